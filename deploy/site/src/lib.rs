@@ -1,0 +1,1 @@
+//! The all-in-one binary and the test kit that boots the real site.

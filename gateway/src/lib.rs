@@ -1,0 +1,1 @@
+//! Routing, redirects, page cache, REST.

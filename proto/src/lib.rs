@@ -1,0 +1,20 @@
+//! Everything made from the protos in `proto/sahm`: messages, clients, servers, canonical JSON
+//! ([`serde`] on every message) and the descriptor set that reflection and REST are made from.
+#![allow(missing_docs, unreachable_pub, clippy::all, clippy::unwrap_used)]
+
+/// The encoded `google.protobuf.FileDescriptorSet` of all packages, comments and options included.
+pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptor.bin"));
+
+/// Declares `sahm.<name>.v1`.
+macro_rules! package {
+    ($($name:ident),*) => {$(
+        pub mod $name {
+            pub mod v1 {
+                include!(concat!(env!("OUT_DIR"), "/sahm.", stringify!($name), ".v1.rs"));
+                include!(concat!(env!("OUT_DIR"), "/sahm.", stringify!($name), ".v1.serde.rs"));
+            }
+        }
+    )*};
+}
+
+package!(changes, config, content, page);

@@ -1,0 +1,1 @@
+//! What every Sahm process shares.

@@ -1,0 +1,1 @@
+//! Items, menus, countries, links and fees.

@@ -1,0 +1,1 @@
+//! News, college and help centre.

@@ -1,0 +1,1 @@
+//! Real Redis and PostgreSQL servers for tests.
