@@ -1,0 +1,53 @@
+import type { Plugin } from "vite";
+import { Catalogues } from "./catalogues.ts";
+import { compileMessage } from "./compile.ts";
+
+const INDEX = "\0virtual:messages";
+const ONE = "virtual:messages/";
+
+/** Namespaces that only the gateway reads. */
+const GATEWAY_ONLY = ["head", "shell"];
+
+/**
+ * `virtual:messages`: the loaders of all catalogues by `{locale}/{namespace}`, each a module of
+ * texts and compiled functions, so that no ICU parser reaches the browser.
+ */
+export function messagesPlugin(root: string): Plugin {
+  const catalogues = new Catalogues(root);
+  return {
+    name: "sahm-messages",
+    resolveId(id) {
+      return id === "virtual:messages" || id.startsWith(ONE) ? `\0${id}` : undefined;
+    },
+    load(id) {
+      if (id === INDEX) return index(catalogues);
+      if (!id.startsWith(`\0${ONE}`)) return undefined;
+      const [locale = "", namespace = ""] = id.slice(ONE.length + 1).split("/");
+      this.addWatchFile(catalogues.file(locale, namespace));
+      return moduleOf(catalogues.texts(locale, namespace), `${locale}/${namespace}`);
+    },
+  };
+}
+
+function index(catalogues: Catalogues): string {
+  const rows = catalogues.locales.flatMap((locale) =>
+    catalogues.namespaces
+      .filter((namespace) => !GATEWAY_ONLY.includes(namespace))
+      .map((namespace) => `${locale}/${namespace}`),
+  );
+  const loaders = rows.map((id) => `${JSON.stringify(id)}:()=>import("${ONE}${id}")`);
+  return `export const catalogues={${loaders.join(",\n")}};`;
+}
+
+function moduleOf(texts: Readonly<Record<string, string>>, id: string): string {
+  const rows = Object.entries(texts).map(([key, text]) => {
+    try {
+      return `${JSON.stringify(key)}:${compileMessage(text)}`;
+    } catch (error) {
+      throw new Error(
+        `messages/${id}.json: ${key}: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  });
+  return `export default{${rows.join(",\n")}};`;
+}

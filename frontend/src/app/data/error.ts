@@ -1,0 +1,33 @@
+import { translator } from "~/lib/messages/messages";
+import { frameOf, type PagePayload } from "~/lib/page/payload";
+
+/** The status of an error page for an address that did not answer at all. */
+export const STATUS_NO_ANSWER = 0;
+
+/**
+ * The error page in the chrome of the page before it, made by the browser itself when the server
+ * gave none. Its texts must be loaded.
+ */
+export function errorPayload(shown: PagePayload, status: number, url = shown.url): PagePayload {
+  const { chrome } = frameOf(shown);
+  const { build, visitor } = shown;
+  const title = translator(visitor.locale, "error")("title");
+  return {
+    build,
+    visitor,
+    url,
+    page: "error",
+    document: {
+      status,
+      frame: {
+        page: "error",
+        layout: "default",
+        locale: visitor.locale,
+        path: "",
+        renderedAt: Math.floor(Date.now() / 1000),
+        head: { title, noindex: true },
+        ...(chrome && { chrome }),
+      },
+    },
+  };
+}

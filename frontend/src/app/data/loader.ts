@@ -1,0 +1,47 @@
+import { type LoaderFunction, type RouteObject, redirectDocument } from "react-router";
+import type { PagePayload } from "~/lib/page/payload";
+import { loadPage, pageIdOf } from "../load";
+import { mayReload } from "../navigation/chunks";
+import { pageAt } from "../routes";
+import { fetchDocument, payloadOf } from "./document";
+import { errorPayload } from "./error";
+import { takePrefetched } from "./prefetched";
+
+/** What the browser shows now; a navigation takes visitor, build and chrome from it. */
+export interface Shown {
+  payload: PagePayload;
+  routes: RouteObject[];
+}
+
+/**
+ * The one way to data in the browser: the document of the address, with its page's code and texts
+ * loaded beside it. Every failure becomes a page or a document load.
+ */
+export function documentLoader(shown: Shown): LoaderFunction {
+  return async ({ request }) => {
+    const { pathname, search, href } = new URL(request.url);
+    const url = pathname + search;
+    const { build, visitor } = shown.payload;
+    const guess = pageAt(shown.routes, pathname);
+    // Only warms: what failed here fails again below, where it counts.
+    if (guess) loadPage(guess, visitor.locale).catch(() => {});
+
+    const answer = takePrefetched(url) ?? (await fetchDocument(url, build, request.signal));
+    if (answer.kind === "document") return redirectDocument(answer.url);
+    try {
+      if (answer.kind === "page") {
+        if (answer.build !== build) return redirectDocument(href);
+        await loadPage(pageIdOf(answer.page), visitor.locale);
+        return payloadOf(url, answer, shown.payload);
+      }
+      await loadPage("error", visitor.locale);
+      return errorPayload(shown.payload, answer.status, url);
+    } catch (error) {
+      // Code that cannot be loaded belongs to another build, or the network is gone.
+      if (mayReload(Date.now(), window.sessionStorage)) return redirectDocument(href);
+      await loadPage("error", visitor.locale);
+      if (error instanceof Error) console.warn(error.message);
+      return errorPayload(shown.payload, 500, url);
+    }
+  };
+}

@@ -1,0 +1,49 @@
+import "~/styles/tokens.css";
+import "~/styles/base.css";
+import "./fonts.css";
+import { StrictMode, startTransition } from "react";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { createBrowserRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import type { PagePayload } from "~/lib/page/payload";
+import { documentLoader, type Shown } from "./data/loader";
+import { loadPage, pageIdOf } from "./load";
+import { mayReload } from "./navigation/chunks";
+import { takeOverLinks } from "./navigation/links";
+import { leafAt, routesFor } from "./routes";
+
+async function start() {
+  const root = document.getElementById("root");
+  const data = document.getElementById("sahm-page");
+  if (!root || !data?.textContent) return;
+  const payload = JSON.parse(data.textContent) as PagePayload;
+  const { locale } = payload.visitor;
+  await loadPage(pageIdOf(payload.page), locale);
+
+  const shown: Shown = { payload, routes: [] };
+  shown.routes = routesFor(locale, documentLoader(shown));
+  const router = createBrowserRouter(shown.routes, {
+    // The document that the server sent belongs to whatever the address bar matches.
+    hydrationData: { loaderData: { [leafAt(shown.routes, window.location.pathname)]: payload } },
+  });
+  router.subscribe(({ matches, loaderData, navigation }) => {
+    const current = loaderData[matches.at(-1)?.route.id ?? ""] as PagePayload | undefined;
+    if (navigation.state === "idle" && current) shown.payload = current;
+  });
+
+  const app = (
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>
+  );
+  startTransition(() => {
+    if (payload.shell) createRoot(root).render(app);
+    else hydrateRoot(root, app);
+  });
+  takeOverLinks(router, shown);
+}
+
+start().catch((error: unknown) => {
+  if (mayReload(Date.now(), window.sessionStorage)) window.location.reload();
+  else throw error;
+});

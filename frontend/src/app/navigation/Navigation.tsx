@@ -1,0 +1,39 @@
+import { useEffect, useRef } from "react";
+import { ScrollRestoration, useNavigation } from "react-router";
+import { frameOf, type PagePayload } from "~/lib/page/payload";
+import { announce, focusPage } from "./focus";
+import { syncHead } from "./head";
+
+/** Below this a navigation shows no sign of waiting. */
+const WAITING_AFTER = 400;
+
+/** What a client navigation does beside showing the page; nothing on the first one. */
+export function Navigation({ payload }: { payload: PagePayload }) {
+  const shown = useRef(payload);
+  useEffect(() => {
+    if (shown.current === payload) return;
+    shown.current = payload;
+    syncHead(document, payload);
+    focusPage(document, window.location.hash);
+    announce(document, frameOf(payload).head?.title ?? "");
+    window.dispatchEvent(new Event("sahm:navigated"));
+  }, [payload]);
+  useWaiting();
+  return <ScrollRestoration />;
+}
+
+/** Marks `<html data-waiting>` while a navigation takes long. */
+function useWaiting() {
+  const waiting = useNavigation().state !== "idle";
+  useEffect(() => {
+    if (!waiting) return;
+    const { dataset } = document.documentElement;
+    const timer = setTimeout(() => {
+      dataset.waiting = "";
+    }, WAITING_AFTER);
+    return () => {
+      clearTimeout(timer);
+      delete dataset.waiting;
+    };
+  }, [waiting]);
+}

@@ -1,0 +1,83 @@
+import { PREFETCH_IDLE } from "~/lib/constants";
+
+interface Connection {
+  effectiveType?: string;
+  saveData?: boolean;
+}
+
+export interface PrefetchOptions {
+  document: Document;
+  /** The client links of the page, now. */
+  links(): Iterable<HTMLAnchorElement>;
+  linkOf(event: Event): HTMLAnchorElement | undefined;
+  isClientLink(link: HTMLAnchorElement): boolean;
+  /** Loads the code of a link's page. */
+  code(link: HTMLAnchorElement): void;
+  /** Loads a link's document. */
+  data(link: HTMLAnchorElement): void;
+}
+
+/** Documents fetched ahead for links that are merely in view; the rest wait for a hover. */
+const DATA_IN_VIEW = 4;
+/** A pointer that only passes over a link is not about to press it. */
+const HOVER_DWELL = 80;
+
+/** Specification §9: never on 2G or where the visitor asks to save data. */
+export function mayPrefetch(connection: Connection | undefined): boolean {
+  return !connection?.saveData && !connection?.effectiveType?.includes("2g");
+}
+
+/**
+ * Fetches ahead what links lead to: at once for a link that is hovered or focused, and after two
+ * idle seconds for those in view. Returns what to call after a navigation.
+ */
+export function startPrefetch(options: PrefetchOptions): () => void {
+  const { document } = options;
+  const window = document.defaultView;
+  const connection = (window?.navigator as { connection?: Connection } | undefined)?.connection;
+  if (!window || !mayPrefetch(connection)) return () => {};
+
+  let dwell: number | undefined;
+  const about = (event: Event) => {
+    window.clearTimeout(dwell);
+    const link = options.linkOf(event);
+    if (!link || !options.isClientLink(link)) return;
+    dwell = window.setTimeout(() => {
+      options.code(link);
+      options.data(link);
+    }, HOVER_DWELL);
+  };
+  for (const type of ["pointerover", "focusin", "touchstart"]) {
+    document.addEventListener(type, about, { passive: true });
+  }
+
+  let idle: number | undefined;
+  const wait = () => {
+    window.clearTimeout(idle);
+    idle = window.setTimeout(inView, PREFETCH_IDLE);
+  };
+  const inView = () => {
+    let count = 0;
+    for (const link of options.links()) {
+      if (!isInView(link, window)) continue;
+      options.code(link);
+      if (count++ < DATA_IN_VIEW) options.data(link);
+    }
+  };
+  for (const type of ["scroll", "pointerdown", "keydown"]) {
+    document.addEventListener(type, wait, { passive: true });
+  }
+  wait();
+  return wait;
+}
+
+function isInView(element: Element, { innerWidth, innerHeight }: Window): boolean {
+  const box = element.getBoundingClientRect();
+  return (
+    box.width > 0 &&
+    box.bottom > 0 &&
+    box.right > 0 &&
+    box.top < innerHeight &&
+    box.left < innerWidth
+  );
+}

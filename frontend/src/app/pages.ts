@@ -1,0 +1,60 @@
+import type { ComponentType } from "react";
+import type { Namespace } from "~/lib/messages/namespaces";
+import type { PageDocument } from "~/lib/page/payload";
+
+interface PageEntry {
+  /** Namespaces beside `chrome`. */
+  messages: readonly Namespace[];
+  load(): Promise<ComponentType<never>>;
+}
+
+/** Every page id of routes.json (and `error`) with its component: the build compares the two. */
+export const PAGES = {
+  home: {
+    messages: ["home"],
+    load: () => import("~/pages/home/HomePage").then((page) => page.HomePage),
+  },
+  news: { messages: ["news"], load: newsList },
+  "news-us": { messages: ["news"], load: newsList },
+  "news-saudi": { messages: ["news"], load: newsList },
+  "news-content": {
+    messages: ["article"],
+    load: () => import("~/pages/article/ArticlePage").then((page) => page.ArticlePage),
+  },
+  "not-found": {
+    messages: ["not-found"],
+    load: () => import("~/pages/not-found/NotFoundPage").then((page) => page.NotFoundPage),
+  },
+  error: {
+    messages: ["error"],
+    load: () => import("~/pages/error/ErrorPage").then((page) => page.ErrorPage),
+  },
+} satisfies Record<string, PageEntry>;
+
+export type PageId = keyof typeof PAGES;
+
+export function isPageId(id: string): id is PageId {
+  return Object.hasOwn(PAGES, id);
+}
+
+function newsList() {
+  return import("~/pages/news/NewsListPage").then((page) => page.NewsListPage);
+}
+
+/** A page's component: it gets the document that its loader made. */
+export type PageComponent = ComponentType<{ document: PageDocument }>;
+
+const components = new Map<PageId, PageComponent>();
+
+/** Loads a page's code; then `componentOf` has it at once. */
+export async function loadComponent(id: PageId): Promise<void> {
+  if (components.has(id)) return;
+  // The document of a page id is of that page's message: the gateway's loader makes both.
+  components.set(id, (await PAGES[id].load()) as PageComponent);
+}
+
+export function componentOf(id: PageId): PageComponent {
+  const component = components.get(id);
+  if (!component) throw new Error(`page ${id} is not loaded`);
+  return component;
+}

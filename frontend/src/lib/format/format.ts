@@ -1,0 +1,79 @@
+import { TIME_ZONE } from "~/lib/constants";
+import { LOCALES, type Locale } from "~/lib/locale";
+
+type Decimal = `${number}`;
+
+const numbers = new Map<string, Intl.NumberFormat>();
+const dates = new Map<string, Intl.DateTimeFormat>();
+
+function numberFormat(locale: Locale, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const id = locale + JSON.stringify(options);
+  let format = numbers.get(id);
+  if (!format) {
+    format = new Intl.NumberFormat(LOCALES[locale].intl, options);
+    numbers.set(id, format);
+  }
+  return format;
+}
+
+function dateFormat(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const id = locale + JSON.stringify(options);
+  let format = dates.get(id);
+  if (!format) {
+    format = new Intl.DateTimeFormat(LOCALES[locale].intl, { timeZone: TIME_ZONE, ...options });
+    dates.set(id, format);
+  }
+  return format;
+}
+
+/** A number in the language's way, Western digits. A decimal in a string keeps every digit. */
+export function formatNumber(
+  locale: Locale,
+  value: number | string,
+  options: Intl.NumberFormatOptions = {},
+): string {
+  return numberFormat(locale, options).format(value as Decimal);
+}
+
+/** An amount of money with its currency, two decimals unless told: `SAR 3.00`, `$1.99`. */
+export function formatMoney(
+  locale: Locale,
+  value: number | string,
+  currency: "SAR" | "USD",
+  options: Intl.NumberFormatOptions = {},
+): string {
+  return formatNumber(locale, value, { style: "currency", currency, ...options });
+}
+
+/** A rate as a percentage with as many decimals as it has: `0.00105` is `0.105%`. */
+export function formatPercent(
+  locale: Locale,
+  rate: number | string,
+  options: Intl.NumberFormatOptions = {},
+): string {
+  return formatNumber(locale, rate, { style: "percent", maximumFractionDigits: 6, ...options });
+}
+
+/** A point in time (epoch seconds) in Riyadh's time. */
+export function formatDateTime(
+  locale: Locale,
+  epoch: number,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  return dateFormat(locale, options).format(epoch * 1000);
+}
+
+/** A day written out: `21 November 2026` in the language's own order. */
+export function formatDate(locale: Locale, epoch: number): string {
+  return formatDateTime(locale, epoch, { day: "numeric", month: "long", year: "numeric" });
+}
+
+/** The year, for the copyright line. */
+export function formatYear(locale: Locale, epoch: number): string {
+  return formatDateTime(locale, epoch, { year: "numeric" });
+}
+
+/** For `<time dateTime>`. */
+export function isoTime(epoch: number): string {
+  return new Date(epoch * 1000).toISOString().replace(".000Z", "Z");
+}

@@ -1,0 +1,29 @@
+import type { AnchorHTMLAttributes, ReactNode, Ref } from "react";
+import { isSitePath, usePaths } from "./paths";
+
+export interface SiteLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
+  /** A path of this site without locale prefix (`/news`), or any other address. */
+  to: string;
+  /** Loads the target as a document even where the site could show it without. */
+  document?: boolean;
+  ref?: Ref<HTMLAnchorElement>;
+  children?: ReactNode;
+}
+
+/**
+ * A link. Paths of the site get the page's locale prefix; those that the client can show are taken
+ * over by one listener on the document (src/app/navigation), so a link costs no hook of the router.
+ */
+export function SiteLink({ to, document, target, rel, ...rest }: SiteLinkProps) {
+  const { href, currentOf } = usePaths();
+  return (
+    <a
+      aria-current={isSitePath(to) ? currentOf(to) : undefined}
+      {...rest}
+      href={href(to)}
+      target={target || undefined}
+      rel={rel ?? (target === "_blank" ? "noopener" : undefined)}
+      data-document={document ? "" : undefined}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { formatDateTime, formatNumber } from "~/lib/format/format";
+import { LOCALES, type Locale } from "~/lib/locale";
+
+/** What compiled messages call. */
+export interface Formatters {
+  /** A value put in as it is; an absent one shows nothing. */
+  text(value: unknown): string;
+  number(value: unknown, options?: Intl.NumberFormatOptions): string;
+  /** Epoch seconds. */
+  time(value: unknown, options: Intl.DateTimeFormatOptions): string;
+  /** The text of a form; of `other` where there is none. */
+  pick(forms: Readonly<Record<string, () => string>>, form: string): string;
+  /** The plural category of a number. */
+  plural(value: unknown, type?: "ordinal"): string;
+}
+
+const made = new Map<Locale, Formatters>();
+
+export function formattersOf(locale: Locale): Formatters {
+  const known = made.get(locale);
+  if (known) return known;
+  const { intl } = LOCALES[locale];
+  const cardinal = new Intl.PluralRules(intl);
+  let ordinal: Intl.PluralRules | undefined;
+  const formatters: Formatters = {
+    text: (value) => (value === undefined || value === null ? "" : String(value)),
+    number: (value, options) => formatNumber(locale, Number(value), options),
+    time: (value, options) => formatDateTime(locale, Number(value), options),
+    pick: (forms, form) => (forms[form] ?? forms.other)?.() ?? "",
+    plural(value, type) {
+      if (!type) return cardinal.select(Number(value));
+      ordinal ??= new Intl.PluralRules(intl, { type });
+      return ordinal.select(Number(value));
+    },
+  };
+  made.set(locale, formatters);
+  return formatters;
+}

@@ -1,0 +1,58 @@
+import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
+import type { FrameJson } from "~/gen/sahm/page/v1/page_pb";
+import { LOCALES, type Locale } from "~/lib/locale";
+import { frameOf, type PagePayload, type Platform, type Theme } from "./payload";
+
+/** The page that is shown, for every component below it. */
+export interface Page {
+  /** Id of the route table, or `error`. */
+  page: string;
+  layout: string;
+  locale: Locale;
+  dir: "ltr" | "rtl";
+  platform: Platform;
+  theme: Theme;
+  frame: FrameJson;
+  /** Site path with locale prefix and declared query, as the document was asked for. */
+  url: string;
+  /** Epoch seconds: what counts as now until the page is hydrated. */
+  renderedAt: number;
+  /** False on the server and in the first client render, then true. */
+  hydrated: boolean;
+}
+
+const PageContext = createContext<Page | null>(null);
+
+const never = () => () => {};
+
+export function PageProvider({ payload, children }: { payload: PagePayload; children: ReactNode }) {
+  const hydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const page = useMemo(() => pageOf(payload, hydrated), [payload, hydrated]);
+  return <PageContext value={page}>{children}</PageContext>;
+}
+
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (!page) throw new Error("usePage outside PageProvider");
+  return page;
+}
+
+function pageOf(payload: PagePayload, hydrated: boolean): Page {
+  const frame = frameOf(payload);
+  return {
+    page: payload.page,
+    layout: frame.layout ?? "default",
+    locale: payload.visitor.locale,
+    dir: LOCALES[payload.visitor.locale].dir,
+    platform: payload.visitor.platform,
+    theme: payload.visitor.theme,
+    frame,
+    url: payload.url,
+    renderedAt: frame.renderedAt ?? 0,
+    hydrated,
+  };
+}

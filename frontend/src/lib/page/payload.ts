@@ -1,0 +1,46 @@
+import type {
+  ArticlePageJson,
+  ErrorPageJson,
+  FrameJson,
+  HomePageJson,
+  NewsListPageJson,
+  NotFoundPageJson,
+} from "~/gen/sahm/page/v1/page_pb";
+import type { Locale } from "~/lib/locale";
+
+export type Platform = "app" | "mobile" | "pc";
+export type Theme = "light" | "dark" | "auto";
+
+/** Who is looking, as far as pages differ by it (contract §3). */
+export interface Visitor {
+  locale: Locale;
+  platform: Platform;
+  theme: Theme;
+}
+
+/** Any page document: canonical JSON of a message of `sahm.page.v1`. */
+export type PageDocument =
+  | HomePageJson
+  | NewsListPageJson
+  | ArticlePageJson
+  | NotFoundPageJson
+  | ErrorPageJson;
+
+/** What the server's HTML is made from, and the first client render again. */
+export interface PagePayload {
+  /** The build that made the page. */
+  build: string;
+  /** Id of the route table, or `error`. */
+  page: string;
+  visitor: Visitor;
+  /** Site path with locale prefix and declared query; empty where the path matched no route. */
+  url: string;
+  document: PageDocument;
+  /** The server could not render: the browser renders instead of hydrating. */
+  shell?: true;
+}
+
+/** The frame of a payload's document; an empty one where it is missing. */
+export function frameOf(payload: PagePayload): FrameJson {
+  return payload.document.frame ?? {};
+}
