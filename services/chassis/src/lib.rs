@@ -1,1 +1,18 @@
-//! What every Sahm process shares.
+//! What every Sahm process shares: settings, telemetry, lifecycle, errors, store, change log and
+//! the set-up of gRPC servers and clients.
+//!
+//! A service is a library with `start(&Context) -> anyhow::Result<rpc::Service>` and a binary that
+//! binds its listener, starts, serves and says that it is ready.
+
+pub mod changes;
+pub mod clock;
+pub mod error;
+pub mod lifecycle;
+pub mod rpc;
+pub mod settings;
+pub mod store;
+pub mod telemetry;
+
+pub use error::{Error, ErrorCode, Result};
+pub use lifecycle::{Context, Lifecycle};
+pub use settings::{Environment, Process, ServiceName, Settings};

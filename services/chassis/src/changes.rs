@@ -1,0 +1,28 @@
+//! The change log of contract §6, one implementation for every service whose data stands on pages.
+//!
+//! A change is appended in the transaction of the data it speaks of. On PostgreSQL an advisory
+//! lock held until the commit makes sequence order the order of commits; SQLite has one writer at
+//! a time anyway. Sequences have no gaps: they come from a row that is rolled back with the rest.
+//!
+//! After restoring a backup an operator deletes the row of `change_log_meta`; the next start makes
+//! a new log id and every cache drops what it has from this service.
+mod append;
+mod entities;
+mod follow;
+mod migration;
+mod service;
+
+use std::time::Duration;
+
+pub use append::{append, is_tag};
+pub use follow::ChangeLog;
+pub use migration::migrations;
+
+/// How long entries are kept (contract §6).
+pub const KEPT: Duration = Duration::from_secs(48 * 3600);
+
+/// The most tags in one entry; [`append`] spreads more over several.
+pub const MAX_TAGS: usize = 1000;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! Writes to the log.
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait,
+    QueryFilter, QueryOrder, QuerySelect, sea_query::{Expr, OnConflict}, Order,
+};
+
+use super::{
+    MAX_TAGS,
+    entities::{change_log, change_log_meta},
+};
+use crate::{
+    clock,
+    error::{Error, Result},
+};
+
+const MAX_TAG: usize = 120;
+
+/// Whether a text is a tag: `[a-z0-9:_-]{1,120}`.
+pub fn is_tag(text: &str) -> bool {
+    let fits = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || b":_-".contains(&c);
+    (1..=MAX_TAG).contains(&text.len()) && text.bytes().all(fits)
+}
+
+/// Appends a change to the log in the transaction of the data it speaks of, and gives its
+/// sequence. Call it last: on PostgreSQL other appends of the service wait for this commit. After
+/// the commit call [`ChangeLog::notify`](super::ChangeLog::notify), so that readers need not wait
+/// for the next poll.
+///
+/// More than [`MAX_TAGS`] tags become several changes; the last one's sequence is given. No tags
+/// append nothing and give the newest sequence.
+///
+/// Errors: `Internal` for a text that is no tag; those of the store.
+pub async fn append(tx: &DatabaseTransaction, tags: &[String], soft: bool) -> Result<u64> {
+    if let Some(wrong) = tags.iter().find(|tag| !is_tag(tag)) {
+        return Err(Error::internal(anyhow::anyhow!("not a tag: {wrong:?}")));
+    }
+    if tx.get_database_backend() == DbBackend::Postgres {
+        // The schema is part of the key: services may share a database.
+        let lock = "SELECT pg_advisory_xact_lock(\
+                    hashtextextended('sahm.change_log.' || current_schema(), 0))";
+        tx.execute_unprepared(lock).await?;
+    }
+    let meta = ensure_meta(tx).await?;
+    let mut sequence = meta.last_sequence;
+    let time = i64::from(clock::now());
+    for tags in tags.chunks(MAX_TAGS) {
+        sequence += 1;
+        let tags = serde_json::to_string(tags).map_err(Error::internal)?;
+        let row = change_log::ActiveModel {
+            sequence: Set(sequence),
+            tags: Set(tags),
+            soft: Set(soft),
+            time: Set(time),
+        };
+        change_log::Entity::insert(row).exec_without_returning(tx).await?;
+    }
+    change_log_meta::Entity::update_many()
+        .col_expr(change_log_meta::Column::LastSequence, Expr::val(sequence).into())
+        .filter(change_log_meta::Column::Id.eq(change_log_meta::ID))
+        .exec(tx)
+        .await?;
+    Ok(to_u64(sequence))
+}
+
+/// The log's row, made with a new id if it is not there.
+pub(super) async fn ensure_meta(tx: &DatabaseTransaction) -> Result<change_log_meta::Model> {
+    if let Some(meta) = change_log_meta::Entity::find_by_id(change_log_meta::ID).one(tx).await? {
+        return Ok(meta);
+    }
+    // After a restore old entries may be there: their sequences are not given out again.
+    let newest = end_of_log(tx, Order::Desc).await?.unwrap_or(0);
+    let oldest = end_of_log(tx, Order::Asc).await?.unwrap_or(newest + 1);
+    let row = change_log_meta::ActiveModel {
+        id: Set(change_log_meta::ID),
+        log_id: Set(format!("{:032x}", rand::random::<u128>())),
+        last_sequence: Set(newest),
+        pruned_through: Set(oldest - 1),
+    };
+    let untouched = OnConflict::column(change_log_meta::Column::Id).do_nothing().to_owned();
+    change_log_meta::Entity::insert(row).on_conflict(untouched).exec_without_returning(tx).await?;
+    let made = change_log_meta::Entity::find_by_id(change_log_meta::ID).one(tx).await?;
+    made.ok_or_else(|| Error::internal(anyhow::anyhow!("the change log has no row")))
+}
+
+async fn end_of_log(tx: &DatabaseTransaction, order: Order) -> Result<Option<i64>> {
+    let sequences = change_log::Entity::find().select_only().column(change_log::Column::Sequence);
+    let one = sequences.order_by(change_log::Column::Sequence, order).limit(1);
+    Ok(one.into_tuple().one(tx).await?)
+}
+
+/// Removes entries made before `time` (epoch seconds) and remembers how far.
+pub(super) async fn prune(tx: &DatabaseTransaction, time: u32) -> Result<u64> {
+    let old = change_log::Column::Time.lt(i64::from(time));
+    let newest: Option<i64> = change_log::Entity::find()
+        .select_only()
+        .column(change_log::Column::Sequence)
+        .filter(old)
+        .order_by_desc(change_log::Column::Sequence)
+        .limit(1)
+        .into_tuple()
+        .one(tx)
+        .await?;
+    let Some(through) = newest else { return Ok(0) };
+    // By sequence: what is kept stays without gaps even where a clock went backwards.
+    let removed = change_log::Entity::delete_many()
+        .filter(change_log::Column::Sequence.lte(through))
+        .exec(tx)
+        .await?;
+    change_log_meta::Entity::update_many()
+        .col_expr(change_log_meta::Column::PrunedThrough, Expr::val(through).into())
+        .filter(change_log_meta::Column::PrunedThrough.lt(through))
+        .exec(tx)
+        .await?;
+    Ok(removed.rows_affected)
+}
+
+/// Sequences are never negative.
+pub(super) fn to_u64(sequence: i64) -> u64 {
+    u64::try_from(sequence).unwrap_or(0)
+}

@@ -1,0 +1,147 @@
+//! Follows the log: one poll for all readers of a process.
+use std::{sync::Arc, time::Duration};
+
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use tokio::sync::{Notify, watch};
+
+use super::{
+    KEPT,
+    append::{ensure_meta, prune, to_u64},
+    entities::{change_log, change_log_meta},
+};
+use crate::{
+    clock,
+    error::{Error, Result},
+    lifecycle::Lifecycle,
+    store::Store,
+};
+
+/// A change committed by another process is seen within 250 ms (contract §6).
+const POLL: Duration = Duration::from_millis(200);
+const PRUNE: Duration = Duration::from_secs(600);
+/// How many entries are read at once.
+const PAGE: u64 = 500;
+
+/// Where the log stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Position {
+    pub(super) log_id: String,
+    pub(super) last: u64,
+    pub(super) pruned_through: u64,
+}
+
+/// One entry as it was appended.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) sequence: u64,
+    pub(super) tags: Vec<String>,
+    pub(super) soft: bool,
+    pub(super) time: u32,
+}
+
+/// A service's change log: follows it, and serves it as `sahm.changes.v1.ChangeLogService`.
+/// Clones share it.
+#[derive(Clone)]
+pub struct ChangeLog {
+    pub(super) store: Store,
+    pub(super) lifecycle: Lifecycle,
+    /// `None` while the store does not answer.
+    pub(super) position: watch::Receiver<Option<Position>>,
+    wake: Arc<Notify>,
+}
+
+impl ChangeLog {
+    /// Makes the log's id if there is none and follows the log until the drain.
+    ///
+    /// Errors: those of the store.
+    pub async fn start(store: Store, lifecycle: &Lifecycle) -> Result<ChangeLog> {
+        store.write(async |tx| ensure_meta(tx).await).await?;
+        let (sender, position) = watch::channel(Some(read_position(&store).await?));
+        let wake = Arc::new(Notify::new());
+        lifecycle.spawn_until_drain("change log", poll(store.clone(), wake.clone(), sender));
+        lifecycle.spawn_until_drain("change log prune", prune_often(store.clone()));
+        Ok(ChangeLog { store, lifecycle: lifecycle.clone(), position, wake })
+    }
+
+    /// Looks at the log at once instead of at the next poll: call it after a commit.
+    pub fn notify(&self) {
+        self.wake.notify_one();
+    }
+
+    /// The log's id and newest sequence, asked of the store.
+    ///
+    /// Errors: those of the store.
+    pub async fn newest(&self) -> Result<(String, u64)> {
+        let position = read_position(&self.store).await?;
+        Ok((position.log_id, position.last))
+    }
+}
+
+async fn poll(store: Store, wake: Arc<Notify>, sender: watch::Sender<Option<Position>>) {
+    loop {
+        tokio::select! {
+            () = wake.notified() => {}
+            () = tokio::time::sleep(POLL) => {}
+        }
+        let found = match read_position(&store).await {
+            Ok(position) => Some(position),
+            Err(error) => {
+                if sender.borrow().is_some() {
+                    tracing::warn!(error = ?error, "change log cannot be read");
+                }
+                None
+            }
+        };
+        sender.send_if_modified(|known| {
+            let differs = *known != found;
+            *known = found;
+            differs
+        });
+    }
+}
+
+async fn prune_often(store: Store) {
+    let kept = u32::try_from(KEPT.as_secs()).unwrap_or(u32::MAX);
+    loop {
+        let before = clock::now().saturating_sub(kept);
+        match store.write(async |tx| prune(tx, before).await).await {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "old changes removed"),
+            Err(error) => tracing::warn!(error = ?error, "old changes stay"),
+        }
+        tokio::time::sleep(PRUNE).await;
+    }
+}
+
+pub(super) async fn read_position(store: &Store) -> Result<Position> {
+    let meta = change_log_meta::Entity::find_by_id(change_log_meta::ID).one(store.reader()).await?;
+    let meta = meta.ok_or_else(|| {
+        Error::unavailable(anyhow::anyhow!("the change log has no id; restart the service"))
+    })?;
+    Ok(Position {
+        log_id: meta.log_id,
+        last: to_u64(meta.last_sequence),
+        pruned_through: to_u64(meta.pruned_through),
+    })
+}
+
+/// The next entries after a sequence, in order.
+pub(super) async fn read_after(store: &Store, after: u64) -> Result<Vec<Entry>> {
+    let after = i64::try_from(after).unwrap_or(i64::MAX);
+    let rows = change_log::Entity::find()
+        .filter(change_log::Column::Sequence.gt(after))
+        .order_by_asc(change_log::Column::Sequence)
+        .limit(PAGE)
+        .all(store.reader())
+        .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(Entry {
+                sequence: to_u64(row.sequence),
+                tags: serde_json::from_str(&row.tags).map_err(Error::internal)?,
+                soft: row.soft,
+                time: u32::try_from(row.time).unwrap_or(0),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,211 @@
+//! The log over gRPC.
+use std::{pin::Pin, time::Duration};
+
+use futures_util::Stream;
+use sahm_proto::changes::v1::{
+    Change, PurgeTagsRequest, PurgeTagsResponse, WatchChangesRequest, WatchChangesResponse,
+    change_log_service_server::{ChangeLogService, ChangeLogServiceServer},
+};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Request, Response, Status};
+
+use super::{
+    MAX_TAGS, append, is_tag,
+    follow::{ChangeLog, Position, read_after, read_position},
+};
+use crate::error::{Error, ErrorCode};
+
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Messages that may wait for a slow reader before the log is read on.
+const BUFFER: usize = 64;
+
+impl ChangeLog {
+    /// The gRPC service.
+    pub fn service(&self) -> ChangeLogServiceServer<ChangeLog> {
+        ChangeLogServiceServer::new(self.clone())
+    }
+}
+
+#[tonic::async_trait]
+impl ChangeLogService for ChangeLog {
+    type WatchChangesStream =
+        Pin<Box<dyn Stream<Item = Result<WatchChangesResponse, Status>> + Send>>;
+
+    async fn watch_changes(
+        &self,
+        request: Request<WatchChangesRequest>,
+    ) -> Result<Response<Self::WatchChangesStream>, Status> {
+        if self.lifecycle.is_draining() {
+            return Err(ended("draining").into());
+        }
+        let request = request.into_inner();
+        let position = read_position(&self.store).await?;
+        let (sender, receiver) = mpsc::channel(BUFFER);
+        let log = self.clone();
+        self.lifecycle.spawn("change stream", async move {
+            let mut reader = Reader { log, sender, log_id: String::new(), after: 0 };
+            if let Err(error) = reader.run(request, position).await {
+                // The reader may be gone already.
+                let _ = reader.sender.send(Err(error.into())).await;
+            }
+        });
+        Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
+    }
+
+    async fn purge_tags(
+        &self,
+        request: Request<PurgeTagsRequest>,
+    ) -> Result<Response<PurgeTagsResponse>, Status> {
+        let PurgeTagsRequest { tags, soft } = request.into_inner();
+        validate(&tags)?;
+        let sequence = self.store.write(async |tx| append(tx, &tags, soft).await).await?;
+        self.notify();
+        tracing::info!(tags = tags.len(), soft, sequence, "tags purged by hand");
+        let log_id = read_position(&self.store).await?.log_id;
+        Ok(Response::new(PurgeTagsResponse { log_id, sequence }))
+    }
+}
+
+fn validate(tags: &[String]) -> Result<(), Error> {
+    if tags.is_empty() || tags.len() > MAX_TAGS {
+        return Err(Error::field("tags", format!("1 to {MAX_TAGS} tags")));
+    }
+    match tags.iter().all(|tag| is_tag(tag)) {
+        true => Ok(()),
+        false => Err(Error::field("tags", "tags are of the form [a-z0-9:_-]{1,120}")),
+    }
+}
+
+/// Whether a reader must drop what it has: it comes from another log, from before the oldest kept
+/// entry, or from a future that a restored log no longer has.
+fn must_reset(asked: &WatchChangesRequest, position: &Position) -> bool {
+    if asked.log_id.is_empty() {
+        // Nothing is known yet: 0 starts at the oldest kept entry.
+        return asked.after > 0;
+    }
+    asked.log_id != position.log_id
+        || asked.after < position.pruned_through
+        || asked.after > position.last
+}
+
+fn ended(why: &'static str) -> Error {
+    Error::new(ErrorCode::Unavailable, why)
+}
+
+/// One stream.
+struct Reader {
+    log: ChangeLog,
+    sender: mpsc::Sender<Result<WatchChangesResponse, Status>>,
+    log_id: String,
+    after: u64,
+}
+
+impl Reader {
+    /// Ends with `Ok` when the caller has gone, else with what the stream ends with.
+    async fn run(
+        &mut self,
+        asked: WatchChangesRequest,
+        mut position: Position,
+    ) -> Result<(), Error> {
+        let mut positions = self.log.position.clone();
+        let reset = must_reset(&asked, &position);
+        self.after =
+            if reset { position.last } else { asked.after.max(position.pruned_through) };
+        self.log_id = position.log_id.clone();
+        if !self.send(position.last, None, reset).await {
+            return Ok(());
+        }
+        let mut heartbeat = tokio::time::interval(HEARTBEAT);
+        heartbeat.reset();
+        loop {
+            if !self.send_up_to(position.last).await? {
+                return Ok(());
+            }
+            tokio::select! {
+                changed = positions.changed() => {
+                    changed.map_err(|_| ended("draining"))?;
+                    let now = positions.borrow_and_update().clone();
+                    position = now.ok_or_else(|| ended("the store does not answer"))?;
+                    if position.log_id != self.log_id || position.last < self.after {
+                        return Err(ended("the log was replaced"));
+                    }
+                }
+                _ = heartbeat.tick() => {
+                    if !self.send(self.after, None, false).await {
+                        return Ok(());
+                    }
+                }
+                () = self.log.lifecycle.draining() => return Err(ended("draining")),
+                () = self.sender.closed() => return Ok(()),
+            }
+        }
+    }
+
+    /// False when the caller has gone.
+    async fn send_up_to(&mut self, last: u64) -> Result<bool, Error> {
+        while self.after < last {
+            let entries = read_after(&self.log.store, self.after).await?;
+            if entries.first().is_none_or(|entry| entry.sequence != self.after + 1) {
+                // Removed while this reader was slow: calling again tells it to reset.
+                return Err(ended("the position is no longer kept"));
+            }
+            for entry in entries {
+                self.after = entry.sequence;
+                let change = Change { tags: entry.tags, soft: entry.soft, time: entry.time };
+                if !self.send(entry.sequence, Some(change), false).await {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    async fn send(&self, sequence: u64, change: Option<Change>, reset: bool) -> bool {
+        let log_id = self.log_id.clone();
+        let message = WatchChangesResponse { log_id, sequence, change, reset };
+        self.sender.send(Ok(message)).await.is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn when_a_reader_must_reset() {
+        let position = Position { log_id: "a".into(), last: 20, pruned_through: 5 };
+        let cases = [
+            ("", 0, false),
+            ("", 3, true),
+            ("a", 20, false),
+            ("a", 5, false),
+            ("a", 4, true),
+            ("a", 0, true),
+            ("a", 21, true),
+            ("b", 20, true),
+            ("b", 0, true),
+        ];
+        for (log_id, after, reset) in cases {
+            let asked = WatchChangesRequest { log_id: log_id.into(), after };
+            assert_eq!(must_reset(&asked, &position), reset, "{log_id} {after}");
+        }
+        let new = Position { log_id: "a".into(), last: 0, pruned_through: 0 };
+        let asked = WatchChangesRequest { log_id: "a".into(), after: 0 };
+        assert!(!must_reset(&asked, &new));
+    }
+
+    #[test]
+    fn tags_are_validated() {
+        let refused = |tags: Vec<String>| {
+            validate(&tags).is_err_and(|error| error.fields().iter().any(|f| f.field == "tags"))
+        };
+        assert!(refused(vec![]));
+        assert!(refused(vec!["a".into(); 1001]));
+        for wrong in ["", "A", "news 1", "news*", "é", &"a".repeat(121)] {
+            assert!(refused(vec!["news:1".into(), wrong.into()]), "{wrong}");
+        }
+        assert!(validate(&vec!["a".repeat(120); 1000]).is_ok());
+        assert!(validate(&["news:list:us".into(), "config:web_config".into()]).is_ok());
+    }
+}

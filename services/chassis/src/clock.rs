@@ -1,0 +1,86 @@
+//! The time, in one place so that tests can fix it.
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+/// Epoch seconds, now.
+pub fn now() -> u32 {
+    u32::try_from(now_millis() / 1000).unwrap_or(u32::MAX)
+}
+
+/// Epoch milliseconds, now.
+pub fn now_millis() -> u64 {
+    #[expect(clippy::disallowed_methods, reason = "the one place that asks the system")]
+    let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Where code that tests want to steer takes its time from.
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    fixed: Option<Arc<AtomicU64>>,
+}
+
+impl Clock {
+    /// The system's clock.
+    pub fn system() -> Clock {
+        Clock::default()
+    }
+
+    /// A clock that stands at the given epoch seconds until it is moved; clones share it.
+    pub fn fixed(seconds: u32) -> Clock {
+        Clock { fixed: Some(Arc::new(AtomicU64::new(u64::from(seconds) * 1000))) }
+    }
+
+    /// Epoch seconds.
+    pub fn now(&self) -> u32 {
+        u32::try_from(self.now_millis() / 1000).unwrap_or(u32::MAX)
+    }
+
+    /// Epoch milliseconds.
+    pub fn now_millis(&self) -> u64 {
+        match &self.fixed {
+            Some(millis) => millis.load(Ordering::SeqCst),
+            None => now_millis(),
+        }
+    }
+
+    /// Moves a fixed clock on; a system clock is left alone.
+    pub fn advance(&self, by: Duration) {
+        if let Some(millis) = &self.fixed {
+            millis.fetch_add(u64::try_from(by.as_millis()).unwrap_or(0), Ordering::SeqCst);
+        }
+    }
+
+    /// Sets a fixed clock to epoch seconds; a system clock is left alone.
+    pub fn set(&self, seconds: u32) {
+        if let Some(millis) = &self.fixed {
+            millis.store(u64::from(seconds) * 1000, Ordering::SeqCst);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fixed_clock_stands_until_it_is_moved() {
+        let clock = Clock::fixed(100);
+        let other = clock.clone();
+        assert_eq!(other.now(), 100);
+        clock.advance(Duration::from_millis(1500));
+        assert_eq!((other.now(), other.now_millis()), (101, 101_500));
+        clock.set(7);
+        assert_eq!(other.now(), 7);
+    }
+
+    #[test]
+    fn the_system_clock_goes() {
+        assert!(Clock::system().now() > 1_700_000_000);
+    }
+}

@@ -1,0 +1,406 @@
+//! One small enum of error codes, and its maps to gRPC (`google.rpc` details), HTTP and the
+//! numbers of specification §8 as `api.md` lists them.
+//!
+//! An [`Error`] carries two texts: the message for the outside and the source for the log. Only
+//! the first ever leaves a process.
+use std::{fmt, time::Duration};
+
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt};
+
+/// The `domain` of every `google.rpc.ErrorInfo` that our services send.
+pub const DOMAIN: &str = "sahm";
+
+/// The key of [`ErrorCode::name`] in `google.rpc.ErrorInfo.metadata`.
+const NAME_KEY: &str = "name";
+
+/// What went wrong, as a caller may act on it (specification §8, `api.md`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorCode {
+    /// A parameter is malformed, missing or not allowed.
+    Parameter,
+    /// No session.
+    NotLoggedIn,
+    /// The session has ended.
+    SessionExpired,
+    /// A signed token does not verify.
+    SignatureInvalid,
+    /// Known, but not allowed.
+    Forbidden,
+    /// No such news, video or announcement.
+    ArticleNotFound,
+    /// No such course, category or college article.
+    CourseNotFound,
+    /// No such help document or channel.
+    DocumentNotFound,
+    /// No such call, file or other thing.
+    NotFound,
+    /// The call exists, but not with this method.
+    MethodNotAllowed,
+    /// The state does not allow it, or it exists already.
+    Conflict,
+    /// Too many requests; see [`Error::retry_after`].
+    TooMany,
+    /// Our fault.
+    Internal,
+    /// A part is away.
+    Unavailable,
+    /// Out of time.
+    Timeout,
+}
+
+impl ErrorCode {
+    /// Every code.
+    pub const ALL: [ErrorCode; 15] = [
+        ErrorCode::Parameter,
+        ErrorCode::NotLoggedIn,
+        ErrorCode::SessionExpired,
+        ErrorCode::SignatureInvalid,
+        ErrorCode::Forbidden,
+        ErrorCode::ArticleNotFound,
+        ErrorCode::CourseNotFound,
+        ErrorCode::DocumentNotFound,
+        ErrorCode::NotFound,
+        ErrorCode::MethodNotAllowed,
+        ErrorCode::Conflict,
+        ErrorCode::TooMany,
+        ErrorCode::Internal,
+        ErrorCode::Unavailable,
+        ErrorCode::Timeout,
+    ];
+
+    /// number, stable name, HTTP status, gRPC code, what is said when nothing better is known.
+    fn row(self) -> (u32, &'static str, u16, Code, &'static str) {
+        use ErrorCode as E;
+        match self {
+            E::Parameter => {
+                (10000003, "parameter_exception", 400, Code::InvalidArgument, "invalid parameter")
+            }
+            E::NotLoggedIn => {
+                (10000006, "not_logged_in", 401, Code::Unauthenticated, "not logged in")
+            }
+            E::SessionExpired => {
+                (10000007, "session_expired", 401, Code::Unauthenticated, "session expired")
+            }
+            E::SignatureInvalid => {
+                (10030001, "signature_invalid", 403, Code::PermissionDenied, "signature invalid")
+            }
+            E::Forbidden => (403, "forbidden", 403, Code::PermissionDenied, "not allowed"),
+            E::ArticleNotFound => {
+                (20390030, "article_not_found", 404, Code::NotFound, "article not found")
+            }
+            E::CourseNotFound => {
+                (20360014, "course_not_found", 404, Code::NotFound, "course not found")
+            }
+            E::DocumentNotFound => {
+                (30010002, "document_not_found", 404, Code::NotFound, "document not found")
+            }
+            E::NotFound => (404, "not_found", 404, Code::NotFound, "not found"),
+            E::MethodNotAllowed => {
+                (405, "method_not_allowed", 405, Code::Unimplemented, "method not allowed")
+            }
+            E::Conflict => (409, "conflict", 409, Code::AlreadyExists, "conflict"),
+            E::TooMany => (429, "too_many_requests", 429, Code::ResourceExhausted, "too many"),
+            E::Internal => (500, "internal_error", 500, Code::Internal, "internal error"),
+            E::Unavailable => (503, "unavailable", 503, Code::Unavailable, "unavailable"),
+            E::Timeout => (504, "timeout", 504, Code::DeadlineExceeded, "out of time"),
+        }
+    }
+
+    /// The number in the API's envelope and in `google.rpc.ErrorInfo.reason`.
+    pub fn number(self) -> u32 {
+        self.row().0
+    }
+
+    /// The stable name in the API's envelope (`error`).
+    pub fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// The HTTP status.
+    pub fn http_status(self) -> u16 {
+        self.row().2
+    }
+
+    /// The gRPC code.
+    pub fn grpc(self) -> Code {
+        self.row().3
+    }
+
+    /// What is said to the outside when nothing better is known.
+    pub fn default_message(self) -> &'static str {
+        self.row().4
+    }
+
+    /// The code with this number.
+    pub fn from_number(number: u32) -> Option<ErrorCode> {
+        ErrorCode::ALL.into_iter().find(|code| code.number() == number)
+    }
+
+    /// The code that stands for a status without our details.
+    pub fn from_grpc(code: Code) -> ErrorCode {
+        match code {
+            Code::InvalidArgument | Code::OutOfRange => ErrorCode::Parameter,
+            Code::Unauthenticated => ErrorCode::NotLoggedIn,
+            Code::PermissionDenied => ErrorCode::Forbidden,
+            Code::NotFound => ErrorCode::NotFound,
+            Code::AlreadyExists | Code::Aborted | Code::FailedPrecondition => ErrorCode::Conflict,
+            Code::ResourceExhausted => ErrorCode::TooMany,
+            // A peer that lacks the call is a peer that is not (yet) what we need.
+            Code::Unavailable | Code::Unimplemented | Code::Cancelled => ErrorCode::Unavailable,
+            Code::DeadlineExceeded => ErrorCode::Timeout,
+            Code::Ok | Code::Unknown | Code::Internal | Code::DataLoss => ErrorCode::Internal,
+        }
+    }
+}
+
+/// What is wrong with one field of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldError {
+    /// The field's name as it stands in the proto.
+    pub field: String,
+    /// Why it is refused, for the outside.
+    pub why: String,
+}
+
+/// An error with a message for the outside and a source for the log.
+pub struct Error {
+    code: ErrorCode,
+    message: String,
+    fields: Vec<FieldError>,
+    retry_after: Option<Duration>,
+    source: Option<anyhow::Error>,
+}
+
+/// What fallible calls in our processes give.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// An error with a message that may leave the process.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Error {
+        Error { code, message: message.into(), fields: Vec::new(), retry_after: None, source: None }
+    }
+
+    /// The code with its standard message.
+    pub fn of(code: ErrorCode) -> Error {
+        Error::new(code, code.default_message())
+    }
+
+    /// [`ErrorCode::Parameter`] because of one field.
+    pub fn field(field: impl Into<String>, why: impl Into<String>) -> Error {
+        Error::of(ErrorCode::Parameter).and_field(field, why)
+    }
+
+    /// [`ErrorCode::Internal`]: the source is logged, the outside is told nothing.
+    pub fn internal(source: impl Into<anyhow::Error>) -> Error {
+        Error::of(ErrorCode::Internal).with_source(source)
+    }
+
+    /// [`ErrorCode::Unavailable`]: the source is logged.
+    pub fn unavailable(source: impl Into<anyhow::Error>) -> Error {
+        Error::of(ErrorCode::Unavailable).with_source(source)
+    }
+
+    /// [`ErrorCode::Timeout`].
+    pub fn timeout() -> Error {
+        Error::of(ErrorCode::Timeout)
+    }
+
+    /// Adds a field that is wrong.
+    pub fn and_field(mut self, field: impl Into<String>, why: impl Into<String>) -> Error {
+        self.fields.push(FieldError { field: field.into(), why: why.into() });
+        self
+    }
+
+    /// Says after how long the caller may try again.
+    pub fn with_retry_after(mut self, after: Duration) -> Error {
+        self.retry_after = Some(after);
+        self
+    }
+
+    /// Keeps the source for the log.
+    pub fn with_source(mut self, source: impl Into<anyhow::Error>) -> Error {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// The code.
+    pub fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    /// The message for the outside.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The fields that are wrong.
+    pub fn fields(&self) -> &[FieldError] {
+        &self.fields
+    }
+
+    /// After how long the caller may try again.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
+    }
+
+    /// What is behind it, for the log only.
+    pub fn log_source(&self) -> Option<&anyhow::Error> {
+        self.source.as_ref()
+    }
+
+    /// Writes the source to the log: as an error when it is our fault, else as a warning. Errors
+    /// without a source are the caller's business and are not logged here.
+    pub fn log(&self) {
+        let Some(source) = &self.source else { return };
+        let (code, source) = (self.code.name(), format!("{source:#}"));
+        match self.code {
+            ErrorCode::Internal => tracing::error!(code, error = source, "call failed"),
+            _ => tracing::warn!(code, error = source, "call failed"),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        for FieldError { field, why } in &self.fields {
+            write!(f, "; {field}: {why}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {self}", self.code.name())?;
+        match &self.source {
+            Some(source) => write!(f, " ({source:#})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_ref().map(|source| source.as_ref())
+    }
+}
+
+impl From<Error> for Status {
+    /// Logs the source, which ends here, and carries code, message and fields on.
+    fn from(error: Error) -> Status {
+        error.log();
+        let mut details = ErrorDetails::new();
+        details.set_error_info(
+            error.code.number().to_string(),
+            DOMAIN,
+            [(NAME_KEY.to_owned(), error.code.name().to_owned())],
+        );
+        for FieldError { field, why } in &error.fields {
+            details.add_bad_request_violation(field, why);
+        }
+        if error.retry_after.is_some() {
+            details.set_retry_info(error.retry_after);
+        }
+        Status::with_error_details(error.code.grpc(), error.message, details)
+    }
+}
+
+impl From<&Status> for Error {
+    /// Reads our details back; a status without them maps by its gRPC code. The peer's free text
+    /// is kept for the log only.
+    fn from(status: &Status) -> Error {
+        let details = status.get_error_details();
+        let ours = details.error_info().filter(|info| info.domain == DOMAIN);
+        let code = ours
+            .and_then(|info| info.reason.parse().ok())
+            .and_then(ErrorCode::from_number)
+            .unwrap_or_else(|| ErrorCode::from_grpc(status.code()));
+        let mut error = Error::of(code);
+        if let Some(request) = details.bad_request() {
+            for violation in &request.field_violations {
+                error = error.and_field(&violation.field, &violation.description);
+            }
+        }
+        error.retry_after = details.retry_info().and_then(|info| info.retry_delay);
+        error.source = Some(anyhow::anyhow!("{:?}: {}", status.code(), status.message()));
+        error
+    }
+}
+
+impl From<Status> for Error {
+    fn from(status: Status) -> Error {
+        Error::from(&status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_survives_the_wire() {
+        for code in ErrorCode::ALL {
+            let status = Status::from(Error::of(code));
+            assert_eq!(status.code(), code.grpc());
+            assert_eq!(Error::from(&status).code(), code, "{code:?}");
+            assert_eq!(ErrorCode::from_number(code.number()), Some(code));
+        }
+    }
+
+    #[test]
+    fn numbers_and_names_are_unique() {
+        for (at, code) in ErrorCode::ALL.into_iter().enumerate() {
+            for other in &ErrorCode::ALL[at + 1..] {
+                assert_ne!(code.number(), other.number());
+                assert_ne!(code.name(), other.name());
+            }
+        }
+        assert_eq!(ErrorCode::from_number(1), None);
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_specification() {
+        let cases = [
+            (ErrorCode::Parameter, 10000003, 400),
+            (ErrorCode::NotLoggedIn, 10000006, 401),
+            (ErrorCode::SessionExpired, 10000007, 401),
+            (ErrorCode::SignatureInvalid, 10030001, 403),
+            (ErrorCode::Forbidden, 403, 403),
+            (ErrorCode::ArticleNotFound, 20390030, 404),
+            (ErrorCode::CourseNotFound, 20360014, 404),
+            (ErrorCode::DocumentNotFound, 30010002, 404),
+            (ErrorCode::TooMany, 429, 429),
+            (ErrorCode::Unavailable, 503, 503),
+            (ErrorCode::Timeout, 504, 504),
+        ];
+        for (code, number, http) in cases {
+            assert_eq!((code.number(), code.http_status()), (number, http));
+        }
+    }
+
+    #[test]
+    fn every_grpc_code_has_a_meaning() {
+        for number in 0..=16 {
+            let status = Status::new(Code::from(number), "host 10.0.0.7 said no");
+            let error = Error::from(&status);
+            assert!(!error.message().contains("10.0.0.7"), "{error}");
+            assert!(!error.to_string().contains("10.0.0.7"), "{error}");
+        }
+    }
+
+    #[test]
+    fn fields_and_delay_survive_and_the_source_does_not() {
+        let error = Error::field("cursor", "not a cursor")
+            .and_field("size", "at most 50")
+            .with_retry_after(Duration::from_secs(3))
+            .with_source(anyhow::anyhow!("secret table"));
+        let status = Status::from(error);
+        assert!(!format!("{status:?}").contains("secret"));
+        let back = Error::from(&status);
+        let fields: Vec<_> = back.fields().iter().map(|f| (&*f.field, &*f.why)).collect();
+        assert_eq!(fields, [("cursor", "not a cursor"), ("size", "at most 50")]);
+        assert_eq!(back.retry_after(), Some(Duration::from_secs(3)));
+    }
+}

@@ -1,0 +1,285 @@
+//! A process from its first socket to its last flush: bind first, ready last, drain in order,
+//! stop hard when the grace is over.
+mod admin;
+mod run;
+
+use std::{
+    fmt,
+    future::Future,
+    net::SocketAddr,
+    pin::Pin,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use anyhow::Context as _;
+use tokio::net::{TcpListener, TcpSocket};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{error::Result, settings::Settings};
+
+pub use admin::serve_admin;
+pub use run::{main, run};
+
+type Check = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<()>> + Send>> + Send + Sync>;
+
+/// What every part of a process is given.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The settings.
+    pub settings: Arc<Settings>,
+    /// The process's life.
+    pub lifecycle: Lifecycle,
+}
+
+impl Context {
+    /// A context with a life of its own, for tests and for parts started in process.
+    pub fn new(settings: Settings) -> Context {
+        Context { settings: Arc::new(settings), lifecycle: Lifecycle::new() }
+    }
+}
+
+/// The life of a process, shared by all its parts.
+#[derive(Clone)]
+pub struct Lifecycle {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    ready: AtomicBool,
+    leaving: AtomicBool,
+    draining: CancellationToken,
+    stopped: CancellationToken,
+    tasks: TaskTracker,
+    checks: Mutex<Vec<(String, Check)>>,
+    failure: Mutex<Option<anyhow::Error>>,
+    failed: CancellationToken,
+}
+
+impl Default for Lifecycle {
+    fn default() -> Lifecycle {
+        Lifecycle::new()
+    }
+}
+
+impl fmt::Debug for Lifecycle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lifecycle")
+            .field("ready", &self.is_ready())
+            .field("draining", &self.is_draining())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Lifecycle {
+    /// A life that has begun and is not ready.
+    pub fn new() -> Lifecycle {
+        Lifecycle {
+            inner: Arc::new(Inner {
+                ready: AtomicBool::new(false),
+                leaving: AtomicBool::new(false),
+                draining: CancellationToken::new(),
+                stopped: CancellationToken::new(),
+                tasks: TaskTracker::new(),
+                checks: Mutex::new(Vec::new()),
+                failure: Mutex::new(None),
+                failed: CancellationToken::new(),
+            }),
+        }
+    }
+
+    /// Says that everything is started.
+    pub fn set_ready(&self) {
+        self.inner.ready.store(true, Ordering::SeqCst);
+        tracing::info!("ready");
+    }
+
+    /// Started and neither leaving nor draining.
+    pub fn is_ready(&self) -> bool {
+        self.inner.ready.load(Ordering::SeqCst)
+            && !self.inner.leaving.load(Ordering::SeqCst)
+            && !self.is_draining()
+    }
+
+    /// Stops being ready while still serving, so that balancers look elsewhere first.
+    pub fn leave(&self) {
+        self.inner.leaving.store(true, Ordering::SeqCst);
+    }
+
+    /// Begins the drain: no new connections, requests and streams end.
+    pub fn drain(&self) {
+        self.leave();
+        self.inner.draining.cancel();
+    }
+
+    /// Whether the drain has begun.
+    pub fn is_draining(&self) -> bool {
+        self.inner.draining.is_cancelled()
+    }
+
+    /// Ends when the drain begins.
+    pub fn draining(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.inner.draining.clone().cancelled_owned()
+    }
+
+    /// Cancelled when the grace is over and everything must stop where it stands.
+    pub fn hard_stop(&self) -> CancellationToken {
+        self.inner.stopped.clone()
+    }
+
+    /// Runs a task that the drain waits for; the hard stop drops it.
+    pub fn spawn<F>(&self, name: &'static str, future: F) -> tokio::task::JoinHandle<()>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let stopped = self.hard_stop();
+        self.inner.tasks.spawn(async move {
+            if stopped.run_until_cancelled_owned(future).await.is_none() {
+                tracing::warn!(task = name, "task stopped hard");
+            }
+        })
+    }
+
+    /// Runs a task that goes on until the drain begins, and is then dropped.
+    pub fn spawn_until_drain<F>(&self, name: &'static str, future: F) -> tokio::task::JoinHandle<()>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let draining = self.inner.draining.clone();
+        self.spawn(name, async move {
+            draining.run_until_cancelled_owned(future).await;
+        })
+    }
+
+    /// Waits until every task has ended; call it after [`Lifecycle::drain`].
+    pub async fn wait(&self) {
+        self.inner.tasks.close();
+        self.inner.tasks.wait().await;
+    }
+
+    /// Ends the process with an error: a part without which it makes no sense has failed.
+    pub fn fail(&self, error: anyhow::Error) {
+        tracing::error!(error = format!("{error:#}"), "process fails");
+        let mut failure = self.inner.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.get_or_insert(error);
+        self.inner.failed.cancel();
+    }
+
+    /// Ends when [`Lifecycle::fail`] was called.
+    pub fn failed(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.inner.failed.clone().cancelled_owned()
+    }
+
+    /// The error that [`Lifecycle::fail`] was called with.
+    pub fn take_failure(&self) -> Option<anyhow::Error> {
+        self.inner.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Adds something that must answer for the process to be ready.
+    pub fn add_readiness<F, Fut>(&self, name: impl Into<String>, check: F)
+    where
+        F: Fn() -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<()>> + Send + 'static,
+    {
+        let check: Check = Arc::new(move || Box::pin(check()));
+        let mut checks = self.inner.checks.lock().unwrap_or_else(PoisonError::into_inner);
+        checks.push((name.into(), check));
+    }
+
+    /// Whether the process is ready, asking every check; else the name of what is missing.
+    pub async fn readiness(&self) -> std::result::Result<(), String> {
+        if self.is_draining() || self.inner.leaving.load(Ordering::SeqCst) {
+            return Err("draining".to_owned());
+        }
+        if !self.inner.ready.load(Ordering::SeqCst) {
+            return Err("starting".to_owned());
+        }
+        let checks =
+            self.inner.checks.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for (name, check) in checks {
+            if let Err(error) = check().await {
+                tracing::warn!(check = name, error = ?error, "not ready");
+                return Err(name);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Binds a listener; the address may be taken again at once after a restart.
+///
+/// Errors: the address is in use or not this machine's; the message names it.
+pub async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    let bound = || -> std::io::Result<TcpListener> {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        socket.set_reuseaddr(true)?;
+        // The accepted sockets inherit it: without it a small answer waits 40 ms for an ACK.
+        socket.set_nodelay(true)?;
+        socket.bind(address)?;
+        socket.listen(4096)
+    };
+    bound().with_context(|| format!("cannot listen on {address}"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::error::{Error, ErrorCode};
+
+    #[tokio::test]
+    async fn ready_last_and_not_ready_first() {
+        let life = Lifecycle::new();
+        assert_eq!(life.readiness().await, Err("starting".into()));
+        life.set_ready();
+        assert!(life.is_ready());
+        let up = Arc::new(AtomicBool::new(false));
+        let store = up.clone();
+        life.add_readiness("store", move || {
+            let up = store.load(Ordering::SeqCst);
+            async move { if up { Ok(()) } else { Err(Error::of(ErrorCode::Unavailable)) } }
+        });
+        assert_eq!(life.readiness().await, Err("store".into()));
+        up.store(true, Ordering::SeqCst);
+        assert_eq!(life.readiness().await, Ok(()));
+        life.leave();
+        assert!(!life.is_ready() && !life.is_draining());
+        life.drain();
+        life.draining().await;
+        assert_eq!(life.readiness().await, Err("draining".into()));
+    }
+
+    #[tokio::test]
+    async fn the_drain_waits_for_tasks_and_the_hard_stop_does_not() {
+        let life = Lifecycle::new();
+        let (finish, finished) = tokio::sync::oneshot::channel::<()>();
+        life.spawn("polite", async move {
+            let _ = finished.await;
+        });
+        life.spawn_until_drain("loop", std::future::pending());
+        life.drain();
+        let waiting = tokio::spawn({
+            let life = life.clone();
+            async move { life.wait().await }
+        });
+        assert!(!waiting.is_finished());
+        finish.send(()).unwrap();
+        waiting.await.unwrap();
+
+        let life = Lifecycle::new();
+        life.spawn("stubborn", std::future::pending());
+        life.drain();
+        life.hard_stop().cancel();
+        life.wait().await;
+    }
+
+    #[tokio::test]
+    async fn a_taken_address_is_named() {
+        let first = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let address = first.local_addr().unwrap();
+        let error = bind(address).await.unwrap_err();
+        assert!(error.to_string().contains(&address.to_string()), "{error}");
+    }
+}

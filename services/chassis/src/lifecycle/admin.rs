@@ -1,0 +1,46 @@
+//! The operators' address: `/livez`, `/readyz`, `/metrics`.
+use std::time::Duration;
+
+use axum::{
+    Router,
+    extract::State,
+    http::{StatusCode, header},
+    response::IntoResponse,
+    routing::get,
+};
+use tokio::net::TcpListener;
+
+use super::Lifecycle;
+use crate::telemetry;
+
+/// How long all readiness checks may take.
+const READINESS_LIMIT: Duration = Duration::from_secs(1);
+
+/// Serves the operators' address until the hard stop, so that a draining process can be watched.
+pub fn serve_admin(listener: TcpListener, lifecycle: &Lifecycle) {
+    let router = Router::new()
+        .route("/livez", get(|| async { "ok\n" }))
+        .route("/readyz", get(readyz))
+        .route("/metrics", get(metrics))
+        .with_state(lifecycle.clone());
+    let stopped = lifecycle.hard_stop();
+    // Not a tracked task: it outlives the drain on purpose.
+    tokio::spawn(async move {
+        let served = axum::serve(listener, router).into_future();
+        if let Some(Err(error)) = stopped.run_until_cancelled_owned(served).await {
+            tracing::error!(error = %error, "admin server ended");
+        }
+    });
+}
+
+async fn readyz(State(lifecycle): State<Lifecycle>) -> impl IntoResponse {
+    match tokio::time::timeout(READINESS_LIMIT, lifecycle.readiness()).await {
+        Ok(Ok(())) => (StatusCode::OK, "ok\n".to_owned()),
+        Ok(Err(what)) => (StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {what}\n")),
+        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready: out of time\n".to_owned()),
+    }
+}
+
+async fn metrics() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::prometheus_text())
+}

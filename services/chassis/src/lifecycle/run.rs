@@ -1,0 +1,146 @@
+//! A process's `main`: arguments, settings, telemetry, signals, drain, flush.
+use std::{io::Write, process::ExitCode, sync::Arc, time::Duration};
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::{Context, Lifecycle, bind, serve_admin};
+use crate::{
+    settings::{Process, Settings},
+    telemetry,
+};
+
+/// How long requests and streams may take to end once the drain has begun. With the wait before
+/// it, a stop stays within the 10 s of contract §1.
+const GRACE: Duration = Duration::from_secs(6);
+/// How long a process goes on serving after SIGTERM until balancers have seen that it leaves.
+const REMOVAL: Duration = Duration::from_secs(3);
+const WRONG_SETTING: u8 = 2;
+
+/// Runs a process that takes no arguments of its own: `--print-settings` and `--version` answer
+/// and end, else [`run`].
+pub fn main(
+    process: Process,
+    start: impl AsyncFnOnce(Context) -> anyhow::Result<()>,
+) -> ExitCode {
+    let mut out = std::io::stdout();
+    // A closed standard output is no reason to fail.
+    match std::env::args().nth(1).as_deref() {
+        None => run(process, start),
+        Some("--print-settings") => match Settings::load(process) {
+            Ok(settings) => {
+                let _ = out.write_all(settings.print().as_bytes());
+                ExitCode::SUCCESS
+            }
+            Err(error) => refuse(&error.to_string()),
+        },
+        Some("--version") => {
+            let _ = writeln!(out, "sahm-{} {}", process.as_str(), env!("CARGO_PKG_VERSION"));
+            ExitCode::SUCCESS
+        }
+        Some(other) => {
+            refuse(&format!("{other}: unknown argument (--print-settings, --version)"))
+        }
+    }
+}
+
+/// Runs a process: settings, telemetry, admin server, `start`, then until SIGTERM or SIGINT;
+/// then not ready, drain, wait, flush, and after the grace a hard stop. `start` binds its
+/// listeners, starts its parts on the context's lifecycle, says ready and returns.
+///
+/// A wrong setting prints one line to standard error and exits with 2; a failed start with 1.
+pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<()>) -> ExitCode {
+    let settings = match Settings::load(process) {
+        Ok(settings) => Arc::new(settings),
+        Err(error) => return refuse(&error.to_string()),
+    };
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return refuse(&format!("cannot start the runtime: {error}")),
+    };
+    let guard = {
+        // OTLP over gRPC makes its channel here and needs the runtime around it.
+        let _entered = runtime.enter();
+        telemetry::init(process, &settings)
+    };
+    let context = Context { settings, lifecycle: Lifecycle::new() };
+    let outcome = runtime.block_on(live(context, start));
+    // Tasks that ignore the hard stop end with the runtime; flushing needs it alive.
+    guard.flush();
+    runtime.shutdown_timeout(Duration::from_millis(500));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "{}: {error:#}", process.as_str());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn refuse(line: &str) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "{line}");
+    ExitCode::from(WRONG_SETTING)
+}
+
+async fn live(
+    context: Context,
+    start: impl AsyncFnOnce(Context) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let life = context.lifecycle.clone();
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let admin = bind(context.settings.admin_listen).await?;
+    tracing::info!(
+        process = context.settings.process.as_str(),
+        environment = context.settings.environment.as_str(),
+        admin = %context.settings.admin_listen,
+        version = env!("CARGO_PKG_VERSION"),
+        "starting"
+    );
+    serve_admin(admin, &life);
+
+    let in_dev = context.settings.environment.is_dev();
+    tokio::select! {
+        started = start(context) => started?,
+        _ = stop_signal(&mut terminate, &mut interrupt) => return end(&life).await,
+        () = life.failed() => return end(&life).await,
+    }
+    let interrupted = tokio::select! {
+        interrupted = stop_signal(&mut terminate, &mut interrupt) => interrupted,
+        () = life.failed() => true,
+    };
+    life.leave();
+    if !interrupted && !in_dev {
+        tracing::info!("leaving");
+        tokio::select! {
+            () = tokio::time::sleep(REMOVAL) => {}
+            _ = stop_signal(&mut terminate, &mut interrupt) => {}
+        }
+    }
+    tokio::select! {
+        ended = end(&life) => ended,
+        // A second signal means now.
+        _ = stop_signal(&mut terminate, &mut interrupt) => {
+            life.hard_stop().cancel();
+            Ok(())
+        }
+    }
+}
+
+/// True for SIGINT: somebody sits before it and waits.
+async fn stop_signal(terminate: &mut Signal, interrupt: &mut Signal) -> bool {
+    tokio::select! {
+        _ = terminate.recv() => false,
+        _ = interrupt.recv() => true,
+    }
+}
+
+async fn end(life: &Lifecycle) -> anyhow::Result<()> {
+    tracing::info!("draining");
+    life.drain();
+    if tokio::time::timeout(GRACE, life.wait()).await.is_err() {
+        tracing::warn!("grace is over");
+    }
+    life.hard_stop().cancel();
+    tracing::info!("stopped");
+    life.take_failure().map_or(Ok(()), Err)
+}

@@ -1,0 +1,183 @@
+//! One name, several addresses: every call goes to one that is thought to be well.
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use arc_swap::ArcSwap;
+use tokio::{
+    sync::Mutex,
+    time::{Instant, timeout},
+};
+use tonic::transport::{Channel, Endpoint, Uri};
+
+use super::resolve::Resolve;
+
+/// How often names are resolved anew.
+pub(super) const REFRESH: Duration = Duration::from_secs(3);
+const RESOLVE_LIMIT: Duration = Duration::from_secs(2);
+const CONNECT_LIMIT: Duration = Duration::from_millis(500);
+const KEEPALIVE: Duration = Duration::from_secs(10);
+const KEEPALIVE_LIMIT: Duration = Duration::from_secs(4);
+/// How long an address that could not be reached is passed over while others can be.
+const REST: Duration = Duration::from_secs(1);
+
+/// One address.
+#[derive(Debug)]
+pub(super) struct Peer {
+    pub(super) address: SocketAddr,
+    pub(super) channel: Channel,
+    running: AtomicUsize,
+    /// Milliseconds after the balance was made.
+    rests_until: AtomicU64,
+}
+
+/// A call that a peer has not answered yet.
+pub(super) struct Running(Arc<Peer>);
+
+impl Peer {
+    pub(super) fn run(self: &Arc<Peer>) -> Running {
+        self.running.fetch_add(1, Ordering::Relaxed);
+        Running(self.clone())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The addresses behind a URL.
+pub(super) struct Balance {
+    origin: Uri,
+    host: String,
+    port: u16,
+    resolver: Arc<dyn Resolve>,
+    peers: ArcSwap<Vec<Arc<Peer>>>,
+    next: AtomicUsize,
+    started: Instant,
+    resolving: Mutex<()>,
+}
+
+impl Balance {
+    /// Resolves again and again until the balance is dropped; a wrong URL has no address ever.
+    pub(super) fn start(url: &str, resolver: Arc<dyn Resolve>, refresh: Duration) -> Arc<Balance> {
+        let origin: Uri = url.parse().unwrap_or_default();
+        let balance = Arc::new(Balance {
+            host: origin.host().unwrap_or_default().to_owned(),
+            port: origin.port_u16().unwrap_or(80),
+            origin,
+            resolver,
+            peers: ArcSwap::default(),
+            next: AtomicUsize::new(0),
+            started: Instant::now(),
+            resolving: Mutex::new(()),
+        });
+        tokio::spawn(keep_fresh(Arc::downgrade(&balance), refresh));
+        balance
+    }
+
+    /// The peer to ask, not one of `tried` if there is another; `None` while the name has never
+    /// been resolved.
+    pub(super) async fn pick(&self, tried: &[SocketAddr]) -> Option<Arc<Peer>> {
+        if self.peers.load().is_empty() {
+            let _one_at_a_time = self.resolving.lock().await;
+            if self.peers.load().is_empty() {
+                self.refresh().await;
+            }
+        }
+        let peers = self.peers.load();
+        let now = self.millis();
+        let well = |peer: &&Arc<Peer>| peer.rests_until.load(Ordering::Relaxed) <= now;
+        let untried = |peer: &&Arc<Peer>| !tried.contains(&peer.address);
+        let best: Vec<_> = peers.iter().filter(well).filter(untried).collect();
+        let chosen = if best.is_empty() { peers.iter().filter(untried).collect() } else { best };
+        let chosen = if chosen.is_empty() { peers.iter().collect() } else { chosen };
+        let turn = self.next.fetch_add(1, Ordering::Relaxed);
+        // Of two neighbours the one with less to do: even under uneven load, fair under even.
+        let one = chosen.get(turn % chosen.len().max(1))?;
+        let other = chosen.get((turn + 1) % chosen.len())?;
+        let load = |peer: &Arc<Peer>| peer.running.load(Ordering::Relaxed);
+        Some(Arc::clone(if load(other) < load(one) { other } else { one }))
+    }
+
+    /// The peer could not be reached.
+    pub(super) fn failed(&self, peer: &Peer) {
+        let until = self.millis() + u64::try_from(REST.as_millis()).unwrap_or(0);
+        peer.rests_until.store(until, Ordering::Relaxed);
+    }
+
+    /// The peer answered.
+    pub(super) fn answered(&self, peer: &Peer) {
+        if peer.rests_until.load(Ordering::Relaxed) != 0 {
+            peer.rests_until.store(0, Ordering::Relaxed);
+        }
+    }
+
+    fn millis(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX).max(1)
+    }
+
+    /// Takes over what the name resolves to now; keeps the last good set when it does not.
+    async fn refresh(&self) {
+        let found = timeout(RESOLVE_LIMIT, self.resolver.resolve(&self.host, self.port)).await;
+        let mut addresses = match found {
+            Ok(Ok(addresses)) if !addresses.is_empty() => addresses,
+            Ok(Ok(_)) => return tracing::warn!(host = self.host, "name has no address"),
+            Ok(Err(error)) => {
+                return tracing::warn!(host = self.host, error = %error, "name does not resolve");
+            }
+            Err(_) => return tracing::warn!(host = self.host, "name does not resolve in time"),
+        };
+        addresses.sort_unstable();
+        addresses.dedup();
+        let known = self.peers.load_full();
+        if known.iter().map(|peer| peer.address).eq(addresses.iter().copied()) {
+            return;
+        }
+        tracing::info!(host = self.host, addresses = addresses.len(), "addresses changed");
+        let peers = addresses.into_iter().filter_map(|address| {
+            let same = known.iter().find(|peer| peer.address == address);
+            same.cloned().or_else(|| self.connect(address))
+        });
+        self.peers.store(Arc::new(peers.collect()));
+    }
+
+    fn connect(&self, address: SocketAddr) -> Option<Arc<Peer>> {
+        let endpoint = Endpoint::from_shared(format!("http://{address}")).ok()?;
+        let channel = endpoint
+            .origin(self.origin.clone())
+            .connect_timeout(CONNECT_LIMIT)
+            .tcp_nodelay(true)
+            .http2_keep_alive_interval(KEEPALIVE)
+            .keep_alive_timeout(KEEPALIVE_LIMIT)
+            .keep_alive_while_idle(true)
+            .connect_lazy();
+        let (running, rests_until) = (AtomicUsize::new(0), AtomicU64::new(0));
+        Some(Arc::new(Peer { address, channel, running, rests_until }))
+    }
+}
+
+async fn keep_fresh(balance: Weak<Balance>, refresh: Duration) {
+    loop {
+        match balance.upgrade() {
+            // An address needs no resolving after the first time.
+            Some(balance) if balance.peers.load().is_empty() || !is_address(&balance.host) => {
+                let _one_at_a_time = balance.resolving.lock().await;
+                balance.refresh().await;
+            }
+            Some(_) => {}
+            None => return,
+        }
+        tokio::time::sleep(refresh).await;
+    }
+}
+
+fn is_address(host: &str) -> bool {
+    host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>().is_ok()
+}

@@ -1,0 +1,129 @@
+//! The time a piece of work has left, handed on from call to call (contract §8).
+use std::{future::Future, time::Duration};
+
+use http::{HeaderMap, HeaderValue};
+use tokio::time::Instant;
+
+use crate::error::{Error, Result};
+
+/// The header of the gRPC protocol.
+pub(super) const GRPC_TIMEOUT: &str = "grpc-timeout";
+
+tokio::task_local! {
+    static DEADLINE: Option<Instant>;
+}
+
+/// When the work that is running must be done; `None`: whenever it likes.
+pub fn deadline() -> Option<Instant> {
+    DEADLINE.try_with(|deadline| *deadline).unwrap_or(None)
+}
+
+/// Gives the work at most `limit`, and never more than the work around it has left. Calls made
+/// inside hand the rest on.
+///
+/// Errors: `Timeout` when it is not done by then; the work is dropped.
+pub async fn with_deadline<F: Future>(limit: Duration, work: F) -> Result<F::Output> {
+    let own = Instant::now() + limit;
+    let deadline = deadline().map_or(own, |around| around.min(own));
+    let work = DEADLINE.scope(Some(deadline), work);
+    tokio::time::timeout_at(deadline, work).await.map_err(|_| Error::timeout())
+}
+
+/// Runs the work with exactly this deadline, whatever is around it.
+pub(super) async fn scope<F: Future>(deadline: Option<Instant>, work: F) -> F::Output {
+    DEADLINE.scope(deadline, work).await
+}
+
+/// As [`scope`], for one poll.
+pub(super) fn sync_scope<T>(deadline: Option<Instant>, work: impl FnOnce() -> T) -> T {
+    DEADLINE.sync_scope(deadline, work)
+}
+
+/// When a call that came with these headers must be done; a malformed one counts as none.
+pub(super) fn from_headers(headers: &HeaderMap) -> Option<Instant> {
+    let timeout = parse(headers.get(GRPC_TIMEOUT)?.to_str().ok()?)?;
+    Instant::now().checked_add(timeout)
+}
+
+/// What is left, for a call that goes out.
+pub(super) fn to_header(deadline: Instant) -> HeaderValue {
+    let left = deadline.saturating_duration_since(Instant::now());
+    // At most eight digits are allowed.
+    let text = match (left.as_micros(), left.as_millis()) {
+        (micros, _) if micros < 100_000_000 => format!("{micros}u"),
+        (_, millis) if millis < 100_000_000 => format!("{millis}m"),
+        _ => format!("{}S", left.as_secs().min(99_999_999)),
+    };
+    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("0u"))
+}
+
+fn parse(text: &str) -> Option<Duration> {
+    let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    if digits.is_empty() || digits.len() > 8 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number: u64 = digits.parse().ok()?;
+    match unit {
+        "H" => Some(Duration::from_secs(number * 3600)),
+        "M" => Some(Duration::from_secs(number * 60)),
+        "S" => Some(Duration::from_secs(number)),
+        "m" => Some(Duration::from_millis(number)),
+        "u" => Some(Duration::from_micros(number)),
+        "n" => Some(Duration::from_nanos(number)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::error::ErrorCode;
+
+    #[test]
+    fn timeouts_are_parsed_as_the_protocol_says() {
+        let cases = [
+            ("1H", Some(Duration::from_secs(3600))),
+            ("2M", Some(Duration::from_secs(120))),
+            ("10S", Some(Duration::from_secs(10))),
+            ("800m", Some(Duration::from_millis(800))),
+            ("99999999u", Some(Duration::from_micros(99_999_999))),
+            ("1n", Some(Duration::from_nanos(1))),
+            ("", None),
+            ("S", None),
+            ("1", None),
+            ("123456789S", None),
+            ("-1S", None),
+            ("1s", None),
+            ("1é", None),
+        ];
+        for (text, timeout) in cases {
+            assert_eq!(parse(text), timeout, "{text}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_left_survives_the_header() {
+        for left in [0, 1, 800, 99_999, 100_000, 86_400_000] {
+            let deadline = Instant::now() + Duration::from_millis(left);
+            let mut headers = HeaderMap::new();
+            headers.insert(GRPC_TIMEOUT, to_header(deadline));
+            assert_eq!(from_headers(&headers), Some(deadline), "{left}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_narrower_deadline_holds() {
+        let started = Instant::now();
+        let outcome = with_deadline(Duration::from_millis(100), async {
+            let inner = with_deadline(Duration::from_secs(9), std::future::pending::<()>()).await;
+            inner.unwrap_err().code()
+        })
+        .await;
+        assert!(started.elapsed() < Duration::from_millis(110));
+        // Both end at the same moment; whoever is asked first says so.
+        assert!(matches!(outcome, Ok(ErrorCode::Timeout) | Err(_)));
+        assert_eq!(with_deadline(Duration::from_secs(1), async { 7 }).await.unwrap(), 7);
+        assert_eq!(deadline(), None);
+    }
+}

@@ -1,0 +1,73 @@
+//! When a call is asked again.
+use std::{
+    sync::atomic::{AtomicI64, Ordering},
+    time::Duration,
+};
+
+use rand::RngExt;
+
+/// How often a call is asked at most.
+pub(super) const ATTEMPTS: u32 = 3;
+
+const FULL: i64 = 1000;
+const HALF: i64 = FULL / 2;
+const RETRY_COSTS: i64 = 100;
+const SUCCESS_GIVES: i64 = 10;
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+
+/// Keeps retries from making a bad hour worse: each costs as much as ten successes bring back, and
+/// below half of the budget nothing is retried.
+#[derive(Debug)]
+pub(super) struct Budget {
+    tokens: AtomicI64,
+}
+
+impl Budget {
+    pub(super) fn full() -> Budget {
+        Budget { tokens: AtomicI64::new(FULL) }
+    }
+
+    /// A call went well.
+    pub(super) fn succeeded(&self) {
+        if self.tokens.load(Ordering::Relaxed) < FULL {
+            self.tokens.fetch_add(SUCCESS_GIVES, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether one more may be asked; if so it is paid for.
+    pub(super) fn withdraw(&self) -> bool {
+        let pay = |tokens| (tokens > HALF).then_some(tokens - RETRY_COSTS);
+        self.tokens.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pay).is_ok()
+    }
+}
+
+/// How long to wait before attempt `next` (2, 3 …): twice as long each time, half of it random.
+pub(super) fn pause(next: u32) -> Duration {
+    let base = FIRST_PAUSE * 2_u32.saturating_pow(next.saturating_sub(2).min(8));
+    base.mul_f64(rand::rng().random_range(0.5..1.5))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_budget_ends_and_comes_back() {
+        let budget = Budget::full();
+        let allowed = (0..100).filter(|_| budget.withdraw()).count();
+        assert_eq!(allowed, 5);
+        assert!(!budget.withdraw());
+        for _ in 0..10 {
+            budget.succeeded();
+        }
+        assert!(budget.withdraw());
+    }
+
+    #[test]
+    fn pauses_grow_and_differ() {
+        for _ in 0..100 {
+            assert!((10..=30).contains(&pause(2).as_millis()));
+            assert!((20..=60).contains(&pause(3).as_millis()));
+        }
+    }
+}

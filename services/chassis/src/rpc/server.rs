@@ -1,0 +1,172 @@
+//! The serving side: one guard around every call, one server set-up.
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use axum::{
+    extract::{Request, State},
+    middleware::{Next, from_fn_with_state},
+    response::Response,
+};
+use futures_util::FutureExt;
+use tokio::net::TcpListener;
+use tokio_stream::StreamExt;
+use tonic::{
+    Status,
+    service::Routes,
+    transport::{Server, server::TcpIncoming},
+};
+use tonic_health::{ServingStatus, server::HealthReporter};
+use tracing::Instrument;
+
+use super::{
+    Service, caller,
+    deadline::{from_headers, scope},
+    methods::method,
+    tracked::{Call, Tracked},
+};
+use crate::{
+    error::{Error, ErrorCode},
+    lifecycle::{Context, Lifecycle},
+    settings::ServiceName,
+    telemetry,
+};
+
+/// A connection is renewed so that callers spread over new replicas.
+const CONNECTION_AGE: Duration = Duration::from_secs(300);
+const CONNECTION_GRACE: Duration = Duration::from_secs(30);
+const KEEPALIVE: Duration = Duration::from_secs(20);
+const KEEPALIVE_LIMIT: Duration = Duration::from_secs(5);
+/// Contract §8.
+const HEADERS_LIMIT: u32 = 32 * 1024;
+const STREAMS_LIMIT: u32 = 1024;
+
+struct Guarded {
+    service: ServiceName,
+    lifecycle: Lifecycle,
+}
+
+/// Puts the guard around every call.
+pub(super) fn guarded(service: ServiceName, routes: Routes, lifecycle: &Lifecycle) -> Routes {
+    let state = Arc::new(Guarded { service, lifecycle: lifecycle.clone() });
+    routes.into_axum_router().layer(from_fn_with_state(state, guard)).into()
+}
+
+/// Deadline in, trace in, panics caught, the answer followed to its last byte.
+async fn guard(State(state): State<Arc<Guarded>>, request: Request, next: Next) -> Response {
+    let path = request.uri().path().to_owned();
+    let declared = method(&path);
+    let deadline = from_headers(request.headers());
+    let span = tracing::info_span!(
+        target: "sahm::rpc",
+        parent: None,
+        "rpc",
+        "otel.name" = path.trim_start_matches('/'),
+        "otel.kind" = "server",
+        "rpc.system" = "grpc",
+    );
+    telemetry::set_parent(&span, request.headers());
+    let call = Call::new(state.service, path, span.clone());
+
+    let answer = AssertUnwindSafe(scope(deadline, next.run(request))).catch_unwind();
+    let answer = async {
+        match deadline {
+            Some(deadline) => tokio::time::timeout_at(deadline, answer).await.ok(),
+            None => Some(answer.await),
+        }
+    };
+    let response = match answer.instrument(span.clone()).await {
+        Some(Ok(response)) => response,
+        Some(Err(panic)) => {
+            let error = anyhow::anyhow!("panic: {}", panic_text(&*panic));
+            span.in_scope(|| Status::from(Error::internal(error)).into_http())
+        }
+        None => Status::from(Error::timeout()).into_http(),
+    };
+    // Calls that are not ours (health watches, reflection) have no end of their own either.
+    let endless = declared.is_none_or(|method| method.server_streaming);
+    let draining = endless.then(|| state.lifecycle.draining().boxed());
+    Tracked::wrap(response, call, deadline, draining)
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+    panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("of another kind")
+}
+
+/// The standard health service. Every name serves until the process leaves.
+pub(super) fn health(
+    lifecycle: &Lifecycle,
+    names: &[&'static str],
+) -> tonic_health::pb::health_server::HealthServer<tonic_health::server::HealthService> {
+    let reporter = HealthReporter::new();
+    let service = tonic_health::server::HealthService::from_health_reporter(reporter.clone());
+    let names: Vec<&'static str> = names.iter().copied().chain([""]).collect();
+    let life = lifecycle.clone();
+    lifecycle.spawn("health", async move {
+        for name in &names {
+            reporter.set_service_status(name, ServingStatus::Serving).await;
+        }
+        life.draining().await;
+        for name in &names {
+            reporter.set_service_status(name, ServingStatus::NotServing).await;
+        }
+    });
+    tonic_health::pb::health_server::HealthServer::new(service)
+}
+
+/// The standard reflection service over every package.
+pub(super) fn reflection() -> Result<
+    tonic_reflection::server::v1::ServerReflectionServer<
+        impl tonic_reflection::server::v1::ServerReflection,
+    >,
+    tonic_reflection::server::Error,
+> {
+    tonic_reflection::server::Builder::configure()
+        .register_encoded_file_descriptor_set(sahm_proto::DESCRIPTORS)
+        .build_v1()
+}
+
+/// Serves on the process's lifecycle: until the drain, then until the last call has ended.
+/// Outside dev, calls that write and every call of identity need a caller token (contract §9).
+pub fn serve(listener: TcpListener, service: Service, context: &Context) {
+    let Service { name, routes } = service;
+    let routes = caller::checked(name, routes, &context.settings);
+    let lifecycle = context.lifecycle.clone();
+    let address = listener.local_addr().map(|address| address.to_string()).unwrap_or_default();
+    tracing::info!(service = %name, address, "serving");
+    let served = Server::builder()
+        .max_connection_age(CONNECTION_AGE)
+        .max_connection_age_grace(CONNECTION_GRACE)
+        .http2_keepalive_interval(Some(KEEPALIVE))
+        .http2_keepalive_timeout(Some(KEEPALIVE_LIMIT))
+        .http2_max_header_list_size(HEADERS_LIMIT)
+        .max_concurrent_streams(STREAMS_LIMIT)
+        .add_routes(routes.prepare())
+        .serve_with_incoming_shutdown(
+            // Without nodelay a call over TCP waits 40 ms for a delayed ACK.
+            TcpIncoming::from(listener)
+                .with_nodelay(Some(true))
+                .with_keepalive(Some(KEEPALIVE))
+                // One connection that fails while it is accepted is not the end of all.
+                .filter(|accepted| accepted.is_ok()),
+            lifecycle.draining(),
+        );
+    let life = lifecycle.clone();
+    lifecycle.spawn("rpc server", async move {
+        if let Err(error) = served.await {
+            life.fail(anyhow::Error::new(error).context(format!("serving {name}")));
+        }
+    });
+}
+
+/// What a call that has ended is counted as.
+pub(super) fn code_of(status: Option<&http::HeaderValue>) -> tonic::Code {
+    status.map_or(tonic::Code::Unknown, |status| tonic::Code::from_bytes(status.as_bytes()))
+}
+
+/// The answer of a stream that the drain ends.
+pub(super) fn draining_status() -> Status {
+    Error::new(ErrorCode::Unavailable, "draining").into()
+}

@@ -1,0 +1,173 @@
+//! Follows an answer to its last byte: deadline, drain, metrics and the log line.
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::LazyLock,
+    task::{Context, Poll},
+    time::Instant,
+};
+
+use axum::response::Response;
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use http::HeaderMap;
+use http_body::{Body, Frame, SizeHint};
+use opentelemetry::{KeyValue, metrics::Histogram};
+use tonic::{Code, Status};
+use tracing::Span;
+
+use super::{
+    deadline::sync_scope,
+    server::{code_of, draining_status},
+};
+use crate::{
+    error::Error,
+    settings::ServiceName,
+    telemetry::{self, RequestLog},
+};
+
+static DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
+    telemetry::meter("sahm.rpc")
+        .f64_histogram("rpc.server.duration")
+        .with_unit("s")
+        .with_description("Calls served, by method and code, from first header to last byte")
+        .with_boundaries(telemetry::SECONDS.to_vec())
+        .build()
+});
+
+/// A call that is counted and logged once when it ends, also when the caller goes away.
+pub(super) struct Call {
+    service: ServiceName,
+    path: String,
+    span: Span,
+    started: Instant,
+    ended: bool,
+}
+
+impl Call {
+    pub(super) fn new(service: ServiceName, path: String, span: Span) -> Call {
+        Call { service, path, span, started: Instant::now(), ended: false }
+    }
+
+    fn end(&mut self, code: Code) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
+        let elapsed = self.started.elapsed();
+        let known = super::method(&self.path).is_some();
+        // An unknown path is anybody's text and must not become a label.
+        let label = if known { self.path.clone() } else { "other".to_owned() };
+        let labels = [
+            KeyValue::new("service", self.service.as_str()),
+            KeyValue::new("method", label),
+            KeyValue::new("code", i64::from(code as i32)),
+        ];
+        DURATION.record(elapsed.as_secs_f64(), &labels);
+        if self.path.starts_with("/grpc.") {
+            return;
+        }
+        let _entered = self.span.enter();
+        telemetry::request_log(&RequestLog {
+            kind: "rpc",
+            method: "",
+            path: &self.path,
+            status: u16::try_from(code as i32).unwrap_or(u16::MAX),
+            elapsed,
+            detail: "",
+        });
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        self.end(Code::Cancelled);
+    }
+}
+
+/// The answer's body.
+pub(super) struct Tracked {
+    inner: Option<axum::body::Body>,
+    call: Call,
+    deadline: Option<Pin<Box<tokio::time::Sleep>>>,
+    draining: Option<BoxFuture<'static, ()>>,
+}
+
+impl Tracked {
+    /// Follows the answer. `draining` is given where the answer has no end of its own.
+    pub(super) fn wrap(
+        response: Response,
+        mut call: Call,
+        deadline: Option<tokio::time::Instant>,
+        draining: Option<BoxFuture<'static, ()>>,
+    ) -> Response {
+        if let Some(status) = response.headers().get(Status::GRPC_STATUS) {
+            // No messages: all is said in the headers.
+            call.end(code_of(Some(status)));
+            return response;
+        }
+        let deadline = deadline.map(|deadline| Box::pin(tokio::time::sleep_until(deadline)));
+        response.map(|inner| {
+            axum::body::Body::new(Tracked { inner: Some(inner), call, deadline, draining })
+        })
+    }
+
+    fn end_with(&mut self, status: Status) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        self.inner = None;
+        self.call.end(status.code());
+        let mut trailers = HeaderMap::new();
+        match status.add_header(&mut trailers) {
+            Ok(()) => Poll::Ready(Some(Ok(Frame::trailers(trailers)))),
+            Err(error) => Poll::Ready(Some(Err(axum::Error::new(error)))),
+        }
+    }
+}
+
+impl Body for Tracked {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let this = &mut *self;
+        let Some(inner) = &mut this.inner else { return Poll::Ready(None) };
+        let limit = this.deadline.as_ref().map(|deadline| deadline.deadline());
+        let polled = {
+            let _entered = this.call.span.enter();
+            sync_scope(limit, || Pin::new(inner).poll_frame(cx))
+        };
+        match polled {
+            Poll::Ready(Some(Ok(frame))) => {
+                if let Some(trailers) = frame.trailers_ref() {
+                    this.call.end(code_of(trailers.get(Status::GRPC_STATUS)));
+                }
+                return Poll::Ready(Some(Ok(frame)));
+            }
+            Poll::Ready(Some(Err(error))) => {
+                this.call.end(Code::Unknown);
+                return Poll::Ready(Some(Err(error)));
+            }
+            Poll::Ready(None) => {
+                this.call.end(Code::Ok);
+                return Poll::Ready(None);
+            }
+            Poll::Pending => {}
+        }
+        if let Some(deadline) = &mut this.deadline
+            && deadline.as_mut().poll(cx).is_ready()
+        {
+            return this.end_with(Error::timeout().into());
+        }
+        if let Some(draining) = &mut this.draining
+            && draining.as_mut().poll(cx).is_ready()
+        {
+            return this.end_with(draining_status());
+        }
+        Poll::Pending
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.as_ref().map_or_else(|| SizeHint::with_exact(0), Body::size_hint)
+    }
+}

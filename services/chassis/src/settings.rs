@@ -1,0 +1,310 @@
+//! Settings from environment variables (contract §2). Known names are the union over all
+//! processes, so one shared environment serves all.
+mod names;
+mod process;
+mod reader;
+mod values;
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
+};
+
+pub use names::{SETTINGS, Setting};
+pub use process::{Environment, Process, ServiceName};
+pub use values::{DatabaseUrl, IpNetwork, Secret};
+
+use reader::Reader;
+
+const ADDRESS: &str = "an address and port like 127.0.0.1:8080";
+const URL: &str = "a URL like http://127.0.0.1:7001";
+const DATABASE: &str = "a postgres:// URL or sqlite:FILE";
+const PUBLIC_PORT: u16 = 8080;
+const ADMIN_PORT: u16 = 9100;
+const SERVICE_PORT: u16 = 7001;
+
+/// A setting that stops the start, as one line that names it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SettingsError(String);
+
+impl SettingsError {
+    fn unknown(name: &str) -> SettingsError {
+        SettingsError(format!("{name}: no such setting (see --print-settings for those there are)"))
+    }
+}
+
+/// An internal caller and its token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallerToken {
+    /// For instance `gateway`.
+    pub name: String,
+    /// What the caller proves itself with.
+    pub token: Secret<String>,
+}
+
+/// All settings of a process.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Which process this is.
+    pub process: Process,
+    /// Where it runs.
+    pub environment: Environment,
+    /// The gateway's public address.
+    pub listen: SocketAddr,
+    /// Operators' address of this process.
+    pub admin_listen: SocketAddr,
+    /// The site's origin, without trailing slash.
+    pub public_url: String,
+    /// Where embedded data lies.
+    pub data_dir: PathBuf,
+    /// The built frontend.
+    pub site_dir: PathBuf,
+    /// App association, verification files, robots; unset: the built-in ones.
+    pub files_dir: Option<PathBuf>,
+    /// The second level of the page cache; unset: in process only.
+    pub redis_url: Option<Secret<String>>,
+    /// The page renderer, without trailing slash.
+    pub renderer_url: String,
+    /// The Node program.
+    pub node: PathBuf,
+    /// Networks whose forwarded address is believed.
+    pub trusted_proxies: Vec<IpNetwork>,
+    /// White-listed domains, in lower case (specification §5).
+    pub allowed_hosts: Vec<String>,
+    /// Keys of session cookies, newest first.
+    pub session_keys: Vec<Secret<String>>,
+    /// Internal callers.
+    pub caller_tokens: Vec<CallerToken>,
+    /// What marks the native app's user agent.
+    pub app_user_agent: String,
+    /// Whether requests are limited per address.
+    pub rate_limits: bool,
+    /// Types that `/preview/{type}` shows.
+    pub preview_types: Vec<String>,
+    /// The app behind `/activitiesr/`, without trailing slash.
+    pub activitiesr_url: Option<String>,
+    /// The app behind `/feature/`, without trailing slash.
+    pub feature_url: Option<String>,
+    /// How much memory the page cache may take, in bytes.
+    pub page_cache_bytes: u64,
+    databases: BTreeMap<ServiceName, DatabaseUrl>,
+    service_urls: BTreeMap<ServiceName, String>,
+    service_listens: BTreeMap<ServiceName, SocketAddr>,
+    effective: BTreeMap<&'static str, String>,
+}
+
+impl Settings {
+    /// Reads the process's environment.
+    ///
+    /// Errors: the first unknown name or wrong value.
+    pub fn load(process: Process) -> Result<Settings, SettingsError> {
+        let mut pairs = Vec::new();
+        for (name, value) in std::env::vars_os() {
+            let Ok(name) = name.into_string() else { continue };
+            if !name.starts_with("SAHM_") {
+                continue;
+            }
+            let value = value
+                .into_string()
+                .map_err(|_| SettingsError(format!("{name}: its value is not UTF-8")))?;
+            pairs.push((name, value));
+        }
+        Settings::from_pairs(process, pairs)
+    }
+
+    /// Makes settings of pairs; names without the prefix `SAHM_` are passed over.
+    ///
+    /// Errors: the first unknown name or wrong value.
+    pub fn from_pairs(
+        process: Process,
+        pairs: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Settings, SettingsError> {
+        let mut r = Reader::new(pairs)?;
+        let environment = r.parsed("SAHM_ENV", "dev", "dev, feature, daily, beta, uat, pre or prod")?;
+        let listen = r.parsed("SAHM_LISTEN", &loopback(PUBLIC_PORT), ADDRESS)?;
+        let admin_port = match process {
+            Process::Site | Process::Gateway => ADMIN_PORT,
+            Process::Service(name) => ADMIN_PORT + 1 + name.index(),
+        };
+        let data_dir = PathBuf::from(r.text("SAHM_DATA_DIR", "data")?);
+
+        let shared = r.parsed_optional::<DatabaseUrl>("SAHM_DATABASE_URL", DATABASE)?;
+        let mut databases = BTreeMap::new();
+        let mut service_urls = BTreeMap::new();
+        let mut service_listens = BTreeMap::new();
+        for name in ServiceName::ALL {
+            let own = r.parsed_optional(&name.setting("DATABASE_URL"), DATABASE)?;
+            let file = || DatabaseUrl::Sqlite(data_dir.join(format!("{name}.sqlite")));
+            databases.insert(name, own.or_else(|| shared.clone()).unwrap_or_else(file));
+            let address = loopback(SERVICE_PORT + name.index());
+            let url = url(&mut r, &name.setting("URL"), Some(&format!("http://{address}")))?;
+            service_urls.extend(url.map(|url| (name, url)));
+            service_listens.insert(name, r.parsed(&name.setting("LISTEN"), &address, ADDRESS)?);
+        }
+
+        let settings = Settings {
+            process,
+            environment,
+            listen,
+            admin_listen: r.parsed("SAHM_ADMIN_LISTEN", &loopback(admin_port), ADDRESS)?,
+            public_url: url(&mut r, "SAHM_PUBLIC_URL", Some(&origin_of(listen)))?.unwrap_or_default(),
+            data_dir,
+            site_dir: r.text("SAHM_SITE_DIR", "frontend/dist")?.into(),
+            files_dir: r.optional("SAHM_FILES_DIR")?.map(PathBuf::from),
+            redis_url: redis_url(&mut r)?,
+            renderer_url: url(&mut r, "SAHM_RENDERER_URL", Some("http://127.0.0.1:7010"))?
+                .unwrap_or_default(),
+            node: r.text("SAHM_NODE", "node")?.into(),
+            trusted_proxies: r.list("SAHM_TRUSTED_PROXIES", "a list of networks like 10.0.0.0/8", |n| {
+                n.parse().ok()
+            })?,
+            allowed_hosts: r.list("SAHM_ALLOWED_HOSTS", "a list of domain names", host_name)?,
+            session_keys: r.list("SAHM_SESSION_KEYS", "a list of keys of 32 characters or more", |k| {
+                (k.len() >= 32).then(|| Secret::new(k.to_owned()))
+            })?,
+            caller_tokens: r.list(
+                "SAHM_CALLER_TOKENS",
+                "a list of name=token with tokens of 16 characters or more",
+                caller_token,
+            )?,
+            app_user_agent: r.text("SAHM_APP_USER_AGENT", "SahmApp/")?,
+            rate_limits: switch(&mut r, "SAHM_RATE_LIMITS", "on")?,
+            preview_types: r.list("SAHM_PREVIEW_TYPES", "a list of names of a-z, 0-9 and -", |t| {
+                let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+                t.chars().all(fits).then(|| t.to_owned())
+            })?,
+            activitiesr_url: url(&mut r, "SAHM_ACTIVITIESR_URL", None)?,
+            feature_url: url(&mut r, "SAHM_FEATURE_URL", None)?,
+            page_cache_bytes: r.parsed("SAHM_PAGE_CACHE_BYTES", "268435456", "a number of bytes")?,
+            databases,
+            service_urls,
+            service_listens,
+            effective: r.into_effective(),
+        };
+        settings.validate()?;
+        Ok(settings)
+    }
+
+    /// What no single value shows.
+    fn validate(&self) -> Result<(), SettingsError> {
+        if self.environment.is_dev() {
+            return Ok(());
+        }
+        let environment = self.environment;
+        let required = |name| Err(SettingsError(format!("{name}: required in {environment}")));
+        let holds_sessions = !matches!(
+            self.process,
+            Process::Service(name) if name != ServiceName::Identity
+        );
+        if self.session_keys.is_empty() && holds_sessions {
+            return required("SAHM_SESSION_KEYS");
+        }
+        if self.caller_tokens.is_empty() {
+            return required("SAHM_CALLER_TOKENS");
+        }
+        Ok(())
+    }
+
+    /// Where a service keeps its data: its own setting, else the shared one, else a file in the
+    /// data directory.
+    pub fn database_url(&self, service: ServiceName) -> DatabaseUrl {
+        self.databases.get(&service).cloned().unwrap_or_else(|| {
+            DatabaseUrl::Sqlite(self.data_dir.join(format!("{service}.sqlite")))
+        })
+    }
+
+    /// Where callers find a service.
+    pub fn service_url(&self, service: ServiceName) -> &str {
+        self.service_urls.get(&service).map_or("", String::as_str)
+    }
+
+    /// Where a service listens.
+    pub fn service_listen(&self, service: ServiceName) -> SocketAddr {
+        self.service_listens.get(&service).copied().unwrap_or_else(|| {
+            SocketAddr::new(Ipv4Addr::LOCALHOST.into(), SERVICE_PORT + service.index())
+        })
+    }
+
+    /// The token of an internal caller, for instance `gateway`.
+    pub fn caller_token(&self, name: &str) -> Option<&Secret<String>> {
+        self.caller_tokens.iter().find(|caller| caller.name == name).map(|caller| &caller.token)
+    }
+
+    /// What is in effect, one `NAME=value` a line, secrets masked.
+    pub fn print(&self) -> String {
+        let mut text = String::new();
+        for setting in SETTINGS {
+            let value = self.effective.get(setting.name).map_or("", String::as_str);
+            let shown = if setting.secret && !value.is_empty() { "***" } else { value };
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{}={shown}", setting.name);
+        }
+        text
+    }
+}
+
+fn loopback(port: u16) -> String {
+    format!("127.0.0.1:{port}")
+}
+
+/// The origin that browsers on this machine reach a listener at.
+fn origin_of(listen: SocketAddr) -> String {
+    let loopback: IpAddr = match listen.ip() {
+        ip if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    format!("http://{}", SocketAddr::new(loopback, listen.port()))
+}
+
+/// An `http` or `https` URL of host and port only, without trailing slash.
+fn url(r: &mut Reader, name: &str, default: Option<&str>) -> Result<Option<String>, SettingsError> {
+    let value = match default {
+        Some(default) => Some(r.text(name, default)?),
+        None => r.optional(name)?,
+    };
+    let Some(value) = value else { return Ok(None) };
+    let trimmed = value.trim_end_matches('/');
+    let fits = trimmed.parse::<http::Uri>().is_ok_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https"))
+            && uri.host().is_some_and(|host| !host.is_empty())
+            && !uri.authority().is_some_and(|authority| authority.as_str().contains('@'))
+            && matches!(uri.path_and_query().map(|p| p.as_str()), None | Some("/" | ""))
+    });
+    if fits { Ok(Some(trimmed.to_owned())) } else { Err(r.wrong(name, URL)) }
+}
+
+fn redis_url(r: &mut Reader) -> Result<Option<Secret<String>>, SettingsError> {
+    const NAME: &str = "SAHM_REDIS_URL";
+    let Some(value) = r.optional(NAME)? else { return Ok(None) };
+    let known = ["redis://", "rediss://", "redis+unix://", "unix://"];
+    if known.iter().any(|scheme| value.len() > scheme.len() && value.starts_with(scheme)) {
+        return Ok(Some(Secret::new(value)));
+    }
+    Err(r.wrong(NAME, "a URL like redis://127.0.0.1:6379"))
+}
+
+fn switch(r: &mut Reader, name: &str, default: &str) -> Result<bool, SettingsError> {
+    match r.text(name, default)?.as_str() {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(r.wrong(name, "on or off")),
+    }
+}
+
+fn host_name(text: &str) -> Option<String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
+    let host = text.to_ascii_lowercase();
+    (host.chars().all(fits) && !host.starts_with('.') && !host.ends_with('.')).then_some(host)
+}
+
+fn caller_token(text: &str) -> Option<CallerToken> {
+    let (name, token) = text.split_once('=')?;
+    (!name.is_empty() && token.len() >= 16)
+        .then(|| CallerToken { name: name.to_owned(), token: Secret::new(token.to_owned()) })
+}
+
+#[cfg(test)]
+mod tests;

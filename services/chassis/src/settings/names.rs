@@ -1,0 +1,103 @@
+//! The names of all settings, of every process, with what each means (contract §2).
+
+/// One environment variable.
+#[derive(Debug)]
+pub struct Setting {
+    /// `SAHM_…`
+    pub name: &'static str,
+    /// What holds when it is unset, as people read it.
+    pub default: &'static str,
+    /// Whether its value is masked when settings are printed.
+    pub secret: bool,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+const fn open(name: &'static str, default: &'static str, meaning: &'static str) -> Setting {
+    Setting { name, default, secret: false, meaning }
+}
+
+const fn secret(name: &'static str, default: &'static str, meaning: &'static str) -> Setting {
+    Setting { name, default, secret: true, meaning }
+}
+
+/// Every setting, in the order in which it is printed and documented.
+pub const SETTINGS: &[Setting] = &[
+    open("SAHM_ENV", "dev", "dev, feature, daily, beta, uat, pre or prod"),
+    open("SAHM_LISTEN", "127.0.0.1:8080", "the gateway's public address"),
+    open(
+        "SAHM_ADMIN_LISTEN",
+        "127.0.0.1:9100 (services by themselves 9101 … 9106)",
+        "operators' address of a process: /livez, /readyz, /metrics",
+    ),
+    open(
+        "SAHM_PUBLIC_URL",
+        "http:// and SAHM_LISTEN",
+        "the site's origin, for canonical links and sitemaps",
+    ),
+    open("SAHM_DATA_DIR", "data", "embedded SQLite files; what local providers sent"),
+    secret("SAHM_DATABASE_URL", "unset: SQLite", "postgres:// address of every service's store"),
+    secret("SAHM_CONTENT_DATABASE_URL", "SAHM_DATABASE_URL", "the content service's store"),
+    secret("SAHM_QUOTES_DATABASE_URL", "SAHM_DATABASE_URL", "the quotes service's store"),
+    secret("SAHM_IDENTITY_DATABASE_URL", "SAHM_DATABASE_URL", "the identity service's store"),
+    secret("SAHM_CONFIG_DATABASE_URL", "SAHM_DATABASE_URL", "the config service's store"),
+    secret("SAHM_ACTIVITY_DATABASE_URL", "SAHM_DATABASE_URL", "the activity service's store"),
+    secret("SAHM_ATTRIBUTION_DATABASE_URL", "SAHM_DATABASE_URL", "the attribution service's store"),
+    secret(
+        "SAHM_REDIS_URL",
+        "unset: in-process only",
+        "page cache second level, quick purges, rate-limit counters, recent builds' assets",
+    ),
+    open("SAHM_CONTENT_URL", "http://127.0.0.1:7001", "where callers find content"),
+    open("SAHM_QUOTES_URL", "http://127.0.0.1:7002", "where callers find quotes"),
+    open("SAHM_IDENTITY_URL", "http://127.0.0.1:7003", "where callers find identity"),
+    open("SAHM_CONFIG_URL", "http://127.0.0.1:7004", "where callers find config"),
+    open("SAHM_ACTIVITY_URL", "http://127.0.0.1:7005", "where callers find activity"),
+    open("SAHM_ATTRIBUTION_URL", "http://127.0.0.1:7006", "where callers find attribution"),
+    open("SAHM_CONTENT_LISTEN", "127.0.0.1:7001", "where content listens"),
+    open("SAHM_QUOTES_LISTEN", "127.0.0.1:7002", "where quotes listens"),
+    open("SAHM_IDENTITY_LISTEN", "127.0.0.1:7003", "where identity listens"),
+    open("SAHM_CONFIG_LISTEN", "127.0.0.1:7004", "where config listens"),
+    open("SAHM_ACTIVITY_LISTEN", "127.0.0.1:7005", "where activity listens"),
+    open("SAHM_ATTRIBUTION_LISTEN", "127.0.0.1:7006", "where attribution listens"),
+    open("SAHM_RENDERER_URL", "http://127.0.0.1:7010", "the page renderer"),
+    open(
+        "SAHM_TRUSTED_PROXIES",
+        "none",
+        "networks whose forwarded address is believed, as 10.0.0.0/8, comma-separated",
+    ),
+    open(
+        "SAHM_ALLOWED_HOSTS",
+        "none",
+        "white-listed domains, comma-separated: a host equal to one or a subdomain of it",
+    ),
+    secret(
+        "SAHM_SESSION_KEYS",
+        "dev: made at first start; else required",
+        "keys of session cookies, newest first, comma-separated, each of 32 characters or more",
+    ),
+    secret(
+        "SAHM_CALLER_TOKENS",
+        "dev: made at first start; else required",
+        "internal callers as name=token, comma-separated; tokens of 16 characters or more; \
+         `gateway` is the gateway",
+    ),
+    open("SAHM_APP_USER_AGENT", "SahmApp/", "marks the native app"),
+    open("SAHM_PREVIEW_TYPES", "empty", "types that /preview/{type} shows, comma-separated"),
+    open("SAHM_ACTIVITIESR_URL", "unset", "the app behind /activitiesr/"),
+    open("SAHM_FEATURE_URL", "unset", "the app behind /feature/"),
+    open(
+        "SAHM_FILES_DIR",
+        "built-in files",
+        "app association, asset links, verification files, robots",
+    ),
+    open("SAHM_RATE_LIMITS", "on", "off for load tests; code-sending budgets are never off"),
+    open("SAHM_SITE_DIR", "frontend/dist", "the built frontend"),
+    open("SAHM_NODE", "node", "the Node program that runs the renderer"),
+    open("SAHM_PAGE_CACHE_BYTES", "268435456", "how much memory the page cache may take"),
+];
+
+/// The setting with this name.
+pub(super) fn find(name: &str) -> Option<&'static Setting> {
+    SETTINGS.iter().find(|setting| setting.name == name)
+}

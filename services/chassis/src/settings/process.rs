@@ -1,0 +1,144 @@
+//! Which process this is, and where it runs.
+use std::{fmt, str::FromStr};
+
+/// A process of the house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Process {
+    /// The all-in-one: gateway, every service and the renderer's supervisor.
+    Site,
+    /// The gateway by itself.
+    Gateway,
+    /// One service by itself.
+    Service(ServiceName),
+}
+
+impl Process {
+    /// `site`, `gateway` or the service's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Process::Site => "site",
+            Process::Gateway => "gateway",
+            Process::Service(name) => name.as_str(),
+        }
+    }
+}
+
+/// A gRPC service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ServiceName {
+    /// News, college, help, banners, search.
+    Content,
+    /// Last prices and streams.
+    Quotes,
+    /// Members, sessions, codes.
+    Identity,
+    /// Items, menus, countries, links, fees.
+    Config,
+    /// Campaigns, invitations, draws.
+    Activity,
+    /// Events.
+    Attribution,
+}
+
+impl ServiceName {
+    /// Every service, in the order of their ports (contract §2).
+    pub const ALL: [ServiceName; 6] = [
+        ServiceName::Content,
+        ServiceName::Quotes,
+        ServiceName::Identity,
+        ServiceName::Config,
+        ServiceName::Activity,
+        ServiceName::Attribution,
+    ];
+
+    /// The name in lower case: schema, file and proto package.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ServiceName::Content => "content",
+            ServiceName::Quotes => "quotes",
+            ServiceName::Identity => "identity",
+            ServiceName::Config => "config",
+            ServiceName::Activity => "activity",
+            ServiceName::Attribution => "attribution",
+        }
+    }
+
+    /// The name of one of this service's settings: `SAHM_CONTENT_URL` for `URL`.
+    pub(crate) fn setting(self, suffix: &str) -> String {
+        format!("SAHM_{}_{suffix}", self.as_str().to_ascii_uppercase())
+    }
+
+    /// 0 to 5.
+    pub(crate) fn index(self) -> u16 {
+        self as u16
+    }
+}
+
+impl fmt::Display for ServiceName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Where the process runs (contract §2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Environment {
+    Dev,
+    Feature,
+    Daily,
+    Beta,
+    Uat,
+    Pre,
+    Prod,
+}
+
+impl Environment {
+    /// Every environment.
+    pub const ALL: [Environment; 7] = [
+        Environment::Dev,
+        Environment::Feature,
+        Environment::Daily,
+        Environment::Beta,
+        Environment::Uat,
+        Environment::Pre,
+        Environment::Prod,
+    ];
+
+    /// The name in lower case.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Environment::Dev => "dev",
+            Environment::Feature => "feature",
+            Environment::Daily => "daily",
+            Environment::Beta => "beta",
+            Environment::Uat => "uat",
+            Environment::Pre => "pre",
+            Environment::Prod => "prod",
+        }
+    }
+
+    /// Whether this is a developer's machine.
+    pub fn is_dev(self) -> bool {
+        self == Environment::Dev
+    }
+
+    /// Whether this is the public site.
+    pub fn is_prod(self) -> bool {
+        self == Environment::Prod
+    }
+}
+
+impl fmt::Display for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Environment {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Environment, ()> {
+        Environment::ALL.into_iter().find(|environment| environment.as_str() == text).ok_or(())
+    }
+}

@@ -1,0 +1,126 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+
+fn read(pairs: &[(&str, &str)]) -> Result<Settings, SettingsError> {
+    read_as(Process::Site, pairs)
+}
+
+fn read_as(process: Process, pairs: &[(&str, &str)]) -> Result<Settings, SettingsError> {
+    let owned = pairs.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+    Settings::from_pairs(process, owned)
+}
+
+#[test]
+fn defaults_are_those_of_the_contract() {
+    let settings = read(&[]).unwrap();
+    assert_eq!(settings.environment, Environment::Dev);
+    assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(settings.admin_listen.to_string(), "127.0.0.1:9100");
+    assert_eq!(settings.public_url, "http://127.0.0.1:8080");
+    assert_eq!(settings.renderer_url, "http://127.0.0.1:7010");
+    assert_eq!(settings.app_user_agent, "SahmApp/");
+    assert!(settings.rate_limits && settings.redis_url.is_none() && settings.files_dir.is_none());
+    let ports = ServiceName::ALL.map(|name| settings.service_listen(name).port());
+    assert_eq!(ports, [7001, 7002, 7003, 7004, 7005, 7006]);
+    assert_eq!(settings.service_url(ServiceName::Config), "http://127.0.0.1:7004");
+    let file = DatabaseUrl::file("data/content.sqlite");
+    assert_eq!(settings.database_url(ServiceName::Content), file);
+    for (at, name) in ServiceName::ALL.into_iter().enumerate() {
+        let service = read_as(Process::Service(name), &[]).unwrap();
+        assert_eq!(service.admin_listen.port(), 9101 + u16::try_from(at).unwrap());
+    }
+}
+
+#[test]
+fn the_narrower_setting_wins() {
+    let settings = read(&[
+        ("SAHM_DATABASE_URL", "postgres://u@h/all"),
+        ("SAHM_CONTENT_DATABASE_URL", "postgres://u@h/content"),
+        ("SAHM_CONFIG_DATABASE_URL", ""),
+        ("SAHM_LISTEN", "0.0.0.0:81"),
+    ])
+    .unwrap();
+    let url = |name| settings.database_url(name);
+    assert_eq!(url(ServiceName::Content), DatabaseUrl::Postgres("postgres://u@h/content".into()));
+    assert_eq!(url(ServiceName::Config), DatabaseUrl::Postgres("postgres://u@h/all".into()));
+    assert_eq!(settings.public_url, "http://127.0.0.1:81");
+}
+
+#[test]
+fn a_wrong_setting_is_one_line_that_names_it() {
+    let cases = [
+        ("SAHM_LISTENN", "x"),
+        ("SAHM_ENV", "production"),
+        ("SAHM_LISTEN", "8080"),
+        ("SAHM_ADMIN_LISTEN", "localhost"),
+        ("SAHM_PUBLIC_URL", "sahm.example"),
+        ("SAHM_PUBLIC_URL", "https://sahm.example/path"),
+        ("SAHM_PUBLIC_URL", "ftp://sahm.example"),
+        ("SAHM_DATABASE_URL", "mysql://u:hidden@h/d"),
+        ("SAHM_CONTENT_DATABASE_URL", "sqlite::memory:"),
+        ("SAHM_REDIS_URL", "hidden:6379"),
+        ("SAHM_CONTENT_URL", "content:7001"),
+        ("SAHM_QUOTES_LISTEN", "quotes"),
+        ("SAHM_TRUSTED_PROXIES", "10.0.0.0/8,lan"),
+        ("SAHM_ALLOWED_HOSTS", "https://a.example"),
+        ("SAHM_SESSION_KEYS", "hidden"),
+        ("SAHM_CALLER_TOKENS", "hidden"),
+        ("SAHM_CALLER_TOKENS", "gateway=hidden"),
+        ("SAHM_PREVIEW_TYPES", "../etc"),
+        ("SAHM_RATE_LIMITS", "maybe"),
+        ("SAHM_PAGE_CACHE_BYTES", "lots"),
+    ];
+    for (name, value) in cases {
+        let line = read(&[(name, value)]).expect_err(name).to_string();
+        assert!(line.starts_with(name), "{line}");
+        assert!(!line.contains('\n') && !line.contains("hidden"), "{line}");
+    }
+}
+
+#[test]
+fn names_of_others_are_passed_over() {
+    assert!(read(&[("PATH", "/bin"), ("OTEL_SERVICE_NAME", "x")]).is_ok());
+}
+
+#[test]
+fn outside_dev_keys_and_tokens_are_required() {
+    let key = "k".repeat(32);
+    let token = format!("gateway={}", "t".repeat(16));
+    let (keys, tokens) = (("SAHM_SESSION_KEYS", &*key), ("SAHM_CALLER_TOKENS", &*token));
+    for environment in Environment::ALL {
+        let env = ("SAHM_ENV", environment.as_str());
+        assert!(read(&[env, keys, tokens]).is_ok());
+        if environment.is_dev() {
+            assert!(read(&[env]).is_ok());
+            continue;
+        }
+        assert!(read(&[env, keys]).unwrap_err().to_string().starts_with("SAHM_CALLER_TOKENS"));
+        assert!(read(&[env, tokens]).unwrap_err().to_string().starts_with("SAHM_SESSION_KEYS"));
+        assert!(read_as(Process::Service(ServiceName::Config), &[env, tokens]).is_ok());
+    }
+}
+
+#[test]
+fn every_setting_is_read_and_printed() {
+    let settings = read(&[("SAHM_REDIS_URL", "redis://:hidden@h:6379")]).unwrap();
+    let printed = settings.print();
+    let names: Vec<_> = printed.lines().filter_map(|l| l.split_once('=')).map(|p| p.0).collect();
+    let known: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
+    assert_eq!(names, known);
+    for name in known {
+        assert!(settings.effective.contains_key(name), "{name} is declared but not read");
+    }
+    assert!(printed.contains("SAHM_REDIS_URL=***") && !printed.contains("hidden"));
+    assert!(printed.contains("SAHM_CONTENT_DATABASE_URL=\n"));
+    assert!(printed.contains("SAHM_LISTEN=127.0.0.1:8080\n"));
+}
+
+/// The README is where operators look; it may not fall behind.
+#[test]
+fn the_readme_lists_every_setting() {
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    let text = std::fs::read_to_string(readme).expect("README.md");
+    for setting in SETTINGS {
+        assert!(text.contains(setting.name), "README.md does not list {}", setting.name);
+    }
+}

@@ -1,0 +1,137 @@
+//! A service's store: one SQLite file (the embedded default) or one PostgreSQL schema, the same
+//! code on both.
+//!
+//! Reading connections cannot write and there is one way to write, [`Store::write`], because SQLite
+//! transactions that begin deferred fail under concurrency.
+mod failure;
+mod open;
+mod watch;
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, SqliteTransactionMode,
+    TransactionOptions, TransactionTrait,
+};
+
+pub use crate::settings::DatabaseUrl;
+use crate::error::{Error, Result};
+
+/// How long a store may take to answer a ping.
+const PING_LIMIT: Duration = Duration::from_millis(800);
+
+/// The database behind a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// One file.
+    Sqlite,
+    /// One schema.
+    Postgres,
+}
+
+/// What a commit promises.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// On SQLite a power cut may lose the last commits, never consistency. PostgreSQL loses none.
+    #[default]
+    Normal,
+    /// A commit is on the disk when it returns: where an acknowledgement promises it.
+    Full,
+}
+
+/// A service's store; clones share it.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    engine: Engine,
+    reader: DatabaseConnection,
+    writer: DatabaseConnection,
+    /// PostgreSQL only: notices that the server is away, so that calls fail at once.
+    watch: Option<watch::Watch>,
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store").field("engine", &self.inner.engine).finish_non_exhaustive()
+    }
+}
+
+impl Store {
+    /// For queries outside a transaction. Writing through it fails. While the database is away
+    /// its calls fail at once.
+    pub fn reader(&self) -> &DatabaseConnection {
+        match &self.inner.watch {
+            Some(watch) if !watch.is_up() => watch.closed(),
+            _ => &self.inner.reader,
+        }
+    }
+
+    fn writer(&self) -> &DatabaseConnection {
+        match &self.inner.watch {
+            Some(watch) if !watch.is_up() => watch.closed(),
+            _ => &self.inner.writer,
+        }
+    }
+
+    /// Runs `f` in one transaction: BEGIN IMMEDIATE on SQLite, BEGIN on PostgreSQL. Commits when
+    /// `f` gives `Ok`, else (also when the future is dropped) everything is rolled back.
+    ///
+    /// Errors: those of `f`; `Unavailable` when the database is away or stays locked.
+    pub async fn write<T>(
+        &self,
+        f: impl AsyncFnOnce(&DatabaseTransaction) -> Result<T>,
+    ) -> Result<T> {
+        let transaction = self.begin().await?;
+        match f(&transaction).await {
+            Ok(value) => {
+                transaction.commit().await?;
+                Ok(value)
+            }
+            Err(error) => {
+                if let Err(failed) = transaction.rollback().await {
+                    tracing::warn!(error = %failed, "rollback failed");
+                }
+                Err(error)
+            }
+        }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the one place that begins")]
+    async fn begin(&self) -> Result<DatabaseTransaction> {
+        let options = TransactionOptions {
+            // PostgreSQL refuses it, SQLite needs it.
+            sqlite_transaction_mode: (self.inner.engine == Engine::Sqlite)
+                .then_some(SqliteTransactionMode::Immediate),
+            ..TransactionOptions::default()
+        };
+        Ok(self.writer().begin_with_options(options).await?)
+    }
+
+    /// The database behind this store.
+    pub fn engine(&self) -> Engine {
+        self.inner.engine
+    }
+
+    /// Whether the database answers.
+    ///
+    /// Errors: `Unavailable`.
+    pub async fn ping(&self) -> Result<()> {
+        let asked = self.reader().execute_unprepared("SELECT 1");
+        match tokio::time::timeout(PING_LIMIT, asked).await {
+            Ok(answer) => answer.map(drop).map_err(Error::unavailable),
+            Err(late) => Err(Error::unavailable(late)),
+        }
+    }
+
+    /// Closes the connections; on SQLite the write-ahead log is folded into the file.
+    pub async fn close(self) {
+        for connection in [&self.inner.reader, &self.inner.writer] {
+            if let Err(error) = connection.close_by_ref().await {
+                tracing::warn!(error = %error, "store did not close cleanly");
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What a database error means to a caller.
+use sea_orm::{DbErr, RuntimeErr, SqlxError};
+
+use crate::error::Error;
+
+impl From<DbErr> for Error {
+    /// Trouble with the connection is `Unavailable`, all else `Internal`.
+    fn from(error: DbErr) -> Error {
+        if is_connection_trouble(&error) {
+            Error::unavailable(error)
+        } else {
+            Error::internal(error)
+        }
+    }
+}
+
+fn is_connection_trouble(error: &DbErr) -> bool {
+    match error {
+        DbErr::ConnectionAcquire(_) | DbErr::Conn(_) => true,
+        DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error)) => {
+            driver_is_away(error)
+        }
+        _ => false,
+    }
+}
+
+fn driver_is_away(error: &SqlxError) -> bool {
+    match error {
+        SqlxError::Io(_)
+        | SqlxError::Tls(_)
+        | SqlxError::Protocol(_)
+        | SqlxError::PoolTimedOut
+        | SqlxError::PoolClosed
+        | SqlxError::WorkerCrashed => true,
+        SqlxError::Database(error) => error.code().is_some_and(|code| code_is_away(&code)),
+        _ => false,
+    }
+}
+
+/// PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown, starting up), its
+/// read-only standby after a failover, timeouts of locks and statements, deadlocks; SQLite's busy
+/// and locked with their extended codes.
+fn code_is_away(code: &str) -> bool {
+    if let Ok(number) = code.parse::<u32>()
+        && code.len() < 5
+    {
+        return matches!(number & 0xff, 5 | 6);
+    }
+    code.starts_with("08")
+        || code.starts_with("53")
+        || code.starts_with("57P")
+        || matches!(code, "25006" | "55P03" | "57014" | "40P01" | "40001")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes() {
+        let cases = [
+            ("5", true),
+            ("261", true),
+            ("517", true),
+            ("6", true),
+            ("19", false),
+            ("2067", false),
+            ("08006", true),
+            ("57P01", true),
+            ("57P03", true),
+            ("53300", true),
+            ("25006", true),
+            ("23505", false),
+            ("42P01", false),
+        ];
+        for (code, away) in cases {
+            assert_eq!(code_is_away(code), away, "{code}");
+        }
+    }
+}

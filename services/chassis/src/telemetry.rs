@@ -1,0 +1,85 @@
+//! What can be seen from outside: traces, metrics and logs.
+//!
+//! Metrics always stand as Prometheus text on the admin address. Traces, metrics and logs also go
+//! out over OTLP when the standard `OTEL_EXPORTER_OTLP_ENDPOINT` or the signal's own is set, by
+//! `grpc` or `http/protobuf` as `OTEL_EXPORTER_OTLP_PROTOCOL` says. Context travels as W3C
+//! `traceparent`, with or without an exporter.
+mod metrics;
+mod otlp;
+mod propagation;
+mod request;
+
+use opentelemetry::{InstrumentationScope, trace::TracerProvider as _};
+use opentelemetry_appender_tracing::layer::OpenTelemetryTracingBridge;
+use opentelemetry_sdk::{logs::SdkLoggerProvider, trace::SdkTracerProvider};
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
+
+use crate::settings::{Process, Settings};
+
+pub use metrics::{SECONDS, meter, prometheus_text};
+pub use propagation::{extract, inject, set_parent, trace_id};
+pub use request::{RequestLog, request_log};
+
+/// What is logged unless `RUST_LOG` says otherwise: ours, and others' warnings.
+const LOGGED: &str = "warn,sahm=info";
+
+/// Keeps telemetry going; flush it before the process ends.
+#[must_use = "telemetry that is not flushed is lost"]
+#[derive(Debug)]
+pub struct Guard {
+    tracer: SdkTracerProvider,
+    logger: Option<SdkLoggerProvider>,
+}
+
+/// Starts telemetry for this process; call it inside a runtime. A second call in one process (as
+/// in tests) leaves the first one's log in place.
+pub fn init(process: Process, settings: &Settings) -> Guard {
+    let resource = otlp::resource(process, settings);
+    metrics::init(resource.clone());
+    let tracer = otlp::tracer_provider(resource.clone());
+    let logger = otlp::logger_provider(resource);
+
+    // `sahm=info` matches every crate of ours: targets are compared by prefix.
+    let logged = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOGGED));
+    let format = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let format = match settings.environment.is_dev() {
+        true => format.compact().boxed(),
+        false => format.json().flatten_event(true).with_current_span(false).boxed(),
+    };
+    let spans = tracing_opentelemetry::layer()
+        .with_tracer(tracer.tracer_with_scope(InstrumentationScope::builder("sahm").build()))
+        .with_location(false)
+        .with_threads(false)
+        .with_target(false)
+        .with_filter(ours());
+    let bridge = logger.as_ref().map(|logger| {
+        OpenTelemetryTracingBridge::new(logger).with_filter(ours())
+    });
+    let installed = tracing_subscriber::registry()
+        .with(format.with_filter(logged))
+        .with(spans)
+        .with(bridge)
+        .try_init();
+    if installed.is_err() {
+        tracing::debug!("telemetry was started before");
+    }
+    Guard { tracer, logger }
+}
+
+/// Only ours: exporting what the exporter says would never end.
+fn ours() -> tracing_subscriber::filter::Targets {
+    tracing_subscriber::filter::Targets::new().with_target("sahm", LevelFilter::INFO)
+}
+
+impl Guard {
+    /// Sends what waits, and stops. May block for some seconds: call it outside the runtime.
+    pub fn flush(self) {
+        // Without an exporter there is nothing to send; with one that is away nobody to tell.
+        let _ = self.tracer.shutdown();
+        if let Some(logger) = &self.logger {
+            let _ = logger.shutdown();
+        }
+        metrics::flush();
+    }
+}

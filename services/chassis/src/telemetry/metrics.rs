@@ -1,0 +1,81 @@
+//! One meter provider a process, with a Prometheus reader always and OTLP where it is set.
+use std::sync::OnceLock;
+
+use opentelemetry::metrics::{Meter, MeterProvider};
+use opentelemetry_sdk::{Resource, metrics::SdkMeterProvider};
+use prometheus::{Encoder, Registry, TextEncoder};
+
+use super::otlp;
+
+/// Bounds in seconds for histograms of durations, from a local call to a deadline.
+pub const SECONDS: &[f64] = &[
+    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
+    5.0, 10.0,
+];
+
+struct Metrics {
+    provider: SdkMeterProvider,
+    registry: Registry,
+}
+
+static METRICS: OnceLock<Metrics> = OnceLock::new();
+
+fn make(resource: Option<Resource>) -> Metrics {
+    let registry = Registry::new();
+    let mut builder = SdkMeterProvider::builder();
+    let exporter = opentelemetry_prometheus::exporter()
+        .with_registry(registry.clone())
+        .scope_info_enabled(false)
+        .build();
+    match exporter {
+        Ok(exporter) => builder = builder.with_reader(exporter),
+        Err(error) => tracing::error!(error = %error, "no prometheus metrics"),
+    }
+    if let Some(resource) = resource {
+        builder = builder.with_resource(resource);
+        if let Some(exporter) = otlp::metric_exporter() {
+            builder = builder.with_periodic_exporter(exporter);
+        }
+    }
+    let provider = builder.build();
+    opentelemetry::global::set_meter_provider(provider.clone());
+    Metrics { provider, registry }
+}
+
+pub(super) fn init(resource: Resource) {
+    METRICS.get_or_init(|| make(Some(resource)));
+}
+
+pub(super) fn flush() {
+    if let Some(metrics) = METRICS.get() {
+        let _ = metrics.provider.force_flush();
+    }
+}
+
+/// A meter whose instruments stand on `/metrics`; works before [`init`](super::init) too, then
+/// without OTLP.
+pub fn meter(name: &'static str) -> Meter {
+    METRICS.get_or_init(|| make(None)).provider.meter(name)
+}
+
+/// Every metric as Prometheus text (version 0.0.4).
+pub fn prometheus_text() -> String {
+    let metrics = METRICS.get_or_init(|| make(None));
+    let mut text = Vec::new();
+    if let Err(error) = TextEncoder::new().encode(&metrics.registry.gather(), &mut text) {
+        tracing::warn!(error = %error, "metrics cannot be encoded");
+    }
+    String::from_utf8(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instruments_stand_in_the_text() {
+        meter("test").u64_counter("test.things").build().add(3, &[]);
+        let text = prometheus_text();
+        assert!(text.lines().any(|line| line.starts_with("test_things_total") && line.ends_with(" 3")));
+    }
+}

@@ -1,0 +1,69 @@
+//! W3C trace context in and out of HTTP headers.
+use std::sync::LazyLock;
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use opentelemetry::{
+    Context,
+    propagation::{Extractor, Injector, TextMapPropagator},
+    trace::TraceContextExt,
+};
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+static PROPAGATOR: LazyLock<TraceContextPropagator> = LazyLock::new(TraceContextPropagator::new);
+
+struct Headers<'a>(&'a HeaderMap);
+
+impl Extractor for Headers<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key).and_then(|value| value.to_str().ok())
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.0.keys().map(HeaderName::as_str).collect()
+    }
+}
+
+struct HeadersMut<'a>(&'a mut HeaderMap);
+
+impl Injector for HeadersMut<'_> {
+    fn set(&mut self, key: &str, value: String) {
+        if let (Ok(name), Ok(value)) =
+            (HeaderName::from_bytes(key.as_bytes()), HeaderValue::try_from(value))
+        {
+            self.0.insert(name, value);
+        }
+    }
+}
+
+/// The trace context that a request came with; none: an empty one.
+pub fn extract(headers: &HeaderMap) -> Context {
+    if !headers.contains_key("traceparent") {
+        return Context::new();
+    }
+    PROPAGATOR.extract_with_context(&Context::new(), &Headers(headers))
+}
+
+/// Makes the span a child of what the request came with.
+pub fn set_parent(span: &Span, headers: &HeaderMap) {
+    let parent = extract(headers);
+    if parent.span().span_context().is_valid() {
+        // Fails only where no trace layer is installed.
+        let _ = span.set_parent(parent);
+    }
+}
+
+/// Writes the current span's trace context into headers that go out.
+pub fn inject(headers: &mut HeaderMap) {
+    let context = Span::current().context();
+    PROPAGATOR.inject_context(&context, &mut HeadersMut(headers));
+}
+
+/// The current trace's id, 32 hex digits; empty outside a trace.
+pub fn trace_id() -> String {
+    let context = Span::current().context();
+    let span = context.span();
+    let span = span.span_context();
+    if span.is_valid() { span.trace_id().to_string() } else { String::new() }
+}

@@ -1,0 +1,39 @@
+//! One structured log line a request, the same fields in gateway and services.
+use std::time::Duration;
+
+use super::trace_id;
+
+/// What is said about a request that has ended. Paths are routes or rpc names, never a visitor's
+/// query; no value is personal.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestLog<'a> {
+    /// `http` or `rpc`.
+    pub kind: &'static str,
+    /// The HTTP method; empty for rpcs.
+    pub method: &'a str,
+    /// The path or the rpc's full name.
+    pub path: &'a str,
+    /// The HTTP status, or the gRPC code's number.
+    pub status: u16,
+    /// From the first header to the last byte.
+    pub elapsed: Duration,
+    /// Whatever else is worth a word: `hit`, the page's id; empty for nothing.
+    pub detail: &'a str,
+}
+
+/// Writes the line, at info; call it inside the request's span.
+pub fn request_log(request: &RequestLog<'_>) {
+    let RequestLog { kind, method, path, status, elapsed, detail } = *request;
+    let elapsed_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
+    tracing::info!(
+        target: "sahm::request",
+        kind,
+        method,
+        path,
+        status,
+        elapsed_us,
+        detail,
+        trace_id = trace_id(),
+        "request"
+    );
+}
