@@ -1,1 +1,35 @@
-//! Items, menus, countries, links and fees.
+//! The config service: items, menus, store links, countries and fees that operators set without a
+//! release (specification §3, §7 'Config', §9).
+
+pub mod domain;
+mod rpc;
+pub mod seed;
+pub mod store;
+
+use sahm_chassis::{
+    changes::ChangeLog,
+    lifecycle::Context,
+    rpc::{Builder, Service},
+    settings::ServiceName,
+};
+use sahm_proto::config::v1::config_service_server::ConfigServiceServer;
+
+pub use rpc::ConfigRpc;
+
+/// Opens, migrates and where empty seeds the store, starts the change log, and gives the service.
+pub async fn start(context: &Context) -> anyhow::Result<Service> {
+    let url = context.settings.database_url(ServiceName::Config);
+    let store = store::ConfigStore::open(&url).await?;
+    store.seed(&seed::bundle()?).await?;
+    let changes = ChangeLog::start(store.inner().clone(), &context.lifecycle).await?;
+    let ready = store.inner().clone();
+    context.lifecycle.add_readiness("config store", move || {
+        let store = ready.clone();
+        async move { store.ping().await }
+    });
+    let rpc = ConfigRpc::new(store, context.settings.environment, changes.clone());
+    Ok(Builder::new(ServiceName::Config, context)
+        .add(ConfigServiceServer::new(rpc))
+        .add(changes.service())
+        .build())
+}

@@ -1,0 +1,135 @@
+//! Configuration as files: what the built-in seed is, and what operators import.
+
+use sahm_proto::config::v1::{FeeSchedule, Menu};
+use serde::Deserialize;
+
+use super::{ItemKey, check_fees, check_menu, check_value};
+
+/// Parts of the configuration that a set of files gives; absent ones stay as they are.
+#[derive(Debug, Default)]
+pub struct Bundle {
+    /// `items.jsonl`
+    pub items: Vec<ItemRow>,
+    /// `menu.json`: `sahm.config.v1.Menu` as canonical JSON.
+    pub menu: Option<Menu>,
+    /// `fees.json`: `sahm.config.v1.FeeSchedule` as canonical JSON.
+    pub fees: Option<FeeSchedule>,
+    /// `countries.jsonl`: all of them, or none.
+    pub countries: Vec<CountryRow>,
+}
+
+/// A line of `items.jsonl`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ItemRow {
+    /// See [`ItemKey`].
+    pub key: String,
+    /// At most 8 KB.
+    pub value: String,
+    /// `commons` or empty.
+    #[serde(default)]
+    pub ctype: String,
+}
+
+/// A line of `countries.jsonl`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CountryRow {
+    /// ISO 3166-1 alpha-2.
+    pub id: String,
+    /// ISO 3166-1 alpha-3.
+    pub code: String,
+    /// In English.
+    pub name: String,
+    /// In Arabic.
+    pub name_ar: String,
+    /// Digits without plus; empty where the country has none.
+    pub tel_code: String,
+    /// Place in the list 'general', from 1; 0: not in it.
+    pub general_rank: i32,
+}
+
+impl Bundle {
+    /// Adds a file by its name; the error names file, line and reason.
+    pub fn add(&mut self, name: &str, text: &str) -> Result<(), String> {
+        match name {
+            "items.jsonl" => {
+                let rows: Vec<ItemRow> = lines(name, text)?;
+                for row in &rows {
+                    let formed = ItemKey::parse(&row.key).is_some()
+                        && check_value(&row.value).is_ok()
+                        && matches!(row.ctype.as_str(), "" | "commons");
+                    if !formed {
+                        return Err(format!("{name}: key, value or ctype of '{}'", row.key));
+                    }
+                }
+                self.items.extend(rows);
+            }
+            "countries.jsonl" => {
+                self.countries = lines(name, text)?;
+                for row in &self.countries {
+                    let letters = |text: &str, count| {
+                        text.len() == count && text.bytes().all(|byte| byte.is_ascii_uppercase())
+                    };
+                    if !(letters(&row.id, 2) && letters(&row.code, 3) && !row.name.is_empty()) {
+                        return Err(format!("{name}: codes or name of '{}'", row.id));
+                    }
+                }
+            }
+            "menu.json" => {
+                let menu = json(name, text)?;
+                first_fault(name, check_menu(&menu))?;
+                self.menu = Some(menu);
+            }
+            "fees.json" => {
+                let fees = json(name, text)?;
+                first_fault(name, check_fees(&fees))?;
+                self.fees = Some(fees);
+            }
+            other => {
+                return Err(format!(
+                    "{other}: not one of items.jsonl, menu.json, fees.json, countries.jsonl"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn json<T: for<'de> Deserialize<'de>>(name: &str, text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("{name}: {error}"))
+}
+
+fn lines<T: for<'de> Deserialize<'de>>(name: &str, text: &str) -> Result<Vec<T>, String> {
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(at, line)| {
+            serde_json::from_str(line).map_err(|error| format!("{name}:{}: {error}", at + 1))
+        })
+        .collect()
+}
+
+fn first_fault(name: &str, faults: Vec<String>) -> Result<(), String> {
+    if faults.is_empty() { Ok(()) } else { Err(format!("{name}: {}", faults.join("; "))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_name_file_line_and_reason() {
+        for (name, text, reason) in [
+            ("items.jsonl", "{\"key\":\"A\",\"value\":\"1\"}\n{", "items.jsonl:2"),
+            ("items.jsonl", "{\"key\":\"a b\",\"value\":\"1\"}", "'a b'"),
+            ("menu.json", "{\"header\":[{\"key\":\"x\",\"name\":\"X\"}]}", "header.x"),
+            ("menu.json", "{\"heading\":[]}", "heading"),
+            ("fees.json", "{\"vatRate\":\"15%\"}", "vatRate"),
+            ("other.json", "{}", "not one of"),
+        ] {
+            let error = Bundle::default().add(name, text).expect_err(text);
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}

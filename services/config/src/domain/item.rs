@@ -1,0 +1,88 @@
+//! Web config items (specification §3): keys, values, and what stands on them.
+
+use sahm_chassis::error::{Error, Result};
+
+use super::tags;
+
+/// At most this many keys a call.
+const KEYS: usize = 50;
+
+/// Bytes of a value.
+const VALUE_BYTES: usize = 8 << 10;
+
+/// A key: `[A-Za-z0-9_.-]{1,80}`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ItemKey(String);
+
+impl ItemKey {
+    /// Reads a key; `None` where it has another form.
+    pub fn parse(text: &str) -> Option<Self> {
+        let formed = (1..=80).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-'));
+        formed.then(|| Self(text.to_owned()))
+    }
+
+    /// As it is stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Reads a comma list of 1 to 50 keys.
+pub fn keys_of(list: &str) -> Result<Vec<ItemKey>> {
+    let keys = list.split(',').map(str::trim).filter(|key| !key.is_empty()).collect::<Vec<_>>();
+    if keys.is_empty() || keys.len() > KEYS {
+        return Err(Error::field("keys", "1 to 50 keys, joined by commas"));
+    }
+    keys.into_iter()
+        .map(|key| {
+            ItemKey::parse(key)
+                .ok_or_else(|| Error::field("keys", "a key has letters, digits, '_', '.' and '-'"))
+        })
+        .collect()
+}
+
+/// Checks a value's size.
+pub fn check_value(value: &str) -> Result<()> {
+    if value.len() > VALUE_BYTES {
+        return Err(Error::field("items", "a value has at most 8192 bytes"));
+    }
+    Ok(())
+}
+
+/// What changes on pages when an item changes.
+pub fn tags_of_key(key: &str) -> Vec<&'static str> {
+    let mut changed = vec![tags::ITEMS];
+    if key.starts_with("SA_STORE_") {
+        changed.push(tags::STORES);
+    }
+    if key == "WEB_ACTIVITY_THEME"
+        || key.starts_with("TRADING_URL_")
+        || key.starts_with("SA_CUSTOMER_SERVICE_")
+    {
+        changed.push(tags::MENU);
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn key_lists() {
+        for (list, count) in [
+            ("A", Some(1)),
+            ("A, B_c.d-1", Some(2)),
+            ("A,,B,", Some(2)),
+            ("", None),
+            (",", None),
+            ("a b", None),
+            ("é", None),
+        ] {
+            assert_eq!(keys_of(list).ok().map(|keys| keys.len()), count, "{list}");
+        }
+        assert!(keys_of(&vec!["k"; 51].join(",")).is_err());
+        assert!(keys_of(&"k".repeat(81)).is_err());
+    }
+}

@@ -1,0 +1,151 @@
+//! The site's navigation (specification §2, §3 'Navigation item').
+
+use sahm_proto::config::v1::{Menu, NavigationItem};
+
+/// What stands for `{name}` in a stored menu.
+#[derive(Clone, Debug, Default)]
+pub struct Placeholders {
+    /// `{theme}`: of the free-stocks campaign.
+    pub theme: String,
+    /// `{trading}`: the trading web app of this environment.
+    pub trading: String,
+    /// `{whatsapp}`: a chat link.
+    pub whatsapp: String,
+    /// `{phone}`
+    pub phone: String,
+    /// `{email}`
+    pub email: String,
+}
+
+impl Placeholders {
+    fn fill(&self, text: &mut String) {
+        if !text.contains('{') {
+            return;
+        }
+        for (name, value) in [
+            ("{theme}", &self.theme),
+            ("{trading}", &self.trading),
+            ("{whatsapp}", &self.whatsapp),
+            ("{phone}", &self.phone),
+            ("{email}", &self.email),
+        ] {
+            *text = text.replace(name, value);
+        }
+    }
+}
+
+/// The menu as callers get it: ids set, placeholders filled.
+pub fn filled(mut menu: Menu, values: &Placeholders) -> Menu {
+    fill_items(&mut menu.header, values);
+    for column in &mut menu.footer {
+        column.id = column.key.clone();
+        fill_items(&mut column.items, values);
+    }
+    values.fill(&mut menu.trading_url);
+    menu
+}
+
+fn fill_items(items: &mut [NavigationItem], values: &Placeholders) {
+    for item in items {
+        item.id = item.key.clone();
+        for text in [&mut item.url, &mut item.name, &mut item.name_en, &mut item.name_sa] {
+            values.fill(text);
+        }
+        fill_items(&mut item.children, values);
+    }
+}
+
+/// What is wrong with a menu, as `path: why`; empty: nothing.
+pub fn check_menu(menu: &Menu) -> Vec<String> {
+    let mut faults = Vec::new();
+    check_items("header", &menu.header, &mut faults);
+    for column in &menu.footer {
+        let path = format!("footer.{}", column.key);
+        if column.key.is_empty() || column.name.is_empty() {
+            faults.push(format!("{path}: key and name are needed"));
+        }
+        check_items(&path, &column.items, &mut faults);
+    }
+    for link in &menu.social {
+        if !is_link(&link.url) || link.id.is_empty() {
+            faults.push(format!("social.{}: id and an https address are needed", link.id));
+        }
+    }
+    faults
+}
+
+fn check_items(path: &str, items: &[NavigationItem], faults: &mut Vec<String>) {
+    for item in items {
+        let path = format!("{path}.{}", item.key);
+        if item.key.is_empty() || item.name.is_empty() {
+            faults.push(format!("{path}: key and name are needed"));
+        }
+        if item.url.is_empty() && item.children.is_empty() {
+            faults.push(format!("{path}: an address or children are needed"));
+        }
+        if !item.url.is_empty() && !is_link(&item.url) {
+            faults.push(format!("{path}: '{}' is no address of this site or the web", item.url));
+        }
+        if !matches!(item.target.as_str(), "" | "_blank") {
+            faults.push(format!("{path}: target is _blank or nothing"));
+        }
+        if !matches!(item.dropdown_item_size.as_str(), "" | "normal" | "large") {
+            faults.push(format!("{path}: dropdownItemSize is normal or large"));
+        }
+        check_items(&path, &item.children, faults);
+    }
+}
+
+fn is_link(url: &str) -> bool {
+    let own = url.starts_with('/') && !url.starts_with("//") && !url.contains('\\');
+    own || ["https://", "mailto:", "tel:", "{trading}", "{whatsapp}"]
+        .iter()
+        .any(|start| url.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(key: &str, url: &str) -> NavigationItem {
+        NavigationItem {
+            key: key.to_owned(),
+            name: key.to_owned(),
+            url: url.to_owned(),
+            ..NavigationItem::default()
+        }
+    }
+
+    #[test]
+    fn addresses() {
+        for (url, right) in [
+            ("/pricing", true),
+            ("https://a.example/", true),
+            ("mailto:{email}", true),
+            ("//evil.example", false),
+            ("/\\evil.example", false),
+            ("javascript:alert(1)", false),
+            ("http://a.example/", false),
+            ("", false),
+        ] {
+            let menu = Menu { header: vec![item("x", url)], ..Menu::default() };
+            assert_eq!(check_menu(&menu).is_empty(), right, "{url}");
+        }
+    }
+
+    #[test]
+    fn placeholders_are_filled_at_every_depth() {
+        let mut parent = item("free", "/activity/seed?theme={theme}");
+        parent.children = vec![item("trade", "{trading}")];
+        let menu = Menu { header: vec![parent], ..Menu::default() };
+        let values = Placeholders {
+            theme: "3".to_owned(),
+            trading: "https://t.example/".to_owned(),
+            ..Placeholders::default()
+        };
+        let menu = filled(menu, &values);
+        assert_eq!(menu.header[0].url, "/activity/seed?theme=3");
+        assert_eq!(menu.header[0].children[0].url, "https://t.example/");
+        assert_eq!(menu.header[0].children[0].id, "trade");
+    }
+}

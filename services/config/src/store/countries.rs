@@ -1,0 +1,44 @@
+//! Countries and their telephone codes.
+
+use sahm_chassis::error::Result;
+use sea_orm::{DatabaseTransaction, EntityTrait, QueryOrder, Set};
+
+use super::{ConfigStore, entities::country};
+use crate::domain::CountryRow;
+
+impl ConfigStore {
+    /// All countries, by English name.
+    pub async fn countries(&self) -> Result<Vec<CountryRow>> {
+        let rows = country::Entity::find()
+            .order_by_asc(country::Column::Position)
+            .all(self.store.reader())
+            .await?;
+        Ok(rows
+            .into_iter()
+            .map(|row| CountryRow {
+                id: row.id,
+                code: row.code,
+                name: row.name,
+                name_ar: row.name_ar,
+                tel_code: row.tel_code,
+                general_rank: row.general_rank,
+            })
+            .collect())
+    }
+}
+
+/// Replaces all countries.
+pub(super) async fn replace(tx: &DatabaseTransaction, rows: &[CountryRow]) -> Result<()> {
+    country::Entity::delete_many().exec(tx).await?;
+    let rows = (0..).zip(rows).map(|(position, row)| country::ActiveModel {
+        id: Set(row.id.clone()),
+        code: Set(row.code.clone()),
+        name: Set(row.name.clone()),
+        name_ar: Set(row.name_ar.clone()),
+        tel_code: Set(row.tel_code.clone()),
+        general_rank: Set(row.general_rank),
+        position: Set(position),
+    });
+    country::Entity::insert_many(rows).exec_without_returning(tx).await?;
+    Ok(())
+}

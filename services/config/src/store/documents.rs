@@ -1,0 +1,49 @@
+//! Menu and fee schedule.
+
+use sahm_chassis::error::{Error, Result};
+use sahm_proto::config::v1::{FeeSchedule, Menu};
+use sea_orm::{DatabaseTransaction, EntityTrait, Set, sea_query::OnConflict};
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{ConfigStore, entities::document};
+
+pub(super) const MENU: &str = "menu";
+pub(super) const FEES: &str = "fees";
+
+impl ConfigStore {
+    /// The menu as stored, placeholders unfilled.
+    pub async fn menu(&self) -> Result<Menu> {
+        self.document(MENU).await
+    }
+
+    /// The fee schedule.
+    pub async fn fees(&self) -> Result<FeeSchedule> {
+        self.document(FEES).await
+    }
+
+    async fn document<T: DeserializeOwned + Default>(&self, name: &str) -> Result<T> {
+        let row = document::Entity::find_by_id(name.to_owned()).one(self.store.reader()).await?;
+        match row {
+            Some(row) => serde_json::from_str(&row.json).map_err(Error::internal),
+            None => Ok(T::default()),
+        }
+    }
+}
+
+/// Writes a document; true when that changed anything.
+pub(super) async fn put(
+    tx: &DatabaseTransaction,
+    name: &str,
+    value: &impl Serialize,
+) -> Result<bool> {
+    let json = serde_json::to_string(value).map_err(Error::internal)?;
+    let old = document::Entity::find_by_id(name.to_owned()).one(tx).await?;
+    if old.is_some_and(|row| row.json == json) {
+        return Ok(false);
+    }
+    let row = document::ActiveModel { name: Set(name.to_owned()), json: Set(json) };
+    let replace =
+        OnConflict::column(document::Column::Name).update_column(document::Column::Json).to_owned();
+    document::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
+    Ok(true)
+}

@@ -1,0 +1,64 @@
+//! Tables.
+#![allow(unreachable_pub)] // the derives want `pub` in modules that are not
+
+/// Web config items.
+pub(super) mod item {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "config_item")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false, column_name = "item_key")]
+        pub key: String,
+        #[sea_orm(column_type = "Text")]
+        pub value: String,
+        pub ctype: String,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Menu and fee schedule, each one canonical JSON of its proto message.
+pub(super) mod document {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "config_document")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub name: String,
+        #[sea_orm(column_type = "Text")]
+        pub json: String,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Countries.
+pub(super) mod country {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "country")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: String,
+        pub code: String,
+        pub name: String,
+        pub name_ar: String,
+        pub tel_code: String,
+        pub general_rank: i32,
+        pub position: i32,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}

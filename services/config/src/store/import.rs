@@ -1,0 +1,73 @@
+//! A bundle of files into the database, in one transaction.
+
+use sahm_chassis::error::Result;
+use sea_orm::{EntityTrait, PaginatorTrait};
+
+use super::{
+    ConfigStore, countries, documents,
+    entities::{document, item},
+    items,
+};
+use crate::domain::{Bundle, tags, tags_of_key};
+
+/// What an import did.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It changed these parts, as surrogate tags.
+    Changed(Vec<String>),
+    /// Everything was so already, or a seed met a database that is not empty.
+    Unchanged,
+}
+
+impl ConfigStore {
+    /// Brings a bundle in.
+    pub async fn import(&self, bundle: &Bundle) -> Result<Outcome> {
+        self.bring_in(bundle, false).await
+    }
+
+    /// Brings a bundle in where the database is empty; two replicas that start at once do it once.
+    pub async fn seed(&self, bundle: &Bundle) -> Result<Outcome> {
+        self.bring_in(bundle, true).await
+    }
+
+    async fn bring_in(&self, bundle: &Bundle, only_empty: bool) -> Result<Outcome> {
+        self.store
+            .write(async |tx| {
+                // Taken before the look, so that a second replica waits here and then finds rows.
+                sahm_chassis::changes::lock(tx).await?;
+                if only_empty {
+                    let rows = item::Entity::find().count(tx).await?
+                        + document::Entity::find().count(tx).await?;
+                    if rows > 0 {
+                        return Ok(Outcome::Unchanged);
+                    }
+                }
+                let mut changed = Vec::new();
+                for row in &bundle.items {
+                    if items::put(tx, &row.key, &row.value, Some(&row.ctype)).await? {
+                        changed.extend(tags_of_key(&row.key));
+                    }
+                }
+                if let Some(menu) = &bundle.menu
+                    && documents::put(tx, documents::MENU, menu).await?
+                {
+                    changed.push(tags::MENU);
+                }
+                if let Some(fees) = &bundle.fees
+                    && documents::put(tx, documents::FEES, fees).await?
+                {
+                    changed.push(tags::FEES);
+                }
+                if !bundle.countries.is_empty() {
+                    countries::replace(tx, &bundle.countries).await?;
+                    changed.push(tags::COUNTRIES);
+                }
+                changed.sort_unstable();
+                changed.dedup();
+                let changed = changed.into_iter().map(str::to_owned).collect::<Vec<_>>();
+                items::append(tx, changed.clone()).await?;
+                Ok(if changed.is_empty() { Outcome::Unchanged } else { Outcome::Changed(changed) })
+            })
+            .await
+    }
+}

@@ -1,0 +1,31 @@
+//! Configuration in SQL, the same on both engines.
+
+mod countries;
+mod documents;
+mod entities;
+mod import;
+mod items;
+mod migrations;
+
+pub use import::Outcome;
+
+use sahm_chassis::{error::Result, settings::DatabaseUrl, store::Store};
+
+/// The service's database.
+#[derive(Clone)]
+pub struct ConfigStore {
+    store: Store,
+}
+
+impl ConfigStore {
+    /// Opens and migrates the database.
+    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
+        let store = Store::open::<migrations::Migrations>(url, "config").await?;
+        Ok(Self { store })
+    }
+
+    /// The store below, for the change log and readiness.
+    pub fn inner(&self) -> &Store {
+        &self.store
+    }
+}

@@ -1,0 +1,74 @@
+//! The store's contract, on both engines.
+#![allow(clippy::unwrap_used)]
+
+use sahm_chassis::settings::DatabaseUrl;
+use sahm_config::{
+    domain::{Bundle, ItemKey, tags},
+    seed,
+    store::{ConfigStore, Outcome},
+};
+use sahm_testkit::Postgres;
+
+/// Runs one case on SQLite and on PostgreSQL.
+async fn on_both(case: impl AsyncFn(DatabaseUrl)) {
+    let folder = tempfile::tempdir().unwrap();
+    case(DatabaseUrl::file(folder.path().join("config.sqlite"))).await;
+    let url = Postgres::shared().await.unwrap().database().await.unwrap();
+    case(url.parse().unwrap()).await;
+}
+
+fn key(text: &str) -> ItemKey {
+    ItemKey::parse(text).unwrap()
+}
+
+fn bundle(name: &str, text: &str) -> Bundle {
+    let mut bundle = Bundle::default();
+    bundle.add(name, text).unwrap();
+    bundle
+}
+
+#[tokio::test]
+async fn an_empty_database_is_seeded_once() {
+    on_both(async |url| {
+        let (one, two) = tokio::join!(ConfigStore::open(&url), ConfigStore::open(&url));
+        let (one, two) = (one.unwrap(), two.unwrap());
+        let (bundle_one, bundle_two) = (seed::bundle().unwrap(), seed::bundle().unwrap());
+        let (first, second) = tokio::join!(one.seed(&bundle_one), two.seed(&bundle_two));
+        let outcomes = [first.unwrap(), second.unwrap()];
+        assert_eq!(outcomes.iter().filter(|one| **one == Outcome::Unchanged).count(), 1);
+        assert_eq!(two.countries().await.unwrap().len(), 249);
+        assert_eq!(two.menu().await.unwrap().header.len(), 9);
+        assert_eq!(two.fees().await.unwrap().vat_rate, "0.15");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn items_come_in_the_order_asked_and_unknown_ones_are_left_out() {
+    on_both(async |url| {
+        let store = ConfigStore::open(&url).await.unwrap();
+        store
+            .set_items(&[(key("A"), "1".into()), (key("B"), "ب".into()), (key("C"), String::new())])
+            .await
+            .unwrap();
+        let found = store.items(&[key("C"), key("X"), key("B")], "commons").await.unwrap();
+        assert_eq!(found, [("C".into(), String::new()), ("B".into(), "ب".into())]);
+        assert!(store.items(&[key("A")], "other").await.unwrap().is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_import_says_what_it_changed_and_repeating_it_changes_nothing() {
+    on_both(async |url| {
+        let store = ConfigStore::open(&url).await.unwrap();
+        store.seed(&seed::bundle().unwrap()).await.unwrap();
+        let theme =
+            bundle("items.jsonl", r#"{"key":"WEB_ACTIVITY_THEME","value":"7","ctype":"commons"}"#);
+        let expected = Outcome::Changed(vec![tags::ITEMS.into(), tags::MENU.into()]);
+        assert_eq!(store.import(&theme).await.unwrap(), expected);
+        assert_eq!(store.import(&theme).await.unwrap(), Outcome::Unchanged);
+        assert_eq!(store.menu().await.unwrap().header.len(), 9);
+    })
+    .await;
+}
