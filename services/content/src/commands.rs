@@ -1,0 +1,141 @@
+//! What `sahm-content` can be asked to do.
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use sahm_chassis::{Process, ServiceName, Settings, clock::Clock, lifecycle, rpc};
+use sahm_content::{
+    import::{self, Progress, Report},
+    store::ContentStore,
+};
+
+const PROCESS: Process = Process::Service(ServiceName::Content);
+/// As for a wrong setting of any process.
+const WRONG_SETTING: u8 = 2;
+
+/// The content service; without a command it serves.
+#[derive(Parser)]
+#[command(name = "sahm-content", version, args_conflicts_with_subcommands = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// Print the settings, secrets masked, and end
+    #[arg(long)]
+    pub(crate) print_settings: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Run the service
+    Serve,
+    /// Take texts in from Markdown and JSON Lines files, or folders of them
+    Import {
+        /// Files and folders
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+    },
+    /// Take articles off the site
+    Withdraw {
+        /// Their ids
+        #[arg(required = true)]
+        ids: Vec<u64>,
+    },
+}
+
+/// Runs the service until it is told to stop.
+pub(crate) fn serve(print_settings: bool) -> ExitCode {
+    if print_settings {
+        return match Settings::load(PROCESS) {
+            Ok(settings) => said(&mut io::stdout(), settings.print().trim_end()),
+            Err(error) => wrong_setting(&error.to_string()),
+        };
+    }
+    lifecycle::run(PROCESS, async |ctx| {
+        let address = ctx.settings.service_listen(ServiceName::Content);
+        let listener = lifecycle::bind(address).await?;
+        let service = sahm_content::start(&ctx).await?;
+        rpc::serve(listener, service, &ctx);
+        ctx.lifecycle.set_ready();
+        Ok(())
+    })
+}
+
+/// Takes files in; fails when one of them was refused.
+pub(crate) fn import(paths: &[PathBuf]) -> ExitCode {
+    on_store(async |store| {
+        let bar = ProgressBar::new(0);
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left") {
+            bar.set_style(style);
+        }
+        let progress = |progress| match progress {
+            Progress::Found(files) => bar.set_length(files as u64),
+            Progress::Done => bar.inc(1),
+        };
+        let report = import::run(&store, paths, &Clock::system(), progress).await;
+        bar.finish_and_clear();
+        Ok(tell(&report?))
+    })
+}
+
+fn tell(report: &Report) -> ExitCode {
+    let mut err = io::stderr();
+    for (path, note) in &report.notes {
+        said(&mut err, &format!("{}: {note}", path.display()));
+    }
+    for (path, refusal) in &report.refused {
+        let path = path.display();
+        let place = refusal.line.map_or_else(|| path.to_string(), |line| format!("{path}:{line}"));
+        said(&mut err, &format!("{place}: {}", refusal.reason));
+    }
+    let (tally, refused) = (report.tally, report.refused.len());
+    let line = format!(
+        "{} files: {} added, {} changed, {} unchanged; {refused} refused",
+        report.files, tally.added, tally.changed, tally.unchanged
+    );
+    said(&mut io::stdout(), &line);
+    if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Takes articles off the site; ids without an article are named and passed over.
+pub(crate) fn withdraw(ids: &[u64]) -> ExitCode {
+    on_store(async |store| {
+        let withdrawn = store.withdraw(ids).await?;
+        for id in ids.iter().filter(|id| !withdrawn.contains(id)) {
+            said(&mut io::stderr(), &format!("{id}: there is no such article"));
+        }
+        Ok(said(&mut io::stdout(), &format!("{} withdrawn", withdrawn.len())))
+    })
+}
+
+/// Does something with the store that the settings name.
+fn on_store(what: impl AsyncFnOnce(ContentStore) -> anyhow::Result<ExitCode>) -> ExitCode {
+    let settings = match Settings::load(PROCESS) {
+        Ok(settings) => settings,
+        Err(error) => return wrong_setting(&error.to_string()),
+    };
+    let outcome = tokio::runtime::Runtime::new().map_err(Into::into).and_then(|runtime| {
+        runtime.block_on(async {
+            let url = settings.database_url(ServiceName::Content);
+            what(ContentStore::open(&url).await?).await
+        })
+    });
+    outcome.unwrap_or_else(|error: anyhow::Error| {
+        said(&mut io::stderr(), &format!("sahm-content: {error:#}"));
+        ExitCode::FAILURE
+    })
+}
+
+fn wrong_setting(line: &str) -> ExitCode {
+    said(&mut io::stderr(), line);
+    ExitCode::from(WRONG_SETTING)
+}
+
+/// Writes a line; that nobody reads it is no failure.
+fn said(out: &mut dyn Write, line: &str) -> ExitCode {
+    let _ = writeln!(out, "{line}");
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,128 @@
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+/// What kind of picture something is, judged by its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MediaType {
+    /// Scalable Vector Graphics.
+    Svg,
+    /// Portable Network Graphics.
+    Png,
+    /// JPEG.
+    Jpeg,
+    /// WebP.
+    Webp,
+    /// AV1 image.
+    Avif,
+    /// GIF.
+    Gif,
+}
+
+impl MediaType {
+    /// Every kind.
+    pub const ALL: [MediaType; 6] =
+        [Self::Svg, Self::Png, Self::Jpeg, Self::Webp, Self::Avif, Self::Gif];
+
+    /// The end of the name, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+            Self::Webp => "webp",
+            Self::Avif => "avif",
+            Self::Gif => "gif",
+        }
+    }
+
+    /// For instance `image/svg+xml`.
+    pub fn content_type(self) -> &'static str {
+        match self {
+            Self::Svg => "image/svg+xml",
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::Webp => "image/webp",
+            Self::Avif => "image/avif",
+            Self::Gif => "image/gif",
+        }
+    }
+}
+
+/// The name of a picture, `{16 hex digits}.{svg|png|jpg|webp|avif|gif}`: it changes with the
+/// content.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MediaName(String);
+
+impl MediaName {
+    /// The name of this content.
+    pub fn of(body: &[u8], kind: MediaType) -> Self {
+        let hash = Sha256::digest(body);
+        let hex: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        Self(format!("{hex}.{}", kind.extension()))
+    }
+
+    /// Reads a name; `None` when it is not of the form.
+    pub fn parse(name: &str) -> Option<Self> {
+        let (hash, extension) = name.split_once('.')?;
+        let hex = hash.len() == 16 && hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        let known = MediaType::ALL.iter().any(|kind| kind.extension() == extension);
+        (hex && known).then(|| Self(name.to_owned()))
+    }
+
+    /// The bare name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Where the site serves it: `/media/{name}`.
+    pub fn path(&self) -> String {
+        format!("/media/{}", self.0)
+    }
+}
+
+impl fmt::Display for MediaName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A picture that came with a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Media {
+    /// Made from the content.
+    pub name: MediaName,
+    /// What it is.
+    pub kind: MediaType,
+    /// Pixels; 0 where unknown.
+    pub width: u32,
+    /// Pixels; 0 where unknown.
+    pub height: u32,
+    /// The file.
+    pub body: Vec<u8>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        let name = MediaName::of(b"picture", MediaType::Jpeg);
+        assert_eq!(MediaName::parse(name.as_str()), Some(name.clone()));
+        assert_ne!(name, MediaName::of(b"pictures", MediaType::Jpeg));
+        let bad = [
+            "",
+            "0123456789abcdef",
+            "0123456789abcdef.jpeg",
+            "0123456789ABCDEF.png",
+            "0123456789abcde.png",
+            "0123456789abcdef.png/..",
+            "../0123456789abcdef.png",
+            "0123456789abcdef.PNG",
+        ];
+        for name in bad {
+            assert_eq!(MediaName::parse(name), None, "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The surrogate tags of content: what changes name in the change log, and what a loader puts on
+//! the pages it made from an answer of this service (contract §6).
+//!
+//! | tag | on pages made from |
+//! | --- | --- |
+//! | `news:{id}` | `GetArticle` and `BatchGetArticles` of that id, also when it was not found |
+//! | `news:list:all` | `ListArticles` of every market, `ListArticleRefs` |
+//! | `news:list:us`, `news:list:saudi` | `ListArticles` of that market |
+//! | `news:tabs` | `ListTabs`; `ListTabArticles` too, beside the list of the tab's market |
+//!
+//! A change of an article names its item and every list that it enters, leaves or stands in.
+//! Read counts are not content and name nothing.
+
+use super::{List, Market};
+
+/// The tabs of the news page.
+pub const NEWS_TABS: &str = "news:tabs";
+
+/// One article, in whatever locale.
+pub fn news(id: u64) -> String {
+    format!("news:{id}")
+}
+
+/// One list of articles, in whatever locale.
+pub fn news_list(list: List) -> String {
+    format!("news:list:{}", list.as_str())
+}
+
+/// What a change of an article names: its item, and the lists of its market before and after.
+pub fn news_change(id: u64, before: Option<Market>, after: Option<Market>) -> Vec<String> {
+    let lists = List::EVERY.into_iter().filter(|list| {
+        [before, after].into_iter().flatten().any(|market| market.lists().contains(list))
+    });
+    std::iter::once(news(id)).chain(lists.map(news_list)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_names_the_item_and_the_lists_of_both_markets() {
+        let table: [(Option<Market>, Option<Market>, &[&str]); 6] = [
+            (None, Some(Market::Us), &["news:7", "news:list:all", "news:list:us"]),
+            (Some(Market::Saudi), None, &["news:7", "news:list:all", "news:list:saudi"]),
+            (
+                Some(Market::Us),
+                Some(Market::Saudi),
+                &["news:7", "news:list:all", "news:list:us", "news:list:saudi"],
+            ),
+            (Some(Market::Empty), Some(Market::Empty), &["news:7", "news:list:all"]),
+            (
+                Some(Market::All),
+                Some(Market::Empty),
+                &["news:7", "news:list:all", "news:list:us", "news:list:saudi"],
+            ),
+            (None, None, &["news:7"]),
+        ];
+        for (before, after, tags) in table {
+            assert_eq!(news_change(7, before, after), tags, "{before:?} to {after:?}");
+        }
+    }
+}

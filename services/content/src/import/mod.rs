@@ -1,0 +1,145 @@
+//! Takes texts in from files: Markdown with front matter, and JSON Lines.
+//!
+//! A file is taken in whole or not at all; a bad one is named with line and reason and keeps no
+//! other from being taken in. What is stored already is left alone, so that a second import of
+//! the same files changes and purges nothing.
+
+mod body;
+mod file;
+mod front_matter;
+mod picture;
+mod sanitise;
+mod svg;
+mod walk;
+
+use std::{
+    collections::HashMap,
+    fmt,
+    path::{Path, PathBuf},
+};
+
+use sahm_chassis::{Result, clock::Clock};
+use tokio::sync::mpsc;
+
+pub use body::Pictures;
+pub use file::{Contents, Format, Item, Key, read};
+
+use crate::store::{ContentStore, Tally};
+
+/// How many files may be read ahead of the store.
+const AHEAD: usize = 16;
+
+/// Why a file was not taken in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The line of the file, counted from 1, where there is one to name.
+    pub line: Option<usize>,
+    /// For the author.
+    pub reason: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(reason: impl Into<String>) -> Self {
+        Self { line: None, reason: reason.into() }
+    }
+
+    fn at(line: usize, reason: impl Into<String>) -> Self {
+        Self { line: Some(line), reason: reason.into() }
+    }
+
+    /// The refusal of a part of a file that starts below other lines.
+    fn below(self, lines: usize) -> Self {
+        Self { line: Some(self.line.unwrap_or(1) + lines), ..self }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: {}", self.reason),
+            None => f.write_str(&self.reason),
+        }
+    }
+}
+
+/// How far an import is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// So many files were found.
+    Found(usize),
+    /// One of them is done.
+    Done,
+}
+
+/// What an import did.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// How many files were found.
+    pub files: usize,
+    /// What became of the items of the good ones.
+    pub tally: Tally,
+    /// The bad files and folders.
+    pub refused: Vec<(PathBuf, Refusal)>,
+    /// What was left out of good files.
+    pub notes: Vec<(PathBuf, String)>,
+}
+
+/// Takes in the files under these paths.
+///
+/// Errors: the store does not answer; files before that are taken in.
+pub async fn run(
+    store: &ContentStore,
+    paths: &[PathBuf],
+    clock: &Clock,
+    progress: impl Fn(Progress),
+) -> Result<Report> {
+    let mut report = Report::default();
+    let mut files = Vec::new();
+    for path in paths {
+        let (found, refused) = walk::files(path);
+        files.extend(found);
+        report.refused.extend(refused);
+    }
+    report.files = files.len();
+    progress(Progress::Found(files.len()));
+
+    let (sender, mut contents) = mpsc::channel(AHEAD);
+    let reader = tokio::task::spawn_blocking(move || {
+        for file in files {
+            let contents = file.bytes().and_then(|bytes| read(&bytes, file.format, &file));
+            if sender.blocking_send((file.path, contents)).is_err() {
+                break;
+            }
+        }
+    });
+    let mut taken = HashMap::new();
+    while let Some((path, contents)) = contents.recv().await {
+        match contents.and_then(|contents| claim(contents, &path, &mut taken)) {
+            Ok(contents) => {
+                report.tally += store.put(&contents.items, &contents.media, clock.now()).await?;
+                report.notes.extend(contents.notes.into_iter().map(|note| (path.clone(), note)));
+            }
+            Err(refusal) => report.refused.push((path, refusal)),
+        }
+        progress(Progress::Done);
+    }
+    reader.await.map_err(sahm_chassis::Error::internal)?;
+    Ok(report)
+}
+
+/// Refuses a file with an item that another file of the same import held: whichever came last
+/// would win, and every import would change both.
+fn claim(
+    contents: Contents,
+    path: &Path,
+    taken: &mut HashMap<Key, PathBuf>,
+) -> Result<Contents, Refusal> {
+    for item in &contents.items {
+        if let Some(first) = taken.get(&item.key()) {
+            let reason = format!("{} came with {} already", item.key(), first.display());
+            return Err(Refusal::new(reason));
+        }
+    }
+    taken.extend(contents.items.iter().map(|item| (item.key(), path.to_owned())));
+    Ok(contents)
+}

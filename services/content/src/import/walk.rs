@@ -1,0 +1,100 @@
+//! Finds the files that an import is asked for, and the pictures beside them.
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::{Refusal, body::Pictures, file::Format, picture::PICTURE_MAX};
+
+/// A file to be imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// As the author would name it.
+    pub path: PathBuf,
+    /// Told by its name.
+    pub format: Format,
+    /// The folder that its pictures may not leave.
+    pub root: PathBuf,
+}
+
+/// The files under a path, in order of their names: the path itself, or what a folder holds at
+/// any depth. Names that start with a dot, and files of other forms, are passed over.
+///
+/// Those that cannot be read are named with the reason.
+pub(super) fn files(path: &Path) -> (Vec<Found>, Vec<(PathBuf, Refusal)>) {
+    let mut found = Vec::new();
+    let mut refused = Vec::new();
+    let root = match path.canonicalize() {
+        Ok(root) => root,
+        Err(error) => return (found, vec![(path.to_owned(), unreadable(&error))]),
+    };
+    if root.is_dir() {
+        folder(path, &root, &mut found, &mut refused);
+    } else if let Some(format) = Format::of(path) {
+        let root = root.parent().unwrap_or(&root).to_owned();
+        found.push(Found { path: path.to_owned(), format, root });
+    } else {
+        refused.push((path.to_owned(), Refusal::new("is neither .md nor .jsonl")));
+    }
+    (found, refused)
+}
+
+fn folder(path: &Path, root: &Path, found: &mut Vec<Found>, refused: &mut Vec<(PathBuf, Refusal)>) {
+    let entries = fs::read_dir(path).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
+    let mut entries = match entries {
+        Ok(entries) => entries,
+        Err(error) => return refused.push((path.to_owned(), unreadable(&error))),
+    };
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        // Links to folders are not followed, so that no walk is endless.
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            folder(&path, root, found, refused);
+        } else if let Some(format) = Format::of(&path).filter(|_| path.is_file()) {
+            found.push(Found { path, format, root: root.to_owned() });
+        }
+    }
+}
+
+impl Found {
+    /// The file's bytes.
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, Refusal> {
+        let size = fs::metadata(&self.path).map_err(|error| unreadable(&error))?.len();
+        if size > self.format.max() as u64 {
+            let limit = self.format.max() >> 20;
+            return Err(Refusal::new(format!("the file is larger than {limit} MB")));
+        }
+        fs::read(&self.path).map_err(|error| unreadable(&error))
+    }
+}
+
+impl Pictures for Found {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let missing = |_| "there is no such file".to_owned();
+        let path = folder.join(path).canonicalize().map_err(missing)?;
+        if !path.starts_with(&self.root) {
+            return Err("leaves the imported folder".into());
+        }
+        let about = fs::metadata(&path).map_err(missing)?;
+        if !about.is_file() {
+            return Err("is no file".into());
+        }
+        if about.len() > PICTURE_MAX as u64 {
+            return Err("is larger than 2 MB".into());
+        }
+        fs::read(&path).map_err(|error| unreadable(&error).reason)
+    }
+}
+
+fn unreadable(error: &io::Error) -> Refusal {
+    Refusal::new(match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "may not be read".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    })
+}

@@ -1,0 +1,17 @@
+//! `sahm-content`: the content service, and the operator's imports and withdrawals.
+
+mod commands;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use commands::{Arguments, Command};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match arguments.command {
+        Some(Command::Import { paths }) => commands::import(&paths),
+        Some(Command::Withdraw { ids }) => commands::withdraw(&ids),
+        Some(Command::Serve) | None => commands::serve(arguments.print_settings),
+    }
+}

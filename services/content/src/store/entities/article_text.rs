@@ -1,0 +1,31 @@
+//! An article's text in one locale.
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "article_text")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: i64,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub locale: String,
+    pub sample: bool,
+    pub market: String,
+    pub title: String,
+    #[sea_orm(column_type = "Text")]
+    pub summary: String,
+    #[sea_orm(column_type = "Text")]
+    pub body_html: String,
+    pub published_at: i64,
+    pub updated_at: i64,
+    pub author: String,
+    pub image_name: Option<String>,
+    pub image_alt: String,
+    pub image_width: i64,
+    pub image_height: i64,
+    pub reading_minutes: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

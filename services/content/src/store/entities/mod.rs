@@ -1,0 +1,10 @@
+//! The tables, one file each. Columns are named after the domain's fields, which say what they
+//! mean; what the derives make is public whatever its module is.
+#![allow(missing_docs, unreachable_pub)]
+
+pub(super) mod article_listing;
+pub(super) mod article_read;
+pub(super) mod article_text;
+pub(super) mod media;
+pub(super) mod news_tab;
+pub(super) mod seed_mark;

@@ -1,0 +1,59 @@
+//! What is published, in a database: the entities and the questions asked of them. The same code
+//! runs on SQLite and PostgreSQL.
+
+mod entities;
+mod migrations;
+mod put;
+mod read;
+mod rows;
+mod seed;
+mod write;
+
+use std::ops::AddAssign;
+
+use sahm_chassis::{Result, settings::DatabaseUrl, store::Store};
+
+pub use migrations::Migrator;
+
+/// How the store is named in settings and PostgreSQL.
+const SERVICE: &str = "content";
+
+/// The most rows that one statement names.
+const BATCH: usize = 200;
+
+/// The content service's database.
+#[derive(Clone)]
+pub struct ContentStore {
+    store: Store,
+}
+
+/// What became of the items that were put into the store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// New ones.
+    pub added: usize,
+    /// Those that stood there differently.
+    pub changed: usize,
+    /// Those that stood there alike.
+    pub unchanged: usize,
+}
+
+impl ContentStore {
+    /// Opens the database and brings its tables to the present shape.
+    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
+        Ok(Self { store: Store::open::<Migrator>(url, SERVICE).await? })
+    }
+
+    /// The bare store, for the change log and readiness.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.added += other.added;
+        self.changed += other.changed;
+        self.unchanged += other.unchanged;
+    }
+}

@@ -1,0 +1,69 @@
+//! Fills an empty database, once.
+use sahm_chassis::{Result, changes};
+use sea_orm::{
+    ActiveValue::Set, ConnectionTrait, DatabaseTransaction, EntityTrait, PaginatorTrait,
+    TryInsertResult,
+};
+
+use super::{
+    ContentStore, Tally,
+    entities::{article_text as text, news_tab, seed_mark as mark},
+    put::put,
+};
+use crate::{
+    domain::Media,
+    import::{Contents, Item},
+};
+
+/// The kinds of content that have a seed.
+const KINDS: [&str; 2] = ["news", "news-tab"];
+
+impl ContentStore {
+    /// Whether there may be something to seed.
+    pub async fn wants_seed(&self) -> Result<bool> {
+        let marks = mark::Entity::find().count(self.store.reader()).await?;
+        Ok(marks < KINDS.len() as u64)
+    }
+
+    /// Puts in the seed of every kind of which the database holds nothing and never held a seed,
+    /// in one transaction. A kind that was emptied later stays empty.
+    pub async fn seed(&self, seed: &Contents, now: u32) -> Result<Tally> {
+        self.store
+            .write(async |tx| {
+                // Of replicas that start at once one seeds, and the others find it done.
+                changes::lock(tx).await?;
+                let mut wanted = Vec::new();
+                for kind in KINDS {
+                    if mark_once(tx, kind, now).await? && is_empty(tx, kind).await? {
+                        wanted.push(kind);
+                    }
+                }
+                if wanted.is_empty() {
+                    return Ok(Tally::default());
+                }
+                let media: &[Media] = if wanted.contains(&"news") { &seed.media } else { &[] };
+                let is_wanted = |item: &&Item| wanted.contains(&item.key().kind());
+                let items: Vec<Item> = seed.items.iter().filter(is_wanted).cloned().collect();
+                put(tx, &items, media, now).await
+            })
+            .await
+    }
+}
+
+/// Marks a kind as seeded; false when it was already.
+async fn mark_once(tx: &DatabaseTransaction, kind: &str, now: u32) -> Result<bool> {
+    let row = mark::ActiveModel { kind: Set(kind.to_owned()), seeded_at: Set(now.into()) };
+    let outcome = mark::Entity::insert(row)
+        .on_conflict_do_nothing_on([mark::Column::Kind])
+        .exec_without_returning(tx)
+        .await?;
+    Ok(matches!(outcome, TryInsertResult::Inserted(1)))
+}
+
+async fn is_empty<C: ConnectionTrait>(db: &C, kind: &str) -> Result<bool> {
+    let rows = match kind {
+        "news" => text::Entity::find().count(db).await?,
+        _ => news_tab::Entity::find().count(db).await?,
+    };
+    Ok(rows == 0)
+}
