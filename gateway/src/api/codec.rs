@@ -1,0 +1,50 @@
+//! The wire codec of messages that are known by descriptor only.
+
+use prost::Message;
+use prost_reflect::{DynamicMessage, MessageDescriptor};
+use tonic::{
+    Status,
+    codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
+};
+
+/// Encodes a request as it is and decodes the response by its descriptor.
+pub(super) struct DynamicCodec(pub(super) MessageDescriptor);
+
+pub(super) struct DynamicEncoder;
+
+pub(super) struct DynamicDecoder(MessageDescriptor);
+
+impl Codec for DynamicCodec {
+    type Encode = DynamicMessage;
+    type Decode = DynamicMessage;
+    type Encoder = DynamicEncoder;
+    type Decoder = DynamicDecoder;
+
+    fn encoder(&mut self) -> DynamicEncoder {
+        DynamicEncoder
+    }
+
+    fn decoder(&mut self) -> DynamicDecoder {
+        DynamicDecoder(self.0.clone())
+    }
+}
+
+impl Encoder for DynamicEncoder {
+    type Item = DynamicMessage;
+    type Error = Status;
+
+    fn encode(&mut self, item: DynamicMessage, to: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        item.encode(to).map_err(|error| Status::internal(error.to_string()))
+    }
+}
+
+impl Decoder for DynamicDecoder {
+    type Item = DynamicMessage;
+    type Error = Status;
+
+    fn decode(&mut self, from: &mut DecodeBuf<'_>) -> Result<Option<DynamicMessage>, Status> {
+        DynamicMessage::decode(self.0.clone(), from)
+            .map(Some)
+            .map_err(|error| Status::internal(error.to_string()))
+    }
+}

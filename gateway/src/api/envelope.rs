@@ -1,0 +1,142 @@
+//! The one form of every answer: `{"code","msg","error","errorHK","data"}`.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use axum::body::Body;
+use http::{HeaderValue, Response, StatusCode, header};
+use sahm_chassis::error::{Error, ErrorCode};
+use serde::Serialize;
+
+use super::{request::Faults, texts};
+use crate::visitor::Locale;
+
+/// `code` of success.
+const SUCCESS: u32 = 10_000_000;
+
+#[derive(Serialize)]
+struct Envelope<'a, D> {
+    code: u32,
+    msg: &'a str,
+    error: &'a str,
+    #[serde(rename = "errorHK")]
+    error_hk: &'a str,
+    data: D,
+}
+
+/// A failure on its way out: nothing in it is for the log only.
+#[derive(Debug)]
+pub(super) struct Failure {
+    code: ErrorCode,
+    status: StatusCode,
+    fields: Faults,
+    retry_after: Option<Duration>,
+    allow: Option<&'static str>,
+    id: Option<String>,
+}
+
+impl Failure {
+    /// With the code's own HTTP status.
+    pub(super) fn new(code: ErrorCode) -> Self {
+        let status = StatusCode::from_u16(code.http_status());
+        Self {
+            code,
+            status: status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+            fields: Faults::new(),
+            retry_after: None,
+            allow: None,
+            id: None,
+        }
+    }
+
+    /// Invalid values, by field.
+    pub(super) fn fields(fields: Faults) -> Self {
+        Self { fields, ..Self::new(ErrorCode::Parameter) }
+    }
+
+    /// Code 10000003 under another status (408, 413, 415), with the one field it is about.
+    pub(super) fn body(status: StatusCode, why: &str) -> Self {
+        let fields = BTreeMap::from([("body".to_owned(), why.to_owned())]);
+        Self { status, ..Self::fields(fields) }
+    }
+
+    /// 405 with what is allowed.
+    pub(super) fn method(allow: &'static str) -> Self {
+        Self { allow: Some(allow), ..Self::new(ErrorCode::MethodNotAllowed) }
+    }
+
+    /// What may leave of an error. `name` gives the public name of a field.
+    pub(super) fn of(error: &Error, name: impl Fn(&str) -> String) -> Self {
+        let mut failure = Self::new(error.code());
+        for field in error.fields() {
+            failure.fields.insert(name(&field.field), field.why.clone());
+        }
+        failure.retry_after = error.retry_after().or(match error.code() {
+            ErrorCode::TooMany | ErrorCode::Unavailable => Some(Duration::from_secs(1)),
+            _ => None,
+        });
+        if error.code() == ErrorCode::Internal {
+            failure.id = Some(format!("{:016x}", rand::random::<u64>()));
+        }
+        failure
+    }
+
+    /// The opaque id of a 500.
+    pub(super) fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// The answer in the caller's language.
+    pub(super) fn answer(&self, locale: Locale) -> Response<Body> {
+        #[derive(Serialize)]
+        #[serde(untagged)]
+        enum Data<'a> {
+            Fields { fields: &'a Faults },
+            Id { id: &'a str },
+            None(()),
+        }
+        let data = match &self.id {
+            Some(id) => Data::Id { id },
+            None if self.code == ErrorCode::Parameter => Data::Fields { fields: &self.fields },
+            None => Data::None(()),
+        };
+        let msg = texts::failure(self.code, locale);
+        let name = self.code.name();
+        let envelope = Envelope { code: self.code.number(), msg, error: name, error_hk: msg, data };
+        let mut response = json(self.status, &envelope);
+        if let Some(wait) = self.retry_after {
+            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.max(1).into());
+        }
+        if let Some(allow) = self.allow {
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));
+        }
+        response
+    }
+}
+
+/// A successful answer.
+pub(super) fn success(data: impl Serialize, locale: Locale) -> Response<Body> {
+    let msg = texts::success(locale);
+    json(StatusCode::OK, &Envelope { code: SUCCESS, msg, error: "", error_hk: msg, data })
+}
+
+fn json(status: StatusCode, value: &impl Serialize) -> Response<Body> {
+    match serde_json::to_vec(value) {
+        Ok(bytes) => raw_json(status, bytes.into()),
+        // Maps with text keys always serialise; still, never a panic.
+        Err(_) => raw_json(StatusCode::INTERNAL_SERVER_ERROR, bytes::Bytes::from_static(b"{}")),
+    }
+}
+
+/// Ready-made JSON with the headers that every answer of the API carries.
+pub(super) fn raw_json(status: StatusCode, body: bytes::Bytes) -> Response<Body> {
+    let length = body.len();
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CONTENT_LENGTH, length.into());
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}

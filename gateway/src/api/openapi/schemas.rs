@@ -1,0 +1,123 @@
+//! JSON schemas of messages, as they are answered and as they are sent.
+
+use std::collections::BTreeMap;
+
+use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
+use serde_json::{Map, Value, json};
+
+use super::{comments::Comments, schema_name};
+
+/// The messages that were referred to.
+#[derive(Default)]
+pub(super) struct Schemas {
+    messages: BTreeMap<String, MessageDescriptor>,
+}
+
+impl Schemas {
+    /// A reference to an answered message, which [`Schemas::finish`] will hold.
+    pub(super) fn reference(&mut self, message: &MessageDescriptor) -> Value {
+        let name = schema_name(message);
+        let reference = json!({ "$ref": format!("#/components/schemas/{name}") });
+        if self.messages.insert(name, message.clone()).is_none() {
+            for field in message.fields() {
+                self.answered(&field);
+            }
+        }
+        reference
+    }
+
+    /// All schemas that were referred to, by name.
+    pub(super) fn finish(&mut self, comments: &Comments) -> Map<String, Value> {
+        let messages = self.messages.clone();
+        messages
+            .into_iter()
+            .map(|(name, message)| (name, self.object(&message, comments)))
+            .collect()
+    }
+
+    fn object(&mut self, message: &MessageDescriptor, comments: &Comments) -> Value {
+        let properties = message.fields().map(|field| {
+            let mut schema = self.answered(&field);
+            let text = comments.of(&message.parent_file(), field.path());
+            if !text.is_empty() {
+                schema["description"] = text.into();
+            }
+            (field.json_name().to_owned(), schema)
+        });
+        let properties = properties.collect::<Map<_, _>>();
+        json!({
+            "type": "object",
+            "description": comments.of(&message.parent_file(), message.path()),
+            "required": message.fields().map(|field| field.json_name().to_owned()).collect::<Vec<_>>(),
+            "properties": properties,
+        })
+    }
+
+    /// A field of an answer: always there, `null` where a message is absent.
+    fn answered(&mut self, field: &FieldDescriptor) -> Value {
+        if field.is_map() {
+            let Kind::Message(entry) = field.kind() else { return json!({}) };
+            let value = self.single(&entry.map_entry_value_field().kind());
+            return json!({ "type": "object", "additionalProperties": value });
+        }
+        let single = self.single(&field.kind());
+        if field.is_list() {
+            return json!({ "type": "array", "items": single });
+        }
+        match field.supports_presence() {
+            true => json!({ "anyOf": [single, { "type": "null" }] }),
+            false => single,
+        }
+    }
+
+    /// A field of a request: may be left out.
+    pub(super) fn sent(&mut self, field: &FieldDescriptor) -> Value {
+        if field.is_map() {
+            return self.answered(field);
+        }
+        let single = match field.kind() {
+            Kind::Message(message) => {
+                let fields = message.fields().map(|field| {
+                    // A message within itself is described once.
+                    let schema = match field.kind() {
+                        Kind::Message(inner) if inner == message => json!({ "type": "object" }),
+                        _ => self.sent(&field),
+                    };
+                    (field.json_name().to_owned(), schema)
+                });
+                json!({ "type": "object", "properties": fields.collect::<Map<_, _>>() })
+            }
+            kind => self.single(&kind),
+        };
+        if field.is_list() { json!({ "type": "array", "items": single }) } else { single }
+    }
+
+    fn single(&mut self, kind: &Kind) -> Value {
+        match kind {
+            Kind::Message(message) => self.reference(message),
+            Kind::String => json!({ "type": "string" }),
+            Kind::Bool => json!({ "type": "boolean" }),
+            Kind::Bytes => json!({ "type": "string", "contentEncoding": "base64" }),
+            Kind::Float | Kind::Double => json!({ "type": "number" }),
+            Kind::Uint32 | Kind::Fixed32 => {
+                json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX })
+            }
+            Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => {
+                json!({ "type": "integer", "format": "int32" })
+            }
+            Kind::Uint64 | Kind::Fixed64 => json!({ "type": "string", "pattern": "^[0-9]{1,20}$" }),
+            Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => {
+                json!({ "type": "string", "pattern": "^-?[0-9]{1,19}$" })
+            }
+            Kind::Enum(descriptor) => {
+                let values = descriptor.values().map(|value| value.number()).collect::<Vec<_>>();
+                let names = descriptor.values().map(|value| value.name().to_owned());
+                json!({
+                    "type": "integer",
+                    "enum": values,
+                    "x-enum-varnames": names.collect::<Vec<_>>(),
+                })
+            }
+        }
+    }
+}

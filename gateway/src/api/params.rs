@@ -1,0 +1,216 @@
+//! What was sent, decoded but not yet typed: query, form or JSON.
+
+use http::{HeaderMap, header};
+use serde_json::{Map, Value};
+
+/// How deep a JSON body may nest (contract §8).
+const JSON_DEPTH: usize = 32;
+
+/// The parameters of a request by name.
+#[derive(Debug)]
+pub(super) enum Params {
+    /// From a query or form, in the order sent.
+    Pairs(Vec<(String, String)>),
+    /// From a JSON body.
+    Json(Map<String, Value>),
+}
+
+/// The type of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BodyType {
+    /// No content type: the body must be empty.
+    None,
+    /// `application/x-www-form-urlencoded`
+    Form,
+    /// `application/json`
+    Json,
+}
+
+/// Why parameters cannot be read: the field to name (`query` or `body`) and the reason.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Malformed {
+    pub(super) field: &'static str,
+    pub(super) why: String,
+}
+
+impl BodyType {
+    /// Reads `content-type` and `content-encoding`; none for what is not accepted.
+    pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
+        let encoding = headers.get(header::CONTENT_ENCODING);
+        if encoding.is_some_and(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity")) {
+            return None;
+        }
+        let Some(value) = headers.get(header::CONTENT_TYPE) else { return Some(Self::None) };
+        let text = value.to_str().ok()?;
+        let mut parts = text.split(';').map(str::trim);
+        let essence = parts.next()?.to_ascii_lowercase();
+        let utf8 = parts.all(|parameter| match parameter.split_once('=') {
+            Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
+                let value = value.trim().trim_matches('"');
+                value.eq_ignore_ascii_case("utf-8") || value.eq_ignore_ascii_case("utf8")
+            }
+            _ => true,
+        });
+        match essence.as_str() {
+            _ if !utf8 => None,
+            "application/x-www-form-urlencoded" => Some(Self::Form),
+            "application/json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+}
+
+impl Params {
+    /// Reads a query.
+    pub(super) fn of_query(query: &str) -> Result<Self, Malformed> {
+        pairs(query, "query").map(Self::Pairs)
+    }
+
+    /// Reads a body of the given type; an empty one is no parameters.
+    pub(super) fn of_body(kind: BodyType, body: &[u8]) -> Result<Self, Malformed> {
+        let malformed = |why: &str| Malformed { field: "body", why: why.to_owned() };
+        if body.is_empty() || kind == BodyType::None {
+            return Ok(Self::Pairs(Vec::new()));
+        }
+        if kind == BodyType::Form {
+            let text = std::str::from_utf8(body).map_err(|_| malformed("is not UTF-8"))?;
+            return pairs(text, "body").map(Self::Pairs);
+        }
+        match json(body).map_err(|why| Malformed { field: "body", why })? {
+            Value::Object(map) => Ok(Self::Json(map)),
+            _ => Err(malformed("must be a JSON object")),
+        }
+    }
+
+    /// The first value of a parameter that is text.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        match self {
+            Self::Pairs(pairs) => {
+                pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+            }
+            Self::Json(map) => map.get(name).and_then(Value::as_str),
+        }
+    }
+}
+
+/// Reads JSON of bounded depth.
+pub(super) fn json(text: &[u8]) -> Result<Value, String> {
+    if depth(text) > JSON_DEPTH {
+        return Err("nests deeper than 32 levels".to_owned());
+    }
+    serde_json::from_slice(text).map_err(|error| {
+        format!("is not valid JSON (line {}, column {})", error.line(), error.column())
+    })
+}
+
+/// How deep JSON nests, by its brackets outside strings; exact for valid JSON.
+fn depth(json: &[u8]) -> usize {
+    let (mut depth, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+fn pairs(text: &str, field: &'static str) -> Result<Vec<(String, String)>, Malformed> {
+    text.split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Ok((percent_decoded(name, true)?, percent_decoded(value, true)?))
+        })
+        .collect::<Result<_, &str>>()
+        .map_err(|why| Malformed { field, why: why.to_owned() })
+}
+
+/// Percent-decodes strictly; with `plus` a `+` is a space.
+pub(super) fn percent_decoded(text: &str, plus: bool) -> Result<String, &'static str> {
+    let bytes = text.as_bytes();
+    let hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
+    let broken =
+        bytes.iter().enumerate().any(|(at, byte)| *byte == b'%' && !(hex(at + 1) && hex(at + 2)));
+    if broken {
+        return Err("has bad percent-encoding");
+    }
+    let spaced = if plus { text.replace('+', " ") } else { text.to_owned() };
+    match percent_encoding::percent_decode_str(&spaced).decode_utf8() {
+        Ok(decoded) => Ok(decoded.into_owned()),
+        Err(_) => Err("has percent-encoding that is not UTF-8"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn body_types() {
+        let cases = [
+            (&[][..], Some(BodyType::None)),
+            (&[("content-type", "application/json")], Some(BodyType::Json)),
+            (&[("content-type", "Application/JSON; charset=\"UTF-8\"")], Some(BodyType::Json)),
+            (&[("content-type", "application/json;charset=latin1")], None),
+            (&[("content-type", "application/x-www-form-urlencoded")], Some(BodyType::Form)),
+            (&[("content-type", "multipart/form-data; boundary=x")], None),
+            (&[("content-type", "text/plain")], None),
+            (&[("content-type", "")], None),
+            (&[("content-type", "application/json"), ("content-encoding", "gzip")], None),
+        ];
+        for (pairs, expected) in cases {
+            let headers = pairs
+                .iter()
+                .map(|(name, value)| {
+                    (name.parse::<http::HeaderName>().unwrap(), value.parse().unwrap())
+                })
+                .collect::<HeaderMap>();
+            assert_eq!(BodyType::of(&headers), expected, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn pairs_are_decoded_strictly() {
+        let Params::Pairs(pairs) = Params::of_query("a=1&b=x+y%20z&&c&=d&a=%D8%B3").unwrap() else {
+            panic!("pairs")
+        };
+        let pairs = pairs.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect::<Vec<_>>();
+        assert_eq!(pairs, [("a", "1"), ("b", "x y z"), ("c", ""), ("", "d"), ("a", "س")]);
+        for bad in ["a=%", "a=%4", "a=%zz", "%=1", "a=%ff", "a=%C3%28"] {
+            let error = Params::of_query(bad).unwrap_err();
+            assert_eq!(error.field, "query", "{bad}");
+        }
+    }
+
+    #[test]
+    fn json_bodies() {
+        let nested = |levels: usize| {
+            format!("{{\"a\":{}{}}}", "[".repeat(levels - 1), "]".repeat(levels - 1))
+        };
+        assert!(Params::of_body(BodyType::Json, nested(32).as_bytes()).is_ok());
+        let cases = [
+            (nested(33), "nests deeper than 32 levels"),
+            ("[".repeat(60_000), "nests deeper than 32 levels"),
+            ("[]".to_owned(), "must be a JSON object"),
+            ("1".to_owned(), "must be a JSON object"),
+            ("{\"a\":".to_owned(), "is not valid JSON (line 1, column 5)"),
+            ("{\"a\":\"\u{1}\"}".to_owned(), "is not valid JSON (line 1, column 7)"),
+        ];
+        for (body, why) in cases {
+            let error = Params::of_body(BodyType::Json, body.as_bytes()).unwrap_err();
+            assert_eq!((error.field, error.why.as_str()), ("body", why));
+        }
+        assert!(Params::of_body(BodyType::Json, b"{\"a\":\"[[[[\\\"[[\"}").is_ok());
+        assert!(Params::of_body(BodyType::Json, b"").is_ok());
+        assert!(Params::of_body(BodyType::Json, b"{\"a\":\"\xff\"}").is_err());
+    }
+}

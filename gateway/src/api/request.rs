@@ -1,0 +1,217 @@
+//! Parameters → request message: each value is read by its field's type, each fault named.
+
+use std::collections::{BTreeMap, HashMap};
+
+use base64::{Engine, engine::general_purpose};
+use prost_reflect::{
+    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, MapKey, MessageDescriptor, Value,
+};
+use serde_json::Value as Json;
+
+use super::params::Params;
+
+/// What is wrong with each field, by the name it was sent under.
+pub(super) type Faults = BTreeMap<String, String>;
+
+/// Why one value is not taken: the path inside the value (empty: itself) and the reason.
+type Fault = (String, String);
+
+/// Fills a request message. Unknown parameters are ignored; values of the path go before others;
+/// an empty value counts as not given.
+pub(super) fn message(
+    descriptor: MessageDescriptor,
+    params: &Params,
+    path_values: &[(String, String)],
+) -> Result<DynamicMessage, Faults> {
+    let mut message = DynamicMessage::new(descriptor.clone());
+    let mut faults = Faults::new();
+    for field in descriptor.fields() {
+        let in_path = path_values.iter().find(|(name, _)| name == field.name());
+        let value = match (in_path, params) {
+            (Some((_, text)), _) => scalar_of_text(&field.kind(), text).map(Some).map_err(here),
+            (None, Params::Pairs(pairs)) => of_pairs(&field, pairs),
+            (None, Params::Json(map)) => match map.get(field.json_name()) {
+                None | Some(Json::Null) => Ok(None),
+                Some(json) => of_json(&field, json).map(Some),
+            },
+        };
+        match value {
+            Ok(Some(value)) => message.set_field(&field, value),
+            Ok(None) => {}
+            Err((inside, why)) => {
+                faults.insert(format!("{}{inside}", field.json_name()), why);
+            }
+        }
+    }
+    if faults.is_empty() { Ok(message) } else { Err(faults) }
+}
+
+fn here(why: &str) -> Fault {
+    (String::new(), why.to_owned())
+}
+
+fn of_pairs(field: &FieldDescriptor, pairs: &[(String, String)]) -> Result<Option<Value>, Fault> {
+    let sent = pairs.iter().filter(|(name, _)| name == field.json_name());
+    let sent = sent.map(|(_, value)| value.as_str()).collect::<Vec<_>>();
+    let [first, rest @ ..] = sent.as_slice() else { return Ok(None) };
+    let structured = field.is_map() || field.kind().as_message().is_some();
+    if rest.is_empty() && (structured || field.is_list() && first.starts_with('[')) {
+        if first.is_empty() {
+            return Ok(None);
+        }
+        let json = super::params::json(first.as_bytes()).map_err(|why| (String::new(), why))?;
+        return of_json(field, &json).map(Some);
+    }
+    if field.is_list() && !structured {
+        let kind = field.kind();
+        let values = sent.iter().enumerate().filter(|(_, text)| !text.is_empty());
+        let values = values.map(|(at, text)| {
+            scalar_of_text(&kind, text).map_err(|why| (format!("[{at}]"), why.to_owned()))
+        });
+        return values.collect::<Result<_, _>>().map(|list| Some(Value::List(list)));
+    }
+    match (rest, *first) {
+        ([], "") => Ok(None),
+        ([], text) => scalar_of_text(&field.kind(), text).map(Some).map_err(here),
+        _ => Err(here("is given more than once")),
+    }
+}
+
+fn of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Fault> {
+    if field.is_map() {
+        return map_of_json(field, json);
+    }
+    if !field.is_list() {
+        return single_of_json(&field.kind(), json);
+    }
+    let list = json.as_array().ok_or_else(|| here("must be a list"))?;
+    let kind = field.kind();
+    let values = list.iter().enumerate().map(|(at, json)| {
+        single_of_json(&kind, json).map_err(|(inside, why)| (format!("[{at}]{inside}"), why))
+    });
+    values.collect::<Result<_, _>>().map(Value::List)
+}
+
+fn map_of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Fault> {
+    let object = json.as_object().ok_or_else(|| here("must be an object"))?;
+    let Kind::Message(entry) = field.kind() else { return Err(here("must be an object")) };
+    let (key_kind, value_kind) =
+        (entry.map_entry_key_field().kind(), entry.map_entry_value_field().kind());
+    let mut map = HashMap::new();
+    for (key, json) in object {
+        let inside = |why: &str| (format!(".{key}"), why.to_owned());
+        let key_value = scalar_of_text(&key_kind, key).map_err(inside)?;
+        let key_value: MapKey = key_value.into_map_key().ok_or_else(|| inside("is not a key"))?;
+        let value = single_of_json(&value_kind, json)
+            .map_err(|(deeper, why)| (format!(".{key}{deeper}"), why))?;
+        map.insert(key_value, value);
+    }
+    Ok(Value::Map(map))
+}
+
+fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Fault> {
+    match (kind, json) {
+        (Kind::Message(descriptor), Json::Object(map)) => {
+            let inner = message(descriptor.clone(), &Params::Json(map.clone()), &[]);
+            inner.map(Value::Message).map_err(|faults| {
+                let first = faults.into_iter().next();
+                let (name, why) = first.unwrap_or_else(|| (String::new(), "is invalid".to_owned()));
+                (format!(".{name}"), why)
+            })
+        }
+        (Kind::Message(_), _) => Err(here("must be an object")),
+        (Kind::String | Kind::Bytes, Json::String(text)) => {
+            scalar_of_text(kind, text).map_err(here)
+        }
+        (Kind::String | Kind::Bytes, _) => Err(here("must be text")),
+        (Kind::Bool, Json::Bool(value)) => Ok(Value::Bool(*value)),
+        (_, Json::String(text)) => scalar_of_text(kind, text).map_err(here),
+        (Kind::Bool, _) => Err(here("must be true or false")),
+        (Kind::Float | Kind::Double | Kind::Enum(_), Json::Number(number)) => {
+            scalar_of_text(kind, &number.to_string()).map_err(here)
+        }
+        (_, Json::Number(number)) => {
+            // 4.0 and 4e0 are 4 in JSON; beyond 2^53 a fraction's digits mean nothing.
+            let whole = number.as_f64().filter(|value| {
+                number.is_f64() && value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0
+            });
+            let text = whole.map_or_else(|| number.to_string(), |value| format!("{value:.0}"));
+            scalar_of_text(kind, &text).map_err(here)
+        }
+        (kind, _) => Err(here(expected(kind))),
+    }
+}
+
+/// Reads one value from text by its type.
+fn scalar_of_text(kind: &Kind, text: &str) -> Result<Value, &'static str> {
+    let wrong = || expected(kind);
+    let finite = |value: &f64| value.is_finite();
+    match kind {
+        // Stores refuse it, and no text of this product holds one.
+        Kind::String if text.contains('\0') => Err("must not hold the character U+0000"),
+        Kind::String => Ok(Value::String(text.to_owned())),
+        Kind::Bool => match text {
+            "true" | "1" => Ok(Value::Bool(true)),
+            "false" | "0" => Ok(Value::Bool(false)),
+            _ => Err(wrong()),
+        },
+        Kind::Uint32 | Kind::Fixed32 => integer(text).map(Value::U32).ok_or_else(wrong),
+        Kind::Uint64 | Kind::Fixed64 => integer(text).map(Value::U64).ok_or_else(wrong),
+        Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => {
+            integer(text).map(Value::I32).ok_or_else(wrong)
+        }
+        Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => {
+            integer(text).map(Value::I64).ok_or_else(wrong)
+        }
+        Kind::Double => text.parse().ok().filter(finite).map(Value::F64).ok_or_else(wrong),
+        Kind::Float => {
+            let value = text.parse::<f32>().ok().filter(|value| value.is_finite());
+            value.map(Value::F32).ok_or_else(wrong)
+        }
+        Kind::Enum(descriptor) => enumeration(descriptor, text).ok_or_else(wrong),
+        Kind::Bytes => {
+            let unpadded = text.trim_end_matches('=');
+            let bytes = general_purpose::STANDARD_NO_PAD
+                .decode(unpadded)
+                .or_else(|_| general_purpose::URL_SAFE_NO_PAD.decode(unpadded));
+            bytes.map(|bytes| Value::Bytes(bytes.into())).map_err(|_| wrong())
+        }
+        Kind::Message(_) => Err(wrong()),
+    }
+}
+
+/// Decimal, without plus sign or leading zeros.
+fn integer<T: std::str::FromStr>(text: &str) -> Option<T> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+    (plain && (digits == "0" || !digits.starts_with('0'))).then(|| text.parse().ok())?
+}
+
+fn enumeration(descriptor: &EnumDescriptor, text: &str) -> Option<Value> {
+    let known = match integer::<i32>(text) {
+        Some(number) => descriptor.get_value(number),
+        None => descriptor.get_value_by_name(text),
+    };
+    known.map(|value| Value::EnumNumber(value.number()))
+}
+
+fn expected(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::String => "must be text",
+        Kind::Bool => "must be true or false",
+        Kind::Uint32 | Kind::Fixed32 => "must be a whole number from 0 to 4294967295",
+        Kind::Uint64 | Kind::Fixed64 => "must be a whole number from 0 to 18446744073709551615",
+        Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => {
+            "must be a whole number from -2147483648 to 2147483647"
+        }
+        Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => "must be a whole number of 64 bits",
+        Kind::Double | Kind::Float => "must be a number",
+        Kind::Enum(_) => "must be one of the declared values",
+        Kind::Bytes => "must be base64",
+        Kind::Message(_) => "must be an object",
+    }
+}
+
+#[cfg(test)]
+#[path = "request_tests.rs"]
+mod tests;

@@ -1,0 +1,80 @@
+//! `/media/{name}`: pictures of content, kept in memory within bounds.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::body::Body;
+use http::{HeaderValue, Response, StatusCode, header, request::Parts};
+use moka::sync::Cache;
+use sahm_chassis::error::{Error, ErrorCode};
+use sahm_proto::content::v1::GetMediaRequest;
+use tokio::sync::OnceCell;
+
+use super::{
+    answer::{self, File, IMMUTABLE},
+    name,
+};
+use crate::services::{self, Services};
+
+/// Pictures kept, in bytes.
+const MEMORY: u64 = 64 << 20;
+/// A call on its way is joined by later requests; it is forgotten after this.
+const FLIGHT: Duration = Duration::from_secs(5);
+
+/// A picture may be a drawing with a will of its own.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+pub(super) struct Media {
+    services: Services,
+    kept: Cache<String, Arc<File>>,
+    flights: Cache<String, Arc<OnceCell<Arc<File>>>>,
+}
+
+impl Media {
+    pub(super) fn new(services: &Services) -> Self {
+        let weight =
+            |_: &String, file: &Arc<File>| u32::try_from(file.weight()).unwrap_or(u32::MAX);
+        Self {
+            services: services.clone(),
+            kept: Cache::builder().max_capacity(MEMORY).weigher(weight).build(),
+            flights: Cache::builder().max_capacity(1_000).time_to_live(FLIGHT).build(),
+        }
+    }
+
+    /// The picture, 404 when there is none, 503 when content does not answer.
+    pub(super) async fn answer(&self, parts: &Parts, name: &str) -> Response<Body> {
+        if !name::is_media(name) {
+            return answer::plain(parts, StatusCode::NOT_FOUND, "not found\n");
+        }
+        let mut response = match self.find(name).await {
+            Ok(file) => file.answer(parts, IMMUTABLE),
+            Err(error) if error.code() == ErrorCode::NotFound => {
+                return answer::plain(parts, StatusCode::NOT_FOUND, "not found\n");
+            }
+            Err(error) => {
+                tracing::warn!(name, ?error, "picture not available");
+                return answer::unavailable(parts);
+            }
+        };
+        let policy = HeaderValue::from_static(POLICY);
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+        response
+    }
+
+    async fn find(&self, name: &str) -> Result<Arc<File>, Error> {
+        if let Some(file) = self.kept.get(name) {
+            return Ok(file);
+        }
+        let flight = self.flights.get_with_by_ref(name, Arc::default);
+        let file = flight.get_or_try_init(|| self.fetch(name)).await?.clone();
+        self.kept.insert(name.to_owned(), file.clone());
+        self.flights.invalidate(name);
+        Ok(file)
+    }
+
+    async fn fetch(&self, name: &str) -> Result<Arc<File>, Error> {
+        let mut client = self.services.media()?;
+        let request = GetMediaRequest { name: name.to_owned() };
+        let media = services::reading(client.get_media(request)).await?;
+        Ok(Arc::new(File::new(name, media.body.into())))
+    }
+}

@@ -1,0 +1,140 @@
+//! Everything served that is neither page nor API (contract §4): built assets, pictures, files of
+//! the site's root, app association, robots, verification, sitemaps, status.
+
+mod answer;
+mod built;
+mod media;
+mod name;
+mod operator;
+mod shared_assets;
+mod sitemap;
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use axum::body::Body;
+use http::{HeaderValue, Method, Response, StatusCode, header, request::Parts};
+use sahm_chassis::{clock::Clock, lifecycle::Context};
+
+use self::{
+    answer::IMMUTABLE, built::FileMap, media::Media, name::Name, operator::OperatorFiles,
+    shared_assets::SharedAssets, sitemap::Sitemap,
+};
+use crate::{routes::RouteTable, services::Services};
+
+/// For icons and the like: their names do not change with their content.
+const ROOT_CACHE: &str = "public, max-age=3600";
+
+/// `project` in `/metrics`.
+const PROJECT: &str = "sahm";
+
+/// The served files of this process.
+#[derive(Clone)]
+pub struct Files(Arc<Inner>);
+
+struct Inner {
+    assets: Arc<FileMap>,
+    root: FileMap,
+    shared: Option<SharedAssets>,
+    media: Media,
+    operator: OperatorFiles,
+    sitemap: Sitemap,
+    environment: &'static str,
+    clock: Clock,
+}
+
+impl Files {
+    /// Reads the build into memory and puts its assets into Redis where there is one.
+    ///
+    /// Errors: the build is not there; the Redis address is not one.
+    pub async fn load(
+        context: &Context,
+        services: &Services,
+        routes: &RouteTable,
+    ) -> anyhow::Result<Self> {
+        let settings = &context.settings;
+        let client = settings.site_dir.join("client");
+        let assets = Arc::new(built::read(&client.join("assets"))?);
+        let root = built::read_root(&client)?;
+        let url = settings.redis_url.as_ref();
+        let shared = url.map(|url| SharedAssets::new(url.expose())).transpose();
+        let shared = shared.context("SAHM_REDIS_URL")?;
+        if let Some(shared) = &shared {
+            shared.publish(assets.clone(), &context.lifecycle).await;
+        }
+        Ok(Self(Arc::new(Inner {
+            assets,
+            root,
+            shared,
+            media: Media::new(services),
+            operator: OperatorFiles::new(settings, Clock::system()),
+            sitemap: Sitemap::new(services, routes, &settings.public_url),
+            environment: settings.environment.as_str(),
+            clock: Clock::system(),
+        })))
+    }
+
+    /// Answers a request for a file; `None` when the path is no file's, so that it may be a page.
+    pub async fn handle(&self, parts: &Parts) -> Option<Response<Body>> {
+        self.0.handle(parts).await
+    }
+}
+
+impl Inner {
+    async fn handle(&self, parts: &Parts) -> Option<Response<Body>> {
+        let name = Name::of(parts.uri.path())?;
+        let root = match name {
+            Name::Root(name) => Some(self.root.get(name)?),
+            _ => None,
+        };
+        if !matches!(parts.method, Method::GET | Method::HEAD) {
+            let mut response =
+                answer::plain(parts, StatusCode::METHOD_NOT_ALLOWED, "method not allowed\n");
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+            return Some(response);
+        }
+        Some(match name {
+            Name::Asset(name) => self.asset(parts, name).await,
+            Name::Media(name) => self.media.answer(parts, name).await,
+            Name::Known(known) => self.operator.known(parts, known).await,
+            Name::Robots(name) => self.operator.robots(parts, name).await,
+            Name::Verification(name) => self.operator.verification(parts, name).await,
+            Name::Sitemap(name) => self.sitemap.answer(parts, name).await,
+            Name::Metrics => status(
+                parts,
+                &serde_json::json!({
+                    "status": "success",
+                    "project": PROJECT,
+                    "env": self.environment,
+                    "time": self.clock.now(),
+                }),
+            ),
+            Name::Status => status(parts, &serde_json::json!({ "status": "success" })),
+            Name::Root(_) => root?.answer(parts, ROOT_CACHE),
+        })
+    }
+
+    /// An asset of this build, else one of another build that Redis knows.
+    async fn asset(&self, parts: &Parts, name: &str) -> Response<Body> {
+        if let Some(file) = self.assets.get(name) {
+            return file.answer(parts, IMMUTABLE);
+        }
+        if let Some(shared) = self.shared.as_ref().filter(|_| name::is_asset(name))
+            && let Some(file) = shared.find(name).await
+        {
+            return file.answer(parts, IMMUTABLE);
+        }
+        answer::plain(parts, StatusCode::NOT_FOUND, "not found\n")
+    }
+}
+
+fn status(parts: &Parts, value: &serde_json::Value) -> Response<Body> {
+    let mut response = answer::whole(parts, "application/json", value.to_string().into());
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Epoch seconds in the form of RFC 3339.
+fn timestamp(seconds: u32) -> String {
+    jiff::Timestamp::from_second(i64::from(seconds)).unwrap_or_default().to_string()
+}

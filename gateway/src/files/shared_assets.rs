@@ -1,0 +1,140 @@
+//! Assets of recent builds in Redis, so that a rollout in either direction breaks no page
+//! (contract §4).
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use moka::sync::Cache;
+use redis::{
+    RedisResult,
+    aio::{ConnectionManager, ConnectionManagerConfig},
+};
+use sahm_chassis::lifecycle::Lifecycle;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::{answer::File, built::FileMap};
+
+/// How long Redis keeps an asset, in seconds.
+const KEPT: u64 = 7 * 24 * 3600;
+/// How often that time begins anew.
+const RENEWED: Duration = Duration::from_secs(24 * 3600);
+/// How often it is looked whether they are still there: a Redis may have been emptied.
+const CHECKED: Duration = Duration::from_secs(30);
+/// What the start waits for Redis to answer.
+const START: Duration = Duration::from_secs(1);
+/// What a request waits for Redis in all (contract §6).
+const REQUEST: Duration = Duration::from_millis(50);
+/// One command of a publication.
+const COMMAND: Duration = Duration::from_secs(5);
+/// Other builds' assets kept in memory, in bytes.
+const MEMORY: u64 = 32 << 20;
+
+/// Assets of this and other builds, as far as Redis has them.
+#[derive(Clone)]
+pub(super) struct SharedAssets {
+    connection: ConnectionManager,
+    others: Cache<String, Arc<File>>,
+}
+
+impl SharedAssets {
+    /// Connects lazily.
+    ///
+    /// Errors: the address is not one of Redis.
+    pub(super) fn new(url: &str) -> RedisResult<Self> {
+        let config = ConnectionManagerConfig::new()
+            .set_number_of_retries(0)
+            .set_connection_timeout(Some(START))
+            .set_response_timeout(Some(COMMAND));
+        let connection =
+            ConnectionManager::new_lazy_with_config(redis::Client::open(url)?, config)?;
+        let weight =
+            |_: &String, file: &Arc<File>| u32::try_from(file.weight()).unwrap_or(u32::MAX);
+        let others = Cache::builder().max_capacity(MEMORY).weigher(weight).build();
+        Ok(Self { connection, others })
+    }
+
+    /// Publishes the own build's assets, now if Redis answers at once, else as soon as it does,
+    /// and keeps them there.
+    pub(super) async fn publish(&self, own: Arc<FileMap>, lifecycle: &Lifecycle) {
+        let answers = timeout(START, self.missing(&own)).await.is_ok_and(|count| count.is_ok());
+        let mut renewed = None;
+        if answers && self.put(&own).await.is_ok() {
+            renewed = Some(Instant::now());
+        } else {
+            tracing::warn!("redis does not answer, assets are published later");
+        }
+        let shared = self.clone();
+        lifecycle.spawn_until_drain("shared assets", async move {
+            loop {
+                sleep(if renewed.is_some() { CHECKED } else { START }).await;
+                let due = renewed.is_none_or(|at: Instant| at.elapsed() >= RENEWED);
+                match shared.missing(&own).await {
+                    Ok(0) if !due => {}
+                    Ok(_) => {
+                        if shared.put(&own).await.is_ok() {
+                            renewed = Some(Instant::now());
+                        }
+                    }
+                    Err(_) => {}
+                }
+            }
+        });
+    }
+
+    /// An asset of another build; nothing when Redis does not answer in time.
+    pub(super) async fn find(&self, name: &str) -> Option<Arc<File>> {
+        if let Some(known) = self.others.get(name) {
+            return Some(known);
+        }
+        let mut connection = self.connection.clone();
+        let mut command = redis::cmd("HGETALL");
+        command.arg(key(name));
+        let asked = command.query_async::<HashMap<String, Vec<u8>>>(&mut connection);
+        let mut fields = timeout(REQUEST, asked).await.ok()?.ok()?;
+        let mut file = File::new(name, fields.remove("body")?.into());
+        file.br = fields.remove("br").map(Bytes::from);
+        file.gzip = fields.remove("gzip").map(Bytes::from);
+        let file = Arc::new(file);
+        self.others.insert(name.to_owned(), file.clone());
+        Some(file)
+    }
+
+    /// How many of the own assets Redis lacks.
+    async fn missing(&self, own: &FileMap) -> RedisResult<usize> {
+        if own.is_empty() {
+            return Ok(0);
+        }
+        let mut command = redis::cmd("EXISTS");
+        own.keys().for_each(|name| {
+            command.arg(key(name));
+        });
+        let there = command.query_async::<usize>(&mut self.connection.clone()).await?;
+        Ok(own.len().saturating_sub(there))
+    }
+
+    /// Writes what is missing and lets every asset's time begin anew.
+    async fn put(&self, own: &FileMap) -> RedisResult<()> {
+        let mut connection = self.connection.clone();
+        for (name, file) in own {
+            let mut renew = redis::cmd("EXPIRE");
+            renew.arg(key(name)).arg(KEPT);
+            if renew.query_async::<bool>(&mut connection).await? {
+                continue;
+            }
+            let mut fields = vec![("body", file.identity.as_ref())];
+            fields.extend(file.br.as_deref().map(|body| ("br", body)));
+            fields.extend(file.gzip.as_deref().map(|body| ("gzip", body)));
+            let mut write = redis::pipe();
+            write.atomic();
+            write.hset_multiple(key(name), &fields).ignore();
+            write.cmd("EXPIRE").arg(key(name)).arg(KEPT).ignore();
+            write.query_async::<()>(&mut connection).await?;
+        }
+        tracing::info!(assets = own.len(), "assets published");
+        Ok(())
+    }
+}
+
+fn key(name: &str) -> String {
+    format!("sahm:asset:{name}")
+}

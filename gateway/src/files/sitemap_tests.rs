@@ -1,0 +1,89 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+
+fn article(id: u64, locales: &[&str], updated_at: u32) -> ArticleRef {
+    ArticleRef {
+        id,
+        available_locales: locales.iter().map(|&locale| locale.to_owned()).collect(),
+        updated_at,
+    }
+}
+
+fn sitemap() -> Sitemap {
+    let routes = RouteTable::built_in().unwrap();
+    Sitemap::new(&Services::new([]), &routes, "https://www.sahm.test")
+}
+
+#[test]
+fn the_index_names_its_parts_and_no_others_exist() {
+    let refs = [article(1, &["en-us", "ar-sa"], 86_400), article(2, &["en-us"], 0)];
+    let sitemap = sitemap();
+    let index = sitemap.document("sitemap.xml", &refs).unwrap();
+    for part in ["sitemap-pages.xml", "sitemap-news-1.xml"] {
+        assert!(index.contains(&format!("<loc>https://www.sahm.test/{part}</loc>")), "{index}");
+        assert!(sitemap.document(part, &refs).is_some());
+    }
+    assert!(index.contains("<lastmod>1970-01-02T00:00:00Z</lastmod>"));
+    for unknown in [
+        "sitemap-news-2.xml",
+        "sitemap-news-0.xml",
+        "sitemap-news-01.xml",
+        "sitemap-news-.xml",
+        "sitemap-news--1.xml",
+        "sitemap-x.xml",
+        "sitemap1.xml",
+    ] {
+        assert!(sitemap.document(unknown, &refs).is_none(), "{unknown}");
+    }
+    assert!(sitemap.document("sitemap-news-1.xml", &[]).is_none());
+}
+
+#[test]
+fn addresses_stand_in_the_languages_that_exist() {
+    let refs = [
+        article(7, &["en-us", "ar-sa"], 86_400),
+        article(8, &["ar-sa"], 0),
+        article(9, &["fr-fr"], 0),
+    ];
+    let xml = sitemap().document("sitemap-news-1.xml", &refs).unwrap();
+    let lines = xml.lines().filter(|line| line.starts_with("<url>")).collect::<Vec<_>>();
+    assert_eq!(lines.len(), 3, "{xml}");
+    assert_eq!(
+        lines[1],
+        "<url><loc>https://www.sahm.test/ar-sa/news/content/7</loc>\
+         <lastmod>1970-01-02T00:00:00Z</lastmod>\
+         <xhtml:link rel=\"alternate\" hreflang=\"en-us\" href=\"https://www.sahm.test/en-us/news/content/7\"/>\
+         <xhtml:link rel=\"alternate\" hreflang=\"ar-sa\" href=\"https://www.sahm.test/ar-sa/news/content/7\"/>\
+         <xhtml:link rel=\"alternate\" hreflang=\"x-default\" href=\"https://www.sahm.test/en-us/news/content/7\"/></url>"
+    );
+    assert_eq!(
+        lines[2],
+        "<url><loc>https://www.sahm.test/ar-sa/news/content/8</loc>\
+         <xhtml:link rel=\"alternate\" hreflang=\"ar-sa\" href=\"https://www.sahm.test/ar-sa/news/content/8\"/></url>"
+    );
+}
+
+#[test]
+fn pages_of_the_route_table_are_prefixed_and_the_rest_left_out() {
+    let xml = sitemap().document("sitemap-pages.xml", &[]).unwrap();
+    for address in ["/en-us</loc>", "/ar-sa</loc>", "/en-us/news</loc>", "/ar-sa/news/us</loc>"] {
+        assert!(xml.contains(&format!("<loc>https://www.sahm.test{address}")), "{address}");
+    }
+    for absent in ["notFound", "{", "content", "<loc>https://www.sahm.test/news"] {
+        assert!(!xml.contains(absent), "{absent}");
+    }
+}
+
+#[test]
+fn parts_are_bounded_and_keep_an_articles_languages_together() {
+    let refs = (1..=7)
+        .map(|id| article(id, if id % 2 == 0 { &["en-us"] } else { &["en-us", "ar-sa"] }, 1))
+        .collect::<Vec<_>>();
+    let entries = entries(&refs);
+    let sizes = split(&entries, 4).iter().map(|part| part.len()).collect::<Vec<_>>();
+    // Languages an article: 2 1 2 1 2 1 2.
+    assert_eq!(sizes, [2, 2, 2, 1]);
+    assert!(split(&[], 4).is_empty());
+    let count = |part: &&[Entry]| part.iter().map(|entry| entry.locales.len()).sum::<usize>();
+    assert!(split(&entries, 4).iter().map(count).all(|urls| urls <= 4));
+}

@@ -1,0 +1,402 @@
+#![allow(clippy::unwrap_used, missing_docs)]
+//! The JSON API over the real content and config services, transported in process.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::body::Body;
+use http::{HeaderMap, Method, Request, StatusCode, header};
+use http_body_util::BodyExt;
+use proptest::prelude::*;
+use sahm_chassis::{
+    lifecycle::Context,
+    rpc::Transport,
+    settings::{Process, ServiceName, Settings},
+};
+use sahm_gateway::{Services, api::Api};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+struct Site {
+    api: Api,
+    context: Context,
+    _data: tempfile::TempDir,
+}
+
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    fn code(&self) -> u64 {
+        self.json()["code"].as_u64().unwrap()
+    }
+
+    fn fields(&self) -> Value {
+        self.json()["data"]["fields"].clone()
+    }
+}
+
+impl Site {
+    async fn start() -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let pairs = [
+            ("SAHM_DATA_DIR".to_owned(), data.path().display().to_string()),
+            ("SAHM_PUBLIC_URL".to_owned(), "https://www.sahm.test".to_owned()),
+        ];
+        let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
+        let content = sahm_content::start(&context).await.unwrap();
+        let config = sahm_config::start(&context).await.unwrap();
+        let services = Services::new([
+            (ServiceName::Content, Transport::local(content.routes)),
+            (ServiceName::Config, Transport::local(config.routes)),
+        ]);
+        let api = Api::new(&services, &context.settings).unwrap();
+        Self { api, context, _data: data }
+    }
+
+    async fn send(
+        &self,
+        method: &str,
+        uri: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Body>,
+    ) -> Answer {
+        let mut request = Request::builder().method(method).uri(uri);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = self.api.handle(request.body(body.into()).unwrap()).await;
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.unwrap().to_bytes().to_vec();
+        Answer { status: parts.status, headers: parts.headers, body }
+    }
+
+    async fn get(&self, uri: &str) -> Answer {
+        self.send("GET", uri, &[], Body::empty()).await
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.context.lifecycle.drain();
+    }
+}
+
+/// All five keys, always; `errorHK` repeats `msg`.
+fn assert_envelope(answer: &Answer) {
+    let json = answer.json();
+    let keys = json.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>();
+    let mut expected = ["code", "msg", "error", "errorHK", "data"];
+    expected.sort_unstable();
+    assert_eq!(keys, expected);
+    assert_eq!(json["msg"], json["errorHK"]);
+    assert_eq!(answer.headers[header::CACHE_CONTROL], "no-store");
+    assert_eq!(answer.headers[header::CONTENT_TYPE], "application/json");
+}
+
+#[tokio::test]
+async fn one_call_by_every_way_gives_one_answer() {
+    let site = Site::start().await;
+    let uri = "/api/news/content/info/list";
+    let get = site.get(&format!("{uri}?market=us&size=2&unknown=1")).await;
+    assert_eq!(get.status, StatusCode::OK, "{:?}", get.json());
+    assert_envelope(&get);
+    let data = get.json()["data"].clone();
+    assert_eq!(get.code(), 10_000_000);
+    assert_eq!(data["items"].as_array().unwrap().len(), 2);
+    assert!(data["items"][0]["id"].is_string() && data["items"][0]["publishedAt"].is_u64());
+    assert!(!data["nextCursor"].as_str().unwrap().is_empty());
+
+    let form = site.send("POST", uri, &[FORM], "market=us&size=2").await;
+    let json = site.send("POST", uri, &[JSON], r#"{"market":"us","size":2}"#).await;
+    let text = site.send("POST", uri, &[JSON], r#"{"market":"us","size":"2"}"#).await;
+    for other in [&form, &json, &text] {
+        assert_eq!(other.json()["data"], data);
+    }
+
+    let head = site.send("HEAD", &format!("{uri}?market=us&size=2&unknown=1"), &[], "").await;
+    assert_eq!(head.status, StatusCode::OK);
+    assert!(head.body.is_empty());
+    assert_eq!(head.headers[header::CONTENT_LENGTH], get.headers[header::CONTENT_LENGTH]);
+
+    let empty = site.send("POST", "/api/news/tab/list", &[], "").await;
+    assert_eq!(empty.json()["data"]["items"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn lists_go_on_and_articles_open() {
+    let site = Site::start().await;
+    let first = site.get("/api/news/content/info/list").await.json()["data"].clone();
+    assert_eq!(first["items"].as_array().unwrap().len(), 4);
+    let cursor = first["nextCursor"].as_str().unwrap();
+    let second = site.get(&format!("/api/news/content/info/list?cursor={cursor}")).await;
+    let second = second.json()["data"].clone();
+    assert_ne!(second["items"][0]["id"], first["items"][0]["id"]);
+
+    let id = first["items"][0]["id"].as_str().unwrap().to_owned();
+    let detail = site.get(&format!("/api/news/content/detail?id={id}")).await.json();
+    assert_eq!(detail["data"]["article"]["id"], id.as_str());
+    let uri = "/api/news/content/log/add";
+    let before = site.send("POST", uri, &[FORM], format!("id={id}")).await.json();
+    let after = site.send("POST", uri, &[JSON], format!("{{\"id\":{id}}}")).await.json();
+    let count = |json: &Value| json["data"]["count"].as_str().unwrap().parse::<u64>().unwrap();
+    assert_eq!(count(&after), count(&before) + 1);
+}
+
+#[tokio::test]
+async fn texts_and_content_speak_the_callers_language() {
+    let site = Site::start().await;
+    let uri = "/api/news/content/info/list?size=1";
+    let cases = [
+        ("", None, "en-us"),
+        ("&lang=ar", None, "ar-sa"),
+        ("&lang=AR_sa", None, "ar-sa"),
+        ("&_lang=ar-SA", None, "ar-sa"),
+        ("&lang=fr", None, "en-us"),
+        ("&lang=fr&_lang=ar", None, "ar-sa"),
+        ("", Some("lang=ar-sa"), "ar-sa"),
+        ("&lang=en", Some("lang=ar-sa"), "en-us"),
+        ("&locale=en-us&lang=ar", None, "en-us"),
+        ("&locale=&lang=ar", None, "ar-sa"),
+    ];
+    for (query, cookie, expected) in cases {
+        let headers = cookie.map(|cookie| vec![("cookie", cookie)]).unwrap_or_default();
+        let answer = site.send("GET", &format!("{uri}{query}"), &headers, "").await.json();
+        assert_eq!(answer["data"]["items"][0]["locale"], expected, "{query} {cookie:?}");
+    }
+    let arabic = site.get("/api/news/content/detail?id=999999&lang=ar").await;
+    let english = site.get("/api/news/content/detail?id=999999").await;
+    assert_eq!(english.json()["msg"], "The article has been removed.");
+    assert_eq!(arabic.json()["msg"], "تمت إزالة المقال.");
+    let body = site.send("POST", "/api/news/content/detail", &[JSON], r#"{"id":"x","lang":"ar"}"#);
+    assert!(body.await.json()["msg"].as_str().unwrap().starts_with("الخدمة"));
+}
+
+#[tokio::test]
+async fn faults_name_code_status_and_field() {
+    let site = Site::start().await;
+    let cases = [
+        ("/api/news/content/detail?id=999999", 404, 20_390_030, Value::Null),
+        ("/api/news/content/detail?id=abc", 400, 10_000_003, json!("id")),
+        ("/api/news/content/detail?id=-1", 400, 10_000_003, json!("id")),
+        ("/api/news/content/detail?id=1&id=2", 400, 10_000_003, json!("id")),
+        ("/api/news/content/detail?id=%zz", 400, 10_000_003, json!("query")),
+        ("/api/news/content/info/list?size=51", 400, 10_000_003, json!("size")),
+        ("/api/news/content/info/list?cursor=%21", 400, 10_000_003, json!("cursor")),
+        ("/api/news/content/list-by-ids?contentIds=1,x", 400, 10_000_003, json!("contentIds")),
+        ("/api/news/nothing", 404, 404, Value::Null),
+        ("/api/", 404, 404, Value::Null),
+        ("/api/sahm.content.v1.NewsService/WithdrawArticles", 404, 404, Value::Null),
+    ];
+    for (uri, status, code, field) in cases {
+        let answer = site.get(uri).await;
+        assert_envelope(&answer);
+        assert_eq!((answer.status.as_u16(), answer.code()), (status, code), "{uri}");
+        match field.as_str() {
+            Some(field) => assert!(answer.fields()[field].is_string(), "{uri} {}", answer.json()),
+            None => assert_eq!(answer.json()["data"], Value::Null, "{uri}"),
+        }
+    }
+    let missing = site.get("/api/news/content/detail?id=999999").await.json();
+    assert_eq!(missing["error"], "article_not_found");
+}
+
+#[tokio::test]
+async fn judged_in_order() {
+    let site = Site::start().await;
+    let uri = "/api/news/content/detail";
+    let large = format!("id=1&x={}", "y".repeat(70_000));
+    let foreign = ("origin", "https://evil.test");
+    let multipart = ("content-type", "multipart/form-data; boundary=x");
+    // Each request also breaks every later rule.
+    let cases = [
+        ("PUT", vec![multipart, foreign], large.as_str(), 405),
+        ("POST", vec![multipart, foreign], large.as_str(), 415),
+        ("POST", vec![foreign], large.as_str(), 415),
+        ("POST", vec![FORM, foreign], large.as_str(), 413),
+        ("POST", vec![FORM, foreign], "id=x", 403),
+        ("POST", vec![FORM, ("sec-fetch-site", "cross-site")], "id=x", 403),
+        ("POST", vec![FORM, ("origin", "https://www.sahm.test")], "id=x", 400),
+        ("POST", vec![FORM], "id=x", 400),
+        ("POST", vec![JSON], "[[[", 400),
+        ("POST", vec![JSON, ("content-encoding", "gzip")], "{}", 415),
+    ];
+    for (method, headers, body, status) in cases {
+        let answer = site.send(method, uri, &headers, body.to_owned()).await;
+        assert_envelope(&answer);
+        assert_eq!(answer.status.as_u16(), status, "{method} {headers:?}");
+        let code = if status == 405 || status == 403 { u64::from(status) } else { 10_000_003 };
+        assert_eq!(answer.code(), code);
+    }
+    // Reading is safe from wherever it is asked.
+    let list = site.send("GET", "/api/news/tab/list", &[foreign], "").await;
+    assert_eq!(list.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn bodies_are_bounded_however_they_come() {
+    let site = Site::start().await;
+    let chunks = |count: usize| {
+        let chunk = Ok::<_, std::io::Error>(bytes::Bytes::from(vec![b'a'; 1024]));
+        Body::from_stream(futures_util::stream::iter(
+            std::iter::repeat_with(move || {
+                chunk.as_ref().map(bytes::Bytes::clone).map_err(|_| std::io::Error::other("never"))
+            })
+            .take(count),
+        ))
+    };
+    let uri = "/api/news/tab/list";
+    assert_eq!(site.send("POST", uri, &[FORM], chunks(65)).await.status.as_u16(), 413);
+    assert_eq!(site.send("POST", uri, &[FORM], chunks(63)).await.status.as_u16(), 200);
+    assert_eq!(site.send("POST", uri, &[], chunks(1)).await.status.as_u16(), 415);
+    let announced = [FORM, ("content-length", "70000")];
+    assert_eq!(site.send("POST", uri, &announced, "a=1").await.status.as_u16(), 413);
+    let broken = Body::from_stream(futures_util::stream::iter([
+        Ok(bytes::Bytes::from_static(b"a=1")),
+        Err(std::io::Error::other("gone")),
+    ]));
+    assert_eq!(site.send("POST", uri, &[FORM], broken).await.status.as_u16(), 400);
+    let deep = format!("{{\"a\":{}{}}}", "[".repeat(32), "]".repeat(32));
+    assert_eq!(
+        site.send("POST", uri, &[JSON], deep).await.fields()["body"],
+        "nests deeper than 32 levels"
+    );
+}
+
+#[tokio::test]
+async fn methods_say_what_is_allowed() {
+    let site = Site::start().await;
+    let cases = [
+        ("DELETE", "/api/news/tab/list", "GET, HEAD, POST"),
+        ("OPTIONS", "/api/news/tab/list", "GET, HEAD, POST"),
+        ("GET", "/api/news/content/log/add", "POST"),
+        ("HEAD", "/api/news/content/log/add", "POST"),
+        ("GET", "/api/log/report", "POST"),
+        ("POST", "/api/openapi.json", "GET, HEAD"),
+    ];
+    for (method, uri, allow) in cases {
+        let answer = site.send(method, uri, &[], "").await;
+        assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {uri}");
+        assert_eq!(answer.headers[header::ALLOW], allow, "{method} {uri}");
+    }
+}
+
+#[tokio::test]
+async fn config_answers() {
+    let site = Site::start().await;
+    let menu = site.get("/api/config/rest/menu").await.json();
+    assert!(!menu["data"]["menu"]["header"].as_array().unwrap().is_empty());
+    let codes = site.get("/api/basic/country/tel-codes").await.json();
+    assert!(codes["data"]["all"].as_array().unwrap().len() > 200);
+    let countries = site.get("/api/base/countries?withTel=true").await.json();
+    assert!(!countries["data"]["items"][0]["telCode"].as_str().unwrap().is_empty());
+    let none = site.get("/api/config/rest/web?keys=NO_SUCH_KEY&ctype=commons").await;
+    assert_eq!(none.json()["data"]["items"], json!([]));
+    assert_eq!(site.get("/api/config/rest/web").await.fields()["keys"].is_string(), true);
+}
+
+#[tokio::test]
+async fn reports_are_taken_and_bounded() {
+    let site = Site::start().await;
+    let report =
+        json!({ "message": "x\n".repeat(5_000), "stack": "at y", "url": "/news", "build": "b" });
+    let answer = site.send("POST", "/api/log/report", &[JSON], report.to_string()).await;
+    assert_envelope(&answer);
+    assert_eq!(answer.json()["data"], json!({ "accepted": true }));
+    let form = site.send("POST", "/api/log/report", &[FORM], "message=oops").await;
+    assert_eq!(form.status, StatusCode::OK);
+    let empty = site.send("POST", "/api/log/report", &[FORM], "stack=x").await;
+    assert_eq!((empty.status.as_u16(), empty.fields()["message"].is_string()), (400, true));
+    let foreign = [FORM, ("origin", "null")];
+    let foreign = site.send("POST", "/api/log/report", &foreign, "message=x").await;
+    assert_eq!(foreign.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_service_that_is_away_is_503_and_says_when_to_come_back() {
+    let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
+    let context = Context::new(settings);
+    let nowhere = Transport::connect("http://127.0.0.1:9", &context);
+    let services = Services::new([(ServiceName::Content, nowhere)]);
+    let api = Api::new(&services, &context.settings).unwrap();
+    for uri in ["/api/news/tab/list", "/api/config/rest/menu"] {
+        let request = Request::get(uri).body(Body::empty()).unwrap();
+        let response =
+            tokio::time::timeout(Duration::from_secs(9), api.handle(request)).await.unwrap();
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE, "{uri}");
+        assert!(response.headers().contains_key(header::RETRY_AFTER));
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        let json = serde_json::from_slice::<Value>(&body).unwrap();
+        assert_eq!((json["code"].as_u64(), &json["data"]), (Some(503), &Value::Null));
+        assert!(!json.to_string().contains("127.0.0.1"), "{json}");
+    }
+    context.lifecycle.drain();
+}
+
+/// Every path of the API, so that nothing is left out when calls are added.
+fn paths(site: &Site, runtime: &Runtime) -> Vec<(String, bool)> {
+    let page = runtime.block_on(site.get("/api/openapi.json")).json();
+    let paths = page["paths"].as_object().unwrap();
+    paths.iter().map(|(path, item)| (path.clone(), item.get("get").is_some())).collect()
+}
+
+#[test]
+fn no_query_and_no_body_is_our_fault() {
+    let runtime = Runtime::new().unwrap();
+    let site = Arc::new(runtime.block_on(Site::start()));
+    let paths = paths(&site, &runtime);
+    assert!(paths.len() > 8);
+    let names = "(id|size|cursor|tabId|contentIds|market|locale|keys|ctype|from|lang|withTel|x)";
+    let pair = format!("{names}=([0-9]{{1,22}}|[ -~&&[^#]]{{0,20}}|%[0-9a-f]{{2}}|[ء-ي]{{1,5}})");
+    let query = format!("({pair}(&{pair}){{0,4}})?");
+    let json = format!(
+        "\\{{(\"{names}\":(null|true|-?[0-9]{{1,25}}|\"[ -~]{{0,9}}\"|\\[\\]|\\{{\\}}|1e9)(,\"x\":1)?)?\\}}"
+    );
+    let config = ProptestConfig::with_cases(if std::env::var_os("PROPTEST_CASES").is_some() {
+        2_000
+    } else {
+        200
+    });
+    let mut runner = proptest::test_runner::TestRunner::new(config);
+    let strategy =
+        (0..paths.len(), query, json, proptest::collection::vec(any::<u8>(), 0..80), 0..4_usize);
+    let outcome = runner.run(&strategy, |(at, query, json, bytes, way)| {
+        let (path, readable) = &paths[at];
+        let method = if *readable && way == 0 { Method::GET } else { Method::POST };
+        let mut request = Request::builder().method(method.clone());
+        let body = match (&method, way) {
+            (&Method::GET, _) => Body::empty(),
+            (_, 1) => Body::from(json),
+            (_, 2) => Body::from(bytes),
+            _ => Body::from(query.clone()),
+        };
+        let encoded = query.bytes().map(|byte| match byte {
+            b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => "+".to_owned(),
+            _ if byte.is_ascii() => char::from(byte).to_string(),
+            _ => format!("%{byte:02x}"),
+        });
+        let kind = if way == 1 { JSON.1 } else { FORM.1 };
+        request = request.header("content-type", kind).uri(match method {
+            Method::GET => format!("{path}?{}", encoded.collect::<String>()),
+            _ => path.clone(),
+        });
+        let Ok(request) = request.body(body) else { return Ok(()) };
+        let response = runtime.block_on(site.api.handle(request));
+        let status = response.status().as_u16();
+        prop_assert!(status == 200 || (400..500).contains(&status), "{} {}", status, path);
+        let body = runtime.block_on(response.into_body().collect()).unwrap().to_bytes();
+        let json = serde_json::from_slice::<Value>(&body);
+        prop_assert!(json.is_ok());
+        Ok(())
+    });
+    outcome.unwrap();
+}
