@@ -1,0 +1,36 @@
+# The commands of this house. The work is in deploy/*.sh and in the tools they call.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint fmt bench proof screenshots
+
+help:
+	@echo 'make run          build what is missing and start the whole site on http://127.0.0.1:8080'
+	@echo 'make test         every test: Rust, frontend, browser; real Redis and PostgreSQL'
+	@echo 'make lint         formatters in check mode, linters, types, protos, scripts'
+	@echo 'make fmt          format everything'
+	@echo 'make bench        the benchmarks: ratios against peers, results in target/bench/'
+	@echo 'make proof        the property tests at full count'
+	@echo 'make screenshots  pictures of every page into target/screenshots/, and those of the README'
+
+run:
+	@exec deploy/run.sh
+
+test:
+	@exec deploy/test.sh
+
+lint:
+	@exec deploy/lint.sh
+
+fmt:
+	@deploy/setup.sh packages
+	@cargo fmt --all
+	@deploy/with-node.sh npm --prefix frontend run --silent fmt
+
+bench:
+	@exec deploy/bench.sh
+
+proof:
+	@exec deploy/proof.sh
+
+screenshots:
+	@exec deploy/screenshots.sh

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Every page × locale × theme × two widths into target/screenshots/, and the README's pictures.
+set -euo pipefail
+source "$(dirname "$0")/lib.sh"
+
+"$ROOT/deploy/setup.sh" cc frontend chromium
+use_node
+cd "$ROOT"
+cargo build --release --locked --package sahm-site --bins
+BIN_DIR=target/release deploy/with-site.sh all-in-one npm --prefix frontend run --silent screenshots

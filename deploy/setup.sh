@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Installs and builds what a command needs and what is missing, and nothing else:
+#   deploy/setup.sh WHAT…      cc node packages frontend redis postgres chromium shellcheck
+# Debian packages by apt-get, Node and the frontend's packages by npm. Silent when nothing is to do.
+set -euo pipefail
+source "$(dirname "$0")/lib.sh"
+
+# The Debian package, unless the check that follows it succeeds.
+debian() {
+  local package=$1 as_root=()
+  shift
+  if "$@" >/dev/null 2>&1; then return; fi
+  if [[ $EUID -ne 0 ]]; then as_root=(sudo); fi
+  local sorry="the Debian package $package is missing"
+  command -v apt-get >/dev/null || fail "$sorry, and there is no apt-get here: install it by hand"
+  if [[ $EUID -ne 0 ]] && ! may_sudo; then
+    fail "$sorry, and neither root nor sudo can be used here: run 'apt-get install $package' as root"
+  fi
+  say "installing the Debian package $package"
+  install_package || {
+    "${as_root[@]}" apt-get update -qq && install_package
+  } || fail "$sorry, and apt-get could not install it (its own message is above)"
+  "$@" >/dev/null 2>&1 || fail "the Debian package $package is installed, yet this fails: $*"
+}
+
+install_package() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "$package" >&2
+}
+
+# Without a terminal sudo must not ask for a password.
+may_sudo() {
+  command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }
+}
+
+setup_cc() { debian build-essential command -v cc; }
+setup_redis() { debian redis-server command -v redis-server; }
+setup_postgres() { debian postgresql postgres_bin; }
+setup_chromium() { debian chromium command -v chromium; }
+setup_shellcheck() { debian shellcheck command -v shellcheck; }
+
+setup_node() {
+  command -v npm >/dev/null || fail "npm is missing: install Node with npm (Debian packages nodejs, npm)"
+  use_node
+  if [[ $(node_major node) -ge $NODE_AT_LEAST ]]; then return; fi
+  say "installing Node $NODE_AT_LEAST into deploy/node (this machine's is $(node --version))"
+  (cd "$ROOT/deploy/node" && quiet_npm ci)
+  use_node
+  [[ $(node_major node) -ge $NODE_AT_LEAST ]] || fail "deploy/node holds no Node $NODE_AT_LEAST after npm ci"
+}
+
+# The frontend's npm packages, exactly as its lock file says.
+setup_packages() {
+  setup_node
+  local lock stamp=$ROOT/frontend/node_modules/.installed
+  lock=$(sha256sum <"$ROOT/frontend/package-lock.json")
+  if [[ -f $stamp && $(<"$stamp") == "$lock" ]]; then return; fi
+  say "installing the frontend's packages"
+  (cd "$ROOT/frontend" && quiet_npm ci)
+  echo "$lock" >"$stamp"
+}
+
+# frontend/dist, from the sources as they are.
+setup_frontend() {
+  setup_packages
+  local inputs stamp=$ROOT/frontend/dist/.inputs
+  inputs=$(frontend_inputs)
+  if [[ -f $stamp && $(<"$stamp") == "$inputs" ]]; then return; fi
+  say "building the frontend"
+  rm -f "$stamp"
+  (cd "$ROOT/frontend" && npm run --silent build) >&2
+  echo "$inputs" >"$stamp"
+}
+
+# One hash over the names and bytes of all that the frontend's build may read.
+frontend_inputs() {
+  cd "$ROOT/frontend"
+  find . \( -name node_modules -o -path ./dist -o -path ./e2e \) -prune -o -type f -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum
+}
+
+# npm's output, shown only when it fails.
+quiet_npm() {
+  local output
+  output=$(npm "$@" --no-audit --no-fund --loglevel=error 2>&1) || {
+    printf '%s\n' "$output" >&2
+    fail "npm $* failed in $PWD"
+  }
+}
+
+for what in "$@"; do
+  case $what in
+  cc | node | packages | frontend | redis | postgres | chromium | shellcheck) "setup_$what" ;;
+  *) fail "'$what' is not something that can be set up" ;;
+  esac
+done
