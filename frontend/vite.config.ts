@@ -1,18 +1,18 @@
-import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
-import { messagesPlugin } from "./scripts/messages/plugin.ts";
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { messagesPlugin } from './scripts/messages/plugin.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** What the client's, the renderer's and the tests' builds share; scripts/build adds the rest. */
 export default defineConfig({
-  root: here("."),
-  plugins: [messagesPlugin(here("messages"))],
-  resolve: { alias: { "~": here("src") } },
+  root: here('.'),
+  plugins: [messagesPlugin(here('messages'))],
+  resolve: { alias: { '~': here('src') } },
   build: {
     // The browsers of 2024 and later: light-dark(), nesting and logical properties stay as written.
-    target: ["chrome123", "safari17.5", "firefox128"],
-    cssMinify: "lightningcss",
+    target: ['chrome123', 'safari17.5', 'firefox128'],
+    cssMinify: 'lightningcss',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

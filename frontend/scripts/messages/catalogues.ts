@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { problemsOf, type Texts } from "./check.ts";
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { problemsOf, type Texts } from './check.ts';
 
 /** The catalogues in `messages/{locale}/{namespace}.json`. */
 export class Catalogues {
@@ -15,9 +15,9 @@ export class Catalogues {
   /** The namespaces of any locale. */
   get namespaces(): string[] {
     const names = this.locales.flatMap((locale) =>
-      readdirSync(join(this.root, locale)).filter((name) => name.endsWith(".json")),
+      readdirSync(join(this.root, locale)).filter((name) => name.endsWith('.json')),
     );
-    return [...new Set(names.map((name) => name.slice(0, -".json".length)))].sort();
+    return [...new Set(names.map((name) => name.slice(0, -'.json'.length)))].sort();
   }
 
   file(locale: string, namespace: string): string {
@@ -25,7 +25,7 @@ export class Catalogues {
   }
 
   texts(locale: string, namespace: string): Texts {
-    return JSON.parse(readFileSync(this.file(locale, namespace), "utf8")) as Texts;
+    return JSON.parse(readFileSync(this.file(locale, namespace), 'utf8')) as Texts;
   }
 
   problems(): string[] {

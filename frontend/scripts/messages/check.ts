@@ -1,4 +1,4 @@
-import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 
 export type Texts = Readonly<Record<string, string>>;
 
@@ -15,11 +15,11 @@ export function problemsOf(namespace: string, byLocale: ReadonlyMap<string, Text
       const where = `messages/${locale}/${namespace}.json: ${key}`;
       const text = texts[key];
       if (text === undefined) problems.push(`${where} is missing`);
-      else if (typeof text !== "string") problems.push(`${where} is not a text`);
+      else if (typeof text !== 'string') problems.push(`${where} is not a text`);
       else problems.push(...messageProblems(where, locale, text, taken));
     }
     if (new Set(taken.values()).size > 1) {
-      const sides = [...taken].map(([locale, names]) => `${locale} {${names}}`).join(", ");
+      const sides = [...taken].map(([locale, names]) => `${locale} {${names}}`).join(', ');
       problems.push(`${namespace}:${key} takes different values: ${sides}`);
     }
   }
@@ -32,12 +32,12 @@ function messageProblems(
   text: string,
   taken: Map<string, string>,
 ): string[] {
-  if (text.trim() === "") return [`${where} is empty`];
+  if (text.trim() === '') return [`${where} is empty`];
   try {
     const elements = parse(text, { ignoreTag: true, captureLocation: false });
     const names = new Set<string>();
     const problems = walk(elements, where, locale, names);
-    taken.set(locale, [...names].sort().join(", "));
+    taken.set(locale, [...names].sort().join(', '));
     return problems;
   } catch (error) {
     return [`${where}: ${error instanceof Error ? error.message : error}`];
@@ -55,7 +55,7 @@ function walk(
     if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
     names.add(element.value);
     if (element.type === TYPE.plural) {
-      const type = element.pluralType ?? "cardinal";
+      const type = element.pluralType ?? 'cardinal';
       const needed = new Intl.PluralRules(locale, { type }).resolvedOptions().pluralCategories;
       for (const form of needed) {
         if (!element.options[form]) problems.push(`${where} lacks the plural form ${form}`);

@@ -4,13 +4,13 @@ import {
   parse,
   type SelectElement,
   TYPE,
-} from "@formatjs/icu-messageformat-parser";
+} from '@formatjs/icu-messageformat-parser';
 
 /** Source of an expression for one ICU message: its text, or a function `(v, f) => text`. */
 export function compileMessage(message: string): string {
   const elements = parse(message, { ignoreTag: true, captureLocation: false });
   if (elements.every((element) => element.type === TYPE.literal)) {
-    return JSON.stringify(elements.map((element) => element.value).join(""));
+    return JSON.stringify(elements.map((element) => element.value).join(''));
   }
   return `(v,f)=>${concatenation(elements, undefined)}`;
 }
@@ -20,8 +20,8 @@ function concatenation(elements: MessageFormatElement[], counted: string | undef
   const parts = elements.map((element) => expression(element, counted));
   // A leading string makes every `+` a concatenation.
   return parts[0]?.startsWith('"') || parts.length === 1
-    ? parts.join("+")
-    : `""+${parts.join("+")}`;
+    ? parts.join('+')
+    : `""+${parts.join('+')}`;
 }
 
 function expression(element: MessageFormatElement, counted: string | undefined): string {
@@ -33,15 +33,15 @@ function expression(element: MessageFormatElement, counted: string | undefined):
     case TYPE.number: {
       const style = element.style;
       const options =
-        style && typeof style === "object"
+        style && typeof style === 'object'
           ? JSON.stringify(style.parsedOptions)
           : namedStyle(style);
-      return `f.number(${value(element.value)}${options ? `,${options}` : ""})`;
+      return `f.number(${value(element.value)}${options ? `,${options}` : ''})`;
     }
     case TYPE.date:
     case TYPE.time: {
       const style = element.style;
-      if (!style || typeof style === "string") {
+      if (!style || typeof style === 'string') {
         throw new Error(`{${element.value}} needs a date skeleton, for instance ::yMMMMd`);
       }
       return `f.time(${value(element.value)},${JSON.stringify(style.parsedOptions)})`;
@@ -53,16 +53,16 @@ function expression(element: MessageFormatElement, counted: string | undefined):
     case TYPE.select:
       return choice(element, `f.text(${value(element.value)})`, counted);
     case TYPE.tag:
-      throw new Error("tags are not supported: use t.rich with values");
+      throw new Error('tags are not supported: use t.rich with values');
   }
 }
 
 function plural(element: PluralElement): string {
   const number = value(element.value);
   const counted = element.offset ? `(${number}-${element.offset})` : number;
-  const type = element.pluralType === "ordinal" ? ',"ordinal"' : "";
-  const exact = Object.entries(element.options).filter(([form]) => form.startsWith("="));
-  const forms = Object.entries(element.options).filter(([form]) => !form.startsWith("="));
+  const type = element.pluralType === 'ordinal' ? ',"ordinal"' : '';
+  const exact = Object.entries(element.options).filter(([form]) => form.startsWith('='));
+  const forms = Object.entries(element.options).filter(([form]) => !form.startsWith('='));
   const byForm = table(forms, `f.plural(${counted}${type})`, counted);
   return exact.reduceRight(
     (rest, [form, option]) =>
@@ -81,13 +81,13 @@ function table(options: Options, key: string, counted: string | undefined): stri
   const rows = options.map(
     ([form, option]) => `${JSON.stringify(form)}:()=>${concatenation(option.value, counted)}`,
   );
-  return `f.pick({${rows.join(",")}},${key})`;
+  return `f.pick({${rows.join(',')}},${key})`;
 }
 
 function namedStyle(style: string | null | undefined): string {
-  if (!style) return "";
-  if (style === "percent") return '{"style":"percent"}';
-  if (style === "integer") return '{"maximumFractionDigits":0}';
+  if (!style) return '';
+  if (style === 'percent') return '{"style":"percent"}';
+  if (style === 'integer') return '{"maximumFractionDigits":0}';
   throw new Error(`number style ${style} is not supported: use a skeleton`);
 }
 

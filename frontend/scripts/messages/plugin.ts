@@ -1,12 +1,12 @@
-import type { Plugin } from "vite";
-import { Catalogues } from "./catalogues.ts";
-import { compileMessage } from "./compile.ts";
+import type { Plugin } from 'vite';
+import { Catalogues } from './catalogues.ts';
+import { compileMessage } from './compile.ts';
 
-const INDEX = "\0virtual:messages";
-const ONE = "virtual:messages/";
+const INDEX = '\0virtual:messages';
+const ONE = 'virtual:messages/';
 
 /** Namespaces that only the gateway reads. */
-const GATEWAY_ONLY = ["head", "shell"];
+const GATEWAY_ONLY = ['head', 'shell'];
 
 /**
  * `virtual:messages`: the loaders of all catalogues by `{locale}/{namespace}`, each a module of
@@ -15,14 +15,14 @@ const GATEWAY_ONLY = ["head", "shell"];
 export function messagesPlugin(root: string): Plugin {
   const catalogues = new Catalogues(root);
   return {
-    name: "sahm-messages",
+    name: 'sahm-messages',
     resolveId(id) {
-      return id === "virtual:messages" || id.startsWith(ONE) ? `\0${id}` : undefined;
+      return id === 'virtual:messages' || id.startsWith(ONE) ? `\0${id}` : undefined;
     },
     load(id) {
       if (id === INDEX) return index(catalogues);
       if (!id.startsWith(`\0${ONE}`)) return undefined;
-      const [locale = "", namespace = ""] = id.slice(ONE.length + 1).split("/");
+      const [locale = '', namespace = ''] = id.slice(ONE.length + 1).split('/');
       this.addWatchFile(catalogues.file(locale, namespace));
       return moduleOf(catalogues.texts(locale, namespace), `${locale}/${namespace}`);
     },
@@ -36,7 +36,7 @@ function index(catalogues: Catalogues): string {
       .map((namespace) => `${locale}/${namespace}`),
   );
   const loaders = rows.map((id) => `${JSON.stringify(id)}:()=>import("${ONE}${id}")`);
-  return `export const catalogues={${loaders.join(",\n")}};`;
+  return `export const catalogues={${loaders.join(',\n')}};`;
 }
 
 function moduleOf(texts: Readonly<Record<string, string>>, id: string): string {
@@ -49,5 +49,5 @@ function moduleOf(texts: Readonly<Record<string, string>>, id: string): string {
       );
     }
   });
-  return `export default{${rows.join(",\n")}};`;
+  return `export default{${rows.join(',\n')}};`;
 }

@@ -1,12 +1,12 @@
-import { Component, type ReactNode } from "react";
-import { useMatches } from "react-router";
-import { PageProvider } from "~/lib/page/page";
-import type { PagePayload } from "~/lib/page/payload";
-import { errorPayload } from "./data/error";
-import { Layout } from "./layouts/Layout";
-import { loadPage, pageIdOf } from "./load";
-import { Navigation } from "./navigation/Navigation";
-import { componentOf } from "./pages";
+import { Component, type ReactNode } from 'react';
+import { useMatches } from 'react-router';
+import { PageProvider } from '~/lib/page/page';
+import type { PagePayload } from '~/lib/page/payload';
+import { errorPayload } from './data/error';
+import { Layout } from './layouts/Layout';
+import { loadPage, pageIdOf } from './load';
+import { Navigation } from './navigation/Navigation';
+import { componentOf } from './pages';
 
 /** The one rendering route: the page of the innermost match in its layout. */
 export function Site() {
@@ -55,7 +55,7 @@ class Failing extends Component<FailingProps, FailingState> {
   }
 
   override componentDidCatch() {
-    loadPage("error", this.props.payload.visitor.locale).then(() => this.setState({ shown: true }));
+    loadPage('error', this.props.payload.visitor.locale).then(() => this.setState({ shown: true }));
   }
 
   override render() {

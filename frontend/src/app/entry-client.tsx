@@ -1,20 +1,21 @@
-import "~/styles/tokens.css";
-import "~/styles/base.css";
-import "./fonts.css";
-import { StrictMode, startTransition } from "react";
-import { createRoot, hydrateRoot } from "react-dom/client";
-import { createBrowserRouter } from "react-router";
-import { RouterProvider } from "react-router/dom";
-import type { PagePayload } from "~/lib/page/payload";
-import { documentLoader, type Shown } from "./data/loader";
-import { loadPage, pageIdOf } from "./load";
-import { mayReload } from "./navigation/chunks";
-import { takeOverLinks } from "./navigation/links";
-import { leafAt, routesFor } from "./routes";
+import '~/styles/tokens.css';
+import '~/styles/base.css';
+import './fonts.css';
+import { StrictMode, startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { PREFETCH_IDLE } from '~/lib/constants';
+import type { PagePayload } from '~/lib/page/payload';
+import { documentLoader, type Shown } from './data/loader';
+import { loadPage, pageIdOf } from './load';
+import { mayReload } from './navigation/chunks';
+import { takeOverLinks } from './navigation/links';
+import { leafAt, routesFor } from './routes';
 
 async function start() {
-  const root = document.getElementById("root");
-  const data = document.getElementById("sahm-page");
+  const root = document.getElementById('root');
+  const data = document.getElementById('sahm-page');
   if (!root || !data?.textContent) return;
   const payload = JSON.parse(data.textContent) as PagePayload;
   const { locale } = payload.visitor;
@@ -27,8 +28,8 @@ async function start() {
     hydrationData: { loaderData: { [leafAt(shown.routes, window.location.pathname)]: payload } },
   });
   router.subscribe(({ matches, loaderData, navigation }) => {
-    const current = loaderData[matches.at(-1)?.route.id ?? ""] as PagePayload | undefined;
-    if (navigation.state === "idle" && current) shown.payload = current;
+    const current = loaderData[matches.at(-1)?.route.id ?? ''] as PagePayload | undefined;
+    if (navigation.state === 'idle' && current) shown.payload = current;
   });
 
   const app = (
@@ -41,6 +42,13 @@ async function start() {
     else hydrateRoot(root, app);
   });
   takeOverLinks(router, shown);
+  // The page for a lost network cannot be fetched when it is needed.
+  whenIdle(() => loadPage('error', locale).catch(() => {}));
+}
+
+function whenIdle(work: () => void) {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: PREFETCH_IDLE });
+  else setTimeout(work, PREFETCH_IDLE);
 }
 
 start().catch((error: unknown) => {

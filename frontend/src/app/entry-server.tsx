@@ -1,20 +1,26 @@
-import { StrictMode } from "react";
-import { renderToString } from "react-dom/server";
+import { StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
 import {
+  createContext,
+  createStaticHandler,
   createStaticRouter,
-  matchRoutes,
-  type RouteObject,
+  RouterContextProvider,
   StaticRouterProvider,
-} from "react-router";
-import { LOCALE_IDS, type Locale } from "~/lib/locale";
-import type { PagePayload } from "~/lib/page/payload";
-import { loadPage, pageIdOf } from "./load";
-import { PAGES, type PageId } from "./pages";
-import { routesFor } from "./routes";
+} from 'react-router';
+import { LOCALE_IDS, type Locale } from '~/lib/locale';
+import type { PagePayload } from '~/lib/page/payload';
+import { loadPage, pageIdOf } from './load';
+import { PAGES, type PageId } from './pages';
+import { routesFor } from './routes';
 
-const routes = new Map<Locale, RouteObject[]>(
-  LOCALE_IDS.map((locale) => [locale, routesFor(locale, () => null)]),
-);
+const supplied = createContext<PagePayload>();
+
+function siteFor(locale: Locale) {
+  const routes = routesFor(locale, ({ context }) => context.get(supplied));
+  return { routes, handler: createStaticHandler(routes) };
+}
+
+const sites = { 'en-us': siteFor('en-us'), 'ar-sa': siteFor('ar-sa') };
 
 /** Loads every page's code and texts, so that rendering waits for nothing. */
 export async function loadAllPages(): Promise<PageId[]> {
@@ -23,28 +29,20 @@ export async function loadAllPages(): Promise<PageId[]> {
   return pages;
 }
 
-/** The inner HTML of `#root`: a pure function of the payload. Throws when a component does. */
-export function renderPage(payload: PagePayload): string {
+/** The inner HTML of `#root`: a pure function of the payload. Rejects when a component throws. */
+export async function renderPage(payload: PagePayload): Promise<string> {
   const { locale } = payload.visitor;
-  const table = routes.get(locale) ?? [];
-  const location = locationOf(payload.url || `/${locale}`);
-  const matches = matchRoutes(table, location) ?? [];
-  const leaf = matches.at(-1);
-  const context = {
-    basename: "/",
-    location: { ...location, state: null, key: "default", mask: undefined },
-    matches,
-    loaderData: leaf ? { [leaf.route.id ?? ""]: payload } : {},
-    actionData: null,
-    errors: null,
-    statusCode: 200,
-    loaderHeaders: {},
-    actionHeaders: {},
-  };
+  const { routes, handler } = sites[locale];
+  const requestContext = new RouterContextProvider();
+  requestContext.set(supplied, payload);
+  // The host is never read: links are paths.
+  const request = new Request(new URL(payload.url || `/${locale}`, 'http://site'));
+  const context = await handler.query(request, { requestContext });
+  if (context instanceof Response) throw new Error('a supplied document cannot redirect');
   return renderToString(
     <StrictMode>
       <StaticRouterProvider
-        router={createStaticRouter(table, context)}
+        router={createStaticRouter(routes, context)}
         context={context}
         hydrate={false}
       />
@@ -52,12 +50,7 @@ export function renderPage(payload: PagePayload): string {
   );
 }
 
-/** A payload whose page this build does not have cannot be rendered by it. */
+/** Whether this build has the payload's page. */
 export function canRender(payload: PagePayload): boolean {
   return payload.page === pageIdOf(payload.page);
-}
-
-function locationOf(url: string) {
-  const [path = "/", search] = url.split("?", 2);
-  return { pathname: path, search: search ? `?${search}` : "", hash: "" };
 }

@@ -1,6 +1,6 @@
-import type { ComponentType } from "react";
-import type { Namespace } from "~/lib/messages/namespaces";
-import type { PageDocument } from "~/lib/page/payload";
+import type { ComponentType } from 'react';
+import type { Namespace } from '~/lib/messages/namespaces';
+import type { PageDocument } from '~/lib/page/payload';
 
 interface PageEntry {
   /** Namespaces beside `chrome`. */
@@ -11,23 +11,23 @@ interface PageEntry {
 /** Every page id of routes.json (and `error`) with its component: the build compares the two. */
 export const PAGES = {
   home: {
-    messages: ["home"],
-    load: () => import("~/pages/home/HomePage").then((page) => page.HomePage),
+    messages: ['home'],
+    load: () => import('~/pages/home/HomePage').then((page) => page.HomePage),
   },
-  news: { messages: ["news"], load: newsList },
-  "news-us": { messages: ["news"], load: newsList },
-  "news-saudi": { messages: ["news"], load: newsList },
-  "news-content": {
-    messages: ["article"],
-    load: () => import("~/pages/article/ArticlePage").then((page) => page.ArticlePage),
+  news: { messages: ['news'], load: newsList },
+  'news-us': { messages: ['news'], load: newsList },
+  'news-saudi': { messages: ['news'], load: newsList },
+  'news-content': {
+    messages: ['article'],
+    load: () => import('~/pages/article/ArticlePage').then((page) => page.ArticlePage),
   },
-  "not-found": {
-    messages: ["not-found"],
-    load: () => import("~/pages/not-found/NotFoundPage").then((page) => page.NotFoundPage),
+  'not-found': {
+    messages: ['not-found'],
+    load: () => import('~/pages/not-found/NotFoundPage').then((page) => page.NotFoundPage),
   },
   error: {
-    messages: ["error"],
-    load: () => import("~/pages/error/ErrorPage").then((page) => page.ErrorPage),
+    messages: ['error'],
+    load: () => import('~/pages/error/ErrorPage').then((page) => page.ErrorPage),
   },
 } satisfies Record<string, PageEntry>;
 
@@ -38,7 +38,7 @@ export function isPageId(id: string): id is PageId {
 }
 
 function newsList() {
-  return import("~/pages/news/NewsListPage").then((page) => page.NewsListPage);
+  return import('~/pages/news/NewsListPage').then((page) => page.NewsListPage);
 }
 
 /** A page's component: it gets the document that its loader made. */

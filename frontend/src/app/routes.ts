@@ -1,12 +1,12 @@
-import { type LoaderFunction, matchRoutes, type RouteObject } from "react-router";
-import type { Locale } from "~/lib/locale";
-import table from "../../routes.json";
-import { isPageId, type PageId } from "./pages";
-import { Site } from "./Site";
+import { type LoaderFunction, matchRoutes, type RouteObject } from 'react-router';
+import type { Locale } from '~/lib/locale';
+import table from '../../routes.json';
+import { isPageId, type PageId } from './pages';
+import { Site } from './Site';
 
 /** The id of the one route that renders; the page routes below it only load. */
-export const SITE_ROUTE = "site";
-const UNMATCHED_ROUTE = "*";
+export const SITE_ROUTE = 'site';
+const UNMATCHED_ROUTE = '*';
 
 /**
  * The route table for one locale, with and without its prefix. All pages are rendered by the route
@@ -22,14 +22,14 @@ export function routesFor(locale: Locale, loader: LoaderFunction): RouteObject[]
     {
       id: SITE_ROUTE,
       Component: Site,
-      children: [...pages, { id: UNMATCHED_ROUTE, path: "*", loader }],
+      children: [...pages, { id: UNMATCHED_ROUTE, path: '*', loader }],
     },
   ];
 }
 
 /** `/news/content/{id?}` in the router's writing; the root as nothing, to stand behind a prefix. */
 export function routerPath(path: string): string {
-  return path === "/" ? "" : path.replace(/\{(\w+)(\??)\}/g, ":$1$2");
+  return path === '/' ? '' : path.replace(/\{(\w+)(\??)\}/g, ':$1$2');
 }
 
 /** The page a path is the address of, if the client can show it. */

@@ -36,7 +36,7 @@ export const NEWS_PAGE_SIZE = 4;
 export const SHARE_TEXT_LENGTH = 80;
 
 /** §9. */
-export const TIME_ZONE = "Asia/Riyadh";
+export const TIME_ZONE = 'Asia/Riyadh';
 
 /** Success in the response envelope (§8). */
 export const CODE_SUCCESS = 10_000_000;
@@ -45,7 +45,7 @@ export const CODE_SESSION_EXPIRED = 10_000_007;
 export const CODE_SIGNATURE_INVALID = 10_030_001;
 
 /** Company facts (§9). */
-export const LICENCE_NUMBER = "22251-25";
+export const LICENCE_NUMBER = '22251-25';
 export const CAPITAL_SAR = 93_750_000;
 export const CAPITAL_BEFORE_SAR = 56_250_000;
 export const COMPLAINT_BUSINESS_DAYS = 20;

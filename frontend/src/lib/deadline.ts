@@ -1,4 +1,4 @@
-import { TIMEOUT_DEFAULT, TIMEOUT_LEAST, TIMEOUT_MOST, TIMEOUT_MULTIPLIER } from "./constants";
+import { TIMEOUT_DEFAULT, TIMEOUT_LEAST, TIMEOUT_MOST, TIMEOUT_MULTIPLIER } from './constants';
 
 /** The time limit after one that was exceeded: 1.5 times what it took, within 10 to 15 s (S§7, S§9). */
 export function nextTimeout(elapsed: number): number {
@@ -28,9 +28,9 @@ export async function fetchWithin<T>(
 }
 
 export function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "TimeoutError";
+  return error instanceof DOMException && error.name === 'TimeoutError';
 }
 
 export function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
+  return error instanceof DOMException && error.name === 'AbortError';
 }

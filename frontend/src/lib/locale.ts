@@ -2,28 +2,28 @@
 export interface LocaleRow {
   /** As in `<html lang>`. */
   tag: string;
-  dir: "ltr" | "rtl";
+  dir: 'ltr' | 'rtl';
   /** For `Intl`: Gregorian calendar and Western digits in both languages. */
   intl: string;
   /** Its own name for itself. */
   name: string;
 }
 
-export type Locale = "en-us" | "ar-sa";
+export type Locale = 'en-us' | 'ar-sa';
 
 export const LOCALES: Readonly<Record<Locale, LocaleRow>> = {
-  "en-us": { tag: "en-US", dir: "ltr", intl: "en-US", name: "English" },
-  "ar-sa": { tag: "ar-SA", dir: "rtl", intl: "ar-SA-u-ca-gregory-nu-latn", name: "العربية" },
+  'en-us': { tag: 'en-US', dir: 'ltr', intl: 'en-US', name: 'English' },
+  'ar-sa': { tag: 'ar-SA', dir: 'rtl', intl: 'ar-SA-u-ca-gregory-nu-latn', name: 'العربية' },
 };
 
 export const LOCALE_IDS = Object.keys(LOCALES) as Locale[];
 
 export function isLocale(value: unknown): value is Locale {
-  return typeof value === "string" && Object.hasOwn(LOCALES, value);
+  return typeof value === 'string' && Object.hasOwn(LOCALES, value);
 }
 
 /** The locale a path's first segment names, if any. */
 export function localeOfPath(pathname: string): Locale | undefined {
-  const first = pathname.split("/", 2)[1] ?? "";
+  const first = pathname.split('/', 2)[1] ?? '';
   return isLocale(first) ? first : undefined;
 }

@@ -1,13 +1,13 @@
-import { fetchWithin, isAbort } from "~/lib/deadline";
-import type { PageDocument, PagePayload } from "~/lib/page/payload";
-import { STATUS_NO_ANSWER } from "./error";
+import { fetchWithin, isAbort } from '~/lib/deadline';
+import type { PageDocument, PagePayload } from '~/lib/page/payload';
+import { STATUS_NO_ANSWER } from './error';
 
 /** What came back for an address. */
 export type Answer =
-  | { kind: "page"; page: string; build: string; document: PageDocument }
+  | { kind: 'page'; page: string; build: string; document: PageDocument }
   /** To be loaded as a document: a redirect, or another build answers. */
-  | { kind: "document"; url: string }
-  | { kind: "error"; status: number };
+  | { kind: 'document'; url: string }
+  | { kind: 'error'; status: number };
 
 interface Body {
   build?: string;
@@ -29,36 +29,36 @@ export async function fetchDocument(
     return await fetchWithin(
       `/_data${url}`,
       {
-        headers: { accept: "application/json", "x-build": build },
-        credentials: "same-origin",
+        headers: { accept: 'application/json', 'x-build': build },
+        credentials: 'same-origin',
         signal: signal ?? null,
       },
       async (response) => answerOf(url, response.status, await bodyOf(response)),
     );
   } catch (error) {
     if (isAbort(error)) throw error;
-    return { kind: "error", status: STATUS_NO_ANSWER };
+    return { kind: 'error', status: STATUS_NO_ANSWER };
   }
 }
 
 async function bodyOf(response: Response): Promise<Body> {
-  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
   return isJson ? ((await response.json()) as Body) : {};
 }
 
 /** Contract §5 on `/_data`. */
 export function answerOf(url: string, status: number, body: Body): Answer {
   const { page, document, build, redirect } = body;
-  if (status === 409) return { kind: "document", url };
-  if (status === 200 && redirect) return { kind: "document", url: redirect };
-  if (page && document && build) return { kind: "page", page, build, document };
-  return { kind: "error", status };
+  if (status === 409) return { kind: 'document', url };
+  if (status === 200 && redirect) return { kind: 'document', url: redirect };
+  if (page && document && build) return { kind: 'page', page, build, document };
+  return { kind: 'error', status };
 }
 
 /** The payload that an answered page makes for the visitor of the page before it. */
 export function payloadOf(
   url: string,
-  { page, build, document }: Extract<Answer, { kind: "page" }>,
+  { page, build, document }: Extract<Answer, { kind: 'page' }>,
   { visitor }: PagePayload,
 ): PagePayload {
   return { build, page, visitor, url, document };

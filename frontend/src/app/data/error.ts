@@ -1,5 +1,5 @@
-import { translator } from "~/lib/messages/messages";
-import { frameOf, type PagePayload } from "~/lib/page/payload";
+import { translator } from '~/lib/messages/messages';
+import { frameOf, type PagePayload } from '~/lib/page/payload';
 
 /** The status of an error page for an address that did not answer at all. */
 export const STATUS_NO_ANSWER = 0;
@@ -11,19 +11,19 @@ export const STATUS_NO_ANSWER = 0;
 export function errorPayload(shown: PagePayload, status: number, url = shown.url): PagePayload {
   const { chrome } = frameOf(shown);
   const { build, visitor } = shown;
-  const title = translator(visitor.locale, "error")("title");
+  const title = translator(visitor.locale, 'error')('title');
   return {
     build,
     visitor,
     url,
-    page: "error",
+    page: 'error',
     document: {
       status,
       frame: {
-        page: "error",
-        layout: "default",
+        page: 'error',
+        layout: 'default',
         locale: visitor.locale,
-        path: "",
+        path: '',
         renderedAt: Math.floor(Date.now() / 1000),
         head: { title, noindex: true },
         ...(chrome && { chrome }),

@@ -1,11 +1,11 @@
-import { type LoaderFunction, type RouteObject, redirectDocument } from "react-router";
-import type { PagePayload } from "~/lib/page/payload";
-import { loadPage, pageIdOf } from "../load";
-import { mayReload } from "../navigation/chunks";
-import { pageAt } from "../routes";
-import { fetchDocument, payloadOf } from "./document";
-import { errorPayload } from "./error";
-import { takePrefetched } from "./prefetched";
+import { type LoaderFunction, type RouteObject, redirectDocument } from 'react-router';
+import type { PagePayload } from '~/lib/page/payload';
+import { loadPage, pageIdOf } from '../load';
+import { mayReload } from '../navigation/chunks';
+import { pageAt } from '../routes';
+import { fetchDocument, payloadOf } from './document';
+import { errorPayload } from './error';
+import { takePrefetched } from './prefetched';
 
 /** What the browser shows now; a navigation takes visitor, build and chrome from it. */
 export interface Shown {
@@ -27,19 +27,19 @@ export function documentLoader(shown: Shown): LoaderFunction {
     if (guess) loadPage(guess, visitor.locale).catch(() => {});
 
     const answer = takePrefetched(url) ?? (await fetchDocument(url, build, request.signal));
-    if (answer.kind === "document") return redirectDocument(answer.url);
+    if (answer.kind === 'document') return redirectDocument(answer.url);
     try {
-      if (answer.kind === "page") {
+      if (answer.kind === 'page') {
         if (answer.build !== build) return redirectDocument(href);
         await loadPage(pageIdOf(answer.page), visitor.locale);
         return payloadOf(url, answer, shown.payload);
       }
-      await loadPage("error", visitor.locale);
+      await loadPage('error', visitor.locale);
       return errorPayload(shown.payload, answer.status, url);
     } catch (error) {
       // Code that cannot be loaded belongs to another build, or the network is gone.
       if (mayReload(Date.now(), window.sessionStorage)) return redirectDocument(href);
-      await loadPage("error", visitor.locale);
+      await loadPage('error', visitor.locale);
       if (error instanceof Error) console.warn(error.message);
       return errorPayload(shown.payload, 500, url);
     }

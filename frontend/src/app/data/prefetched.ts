@@ -1,4 +1,4 @@
-import type { Answer } from "./document";
+import type { Answer } from './document';
 
 /** A prefetched document is used for this long; after it the browser's own cache revalidates. */
 const LIFETIME = 10_000;
@@ -8,7 +8,7 @@ const answers = new Map<string, { answer: Answer; at: number }>();
 
 /** Keeps a page that was fetched ahead. Other answers say nothing about a later navigation. */
 export function keepPrefetched(url: string, answer: Answer, now = performance.now()): void {
-  if (answer.kind !== "page") return;
+  if (answer.kind !== 'page') return;
   answers.delete(url);
   answers.set(url, { answer, at: now });
   const oldest = answers.keys().next();

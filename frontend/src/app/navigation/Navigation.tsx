@@ -1,8 +1,8 @@
-import { useEffect, useRef } from "react";
-import { ScrollRestoration, useNavigation } from "react-router";
-import { frameOf, type PagePayload } from "~/lib/page/payload";
-import { announce, focusPage } from "./focus";
-import { syncHead } from "./head";
+import { useEffect, useRef } from 'react';
+import { ScrollRestoration, useNavigation } from 'react-router';
+import { frameOf, type PagePayload } from '~/lib/page/payload';
+import { announce, focusPage } from './focus';
+import { syncHead } from './head';
 
 /** Below this a navigation shows no sign of waiting. */
 const WAITING_AFTER = 400;
@@ -15,8 +15,8 @@ export function Navigation({ payload }: { payload: PagePayload }) {
     shown.current = payload;
     syncHead(document, payload);
     focusPage(document, window.location.hash);
-    announce(document, frameOf(payload).head?.title ?? "");
-    window.dispatchEvent(new Event("sahm:navigated"));
+    announce(document, frameOf(payload).head?.title ?? '');
+    window.dispatchEvent(new Event('sahm:navigated'));
   }, [payload]);
   useWaiting();
   return <ScrollRestoration />;
@@ -24,12 +24,12 @@ export function Navigation({ payload }: { payload: PagePayload }) {
 
 /** Marks `<html data-waiting>` while a navigation takes long. */
 function useWaiting() {
-  const waiting = useNavigation().state !== "idle";
+  const waiting = useNavigation().state !== 'idle';
   useEffect(() => {
     if (!waiting) return;
     const { dataset } = document.documentElement;
     const timer = setTimeout(() => {
-      dataset.waiting = "";
+      dataset.waiting = '';
     }, WAITING_AFTER);
     return () => {
       clearTimeout(timer);

@@ -1,9 +1,9 @@
-import type { RouteObject } from "react-router";
-import { type Locale, localeOfPath } from "~/lib/locale";
-import { pageAt } from "../routes";
+import type { RouteObject } from 'react-router';
+import { type Locale, localeOfPath } from '~/lib/locale';
+import { pageAt } from '../routes';
 
 /** The parts of a link that decide who follows it. */
-export type Link = Pick<HTMLAnchorElement, "href" | "target" | "origin" | "pathname"> & {
+export type Link = Pick<HTMLAnchorElement, 'href' | 'target' | 'origin' | 'pathname'> & {
   hasAttribute(name: string): boolean;
 };
 
@@ -16,9 +16,9 @@ export function isClientLink(
 ): boolean {
   return (
     link.origin === origin &&
-    (link.target === "" || link.target === "_self") &&
-    !link.hasAttribute("download") &&
-    !link.hasAttribute("data-document") &&
+    (link.target === '' || link.target === '_self') &&
+    !link.hasAttribute('download') &&
+    !link.hasAttribute('data-document') &&
     localeOfPath(link.pathname) === locale &&
     pageAt(routes, link.pathname) !== undefined
   );
@@ -36,6 +36,6 @@ export function isPlainClick(event: MouseEvent): boolean {
 /** The link an event happened in. */
 export function linkOf(event: Event): HTMLAnchorElement | undefined {
   const target = event.target;
-  const link = target instanceof Element ? target.closest("a[href]") : null;
+  const link = target instanceof Element ? target.closest('a[href]') : null;
   return link instanceof HTMLAnchorElement ? link : undefined;
 }

@@ -4,9 +4,9 @@
  */
 export function focusPage(document: Document, hash: string): void {
   const target =
-    byHash(document, hash) ?? document.querySelector("h1") ?? document.querySelector("main");
+    byHash(document, hash) ?? document.querySelector('h1') ?? document.querySelector('main');
   if (!(target instanceof HTMLElement)) return;
-  if (!target.matches("a, button, input, select, textarea, summary, [tabindex]")) {
+  if (!target.matches('a, button, input, select, textarea, summary, [tabindex]')) {
     target.tabIndex = -1;
   }
   target.focus({ preventScroll: true });
@@ -14,13 +14,13 @@ export function focusPage(document: Document, hash: string): void {
 
 /** Says the new page's title to screen readers. */
 export function announce(document: Document, text: string): void {
-  let region = document.getElementById("sahm-announcer");
+  let region = document.getElementById('sahm-announcer');
   if (!region) {
-    region = document.createElement("div");
-    region.id = "sahm-announcer";
-    region.setAttribute("aria-live", "polite");
+    region = document.createElement('div');
+    region.id = 'sahm-announcer';
+    region.setAttribute('aria-live', 'polite');
     region.style.cssText =
-      "position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
+      'position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap';
     document.body.append(region);
   }
   region.textContent = text;

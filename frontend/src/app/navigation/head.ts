@@ -1,27 +1,27 @@
-import type { HeadJson } from "~/gen/sahm/page/v1/page_pb";
-import { frameOf, type PagePayload } from "~/lib/page/payload";
+import type { HeadJson } from '~/gen/sahm/page/v1/page_pb';
+import { frameOf, type PagePayload } from '~/lib/page/payload';
 
 /** Makes the document's head that of the page which a client navigation shows (contract §5). */
 export function syncHead(document: Document, payload: PagePayload): void {
   const frame = frameOf(payload);
   const head = frame.head ?? {};
-  document.title = head.title ?? "";
+  document.title = head.title ?? '';
   document.documentElement.dataset.page = payload.page;
-  document.documentElement.dataset.layout = frame.layout ?? "";
-  meta(document, "name", "description", head.description);
-  meta(document, "name", "robots", head.noindex ? "noindex" : undefined);
-  meta(document, "property", "og:title", head.title);
-  meta(document, "property", "og:description", head.description);
-  meta(document, "property", "og:type", head.ogType);
-  meta(document, "property", "og:url", head.canonical);
-  if (head.ogImage) meta(document, "property", "og:image", head.ogImage);
+  document.documentElement.dataset.layout = frame.layout ?? '';
+  meta(document, 'name', 'description', head.description);
+  meta(document, 'name', 'robots', head.noindex ? 'noindex' : undefined);
+  meta(document, 'property', 'og:title', head.title);
+  meta(document, 'property', 'og:description', head.description);
+  meta(document, 'property', 'og:type', head.ogType);
+  meta(document, 'property', 'og:url', head.canonical);
+  if (head.ogImage) meta(document, 'property', 'og:image', head.ogImage);
   links(document, head);
   structuredData(document, head.jsonLd ?? []);
 }
 
 function meta(
   document: Document,
-  attribute: "name" | "property",
+  attribute: 'name' | 'property',
   name: string,
   content: string | undefined,
 ): void {
@@ -30,7 +30,7 @@ function meta(
     known?.remove();
     return;
   }
-  const element = known ?? document.head.appendChild(document.createElement("meta"));
+  const element = known ?? document.head.appendChild(document.createElement('meta'));
   element.setAttribute(attribute, name);
   element.content = content;
 }
@@ -41,14 +41,14 @@ function links(document: Document, head: HeadJson): void {
   )) {
     old.remove();
   }
-  if (head.canonical) link(document, { rel: "canonical", href: head.canonical });
-  for (const { hreflang = "", href = "" } of head.alternates ?? []) {
-    link(document, { rel: "alternate", hreflang, href });
+  if (head.canonical) link(document, { rel: 'canonical', href: head.canonical });
+  for (const { hreflang = '', href = '' } of head.alternates ?? []) {
+    link(document, { rel: 'alternate', hreflang, href });
   }
 }
 
 function link(document: Document, attributes: Record<string, string>): void {
-  const element = document.createElement("link");
+  const element = document.createElement('link');
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   document.head.append(element);
 }
@@ -58,8 +58,8 @@ function structuredData(document: Document, objects: string[]): void {
     old.remove();
   }
   for (const object of objects) {
-    const element = document.createElement("script");
-    element.type = "application/ld+json";
+    const element = document.createElement('script');
+    element.type = 'application/ld+json';
     element.textContent = object;
     document.head.append(element);
   }

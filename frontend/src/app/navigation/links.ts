@@ -1,11 +1,11 @@
-import type { DataRouter } from "react-router";
-import { fetchDocument } from "../data/document";
-import type { Shown } from "../data/loader";
-import { keepPrefetched } from "../data/prefetched";
-import { loadPage } from "../load";
-import { pageAt } from "../routes";
-import { isClientLink, isPlainClick, linkOf } from "./clicks";
-import { startPrefetch } from "./prefetch";
+import type { DataRouter } from 'react-router';
+import { fetchDocument } from '../data/document';
+import type { Shown } from '../data/loader';
+import { keepPrefetched } from '../data/prefetched';
+import { loadPage } from '../load';
+import { pageAt } from '../routes';
+import { isClientLink, isPlainClick, linkOf } from './clicks';
+import { startPrefetch } from './prefetch';
 
 /**
  * Follows the links that the client can show (also those in article texts) and fetches ahead what
@@ -16,7 +16,7 @@ export function takeOverLinks(router: DataRouter, shown: Shown): void {
   const mine = (link: HTMLAnchorElement) =>
     isClientLink(link, window.location.origin, locale, shown.routes);
 
-  document.addEventListener("click", (event) => {
+  document.addEventListener('click', (event) => {
     const link = linkOf(event);
     if (!link || !isPlainClick(event) || !mine(link)) return;
     if (link.hash && isHere(link)) return;
@@ -31,7 +31,7 @@ export function takeOverLinks(router: DataRouter, shown: Shown): void {
     document,
     linkOf,
     isClientLink: mine,
-    links: () => [...document.querySelectorAll<HTMLAnchorElement>("a[href]")].filter(mine),
+    links: () => [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(mine),
     code(link) {
       const page = pageAt(shown.routes, link.pathname);
       if (page) loadPage(page, locale).catch(() => {});
@@ -46,7 +46,7 @@ export function takeOverLinks(router: DataRouter, shown: Shown): void {
         .finally(() => fetching.delete(url));
     },
   });
-  window.addEventListener("sahm:navigated", settled);
+  window.addEventListener('sahm:navigated', settled);
 }
 
 function isHere({ pathname, search }: HTMLAnchorElement): boolean {

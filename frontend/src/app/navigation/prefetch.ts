@@ -1,4 +1,4 @@
-import { PREFETCH_IDLE } from "~/lib/constants";
+import { PREFETCH_IDLE } from '~/lib/constants';
 
 interface Connection {
   effectiveType?: string;
@@ -24,7 +24,7 @@ const HOVER_DWELL = 80;
 
 /** Specification §9: never on 2G or where the visitor asks to save data. */
 export function mayPrefetch(connection: Connection | undefined): boolean {
-  return !connection?.saveData && !connection?.effectiveType?.includes("2g");
+  return !connection?.saveData && !connection?.effectiveType?.includes('2g');
 }
 
 /**
@@ -47,7 +47,7 @@ export function startPrefetch(options: PrefetchOptions): () => void {
       options.data(link);
     }, HOVER_DWELL);
   };
-  for (const type of ["pointerover", "focusin", "touchstart"]) {
+  for (const type of ['pointerover', 'focusin', 'touchstart']) {
     document.addEventListener(type, about, { passive: true });
   }
 
@@ -64,7 +64,7 @@ export function startPrefetch(options: PrefetchOptions): () => void {
       if (count++ < DATA_IN_VIEW) options.data(link);
     }
   };
-  for (const type of ["scroll", "pointerdown", "keydown"]) {
+  for (const type of ['scroll', 'pointerdown', 'keydown']) {
     document.addEventListener(type, wait, { passive: true });
   }
   wait();

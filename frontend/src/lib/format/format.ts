@@ -1,5 +1,5 @@
-import { TIME_ZONE } from "~/lib/constants";
-import { LOCALES, type Locale } from "~/lib/locale";
+import { TIME_ZONE } from '~/lib/constants';
+import { LOCALES, type Locale } from '~/lib/locale';
 
 type Decimal = `${number}`;
 
@@ -39,10 +39,10 @@ export function formatNumber(
 export function formatMoney(
   locale: Locale,
   value: number | string,
-  currency: "SAR" | "USD",
+  currency: 'SAR' | 'USD',
   options: Intl.NumberFormatOptions = {},
 ): string {
-  return formatNumber(locale, value, { style: "currency", currency, ...options });
+  return formatNumber(locale, value, { style: 'currency', currency, ...options });
 }
 
 /** A rate as a percentage with as many decimals as it has: `0.00105` is `0.105%`. */
@@ -51,7 +51,7 @@ export function formatPercent(
   rate: number | string,
   options: Intl.NumberFormatOptions = {},
 ): string {
-  return formatNumber(locale, rate, { style: "percent", maximumFractionDigits: 6, ...options });
+  return formatNumber(locale, rate, { style: 'percent', maximumFractionDigits: 6, ...options });
 }
 
 /** A point in time (epoch seconds) in Riyadh's time. */
@@ -65,15 +65,15 @@ export function formatDateTime(
 
 /** A day written out: `21 November 2026` in the language's own order. */
 export function formatDate(locale: Locale, epoch: number): string {
-  return formatDateTime(locale, epoch, { day: "numeric", month: "long", year: "numeric" });
+  return formatDateTime(locale, epoch, { day: 'numeric', month: 'long', year: 'numeric' });
 }
 
 /** The year, for the copyright line. */
 export function formatYear(locale: Locale, epoch: number): string {
-  return formatDateTime(locale, epoch, { year: "numeric" });
+  return formatDateTime(locale, epoch, { year: 'numeric' });
 }
 
 /** For `<time dateTime>`. */
 export function isoTime(epoch: number): string {
-  return new Date(epoch * 1000).toISOString().replace(".000Z", "Z");
+  return new Date(epoch * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -1,4 +1,4 @@
-import { TIME_ZONE } from "~/lib/constants";
+import { TIME_ZONE } from '~/lib/constants';
 
 /** Milliseconds since 1970 lie above this, seconds below (contract §10). */
 const MILLISECONDS_ABOVE = 1e11;
@@ -14,11 +14,11 @@ export function epochSeconds(time: number): number {
  * (DD/MM HH:mm in this year, else DD/MM/YYYY HH:mm).
  */
 export type RelativeTime =
-  | { kind: "minute" }
-  | { kind: "minutes"; count: number }
-  | { kind: "hour" }
-  | { kind: "today"; time: string }
-  | { kind: "date"; text: string };
+  | { kind: 'minute' }
+  | { kind: 'minutes'; count: number }
+  | { kind: 'hour' }
+  | { kind: 'today'; time: string }
+  | { kind: 'date'; text: string };
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -27,15 +27,15 @@ const DAY = 24 * HOUR;
 /** Both times in epoch seconds; a time in the future counts as now. */
 export function relativeTime(now: number, then: number): RelativeTime {
   const age = Math.max(0, now - then);
-  if (age < MINUTE) return { kind: "minute" };
-  if (age < HOUR) return { kind: "minutes", count: Math.floor(age / MINUTE) };
-  if (age < 2 * HOUR) return { kind: "hour" };
+  if (age < MINUTE) return { kind: 'minute' };
+  if (age < HOUR) return { kind: 'minutes', count: Math.floor(age / MINUTE) };
+  if (age < 2 * HOUR) return { kind: 'hour' };
   const at = partsOf(then);
   const time = `${at.hour}:${at.minute}`;
-  if (age < DAY) return { kind: "today", time };
+  if (age < DAY) return { kind: 'today', time };
   const day = `${at.day}/${at.month}`;
   return {
-    kind: "date",
+    kind: 'date',
     text: at.year === partsOf(now).year ? `${day} ${time}` : `${day}/${at.year} ${time}`,
   };
 }
@@ -49,14 +49,14 @@ export function absoluteTime(epoch: number): string {
 let format: Intl.DateTimeFormat | undefined;
 
 function partsOf(epoch: number): Record<string, string> {
-  format ??= new Intl.DateTimeFormat("en-GB", {
+  format ??= new Intl.DateTimeFormat('en-GB', {
     timeZone: TIME_ZONE,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   return Object.fromEntries(
     format.formatToParts(epoch * 1000).map(({ type, value }) => [type, value]),

@@ -1,7 +1,7 @@
-import type { AnchorHTMLAttributes, ReactNode, Ref } from "react";
-import { isSitePath, usePaths } from "./paths";
+import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
+import { isSitePath, usePaths } from './paths';
 
-export interface SiteLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
+export interface SiteLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of this site without locale prefix (`/news`), or any other address. */
   to: string;
   /** Loads the target as a document even where the site could show it without. */
@@ -22,8 +22,8 @@ export function SiteLink({ to, document, target, rel, ...rest }: SiteLinkProps) 
       {...rest}
       href={href(to)}
       target={target || undefined}
-      rel={rel ?? (target === "_blank" ? "noopener" : undefined)}
-      data-document={document ? "" : undefined}
+      rel={rel ?? (target === '_blank' ? 'noopener' : undefined)}
+      data-document={document ? '' : undefined}
     />
   );
 }

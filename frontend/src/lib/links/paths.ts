@@ -1,35 +1,35 @@
-import { LOCALE_IDS, type Locale, localeOfPath } from "~/lib/locale";
-import { usePage } from "~/lib/page/page";
+import { LOCALE_IDS, type Locale, localeOfPath } from '~/lib/locale';
+import { usePage } from '~/lib/page/page';
 
 /** `/news` under a locale: `/ar-sa/news`. Addresses that leave the site stay as they are. */
 export function hrefIn(locale: Locale, to: string): string {
   if (!isSitePath(to)) return to;
   if (localeOfPath(pathOf(to))) return to;
-  return to === "/" || /^\/[?#]/.test(to) ? `/${locale}${to.slice(1)}` : `/${locale}${to}`;
+  return to === '/' || /^\/[?#]/.test(to) ? `/${locale}${to.slice(1)}` : `/${locale}${to}`;
 }
 
 /** Whether an address is a path of this site (`/news`, not `//host`, `https:`, `#part`). */
 export function isSitePath(to: string): boolean {
-  return to.startsWith("/") && !to.startsWith("//") && !to.startsWith("/\\");
+  return to.startsWith('/') && !to.startsWith('//') && !to.startsWith('/\\');
 }
 
 /** The path without its locale prefix: `/ar-sa/news` is `/news`. */
 export function withoutLocale(pathname: string): string {
   const locale = localeOfPath(pathname);
   if (!locale) return pathname;
-  return pathname.slice(locale.length + 1) || "/";
+  return pathname.slice(locale.length + 1) || '/';
 }
 
 /**
  * The same page in another language (specification §2): prefix swapped, query kept without `lang`
  * and `_lang`, hash kept.
  */
-export function languageHref(locale: Locale, path: string, search = "", hash = ""): string {
+export function languageHref(locale: Locale, path: string, search = '', hash = ''): string {
   const kept = search
-    .replace(/^\?/, "")
-    .split("&")
-    .filter((pair) => pair !== "" && !/^_?lang(=|$)/.test(pair));
-  return hrefIn(locale, path || "/") + (kept.length > 0 ? `?${kept.join("&")}` : "") + hash;
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((pair) => pair !== '' && !/^_?lang(=|$)/.test(pair));
+  return hrefIn(locale, path || '/') + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash;
 }
 
 export interface Paths {
@@ -38,19 +38,19 @@ export interface Paths {
   /** The page's own path, without prefix and query. */
   current: string;
   /** For `aria-current`: `page` on the address itself, `true` below it. */
-  currentOf(to: string): "page" | "true" | undefined;
+  currentOf(to: string): 'page' | 'true' | undefined;
 }
 
 export function usePaths(): Paths {
   const { locale, frame } = usePage();
-  const current = frame.path ?? "";
+  const current = frame.path ?? '';
   return {
     href: (to) => hrefIn(locale, to),
     current,
     currentOf(to) {
       const path = withoutLocale(pathOf(to));
-      if (path === current) return "page";
-      return path !== "/" && current.startsWith(`${path}/`) ? "true" : undefined;
+      if (path === current) return 'page';
+      return path !== '/' && current.startsWith(`${path}/`) ? 'true' : undefined;
     },
   };
 }
@@ -60,5 +60,5 @@ export function otherLocale(locale: Locale): Locale {
 }
 
 function pathOf(to: string): string {
-  return to.split(/[?#]/, 1)[0] ?? "";
+  return to.split(/[?#]/, 1)[0] ?? '';
 }

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from "react";
+import { useSyncExternalStore } from 'react';
 
-const EMPTY = { search: "", hash: "" };
+const EMPTY = { search: '', hash: '' };
 let last = EMPTY;
 
 /**
@@ -18,12 +18,12 @@ function read() {
 }
 
 function subscribe(changed: () => void) {
-  window.addEventListener("popstate", changed);
-  window.addEventListener("hashchange", changed);
-  window.addEventListener("sahm:navigated", changed);
+  window.addEventListener('popstate', changed);
+  window.addEventListener('hashchange', changed);
+  window.addEventListener('sahm:navigated', changed);
   return () => {
-    window.removeEventListener("popstate", changed);
-    window.removeEventListener("hashchange", changed);
-    window.removeEventListener("sahm:navigated", changed);
+    window.removeEventListener('popstate', changed);
+    window.removeEventListener('hashchange', changed);
+    window.removeEventListener('sahm:navigated', changed);
   };
 }

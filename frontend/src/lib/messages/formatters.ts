@@ -1,5 +1,5 @@
-import { formatDateTime, formatNumber } from "~/lib/format/format";
-import { LOCALES, type Locale } from "~/lib/locale";
+import { formatDateTime, formatNumber } from '~/lib/format/format';
+import { LOCALES, type Locale } from '~/lib/locale';
 
 /** What compiled messages call. */
 export interface Formatters {
@@ -11,7 +11,7 @@ export interface Formatters {
   /** The text of a form; of `other` where there is none. */
   pick(forms: Readonly<Record<string, () => string>>, form: string): string;
   /** The plural category of a number. */
-  plural(value: unknown, type?: "ordinal"): string;
+  plural(value: unknown, type?: 'ordinal'): string;
 }
 
 const made = new Map<Locale, Formatters>();
@@ -23,10 +23,10 @@ export function formattersOf(locale: Locale): Formatters {
   const cardinal = new Intl.PluralRules(intl);
   let ordinal: Intl.PluralRules | undefined;
   const formatters: Formatters = {
-    text: (value) => (value === undefined || value === null ? "" : String(value)),
+    text: (value) => (value === undefined || value === null ? '' : String(value)),
     number: (value, options) => formatNumber(locale, Number(value), options),
     time: (value, options) => formatDateTime(locale, Number(value), options),
-    pick: (forms, form) => (forms[form] ?? forms.other)?.() ?? "",
+    pick: (forms, form) => (forms[form] ?? forms.other)?.() ?? '',
     plural(value, type) {
       if (!type) return cardinal.select(Number(value));
       ordinal ??= new Intl.PluralRules(intl, { type });

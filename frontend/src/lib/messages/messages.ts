@@ -1,9 +1,9 @@
-import { catalogues } from "virtual:messages";
-import { type ReactNode, useMemo } from "react";
-import type { Locale } from "~/lib/locale";
-import { usePage } from "~/lib/page/page";
-import { type Formatters, formattersOf } from "./formatters";
-import type { Key, Namespace } from "./namespaces";
+import { catalogues } from 'virtual:messages';
+import { type ReactNode, useMemo } from 'react';
+import type { Locale } from '~/lib/locale';
+import { usePage } from '~/lib/page/page';
+import { type Formatters, formattersOf } from './formatters';
+import type { Key, Namespace } from './namespaces';
 
 export type Value = string | number;
 export type Values = Readonly<Record<string, Value>>;
@@ -42,7 +42,7 @@ export function translator<N extends Namespace>(locale: Locale, namespace: N): T
   const text = (key: string, values: Values = {}): string => {
     const message = catalogue[key];
     if (message === undefined) throw new Error(`no message ${namespace}:${key}`);
-    return typeof message === "string" ? message : message(values, format);
+    return typeof message === 'string' ? message : message(values, format);
   };
   const translate = (key: Key<N>, values?: Values) => text(key, values);
   return Object.assign(translate, {
@@ -59,7 +59,7 @@ function markers(values: Readonly<Record<string, ReactNode>>): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value], index) => [
       name,
-      typeof value === "number" ? value : String.fromCharCode(MARK + index),
+      typeof value === 'number' ? value : String.fromCharCode(MARK + index),
     ]),
   );
 }
@@ -67,6 +67,6 @@ function markers(values: Readonly<Record<string, ReactNode>>): Values {
 function splice(text: string, values: ReactNode[]): ReactNode[] {
   return text
     .split(/([\ue000-\uf8ff])/)
-    .filter((part) => part !== "")
+    .filter((part) => part !== '')
     .map((part) => (/^[\ue000-\uf8ff]$/.test(part) ? values[part.charCodeAt(0) - MARK] : part));
 }

@@ -1,9 +1,9 @@
-import type article from "../../../messages/en-us/article.json";
-import type chrome from "../../../messages/en-us/chrome.json";
-import type error from "../../../messages/en-us/error.json";
-import type home from "../../../messages/en-us/home.json";
-import type news from "../../../messages/en-us/news.json";
-import type notFound from "../../../messages/en-us/not-found.json";
+import type article from '../../../messages/en-us/article.json';
+import type chrome from '../../../messages/en-us/chrome.json';
+import type error from '../../../messages/en-us/error.json';
+import type home from '../../../messages/en-us/home.json';
+import type news from '../../../messages/en-us/news.json';
+import type notFound from '../../../messages/en-us/not-found.json';
 
 /**
  * The namespaces of the catalogues and, from the English ones, their keys. `chrome` is loaded with
@@ -14,7 +14,7 @@ export interface Namespaces {
   home: typeof home;
   news: typeof news;
   article: typeof article;
-  "not-found": typeof notFound;
+  'not-found': typeof notFound;
   error: typeof error;
 }
 

@@ -1,7 +1,7 @@
-import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
-import type { FrameJson } from "~/gen/sahm/page/v1/page_pb";
-import { LOCALES, type Locale } from "~/lib/locale";
-import { frameOf, type PagePayload, type Platform, type Theme } from "./payload";
+import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
+import type { FrameJson } from '~/gen/sahm/page/v1/page_pb';
+import { LOCALES, type Locale } from '~/lib/locale';
+import { frameOf, type PagePayload, type Platform, type Theme } from './payload';
 
 /** The page that is shown, for every component below it. */
 export interface Page {
@@ -9,7 +9,7 @@ export interface Page {
   page: string;
   layout: string;
   locale: Locale;
-  dir: "ltr" | "rtl";
+  dir: 'ltr' | 'rtl';
   platform: Platform;
   theme: Theme;
   frame: FrameJson;
@@ -37,7 +37,7 @@ export function PageProvider({ payload, children }: { payload: PagePayload; chil
 
 export function usePage(): Page {
   const page = useContext(PageContext);
-  if (!page) throw new Error("usePage outside PageProvider");
+  if (!page) throw new Error('usePage outside PageProvider');
   return page;
 }
 
@@ -45,7 +45,7 @@ function pageOf(payload: PagePayload, hydrated: boolean): Page {
   const frame = frameOf(payload);
   return {
     page: payload.page,
-    layout: frame.layout ?? "default",
+    layout: frame.layout ?? 'default',
     locale: payload.visitor.locale,
     dir: LOCALES[payload.visitor.locale].dir,
     platform: payload.visitor.platform,

@@ -5,11 +5,11 @@ import type {
   HomePageJson,
   NewsListPageJson,
   NotFoundPageJson,
-} from "~/gen/sahm/page/v1/page_pb";
-import type { Locale } from "~/lib/locale";
+} from '~/gen/sahm/page/v1/page_pb';
+import type { Locale } from '~/lib/locale';
 
-export type Platform = "app" | "mobile" | "pc";
-export type Theme = "light" | "dark" | "auto";
+export type Platform = 'app' | 'mobile' | 'pc';
+export type Theme = 'light' | 'dark' | 'auto';
 
 /** Who is looking, as far as pages differ by it (contract §3). */
 export interface Visitor {

@@ -1,0 +1,88 @@
+import type { AddressInfo } from 'node:net';
+import { loadAllPages, renderPage } from '../src/app/entry-server';
+import { LOCALE_IDS, type Locale } from '../src/lib/locale';
+import { log } from './log';
+import { rendererServer, type State } from './server';
+
+/** In-flight requests get this long after the signal to stop. */
+const DRAIN_LIMIT = 8_000;
+const WARM_UP_ROUNDS = 3;
+
+async function main() {
+  const state: State = { ready: false };
+  const server = rendererServer(state);
+  const { host, port } = listenAddress(process.env.SAHM_RENDERER_LISTEN ?? '127.0.0.1:7010');
+  server.on('error', (error) => {
+    log('error', 'renderer cannot listen', { address: `${host}:${port}`, error: error.message });
+    process.exit(1);
+  });
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+
+  const stop = () => {
+    if (!state.ready && !server.listening) return;
+    state.ready = false;
+    server.close(() => process.exit(0));
+    server.closeIdleConnections();
+    setTimeout(() => process.exit(1), DRAIN_LIMIT).unref();
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  if (process.env.SAHM_RENDERER_WATCH_STDIN === '1') watchStdin(stop);
+
+  await warmUp();
+  state.ready = true;
+  const address = server.address() as AddressInfo;
+  const bound = `${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  process.stderr.write(`renderer ready ${bound}\n`);
+  process.stdout.write(`${JSON.stringify({ ready: bound })}\n`);
+}
+
+/** Loads every page and renders each with the least a document can hold, so that the code is hot. */
+async function warmUp() {
+  const pages = await loadAllPages();
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) {
+    for (const page of pages) {
+      for (const locale of LOCALE_IDS) await warm(page, locale);
+    }
+  }
+}
+
+async function warm(page: string, locale: Locale) {
+  try {
+    await renderPage({
+      build: '',
+      page,
+      visitor: { locale, platform: 'pc', theme: 'auto' },
+      url: `/${locale}`,
+      document: { frame: { page, layout: 'default', locale } },
+    });
+  } catch (error) {
+    log('warn', 'page cannot be rendered from an empty document', {
+      page,
+      locale,
+      error: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
+
+/** The parent holds the other end of stdin: when it is gone, so are we, however it went. */
+function watchStdin(stop: () => void) {
+  process.stdin.on('end', stop);
+  process.stdin.on('error', stop);
+  process.stdin.resume();
+}
+
+function listenAddress(address: string): { host: string; port: number } {
+  const split = address.lastIndexOf(':');
+  const port = Number(address.slice(split + 1));
+  if (split < 1 || !Number.isInteger(port) || port < 0 || port > 65_535) {
+    log('error', 'SAHM_RENDERER_LISTEN is not host:port', { address });
+    process.exit(1);
+  }
+  return { host: address.slice(0, split).replace(/^\[(.*)\]$/, '$1'), port };
+}
+
+main().catch((error: unknown) => {
+  log('error', 'renderer failed', { error: error instanceof Error ? error.stack : String(error) });
+  process.exit(1);
+});

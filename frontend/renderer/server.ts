@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { canRender, renderPage } from '../src/app/entry-server';
+import { log, traceIdOf } from './log';
+import { readPayload } from './payload';
+
+const BODY_LIMIT = 4 * 1024 * 1024;
+const TEXT = 'text/plain; charset=utf-8';
+const HTML = 'text/html; charset=utf-8';
+
+export interface State {
+  ready: boolean;
+}
+
+interface Answer {
+  status: number;
+  type: string;
+  body: string;
+  fields?: Record<string, unknown>;
+}
+
+/** The renderer over HTTP: `POST /render` (a page payload in, the HTML of `#root` out), `/livez`, `/readyz`. */
+export function rendererServer(state: State): Server {
+  const server = createServer((request, response) => {
+    answer(request, state).then(
+      (answered) => send(request, response, answered),
+      () => response.destroy(),
+    );
+  });
+  // Callers keep connections; theirs must be the side that closes idle ones.
+  server.keepAliveTimeout = 75_000;
+  server.requestTimeout = 10_000;
+  return server;
+}
+
+async function answer(request: IncomingMessage, state: State): Promise<Answer> {
+  const path = request.url?.split('?', 1)[0];
+  if (path === '/livez') return { status: 200, type: TEXT, body: 'ok\n' };
+  if (path === '/readyz') {
+    return state.ready
+      ? { status: 200, type: TEXT, body: 'ok\n' }
+      : { status: 503, type: TEXT, body: 'not ready\n' };
+  }
+  if (path !== '/render') return { status: 404, type: TEXT, body: 'not found\n' };
+  if (request.method !== 'POST') return { status: 405, type: TEXT, body: 'POST only\n' };
+  const begun = performance.now();
+  const body = await bodyOf(request);
+  const rendered: Answer =
+    body === undefined
+      ? { status: 413, type: TEXT, body: 'payload too large\n' }
+      : await render(body);
+  const { status, fields } = rendered;
+  log(status === 500 ? 'error' : status === 200 ? 'info' : 'warn', messageOf(status), {
+    ...fields,
+    status,
+    bytes: rendered.body.length,
+    duration_ms: Math.round((performance.now() - begun) * 100) / 100,
+    trace_id: traceIdOf(request.headers.traceparent),
+  });
+  return rendered;
+}
+
+/** Renders one payload; nothing of a failure leaves but that it failed. */
+export async function render(body: string): Promise<Answer> {
+  const payload = readPayload(body);
+  if ('problem' in payload) {
+    return { status: 400, type: TEXT, body: `${payload.problem}\n`, fields: payload };
+  }
+  const fields = { page: payload.page, locale: payload.visitor.locale };
+  if (!canRender(payload)) {
+    return { status: 400, type: TEXT, body: 'unknown page\n', fields };
+  }
+  try {
+    return { status: 200, type: HTML, body: await renderPage(payload), fields };
+  } catch (error) {
+    const reason = error instanceof Error ? error.stack : String(error);
+    return {
+      status: 500,
+      type: TEXT,
+      body: 'render failed\n',
+      fields: { ...fields, error: reason },
+    };
+  }
+}
+
+function messageOf(status: number): string {
+  if (status === 200) return 'page rendered';
+  return status === 500 ? 'page could not be rendered' : 'render request refused';
+}
+
+/** The request's body as text; nothing above the limit. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= BODY_LIMIT) chunks.push(chunk);
+  }
+  return size > BODY_LIMIT ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, type, body }: Answer) {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { 'content-type': type, 'content-length': bytes.length });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}

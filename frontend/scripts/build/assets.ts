@@ -1,0 +1,123 @@
+import type { Rolldown } from 'vite';
+import { LOCALE_IDS } from '../../src/lib/locale.ts';
+
+export interface PageAssets {
+  /** Module chunks beside the entry: what the entry shares, then the page's own. */
+  preload: string[];
+  messages: Record<string, string[]>;
+  styles: string[];
+}
+
+export interface Assets {
+  scripts: { entry: string; early: string };
+  pages: Record<string, PageAssets>;
+  fonts: Record<string, string[]>;
+}
+
+/** A page as the registry names it, with the module its component comes from. */
+export interface BuiltPage {
+  id: string;
+  module: string;
+  messages: readonly string[];
+}
+
+type Output = Rolldown.RolldownOutput['output'];
+type Chunk = Rolldown.OutputChunk;
+
+/** Fonts by the script they hold; a page preloads those of its language. */
+const FONTS: Record<string, string[]> = {
+  'en-us': ['alexandria-latin'],
+  'ar-sa': ['alexandria-arabic', 'alexandria-latin'],
+};
+
+/** What each page loads first, from what the bundler wrote. */
+export class Bundle {
+  private readonly chunks = new Map<string, Chunk>();
+  private readonly byModule = new Map<string, Chunk>();
+  private readonly entry: Chunk;
+  private readonly client: Output;
+
+  constructor(client: Output) {
+    this.client = client;
+    for (const item of client) {
+      if (item.type !== 'chunk') continue;
+      this.chunks.set(item.fileName, item);
+      for (const module of item.moduleIds) this.byModule.set(module, item);
+      if (item.facadeModuleId) this.byModule.set(item.facadeModuleId, item);
+    }
+    const entry = [...this.chunks.values()].find((chunk) => chunk.isEntry);
+    if (!entry) throw new Error("the client's build has no entry");
+    this.entry = entry;
+  }
+
+  assets(pages: BuiltPage[], early: string): Assets {
+    return {
+      scripts: { entry: address(this.entry.fileName), early: address(early) },
+      pages: Object.fromEntries(pages.map((page) => [page.id, this.page(page)])),
+      fonts: Object.fromEntries(
+        LOCALE_IDS.map((locale) => [locale, (FONTS[locale] ?? []).map((name) => this.font(name))]),
+      ),
+    };
+  }
+
+  /** Chunks that only this page loads, not those of the entry. */
+  ownChunks(page: BuiltPage): string[] {
+    const shared = new Set(this.closure(this.entry));
+    return this.closure(this.chunkOf(page.module))
+      .filter((chunk) => !shared.has(chunk))
+      .map((chunk) => chunk.fileName);
+  }
+
+  private page(page: BuiltPage): PageAssets {
+    const shared = this.closure(this.entry);
+    const own = this.closure(this.chunkOf(page.module)).filter((chunk) => !shared.includes(chunk));
+    const chunks = [...shared, ...own];
+    return {
+      preload: chunks
+        .filter((chunk) => chunk !== this.entry)
+        .map((chunk) => address(chunk.fileName)),
+      messages: Object.fromEntries(
+        LOCALE_IDS.map((locale) => [
+          locale,
+          ['chrome', ...page.messages].map((namespace) =>
+            address(this.chunkOf(`\0virtual:messages/${locale}/${namespace}`).fileName),
+          ),
+        ]),
+      ),
+      styles: [...new Set(chunks.flatMap(stylesOf))].map(address),
+    };
+  }
+
+  /** A chunk with all it imports statically, the imported ones first. */
+  private closure(chunk: Chunk, seen = new Set<Chunk>()): Chunk[] {
+    if (seen.has(chunk)) return [...seen];
+    for (const name of chunk.imports) {
+      const imported = this.chunks.get(name);
+      if (imported && !seen.has(imported)) this.closure(imported, seen);
+    }
+    seen.add(chunk);
+    return [...seen];
+  }
+
+  private chunkOf(module: string): Chunk {
+    const chunk = this.byModule.get(module);
+    if (!chunk) throw new Error(`${module} is in no chunk`);
+    return chunk;
+  }
+
+  private font(name: string): string {
+    const file = this.client.find(
+      (item) => item.type === 'asset' && item.fileName.includes(`/${name}-`),
+    );
+    if (!file) throw new Error(`no font ${name} was built`);
+    return address(file.fileName);
+  }
+}
+
+function stylesOf(chunk: Chunk): string[] {
+  return [...(chunk.viteMetadata?.importedCss ?? [])];
+}
+
+function address(fileName: string): string {
+  return `/${fileName}`;
+}

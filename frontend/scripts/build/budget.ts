@@ -1,0 +1,27 @@
+/** Bytes a page may load, gzipped (design: architecture, Frontend). */
+export const BUDGET = {
+  scripts: 130_000,
+  pageChunk: 15_000,
+  styles: 15_000,
+  fonts: 70_000,
+  fontFiles: 2,
+};
+
+/** What one page loads in one language. */
+export interface Load {
+  page: string;
+  locale: string;
+  scripts: number;
+  pageChunk: number;
+  styles: number;
+  fonts: number;
+  fontFiles: number;
+}
+
+/** Every budget that a page exceeds, in words. */
+export function exceeded(load: Load): string[] {
+  const kinds = Object.keys(BUDGET) as (keyof typeof BUDGET)[];
+  return kinds
+    .filter((kind) => load[kind] > BUDGET[kind])
+    .map((kind) => `${load.page} (${load.locale}): ${kind} ${load[kind]} of ${BUDGET[kind]}`);
+}

@@ -1,0 +1,95 @@
+import { build, type Rolldown } from 'vite';
+import { CLIENT_DIR, inFrontend, SERVER_DIR } from './paths.ts';
+
+type Output = Rolldown.RolldownOutput['output'];
+
+const configFile = inFrontend('vite.config.ts');
+const shared = { configFile, logLevel: 'warn' as const, mode: 'production' };
+const FILE = 'assets/[name]-[hash][extname]';
+
+/** "use client" means nothing here; it stands in packages that also serve server components. */
+const onwarn: NonNullable<Rolldown.InputOptions['onwarn']> = (warning, warn) => {
+  if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
+};
+
+/** What the browser loads, and the files of `public/`. */
+export async function buildClient(): Promise<Output> {
+  return outputOf(
+    await build({
+      ...shared,
+      build: {
+        outDir: CLIENT_DIR,
+        emptyOutDir: true,
+        rolldownOptions: {
+          onwarn,
+          input: { site: inFrontend('src/app/entry-client.tsx') },
+          output: {
+            entryFileNames: 'assets/[name]-[hash].js',
+            chunkFileNames: ({ facadeModuleId }) =>
+              `assets/${messagesName(facadeModuleId)}-[hash].js`,
+            assetFileNames: FILE,
+            hashCharacters: 'base36',
+            codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] },
+          },
+        },
+      },
+    }),
+  );
+}
+
+/** The blocking script of every page. */
+export async function buildEarly(): Promise<Output> {
+  return outputOf(
+    await build({
+      ...shared,
+      publicDir: false,
+      build: {
+        outDir: CLIENT_DIR,
+        emptyOutDir: false,
+        rolldownOptions: {
+          onwarn,
+          input: { early: inFrontend('src/app/early.ts') },
+          output: {
+            format: 'iife',
+            entryFileNames: 'assets/[name]-[hash].js',
+            hashCharacters: 'base36',
+          },
+        },
+      },
+    }),
+  );
+}
+
+/** The renderer: one file without dependencies. */
+export async function buildServer(): Promise<Output> {
+  return outputOf(
+    await build({
+      ...shared,
+      publicDir: false,
+      define: { 'process.env.NODE_ENV': '"production"' },
+      ssr: { noExternal: true },
+      build: {
+        ssr: true,
+        target: 'node24',
+        outDir: SERVER_DIR,
+        emptyOutDir: true,
+        minify: false,
+        rolldownOptions: {
+          onwarn,
+          input: { renderer: inFrontend('renderer/main.ts') },
+          output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
+        },
+      },
+    }),
+  );
+}
+
+function outputOf(result: Awaited<ReturnType<typeof build>>): Output {
+  if ('output' in result) return result.output;
+  throw new Error('the build gave no output');
+}
+
+function messagesName(module: string | null | undefined): string {
+  const id = /virtual:messages\/(.+)$/.exec(module ?? '')?.[1];
+  return id ? `messages-${id.replace('/', '-')}` : '[name]';
+}

@@ -1,0 +1,9 @@
+/**
+ * Runs before the first paint, blocking and classic: what a cookie decides about presentation and
+ * stored pages therefore cannot carry (contract §5). `hs_h5_colorType` `0` shows rises red and falls
+ * green (specification §4): `<html data-rise="red">`.
+ */
+(() => {
+  const redRises = /(?:^|;\s*)hs_h5_colorType=0(?:;|$)/.test(document.cookie);
+  document.documentElement.dataset.rise = redRises ? 'red' : 'green';
+})();

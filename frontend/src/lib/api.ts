@@ -1,0 +1,117 @@
+import {
+  CODE_NOT_LOGGED_IN,
+  CODE_SESSION_EXPIRED,
+  CODE_SIGNATURE_INVALID,
+  CODE_SUCCESS,
+} from '~/lib/constants';
+import { fetchWithin, isAbort, isTimeout } from '~/lib/deadline';
+import { LOCALES, type Locale } from '~/lib/locale';
+
+/** The response envelope (specification §3). */
+export interface Envelope {
+  code: number;
+  msg: string;
+  error: string;
+  errorHK: string;
+  data: unknown;
+}
+
+/** Why a call failed, as far as what is said about it differs (specification §8). */
+export type FailureKind =
+  /** 401, not logged in, session expired: nothing is said, the login page is. */
+  | 'login'
+  /** The caller gave up: nothing is said. */
+  | 'cancelled'
+  | 'timeout'
+  | 'service';
+
+/** A call that did not succeed. `text` is the server's own, in the caller's language. */
+export class ApiFailure extends Error {
+  override name = 'ApiFailure';
+  readonly kind: FailureKind;
+  /** The envelope's code, the HTTP status, or 0 where nothing answered. */
+  readonly code: number;
+  readonly text: string;
+  /** The envelope's data, for instance `fields` of wrong parameters. */
+  readonly data: unknown;
+
+  constructor(kind: FailureKind, code = 0, text = '', data: unknown = null) {
+    super(`call failed: ${kind} ${code}`);
+    this.kind = kind;
+    this.code = code;
+    this.text = text;
+    this.data = data;
+  }
+}
+
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface CallOptions {
+  locale: Locale;
+  signal?: AbortSignal;
+  /** Lets the call outlive the page, for reports. */
+  keepalive?: boolean;
+}
+
+/**
+ * Calls `/api{path}` by POST with a form body and gives the envelope's data. No retries.
+ * Rejects with an `ApiFailure`.
+ */
+export async function call<T>(
+  path: string,
+  parameters: Parameters,
+  { locale, signal, keepalive = false }: CallOptions,
+): Promise<T> {
+  try {
+    const data = await fetchWithin(
+      `/api${path}`,
+      {
+        method: 'POST',
+        body: formOf({ ...parameters, lang: LOCALES[locale].tag }),
+        credentials: 'same-origin',
+        keepalive,
+        signal: signal ?? null,
+      },
+      async (response) => dataOf(response.status, await envelopeOf(response)),
+    );
+    return data as T;
+  } catch (error) {
+    throw error instanceof ApiFailure ? error : new ApiFailure(kindOf(error));
+  }
+}
+
+/** The key of the text for a failure without one of its own; none where nothing is to be said. */
+export function failureKey({
+  kind,
+}: Pick<ApiFailure, 'kind'>): 'failure.service' | 'failure.timeout' | undefined {
+  if (kind === 'timeout') return 'failure.timeout';
+  return kind === 'service' ? 'failure.service' : undefined;
+}
+
+/** The data of a successful answer; throws the failure of any other (specification §7, §8). */
+export function dataOf(status: number, envelope: Partial<Envelope> | undefined): unknown {
+  const code = envelope?.code ?? status;
+  if (envelope && code === CODE_SUCCESS) return envelope.data ?? null;
+  const login = status === 401 || code === CODE_NOT_LOGGED_IN || code === CODE_SESSION_EXPIRED;
+  // A wrong signature is shown as the generic text.
+  const text = code === CODE_SIGNATURE_INVALID ? '' : (envelope?.msg ?? '');
+  throw new ApiFailure(login ? 'login' : 'service', code, text, envelope?.data ?? null);
+}
+
+async function envelopeOf(response: Response): Promise<Partial<Envelope> | undefined> {
+  if (!response.headers.get('content-type')?.startsWith('application/json')) return undefined;
+  return (await response.json()) as Partial<Envelope>;
+}
+
+function formOf(parameters: Parameters): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) form.set(name, String(value));
+  }
+  return form;
+}
+
+function kindOf(error: unknown): FailureKind {
+  if (isTimeout(error)) return 'timeout';
+  return isAbort(error) ? 'cancelled' : 'service';
+}
