@@ -14,7 +14,7 @@ mod service;
 
 use std::time::Duration;
 
-pub use append::{append, is_tag};
+pub use append::{append, is_tag, lock};
 pub use follow::ChangeLog;
 pub use migration::migrations;
 

@@ -196,8 +196,7 @@ impl Lifecycle {
         if !self.inner.ready.load(Ordering::SeqCst) {
             return Err("starting".to_owned());
         }
-        let checks =
-            self.inner.checks.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let checks = self.inner.checks.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for (name, check) in checks {
             if let Err(error) = check().await {
                 tracing::warn!(check = name, error = ?error, "not ready");

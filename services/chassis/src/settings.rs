@@ -123,7 +123,8 @@ impl Settings {
         pairs: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Settings, SettingsError> {
         let mut r = Reader::new(pairs)?;
-        let environment = r.parsed("SAHM_ENV", "dev", "dev, feature, daily, beta, uat, pre or prod")?;
+        let environment =
+            r.parsed("SAHM_ENV", "dev", "dev, feature, daily, beta, uat, pre or prod")?;
         let listen = r.parsed("SAHM_LISTEN", &loopback(PUBLIC_PORT), ADDRESS)?;
         let admin_port = match process {
             Process::Site | Process::Gateway => ADMIN_PORT,
@@ -150,7 +151,8 @@ impl Settings {
             environment,
             listen,
             admin_listen: r.parsed("SAHM_ADMIN_LISTEN", &loopback(admin_port), ADDRESS)?,
-            public_url: url(&mut r, "SAHM_PUBLIC_URL", Some(&origin_of(listen)))?.unwrap_or_default(),
+            public_url: url(&mut r, "SAHM_PUBLIC_URL", Some(&origin_of(listen)))?
+                .unwrap_or_default(),
             data_dir,
             site_dir: r.text("SAHM_SITE_DIR", "frontend/dist")?.into(),
             files_dir: r.optional("SAHM_FILES_DIR")?.map(PathBuf::from),
@@ -158,13 +160,17 @@ impl Settings {
             renderer_url: url(&mut r, "SAHM_RENDERER_URL", Some("http://127.0.0.1:7010"))?
                 .unwrap_or_default(),
             node: r.text("SAHM_NODE", "node")?.into(),
-            trusted_proxies: r.list("SAHM_TRUSTED_PROXIES", "a list of networks like 10.0.0.0/8", |n| {
-                n.parse().ok()
-            })?,
+            trusted_proxies: r.list(
+                "SAHM_TRUSTED_PROXIES",
+                "a list of networks like 10.0.0.0/8",
+                |n| n.parse().ok(),
+            )?,
             allowed_hosts: r.list("SAHM_ALLOWED_HOSTS", "a list of domain names", host_name)?,
-            session_keys: r.list("SAHM_SESSION_KEYS", "a list of keys of 32 characters or more", |k| {
-                (k.len() >= 32).then(|| Secret::new(k.to_owned()))
-            })?,
+            session_keys: r.list(
+                "SAHM_SESSION_KEYS",
+                "a list of keys of 32 characters or more",
+                |k| (k.len() >= 32).then(|| Secret::new(k.to_owned())),
+            )?,
             caller_tokens: r.list(
                 "SAHM_CALLER_TOKENS",
                 "a list of name=token with tokens of 16 characters or more",
@@ -172,13 +178,21 @@ impl Settings {
             )?,
             app_user_agent: r.text("SAHM_APP_USER_AGENT", "SahmApp/")?,
             rate_limits: switch(&mut r, "SAHM_RATE_LIMITS", "on")?,
-            preview_types: r.list("SAHM_PREVIEW_TYPES", "a list of names of a-z, 0-9 and -", |t| {
-                let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-                t.chars().all(fits).then(|| t.to_owned())
-            })?,
+            preview_types: r.list(
+                "SAHM_PREVIEW_TYPES",
+                "a list of names of a-z, 0-9 and -",
+                |t| {
+                    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+                    t.chars().all(fits).then(|| t.to_owned())
+                },
+            )?,
             activitiesr_url: url(&mut r, "SAHM_ACTIVITIESR_URL", None)?,
             feature_url: url(&mut r, "SAHM_FEATURE_URL", None)?,
-            page_cache_bytes: r.parsed("SAHM_PAGE_CACHE_BYTES", "268435456", "a number of bytes")?,
+            page_cache_bytes: r.parsed(
+                "SAHM_PAGE_CACHE_BYTES",
+                "268435456",
+                "a number of bytes",
+            )?,
             databases,
             service_urls,
             service_listens,
@@ -211,9 +225,10 @@ impl Settings {
     /// Where a service keeps its data: its own setting, else the shared one, else a file in the
     /// data directory.
     pub fn database_url(&self, service: ServiceName) -> DatabaseUrl {
-        self.databases.get(&service).cloned().unwrap_or_else(|| {
-            DatabaseUrl::Sqlite(self.data_dir.join(format!("{service}.sqlite")))
-        })
+        self.databases
+            .get(&service)
+            .cloned()
+            .unwrap_or_else(|| DatabaseUrl::Sqlite(self.data_dir.join(format!("{service}.sqlite"))))
     }
 
     /// Where callers find a service.

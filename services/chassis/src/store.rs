@@ -14,8 +14,8 @@ use sea_orm::{
     TransactionOptions, TransactionTrait,
 };
 
-pub use crate::settings::DatabaseUrl;
 use crate::error::{Error, Result};
+pub use crate::settings::DatabaseUrl;
 
 /// How long a store may take to answer a ping.
 const PING_LIMIT: Duration = Duration::from_millis(800);

@@ -53,9 +53,8 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
         .with_threads(false)
         .with_target(false)
         .with_filter(ours());
-    let bridge = logger.as_ref().map(|logger| {
-        OpenTelemetryTracingBridge::new(logger).with_filter(ours())
-    });
+    let bridge =
+        logger.as_ref().map(|logger| OpenTelemetryTracingBridge::new(logger).with_filter(ours()));
     let installed = tracing_subscriber::registry()
         .with(format.with_filter(logged))
         .with(spans)

@@ -1,1 +1,10 @@
-//! Real Redis and PostgreSQL servers for tests.
+//! Real Redis and PostgreSQL servers for tests. They run in a temporary folder on a free port of
+//! the loopback, and end with the test process, even when that is killed.
+//!
+//! A missing server program is an error that names the Debian package: tests fail, they never skip.
+mod postgres;
+mod redis;
+mod server;
+
+pub use postgres::Postgres;
+pub use redis::Redis;

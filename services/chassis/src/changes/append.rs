@@ -1,7 +1,9 @@
 //! Writes to the log.
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait,
-    QueryFilter, QueryOrder, QuerySelect, sea_query::{Expr, OnConflict}, Order,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, Order, QueryFilter,
+    QueryOrder, QuerySelect,
+    sea_query::{Expr, OnConflict},
 };
 
 use super::{
@@ -34,12 +36,7 @@ pub async fn append(tx: &DatabaseTransaction, tags: &[String], soft: bool) -> Re
     if let Some(wrong) = tags.iter().find(|tag| !is_tag(tag)) {
         return Err(Error::internal(anyhow::anyhow!("not a tag: {wrong:?}")));
     }
-    if tx.get_database_backend() == DbBackend::Postgres {
-        // The schema is part of the key: services may share a database.
-        let lock = "SELECT pg_advisory_xact_lock(\
-                    hashtextextended('sahm.change_log.' || current_schema(), 0))";
-        tx.execute_unprepared(lock).await?;
-    }
+    lock(tx).await?;
     let meta = ensure_meta(tx).await?;
     let mut sequence = meta.last_sequence;
     let time = i64::from(clock::now());
@@ -60,6 +57,20 @@ pub async fn append(tx: &DatabaseTransaction, tags: &[String], soft: bool) -> Re
         .exec(tx)
         .await?;
     Ok(to_u64(sequence))
+}
+
+/// Makes this transaction the only one of the service that appends, until it ends; taken early by
+/// a seed, so that of two replicas that start at once one does it and the other finds it done.
+///
+/// On SQLite a writing transaction is alone from its beginning.
+pub async fn lock(tx: &DatabaseTransaction) -> Result<()> {
+    if tx.get_database_backend() == DbBackend::Postgres {
+        // The schema is part of the key: services may share a database.
+        let lock = "SELECT pg_advisory_xact_lock(\
+                    hashtextextended('sahm.change_log.' || current_schema(), 0))";
+        tx.execute_unprepared(lock).await?;
+    }
+    Ok(())
 }
 
 /// The log's row, made with a new id if it is not there.

@@ -11,8 +11,9 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{
-    MAX_TAGS, append, is_tag,
+    MAX_TAGS, append,
     follow::{ChangeLog, Position, read_after, read_position},
+    is_tag,
 };
 use crate::error::{Error, ErrorCode};
 
@@ -110,8 +111,7 @@ impl Reader {
     ) -> Result<(), Error> {
         let mut positions = self.log.position.clone();
         let reset = must_reset(&asked, &position);
-        self.after =
-            if reset { position.last } else { asked.after.max(position.pruned_through) };
+        self.after = if reset { position.last } else { asked.after.max(position.pruned_through) };
         self.log_id = position.log_id.clone();
         if !self.send(position.last, None, reset).await {
             return Ok(());

@@ -42,5 +42,8 @@ async fn readyz(State(lifecycle): State<Lifecycle>) -> impl IntoResponse {
 }
 
 async fn metrics() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::prometheus_text())
+    (
+        [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],
+        telemetry::prometheus_text(),
+    )
 }

@@ -18,10 +18,7 @@ const WRONG_SETTING: u8 = 2;
 
 /// Runs a process that takes no arguments of its own: `--print-settings` and `--version` answer
 /// and end, else [`run`].
-pub fn main(
-    process: Process,
-    start: impl AsyncFnOnce(Context) -> anyhow::Result<()>,
-) -> ExitCode {
+pub fn main(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<()>) -> ExitCode {
     let mut out = std::io::stdout();
     // A closed standard output is no reason to fail.
     match std::env::args().nth(1).as_deref() {
@@ -37,9 +34,7 @@ pub fn main(
             let _ = writeln!(out, "sahm-{} {}", process.as_str(), env!("CARGO_PKG_VERSION"));
             ExitCode::SUCCESS
         }
-        Some(other) => {
-            refuse(&format!("{other}: unknown argument (--print-settings, --version)"))
-        }
+        Some(other) => refuse(&format!("{other}: unknown argument (--print-settings, --version)")),
     }
 }
 

@@ -76,6 +76,8 @@ mod tests {
     fn instruments_stand_in_the_text() {
         meter("test").u64_counter("test.things").build().add(3, &[]);
         let text = prometheus_text();
-        assert!(text.lines().any(|line| line.starts_with("test_things_total") && line.ends_with(" 3")));
+        assert!(
+            text.lines().any(|line| line.starts_with("test_things_total") && line.ends_with(" 3"))
+        );
     }
 }

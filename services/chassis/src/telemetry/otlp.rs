@@ -86,9 +86,8 @@ mod tests {
             (&[("OTEL_EXPORTER_OTLP_ENDPOINT", "http://c"), ("OTEL_SDK_DISABLED", "true")], false),
         ];
         for (pairs, asked) in cases {
-            let variable = |name: &str| {
-                pairs.iter().find(|pair| pair.0 == name).map(|pair| pair.1.to_owned())
-            };
+            let variable =
+                |name: &str| pairs.iter().find(|pair| pair.0 == name).map(|pair| pair.1.to_owned());
             assert_eq!(is_asked_for_by("TRACES", variable), asked, "{pairs:?}");
         }
     }

@@ -1,0 +1,259 @@
+//! PostgreSQL.
+use std::{
+    os::unix::fs::{MetadataExt, chown},
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+use anyhow::{Context, bail, ensure};
+use tempfile::TempDir;
+use tokio::sync::OnceCell;
+
+use crate::server::{Plan, Server, free_port};
+
+const VERSIONS: &str = "/usr/lib/postgresql";
+/// PostgreSQL refuses to run as root; Debian's package makes this user.
+const USER: &str = "postgres";
+const ATTEMPTS: usize = 5;
+const RESTARTS: usize = 50;
+const RESTART_PAUSE: Duration = Duration::from_millis(100);
+
+static SHARED: OnceCell<Postgres> = OnceCell::const_new();
+
+/// A real PostgreSQL cluster that forgets everything.
+#[derive(Debug)]
+pub struct Postgres {
+    server: Option<Server>,
+    port: u16,
+    programs: PathBuf,
+    durable: bool,
+    databases: AtomicU32,
+    folder: TempDir,
+}
+
+impl Postgres {
+    /// The cluster of this test process, started when first asked for.
+    ///
+    /// Errors: PostgreSQL is not installed or does not come up.
+    pub async fn shared() -> anyhow::Result<&'static Postgres> {
+        SHARED.get_or_try_init(Postgres::start).await
+    }
+
+    /// A cluster of one's own, to be killed and restarted. Fast: it does not wait for the disk.
+    ///
+    /// Errors: PostgreSQL is not installed or does not come up.
+    pub async fn start() -> anyhow::Result<Postgres> {
+        Postgres::start_with(false).await
+    }
+
+    /// As [`Postgres::start`], but what is committed survives [`Postgres::kill`] on any machine.
+    ///
+    /// Errors: as there.
+    pub async fn start_durable() -> anyhow::Result<Postgres> {
+        Postgres::start_with(true).await
+    }
+
+    async fn start_with(durable: bool) -> anyhow::Result<Postgres> {
+        let programs = programs()?;
+        let folder = tempfile::Builder::new().prefix("sahm-postgres-").tempdir()?;
+        give_to_user(folder.path())?;
+        let mut cluster = Postgres {
+            server: None,
+            port: 0,
+            programs,
+            durable,
+            databases: AtomicU32::new(0),
+            folder,
+        };
+        let data = cluster.data();
+        cluster.run(
+            "initdb",
+            &["-A", "trust", "-U", USER, "-E", "UTF8", "--locale=C", "--no-sync", "-D", &data],
+        )?;
+        for _ in 1..ATTEMPTS {
+            cluster.port = free_port()?;
+            if cluster.launch().await.is_ok() {
+                return Ok(cluster);
+            }
+        }
+        cluster.port = free_port()?;
+        cluster.launch().await?;
+        Ok(cluster)
+    }
+
+    fn data(&self) -> String {
+        self.folder.path().join("data").to_string_lossy().into_owned()
+    }
+
+    async fn launch(&mut self) -> anyhow::Result<()> {
+        let folder = self.folder.path().to_string_lossy().into_owned();
+        let switch = if self.durable { "on" } else { "off" };
+        let mut command = as_user(&self.programs.join("postgres"));
+        command.extend(["-D".to_owned(), self.data(), "-p".to_owned(), self.port.to_string()]);
+        for option in [
+            "listen_addresses=127.0.0.1".to_owned(),
+            format!("unix_socket_directories={folder}"),
+            format!("fsync={switch}"),
+            format!("full_page_writes={switch}"),
+            format!("synchronous_commit={switch}"),
+            "max_connections=400".to_owned(),
+            "shared_buffers=64MB".to_owned(),
+        ] {
+            command.extend(["-c".to_owned(), option]);
+        }
+        let plan = Plan {
+            command,
+            // An immediate shutdown that leaves no shared memory behind.
+            signal: "QUIT",
+            log: self.folder.path().join("log"),
+            folder: self.folder.path().to_owned(),
+        };
+        let mut server = Server::start(&plan)?;
+        let port = self.port.to_string();
+        server
+            .wait_until(async || {
+                self.run("pg_isready", &["-q", "-h", "127.0.0.1", "-p", &port]).is_ok()
+            })
+            .await
+            .context("postgres")?;
+        self.server = Some(server);
+        Ok(())
+    }
+
+    /// A fresh, empty database: `postgres://postgres@127.0.0.1:port/name`.
+    ///
+    /// Errors: the cluster does not answer.
+    pub async fn database(&self) -> anyhow::Result<String> {
+        let number = self.databases.fetch_add(1, Ordering::Relaxed);
+        let name = format!("test_{number}");
+        let port = self.port.to_string();
+        // From template0: nobody can be connected to it, which would refuse the copy.
+        self.run(
+            "createdb",
+            &["-h", "127.0.0.1", "-p", &port, "-U", USER, "-T", "template0", &name],
+        )?;
+        Ok(format!("postgres://{USER}@127.0.0.1:{port}/{name}"))
+    }
+
+    /// The server's port.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Ends the server at once, as a crash would: connections break, the port refuses.
+    pub fn kill(&mut self) {
+        if let Some(server) = self.server.take() {
+            server.kill(self.folder.path());
+        }
+    }
+
+    /// Starts the server again on the same port with what was committed.
+    ///
+    /// Errors: it does not come up.
+    pub async fn restart(&mut self) -> anyhow::Result<()> {
+        self.kill();
+        // The killed postmaster's children hold its memory until they have noticed.
+        for _ in 1..RESTARTS {
+            if self.launch().await.is_ok() {
+                return Ok(());
+            }
+            tokio::time::sleep(RESTART_PAUSE).await;
+        }
+        self.launch().await
+    }
+
+    /// Stops the postmaster without ending it (SIGSTOP): open connections answer, new ones hang.
+    pub fn pause(&self) {
+        if let Some(server) = &self.server {
+            server.signal("STOP");
+        }
+    }
+
+    /// Lets a paused server go on.
+    pub fn resume(&self) {
+        if let Some(server) = &self.server {
+            server.signal("CONT");
+        }
+    }
+
+    fn run(&self, program: &str, arguments: &[&str]) -> anyhow::Result<Output> {
+        let command = as_user(&self.programs.join(program));
+        let Some((first, rest)) = command.split_first() else { bail!("nothing to run") };
+        let output = Command::new(first)
+            .args(rest)
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .output()
+            .with_context(|| format!("cannot run {program}"))?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "{program}: {said}");
+        Ok(output)
+    }
+}
+
+/// The folder of the newest version's programs.
+fn programs() -> anyhow::Result<PathBuf> {
+    let versions = std::fs::read_dir(VERSIONS).into_iter().flatten().flatten();
+    let found = versions
+        .map(|version| version.path().join("bin"))
+        .filter(|programs| programs.join("postgres").exists() && programs.join("initdb").exists())
+        .max();
+    found.context("PostgreSQL is missing: install the Debian package postgresql")
+}
+
+fn is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
+}
+
+/// The program, run as the unprivileged user when we are root.
+fn as_user(program: &Path) -> Vec<String> {
+    let mut command = Vec::new();
+    if is_root() {
+        let options = ["--reuid", USER, "--regid", USER, "--clear-groups", "--"];
+        command.extend(["setpriv"].into_iter().chain(options).map(str::to_owned));
+    }
+    command.push(program.to_string_lossy().into_owned());
+    command
+}
+
+fn give_to_user(folder: &Path) -> anyhow::Result<()> {
+    if !is_root() {
+        return Ok(());
+    }
+    let id = |option| -> anyhow::Result<u32> {
+        let output = Command::new("id").args([option, USER]).output()?;
+        ensure!(
+            output.status.success(),
+            "there is no user {USER}: install the Debian package postgresql"
+        );
+        Ok(String::from_utf8_lossy(&output.stdout).trim().parse()?)
+    };
+    Ok(chown(folder, Some(id("-u")?), Some(id("-g")?))?)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::server::accepts;
+
+    #[tokio::test]
+    async fn starts_dies_and_comes_back_with_its_data() {
+        let mut cluster = Postgres::start().await.unwrap();
+        let one = cluster.database().await.unwrap();
+        let two = cluster.database().await.unwrap();
+        assert_ne!(one, two);
+        let port = cluster.port();
+        cluster.kill();
+        assert!(!accepts(port));
+        cluster.restart().await.unwrap();
+        assert_eq!(cluster.port(), port);
+        let listed = ["-h", "127.0.0.1", "-p", &port.to_string(), "-U", USER, "-d", "test_1"];
+        cluster.run("psql", &[&listed[..], &["-c", "SELECT 1"]].concat()).unwrap();
+        let folder = cluster.folder.path().to_owned();
+        drop(cluster);
+        assert!(!accepts(port) && !folder.exists());
+    }
+}

@@ -1,0 +1,141 @@
+//! Redis.
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use tempfile::TempDir;
+
+use crate::server::{Plan, Server, accepts, free_port};
+
+const PROGRAMS: [&str; 2] = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"];
+/// Another process may take the port between our look and the server's.
+const ATTEMPTS: usize = 5;
+
+/// A real Redis without persistence, empty at every start.
+#[derive(Debug)]
+pub struct Redis {
+    // Ends before its folder goes.
+    server: Option<Server>,
+    port: u16,
+    folder: TempDir,
+}
+
+impl Redis {
+    /// Starts a server and waits until it answers.
+    ///
+    /// Errors: redis-server is not installed or does not come up.
+    pub async fn start() -> anyhow::Result<Redis> {
+        let folder = tempfile::Builder::new().prefix("sahm-redis-").tempdir()?;
+        let mut redis = Redis { server: None, port: 0, folder };
+        for _ in 1..ATTEMPTS {
+            redis.port = free_port()?;
+            if redis.launch().await.is_ok() {
+                return Ok(redis);
+            }
+        }
+        redis.port = free_port()?;
+        redis.launch().await?;
+        Ok(redis)
+    }
+
+    async fn launch(&mut self) -> anyhow::Result<()> {
+        let Some(program) = PROGRAMS.iter().find(|program| Path::new(program).exists()) else {
+            bail!("redis-server is missing: install the Debian package redis-server");
+        };
+        let folder = self.folder.path();
+        let plan = Plan {
+            command: [program, "--bind", "127.0.0.1", "--port", &self.port.to_string()]
+                .into_iter()
+                .chain(["--save", "", "--appendonly", "no", "--daemonize", "no", "--dir"])
+                .map(str::to_owned)
+                .chain([folder.to_string_lossy().into_owned()])
+                .collect(),
+            signal: "KILL",
+            log: folder.join("log"),
+            folder: folder.to_owned(),
+        };
+        let mut server = Server::start(&plan)?;
+        let port = self.port;
+        server.wait_until(async || answers(port).await).await.context("redis")?;
+        self.server = Some(server);
+        Ok(())
+    }
+
+    /// `redis://127.0.0.1:port`; the same after a restart.
+    pub fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// The server's port.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Ends the server at once (SIGKILL): connections break, the port refuses.
+    pub fn kill(&mut self) {
+        if let Some(server) = self.server.take() {
+            server.kill(self.folder.path());
+        }
+    }
+
+    /// Starts an empty server on the same port, killing the one that is there.
+    ///
+    /// Errors: it does not come up.
+    pub async fn restart(&mut self) -> anyhow::Result<()> {
+        self.kill();
+        self.launch().await
+    }
+
+    /// Stops the server without ending it (SIGSTOP): connections stay, nothing answers.
+    pub fn pause(&self) {
+        if let Some(server) = &self.server {
+            server.signal("STOP");
+        }
+    }
+
+    /// Lets a paused server go on.
+    pub fn resume(&self) {
+        if let Some(server) = &self.server {
+            server.signal("CONT");
+        }
+    }
+}
+
+async fn answers(port: u16) -> bool {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    if !accepts(port) {
+        return false;
+    }
+    let ping = async {
+        let mut stream = tokio::net::TcpStream::connect(("127.0.0.1", port)).await?;
+        stream.write_all(b"PING\r\n").await?;
+        let mut answer = [0; 5];
+        stream.read_exact(&mut answer).await?;
+        std::io::Result::Ok(&answer == b"+PONG")
+    };
+    ping.await.unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[tokio::test]
+    async fn starts_dies_and_comes_back() {
+        let mut redis = Redis::start().await.unwrap();
+        let (port, folder) = (redis.port(), redis.folder.path().to_owned());
+        assert!(answers(port).await);
+        redis.kill();
+        assert!(!accepts(port));
+        redis.restart().await.unwrap();
+        assert_eq!(redis.port(), port);
+        assert!(answers(port).await);
+        redis.pause();
+        let asked = tokio::time::timeout(std::time::Duration::from_millis(50), answers(port));
+        assert!(asked.await.is_err());
+        redis.resume();
+        assert!(answers(port).await);
+        drop(redis);
+        assert!(!accepts(port) && !folder.exists());
+    }
+}

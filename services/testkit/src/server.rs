@@ -1,0 +1,129 @@
+//! One server process, held by a shell that ends it when our end of a pipe closes.
+use std::{
+    io::{BufRead, BufReader},
+    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, bail};
+
+/// A server that has not come up by then will not.
+const START_LIMIT: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Starts the server, says its process id, and ends it once standard input closes: when the holder
+/// lets go, or the kernel does so for a killed test. A group of its own keeps Ctrl-C away.
+const HOLDER: &str = r#"
+log=$1 signal=$2 remove=$3; shift 3
+"$@" >>"$log" 2>&1 </dev/null &
+server=$!
+echo "$server"
+cat >/dev/null
+kill -s CONT "$server" 2>/dev/null
+kill -s "$signal" "$server" 2>/dev/null
+wait "$server"
+[ -e "$remove/keep" ] || rm -rf "$remove"
+"#;
+
+/// How a server is started and ended.
+pub(crate) struct Plan {
+    pub(crate) command: Vec<String>,
+    /// The signal that ends it: `KILL`, `QUIT`.
+    pub(crate) signal: &'static str,
+    pub(crate) log: PathBuf,
+    /// What goes with it, unless a file `keep` is in it.
+    pub(crate) folder: PathBuf,
+}
+
+/// A running server; it ends when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Server {
+    holder: Child,
+    pid: u32,
+    log: PathBuf,
+}
+
+impl Server {
+    pub(crate) fn start(plan: &Plan) -> anyhow::Result<Server> {
+        let mut holder = Command::new("sh")
+            .args(["-c", HOLDER, "sh"])
+            .arg(&plan.log)
+            .arg(plan.signal)
+            .arg(&plan.folder)
+            .args(&plan.command)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .context("cannot run sh")?;
+        let _ = std::fs::remove_file(plan.folder.join("keep"));
+        let mut line = String::new();
+        if let Some(output) = holder.stdout.take() {
+            BufReader::new(output).read_line(&mut line)?;
+        }
+        let pid = line.trim().parse().context("the server did not start")?;
+        Ok(Server { holder, pid, log: plan.log.clone() })
+    }
+
+    /// Sends a signal by name: `KILL`, `STOP`, `CONT`.
+    pub(crate) fn signal(&self, name: &str) {
+        // A server that is gone has no use for it.
+        let mut kill = Command::new("kill");
+        let _ = kill.args(["-s", name]).arg(self.pid.to_string()).stderr(Stdio::null()).status();
+    }
+
+    /// Waits until `is_up` says so.
+    pub(crate) async fn wait_until(
+        &mut self,
+        mut is_up: impl AsyncFnMut() -> bool,
+    ) -> anyhow::Result<()> {
+        let started = Instant::now();
+        while !is_up().await {
+            if !self.is_alive() || started.elapsed() > START_LIMIT {
+                let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+                bail!("the server did not come up:\n{log}");
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        Ok(())
+    }
+
+    /// A killed server stays as a zombie until its holder ends; that counts as dead.
+    pub(crate) fn is_alive(&self) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
+        let state = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+        !state.is_empty() && !state.starts_with('Z')
+    }
+
+    /// Ends the server at once, as a crash would, and waits until it is gone. Its folder stays.
+    pub(crate) fn kill(self, folder: &Path) {
+        // Where it cannot be written the folder goes, and the next start says so.
+        let _ = std::fs::write(folder.join("keep"), "");
+        self.signal("KILL");
+        let started = Instant::now();
+        while self.is_alive() && started.elapsed() < START_LIMIT {
+            std::thread::sleep(PAUSE);
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.holder.stdin.take());
+        let _ = self.holder.wait();
+    }
+}
+
+/// A port that was free a moment ago.
+pub(crate) fn free_port() -> anyhow::Result<u16> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    Ok(listener.local_addr()?.port())
+}
+
+pub(crate) fn accepts(port: u16) -> bool {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    TcpStream::connect_timeout(&address, Duration::from_millis(200)).is_ok()
+}
