@@ -1,0 +1,197 @@
+//! Content negotiation: which encoding to send (RFC 9110 §12.5.3), and whether the client has the
+//! page already (§13.1.2).
+
+use http::{HeaderMap, header};
+
+/// How a body is coded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Coding {
+    /// Brotli.
+    Brotli,
+    /// Gzip.
+    Gzip,
+    /// As it is.
+    Identity,
+}
+
+impl Coding {
+    /// The `content-encoding`; none for identity.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Brotli => Some("br"),
+            Self::Gzip => Some("gzip"),
+            Self::Identity => None,
+        }
+    }
+
+    /// The coding that a request asks for: the highest weight, and of equal ones the smallest
+    /// body. A request that accepts none of ours gets identity.
+    pub fn asked(headers: &HeaderMap) -> Self {
+        let mut brotli = None;
+        let mut gzip = None;
+        let mut identity = None;
+        let mut any = None;
+        let mut said = false;
+        for value in headers.get_all(header::ACCEPT_ENCODING) {
+            let Ok(value) = value.to_str() else { continue };
+            said = true;
+            for item in value.split(',') {
+                let mut parts = item.split(';');
+                let name = parts.next().unwrap_or_default().trim();
+                let weight = parts.find_map(weight_of).unwrap_or(1000);
+                let slot = if name.eq_ignore_ascii_case("br") {
+                    &mut brotli
+                } else if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") {
+                    &mut gzip
+                } else if name.eq_ignore_ascii_case("identity") {
+                    &mut identity
+                } else if name == "*" {
+                    &mut any
+                } else {
+                    continue;
+                };
+                *slot = Some(weight);
+            }
+        }
+        if !said {
+            return Self::Identity;
+        }
+        let brotli = brotli.or(any).unwrap_or(0);
+        let gzip = gzip.or(any).unwrap_or(0);
+        // Unnamed, identity is acceptable but asked for by nobody.
+        let identity = identity.or(any).unwrap_or(1);
+        let best = brotli.max(gzip).max(identity);
+        if best == 0 {
+            Self::Identity
+        } else if brotli == best {
+            Self::Brotli
+        } else if gzip == best {
+            Self::Gzip
+        } else {
+            Self::Identity
+        }
+    }
+}
+
+/// The weight of a `q=` parameter in thousandths; a malformed one counts as 0.
+fn weight_of(parameter: &str) -> Option<u16> {
+    let (name, value) = parameter.trim().split_once('=')?;
+    if !name.trim_end().eq_ignore_ascii_case("q") {
+        return None;
+    }
+    let value = value.trim();
+    let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
+    let digits = fraction.len() <= 3 && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let fraction = fraction.bytes().fold((0u16, 100u16), |(sum, unit), byte| {
+        (sum + unit * u16::from(byte.saturating_sub(b'0')), unit / 10)
+    });
+    Some(match (whole, digits) {
+        ("0", true) => fraction.0,
+        ("1", true) => 1000,
+        _ => 0,
+    })
+}
+
+/// The opaque tags of `If-None-Match`, without quotes and weakness; `*` stands for itself.
+///
+/// Ends at the first thing that is no entity tag.
+pub fn none_match(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    headers
+        .get_all(header::IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| Tags { rest: value })
+}
+
+struct Tags<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Iterator for Tags<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = self.rest.trim_start_matches([' ', '\t', ',']);
+        self.rest = "";
+        if rest == "*" {
+            return Some(rest);
+        }
+        let rest = rest.strip_prefix("W/").unwrap_or(rest).strip_prefix('"')?;
+        let (tag, rest) = rest.split_once('"')?;
+        self.rest = rest;
+        Some(tag)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use http::HeaderValue;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_best_accepted_coding_wins() {
+        use Coding::{Brotli, Gzip, Identity};
+        let cases = [
+            (None, Identity),
+            (Some(""), Identity),
+            (Some("gzip, deflate, br, zstd"), Brotli),
+            (Some("gzip, deflate"), Gzip),
+            (Some("GZIP"), Gzip),
+            (Some("x-gzip"), Gzip),
+            (Some("deflate"), Identity),
+            (Some("br;q=0.5, gzip;q=0.8"), Gzip),
+            (Some("br;q=0.8, gzip;q=0.8"), Brotli),
+            (Some("br;q=0, gzip"), Gzip),
+            (Some("br;q=0.001"), Brotli),
+            (Some("*"), Brotli),
+            (Some("*;q=0.5, br;q=0"), Gzip),
+            (Some("identity, br;q=0.5"), Identity),
+            (Some("identity;q=0.5, gzip;q=1.0"), Gzip),
+            (Some("identity;q=0"), Identity),
+            (Some("br;q=nonsense, gzip;q=0.1"), Gzip),
+            (Some("br;q=1.5, gzip;q=0.1"), Gzip),
+            (Some("br ; q=0.2 , gzip ; q=0.3"), Gzip),
+            (Some("brotli, gzippy"), Identity),
+        ];
+        for (asked, expected) in cases {
+            let mut headers = HeaderMap::new();
+            if let Some(asked) = asked {
+                headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(asked));
+            }
+            assert_eq!(Coding::asked(&headers), expected, "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn entity_tags_are_read_one_by_one() {
+        let cases: [(&str, &[&str]); 8] = [
+            (r#""a""#, &["a"]),
+            (r#"W/"a", "b""#, &["a", "b"]),
+            ("*", &["*"]),
+            (r#""a,b" ,, "c""#, &["a,b", "c"]),
+            ("a", &[]),
+            (r#""a", b, "c""#, &["a"]),
+            (r#""a"#, &[]),
+            ("", &[]),
+        ];
+        for (sent, expected) in cases {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::IF_NONE_MATCH, HeaderValue::from_str(sent).unwrap());
+            assert_eq!(none_match(&headers).collect::<Vec<_>>(), expected, "{sent}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_panics(value in "[ -~]{0,60}") {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_str(&value).unwrap());
+            headers.insert(header::IF_NONE_MATCH, HeaderValue::from_str(&value).unwrap());
+            let _ = Coding::asked(&headers);
+            prop_assert!(none_match(&headers).count() <= 60);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Compression, off the threads that answer requests and bounded in how much runs at once.
+
+use std::{
+    io::{Read, Write},
+    sync::Arc,
+};
+
+use bytes::Bytes;
+use tokio::sync::Semaphore;
+
+use super::{accept::Coding, entry::Bodies};
+
+/// Quality for bodies that a visitor waits for.
+const QUICK_BROTLI: i32 = 5;
+const QUICK_GZIP: u32 = 5;
+/// Quality for bodies that are asked for often.
+const BEST_BROTLI: i32 = 11;
+/// Window of 4 MB, as browsers allow without asking.
+const WINDOW: i32 = 22;
+
+/// Runs compressions on blocking threads, at most one for each core at a time.
+#[derive(Clone, Debug)]
+pub(super) struct Encoder {
+    places: Arc<Semaphore>,
+}
+
+impl Encoder {
+    pub(super) fn new() -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Self { places: Arc::new(Semaphore::new(cores)) }
+    }
+
+    /// Brotli and gzip, quickly.
+    pub(super) async fn quick(&self, body: Bytes) -> Bodies {
+        let job = move || Bodies {
+            brotli: Some(brotli(&body, QUICK_BROTLI)),
+            brotli_best: false,
+            gzip: Some(gzip(&body)),
+            identity: None,
+        };
+        self.run(job).await.unwrap_or_default()
+    }
+
+    /// One coding only, for an answer that is not kept.
+    pub(super) async fn one(&self, body: Bytes, coding: Coding) -> Bodies {
+        let mut bodies = Bodies::default();
+        match coding {
+            Coding::Brotli => {
+                bodies.brotli = self.run(move || brotli(&body, QUICK_BROTLI)).await;
+            }
+            Coding::Gzip => bodies.gzip = self.run(move || gzip(&body)).await,
+            Coding::Identity => bodies.identity = Some(body),
+        }
+        bodies
+    }
+
+    /// Brotli of the highest quality, about 150 times as long.
+    pub(super) async fn best(&self, gzip: Bytes) -> Option<Bytes> {
+        self.run(move || gunzip(&gzip).map(|body| brotli(&body, BEST_BROTLI))).await.flatten()
+    }
+
+    async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        // Never closed; an abandoned job (the runtime ends) makes nothing.
+        let _place = self.places.clone().acquire_owned().await.ok()?;
+        tokio::task::spawn_blocking(job).await.ok()
+    }
+}
+
+fn brotli(body: &[u8], quality: i32) -> Bytes {
+    let parameters = brotli::enc::BrotliEncoderParams {
+        quality,
+        lgwin: WINDOW,
+        size_hint: body.len(),
+        ..Default::default()
+    };
+    let mut out = Vec::with_capacity(body.len() / 4 + 64);
+    // Reading from and writing to memory does not fail.
+    let _ = brotli::BrotliCompress(&mut &body[..], &mut out, &parameters);
+    Bytes::from(out.into_boxed_slice())
+}
+
+fn gzip(body: &[u8]) -> Bytes {
+    let out = Vec::with_capacity(body.len() / 4 + 64);
+    let mut encoder = flate2::write::GzEncoder::new(out, flate2::Compression::new(QUICK_GZIP));
+    let _ = encoder.write_all(body);
+    Bytes::from(encoder.finish().unwrap_or_default().into_boxed_slice())
+}
+
+/// The body that a gzip of ours holds; none when it is damaged.
+pub(super) fn gunzip(gzip: &[u8]) -> Option<Bytes> {
+    let mut body = Vec::with_capacity(gzip.len() * 5);
+    flate2::read::GzDecoder::new(gzip).read_to_end(&mut body).ok()?;
+    Some(Bytes::from(body.into_boxed_slice()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn page() -> Bytes {
+        (0..3000)
+            .map(|n| format!("<li>item {} of {n}</li>", n * 7919 % 1000))
+            .collect::<String>()
+            .into()
+    }
+
+    fn unbrotli(coded: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        brotli::BrotliDecompress(&mut &coded[..], &mut out).unwrap();
+        out
+    }
+
+    #[tokio::test]
+    async fn every_coding_holds_the_page() {
+        let encoder = Encoder::new();
+        for body in [page(), Bytes::new(), Bytes::from_static(b"x")] {
+            let bodies = encoder.quick(body.clone()).await;
+            assert_eq!(unbrotli(bodies.brotli.as_ref().unwrap()), body);
+            let gzip = bodies.gzip.unwrap();
+            assert_eq!(gunzip(&gzip).unwrap(), body);
+            let best = encoder.best(gzip).await.unwrap();
+            assert_eq!(unbrotli(&best), body);
+            assert!(best.len() <= bodies.brotli.unwrap().len());
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_is_not_kept_has_the_asked_coding_only() {
+        let encoder = Encoder::new();
+        for coding in [Coding::Brotli, Coding::Gzip, Coding::Identity] {
+            let bodies = encoder.one(page(), coding).await;
+            assert_eq!(bodies.brotli.is_some(), coding == Coding::Brotli);
+            assert_eq!(bodies.gzip.is_some(), coding == Coding::Gzip);
+            assert_eq!(bodies.identity.is_some(), coding == Coding::Identity);
+        }
+    }
+
+    #[test]
+    fn a_damaged_gzip_is_none() {
+        let mut coded = gzip(&page()).to_vec();
+        let middle = coded.len() / 2;
+        coded.truncate(middle);
+        assert!(gunzip(&coded).is_none());
+    }
+}

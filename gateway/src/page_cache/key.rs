@@ -1,0 +1,224 @@
+//! What a stored page depends on, as one canonical text (contract §6 'Key').
+
+use sha2::{Digest, Sha256};
+
+use crate::visitor::Visitor;
+
+/// What is stored under a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A page's HTML.
+    Page,
+    /// A page's document (`/_data`).
+    Data,
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Data => "data",
+        }
+    }
+}
+
+/// One entry's name, the same on every gateway of a build.
+///
+/// The text is `{kind}:{locale}:{platform}:{theme}:{path}?{query}`, path and query values
+/// percent-encoded, so that no two sets of parts share a text. The build is not part of it: the
+/// former build's entry of the same page has the same text under another build.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    kind: Kind,
+    text: String,
+    path_end: usize,
+    path_start: usize,
+}
+
+impl Key {
+    /// The key of a page.
+    ///
+    /// `path` is percent-decoded once and without locale prefix; `query` holds the parameters
+    /// that the page declares, each already judged to be of its declared kind, in any order.
+    pub fn new<'a>(
+        kind: Kind,
+        visitor: &Visitor,
+        path: &str,
+        query: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Self {
+        let mut key = Self::head(kind, visitor, path.len());
+        escape(path, &mut key.text);
+        key.path_end = key.text.len();
+        let mut query: Vec<_> = query.into_iter().collect();
+        query.sort_unstable();
+        for (index, (name, value)) in query.into_iter().enumerate() {
+            key.text.push(if index == 0 { '?' } else { '&' });
+            escape(name, &mut key.text);
+            key.text.push('=');
+            escape(value, &mut key.text);
+        }
+        key
+    }
+
+    /// The one key of all paths that no route matches, per platform, locale and theme.
+    pub fn unmatched(kind: Kind, visitor: &Visitor) -> Self {
+        let mut key = Self::head(kind, visitor, 1);
+        // Bare, as no escaped path can be.
+        key.text.push('*');
+        key.path_end = key.text.len();
+        key
+    }
+
+    fn head(kind: Kind, visitor: &Visitor, path_length: usize) -> Self {
+        let mut text = String::with_capacity(path_length + 48);
+        for part in [
+            kind.as_str(),
+            visitor.locale.as_str(),
+            visitor.platform.as_str(),
+            visitor.theme.as_str(),
+        ] {
+            text.push_str(part);
+            text.push(':');
+        }
+        let path_start = text.len();
+        Self { kind, text, path_end: path_start, path_start }
+    }
+
+    /// The canonical text, without the build.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Page or document.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Tags that every entry under this key carries besides its loader's, so that an operator can
+    /// purge by key, by path (all its variants) or everything through a service's change log.
+    pub fn tags(&self) -> [String; 3] {
+        [
+            ALL_PAGES.to_owned(),
+            path_tag(&self.text[self.path_start..self.path_end]),
+            key_tag(&self.text),
+        ]
+    }
+}
+
+/// The tag that every entry carries.
+pub const ALL_PAGES: &str = "page:all";
+
+/// The tag of one key's entry.
+pub fn key_tag(text: &str) -> String {
+    format!("page:key:{}", digest(text))
+}
+
+/// The tag of all variants of a path, as it is spelt in keys (percent-encoded).
+pub fn path_tag(path: &str) -> String {
+    format!("page:path:{}", digest(path))
+}
+
+fn digest(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes())[..16])
+}
+
+/// Lower-case hex digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    text
+}
+
+fn escape(part: &str, into: &mut String) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    for byte in part.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
+                into.push(char::from(byte));
+            }
+            _ => {
+                into.push('%');
+                into.push(char::from(DIGITS[usize::from(byte >> 4)]));
+                into.push(char::from(DIGITS[usize::from(byte & 15)]));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::visitor::{Locale, Platform, Theme};
+
+    fn visitor(pick: u8) -> Visitor {
+        Visitor {
+            locale: if pick & 1 == 0 { Locale::EnUs } else { Locale::ArSa },
+            platform: [Platform::App, Platform::Mobile, Platform::Pc][usize::from(pick / 2 % 3)],
+            theme: [Theme::Light, Theme::Dark, Theme::Auto][usize::from(pick / 6 % 3)],
+        }
+    }
+
+    #[test]
+    fn the_query_is_sorted_and_everything_is_escaped() {
+        let key = Key::new(Kind::Page, &visitor(4), "/news/a?b", [("tab", "2"), ("a", "x&y=1")]);
+        assert_eq!(key.text(), "page:en-us:pc:light:/news/a%3Fb?a=x%26y%3D1&tab=2");
+        let other = Key::new(Kind::Page, &visitor(4), "/news/a?b", [("a", "x&y=1"), ("tab", "2")]);
+        assert_eq!(key, other);
+        assert_eq!(Key::unmatched(Kind::Data, &visitor(1)).text(), "data:ar-sa:app:light:*");
+    }
+
+    #[test]
+    fn variants_of_a_path_share_its_tag_and_no_other() {
+        let page = Key::new(Kind::Page, &visitor(0), "/news", [("tab", "2")]).tags();
+        let data = Key::new(Kind::Data, &visitor(3), "/news", []).tags();
+        let other = Key::new(Kind::Page, &visitor(0), "/news/us", []).tags();
+        assert_eq!(page[0], data[0]);
+        assert_eq!(page[1], data[1]);
+        assert_ne!(page[2], data[2]);
+        assert_ne!(page[1], other[1]);
+        let fits = |tag: &String| {
+            tag.len() <= 120
+                && tag.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b':')
+        };
+        assert!(page.iter().all(fits));
+    }
+
+    type Parts = (bool, u8, String, Vec<(String, String)>);
+
+    fn key_of((data, who, path, query): &Parts) -> Key {
+        let kind = if *data { Kind::Data } else { Kind::Page };
+        let query = query.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        Key::new(kind, &visitor(*who), path, query)
+    }
+
+    // A small alphabet of delimiters, so that collisions would be found.
+    fn parts() -> impl Strategy<Value = Parts> {
+        let text = "[a/?&=:%*é]{0,4}";
+        (any::<bool>(), 0u8..18, text, prop::collection::vec((text, text), 0..3))
+    }
+
+    proptest! {
+        #[test]
+        fn no_two_sets_of_parts_share_a_text(a in parts(), b in parts()) {
+            let sorted = |parts: &Parts| {
+                let mut parts = parts.clone();
+                parts.3.sort();
+                parts
+            };
+            prop_assert_eq!(sorted(&a) == sorted(&b), key_of(&a).text() == key_of(&b).text());
+        }
+
+        #[test]
+        fn no_path_is_the_unmatched_key(parts in parts()) {
+            let key = key_of(&parts);
+            prop_assert_ne!(key.text(), Key::unmatched(key.kind(), &visitor(parts.1)).text().to_owned());
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! One flight from its start to its end: the second level, the lease, the making, the storing
+//! (contract §6, architecture 'The page, end to end' 5 to 7).
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use http::StatusCode;
+use sahm_chassis::rpc::with_deadline;
+use tokio::{sync::OwnedSemaphorePermit, time::timeout};
+use tokio_util::task::AbortOnDropHandle;
+
+use super::{
+    Inner,
+    entry::{Bodies, Class, Entry, Freshness, LogPosition, Parts, Times, hash_of},
+    flights::{Landing, Pilot},
+    key::Kind,
+    made::{FlightContext, How, Keep, Made, Make, MakeError},
+    purge::Verdict,
+    redis::REQUEST,
+    shared::{Approach, Lease, Shared, Stored},
+};
+
+/// A flight, and with it its lease, lasts no longer than a page may take (contract §8).
+const FLIGHT: Duration = Duration::from_secs(3);
+/// A flight of the process's first moments waits so long for the change logs.
+const LOGS: Duration = Duration::from_millis(500);
+/// Makings of one flight while purges come in between.
+const ATTEMPTS: u32 = 3;
+/// Another gateway's flight is looked after this often, the longer the rarer.
+const LOOK: Duration = Duration::from_millis(5);
+const LOOK_RARELY: Duration = Duration::from_millis(40);
+/// After a failure the next refresh waits.
+const PAUSE_MS: u64 = 2000;
+
+/// A flight about to start.
+pub(super) struct Flight {
+    pub(super) inner: Arc<Inner>,
+    pub(super) pilot: Pilot,
+    pub(super) kind: Kind,
+    pub(super) key_tags: [String; 3],
+    pub(super) make: Arc<Make>,
+    /// A usable page past its time, served when this flight brings nothing better.
+    pub(super) fallback: Option<Arc<Entry>>,
+    pub(super) background: bool,
+    /// Held by refreshes, which are bounded.
+    pub(super) _place: Option<OwnedSemaphorePermit>,
+}
+
+/// How the second level lets the flight go on.
+enum Cleared {
+    /// It had the page.
+    Landed,
+    /// This flight makes it, for all gateways or (without lease) for this one.
+    Make(Option<Lease>),
+}
+
+impl Flight {
+    pub(super) async fn run(mut self) {
+        let _ = timeout(LOGS, self.inner.index.settled()).await;
+        let lease = match self.approach().await {
+            Cleared::Landed => return,
+            Cleared::Make(lease) => lease.map(Arc::new),
+        };
+        let _kept = lease.clone().map(|lease| {
+            let inner = self.inner.clone();
+            AbortOnDropHandle::new(tokio::spawn(async move {
+                if let Some(shared) = &inner.shared {
+                    shared.keep(&lease).await;
+                }
+            }))
+        });
+        let began = Instant::now();
+        let result = match timeout(FLIGHT, self.make()).await {
+            Ok(result) => result,
+            Err(_) => Err(MakeError::Late),
+        };
+        self.inner.metrics.make_time.record(began.elapsed().as_secs_f64(), &[]);
+        match result {
+            Ok((entry, keep)) => self.land(Arc::new(entry), keep, lease.as_deref()).await,
+            Err(error) => {
+                tracing::warn!(key = &**self.pilot.text(), %error, "page not made");
+                self.fail(error);
+                self.release(lease.as_deref(), false).await;
+            }
+        }
+    }
+
+    /// Looks into the second level, asks for the lease, waits while another gateway holds it.
+    async fn approach(&mut self) -> Cleared {
+        let inner = self.inner.clone();
+        let Some(shared) = &inner.shared else { return Cleared::Make(None) };
+        let text = self.pilot.text().clone();
+        let former = inner.former.load_full().filter(|_| self.kind == Kind::Page);
+        let began = Instant::now();
+        let mut budget = REQUEST;
+        let mut look = LOOK;
+        let mut known = None;
+        let mut waited = false;
+        loop {
+            let called = Instant::now();
+            let limit = if waited { REQUEST } else { budget };
+            let wanted = former.as_ref().filter(|_| self.fallback.is_none());
+            let answer =
+                shared.approach(&text, known, wanted.map(|name| name.as_str()), limit).await;
+            if !waited {
+                budget = budget.saturating_sub(called.elapsed());
+            }
+            match answer {
+                Approach::Away => return Cleared::Make(None),
+                Approach::Found(entry) => {
+                    known = Some(entry.stamp);
+                    if self.take(Arc::new(entry)) {
+                        return Cleared::Landed;
+                    }
+                }
+                Approach::Leased(lease, former) => {
+                    self.stand_in(former);
+                    return Cleared::Make(Some(lease));
+                }
+                Approach::Busy(former) => {
+                    self.stand_in(former);
+                    if !std::mem::replace(&mut waited, true) {
+                        inner.metrics.lease_waits.add(1);
+                    }
+                    if began.elapsed() > FLIGHT {
+                        return Cleared::Make(None);
+                    }
+                    tokio::time::sleep(look).await;
+                    look = (look * 2).min(LOOK_RARELY);
+                }
+            }
+        }
+    }
+
+    /// Judges an entry of the second level. True when it is all that is needed.
+    fn take(&mut self, entry: Arc<Entry>) -> bool {
+        let verdict = self.inner.index.judge(&entry);
+        let freshness = entry.times.at(self.inner.clock.now());
+        match (verdict, freshness) {
+            (Verdict::Good, Freshness::Fresh) => {
+                self.inner.memory.insert(self.pilot.text().clone(), entry.clone());
+                self.pilot.land(Ok(Landing { entry, how: How::Hit }));
+                true
+            }
+            (Verdict::Good, Freshness::Stale) => {
+                self.fall_back_on(entry, false);
+                false
+            }
+            (Verdict::Soft(at), Freshness::Fresh | Freshness::Stale) => {
+                let pressing = at.elapsed() > self.inner.lifetimes.soft;
+                self.fall_back_on(entry, pressing);
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// Lets the former build's page stand in, where there is nothing of this build.
+    fn stand_in(&mut self, former: Option<Entry>) {
+        let Some(former) = former.filter(|_| self.fallback.is_none()) else { return };
+        let usable = matches!(self.inner.index.judge(&former), Verdict::Good | Verdict::Soft(_))
+            && former.times.at(self.inner.clock.now()) != Freshness::Over;
+        if usable {
+            let entry = Entry::new(Parts { class: Class::Former, ..former.parts() });
+            self.fall_back_on(Arc::new(entry), false);
+        }
+    }
+
+    /// Keeps a page past its time, and serves it at once unless it has to be made anew first.
+    fn fall_back_on(&mut self, entry: Arc<Entry>, pressing: bool) {
+        let newer = self
+            .fallback
+            .as_ref()
+            .is_none_or(|fallback| entry.times.made_at > fallback.times.made_at);
+        if !newer {
+            return;
+        }
+        self.inner.memory.insert(self.pilot.text().clone(), entry.clone());
+        self.fallback = Some(entry.clone());
+        if !pressing {
+            self.pilot.land(Ok(Landing { entry, how: How::Stale }));
+        }
+    }
+
+    /// Makes the page; again when it was purged meanwhile.
+    async fn make(&self) -> Result<(Entry, Keep), MakeError> {
+        let inner = &self.inner;
+        let context = FlightContext { background: self.background };
+        let mut attempt = 1;
+        loop {
+            let positions = inner.index.positions();
+            let made_at = inner.clock.now();
+            inner.metrics.makes.add(1);
+            let made = with_deadline(FLIGHT, (self.make)(context))
+                .await
+                .map_err(|_| MakeError::Late)??;
+            let keep = kept(&made);
+            let mut parts = self.parts(&made, keep, positions, made_at);
+            let purged = |parts: &Parts| {
+                let entry = Entry::new(parts.clone());
+                keep != Keep::Never && inner.index.judge(&entry) == Verdict::Gone
+            };
+            if !purged(&parts) {
+                parts.bodies = self.bodies(&made, &parts).await;
+                if !purged(&parts) {
+                    return Ok((Entry::new(parts), keep));
+                }
+            }
+            inner.metrics.purged_in_flight.add(1);
+            if attempt == ATTEMPTS {
+                // Purged as fast as it is made: for those who wait, and nobody after them.
+                if parts.bodies == Bodies::default() {
+                    parts.bodies = self.bodies(&made, &parts).await;
+                }
+                return Ok((Entry::new(Parts { class: Class::Unkept, ..parts }), Keep::Never));
+            }
+            attempt += 1;
+        }
+    }
+
+    fn parts(
+        &self,
+        made: &Made,
+        keep: Keep,
+        mut positions: Vec<LogPosition>,
+        made_at: u32,
+    ) -> Parts {
+        for older in &made.read_under {
+            if let Some(position) = positions.iter_mut().find(|p| p.service == older.service) {
+                if position.log_id != older.log_id || older.sequence < position.sequence {
+                    *position = older.clone();
+                }
+            }
+        }
+        let class = match keep {
+            Keep::Store => Class::Whole,
+            Keep::Missing => Class::Missing,
+            Keep::Partial => Class::Partial,
+            Keep::Never => Class::Unkept,
+        };
+        let tags = made.tags.iter().chain(&self.key_tags);
+        let mut tags: Vec<Box<str>> = tags.map(|tag| tag.as_str().into()).collect();
+        tags.sort_unstable();
+        tags.dedup();
+        Parts {
+            status: made.status,
+            content_type: made.content_type.clone(),
+            bodies: Bodies::default(),
+            hash: hash_of(made.status, &made.body),
+            stamp: rand::random(),
+            class,
+            own: true,
+            times: Times::of(class, made_at, made.expires_at, &self.inner.lifetimes),
+            tags: tags.into(),
+            positions: positions.into(),
+        }
+    }
+
+    /// The coded bodies; the former entry's where the page is the same as before.
+    async fn bodies(&self, made: &Made, parts: &Parts) -> Bodies {
+        let same = |entry: &&Arc<Entry>| entry.hash == parts.hash && entry.bodies.gzip.is_some();
+        if let Some(before) = self.fallback.as_ref().filter(same) {
+            return before.bodies.clone();
+        }
+        self.inner.metrics.compressions.add(1);
+        let bodies = self.inner.encoder.quick(made.body.clone()).await;
+        match bodies.gzip {
+            Some(_) => bodies,
+            // No place to compress in: the process is ending.
+            None => Bodies { identity: Some(made.body.clone()), ..Bodies::default() },
+        }
+    }
+
+    /// Brings a made page to those who wait and into the levels where it may be kept.
+    async fn land(self, entry: Arc<Entry>, keep: Keep, lease: Option<&Lease>) {
+        let inner = self.inner.clone();
+        let text = self.pilot.text().clone();
+        match keep {
+            Keep::Never | Keep::Partial if self.fallback.is_some() => {
+                self.fail(MakeError::Failed(Arc::new(anyhow::anyhow!("a part is away"))));
+                self.release(lease, false).await;
+            }
+            Keep::Never => {
+                self.pilot.land(Ok(Landing { entry, how: How::Bypass }));
+                self.release(lease, false).await;
+            }
+            Keep::Partial => {
+                inner.memory.insert(text, entry.clone());
+                self.pilot.land(Ok(Landing { entry, how: How::Bypass }));
+                self.release(lease, false).await;
+            }
+            Keep::Missing => {
+                inner.memory.insert(text, entry.clone());
+                self.pilot.land(Ok(Landing { entry, how: How::Miss }));
+                self.release(lease, true).await;
+            }
+            Keep::Store => {
+                if entry.times.at(inner.clock.now()) != Freshness::Over {
+                    inner.memory.insert(text.clone(), entry.clone());
+                }
+                self.pilot.land(Ok(Landing { entry: entry.clone(), how: How::Miss }));
+                // From here on visitors find it in the first level.
+                drop(self);
+                if let (Some(lease), Some(shared)) = (lease, &inner.shared) {
+                    store(&inner, shared, lease, &entry, &text).await;
+                }
+            }
+        }
+    }
+
+    /// Serves what there is instead of a page that was not made.
+    fn fail(&self, error: MakeError) {
+        match &self.fallback {
+            Some(entry) => {
+                let retry_at = self.inner.clock.now_millis() + PAUSE_MS;
+                entry.uses.retry_at.store(retry_at, Ordering::Relaxed);
+                self.pilot.land(Ok(Landing { entry: entry.clone(), how: How::Stale }));
+            }
+            None => {
+                self.inner.metrics.failures.add(1);
+                self.pilot.land(Err(error));
+            }
+        }
+    }
+
+    async fn release(self, lease: Option<&Lease>, drop_entry: bool) {
+        let inner = self.inner.clone();
+        drop(self);
+        if let (Some(lease), Some(shared)) = (lease, &inner.shared) {
+            shared.release(lease, drop_entry).await;
+        }
+    }
+}
+
+async fn store(inner: &Inner, shared: &Shared, lease: &Lease, entry: &Arc<Entry>, text: &str) {
+    // What was made under an unknown log can be judged by nobody else.
+    if entry.positions.len() < inner.index.logs() {
+        return shared.release(lease, false).await;
+    }
+    match shared.store(lease, entry, inner.clock.now()).await {
+        Stored::Purged => {
+            inner.metrics.purged_in_flight.add(1);
+            inner.memory.remove(text, &entry.stamp);
+        }
+        Stored::Yes | Stored::LeaseLost | Stored::Away => {}
+    }
+}
+
+/// Where a page may be kept, by what it says and by its status.
+fn kept(made: &Made) -> Keep {
+    match (made.keep, made.status) {
+        (Keep::Store | Keep::Partial, StatusCode::OK) => made.keep,
+        (Keep::Store | Keep::Missing, StatusCode::NOT_FOUND) => Keep::Missing,
+        _ => Keep::Never,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn only_good_statuses_are_kept() {
+        let cases = [
+            (Keep::Store, 200, Keep::Store),
+            (Keep::Store, 404, Keep::Missing),
+            (Keep::Store, 500, Keep::Never),
+            (Keep::Store, 302, Keep::Never),
+            (Keep::Partial, 200, Keep::Partial),
+            (Keep::Partial, 404, Keep::Never),
+            (Keep::Missing, 404, Keep::Missing),
+            (Keep::Missing, 200, Keep::Never),
+            (Keep::Never, 200, Keep::Never),
+        ];
+        for (keep, status, expected) in cases {
+            let made = Made {
+                status: StatusCode::from_u16(status).unwrap_or_default(),
+                body: Bytes::new(),
+                content_type: HeaderValue::from_static("text/html"),
+                tags: vec![],
+                keep,
+                expires_at: None,
+                read_under: vec![],
+            };
+            assert_eq!(kept(&made), expected, "{keep:?} {status}");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The connection to Redis: one, shared, given up at once while Redis does not answer.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use arc_swap::ArcSwapOption;
+use redis::{
+    AsyncConnectionConfig, Client, RedisResult,
+    aio::{MultiplexedConnection, PubSub},
+};
+use tokio::{
+    sync::{Notify, watch},
+    time::timeout,
+};
+
+use super::metrics::Metrics;
+
+/// What Redis may cost a request in all (contract §6 'One render').
+pub(super) const REQUEST: Duration = Duration::from_millis(50);
+/// What it may cost where no visitor waits.
+pub(super) const BEHIND: Duration = Duration::from_millis(500);
+/// Calls in a row that came too late before Redis counts as away.
+const PATIENCE: u32 = 3;
+const CONNECT: Duration = Duration::from_millis(500);
+const FIRST_RETRY: Duration = Duration::from_millis(100);
+const LAST_RETRY: Duration = Duration::from_secs(1);
+
+/// Redis, which may be away at any time.
+pub(super) struct Redis {
+    client: Client,
+    connection: ArcSwapOption<MultiplexedConnection>,
+    late: AtomicU32,
+    lost: Notify,
+    up: watch::Sender<bool>,
+    metrics: Arc<Metrics>,
+}
+
+impl Redis {
+    /// Errors: the address is none.
+    pub(super) fn new(url: &str, metrics: Arc<Metrics>) -> RedisResult<Self> {
+        Ok(Self {
+            client: Client::open(url)?,
+            connection: ArcSwapOption::empty(),
+            late: AtomicU32::new(0),
+            lost: Notify::new(),
+            up: watch::Sender::new(false),
+            metrics,
+        })
+    }
+
+    /// Keeps the connection: makes it, and makes it again when it is lost.
+    pub(super) async fn keep(self: Arc<Self>) {
+        let mut retry = FIRST_RETRY;
+        loop {
+            match self.connect().await {
+                Some(connection) => {
+                    retry = FIRST_RETRY;
+                    self.late.store(0, Ordering::Relaxed);
+                    self.connection.store(Some(Arc::new(connection)));
+                    self.up.send_replace(true);
+                    tracing::info!("redis answers");
+                    self.lost.notified().await;
+                    tracing::warn!("redis is away");
+                }
+                None => {
+                    tokio::time::sleep(retry).await;
+                    retry = (retry * 2).min(LAST_RETRY);
+                }
+            }
+        }
+    }
+
+    async fn connect(&self) -> Option<MultiplexedConnection> {
+        let config = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(CONNECT))
+            .set_response_timeout(Some(CONNECT));
+        let connect = async {
+            let mut connection =
+                self.client.get_multiplexed_async_connection_with_config(&config).await?;
+            redis::cmd("PING").query_async::<()>(&mut connection).await?;
+            RedisResult::Ok(connection)
+        };
+        match timeout(CONNECT, connect).await {
+            Ok(Ok(connection)) => Some(connection),
+            Ok(Err(error)) => {
+                tracing::debug!(%error, "redis does not answer");
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// A connection of its own for messages.
+    pub(super) async fn messages(&self) -> Option<PubSub> {
+        timeout(CONNECT, self.client.get_async_pubsub()).await.ok()?.ok()
+    }
+
+    /// Whether Redis answers, as far as is known.
+    pub(super) fn is_up(&self) -> bool {
+        self.connection.load().is_some()
+    }
+
+    /// Changes as Redis comes and goes.
+    pub(super) fn watch(&self) -> watch::Receiver<bool> {
+        self.up.subscribe()
+    }
+
+    /// Calls Redis, for at most `limit`; none when it is away, late or refuses.
+    pub(super) async fn call<T>(
+        &self,
+        limit: Duration,
+        call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
+    ) -> Option<T> {
+        let used = self.connection.load_full()?;
+        let mut connection = (*used).clone();
+        match timeout(limit, call(&mut connection)).await {
+            Ok(Ok(value)) => {
+                self.late.store(0, Ordering::Relaxed);
+                Some(value)
+            }
+            Ok(Err(error)) => {
+                self.metrics.redis_errors.add(1);
+                if error.is_unrecoverable_error() || error.is_connection_dropped() {
+                    self.lose(&used);
+                } else if error.is_timeout() {
+                    self.count_late(&used);
+                } else {
+                    tracing::warn!(%error, "redis refuses");
+                }
+                None
+            }
+            Err(_) => {
+                self.metrics.redis_errors.add(1);
+                self.count_late(&used);
+                None
+            }
+        }
+    }
+
+    fn count_late(&self, used: &Arc<MultiplexedConnection>) {
+        if self.late.fetch_add(1, Ordering::Relaxed) + 1 >= PATIENCE {
+            self.lose(used);
+        }
+    }
+
+    fn lose(&self, used: &Arc<MultiplexedConnection>) {
+        let before = self.connection.compare_and_swap(used, None);
+        if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, used)) {
+            self.up.send_replace(false);
+            self.lost.notify_one();
+        }
+    }
+}
+
+impl std::fmt::Debug for Redis {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Redis").field("up", &self.is_up()).finish_non_exhaustive()
+    }
+}
