@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { BackToTop } from '~/features/back-to-top/BackToTop';
+import { CustomerService } from '~/features/customer-service/CustomerService';
+import { AppFooter } from '~/features/footer/AppFooter';
+import { Footer } from '~/features/footer/Footer';
+import { Header } from '~/features/header/Header';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { chromeOf } from './chrome';
+import styles from './Layout.module.css';
+
+/** A page inside its layout: what stands around it, and the one `main`. */
+export function Layout({ children }: { children: ReactNode }) {
+  const { layout, platform, url } = usePage();
+  const t = useMessages('chrome');
+  const chrome = chromeOf(layout, platform, url.split('?', 2)[1] ?? '');
+  return (
+    <>
+      {chrome.header && (
+        <a href="#main" className={styles.skip}>
+          {t('skip')}
+        </a>
+      )}
+      {chrome.header && <Header />}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {chrome.footer && <Footer />}
+      {chrome.appFooter && <AppFooter />}
+      {chrome.backToTop && <BackToTop />}
+      {chrome.customerService && <CustomerService />}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { chromeOf } from './chrome';
+
+function shown(...args: Parameters<typeof chromeOf>): string {
+  const parts = chromeOf(...args);
+  return Object.entries(parts)
+    .filter(([, on]) => on)
+    .map(([name]) => name)
+    .join(' ');
+}
+
+const ALL = 'header footer customerService backToTop';
+
+describe('chromeOf', () => {
+  it.each([
+    ['home', 'pc', '', 'header footer'],
+    ['default', 'pc', '', ALL],
+    ['app', 'mobile', '', ALL],
+    ['college', 'pc', '', ALL],
+    ['college', 'pc', '?from=admin', ''],
+    ['college', 'mobile', '?ref=share', ''],
+    ['college', 'pc', '?from=home', ALL],
+    ['default', 'pc', '?from=admin', ALL],
+    ['custom', 'pc', '', 'header customerService backToTop'],
+    ['support', 'mobile', '', ALL],
+    ['doc', 'pc', '', ''],
+    ['unknown', 'pc', '', ALL],
+    ['home', 'app', '', ''],
+    ['default', 'app', '', ''],
+    ['app', 'app', '', 'appFooter'],
+    ['college', 'app', '?from=admin', ''],
+    ['custom', 'app', '', ''],
+    ['support', 'app', '', ''],
+    ['doc', 'app', '', ''],
+  ] as const)('%s on %s with %j shows %j', (layout, platform, search, parts) => {
+    expect(shown(layout, platform, search)).toBe(parts);
+  });
+});

@@ -1,0 +1,51 @@
+import type { Platform } from '~/lib/page/payload';
+
+/** The parts around a page, by their `data-chrome`. */
+export interface ChromeParts {
+  header: boolean;
+  footer: boolean;
+  appFooter: boolean;
+  customerService: boolean;
+  backToTop: boolean;
+}
+
+const NONE: ChromeParts = {
+  header: false,
+  footer: false,
+  appFooter: false,
+  customerService: false,
+  backToTop: false,
+};
+const ALL: ChromeParts = {
+  ...NONE,
+  header: true,
+  footer: true,
+  customerService: true,
+  backToTop: true,
+};
+
+/** The seven layouts of contract §5, outside the app. */
+const LAYOUTS: Readonly<Record<string, ChromeParts>> = {
+  home: { ...NONE, header: true, footer: true },
+  default: ALL,
+  app: ALL,
+  college: ALL,
+  custom: { ...ALL, footer: false },
+  support: ALL,
+  doc: NONE,
+};
+
+/**
+ * The parts a layout shows (contract §5). In the app all are gone, and the app layout has a footer
+ * of its own. `search` is the query that the page declares: the college shown inside another tool
+ * (`from` or `ref` is `admin` or `share`) stands bare.
+ */
+export function chromeOf(layout: string, platform: Platform, search: string): ChromeParts {
+  if (platform === 'app') return { ...NONE, appFooter: layout === 'app' };
+  if (layout === 'college' && isEmbedded(new URLSearchParams(search))) return NONE;
+  return LAYOUTS[layout] ?? ALL;
+}
+
+function isEmbedded(query: URLSearchParams): boolean {
+  return ['from', 'ref'].some((name) => ['admin', 'share'].includes(query.get(name) ?? ''));
+}

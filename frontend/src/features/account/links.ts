@@ -1,0 +1,27 @@
+import { hrefIn } from '~/lib/links/paths';
+import { LOCALES, type Locale } from '~/lib/locale';
+
+/** Where on the site a login or an account opening began (contract §10). */
+export type Scene = 'SahmWebsite_login' | 'SahmWebsite_openAccount';
+
+/**
+ * The login address (specification §2): query `target` is the page to come back to, without
+ * `_scnl`; `lang` the page's language.
+ *
+ * `path` has no locale prefix; empty (a page that matched no route) comes back to home.
+ */
+export function loginHref(
+  locale: Locale,
+  scene: Scene,
+  path: string,
+  search = '',
+  hash = '',
+): string {
+  const kept = search
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((pair) => pair !== '' && !/^_scnl(=|$)/.test(pair));
+  const back = hrefIn(locale, path || '/') + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash;
+  const query = `target=${encodeURIComponent(back)}&lang=${LOCALES[locale].tag}&sceneFrom=${scene}`;
+  return `${hrefIn(locale, '/login')}?${query}`;
+}

@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react';
+import { BACK_TO_TOP_INSET } from '~/lib/constants';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import { onScroll } from '~/ui/scroll';
+import styles from './BackToTop.module.css';
+
+/** Appears past the viewport's height less 400 px (specification §2, §9); goes to the top. */
+export function BackToTop() {
+  const t = useMessages('chrome');
+  const shown = useSyncExternalStore(
+    onScroll,
+    () => window.scrollY > window.innerHeight - BACK_TO_TOP_INSET,
+    () => false,
+  );
+  return (
+    <button
+      type="button"
+      data-chrome="back-to-top"
+      className={styles.button}
+      hidden={!shown}
+      onClick={() => {
+        window.scrollTo({ top: 0 });
+        document.getElementById('main')?.focus({ preventScroll: true });
+      }}
+    >
+      <Icon name="arrow-up" />
+      <span className="visually-hidden">{t('back-to-top')}</span>
+    </button>
+  );
+}

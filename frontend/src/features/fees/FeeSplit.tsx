@@ -1,0 +1,90 @@
+import { formatMoney } from '~/lib/format/format';
+import { usePage } from '~/lib/page/page';
+import { toText } from './decimal';
+import styles from './FeeSplit.module.css';
+import type { FeeName, OrderFees } from './order';
+
+const PARTS = [styles.part1, styles.part2, styles.part3, styles.part4, styles.part5, styles.part6];
+
+/** An order's fees as a bar that splits into its lines, and the lines with their amounts below. */
+export function FeeSplit({
+  kicker,
+  title,
+  fees,
+  currency,
+  names,
+  rates,
+  totalName,
+  note,
+}: {
+  kicker: string;
+  title: string;
+  fees: OrderFees;
+  currency: 'SAR' | 'USD';
+  names: (name: FeeName) => string;
+  /** How a line is worked out. */
+  rates: (name: FeeName) => string;
+  totalName: string;
+  note?: string;
+}) {
+  const { locale } = usePage();
+  const money = (value: bigint) => formatMoney(locale, toText(value), currency);
+  return (
+    <figure className={styles.split}>
+      <figcaption>
+        <span className={styles.kicker}>{kicker}</span>
+        <span className={styles.title}>{title}</span>
+      </figcaption>
+      <p className={styles.total}>
+        <span>{totalName}</span>
+        <bdi>{money(fees.total)}</bdi>
+      </p>
+      <Bar amounts={fees.lines.map(({ amount }) => Number(toText(amount)))} />
+      <dl className={styles.lines}>
+        {fees.lines.map(({ name, amount }, index) => (
+          <div key={name} className={styles.line}>
+            <dt>
+              <span className={`${styles.swatch} ${PARTS[index]}`} aria-hidden="true" />
+              <span>
+                <span className={styles.name}>{names(name)}</span>
+                <span className={styles.rate}>{rates(name)}</span>
+              </span>
+            </dt>
+            <dd>
+              <bdi>{money(amount)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {note && <p className={styles.note}>{note}</p>}
+    </figure>
+  );
+}
+
+const LENGTH = 1000;
+const GAP = 4;
+
+// Drawn, not styled: pages carry no inline styles.
+function Bar({ amounts }: { amounts: number[] }) {
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  const room = LENGTH - GAP * (amounts.length - 1);
+  let x = 0;
+  return (
+    <svg
+      className={styles.bar}
+      viewBox={`0 0 ${LENGTH} 22`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {amounts.map((amount, index) => {
+        const width = Math.max(3, Math.round((amount / total) * room));
+        const part = (
+          <rect key={PARTS[index]} className={PARTS[index]} x={x} width={width} height={22} />
+        );
+        x += width + GAP;
+        return part;
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,45 @@
+/**
+ * Exact decimal arithmetic for money: a decimal is a bigint count of 10⁻¹². Fees multiply rates of
+ * at most six decimals with amounts of two, so no product is cut.
+ */
+export type Decimal = bigint;
+
+const DIGITS = 12;
+const ONE = 10n ** BigInt(DIGITS);
+
+/** Reads a decimal written as in the fee schedule (`0.00105`, `-3`). Throws on anything else. */
+export function decimal(text: string): Decimal {
+  const match = /^(-?)(\d+)(?:\.(\d{1,12}))?$/.exec(text);
+  if (!match) throw new RangeError(`not a decimal: ${text}`);
+  const [, sign, whole = '0', part = ''] = match;
+  const value = BigInt(whole) * ONE + BigInt(part.padEnd(DIGITS, '0'));
+  return sign ? -value : value;
+}
+
+export function times(a: Decimal, b: Decimal): Decimal {
+  return (a * b) / ONE;
+}
+
+export function least(a: Decimal, b: Decimal): Decimal {
+  return a < b ? a : b;
+}
+
+export function most(a: Decimal, b: Decimal): Decimal {
+  return a > b ? a : b;
+}
+
+/** Rounds half up to the cent or halala (contract §10). */
+export function toCents(value: Decimal): Decimal {
+  const cent = ONE / 100n;
+  const half = cent / 2n;
+  const floor = (n: bigint) => (n >= 0n ? n / cent : -((-n + cent - 1n) / cent));
+  return floor(value + half) * cent;
+}
+
+/** The decimal's text, without zeros that say nothing: `1.99`, `0.3`, `2000`. */
+export function toText(value: Decimal): `${number}` {
+  const sign = value < 0n ? '-' : '';
+  const size = value < 0n ? -value : value;
+  const part = (size % ONE).toString().padStart(DIGITS, '0').replace(/0+$/, '');
+  return `${sign}${size / ONE}${part && `.${part}`}` as `${number}`;
+}

@@ -1,0 +1,19 @@
+import { LICENCE_NUMBER } from '~/lib/constants';
+import { formatYear } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Mark } from '~/ui/Mark';
+import styles from './AppFooter.module.css';
+
+/** What stands below pages of the app layout inside the app, where there is no footer. */
+export function AppFooter() {
+  const { locale, renderedAt } = usePage();
+  const t = useMessages('chrome');
+  return (
+    <footer data-chrome="app-footer" className={styles.footer}>
+      <Mark className={styles.mark} />
+      <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
+      <p>{t('copyright', { year: formatYear(locale, renderedAt) })}</p>
+    </footer>
+  );
+}

@@ -1,0 +1,44 @@
+import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { useMenu } from '~/features/menu/useMenu';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/Icon';
+import styles from './Header.module.css';
+import { HeaderNav } from './HeaderNav';
+import { LanguageSwitch } from './LanguageSwitch';
+import { Logo } from './Logo';
+import { SlideMenu } from './SlideMenu';
+import { useHeaderTone } from './useHeaderTone';
+
+/** The site's header (specification §2): sticky, dark at the top of home. */
+export function Header() {
+  const { layout } = usePage();
+  const t = useMessages('chrome');
+  const { header = [] } = useMenu();
+  const { login, openAccount } = useAccountLinks();
+  const tone = useHeaderTone(layout);
+  return (
+    <header data-chrome="header" data-tone={tone} className={styles.header}>
+      <div className={styles.inner}>
+        <Logo />
+        <HeaderNav items={header} />
+        <div className={styles.actions}>
+          <LanguageSwitch className={`${styles.action} ${styles.language}`} />
+          <SiteLink to="/download" className={`${styles.action} ${styles.icon} ${styles.wide}`}>
+            <Icon name="download" />
+            <span className="visually-hidden">{t('download-app')}</span>
+          </SiteLink>
+          <a href={login} className={`${styles.action} ${styles.wide}`}>
+            {t('log-in')}
+          </a>
+          <a href={openAccount} className={`${buttonClass('primary')} ${styles.open}`}>
+            {t('open-account')}
+          </a>
+          <SlideMenu items={header} />
+        </div>
+      </div>
+    </header>
+  );
+}

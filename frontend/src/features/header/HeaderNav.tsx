@@ -1,0 +1,71 @@
+import { useRef } from 'react';
+import { MenuBadge, MenuLink } from '~/features/menu/MenuLink';
+import { descriptionIn, hasOverview, nameIn } from '~/features/menu/names';
+import type { NavigationItemJson } from '~/gen/sahm/config/v1/config_pb';
+import { usePaths } from '~/lib/links/paths';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Icon } from '~/ui/Icon';
+import styles from './HeaderNav.module.css';
+import { useDisclosures } from './useDisclosures';
+
+/** The menu of large screens: links, and disclosures of links; complete without scripts. */
+export function HeaderNav({ items }: { items: NavigationItemJson[] }) {
+  const t = useMessages('chrome');
+  const root = useRef<HTMLElement>(null);
+  useDisclosures(root);
+  return (
+    <nav ref={root} className={styles.nav} aria-label={t('nav.main')}>
+      <ul className={styles.items}>
+        {items.map((item) => (
+          <li key={item.key}>
+            {item.children?.length ? (
+              <Disclosure item={item} links={item.children} />
+            ) : (
+              <MenuLink item={item} className={styles.item} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Disclosure({ item, links }: { item: NavigationItemJson; links: NavigationItemJson[] }) {
+  const { locale } = usePage();
+  const { currentOf } = usePaths();
+  const t = useMessages('chrome');
+  const large = item.dropdownItemSize === 'large';
+  const here = [item, ...links].some(({ url }) => url && currentOf(url));
+  return (
+    <details name="header-menu" className={styles.disclosure}>
+      <summary className={styles.item} data-here={here || undefined}>
+        {nameIn(locale, item)}
+        <MenuBadge item={item} />
+        <Icon name="chevron-down" className={styles.chevron} />
+      </summary>
+      <div className={large ? `${styles.panel} ${styles.large}` : styles.panel}>
+        {hasOverview(item) && (
+          <MenuLink item={item} className={styles.overview}>
+            {t('nav.overview', { name: nameIn(locale, item) })}
+            <Icon name="arrow-forward" />
+          </MenuLink>
+        )}
+        <ul className={styles.links}>
+          {links.map((link) => (
+            <li key={link.key}>
+              <MenuLink item={link} className={styles.link}>
+                <span className={styles.words}>
+                  <span className={styles.name}>{nameIn(locale, link)}</span>
+                  {descriptionIn(locale, link) && (
+                    <span className={styles.description}>{descriptionIn(locale, link)}</span>
+                  )}
+                </span>
+              </MenuLink>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </details>
+  );
+}

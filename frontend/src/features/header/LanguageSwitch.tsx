@@ -1,0 +1,30 @@
+import { languageHref, otherLocale, usePaths } from '~/lib/links/paths';
+import { useAddress } from '~/lib/links/useAddress';
+import { LOCALES } from '~/lib/locale';
+import { usePage } from '~/lib/page/page';
+import { Icon } from '~/ui/Icon';
+
+/**
+ * The same page in the other language, named in that language; a document load. Query and hash
+ * join the link once the page is hydrated.
+ */
+export function LanguageSwitch({ className }: { className?: string | undefined }) {
+  const { locale } = usePage();
+  const { current } = usePaths();
+  const { search, hash } = useAddress();
+  const other = otherLocale(locale);
+  const { tag, dir, name } = LOCALES[other];
+  return (
+    <a
+      className={className}
+      href={languageHref(other, current, search, hash)}
+      hrefLang={tag}
+      data-document=""
+    >
+      <Icon name="globe" />
+      <span lang={tag} dir={dir}>
+        {name}
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,15 @@
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { Mark } from '~/ui/Mark';
+import styles from './Logo.module.css';
+
+/** The mark and the name, leading home. */
+export function Logo() {
+  const t = useMessages('chrome');
+  return (
+    <SiteLink to="/" className={styles.logo}>
+      <Mark />
+      <span className={styles.name}>{t('site-name')}</span>
+    </SiteLink>
+  );
+}

@@ -1,0 +1,113 @@
+import { useEffect, useId, useRef } from 'react';
+import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { MenuBadge, MenuLink } from '~/features/menu/MenuLink';
+import { hasOverview, nameIn } from '~/features/menu/names';
+import type { NavigationItemJson } from '~/gen/sahm/config/v1/config_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/Icon';
+import { TriangleRow } from '~/ui/TriangleRow';
+import { LanguageSwitch } from './LanguageSwitch';
+import styles from './SlideMenu.module.css';
+
+/**
+ * The menu of small screens: a modal dialog that slides in from the line's end (400 ms each way).
+ * One section is open at a time; following a link closes it. The button's `command` opens it
+ * without scripts; a browser that does not know commands is served by the click handler.
+ */
+export function SlideMenu({ items }: { items: NavigationItemJson[] }) {
+  const { locale } = usePage();
+  const t = useMessages('chrome');
+  const { login, openAccount } = useAccountLinks();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    // A press on the backdrop is one on the dialog itself.
+    const onClick = ({ target }: MouseEvent) => {
+      if (target === element || (target instanceof Element && target.closest('a'))) {
+        element?.close();
+      }
+    };
+    element?.addEventListener('click', onClick);
+    return () => element?.removeEventListener('click', onClick);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.button}
+        aria-haspopup="dialog"
+        onClick={() => {
+          if (!dialog.current?.open) dialog.current?.showModal();
+        }}
+        {...{ command: 'show-modal', commandfor: id }}
+      >
+        <Icon name="menu" />
+        <span className="visually-hidden">{t('menu.open')}</span>
+      </button>
+      <dialog ref={dialog} id={id} className={styles.dialog} aria-label={t('menu.title')}>
+        <div className={styles.sheet}>
+          <div className={styles.bar}>
+            <LanguageSwitch className={styles.language} />
+            <form method="dialog">
+              <button type="submit" className={styles.button}>
+                <Icon name="close" />
+                <span className="visually-hidden">{t('menu.close')}</span>
+              </button>
+            </form>
+          </div>
+          <nav className={styles.nav} aria-label={t('nav.main')}>
+            <ul>
+              {items.map((item) => (
+                <li key={item.key} className={styles.entry}>
+                  {item.children?.length ? (
+                    <details name="slide-menu">
+                      <summary className={styles.item}>
+                        <span>
+                          {nameIn(locale, item)} <MenuBadge item={item} />
+                        </span>
+                        <Icon name="chevron-down" className={styles.chevron} />
+                      </summary>
+                      <ul className={styles.children}>
+                        {hasOverview(item) && (
+                          <li>
+                            <MenuLink item={item} className={styles.child}>
+                              {t('nav.overview', { name: nameIn(locale, item) })}
+                            </MenuLink>
+                          </li>
+                        )}
+                        {item.children.map((child) => (
+                          <li key={child.key}>
+                            <MenuLink item={child} className={styles.child} />
+                          </li>
+                        ))}
+                      </ul>
+                    </details>
+                  ) : (
+                    <MenuLink item={item} className={styles.item} />
+                  )}
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className={styles.foot}>
+            <a href={openAccount} className={buttonClass('primary')}>
+              {t('open-account')}
+            </a>
+            <a href={login} className={buttonClass('quiet')}>
+              {t('log-in')}
+            </a>
+            <SiteLink to="/download" className={styles.download}>
+              <Icon name="download" />
+              {t('download-app')}
+            </SiteLink>
+          </div>
+          <TriangleRow className={styles.pattern} />
+        </div>
+      </dialog>
+    </>
+  );
+}

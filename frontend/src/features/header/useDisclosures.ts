@@ -1,0 +1,40 @@
+import { type RefObject, useEffect } from 'react';
+
+/**
+ * What `details` lacks as a menu: Escape closes the open one and goes back to its summary; a click
+ * or a focus outside, and following a link inside, close it.
+ */
+export function useDisclosures(root: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = root.current;
+    if (!element) return;
+    const opened = () => element.querySelector<HTMLDetailsElement>('details[open]');
+    const close = (details: HTMLDetailsElement | null) => {
+      if (details) details.open = false;
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const details = opened();
+      if (event.key !== 'Escape' || !details) return;
+      close(details);
+      if (details.contains(document.activeElement)) details.querySelector('summary')?.focus();
+    };
+    const onOutside = (event: Event) => {
+      const details = opened();
+      if (details && event.target instanceof Node && !details.contains(event.target))
+        close(details);
+    };
+    const onFollow = (event: MouseEvent) => {
+      if (event.target instanceof Element && event.target.closest('a')) close(opened());
+    };
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('pointerdown', onOutside);
+    document.addEventListener('focusin', onOutside);
+    element.addEventListener('click', onFollow);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('pointerdown', onOutside);
+      document.removeEventListener('focusin', onOutside);
+      element.removeEventListener('click', onFollow);
+    };
+  }, [root]);
+}

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+import { HEADER_THEME_INSET } from '~/lib/constants';
+import { onScroll } from '~/ui/scroll';
+
+/**
+ * `night` on home until the page is scrolled past the viewport's height less 100 px, then the
+ * page's own (specification §2, §9).
+ */
+export function useHeaderTone(layout: string): 'night' | 'page' {
+  const passed = useSyncExternalStore(
+    onScroll,
+    () => window.scrollY > window.innerHeight - HEADER_THEME_INSET,
+    () => false,
+  );
+  return layout === 'home' && !passed ? 'night' : 'page';
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import type { NavigationItemJson } from '~/gen/sahm/config/v1/config_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Badge } from '~/ui/Badge';
+import { Icon } from '~/ui/Icon';
+import { nameIn } from './names';
+
+/** A navigation item as a link, with its badge, and a word for those who do not see a new tab open. */
+export function MenuLink({
+  item,
+  className,
+  onClick,
+  children,
+}: {
+  item: NavigationItemJson;
+  className?: string | undefined;
+  onClick?: () => void;
+  children?: ReactNode;
+}) {
+  const { locale } = usePage();
+  return (
+    <SiteLink to={item.url ?? '/'} target={item.target} className={className} onClick={onClick}>
+      {children ?? nameIn(locale, item)}
+      <MenuBadge item={item} />
+      {item.target === '_blank' && <NewTab />}
+    </SiteLink>
+  );
+}
+
+/** `Hot` or `New` beside an item's name (specification §2). */
+export function MenuBadge({ item }: { item: NavigationItemJson }) {
+  const t = useMessages('chrome');
+  if (item.badge !== 'hot' && item.badge !== 'new') return null;
+  return (
+    <Badge tone={item.badge === 'hot' || item.isHotLabel ? 'strong' : 'soft'}>
+      {t(`badge.${item.badge}`)}
+    </Badge>
+  );
+}
+
+/** The sign of a link that opens a new tab, said and drawn. */
+export function NewTab() {
+  const t = useMessages('chrome');
+  return (
+    <>
+      <span className="visually-hidden"> {t('new-tab')}</span>
+      <Icon name="external" />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
+import { useMessages } from '~/lib/messages/messages';
+import type { Key } from '~/lib/messages/namespaces';
+import { Time } from '~/ui/Time';
+import styles from './ArticleMeta.module.css';
+
+const MARKETS: Readonly<Record<string, Key<'chrome'>>> = {
+  us: 'market.us',
+  saudi: 'market.saudi',
+  all: 'market.all',
+};
+
+/** The name of a market in the page's language; nothing for an article of none. */
+export function MarketName({ market = '' }: { market?: string | undefined }) {
+  const t = useMessages('chrome');
+  const key = MARKETS[market];
+  return key ? t(key) : null;
+}
+
+/** The line above or below a headline: market, when, how long, whether it is a sample. */
+export function ArticleMeta({ article }: { article: ArticleSummaryJson }) {
+  const t = useMessages('chrome');
+  const { market, publishedAt = 0, readingMinutes = 1, sample } = article;
+  return (
+    <p className={styles.meta}>
+      {market && (
+        <span className={styles.market}>
+          <MarketName market={market} />
+        </span>
+      )}
+      <span>{t('reading', { minutes: readingMinutes })}</span>
+      {sample && <span>{t('sample')}</span>}
+      <Time epoch={publishedAt} className={styles.time} />
+    </p>
+  );
+}

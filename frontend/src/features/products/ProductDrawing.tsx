@@ -1,0 +1,140 @@
+import type { ReactNode } from 'react';
+import styles from './ProductDrawing.module.css';
+import type { Product } from './products';
+
+/**
+ * A small drawing of how a product works, in a box of 320 × 160. Decorative: the words beside it
+ * say the same. Those that tell of time or direction mirror with the reading.
+ */
+export function ProductDrawing({
+  product,
+  className,
+}: {
+  product: Product;
+  className?: string | undefined;
+}) {
+  return (
+    <svg
+      className={[styles.drawing, className].filter(Boolean).join(' ')}
+      viewBox="0 0 320 160"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {DRAWINGS[product]}
+    </svg>
+  );
+}
+
+const { shape, sand, accent, line, thin, dash, lit, ink } = styles;
+
+const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
+  // A company cut into equal parts; one of them is yours.
+  'saudi-stocks': (
+    <>
+      <path
+        className={shape}
+        d="M72 148l32-64 32 64zM136 148l32-64 32 64zM200 148l32-64 32 64zM104 84l32-64 32 64zM168 84l32-64 32 64z"
+      />
+      <path className={sand} d="M104 84l32 64 32-64zM136 20l32 64 32-64z" />
+      <path className={accent} d="M174 76l32 64 32-64z" />
+      <path className={thin} d="M168 84l32 64 32-64z" />
+    </>
+  ),
+  // Equal payments on a time line, and the principal at its end.
+  'saudi-suku-bonds': (
+    <>
+      <path className={line} d="M16 132h288" />
+      <path
+        className={sand}
+        d="M42 132v-28h18v28zM84 132v-28h18v28zM126 132v-28h18v28zM168 132v-28h18v28zM210 132v-28h18v28zM252 132v-28h18v28z"
+      />
+      <path className={accent} d="M252 104V28h18v76z" />
+      <path className={thin} d="M51 140v8M93 140v8M135 140v8M177 140v8M219 140v8M261 140v8" />
+    </>
+  ),
+  // A building whose rent comes down to the holders below.
+  'saudi-reits': (
+    <>
+      <path className={shape} d="M92 92V24h56v68zM156 92V48h72v44z" />
+      <path
+        className={sand}
+        d="M102 36h10v12h-10zM128 36h10v12h-10zM102 60h10v12h-10zM128 60h10v12h-10zM168 60h10v12h-10zM188 60h10v12h-10zM208 60h10v12h-10z"
+      />
+      <path className={line} d="M72 92h176" />
+      <path className={thin} d="M100 100v22M140 100v22M180 100v22M220 100v22" />
+      <path
+        className={accent}
+        d="M90 124h20l-10 16zM130 124h20l-10 16zM170 124h20l-10 16zM210 124h20l-10 16z"
+      />
+    </>
+  ),
+  // Several securities inside one unit.
+  'saudi-etfs': (
+    <>
+      <path className={shape} d="M160 12a68 68 0 100 136 68 68 0 000-136z" />
+      <path
+        className={sand}
+        d="M112 64l14-28 14 28zM180 64l14-28 14 28zM98 106l14-28 14 28zM194 106l14-28 14 28zM130 142l14-28 14 28z"
+      />
+      <path className={lit} d="M146 64l14-28 14 28zM130 106l14-28 14 28zM162 142l14-28 14 28z" />
+      <path className={accent} d="M162 106l14-28 14 28z" />
+      <path className={line} d="M160 12a68 68 0 100 136 68 68 0 000-136z" />
+    </>
+  ),
+  // An order book: buyers below, sellers above, the price between them.
+  'us-stocks': (
+    <>
+      <path className={shape} d="M160 20h112v12H160zM160 38h84v12h-84zM160 56h52v12h-52z" />
+      <path className={sand} d="M48 92h112v12H48zM84 110h76v12H84zM112 128h48v12h-48z" />
+      <path className={dash} d="M32 80h256" />
+      <path className={accent} d="M150 70l20 10-20 10z" />
+      <path className={line} d="M160 14v50M160 96v50" />
+    </>
+  ),
+  // The pay-off of a bought call: a small fixed cost, break-even, then gain.
+  'us-options': (
+    <>
+      <path className={dash} d="M24 88h272" />
+      <path className={shape} d="M24 88v36h120l36-36z" />
+      <path className={lit} d="M180 88l72-72v72z" />
+      <path className={line} d="M24 124h120L252 16" />
+      <path className={accent} d="M180 78a10 10 0 100 20 10 10 0 000-20z" />
+      <path className={thin} d="M144 132v14" />
+    </>
+  ),
+  // One trade spread over many securities.
+  'us-etfs': (
+    <>
+      <path
+        className={thin}
+        d="M76 80h40M116 80C150 80 150 26 196 26M116 80c34 0 34-27 80-27M116 80h80M116 80c34 0 34 27 80 27M116 80c34 0 34 54 80 54"
+      />
+      <path
+        className={sand}
+        d="M196 18h64v16h-64zM196 45h48v16h-48zM196 72h36v16h-36zM196 99h26v16h-26zM196 126h18v16h-18z"
+      />
+      <path className={accent} d="M52 60l36 20-36 20z" />
+    </>
+  ),
+  // A price that rises above the set one: there the right is worth using.
+  'us-warrants': (
+    <>
+      <path className={lit} d="M176 76c30-6 44-44 104-52v52z" />
+      <path className={dash} d="M32 76h264" />
+      <path className={line} d="M40 124c40 0 48-24 76-24 30 0 30-18 60-24s44-44 104-52" />
+      <path className={accent} d="M176 66a10 10 0 100 20 10 10 0 000-20z" />
+    </>
+  ),
+  // Dealers who trade with one another, no exchange between them.
+  'us-otc': (
+    <>
+      <path className={thin} d="M84 48l76 76 76-76M84 48h152M84 48l-28 72h104M236 48l28 72H160" />
+      <path
+        className={sand}
+        d="M84 34a14 14 0 100 28 14 14 0 000-28zM56 106a14 14 0 100 28 14 14 0 000-28zM264 106a14 14 0 100 28 14 14 0 000-28zM236 34a14 14 0 100 28 14 14 0 000-28z"
+      />
+      <path className={accent} d="M160 106a16 16 0 100 32 16 16 0 000-32z" />
+      <path className={ink} d="M154 114l14 8-14 8z" />
+    </>
+  ),
+};

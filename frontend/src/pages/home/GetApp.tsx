@@ -1,0 +1,58 @@
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/Icon';
+import { Mark } from '~/ui/Mark';
+import section from '~/ui/section.module.css';
+import styles from './GetApp.module.css';
+
+const STORES = ['ios', 'android', 'huawei'] as const;
+
+/** Where the app is to be had: the download page, and the stores that config names. */
+export function GetApp() {
+  const { frame } = usePage();
+  const t = useMessages('home');
+  const chrome = useMessages('chrome');
+  const stores = frame.chrome?.stores ?? [];
+  return (
+    <section className={`${section.inner} ${styles.section}`} aria-labelledby="home-app">
+      <div className={`${section.night} ${styles.panel}`}>
+        <div className={styles.words}>
+          <h2 id="home-app" className={styles.title}>
+            {t('app.title')}
+          </h2>
+          <p className={styles.text}>{t('app.text')}</p>
+          <p className={styles.ways}>
+            <SiteLink to="/download" className={buttonClass('primary')}>
+              <Icon name="download" />
+              {t('app.action')}
+            </SiteLink>
+            {STORES.map((id) => {
+              const store = stores.find((known) => known.id === id);
+              return (
+                store?.url && (
+                  <a
+                    key={id}
+                    href={store.url}
+                    target="_blank"
+                    rel="noopener"
+                    className={styles.store}
+                  >
+                    {t(`app.store.${id}`)}
+                    <span className="visually-hidden"> {chrome('new-tab')}</span>
+                  </a>
+                )
+              );
+            })}
+          </p>
+        </div>
+        <div className={styles.art} aria-hidden="true">
+          <span className={styles.tile}>
+            <Mark />
+          </span>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { useAccountLinks } from '~/features/account/useAccountLinks';
+import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
+import { LICENCE_NUMBER } from '~/lib/constants';
+import { useMessages } from '~/lib/messages/messages';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import styles from './Hero.module.css';
+import { Phone } from './Phone';
+
+/** The statement, one action, and the phone with what the site holds right now. */
+export function Hero({ articles }: { articles: ArticleSummaryJson[] }) {
+  const t = useMessages('home');
+  const { openAccount } = useAccountLinks();
+  return (
+    <div>
+      <section className={`${section.night} ${styles.hero}`}>
+        <ArrowHead />
+        <div className={`${section.inner} ${styles.inner}`}>
+          <div className={styles.words}>
+            <h1 className={styles.title}>{t('hero.title')}</h1>
+            <p className={styles.text}>{t('hero.text')}</p>
+            <p className={styles.ways}>
+              <a href={openAccount} className={buttonClass('primary', 'large')}>
+                {t('hero.action')}
+              </a>
+              <a href="#fees" className={styles.fees}>
+                {t('hero.fees')}
+                <Icon name="arrow-forward" />
+              </a>
+            </p>
+            <p className={styles.risk}>
+              <span className={styles.licence}>
+                {t.rich('hero.licence', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}
+              </span>
+              {t('hero.risk')}
+            </p>
+          </div>
+          <Phone articles={articles} />
+        </div>
+      </section>
+      <TriangleRow rows={2} className={styles.edge} />
+    </div>
+  );
+}
+
+// The mark, as large as the night behind the phone.
+function ArrowHead() {
+  return (
+    <svg className={styles.arrow} viewBox="0 0 800 800" aria-hidden="true" focusable="false">
+      <path className={styles.near} d="M760 40 0 316l324 160z" />
+      <path className={styles.far} d="M760 40 484 800 324 476z" />
+    </svg>
+  );
+}

@@ -1,0 +1,54 @@
+import { ArticleLead } from '~/features/news/ArticleLead';
+import { ArticleRow } from '~/features/news/ArticleRow';
+import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { textLinkClass } from '~/ui/text-link';
+import home from './home.module.css';
+import styles from './News.module.css';
+
+/** The newest articles, and the ways on: all news, the college. */
+export function News({
+  articles,
+  unavailable,
+}: {
+  articles: ArticleSummaryJson[];
+  unavailable: boolean;
+}) {
+  const t = useMessages('home');
+  const [lead, ...others] = articles;
+  return (
+    <section className={`${section.inner} ${home.section}`} aria-labelledby="home-news">
+      <div className={home.head}>
+        <h2 id="home-news" className={home.title}>
+          {t('news.title')}
+        </h2>
+        <p className={home.text}>{t(unavailable ? 'news.unavailable' : 'news.text')}</p>
+        <p className={styles.ways}>
+          <SiteLink to="/news" className={textLinkClass}>
+            {t('news.all')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+          <SiteLink to="/education" className={textLinkClass}>
+            {t('news.learn')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+        </p>
+      </div>
+      {lead && (
+        <div className={styles.articles}>
+          <ArticleLead article={lead} heading="h3" stacked />
+          <ul>
+            {others.slice(0, 3).map((article) => (
+              <li key={article.id}>
+                <ArticleRow article={article} heading="h3" brief />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}

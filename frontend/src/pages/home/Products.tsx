@@ -1,0 +1,54 @@
+import { ProductDrawing } from '~/features/products/ProductDrawing';
+import { PRODUCTS, type Product } from '~/features/products/products';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { SlideIn } from '~/ui/SlideIn';
+import section from '~/ui/section.module.css';
+import home from './home.module.css';
+import styles from './Products.module.css';
+
+/** What can be invested in, by market: each with a drawing of how it works. */
+export function Products() {
+  const t = useMessages('home');
+  return (
+    <section className={`${section.inner} ${home.section}`} aria-labelledby="products">
+      <div className={home.head}>
+        <h2 id="products" className={home.title}>
+          {t('products.title')}
+        </h2>
+        <p className={home.text}>{t('products.text')}</p>
+      </div>
+      {(['saudi', 'us'] as const).map((market) => (
+        <div key={market} className={styles.market}>
+          <h3 className={styles.name}>{t(`products.${market}`)}</h3>
+          <SlideIn>
+            <ul className={`${styles.grid} ${styles[market]}`}>
+              {PRODUCTS[market].map((product) => (
+                <li key={product} className={styles[product]}>
+                  <Card product={product} />
+                </li>
+              ))}
+            </ul>
+          </SlideIn>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Card({ product }: { product: Product }) {
+  const t = useMessages('home');
+  return (
+    <article className={styles.card}>
+      <ProductDrawing product={product} className={styles.drawing} />
+      <div className={styles.words}>
+        <h4 className={styles.title}>
+          <SiteLink to={`/invest/${product}`} className={styles.link}>
+            {t(`product.${product}.name`)}
+          </SiteLink>
+        </h4>
+        <p className={styles.text}>{t(`product.${product}.text`)}</p>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import {
+  CAPITAL_BEFORE_SAR,
+  CAPITAL_SAR,
+  COMPLAINT_BUSINESS_DAYS,
+  LICENCE_NUMBER,
+} from '~/lib/constants';
+import { formatMoney, formatPercent } from '~/lib/format/format';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { textLinkClass } from '~/ui/text-link';
+import home from './home.module.css';
+import styles from './Trust.module.css';
+
+/** Who stands behind it (specification §9 'Company'), beside what can go wrong. */
+export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
+  const { locale } = usePage();
+  const t = useMessages('home');
+  const riyals = (value: number) => formatMoney(locale, value, 'SAR', { maximumFractionDigits: 0 });
+  const { marginMaxLeverage, marginAnnualRate } = schedule?.us ?? {};
+  return (
+    <section className={styles.band} aria-labelledby="trust">
+      <div className={`${section.inner} ${home.section} ${styles.columns}`}>
+        <div>
+          <h2 id="trust" className={`${home.title} ${styles.title}`}>
+            {t('trust.title')}
+          </h2>
+          <dl className={styles.facts}>
+            <Fact name={t('trust.licence')} value={LICENCE_NUMBER} />
+            <Fact
+              name={t('trust.capital')}
+              value={riyals(CAPITAL_SAR)}
+              note={t.rich('trust.capital.note', {
+                before: <bdi key="before">{riyals(CAPITAL_BEFORE_SAR)}</bdi>,
+              })}
+            />
+            <Fact
+              name={t('trust.complaints')}
+              value={t('trust.complaints.value', { days: COMPLAINT_BUSINESS_DAYS })}
+            />
+            <Fact name={t('trust.support')} value="9:30–17:00" note={t('trust.support.note')} />
+          </dl>
+          <SiteLink to="/terms-and-conditions/privacy-policy" className={textLinkClass}>
+            {t('trust.privacy')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+        </div>
+        <div className={styles.risk}>
+          <h2 className={styles.riskTitle}>{t('risk.title')}</h2>
+          <ul className={styles.risks}>
+            <li>{t('risk.prices')}</li>
+            {marginMaxLeverage && marginAnnualRate && (
+              <li>
+                {t.rich('risk.margin', {
+                  leverage: <bdi key="leverage">1:{marginMaxLeverage}</bdi>,
+                  rate: <bdi key="rate">{formatPercent(locale, marginAnnualRate)}</bdi>,
+                })}
+              </li>
+            )}
+            <li>{t('risk.options')}</li>
+          </ul>
+          <SiteLink to="/terms-and-conditions/disclaimer" className={textLinkClass}>
+            {t('risk.more')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Fact({ name, value, note }: { name: string; value: string; note?: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>
+        <bdi className={styles.value}>{value}</bdi>
+        {note && <span className={styles.note}>{note}</span>}
+      </dd>
+    </div>
+  );
+}

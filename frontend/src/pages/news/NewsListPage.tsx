@@ -1,0 +1,39 @@
+import { ArticleLead } from '~/features/news/ArticleLead';
+import type { NewsListPageJson } from '~/gen/sahm/page/v1/page_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { EmptyState } from '~/ui/EmptyState';
+import section from '~/ui/section.module.css';
+import styles from './NewsListPage.module.css';
+import { OlderArticles } from './OlderArticles';
+import { Tabs } from './Tabs';
+
+/** `/news`, `/news/us`, `/news/saudi`: the tabs, the lead story, the list. */
+export function NewsListPage({ document }: { document: NewsListPageJson }) {
+  const t = useMessages('news');
+  const { tabs = [], tabId, articles = [], nextCursor = '', continued = false, market } = document;
+  const [lead, ...others] = articles;
+  const titled = market === 'us' || market === 'saudi' ? market : 'all';
+  return (
+    <div className={`${section.inner} ${styles.page}`}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{t(`title.${titled}`)}</h1>
+        <p className={styles.standfirst}>{t('standfirst')}</p>
+      </header>
+      <Tabs tabs={tabs} shown={tabId ?? ''} />
+      {!lead && (
+        <EmptyState title={t('empty')}>
+          <p>{t('empty.hint')}</p>
+        </EmptyState>
+      )}
+      {lead && !continued && <ArticleLead article={lead} heading="h2" />}
+      {lead && (
+        <OlderArticles
+          key={`${tabId} ${lead.id}`}
+          articles={continued ? articles : others}
+          nextCursor={nextCursor}
+          continued={continued}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import styles from './Icon.module.css';
+
+type Drawing = {
+  /** Path data in a 24 × 24 box, drawn as 1.75 wide strokes. */
+  stroke?: string;
+  /** Path data in a 24 × 24 box, filled. */
+  fill?: string;
+  /** True when the drawing points along the line and must mirror in right-to-left text. */
+  flip?: boolean;
+};
+
+const drawings = {
+  'arrow-forward': { stroke: 'M4 12h15M13 6l6 6-6 6', flip: true },
+  'arrow-up': { stroke: 'M12 20V5M6 11l6-6 6 6' },
+  'chevron-down': { stroke: 'M6 9.5l6 6 6-6' },
+  'chevron-forward': { stroke: 'M9.5 6l6 6-6 6', flip: true },
+  close: { stroke: 'M6 6l12 12M18 6L6 18' },
+  menu: { stroke: 'M3.5 7.5h17M3.5 16.5h11', flip: true },
+  download: { stroke: 'M12 4v11M7 10.5l5 5 5-5M4.5 20h15' },
+  globe: {
+    stroke:
+      'M12 3.5a8.5 8.5 0 100 17 8.5 8.5 0 000-17zM3.5 12h17M12 3.5c2.6 2.4 3.7 5.2 3.7 8.5 0 3.3-1.1 6.1-3.7 8.5-2.6-2.4-3.7-5.2-3.7-8.5 0-3.3 1.1-6.1 3.7-8.5z',
+  },
+  external: { stroke: 'M9 5H5v14h14v-4M13 5h6v6M19 5l-8.5 8.5', flip: true },
+  chat: {
+    stroke: 'M4 5.5h16v11H11l-4.5 3.5v-3.5H4zM8.5 9.5h7M8.5 12.7h4.5',
+    flip: true,
+  },
+  phone: {
+    stroke:
+      'M5 4.5h3.5l1.7 4.3-2.2 1.7a12 12 0 005.5 5.5l1.7-2.2 4.3 1.7V19a1.5 1.5 0 01-1.6 1.5A15.5 15.5 0 013.5 6.1 1.5 1.5 0 015 4.5z',
+    flip: true,
+  },
+  mail: { stroke: 'M3.5 6h17v12.5h-17zM4 6.7l8 6.3 8-6.3' },
+  whatsapp: {
+    stroke:
+      'M4.2 19.8l1.1-3.9A8.2 8.2 0 1112 20.2a8.2 8.2 0 01-3.8-.9zM9 8.7c-.6 2.7 3.2 6.6 6 6.2l.9-1.6-2-1-1 .9c-1-.5-1.7-1.2-2.2-2.2l.9-1-1-2z',
+  },
+  clock: { stroke: 'M12 3.5a8.5 8.5 0 100 17 8.5 8.5 0 000-17zM12 7.5V12l3 2' },
+  pin: {
+    stroke:
+      'M12 21c4.3-4.6 6.5-8.1 6.5-10.9a6.5 6.5 0 10-13 0C5.5 12.9 7.7 16.4 12 21zM12 12.2a2.2 2.2 0 100-4.4 2.2 2.2 0 000 4.4z',
+  },
+  reader: { stroke: 'M4.5 5.5h15M4.5 10h15M4.5 14.5h15M4.5 19h8', flip: true },
+  shield: { stroke: 'M12 3.5l7.5 2.8v5.2c0 4.5-3 7.5-7.5 9-4.5-1.5-7.5-4.5-7.5-9V6.3z' },
+  x: { stroke: 'M5 4.5l14 15M19 4.5l-14 15' },
+  instagram: {
+    stroke:
+      'M8 4h8a4 4 0 014 4v8a4 4 0 01-4 4H8a4 4 0 01-4-4V8a4 4 0 014-4zM12 8.5a3.5 3.5 0 100 7 3.5 3.5 0 000-7zM16.6 7.4h.01',
+  },
+  linkedin: { stroke: 'M6 10v9M6 5.5v.01M11 19v-9M11 14c0-2.5 1.5-4 3.7-4S18 11.5 18 14v5' },
+  youtube: {
+    stroke: 'M6 6h12a3 3 0 013 3v6a3 3 0 01-3 3H6a3 3 0 01-3-3V9a3 3 0 013-3z',
+    fill: 'M10.3 9.3v5.4l4.7-2.7z',
+  },
+  tiktok: { stroke: 'M13 4v10.8a3.4 3.4 0 11-3.4-3.4M13 4c.3 3 2.3 4.9 5.2 5' },
+} as const satisfies Record<string, Drawing>;
+
+/** Every icon that is drawn. */
+export type IconName = keyof typeof drawings;
+
+/**
+ * An icon as high as the text's line. Decorative: what it stands for is said by the text beside it
+ * or by the control's accessible name.
+ */
+export function Icon({ name, className }: { name: IconName; className?: string }) {
+  const { stroke, fill, flip }: Drawing = drawings[name];
+  const classes = [styles.icon, flip && styles.flip, className].filter(Boolean).join(' ');
+  return (
+    <svg className={classes} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      {stroke && <path className={styles.stroke} d={stroke} />}
+      {fill && <path className={styles.fill} d={fill} />}
+    </svg>
+  );
+}
+
+/** Whether an id is the name of a drawn icon. */
+export function isIconName(name: string): name is IconName {
+  return Object.hasOwn(drawings, name);
+}

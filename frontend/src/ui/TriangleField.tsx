@@ -1,0 +1,43 @@
+import styles from './TriangleField.module.css';
+
+/** Side of a cell, in the drawing's own units. */
+const CELL = 24;
+
+/**
+ * A field of Najdi triangles, one a cell: `#` is lit, `.` is dim, a space is empty. Decorative;
+ * what it spells must stand in text as well. It does not mirror, so that it can spell digits.
+ */
+export function TriangleField({
+  rows,
+  className,
+}: {
+  rows: readonly string[];
+  className?: string | undefined;
+}) {
+  const width = Math.max(...rows.map((row) => row.length)) * CELL;
+  return (
+    <svg
+      className={className}
+      viewBox={`0 0 ${width} ${rows.length * CELL}`}
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path className={styles.dim} d={triangles(rows, '.', 7)} />
+      <path className={styles.lit} d={triangles(rows, '#', 2)} />
+    </svg>
+  );
+}
+
+/** Path data of a triangle in every cell that holds `mark`, `inset` units smaller than the cell. */
+function triangles(rows: readonly string[], mark: string, inset: number): string {
+  const side = CELL - 2 * inset;
+  return rows
+    .flatMap((row, y) =>
+      [...row].map((cell, x) =>
+        cell === mark
+          ? `M${x * CELL + inset} ${(y + 1) * CELL - inset}l${side / 2}-${side} ${side / 2} ${side}z`
+          : '',
+      ),
+    )
+    .join('');
+}

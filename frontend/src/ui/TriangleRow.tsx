@@ -1,0 +1,46 @@
+import { useId } from 'react';
+import styles from './TriangleRow.module.css';
+
+/**
+ * A row of the small leaning triangles of Najdi woodwork, as long as its box. `point` says where
+ * they point: `up` grows out of what follows, `down` hangs from what stands above. Two rows of
+ * different pitch make the band at the end of a section.
+ */
+export function TriangleRow({
+  point = 'up',
+  rows = 1,
+  className,
+}: {
+  point?: 'up' | 'down';
+  rows?: 1 | 2;
+  className?: string;
+}) {
+  const id = useId();
+  return (
+    <svg
+      className={[styles.row, point === 'down' && styles.down, className].filter(Boolean).join(' ')}
+      height={rows === 2 ? 28 : 14}
+      aria-hidden="true"
+      focusable="false"
+    >
+      <defs>
+        <pattern
+          id={id}
+          width="24"
+          height="14"
+          patternUnits="userSpaceOnUse"
+          y={rows === 2 ? 14 : 0}
+        >
+          <path d="M0 14 15 0 24 14z" fill="currentcolor" />
+        </pattern>
+        {rows === 2 && (
+          <pattern id={`${id}-far`} width="48" height="28" patternUnits="userSpaceOnUse">
+            <path d="M0 28 30 0 48 28z" className={styles.far} />
+          </pattern>
+        )}
+      </defs>
+      {rows === 2 && <rect width="100%" height="28" fill={`url(#${id}-far)`} />}
+      <rect y={rows === 2 ? 14 : 0} width="100%" height="14" fill={`url(#${id})`} />
+    </svg>
+  );
+}
