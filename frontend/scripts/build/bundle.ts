@@ -61,7 +61,7 @@ export async function buildEarly(): Promise<Output> {
 }
 
 /** The renderer: one file without dependencies. */
-export async function buildServer(): Promise<Output> {
+export async function buildServer(outDir = SERVER_DIR): Promise<Output> {
   return outputOf(
     await build({
       ...shared,
@@ -71,7 +71,7 @@ export async function buildServer(): Promise<Output> {
       build: {
         ssr: true,
         target: 'node24',
-        outDir: SERVER_DIR,
+        outDir,
         emptyOutDir: true,
         minify: false,
         rolldownOptions: {

@@ -22,7 +22,7 @@ export function routeProblems(routes: readonly { id: string }[], pages: Registry
 /** The registry's pages with the files that their loaders import. */
 export function builtPages(pages: Registry): BuiltPage[] {
   return Object.entries(pages).map(([id, { messages, load }]) => {
-    const module = /import\("~\/([^"]+)"\)/.exec(load.toString())?.[1];
+    const module = /import\(['"]~\/([^'"]+)['"]\)/.exec(load.toString())?.[1];
     if (!module) throw new Error(`src/app/pages.ts: ${id} imports no page`);
     return { id, messages, module: inFrontend(`src/${module}.tsx`) };
   });

@@ -699,6 +699,13 @@ export declare type ListTabArticlesResponse = Message<"sahm.content.v1.ListTabAr
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
+
+  /**
+   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 3;
+   */
+  nextChangeAt: number;
 };
 
 /**
@@ -716,6 +723,13 @@ export declare type ListTabArticlesResponseJson = {
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
+
+  /**
+   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 3;
+   */
+  nextChangeAt?: number;
 };
 
 /**
@@ -807,6 +821,13 @@ export declare type ListArticlesResponse = Message<"sahm.content.v1.ListArticles
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
+
+  /**
+   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 3;
+   */
+  nextChangeAt: number;
 };
 
 /**
@@ -824,6 +845,13 @@ export declare type ListArticlesResponseJson = {
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
+
+  /**
+   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 3;
+   */
+  nextChangeAt?: number;
 };
 
 /**
@@ -894,6 +922,14 @@ export declare type GetArticleResponse = Message<"sahm.content.v1.GetArticleResp
    * @generated from field: sahm.content.v1.Article article = 1;
    */
   article?: Article | undefined;
+
+  /**
+   * When a text of this article that is dated in the future appears, epoch seconds; 0: none is
+   * known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt: number;
 };
 
 /**
@@ -904,6 +940,14 @@ export declare type GetArticleResponseJson = {
    * @generated from field: sahm.content.v1.Article article = 1;
    */
   article?: ArticleJson;
+
+  /**
+   * When a text of this article that is dated in the future appears, epoch seconds; 0: none is
+   * known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt?: number;
 };
 
 /**
@@ -960,6 +1004,14 @@ export declare type BatchGetArticlesResponse = Message<"sahm.content.v1.BatchGet
    * @generated from field: repeated sahm.content.v1.ArticleSummary items = 1;
    */
   items: ArticleSummary[];
+
+  /**
+   * When the next asked article that is dated in the future appears, epoch seconds; 0: none is
+   * known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt: number;
 };
 
 /**
@@ -970,6 +1022,14 @@ export declare type BatchGetArticlesResponseJson = {
    * @generated from field: repeated sahm.content.v1.ArticleSummary items = 1;
    */
   items?: ArticleSummaryJson[];
+
+  /**
+   * When the next asked article that is dated in the future appears, epoch seconds; 0: none is
+   * known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt?: number;
 };
 
 /**
@@ -1158,6 +1218,13 @@ export declare type ListArticleRefsResponse = Message<"sahm.content.v1.ListArtic
    * @generated from field: repeated sahm.content.v1.ArticleRef items = 1;
    */
   items: ArticleRef[];
+
+  /**
+   * When the next article dated in the future appears, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt: number;
 };
 
 /**
@@ -1170,6 +1237,13 @@ export declare type ListArticleRefsResponseJson = {
    * @generated from field: repeated sahm.content.v1.ArticleRef items = 1;
    */
   items?: ArticleRefJson[];
+
+  /**
+   * When the next article dated in the future appears, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt?: number;
 };
 
 /**

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildServer } from '../scripts/build/bundle.ts';
+import { inFrontend } from '../scripts/build/paths.ts';
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'sahm-renderer-'));
+  await buildServer(directory);
+}, 60_000);
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+interface Renderer {
+  child: ChildProcess;
+  origin: string;
+  log: string[];
+}
+
+/** The built renderer as its own process, ready. */
+async function start(env: Record<string, string> = {}): Promise<Renderer> {
+  const child = spawn(process.execPath, [join(directory, 'renderer.js')], {
+    env: { PATH: process.env.PATH, SAHM_RENDERER_LISTEN: '127.0.0.1:0', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const log: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return { child, origin: `http://${JSON.parse(line).ready}`, log };
+}
+
+const fixtures = readdirSync(inFrontend('fixtures')).filter((name) => name.endsWith('.json'));
+const fixture = (name: string) => readFileSync(inFrontend(`fixtures/${name}`), 'utf8');
+
+describe('the renderer', () => {
+  let renderer: Renderer;
+  const render = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${renderer.origin}/render`, { method: 'POST', body, headers });
+
+  beforeAll(async () => {
+    renderer = await start();
+  });
+
+  afterAll(() => {
+    renderer.child.kill('SIGKILL');
+  });
+
+  test('answers its probes', async () => {
+    expect((await fetch(`${renderer.origin}/livez`)).status).toBe(200);
+    expect((await fetch(`${renderer.origin}/readyz`)).status).toBe(200);
+    expect((await fetch(`${renderer.origin}/else`)).status).toBe(404);
+    expect((await fetch(`${renderer.origin}/render`)).status).toBe(405);
+  });
+
+  test('renders every page it has from an empty document', () => {
+    expect(renderer.log.filter((line) => line.includes('"warn"'))).toEqual([]);
+  });
+
+  test.each(fixtures)('renders %s, twice the same', async (name) => {
+    const [one, two] = await Promise.all([render(fixture(name)), render(fixture(name))]);
+    expect(one.status).toBe(200);
+    expect(one.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const html = await one.text();
+    expect(html).toBe(await two.text());
+    expect(html.match(/<h1[\s>]/g)).toHaveLength(1);
+    expect(html.match(/<main[\s>]/g)).toHaveLength(1);
+    expect(html).not.toContain('<script');
+  });
+
+  test.each([
+    ['{', 400, 'not JSON\n'],
+    ['{}', 400, 'build is not a text\n'],
+    [' '.repeat(4 * 1024 * 1024 + 1), 413, 'payload too large\n'],
+  ])('refuses what is no payload', async (body, status, text) => {
+    const answer = await render(body);
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).toBe(text);
+  });
+
+  test('refuses a page of another build', async () => {
+    const payload = { ...JSON.parse(fixture(fixtures[0] ?? '')), page: 'constructor' };
+    expect((await render(JSON.stringify(payload))).status).toBe(400);
+  });
+
+  test('tells nothing of why a page failed, but logs it with its trace', async () => {
+    const payload = JSON.parse(fixture(fixtures[0] ?? ''));
+    payload.document = { frame: { chrome: { menu: { header: 7, footer: 7 } } }, articles: 7 };
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    const answer = await render(JSON.stringify(payload), {
+      traceparent: `00-${trace}-b7ad6b7169203331-01`,
+    });
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).toBe('render failed\n');
+    const line = renderer.log.find((text) => text.includes(trace)) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', status: 500, page: payload.page });
+  });
+});
+
+describe('the process', () => {
+  test('drains on SIGTERM', async () => {
+    const { child } = await start();
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('goes when the parent that holds its stdin goes', async () => {
+    const { child } = await start({ SAHM_RENDERER_WATCH_STDIN: '1' });
+    child.stdin?.destroy();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('stays without a stdin when not told to watch it', async () => {
+    const { child, origin } = await start();
+    child.stdin?.destroy();
+    expect((await fetch(`${origin}/livez`)).status).toBe(200);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+
+  test('says what is wrong with its address', async () => {
+    const child = spawn(process.execPath, [join(directory, 'renderer.js')], {
+      env: { PATH: process.env.PATH, SAHM_RENDERER_LISTEN: 'nowhere' },
+    });
+    const [line] = await once(createInterface({ input: child.stderr }), 'line');
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', address: 'nowhere' });
+    expect((await once(child, 'exit'))[0]).toBe(1);
+  });
+});

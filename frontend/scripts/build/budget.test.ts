@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { BUDGET, exceeded } from './budget.ts';
+
+const load = { page: 'home', locale: 'en-us', ...BUDGET };
+
+test('what meets the budget passes', () => {
+  expect(exceeded(load)).toEqual([]);
+});
+
+test('each budget counts by itself', () => {
+  expect(exceeded({ ...load, scripts: BUDGET.scripts + 1, fontFiles: 3 })).toEqual([
+    'home (en-us): scripts 130001 of 130000',
+    'home (en-us): fontFiles 3 of 2',
+  ]);
+});

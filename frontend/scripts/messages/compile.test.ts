@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import type { Locale } from '../../src/lib/locale.ts';
+import { type Formatters, formattersOf } from '../../src/lib/messages/formatters.ts';
+import { compileMessage } from './compile.ts';
+
+type Made = string | ((values: object, format: Formatters) => string);
+
+function say(locale: Locale, message: string, values: object = {}): string {
+  const made = new Function(`return ${compileMessage(message)}`)() as Made;
+  return typeof made === 'string' ? made : made(values, formattersOf(locale));
+}
+
+const ARTICLES =
+  '{n, plural, zero {لا مقالات} one {مقال واحد} two {مقالان} few {# مقالات} many {# مقالًا} other {# مقال}}';
+
+describe('a compiled message', () => {
+  test('without values is its text', () => {
+    expect(compileMessage("It''s '{a}' <b>")).toBe(JSON.stringify("It's {a} <b>"));
+  });
+
+  test.each([
+    [0, 'لا مقالات'],
+    [1, 'مقال واحد'],
+    [2, 'مقالان'],
+    [3, '3 مقالات'],
+    [10, '10 مقالات'],
+    [11, '11 مقالًا'],
+    [99, '99 مقالًا'],
+    [100, '100 مقال'],
+    [1_003, '1,003 مقالات'],
+  ])('has the Arabic form of %d', (n, expected) => {
+    expect(say('ar-sa', ARTICLES, { n })).toBe(expected);
+  });
+
+  test.each([
+    ['{a} and {b}', { a: 'x', b: 2 }, 'x and 2'],
+    ['{missing}!', {}, '!'],
+    ['{n, plural, =0 {none} one {# day} other {# days}} left', { n: 0 }, 'none left'],
+    ['{n, plural, =0 {none} one {# day} other {# days}} left', { n: 1 }, '1 day left'],
+    [
+      '{n, plural, offset:1 one {you and # other} other {you and # others}}',
+      { n: 2 },
+      'you and 1 other',
+    ],
+    ['{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', { n: 22 }, '22nd'],
+    ['{m, select, us {US {n, number}} other {all}}', { m: 'us', n: 1234.5 }, 'US 1,234.5'],
+    ['{m, select, us {US} other {all}}', { m: 'x' }, 'all'],
+    ['{r, number, percent}', { r: 0.15 }, '15%'],
+    ['{r, number, ::.00}', { r: 3 }, '3.00'],
+    ['{t, date, ::yMMMMd}', { t: 0 }, 'January 1, 1970'],
+  ])('%s', (message, values, expected) => {
+    expect(say('en-us', message, values)).toBe(expected);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { answerOf } from './document';
+import { keepPrefetched, takePrefetched } from './prefetched';
+
+const page = { build: 'b', page: 'news', document: {} };
+
+test.each([
+  [200, page, { kind: 'page', ...page }],
+  [404, { ...page, page: 'not-found' }, { kind: 'page', ...page, page: 'not-found' }],
+  [503, { ...page, page: 'error' }, { kind: 'page', ...page, page: 'error' }],
+  [200, { redirect: '/ar-sa/x' }, { kind: 'document', url: '/ar-sa/x' }],
+  [409, {}, { kind: 'document', url: '/en-us/news' }],
+  [502, {}, { kind: 'error', status: 502 }],
+  [200, {}, { kind: 'error', status: 200 }],
+])('%d %j', (status, body, expected) => {
+  expect(answerOf('/en-us/news', status, body)).toEqual(expected);
+});
+
+test('a prefetched page is used once, and not when it is old', () => {
+  const answer = { kind: 'page', ...page } as const;
+  keepPrefetched('/a', answer, 0);
+  expect(takePrefetched('/a', 10_000)).toBe(answer);
+  expect(takePrefetched('/a', 10_000)).toBeUndefined();
+  keepPrefetched('/a', answer, 0);
+  expect(takePrefetched('/a', 10_001)).toBeUndefined();
+});
+
+test('answers that are no page are not kept', () => {
+  keepPrefetched('/a', { kind: 'document', url: '/a' }, 0);
+  keepPrefetched('/b', { kind: 'error', status: 0 }, 0);
+  expect(takePrefetched('/a', 0)).toBeUndefined();
+  expect(takePrefetched('/b', 0)).toBeUndefined();
+});
+
+test('only the newest are kept', () => {
+  const answer = { kind: 'page', ...page } as const;
+  for (let index = 0; index <= 20; index++) keepPrefetched(`/${index}`, answer, 0);
+  expect(takePrefetched('/0', 0)).toBeUndefined();
+  expect(takePrefetched('/1', 0)).toBe(answer);
+});

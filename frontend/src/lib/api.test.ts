@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ApiFailure, call, dataOf, failureKey } from './api';
+
+const failureOf = (status: number, envelope?: Parameters<typeof dataOf>[1]) => {
+  try {
+    dataOf(status, envelope);
+  } catch (error) {
+    if (error instanceof ApiFailure) return error;
+  }
+  throw new Error('no failure');
+};
+
+describe('dataOf (specification §7, §8)', () => {
+  test('success is code 10000000', () => {
+    expect(dataOf(200, { code: 10_000_000, data: { items: [] } })).toEqual({ items: [] });
+    expect(dataOf(200, { code: 10_000_000 })).toBeNull();
+  });
+
+  test.each([
+    [401, { code: 10_000_006, msg: 'x' }, 'login', 10_000_006, 'x'],
+    [200, { code: 10_000_007, msg: '' }, 'login', 10_000_007, ''],
+    [401, undefined, 'login', 401, ''],
+    [400, { code: 10_000_003, msg: 'wrong' }, 'service', 10_000_003, 'wrong'],
+    [403, { code: 10_030_001, msg: 'signature' }, 'service', 10_030_001, ''],
+    [404, { code: 20_390_030, msg: 'gone' }, 'service', 20_390_030, 'gone'],
+    [503, undefined, 'service', 503, ''],
+    [200, undefined, 'service', 200, ''],
+  ] as const)('%d %j', (status, envelope, kind, code, message) => {
+    expect(failureOf(status, envelope)).toMatchObject({ kind, code, text: message });
+  });
+
+  test('data of a failure stays, for instance wrong fields', () => {
+    const data = { fields: { phone: 'too short' } };
+    expect(failureOf(422, { code: 10_000_003, data }).data).toEqual(data);
+  });
+});
+
+test.each([
+  ['timeout', 'failure.timeout'],
+  ['service', 'failure.service'],
+  ['login', undefined],
+  ['cancelled', undefined],
+] as const)('a failure of kind %s says %s', (kind, key) => {
+  expect(failureKey({ kind })).toBe(key);
+});
+
+describe('call', () => {
+  let server: Server;
+
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      const body = await text(request);
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({
+          code: 10_000_000,
+          data: { url: request.url, type: request.headers['content-type'], body },
+        }),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const real = globalThis.fetch;
+    // Addresses are relative in the browser.
+    vi.stubGlobal('fetch', (path: string, init: RequestInit) => real(origin + path, init));
+  });
+
+  afterAll(() => {
+    vi.unstubAllGlobals();
+    server.close();
+  });
+
+  test('is a form by POST, in the language of the page', async () => {
+    const parameters = { id: '7', size: 4, cursor: undefined };
+    expect(await call('/news/x', parameters, { locale: 'ar-sa' })).toEqual({
+      url: '/api/news/x',
+      type: 'application/x-www-form-urlencoded;charset=UTF-8',
+      body: 'id=7&size=4&lang=ar-SA',
+    });
+  });
+
+  test('that is given up is cancelled', async () => {
+    const signal = AbortSignal.abort();
+    await expect(call('/x', {}, { locale: 'en-us', signal })).rejects.toMatchObject({
+      kind: 'cancelled',
+    });
+  });
+});

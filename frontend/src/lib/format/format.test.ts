@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import {
+  formatDate,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatYear,
+  isoTime,
+} from './format';
+
+/** Spaces of any kind and direction marks count for nothing here. */
+const plain = (text: string) => text.replace(/[\u200e\u200f\u061c]/g, '').replace(/\s/g, ' ');
+
+describe('numbers', () => {
+  test.each([
+    ['en-us', 93_750_000, '93,750,000'],
+    ['ar-sa', 93_750_000, '93,750,000'],
+    ['en-us', '0.000166', '0.000166'],
+  ] as const)('%s %s', (locale, value, expected) => {
+    expect(plain(formatNumber(locale, value, { maximumFractionDigits: 6 }))).toBe(expected);
+  });
+
+  test('a decimal in a string keeps digits that a double would lose', () => {
+    const value = '12345678901234567890.12';
+    expect(formatNumber('en-us', value)).toBe('12,345,678,901,234,567,890.12');
+  });
+
+  test.each([
+    ['en-us', '0.00105', '0.105%'],
+    ['en-us', '0.15', '15%'],
+    ['ar-sa', '0.00105', '0.105%'],
+  ] as const)('%s %s is %s', (locale, rate, expected) => {
+    expect(plain(formatPercent(locale, rate)).replace('٪', '%')).toBe(expected);
+  });
+
+  test('money has two decimals and its currency', () => {
+    expect(plain(formatMoney('en-us', '1.99', 'USD'))).toBe('$1.99');
+    expect(plain(formatMoney('en-us', '3', 'SAR'))).toBe('SAR 3.00');
+    expect(plain(formatMoney('ar-sa', '3', 'SAR'))).toContain('3.00');
+  });
+});
+
+describe('dates are Gregorian, with Western digits, in Riyadh', () => {
+  const epoch = Date.parse('2026-11-21T22:00:00Z') / 1000;
+  test('written out', () => {
+    expect(formatDate('en-us', epoch)).toBe('November 22, 2026');
+    expect(plain(formatDate('ar-sa', epoch))).toBe('22 نوفمبر 2026');
+  });
+  test('the year', () => {
+    expect(formatYear('ar-sa', Date.parse('2026-12-31T22:00:00Z') / 1000)).toBe('2027');
+  });
+  test('for machines', () => {
+    expect(isoTime(epoch)).toBe('2026-11-21T22:00:00Z');
+  });
+});

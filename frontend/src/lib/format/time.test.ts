@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { absoluteTime, epochSeconds, relativeTime } from './time';
+
+const at = (iso: string) => Date.parse(iso) / 1000;
+// 15:00 in Riyadh.
+const NOW = at('2026-11-21T12:00:00Z');
+
+describe('relativeTime (specification §9)', () => {
+  test.each([
+    ['in the future', NOW + 30, { kind: 'minute' }],
+    ['now', NOW, { kind: 'minute' }],
+    ['59 s ago', NOW - 59, { kind: 'minute' }],
+    ['1 min ago', NOW - 60, { kind: 'minutes', count: 1 }],
+    ['59 min ago', NOW - 3_599, { kind: 'minutes', count: 59 }],
+    ['1 h ago', NOW - 3_600, { kind: 'hour' }],
+    ['just under 2 h ago', NOW - 7_199, { kind: 'hour' }],
+    ['2 h ago', NOW - 7_200, { kind: 'today', time: '13:00' }],
+    ['just under 24 h ago', NOW - 86_399, { kind: 'today', time: '15:00' }],
+    ['24 h ago', NOW - 86_400, { kind: 'date', text: '20/11 15:00' }],
+    ['early this year', at('2026-01-01T00:00:00Z'), { kind: 'date', text: '01/01 03:00' }],
+    // Already this year in Riyadh.
+    ['at the year’s edge', at('2025-12-31T21:00:00Z'), { kind: 'date', text: '01/01 00:00' }],
+    ['last year', at('2025-12-31T20:59:00Z'), { kind: 'date', text: '31/12/2025 23:59' }],
+  ])('%s', (_, then, expected) => {
+    expect(relativeTime(NOW, then)).toEqual(expected);
+  });
+});
+
+test('the absolute time is MM/DD/YYYY HH:mm in Riyadh', () => {
+  expect(absoluteTime(at('2026-11-21T21:05:00Z'))).toBe('11/22/2026 00:05');
+});
+
+test.each([
+  [1_764_000_000, 1_764_000_000],
+  [1_764_000_000_999, 1_764_000_000],
+  [0, 0],
+])('%d is %d seconds', (given, seconds) => {
+  expect(epochSeconds(given)).toBe(seconds);
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { hrefIn, isSitePath, languageHref, withoutLocale } from './paths';
+
+describe('hrefIn', () => {
+  test.each([
+    ['/', '/ar-sa'],
+    ['/?from=app', '/ar-sa?from=app'],
+    ['/#top', '/ar-sa#top'],
+    ['/news', '/ar-sa/news'],
+    ['/news?tab=2#x', '/ar-sa/news?tab=2#x'],
+    ['/ar-sa/news', '/ar-sa/news'],
+    ['/en-us', '/en-us'],
+    ['/en-usual', '/ar-sa/en-usual'],
+    ['https://example.com/a', 'https://example.com/a'],
+    ['//example.com', '//example.com'],
+    ['mailto:a@example.com', 'mailto:a@example.com'],
+    ['tel:+966', 'tel:+966'],
+    ['#main', '#main'],
+    ['', ''],
+  ])('%s is %s', (to, expected) => {
+    expect(hrefIn('ar-sa', to)).toBe(expected);
+  });
+});
+
+test.each([
+  ['/', true],
+  ['/news', true],
+  ['//evil.example', false],
+  ['/\\evil.example', false],
+  ['https://a', false],
+  ['#a', false],
+])('%s is a site path: %s', (to, expected) => {
+  expect(isSitePath(to)).toBe(expected);
+});
+
+test.each([
+  ['/ar-sa', '/'],
+  ['/ar-sa/news', '/news'],
+  ['/news', '/news'],
+  ['/', '/'],
+])('%s without locale is %s', (path, expected) => {
+  expect(withoutLocale(path)).toBe(expected);
+});
+
+describe('languageHref (specification §2)', () => {
+  test.each([
+    ['/news', '', '', '/en-us/news'],
+    ['/', '', '', '/en-us'],
+    ['', '', '', '/en-us'],
+    ['/news', '?tab=2&lang=ar&_lang=x&q=a%20b', '#part', '/en-us/news?tab=2&q=a%20b#part'],
+    ['/news', '?lang', '', '/en-us/news'],
+    ['/news', '?language=1', '', '/en-us/news?language=1'],
+  ])('%s%s%s', (path, search, hash, expected) => {
+    expect(languageHref('en-us', path, search, hash)).toBe(expected);
+  });
+});

@@ -1,0 +1,8 @@
+import { mergeConfig } from 'vitest/config';
+import vite from './vite.config.ts';
+
+export default mergeConfig(vite, {
+  test: {
+    include: ['{src,scripts,renderer}/**/*.test.{ts,tsx}'],
+  },
+});
