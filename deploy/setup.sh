@@ -56,7 +56,9 @@ setup_packages() {
   lock=$(sha256sum <"$ROOT/frontend/package-lock.json")
   if [[ -f $stamp && $(<"$stamp") == "$lock" ]]; then return; fi
   say "installing the frontend's packages"
-  (cd "$ROOT/frontend" && quiet_npm ci)
+  # Not `npm ci`: it refuses a lock file without the packages of other platforms, which a registry
+  # may not hold.
+  (cd "$ROOT/frontend" && quiet_npm install --no-save)
   echo "$lock" >"$stamp"
 }
 
@@ -84,7 +86,7 @@ quiet_npm() {
   local output
   output=$(npm "$@" --no-audit --no-fund --loglevel=error 2>&1) || {
     printf '%s\n' "$output" >&2
-    fail "npm $* failed in $PWD"
+    fail "npm $* failed in ${PWD#"$ROOT"/}"
   }
 }
 

@@ -1,0 +1,155 @@
+//! HTTP/1.1 over one kept-alive connection, as little of it as a load needs: what the client costs
+//! is cost that both sides of a ratio share.
+
+use std::net::SocketAddr;
+
+use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+/// The headers of a current desktop browser, those apart that a variant sets.
+pub(crate) const BROWSER: &[(&str, &str)] = &[
+    (
+        "user-agent",
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+    ),
+    (
+        "accept",
+        "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+    ),
+    ("accept-language", "en-US,en;q=0.9,ar;q=0.8"),
+    ("sec-fetch-dest", "document"),
+    ("sec-fetch-mode", "navigate"),
+    ("sec-fetch-site", "none"),
+    ("upgrade-insecure-requests", "1"),
+];
+
+/// A GET request's bytes. Later headers replace earlier ones of the same name.
+pub(crate) fn get(path: &str, headers: &[&[(&str, &str)]]) -> Vec<u8> {
+    let all: Vec<(&str, &str)> = headers.concat();
+    let mut text = format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n");
+    for (at, (name, value)) in all.iter().enumerate() {
+        if all[at + 1..].iter().all(|(later, _)| later != name) {
+            text.push_str(&format!("{name}: {value}\r\n"));
+        }
+    }
+    text.push_str("\r\n");
+    text.into_bytes()
+}
+
+/// A whole answer.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// Names in lower case.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    /// The first header of that name.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// A kept-alive connection with one request at a time on it.
+pub(crate) struct Connection {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+impl Connection {
+    pub(crate) async fn open(address: SocketAddr) -> anyhow::Result<Connection> {
+        let stream = TcpStream::connect(address).await.context("cannot connect")?;
+        stream.set_nodelay(true)?;
+        Ok(Connection { stream, buffer: Vec::with_capacity(256 << 10) })
+    }
+
+    /// Sends a request and reads its answer to the end; returns the status.
+    pub(crate) async fn exchange(&mut self, request: &[u8]) -> anyhow::Result<u16> {
+        self.stream.write_all(request).await?;
+        self.buffer.clear();
+        let mut end = None;
+        loop {
+            ensure!(self.stream.read_buf(&mut self.buffer).await? > 0, "the server hung up");
+            if end.is_none() {
+                end = answer_end(&self.buffer)?;
+            }
+            match end {
+                Some((_, end)) if self.buffer.len() > end => bail!("more bytes than announced"),
+                Some((status, end)) if self.buffer.len() == end => return Ok(status),
+                _ => {}
+            }
+        }
+    }
+
+    /// [`exchange`](Self::exchange), and the whole answer.
+    pub(crate) async fn fetch(&mut self, request: &[u8]) -> anyhow::Result<Answer> {
+        let status = self.exchange(request).await?;
+        let head = head_end(&self.buffer).context("no head")?;
+        let headers = std::str::from_utf8(&self.buffer[..head])?
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_once(':'))
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
+            .collect();
+        Ok(Answer { status, headers, body: self.buffer[head..].to_vec() })
+    }
+}
+
+/// Status of an answer and where it ends, once its head is there.
+fn answer_end(bytes: &[u8]) -> anyhow::Result<Option<(u16, usize)>> {
+    let Some(head) = head_end(bytes) else { return Ok(None) };
+    let status = bytes
+        .get(9..12)
+        .and_then(|digits| std::str::from_utf8(digits).ok())
+        .and_then(|digits| digits.parse().ok())
+        .context("no status line")?;
+    if status == 304 {
+        return Ok(Some((status, head)));
+    }
+    let length = content_length(&bytes[..head]).context("an answer without content-length")?;
+    Ok(Some((status, head + length)))
+}
+
+fn head_end(bytes: &[u8]) -> Option<usize> {
+    bytes.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4)
+}
+
+fn content_length(head: &[u8]) -> Option<usize> {
+    const NAME: &[u8] = b"content-length:";
+    head.split(|byte| *byte == b'\n')
+        .find(|line| line.len() > NAME.len() && line[..NAME.len()].eq_ignore_ascii_case(NAME))
+        .and_then(|line| std::str::from_utf8(&line[NAME.len()..]).ok()?.trim().parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn an_answer_ends_where_its_length_says() {
+        let cases = [
+            ("HTTP/1.1 200 OK\r\ncontent-le", None),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", Some((200, 41))),
+            ("HTTP/1.1 304 Not Modified\r\netag: \"a\"\r\n\r\n", Some((304, 40))),
+            ("HTTP/1.1 404 Not Found\r\ncontent-length:0\r\n\r\n", Some((404, 44))),
+        ];
+        for (text, end) in cases {
+            assert_eq!(answer_end(text.as_bytes()).unwrap(), end, "{text}");
+        }
+        assert!(answer_end(b"HTTP/1.1 200 OK\r\n\r\n").is_err());
+        assert!(answer_end(b"no answer\r\n\r\n").is_err());
+    }
+
+    #[test]
+    fn a_later_header_replaces_an_earlier_one() {
+        let request = get("/x", &[&[("a", "1"), ("b", "2")], &[("a", "3")]]);
+        assert_eq!(request, b"GET /x HTTP/1.1\r\nhost: 127.0.0.1\r\nb: 2\r\na: 3\r\n\r\n");
+    }
+}

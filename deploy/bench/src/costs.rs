@@ -1,0 +1,144 @@
+//! What one visitor waits for, by where the answer comes from: made anew, stale, or stored.
+//!
+//! One request at a time, each page in each look once: every first request is a miss, every
+//! second a hit; after a soft purge of the articles every next one is stale until it is made anew.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+use sahm_proto::changes::v1::{
+    PurgeTagsRequest, change_log_service_client::ChangeLogServiceClient,
+};
+use serde::Serialize;
+use tonic::transport::Endpoint;
+
+use crate::{
+    client::{self, Answer, BROWSER, Connection},
+    load,
+    process::Site,
+    statistics::percentile,
+};
+
+/// How long answers of one kind took, in microseconds.
+#[derive(Debug, Serialize)]
+pub(crate) struct Cost {
+    /// `miss`, `stale` or `hit`.
+    pub(crate) how: &'static str,
+    pub(crate) answers: usize,
+    pub(crate) p50_us: f64,
+    pub(crate) p99_us: f64,
+}
+
+/// Visitors that get different copies of the same page.
+const LOOKS: &[&[(&str, &str)]] = &[
+    &[],
+    &[("sec-ch-prefers-color-scheme", "dark")],
+    &[("sec-ch-prefers-color-scheme", "light")],
+    &[(
+        "user-agent",
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+    )],
+];
+
+/// Asks for every article in every look: first, again, and after a soft purge.
+pub(crate) async fn measure(site: &Site) -> anyhow::Result<Vec<Cost>> {
+    let articles = articles(site).await?;
+    ensure!(!articles.is_empty(), "the sitemap names no article");
+    let requests: Vec<Vec<u8>> = LOOKS
+        .iter()
+        .flat_map(|look| {
+            articles
+                .iter()
+                .map(move |path| client::get(path, &[BROWSER, &[("accept-encoding", "br")], look]))
+        })
+        .collect();
+    let miss = timed(site, &requests, "miss").await?;
+    let hit = timed(site, &requests, "hit").await?;
+    purge_softly(site, &articles).await?;
+    // The first look tells when the purge has arrived; the others are measured.
+    let is_stale = |answer: &Answer| answer.header("x-page-cache") == Some("stale");
+    let probe = requests.first().context("no request")?;
+    load::until(site.server.address, probe, Duration::from_secs(5), is_stale).await?;
+    let stale = timed(site, &requests[articles.len()..], "stale").await?;
+    Ok(vec![miss, stale, hit])
+}
+
+/// The times of those answers that came that way; the others are too few to matter or an error.
+async fn timed(site: &Site, requests: &[Vec<u8>], how: &'static str) -> anyhow::Result<Cost> {
+    let mut connection = Connection::open(site.server.address).await?;
+    let mut times = Vec::new();
+    for request in requests {
+        let began = Instant::now();
+        let answer = connection.fetch(request).await?;
+        let time = began.elapsed();
+        ensure!(answer.status == 200, "status {}", answer.status);
+        if answer.header("x-page-cache") == Some(how) {
+            times.push(u64::try_from(time.as_nanos())?);
+        }
+    }
+    ensure!(
+        times.len() * 2 > requests.len(),
+        "only {} of {} answers were of the kind {how}",
+        times.len(),
+        requests.len()
+    );
+    times.sort_unstable();
+    Ok(Cost {
+        how,
+        answers: times.len(),
+        p50_us: percentile(&times, 0.50) / 1e3,
+        p99_us: percentile(&times, 0.99) / 1e3,
+    })
+}
+
+/// The English articles' paths, from the sitemap.
+async fn articles(site: &Site) -> anyhow::Result<Vec<String>> {
+    let mut connection = Connection::open(site.server.address).await?;
+    let mut paths = Vec::new();
+    for part in paths_in(&fetch_text(&mut connection, "/sitemap.xml").await?) {
+        for path in paths_in(&fetch_text(&mut connection, &part).await?) {
+            if path.starts_with("/en-us/news/content/") {
+                paths.push(path);
+            }
+        }
+    }
+    Ok(paths)
+}
+
+async fn fetch_text(connection: &mut Connection, path: &str) -> anyhow::Result<String> {
+    let answer = connection.fetch(&client::get(path, &[])).await?;
+    ensure!(answer.status == 200, "{path}: status {}", answer.status);
+    Ok(String::from_utf8(answer.body)?)
+}
+
+/// The paths of a sitemap's `<loc>` addresses.
+fn paths_in(xml: &str) -> Vec<String> {
+    xml.split("<loc>")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("</loc>"))
+        .filter_map(|(address, _)| address.split_once("://"))
+        .filter_map(|(_, rest)| rest.find('/').map(|at| rest[at..].to_owned()))
+        .collect()
+}
+
+/// Marks the articles' pages stale, as an operator would.
+async fn purge_softly(site: &Site, articles: &[String]) -> anyhow::Result<()> {
+    let tags = articles
+        .iter()
+        .filter_map(|path| path.rsplit('/').next())
+        .map(|id| format!("news:{id}"))
+        .collect();
+    let channel = Endpoint::try_from(format!("http://{}", site.content))?.connect().await?;
+    ChangeLogServiceClient::new(channel).purge_tags(PurgeTagsRequest { tags, soft: true }).await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn paths_of_a_sitemap() {
+        let xml =
+            "<url><loc>http://h:1/en-us/news</loc></url><loc>https://h/x.xml</loc><loc>bad</loc>";
+        assert_eq!(super::paths_in(xml), ["/en-us/news", "/x.xml"]);
+    }
+}

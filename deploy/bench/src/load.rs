@@ -1,0 +1,101 @@
+//! A closed loop: a fixed number of connections, each with one request at a time.
+
+use std::{
+    net::SocketAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::ensure;
+use serde::Serialize;
+use tokio::task::JoinSet;
+
+use crate::{client::Connection, process::Server, statistics::percentile};
+
+/// What one run measured.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Measured {
+    /// Answers a second, over all connections.
+    pub(crate) per_second: f64,
+    /// Microseconds from a request's first byte to its answer's last.
+    pub(crate) p50_us: f64,
+    pub(crate) p99_us: f64,
+    /// Processor time of the server for one answer, in microseconds.
+    pub(crate) cpu_us: f64,
+}
+
+/// Asks `server` for the same thing for a while; every answer must have the status `expected`.
+pub(crate) async fn run(
+    server: &Server,
+    request: &Arc<[u8]>,
+    expected: u16,
+    connections: usize,
+    time: Duration,
+) -> anyhow::Result<Measured> {
+    let mut open = Vec::new();
+    for _ in 0..connections {
+        open.push(Connection::open(server.address).await?);
+    }
+    let cpu = server.cpu()?;
+    let began = Instant::now();
+    let mut running = JoinSet::new();
+    for connection in open {
+        running.spawn(one(connection, Arc::clone(request), expected, began + time));
+    }
+    let mut times = Vec::new();
+    while let Some(done) = running.join_next().await {
+        times.extend(done??);
+    }
+    let elapsed = began.elapsed();
+    let cpu = server.cpu()? - cpu;
+    ensure!(!times.is_empty(), "not one answer in {time:?}");
+    times.sort_unstable();
+    Ok(Measured {
+        per_second: times.len() as f64 / elapsed.as_secs_f64(),
+        p50_us: percentile(&times, 0.50) / 1e3,
+        p99_us: percentile(&times, 0.99) / 1e3,
+        cpu_us: cpu as f64 / 1e3 / times.len() as f64,
+    })
+}
+
+/// The times of one connection's answers, in nanoseconds.
+async fn one(
+    mut connection: Connection,
+    request: Arc<[u8]>,
+    expected: u16,
+    until: Instant,
+) -> anyhow::Result<Vec<u64>> {
+    let mut times = Vec::with_capacity(1 << 14);
+    let mut now = Instant::now();
+    while now < until {
+        let status = connection.exchange(&request).await?;
+        ensure!(status == expected, "answered {status} instead of {expected}");
+        let then = std::mem::replace(&mut now, Instant::now());
+        times.push(u64::try_from((now - then).as_nanos())?);
+    }
+    Ok(times)
+}
+
+/// Keeps asking until an answer satisfies the check.
+pub(crate) async fn until(
+    address: SocketAddr,
+    request: &[u8],
+    limit: Duration,
+    satisfied: impl Fn(&crate::client::Answer) -> bool,
+) -> anyhow::Result<crate::client::Answer> {
+    let began = Instant::now();
+    let mut connection = Connection::open(address).await?;
+    loop {
+        let answer = connection.fetch(request).await?;
+        if satisfied(&answer) {
+            return Ok(answer);
+        }
+        ensure!(
+            began.elapsed() < limit,
+            "after {limit:?} still status {} and x-page-cache {:?}",
+            answer.status,
+            answer.header("x-page-cache")
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

@@ -1,0 +1,107 @@
+//! The processes under test: the real site and the bare peer, each on the servers' core.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader},
+    net::{SocketAddr, TcpListener},
+    path::Path,
+    process::{Child, ChildStdout, Command, Stdio},
+};
+
+use anyhow::Context;
+use tempfile::TempDir;
+
+use crate::cores::Cores;
+
+/// A server of its own process; killed when dropped.
+pub(crate) struct Server {
+    child: Child,
+    /// Kept open: a line that the server writes later must not fail.
+    _output: BufReader<ChildStdout>,
+    /// Where it answers.
+    pub(crate) address: SocketAddr,
+}
+
+impl Server {
+    /// Starts it and waits for its line `ready http://ADDRESS`.
+    pub(crate) fn start(mut command: Command, log: &Path) -> anyhow::Result<Server> {
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(File::create(log)?)
+            .spawn()
+            .with_context(|| format!("cannot run {command:?}"))?;
+        let mut output = BufReader::new(child.stdout.take().context("no standard output")?);
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if output.read_line(&mut line)? == 0 {
+                let said = std::fs::read_to_string(log).unwrap_or_default();
+                anyhow::bail!("{command:?} ended before it was ready: {said}");
+            }
+            if let Some(address) = line.trim_end().strip_prefix("ready http://") {
+                return Ok(Server { address: address.parse()?, child, _output: output });
+            }
+        }
+    }
+
+    /// The processor time that it has used until now, in nanoseconds.
+    pub(crate) fn cpu(&self) -> anyhow::Result<u64> {
+        let mut sum = 0;
+        for task in std::fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
+            // A thread may end in between.
+            let Ok(text) = std::fs::read_to_string(task?.path().join("schedstat")) else {
+                continue;
+            };
+            let used = text.split(' ').next().context("an empty schedstat")?;
+            sum += used.parse::<u64>()?;
+        }
+        Ok(sum)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // The site's renderer ends by itself when the site is gone.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The whole site in one process, with data of its own.
+pub(crate) struct Site {
+    pub(crate) server: Server,
+    /// Where its content service answers.
+    pub(crate) content: SocketAddr,
+    _data: TempDir,
+}
+
+impl Site {
+    /// Starts `program` with defaults, on free ports, rate limits off.
+    pub(crate) fn start(program: &Path, cores: &Cores) -> anyhow::Result<Site> {
+        let data = TempDir::new()?;
+        let content = free_address()?;
+        let mut command = cores.on_server_core(program);
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("SAHM_") && name != "SAHM_NODE" {
+                command.env_remove(name);
+            }
+        }
+        for service in ["QUOTES", "IDENTITY", "CONFIG", "ACTIVITY", "ATTRIBUTION"] {
+            command.env(format!("SAHM_{service}_LISTEN"), "127.0.0.1:0");
+        }
+        command
+            .env("SAHM_LISTEN", "127.0.0.1:0")
+            .env("SAHM_ADMIN_LISTEN", "127.0.0.1:0")
+            .env("SAHM_CONTENT_LISTEN", content.to_string())
+            .env("SAHM_RENDERER_URL", "http://127.0.0.1:0")
+            .env("SAHM_DATA_DIR", data.path().join("data"))
+            .env("SAHM_RATE_LIMITS", "off");
+        let server = Server::start(command, &data.path().join("site.log"))?;
+        Ok(Site { server, content, _data: data })
+    }
+}
+
+fn free_address() -> std::io::Result<SocketAddr> {
+    TcpListener::bind("127.0.0.1:0")?.local_addr()
+}
