@@ -48,7 +48,8 @@ impl Postgres {
         Postgres::start_with(false).await
     }
 
-    /// As [`Postgres::start`], but what is committed survives [`Postgres::kill`] on any machine.
+    /// As [`Postgres::start`], but commits wait for the disk, as in production. (What is committed
+    /// survives [`Postgres::kill`] in either.)
     ///
     /// Errors: as there.
     pub async fn start_durable() -> anyhow::Result<Postgres> {
@@ -97,7 +98,6 @@ impl Postgres {
             format!("unix_socket_directories={folder}"),
             format!("fsync={switch}"),
             format!("full_page_writes={switch}"),
-            format!("synchronous_commit={switch}"),
             "max_connections=400".to_owned(),
             "shared_buffers=64MB".to_owned(),
         ] {

@@ -103,11 +103,12 @@ pub(super) fn health(
     let reporter = HealthReporter::new();
     let service = tonic_health::server::HealthService::from_health_reporter(reporter.clone());
     let names: Vec<&'static str> = names.iter().copied().chain([""]).collect();
+    for name in &names {
+        // Nobody else holds the reporter yet: it does not wait.
+        let _ = reporter.set_service_status(name, ServingStatus::Serving).now_or_never();
+    }
     let life = lifecycle.clone();
     lifecycle.spawn("health", async move {
-        for name in &names {
-            reporter.set_service_status(name, ServingStatus::Serving).await;
-        }
         life.draining().await;
         for name in &names {
             reporter.set_service_status(name, ServingStatus::NotServing).await;

@@ -223,9 +223,13 @@ impl Inner {
                 balance.answered(&peer);
                 Ok(response)
             }
+            // The channel reads the header too and may be the first to say so.
+            Err(error) if has_cause::<tonic::TimeoutExpired>(&error) => {
+                Err(Unreached { status: Error::timeout().into(), unsent: false })
+            }
             Err(error) => {
                 balance.failed(&peer);
-                let unsent = is_connect_error(&error);
+                let unsent = has_cause::<tonic::ConnectError>(&error);
                 let error = anyhow::Error::new(error).context(peer.address.to_string());
                 Err(Unreached { status: Error::unavailable(error).into(), unsent })
             }
@@ -259,8 +263,6 @@ fn says_unavailable(response: &Response<Body>) -> bool {
     status.is_some_and(|status| Code::from_bytes(status.as_bytes()) == Code::Unavailable)
 }
 
-fn is_connect_error(error: &(dyn std::error::Error + 'static)) -> bool {
-    let chain = std::iter::successors(Some(error), |error| error.source());
-    let mut chain = chain.filter(|error| error.is::<tonic::ConnectError>());
-    chain.next().is_some()
+fn has_cause<E: std::error::Error + 'static>(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<E>())
 }

@@ -1,0 +1,403 @@
+//! Calls over both transports: deadlines, retries, balancing, drain, errors.
+#![allow(clippy::unwrap_used, missing_docs)]
+use std::{
+    io,
+    net::SocketAddr,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use futures_util::{FutureExt, Stream, StreamExt, future::BoxFuture};
+use sahm_chassis::{
+    Context, Error, ErrorCode, Process, ServiceName, Settings,
+    lifecycle::bind,
+    rpc::{self, Resolve, Transport, deadline, with_deadline},
+};
+use sahm_proto::{
+    changes::v1::{
+        PurgeTagsRequest, PurgeTagsResponse, WatchChangesRequest, WatchChangesResponse,
+        change_log_service_client::ChangeLogServiceClient,
+        change_log_service_server::{ChangeLogService, ChangeLogServiceServer},
+    },
+    content::v1::{
+        GetMediaRequest, GetMediaResponse,
+        media_service_client::MediaServiceClient,
+        media_service_server::{MediaService, MediaServiceServer},
+    },
+};
+use tonic::{Code, Request, Response, Status};
+
+/// A service that does as the asked name says.
+#[derive(Clone, Default)]
+struct Probe {
+    name: &'static str,
+    next: Option<Transport>,
+    calls: Arc<AtomicUsize>,
+    failures: Arc<AtomicUsize>,
+}
+
+impl Probe {
+    fn fail(&self) -> Result<(), Status> {
+        self.calls.fetch_add(1, Ordering::SeqCst);
+        let left = |n: usize| n.checked_sub(1);
+        match self.failures.fetch_update(Ordering::SeqCst, Ordering::SeqCst, left) {
+            Ok(_) => Err(Error::unavailable(anyhow::anyhow!("table news is locked")).into()),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl MediaService for Probe {
+    async fn get_media(
+        &self,
+        request: Request<GetMediaRequest>,
+    ) -> Result<Response<GetMediaResponse>, Status> {
+        self.fail()?;
+        let asked = request.into_inner();
+        match &*asked.name {
+            "slow" => std::future::pending::<()>().await,
+            "panic" => panic!("password=hidden"),
+            "broken" => return Err(Error::internal(anyhow::anyhow!("password=hidden")).into()),
+            "missing" => return Err(Error::of(ErrorCode::ArticleNotFound).into()),
+            _ => {}
+        }
+        if let Some(next) = &self.next {
+            return MediaServiceClient::new(next.clone()).get_media(asked).await;
+        }
+        let left = deadline().map(|deadline| deadline - tokio::time::Instant::now());
+        let content_type = left.map_or("none".to_owned(), |left| left.as_millis().to_string());
+        let body = Vec::new().into();
+        Ok(Response::new(GetMediaResponse { name: self.name.into(), content_type, body }))
+    }
+}
+
+#[tonic::async_trait]
+impl ChangeLogService for Probe {
+    type WatchChangesStream =
+        std::pin::Pin<Box<dyn Stream<Item = Result<WatchChangesResponse, Status>> + Send>>;
+
+    async fn watch_changes(
+        &self,
+        _: Request<WatchChangesRequest>,
+    ) -> Result<Response<Self::WatchChangesStream>, Status> {
+        let first = futures_util::stream::once(async { Ok(WatchChangesResponse::default()) });
+        Ok(Response::new(Box::pin(first.chain(futures_util::stream::pending()))))
+    }
+
+    async fn purge_tags(
+        &self,
+        _: Request<PurgeTagsRequest>,
+    ) -> Result<Response<PurgeTagsResponse>, Status> {
+        self.fail()?;
+        Ok(Response::new(PurgeTagsResponse::default()))
+    }
+}
+
+fn settings(pairs: &[(&str, &str)]) -> Settings {
+    let pairs = pairs.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+    Settings::from_pairs(Process::Gateway, pairs).unwrap()
+}
+
+fn context() -> Context {
+    Context::new(settings(&[]))
+}
+
+fn service(probe: &Probe, ctx: &Context) -> rpc::Service {
+    rpc::Builder::new(ServiceName::Content, ctx)
+        .add(MediaServiceServer::new(probe.clone()))
+        .add(ChangeLogServiceServer::new(probe.clone()))
+        .build()
+}
+
+/// Serves over TCP on a free port.
+async fn serve(probe: &Probe, ctx: &Context) -> SocketAddr {
+    let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    rpc::serve(listener, service(probe, ctx), ctx);
+    address
+}
+
+async fn over_tcp(probe: &Probe, ctx: &Context) -> Transport {
+    let address = serve(probe, ctx).await;
+    Transport::connect(&format!("http://{address}"), ctx)
+}
+
+async fn transports(probe: &Probe, ctx: &Context) -> [Transport; 2] {
+    [Transport::local(service(probe, ctx).routes), over_tcp(probe, ctx).await]
+}
+
+async fn get(transport: &Transport, name: &str) -> Result<GetMediaResponse, Status> {
+    let request = GetMediaRequest { name: name.into() };
+    let answer = MediaServiceClient::new(transport.clone()).get_media(request).await;
+    answer.map(Response::into_inner)
+}
+
+#[tokio::test]
+async fn the_deadline_is_handed_on_over_two_hops() {
+    let ctx = context();
+    for last in transports(&Probe::default(), &ctx).await {
+        let middle = Probe { next: Some(last), ..Probe::default() };
+        for first in transports(&middle, &ctx).await {
+            let asked = with_deadline(Duration::from_millis(700), get(&first, "x"));
+            let left: u64 = asked.await.unwrap().unwrap().content_type.parse().unwrap();
+            assert!((200..=700).contains(&left), "{left}");
+            // Nobody set one: the longest of the contract.
+            let left: u64 = get(&first, "x").await.unwrap().content_type.parse().unwrap();
+            assert!((7000..=8000).contains(&left), "{left}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_takes_too_long_ends_on_both_sides() {
+    let ctx = context();
+    let probe = Probe::default();
+    for transport in transports(&probe, &ctx).await {
+        let started = Instant::now();
+        let outcome = with_deadline(Duration::from_millis(150), get(&transport, "slow")).await;
+        let code = match outcome {
+            Ok(answer) => Error::from(answer.unwrap_err()).code(),
+            Err(error) => error.code(),
+        };
+        assert_eq!(code, ErrorCode::Timeout);
+        assert!(started.elapsed() < Duration::from_secs(2));
+        // A caller that only sends the header is answered as well.
+        let mut request = Request::new(GetMediaRequest { name: "slow".into() });
+        request.set_timeout(Duration::from_millis(100));
+        let answer = MediaServiceClient::new(transport).get_media(request).await;
+        assert_eq!(answer.unwrap_err().code(), Code::DeadlineExceeded);
+    }
+}
+
+#[tokio::test]
+async fn only_marked_calls_are_retried() {
+    let ctx = context();
+    let probe = Probe::default();
+    for transport in transports(&probe, &ctx).await {
+        for (failures, calls, ok) in [(0, 1, true), (2, 3, true), (3, 3, false)] {
+            probe.calls.store(0, Ordering::SeqCst);
+            probe.failures.store(failures, Ordering::SeqCst);
+            assert_eq!(get(&transport, "x").await.is_ok(), ok);
+            assert_eq!(probe.calls.load(Ordering::SeqCst), calls);
+        }
+        probe.calls.store(0, Ordering::SeqCst);
+        probe.failures.store(1, Ordering::SeqCst);
+        let mut client = ChangeLogServiceClient::new(transport.clone());
+        let refused = client.purge_tags(PurgeTagsRequest::default()).await.unwrap_err();
+        assert_eq!(refused.code(), Code::Unavailable);
+        assert_eq!(probe.calls.load(Ordering::SeqCst), 1);
+        // Another answer than UNAVAILABLE is an answer.
+        probe.calls.store(0, Ordering::SeqCst);
+        assert!(get(&transport, "missing").await.is_err());
+        assert_eq!(probe.calls.load(Ordering::SeqCst), 1);
+    }
+}
+
+#[tokio::test]
+async fn the_retry_budget_ends() {
+    let ctx = context();
+    let probe = Probe { failures: Arc::new(AtomicUsize::new(usize::MAX)), ..Probe::default() };
+    let transport = Transport::local(service(&probe, &ctx).routes);
+    for _ in 0..20 {
+        assert!(get(&transport, "x").await.is_err());
+    }
+    // Twenty calls and the five retries that the budget pays for.
+    assert_eq!(probe.calls.load(Ordering::SeqCst), 25);
+}
+
+#[tokio::test]
+async fn errors_keep_their_code_and_lose_their_inside() {
+    let ctx = context();
+    for transport in transports(&Probe::default(), &ctx).await {
+        for (name, code) in [
+            ("missing", ErrorCode::ArticleNotFound),
+            ("broken", ErrorCode::Internal),
+            ("panic", ErrorCode::Internal),
+        ] {
+            let status = get(&transport, name).await.unwrap_err();
+            assert!(!format!("{status:?}").contains("hidden"), "{status:?}");
+            assert_eq!(Error::from(&status).code(), code);
+        }
+        assert!(get(&transport, "x").await.is_ok(), "a panic ends its call only");
+        let other = sahm_proto::content::v1::news_service_client::NewsServiceClient::new(transport)
+            .list_tabs(sahm_proto::content::v1::ListTabsRequest::default())
+            .await;
+        assert_eq!(other.unwrap_err().code(), Code::Unimplemented);
+    }
+}
+
+#[tokio::test]
+async fn the_drain_ends_streams_and_lets_calls_finish() {
+    for tcp in [false, true] {
+        let ctx = context();
+        let [local, remote] = transports(&Probe::default(), &ctx).await;
+        let mut client = ChangeLogServiceClient::new(if tcp { remote } else { local });
+        let stream = client.watch_changes(WatchChangesRequest::default()).await.unwrap();
+        let mut stream = stream.into_inner();
+        stream.next().await.unwrap().unwrap();
+        ctx.lifecycle.drain();
+        let end = stream.next().await.unwrap().unwrap_err();
+        assert_eq!(end.code(), Code::Unavailable);
+        tokio::time::timeout(Duration::from_secs(5), ctx.lifecycle.wait()).await.unwrap();
+    }
+}
+
+/// A resolver that tests steer.
+#[derive(Clone, Default)]
+struct Names(Arc<Mutex<Option<Vec<SocketAddr>>>>);
+
+impl Names {
+    fn set(&self, addresses: Option<&[SocketAddr]>) {
+        *self.0.lock().unwrap() = addresses.map(<[SocketAddr]>::to_vec);
+    }
+}
+
+impl Resolve for Names {
+    fn resolve<'a>(&'a self, _: &'a str, _: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>> {
+        let found = self.0.lock().unwrap().clone();
+        async move { found.ok_or_else(|| io::Error::other("no answer")) }.boxed()
+    }
+}
+
+const REFRESH: Duration = Duration::from_millis(20);
+
+fn connect(names: &Names, ctx: &Context) -> Transport {
+    Transport::connect_with("http://content:7001", ctx, Arc::new(names.clone()), REFRESH)
+}
+
+/// Who answered, over many calls.
+async fn who(transport: &Transport) -> Vec<String> {
+    let mut names = Vec::new();
+    for _ in 0..20 {
+        let answer = get(transport, "x").await.unwrap_or_else(|status| GetMediaResponse {
+            name: format!("{:?}", status.code()),
+            ..GetMediaResponse::default()
+        });
+        names.push(answer.name);
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Asks until the answers come from exactly these.
+async fn until_answered_by(transport: &Transport, expected: &[&str]) {
+    let started = Instant::now();
+    loop {
+        let found = who(transport).await;
+        if found == expected {
+            return;
+        }
+        assert!(started.elapsed() < Duration::from_secs(8), "{found:?} instead of {expected:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_go_to_all_addresses_and_follow_the_name() {
+    let (ctx_a, ctx_b, ctx) = (context(), context(), context());
+    let a = serve(&Probe { name: "a", ..Probe::default() }, &ctx_a).await;
+    let b = serve(&Probe { name: "b", ..Probe::default() }, &ctx_b).await;
+    let names = Names::default();
+    names.set(Some(&[a, b]));
+    let transport = connect(&names, &ctx);
+    assert_eq!(who(&transport).await, ["a", "b"]);
+    names.set(Some(&[b]));
+    until_answered_by(&transport, &["b"]).await;
+    // What does not resolve, or resolves to nothing, leaves the last good set.
+    names.set(None);
+    tokio::time::sleep(5 * REFRESH).await;
+    assert_eq!(who(&transport).await, ["b"]);
+    names.set(Some(&[]));
+    tokio::time::sleep(5 * REFRESH).await;
+    assert_eq!(who(&transport).await, ["b"]);
+    names.set(Some(&[a]));
+    until_answered_by(&transport, &["a"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_that_refuses_is_passed_over() {
+    let (ctx_a, ctx_b, ctx) = (context(), context(), context());
+    let a = serve(&Probe { name: "a", ..Probe::default() }, &ctx_a).await;
+    let b = serve(&Probe { name: "b", ..Probe::default() }, &ctx_b).await;
+    let names = Names::default();
+    names.set(Some(&[a, b]));
+    let transport = connect(&names, &ctx);
+    assert_eq!(who(&transport).await, ["a", "b"]);
+    ctx_a.lifecycle.drain();
+    ctx_a.lifecycle.wait().await;
+    // No call fails on the way, writing ones neither: what was refused was never sent.
+    for _ in 0..50 {
+        assert_eq!(get(&transport, "x").await.unwrap().name, "b");
+        let mut client = ChangeLogServiceClient::new(transport.clone());
+        client.purge_tags(PurgeTagsRequest::default()).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_that_is_away_is_said_to_be_and_found_when_it_is_back() {
+    let (first, ctx) = (context(), context());
+    let address = serve(&Probe { name: "a", ..Probe::default() }, &first).await;
+    let transport = Transport::connect(&format!("http://{address}"), &ctx);
+    assert_eq!(who(&transport).await, ["a"]);
+    first.lifecycle.drain();
+    first.lifecycle.wait().await;
+    let asked = Instant::now();
+    assert_eq!(get(&transport, "x").await.unwrap_err().code(), Code::Unavailable);
+    assert!(asked.elapsed() < Duration::from_millis(700), "{:?}", asked.elapsed());
+    let second = context();
+    let listener = bind(address).await.unwrap();
+    rpc::serve(listener, service(&Probe { name: "b", ..Probe::default() }, &second), &second);
+    until_answered_by(&transport, &["b"]).await;
+    let unknown = connect(&Names::default(), &ctx);
+    assert_eq!(get(&unknown, "x").await.unwrap_err().code(), Code::Unavailable);
+}
+
+#[tokio::test]
+async fn a_call_over_tcp_does_not_wait_for_delayed_acks() {
+    let ctx = context();
+    let transport = over_tcp(&Probe::default(), &ctx).await;
+    get(&transport, "x").await.unwrap();
+    let started = Instant::now();
+    for _ in 0..50 {
+        get(&transport, "x").await.unwrap();
+    }
+    // 44 ms each without nodelay.
+    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn outside_dev_writing_needs_a_token() {
+    let key = "k".repeat(32);
+    let pairs = |tokens| {
+        [("SAHM_ENV", "uat"), ("SAHM_SESSION_KEYS", &*key), ("SAHM_CALLER_TOKENS", tokens)]
+    };
+    let ours = Context::new(settings(&pairs("gateway=a-token-of-16-chars")));
+    let theirs = Context::new(settings(&pairs("gateway=another-token-of-16")));
+    let address = serve(&Probe::default(), &ours).await;
+    for (ctx, writes) in [(&ours, Ok(())), (&theirs, Err(Code::Unauthenticated))] {
+        let transport = Transport::connect(&format!("http://{address}"), ctx);
+        assert!(get(&transport, "x").await.is_ok());
+        let mut client = ChangeLogServiceClient::new(transport);
+        let outcome = client.purge_tags(PurgeTagsRequest::default()).await;
+        assert_eq!(outcome.map(drop).map_err(|status| status.code()), writes);
+    }
+}
+
+#[tokio::test]
+async fn health_serves_until_the_drain() {
+    use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
+    let ctx = context();
+    for transport in transports(&Probe::default(), &ctx).await {
+        let mut client = HealthClient::new(transport);
+        for name in ["", "sahm.content.v1.MediaService"] {
+            let answer = client.check(HealthCheckRequest { service: name.into() }).await.unwrap();
+            assert_eq!(answer.into_inner().status, 1, "{name}");
+        }
+        let unknown = client.check(HealthCheckRequest { service: "nobody".into() }).await;
+        assert_eq!(unknown.unwrap_err().code(), Code::NotFound);
+    }
+}

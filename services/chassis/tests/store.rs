@@ -1,0 +1,255 @@
+//! The store's contract, on every engine.
+#![allow(clippy::unwrap_used, missing_docs)]
+use std::time::{Duration, Instant};
+
+use sahm_chassis::{
+    Error, ErrorCode, Result,
+    store::{DatabaseUrl, Durability, Engine, Store},
+};
+use sahm_testkit::Postgres;
+use sea_orm::{ConnectionTrait, DbErr, Statement};
+use sea_orm_migration::{
+    MigrationName, MigrationTrait, MigratorTrait, SchemaManager, async_trait,
+    schema::{big_integer, integer},
+    sea_query::Table,
+};
+
+struct Migrator;
+struct CreateCounter;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(CreateCounter)]
+    }
+}
+
+impl MigrationName for CreateCounter {
+    fn name(&self) -> &str {
+        "counter_001_create"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for CreateCounter {
+    async fn up(&self, manager: &SchemaManager) -> std::result::Result<(), DbErr> {
+        let table = Table::create()
+            .table("counter")
+            .col(integer("id").primary_key())
+            .col(big_integer("count"))
+            .to_owned();
+        manager.create_table(table).await?;
+        let row = "INSERT INTO counter (id, count) VALUES (1, 0)";
+        manager.get_connection().execute_unprepared(row).await?;
+        Ok(())
+    }
+}
+
+struct Fixture {
+    url: DatabaseUrl,
+    _folder: tempfile::TempDir,
+}
+
+impl Fixture {
+    async fn sqlite() -> Fixture {
+        let folder = tempfile::tempdir().unwrap();
+        Fixture { url: DatabaseUrl::file(folder.path().join("deep/er/s.sqlite")), _folder: folder }
+    }
+
+    async fn postgres() -> Fixture {
+        let url = Postgres::shared().await.unwrap().database().await.unwrap();
+        Fixture { url: url.parse().unwrap(), _folder: tempfile::tempdir().unwrap() }
+    }
+
+    async fn open(&self) -> Store {
+        Store::open::<Migrator>(&self.url, "content").await.unwrap()
+    }
+}
+
+macro_rules! on_both_engines {
+    ($($name:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() {
+                super::$name(super::Fixture::sqlite().await).await;
+            })*
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() {
+                super::$name(super::Fixture::postgres().await).await;
+            })*
+        }
+    };
+}
+
+on_both_engines!(
+    opening_again_and_at_once_migrates_once,
+    four_hundred_concurrent_writers_all_commit,
+    an_error_or_a_drop_rolls_back,
+    readers_cannot_write,
+    services_share_a_database_without_meeting,
+    writes_run_in_spawned_tasks,
+);
+
+async fn count(store: &Store) -> i64 {
+    let sql = Statement::from_string(
+        store.reader().get_database_backend(),
+        "SELECT count FROM counter WHERE id = 1",
+    );
+    store.reader().query_one_raw(sql).await.unwrap().unwrap().try_get("", "count").unwrap()
+}
+
+/// Reads, then writes: what a deferred transaction fails at.
+async fn add_one(store: &Store) -> Result<()> {
+    store
+        .write(async |tx| {
+            let read = if store.engine() == Engine::Postgres {
+                "SELECT count FROM counter WHERE id = 1 FOR UPDATE"
+            } else {
+                "SELECT count FROM counter WHERE id = 1"
+            };
+            let sql = Statement::from_string(tx.get_database_backend(), read);
+            let row = tx.query_one_raw(sql).await?;
+            let row = row.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
+            let count: i64 = row.try_get("", "count")?;
+            let update = format!("UPDATE counter SET count = {} WHERE id = 1", count + 1);
+            tx.execute_unprepared(&update).await?;
+            Ok(())
+        })
+        .await
+}
+
+async fn opening_again_and_at_once_migrates_once(fixture: Fixture) {
+    let opened = futures_util::future::join_all((0..6).map(|_| fixture.open())).await;
+    add_one(&opened[0]).await.unwrap();
+    assert_eq!(count(&fixture.open().await).await, 1);
+    for store in opened {
+        store.ping().await.unwrap();
+        store.close().await;
+    }
+}
+
+async fn four_hundred_concurrent_writers_all_commit(fixture: Fixture) {
+    // Two processes' worth: an import beside the service.
+    let stores = [fixture.open().await, fixture.open().await];
+    let writers = (0..400).map(|number| {
+        let store = stores[number % 2].clone();
+        tokio::spawn(async move { add_one(&store).await })
+    });
+    let outcomes = futures_util::future::join_all(writers).await;
+    let failed: Vec<_> = outcomes.into_iter().filter_map(|o| o.unwrap().err()).collect();
+    assert!(failed.is_empty(), "{} failed, the first: {:?}", failed.len(), failed[0]);
+    assert_eq!(count(&stores[0]).await, 400);
+}
+
+async fn an_error_or_a_drop_rolls_back(fixture: Fixture) {
+    let store = fixture.open().await;
+    let sql = "UPDATE counter SET count = 77";
+    let refused: Result<()> = store
+        .write(async |tx| {
+            tx.execute_unprepared(sql).await?;
+            Err(Error::field("size", "too large"))
+        })
+        .await;
+    assert_eq!(refused.unwrap_err().fields()[0].field, "size");
+    let dropped = store.write(async |tx| {
+        tx.execute_unprepared(sql).await?;
+        std::future::pending::<Result<()>>().await
+    });
+    assert!(tokio::time::timeout(Duration::from_millis(50), dropped).await.is_err());
+    assert_eq!(count(&store).await, 0);
+    // What was dropped holds no lock.
+    add_one(&store).await.unwrap();
+    assert_eq!(count(&store).await, 1);
+    let broken = store.write(async |tx| Ok(tx.execute_unprepared("NOT SQL").await?)).await;
+    assert_eq!(broken.unwrap_err().code(), ErrorCode::Internal);
+}
+
+async fn readers_cannot_write(fixture: Fixture) {
+    let store = fixture.open().await;
+    assert!(store.reader().execute_unprepared("UPDATE counter SET count = 5").await.is_err());
+    assert_eq!(count(&store).await, 0);
+}
+
+async fn services_share_a_database_without_meeting(fixture: Fixture) {
+    let store = fixture.open().await;
+    add_one(&store).await.unwrap();
+    if store.engine() == Engine::Postgres {
+        let other = Store::open::<Migrator>(&fixture.url, "config").await.unwrap();
+        assert_eq!(count(&other).await, 0);
+    }
+    assert_eq!(count(&store).await, 1);
+}
+
+/// The future of a write is `Send`, borrowed values included: tonic's handlers need that.
+async fn writes_run_in_spawned_tasks(fixture: Fixture) {
+    let store = fixture.open().await;
+    let added = tokio::spawn(async move {
+        let by = String::from("3");
+        let added = store
+            .write(async |tx| {
+                tx.execute_unprepared(&format!("UPDATE counter SET count = {by}")).await?;
+                Ok(by.len())
+            })
+            .await;
+        (added.unwrap(), count(&store).await)
+    });
+    assert_eq!(added.await.unwrap(), (1, 3));
+}
+
+#[tokio::test]
+async fn sqlite_is_set_up_for_many_readers_and_one_writer() {
+    let fixture = Fixture::sqlite().await;
+    for (durability, synchronous) in [(Durability::Normal, 1), (Durability::Full, 2)] {
+        let store =
+            Store::open_durable::<Migrator>(&fixture.url, "content", durability).await.unwrap();
+        let pragmas = [("journal_mode", "wal".to_owned()), ("foreign_keys", "1".to_owned())];
+        for (name, value) in pragmas {
+            let sql = format!("SELECT CAST({name} AS TEXT) AS v FROM pragma_{name}");
+            let found: String = ask(&store, &sql).await;
+            assert_eq!(found, value, "{name}");
+        }
+        let sql = "SELECT CAST(synchronous AS TEXT) AS v FROM pragma_synchronous";
+        let found = store
+            .write(async |tx| {
+                let sql = Statement::from_string(tx.get_database_backend(), sql);
+                Ok(tx.query_one_raw(sql).await?.unwrap().try_get::<String>("", "v")?)
+            })
+            .await;
+        assert_eq!(found.unwrap(), synchronous.to_string());
+    }
+}
+
+async fn ask(store: &Store, sql: &str) -> String {
+    let sql = Statement::from_string(store.reader().get_database_backend(), sql);
+    store.reader().query_one_raw(sql).await.unwrap().unwrap().try_get("", "v").unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_away_is_said_to_be_at_once() {
+    let mut cluster = Postgres::start().await.unwrap();
+    let url = cluster.database().await.unwrap().parse().unwrap();
+    let store = Store::open::<Migrator>(&url, "content").await.unwrap();
+    add_one(&store).await.unwrap();
+    cluster.kill();
+    // Noticed within a second at most; until then a call may wait that long.
+    let noticed = Instant::now();
+    while store.ping().await.is_ok() {
+        assert!(noticed.elapsed() < Duration::from_secs(5));
+    }
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    for _ in 0..20 {
+        let asked = Instant::now();
+        assert_eq!(store.ping().await.unwrap_err().code(), ErrorCode::Unavailable);
+        assert_eq!(add_one(&store).await.unwrap_err().code(), ErrorCode::Unavailable);
+        assert!(asked.elapsed() < Duration::from_millis(50), "{:?}", asked.elapsed());
+    }
+    cluster.restart().await.unwrap();
+    let back = Instant::now();
+    while let Err(error) = add_one(&store).await {
+        assert_eq!(error.code(), ErrorCode::Unavailable, "{error:?}");
+        assert!(back.elapsed() < Duration::from_secs(5), "{error:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(count(&store).await, 2);
+}

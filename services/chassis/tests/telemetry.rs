@@ -1,0 +1,111 @@
+//! A trace stays one over hops of both kinds.
+#![allow(clippy::unwrap_used, missing_docs)]
+use std::sync::{Arc, Mutex};
+
+use opentelemetry::trace::{SpanId, TracerProvider};
+use opentelemetry_sdk::{
+    error::OTelSdkResult,
+    trace::{SdkTracerProvider, SpanData, SpanExporter},
+};
+use sahm_chassis::{
+    Context, Process, ServiceName, Settings,
+    lifecycle::bind,
+    rpc::{self, Transport},
+    telemetry,
+};
+use sahm_proto::content::v1::{
+    GetMediaRequest, GetMediaResponse,
+    media_service_client::MediaServiceClient,
+    media_service_server::{MediaService, MediaServiceServer},
+};
+use tonic::{Request, Response, Status};
+use tracing::Instrument;
+use tracing_subscriber::layer::SubscriberExt;
+
+#[derive(Clone, Debug, Default)]
+struct Kept(Arc<Mutex<Vec<SpanData>>>);
+
+impl SpanExporter for Kept {
+    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+        self.0.lock().unwrap().extend(batch);
+        Ok(())
+    }
+}
+
+struct Hop(Option<Transport>);
+
+#[tonic::async_trait]
+impl MediaService for Hop {
+    async fn get_media(
+        &self,
+        request: Request<GetMediaRequest>,
+    ) -> Result<Response<GetMediaResponse>, Status> {
+        match &self.0 {
+            Some(next) => {
+                MediaServiceClient::new(next.clone()).get_media(request.into_inner()).await
+            }
+            None => Ok(Response::new(GetMediaResponse {
+                name: telemetry::trace_id(),
+                ..GetMediaResponse::default()
+            })),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_trace_is_unbroken_over_two_hops() {
+    let kept = Kept::default();
+    let provider = SdkTracerProvider::builder().with_simple_exporter(kept.clone()).build();
+    let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
+    let filter = tracing_subscriber::filter::Targets::new()
+        .with_target("sahm", tracing::Level::INFO)
+        .with_target("telemetry", tracing::Level::INFO);
+    tracing::subscriber::set_global_default(
+        tracing_subscriber::registry().with(filter).with(layer),
+    )
+    .unwrap();
+
+    let ctx = Context::new(Settings::from_pairs(Process::Site, []).unwrap());
+    let build = |next| {
+        let server = MediaServiceServer::new(Hop(next));
+        rpc::Builder::new(ServiceName::Content, &ctx).add(server).build()
+    };
+    let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    rpc::serve(listener, build(None), &ctx);
+    let first = Transport::local(build(Some(Transport::connect(&url, &ctx))).routes);
+
+    // As a request comes in from outside.
+    let mut headers = http::HeaderMap::new();
+    let trace = "0af7651916cd43dd8448eb211c80319c";
+    let parent = format!("00-{trace}-b7ad6b7169203331-01");
+    headers.insert("traceparent", parent.parse().unwrap());
+    let span = tracing::info_span!("request");
+    telemetry::set_parent(&span, &headers);
+    let answer = MediaServiceClient::new(first)
+        .get_media(GetMediaRequest::default())
+        .instrument(span.clone())
+        .await;
+    assert_eq!(answer.unwrap().into_inner().name, trace);
+    let mut out = http::HeaderMap::new();
+    span.in_scope(|| telemetry::inject(&mut out));
+    assert!(out["traceparent"].to_str().unwrap().contains(trace));
+    drop(span);
+    ctx.lifecycle.drain();
+    ctx.lifecycle.wait().await;
+    provider.force_flush().unwrap();
+
+    let spans = kept.0.lock().unwrap().clone();
+    let rpcs: Vec<_> = spans.iter().filter(|s| s.name.contains("MediaService")).collect();
+    assert_eq!(rpcs.len(), 2, "{spans:#?}");
+    let root = spans.iter().find(|span| span.name == "request").unwrap();
+    assert_eq!(root.parent_span_id, SpanId::from_hex("b7ad6b7169203331").unwrap());
+    for span in &spans {
+        assert_eq!(span.span_context.trace_id().to_string(), trace, "{}", span.name);
+    }
+    let local = rpcs.iter().find(|s| s.parent_span_id == root.span_context.span_id()).unwrap();
+    assert!(rpcs.iter().any(|s| s.parent_span_id == local.span_context.span_id()));
+    let metrics = telemetry::prometheus_text();
+    assert!(metrics.contains("rpc_server_duration_seconds_count"), "{metrics}");
+    assert!(metrics.contains("/sahm.content.v1.MediaService/GetMedia"), "{metrics}");
+}
