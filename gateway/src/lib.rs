@@ -1,1 +1,24 @@
-//! Routing, redirects, page cache, REST.
+//! The gateway: routing, locale rules, page documents, page cache, REST (contract §3 to §8).
+
+pub mod api;
+mod config_copy;
+mod document;
+pub mod files;
+mod gateway;
+mod headers;
+mod http_server;
+mod maker;
+pub mod page_cache;
+mod page_request;
+mod pages;
+mod path;
+mod payload;
+mod redirects;
+mod renderer;
+pub mod routes;
+pub mod services;
+pub mod site;
+pub mod visitor;
+
+pub use gateway::serve;
+pub use services::Services;

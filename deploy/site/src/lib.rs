@@ -1,1 +1,7 @@
-//! The all-in-one binary and the test kit that boots the real site.
+//! The whole site in one process, and the test kit that boots it.
+
+mod renderer_process;
+mod site;
+
+pub use renderer_process::{RendererCommand, supervise};
+pub use site::start;

@@ -23,7 +23,7 @@ const CACHE: &str = "no-cache";
 const URLS_A_PART: usize = 10_000;
 
 /// Articles a call.
-const REFS_A_CALL: u32 = 10_000;
+const REFS_A_CALL: u32 = 5_000;
 
 /// All calls for one answer.
 const TIME: Duration = Duration::from_secs(8);

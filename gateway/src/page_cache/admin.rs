@@ -91,6 +91,16 @@ impl PageCache {
         }
     }
 
+    /// Whether Redis answers, as far as is known; false without one.
+    pub fn redis_answers(&self) -> bool {
+        self.inner.shared.as_ref().is_some_and(|shared| shared.redis().is_up())
+    }
+
+    /// The build whose pages stand in where this one has none yet.
+    pub fn former_build(&self) -> Option<String> {
+        self.inner.former.load_full().map(|former| (*former).clone())
+    }
+
     /// Key texts in either level that contain `part`, sorted; at most `limit`.
     pub async fn list(&self, part: &str, limit: usize) -> Vec<String> {
         let own = self.inner.memory.list().into_iter().map(|(text, _)| text.to_string());

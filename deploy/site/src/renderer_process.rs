@@ -1,0 +1,149 @@
+//! The renderer as a child process: started, watched, started again with growing pauses.
+
+use std::{net::SocketAddr, path::PathBuf, process::Stdio, time::Duration};
+
+use anyhow::Context as _;
+use sahm_chassis::lifecycle::Lifecycle;
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, Command},
+    time::Instant,
+};
+
+/// The first pause before a new start; doubled up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// A renderer that lived so long starts again with the first pause.
+const HEALTHY: Duration = Duration::from_secs(30);
+
+/// How long a start may take.
+const START: Duration = Duration::from_secs(20);
+
+/// How long a renderer may take to end by itself.
+const STOP: Duration = Duration::from_secs(2);
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct RendererCommand {
+    /// The Node program.
+    pub node: PathBuf,
+    /// The bundle: `{site_dir}/server/renderer.js`.
+    pub script: PathBuf,
+    /// Where it listens; port 0 takes a free one at the first start, and that one ever after.
+    pub listen: SocketAddr,
+}
+
+/// Starts the renderer and keeps it running until the drain; returns its address once it renders.
+///
+/// The child's standard input is a pipe of this process: when this process dies in whatever way,
+/// the pipe closes and the child ends, so none is left behind.
+pub async fn supervise(
+    command: RendererCommand,
+    lifecycle: &Lifecycle,
+) -> anyhow::Result<SocketAddr> {
+    let (child, address) = start(&command, command.listen).await?;
+    let watched = lifecycle.clone();
+    lifecycle.spawn("renderer", async move {
+        watch(child, address, command, watched).await;
+    });
+    Ok(address)
+}
+
+async fn watch(
+    mut child: Child,
+    address: SocketAddr,
+    command: RendererCommand,
+    lifecycle: Lifecycle,
+) {
+    let draining = lifecycle.draining();
+    tokio::pin!(draining);
+    let mut pause = FIRST_PAUSE;
+    let mut started = Instant::now();
+    loop {
+        tokio::select! {
+            status = child.wait() => {
+                tracing::error!(status = ?status.ok(), "renderer ended");
+            }
+            () = &mut draining => {
+                stop(child).await;
+                return;
+            }
+        }
+        if started.elapsed() > HEALTHY {
+            pause = FIRST_PAUSE;
+        }
+        child = loop {
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                () = &mut draining => return,
+            }
+            pause = (pause * 2).min(LONGEST_PAUSE);
+            match start(&command, address).await {
+                Ok((child, _)) => break child,
+                Err(error) => tracing::error!(error = format!("{error:#}"), "renderer not started"),
+            }
+        };
+        started = Instant::now();
+        tracing::info!(%address, "renderer started again");
+    }
+}
+
+async fn start(
+    command: &RendererCommand,
+    listen: SocketAddr,
+) -> anyhow::Result<(Child, SocketAddr)> {
+    let mut child = Command::new(&command.node)
+        .arg(&command.script)
+        .env("SAHM_RENDERER_LISTEN", listen.to_string())
+        .env("SAHM_RENDERER_WATCH_STDIN", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .kill_on_drop(true)
+        .spawn()
+        .with_context(|| format!("cannot run {}", command.node.display()))?;
+    let output = child.stdout.take().context("the renderer has no standard output")?;
+    let mut lines = BufReader::new(output).lines();
+    let ready = async {
+        while let Some(line) = lines.next_line().await? {
+            if let Some(address) = ready_address(&line) {
+                return Ok(address);
+            }
+        }
+        anyhow::bail!("the renderer ended before it was ready")
+    };
+    let address = tokio::time::timeout(START, ready)
+        .await
+        .context("the renderer was not ready in time")??;
+    // Goes on reading, so that the child never waits for a full pipe; ends with the child.
+    tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+    Ok((child, address))
+}
+
+/// The line `{"ready":"127.0.0.1:7010"}`.
+fn ready_address(line: &str) -> Option<SocketAddr> {
+    let value = serde_json::from_str::<serde_json::Value>(line).ok()?;
+    value.get("ready")?.as_str()?.parse().ok()
+}
+
+async fn stop(mut child: Child) {
+    drop(child.stdin.take());
+    if tokio::time::timeout(STOP, child.wait()).await.is_err() {
+        let _ = child.kill().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_ready_line_names_an_address() {
+        let address: Option<SocketAddr> = "127.0.0.1:7010".parse().ok();
+        assert_eq!(ready_address("{\"ready\":\"127.0.0.1:7010\"}"), address);
+        for line in ["", "listening", "{\"ready\":true}", "{\"ready\":\"x\"}"] {
+            assert_eq!(ready_address(line), None, "{line}");
+        }
+    }
+}

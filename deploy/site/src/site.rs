@@ -1,0 +1,56 @@
+//! The whole site in one process: services handed to the gateway as they are, the renderer beside.
+
+use std::net::SocketAddr;
+
+use anyhow::Context as _;
+use sahm_chassis::{
+    lifecycle::{self, Context},
+    rpc::{self, Transport},
+    settings::ServiceName,
+};
+use sahm_gateway::Services;
+use tokio::net::TcpListener;
+
+use crate::renderer_process::{RendererCommand, supervise};
+
+/// Starts everything and returns when a page can be served.
+///
+/// Order: every socket is bound, then the services start beside each other, then the renderer,
+/// then the gateway; ready comes last.
+pub async fn start(context: &Context) -> anyhow::Result<SocketAddr> {
+    let settings = &context.settings;
+    let public = lifecycle::bind(settings.listen).await?;
+    let address = public.local_addr()?;
+    let content_listener = bind(context, ServiceName::Content).await?;
+    let config_listener = bind(context, ServiceName::Config).await?;
+
+    let renderer = RendererCommand {
+        node: settings.node.clone(),
+        script: settings.site_dir.join("server").join("renderer.js"),
+        listen: renderer_address(&settings.renderer_url)?,
+    };
+    let (content, config, renderer) = tokio::try_join!(
+        sahm_content::start(context),
+        sahm_config::start(context),
+        supervise(renderer, &context.lifecycle),
+    )?;
+    let services = Services::new([
+        (ServiceName::Content, Transport::local(content.routes.clone())),
+        (ServiceName::Config, Transport::local(config.routes.clone())),
+    ]);
+    rpc::serve(content_listener, content, context);
+    rpc::serve(config_listener, config, context);
+    sahm_gateway::serve(context, public, services, &format!("http://{renderer}")).await?;
+    context.lifecycle.set_ready();
+    Ok(address)
+}
+
+async fn bind(context: &Context, service: ServiceName) -> anyhow::Result<TcpListener> {
+    lifecycle::bind(context.settings.service_listen(service)).await
+}
+
+fn renderer_address(url: &str) -> anyhow::Result<SocketAddr> {
+    url.trim_start_matches("http://").trim_end_matches('/').parse().with_context(|| {
+        format!("SAHM_RENDERER_URL={url}: the all-in-one needs http://ADDRESS:PORT")
+    })
+}

@@ -1,0 +1,229 @@
+//! The HTML around a page: `<html>`, `<head>`, `#root` and the page data (contract §5).
+//!
+//! One hand writes it for rendered pages, for shells and for the page of last resort, so that all
+//! of them carry the same head.
+
+use std::fmt::Write as _;
+
+use sahm_proto::page::v1::{Frame, Head};
+
+use crate::{
+    site::Site,
+    visitor::{Locale, Visitor},
+};
+
+/// A page about to be written.
+pub(crate) struct Document<'a> {
+    /// The build.
+    pub site: &'a Site,
+    /// Who asks.
+    pub visitor: Visitor,
+    /// The page id.
+    pub page: &'a str,
+    /// The frame of its document.
+    pub frame: &'a Frame,
+    /// The page data as JSON: what the browser hydrates from.
+    pub payload: &'a str,
+}
+
+impl Document<'_> {
+    /// The whole page around the renderer's HTML.
+    pub(crate) fn rendered(&self, root: &str) -> String {
+        self.write(root)
+    }
+
+    /// The page without a renderer: the browser renders it, and says so where scripts are off.
+    pub(crate) fn shell(&self) -> String {
+        let head = self.head();
+        let noscript = self.site.shell(self.visitor.locale).map_or("", |text| &text.noscript);
+        self.write(&format!(
+            "<main id=\"main\" data-shell><h1>{}</h1><noscript><p>{}</p></noscript></main>",
+            escape(&head.title),
+            escape(noscript)
+        ))
+    }
+
+    fn head(&self) -> &Head {
+        const NONE: &Head = &Head {
+            title: String::new(),
+            description: String::new(),
+            canonical: String::new(),
+            alternates: Vec::new(),
+            noindex: false,
+            og_type: String::new(),
+            og_image: String::new(),
+            json_ld: Vec::new(),
+        };
+        self.frame.head.as_ref().unwrap_or(NONE)
+    }
+
+    fn write(&self, root: &str) -> String {
+        let mut html = String::with_capacity(root.len() + self.payload.len() + 8_192);
+        let locale = self.visitor.locale;
+        // Writing to a String cannot fail.
+        let _ = write!(
+            html,
+            "<!doctype html>\n<html lang=\"{}\" dir=\"{}\" data-platform=\"{}\" data-theme=\"{}\" \
+             data-page=\"{}\" data-layout=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1, viewport-fit=cover\">\n",
+            locale.tag(),
+            locale.dir(),
+            self.visitor.platform.as_str(),
+            self.visitor.theme.as_str(),
+            escape(self.page),
+            escape(&self.frame.layout),
+        );
+        self.write_head(&mut html);
+        self.write_assets(&mut html);
+        let _ = write!(
+            html,
+            "</head>\n<body>\n<div id=\"root\">{root}</div>\n\
+             <script type=\"application/json\" id=\"sahm-page\">{}</script>\n</body>\n</html>\n",
+            script_json(self.payload)
+        );
+        html
+    }
+
+    fn write_head(&self, html: &mut String) {
+        let head = self.head();
+        let locale = self.visitor.locale;
+        let (title, description) = (escape(&head.title), escape(&head.description));
+        let _ = write!(
+            html,
+            "<title>{title}</title>\n<meta name=\"description\" content=\"{description}\">\n"
+        );
+        if head.noindex {
+            html.push_str("<meta name=\"robots\" content=\"noindex\">\n");
+        }
+        if !head.canonical.is_empty() {
+            let _ = writeln!(html, "<link rel=\"canonical\" href=\"{}\">", escape(&head.canonical));
+        }
+        for alternate in &head.alternates {
+            let _ = writeln!(
+                html,
+                "<link rel=\"alternate\" hreflang=\"{}\" href=\"{}\">",
+                escape(&alternate.hreflang),
+                escape(&alternate.href)
+            );
+        }
+        let mut open_graph = vec![
+            ("og:title", head.title.as_str()),
+            ("og:description", &head.description),
+            ("og:type", &head.og_type),
+            ("og:site_name", self.site.name(locale)),
+            ("og:locale", if locale == Locale::ArSa { "ar_SA" } else { "en_US" }),
+        ];
+        if !head.canonical.is_empty() {
+            open_graph.push(("og:url", &head.canonical));
+        }
+        if !head.og_image.is_empty() {
+            open_graph.push(("og:image", &head.og_image));
+        }
+        for (property, content) in open_graph {
+            let _ =
+                writeln!(html, "<meta property=\"{property}\" content=\"{}\">", escape(content));
+        }
+        html.push_str("<meta name=\"twitter:card\" content=\"summary_large_image\">\n");
+        for object in &head.json_ld {
+            let _ = writeln!(
+                html,
+                "<script type=\"application/ld+json\">{}</script>",
+                script_json(object)
+            );
+        }
+    }
+
+    fn write_assets(&self, html: &mut String) {
+        let locale = self.visitor.locale;
+        let scripts = &self.site.assets.scripts;
+        let _ = write!(
+            html,
+            "<meta name=\"color-scheme\" content=\"light dark\">\n\
+             <link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">\n\
+             <link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">\n\
+             <link rel=\"apple-touch-icon\" href=\"/apple-touch-icon.png\">\n\
+             <link rel=\"manifest\" href=\"/manifest.webmanifest\">\n\
+             <script src=\"{}\"></script>\n",
+            escape(&scripts.early)
+        );
+        for font in self.site.fonts(locale) {
+            let _ = writeln!(
+                html,
+                "<link rel=\"preload\" href=\"{}\" as=\"font\" type=\"font/woff2\" crossorigin>",
+                escape(font)
+            );
+        }
+        if let Some(assets) = self.site.page_assets(self.page) {
+            for style in &assets.styles {
+                let _ = writeln!(html, "<link rel=\"stylesheet\" href=\"{}\">", escape(style));
+            }
+            let messages = assets.messages.get(locale.as_str()).into_iter().flatten();
+            for script in assets.preload.iter().chain(messages) {
+                let _ = writeln!(html, "<link rel=\"modulepreload\" href=\"{}\">", escape(script));
+            }
+        }
+        let _ =
+            writeln!(html, "<script type=\"module\" src=\"{}\"></script>", escape(&scripts.entry));
+    }
+}
+
+/// The page of last resort (503): needs no script, no style sheet, no service.
+pub(crate) fn unavailable(site: &Site, visitor: Visitor) -> String {
+    let locale = visitor.locale;
+    let (title, text, home) = site.shell(locale).map_or(("", "", ""), |texts| {
+        (texts.unavailable_title.as_str(), texts.unavailable_text.as_str(), texts.home.as_str())
+    });
+    format!(
+        "<!doctype html>\n<html lang=\"{lang}\" dir=\"{dir}\" data-platform=\"{platform}\" \
+         data-theme=\"{theme}\" data-page=\"error\" data-layout=\"default\">\n<head>\n\
+         <meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"robots\" content=\"noindex\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n</head>\n\
+         <body>\n<main>\n<h1>{title}</h1>\n<p>{text}</p>\n<p><a href=\"{prefix}\">{home}</a></p>\n\
+         </main>\n</body>\n</html>\n",
+        lang = locale.tag(),
+        dir = locale.dir(),
+        platform = visitor.platform.as_str(),
+        theme = visitor.theme.as_str(),
+        prefix = locale.prefix(),
+        title = escape(title),
+        text = escape(text),
+        home = escape(home),
+    )
+}
+
+/// Text for element content and double-quoted attributes.
+pub(crate) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// JSON that may stand in a `<script>`: `<` only occurs in strings, where `\u003c` means the same.
+fn script_json(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_cannot_leave_its_place() {
+        assert_eq!(escape("<a b=\"c\">&'"), "&lt;a b=&quot;c&quot;&gt;&amp;&#39;");
+        assert_eq!(
+            script_json("{\"a\":\"</script><!--\u{2028}\"}"),
+            "{\"a\":\"\\u003c/script>\\u003c!--\\u2028\"}"
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! The public listener: HTTP/1.1 and cleartext HTTP/2 with bounded heads, drained on stop.
+
+use std::{convert::Infallible, net::SocketAddr, time::Duration};
+
+use axum::body::Body;
+use http::{Request, Response};
+use hyper::{body::Incoming, service::service_fn};
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::{conn::auto, graceful::GracefulShutdown},
+};
+use sahm_chassis::lifecycle::Lifecycle;
+use tokio::net::TcpListener;
+
+/// Bytes of a request's head: all headers, URL included (contract §8: 32 KB and 8 KB).
+const HEAD_BYTES: usize = 40 << 10;
+
+/// How long a client may take to send a request's head, also on an idle connection.
+const HEAD_TIME: Duration = Duration::from_secs(15);
+
+/// What answers requests.
+pub(crate) trait Handler: Clone + Send + Sync + 'static {
+    /// Answers one request; failures are answers too.
+    fn handle(
+        &self,
+        request: Request<Incoming>,
+        peer: SocketAddr,
+    ) -> impl Future<Output = Response<Body>> + Send;
+}
+
+/// Serves until the drain, then finishes what is under way.
+pub(crate) async fn serve(listener: TcpListener, handler: impl Handler, lifecycle: Lifecycle) {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(HEAD_BYTES)
+        .pipeline_flush(true);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_header_list_size(HEAD_BYTES as u32)
+        .max_concurrent_streams(128)
+        .max_pending_accept_reset_streams(20)
+        .keep_alive_interval(Duration::from_secs(20))
+        .keep_alive_timeout(Duration::from_secs(10));
+    let connections = GracefulShutdown::new();
+    let draining = lifecycle.draining();
+    tokio::pin!(draining);
+
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut draining => break,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Out of descriptors, most likely: existing connections must end first.
+                tracing::warn!(%error, "connection not accepted");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "nodelay not set");
+        }
+        let handler = handler.clone();
+        let service = service_fn(move |request| {
+            let handler = handler.clone();
+            async move { Ok::<_, Infallible>(handler.handle(request, peer).await) }
+        });
+        let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+        let connection = connections.watch(connection);
+        lifecycle.spawn("connection", async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "connection ended");
+            }
+        });
+    }
+    drop(listener);
+    connections.shutdown().await;
+}

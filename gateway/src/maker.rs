@@ -1,0 +1,151 @@
+//! Making a page: load its document, render it, put the HTML around it. Where a part that it
+//! cannot do without is away, what is made instead says so and is kept nowhere.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{HeaderValue, StatusCode};
+use sahm_chassis::error::{Error, ErrorCode};
+
+use crate::{
+    document::{Document, unavailable},
+    page_cache::{Keep, Made},
+    pages::{Loaded, Loaders, PageRequest},
+    payload,
+    renderer::{RenderError, Renderer},
+};
+
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// Makes pages and their data.
+#[derive(Clone)]
+pub(crate) struct Maker {
+    loaders: Arc<Loaders>,
+    renderer: Renderer,
+}
+
+impl Maker {
+    /// A maker over loaders and a renderer.
+    pub(crate) fn new(loaders: Loaders, renderer: Renderer) -> Self {
+        Self { loaders: Arc::new(loaders), renderer }
+    }
+
+    /// The build whose pages are made.
+    pub(crate) fn build(&self) -> &str {
+        &self.loaders.site.build
+    }
+
+    /// The HTML of a page.
+    pub(crate) async fn page(&self, request: &PageRequest) -> Made {
+        match self.loaders.load(request).await {
+            Ok(loaded) => match self.render(request, &loaded).await {
+                Ok(html) => made(&loaded, html.into(), HTML),
+                Err(error) => self.unrendered(request, &loaded, &error),
+            },
+            Err(error) => {
+                let loaded = self.error(request, &error);
+                match self.render(request, &loaded).await {
+                    Ok(html) => unkept(&loaded, html.into(), HTML),
+                    Err(_) => self.last_resort(request),
+                }
+            }
+        }
+    }
+
+    /// The document of a page, as `/_data` answers it.
+    pub(crate) async fn data(&self, request: &PageRequest) -> Made {
+        let (loaded, whole) = match self.loaders.load(request).await {
+            Ok(loaded) => (loaded, true),
+            Err(error) => (self.error(request, &error), false),
+        };
+        match payload::data(self.build(), &loaded) {
+            Ok(json) if whole => made(&loaded, json.into(), JSON),
+            Ok(json) => unkept(&loaded, json.into(), JSON),
+            Err(error) => {
+                tracing::error!(%error, "document not serialised");
+                self.last_resort(request)
+            }
+        }
+    }
+
+    async fn render(&self, request: &PageRequest, loaded: &Loaded) -> Result<String, RenderError> {
+        let payload = payload::page(self.build(), request, loaded, false)
+            .map_err(|error| RenderError::Away(error.to_string()))?;
+        let root = self.renderer.render(Bytes::from(payload.clone())).await?;
+        Ok(self.document(request, loaded, &payload).rendered(&root))
+    }
+
+    fn document<'a>(
+        &'a self,
+        request: &PageRequest,
+        loaded: &'a Loaded,
+        payload: &'a str,
+    ) -> Document<'a> {
+        Document {
+            site: &self.loaders.site,
+            visitor: request.visitor,
+            page: loaded.page,
+            frame: loaded.document.frame(),
+            payload,
+        }
+    }
+
+    /// The same page, left to the browser to render; a full queue asks to try again instead.
+    fn unrendered(&self, request: &PageRequest, loaded: &Loaded, error: &RenderError) -> Made {
+        tracing::error!(page = loaded.page, %error, "page not rendered");
+        if matches!(error, RenderError::Busy) {
+            return self.last_resort(request);
+        }
+        match payload::page(self.build(), request, loaded, true) {
+            Ok(payload) => {
+                let html = self.document(request, loaded, &payload).shell();
+                unkept(loaded, html.into(), HTML)
+            }
+            Err(_) => self.last_resort(request),
+        }
+    }
+
+    fn error(&self, request: &PageRequest, error: &Error) -> Loaded {
+        tracing::error!(code = error.code().name(), error = ?error, "page data not loaded");
+        let status = match error.code() {
+            ErrorCode::Unavailable | ErrorCode::Timeout | ErrorCode::TooMany => 503,
+            _ => 500,
+        };
+        self.loaders.error(request, status)
+    }
+
+    /// A page that needs nothing.
+    pub(crate) fn last_resort(&self, request: &PageRequest) -> Made {
+        Made {
+            status: StatusCode::SERVICE_UNAVAILABLE,
+            body: unavailable(&self.loaders.site, request.visitor).into(),
+            content_type: HTML,
+            tags: Vec::new(),
+            keep: Keep::Never,
+            expires_at: None,
+            read_under: Vec::new(),
+        }
+    }
+}
+
+fn made(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> Made {
+    let keep = match (loaded.status, loaded.partial) {
+        (404, _) => Keep::Missing,
+        (_, true) => Keep::Partial,
+        (_, false) => Keep::Store,
+    };
+    Made { keep, ..unkept(loaded, body, content_type) }
+}
+
+fn unkept(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> Made {
+    Made {
+        status: StatusCode::from_u16(loaded.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+        body,
+        content_type,
+        tags: loaded.tags.clone(),
+        keep: Keep::Never,
+        expires_at: loaded.expires_at,
+        read_under: Vec::new(),
+    }
+}

@@ -1,0 +1,148 @@
+//! From a raw address to what is asked for: a redirect, or a page with its key. Pure.
+
+use http::HeaderMap;
+
+use crate::{
+    page_cache::{Key, Kind},
+    pages::PageRequest,
+    path::{PathError, SitePath},
+    redirects::{self, Redirect},
+    routes::{DeclaredQuery, RouteTable},
+    visitor::{Locale, Visitor, locale_of_query},
+};
+
+/// What a GET of an address means.
+#[derive(Debug)]
+pub(crate) enum Judged {
+    /// No address at all: 400.
+    Malformed,
+    /// It is elsewhere.
+    Redirect(Redirect),
+    /// A page, found or not.
+    Page(Box<PageRequest>),
+}
+
+/// Judges a path (as sent, without `/_data`), its query and the headers.
+pub(crate) fn judge(
+    routes: &RouteTable,
+    raw_path: &str,
+    query: &str,
+    headers: &HeaderMap,
+    app_marker: &str,
+) -> Judged {
+    let path = match SitePath::parse(raw_path) {
+        Ok(path) => path,
+        Err(PathError::Malformed) => return Judged::Malformed,
+        Err(PathError::Forbidden) => {
+            let visitor = Visitor::of(None, query, headers, app_marker);
+            return Judged::Page(Box::new(PageRequest::unmatched(visitor)));
+        }
+    };
+    if let Some(redirect) = redirects::decide(&path, query) {
+        return Judged::Redirect(redirect);
+    }
+    let visitor = Visitor::of(path.locale, query, headers, app_marker);
+    let Some(found) = routes.find(&path.segments) else {
+        return Judged::Page(Box::new(PageRequest::unmatched(visitor)));
+    };
+    let query_declared = routes.route(found.page).declared_query(query);
+    let canonical = path.canonical();
+    let url = url_of(visitor.locale, &canonical, &query_declared);
+    let remember = path.locale.is_none().then(|| locale_of_query(query)).flatten();
+    Judged::Page(Box::new(PageRequest {
+        visitor,
+        found: Some(found),
+        path: canonical,
+        query: query_declared,
+        url,
+        remember,
+    }))
+}
+
+/// The page's own address: prefixed, so that a page stored for one spelling serves every other.
+fn url_of(locale: Locale, path: &str, query: &DeclaredQuery) -> String {
+    let mut parameters = query.canonical();
+    if let Some(cursor) = &query.cursor {
+        if !parameters.is_empty() {
+            parameters.push('&');
+        }
+        parameters.push_str("cursor=");
+        parameters.push_str(cursor);
+    }
+    let separator = if parameters.is_empty() { "" } else { "?" };
+    format!("{}{path}{separator}{parameters}", locale.prefix())
+}
+
+impl PageRequest {
+    /// A request for a path that no page has.
+    fn unmatched(visitor: Visitor) -> Self {
+        Self {
+            visitor,
+            found: None,
+            path: String::new(),
+            query: DeclaredQuery::default(),
+            url: String::new(),
+            remember: None,
+        }
+    }
+
+    /// The cache key of its HTML, or of its data.
+    pub(crate) fn key(&self, data: bool) -> Key {
+        let kind = if data { Kind::Data } else { Kind::Page };
+        if self.found.is_none() {
+            return Key::unmatched(kind, &self.visitor);
+        }
+        let path = if self.path.is_empty() { "/" } else { &self.path };
+        Key::new(kind, &self.visitor, path, self.query.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn page(raw: &str) -> PageRequest {
+        let (path, query) = raw.split_once('?').unwrap_or((raw, ""));
+        let routes = RouteTable::built_in().unwrap();
+        match judge(&routes, path, query, &HeaderMap::new(), "SahmApp/") {
+            Judged::Page(request) => *request,
+            other => panic!("{raw}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn addresses_of_one_page_share_a_key_and_an_url() {
+        let first = page("/en-us/news?tab=2");
+        for raw in [
+            "/news?tab=2",
+            "/news?utm_source=x&tab=2",
+            "/n%65ws?tab=2&tab=3",
+            "/news?tab=2&lang=en",
+        ] {
+            let other = page(raw);
+            assert_eq!(other.key(false).text(), first.key(false).text(), "{raw}");
+            assert_eq!(other.url, first.url, "{raw}");
+        }
+        assert_eq!(first.url, "/en-us/news?tab=2");
+        assert_ne!(page("/ar-sa/news?tab=2").key(false).text(), first.key(false).text());
+        assert_ne!(first.key(true).text(), first.key(false).text());
+    }
+
+    #[test]
+    fn unmatched_paths_share_one_key_and_name_no_path() {
+        for raw in ["/x", "/en-us/y/z", "//evil", "/a%2Fb"] {
+            let request = page(raw);
+            assert_eq!(request.key(false).text(), page("/nowhere").key(false).text(), "{raw}");
+            assert_eq!((request.url.as_str(), request.path.as_str()), ("", ""));
+        }
+    }
+
+    #[test]
+    fn a_language_chosen_by_query_is_remembered_only_where_it_decided() {
+        assert_eq!(page("/news?lang=en").remember, Some(Locale::EnUs));
+        assert_eq!(page("/en-us/news?lang=en").remember, None);
+        assert_eq!(page("/news?lang=xx").remember, None);
+    }
+}

@@ -1,0 +1,171 @@
+//! What every page document carries: head and chrome.
+
+use sahm_proto::{
+    config::v1::{GetDownloadInfoRequest, GetMenuRequest, GetWebConfigRequest},
+    page::v1::{Alternate, Chrome, Contact, Frame, Head},
+};
+
+use super::{Found, Loaders, PageRequest, now};
+use crate::{config_copy::ConfigSnapshot, services::reading, visitor::Locale};
+
+/// Keys of specification §3 that the chrome shows.
+const CONTACT_KEYS: &str =
+    "SA_CUSTOMER_SERVICE_WHATSAPP,SA_CUSTOMER_SERVICE_PHONE,SA_CUSTOMER_SERVICE_EMAIL";
+
+/// What a page says of itself beyond its route.
+#[derive(Default)]
+pub(super) struct PageHead<'a> {
+    /// Replaces `{title}` in the head's texts.
+    pub title: &'a str,
+    /// Replaces the description.
+    pub description: &'a str,
+    /// Locales in which the page exists; empty: both.
+    pub locales: &'a [String],
+    /// Whether it may be indexed.
+    pub noindex: bool,
+    /// Whether it has an address worth naming.
+    pub nameless: bool,
+    /// A site-relative picture.
+    pub image: &'a str,
+    /// `website` where empty.
+    pub og_type: &'a str,
+    /// schema.org objects.
+    pub json_ld: Vec<String>,
+}
+
+impl Loaders {
+    /// Head and chrome of a page.
+    pub(super) async fn frame(
+        &self,
+        request: &PageRequest,
+        page: &str,
+        layout: &str,
+        head: PageHead<'_>,
+        found: &mut Found,
+    ) -> Frame {
+        found.tag("config:menu");
+        found.tag("config:items");
+        found.tag("config:stores");
+        let snapshot = match self.configuration().await {
+            Ok(snapshot) => {
+                self.config_copy.keep(&snapshot);
+                Some(snapshot)
+            }
+            Err(error) => {
+                found.optional::<()>("configuration", Err(error));
+                self.config_copy.last()
+            }
+        };
+        self.frame_of(request, page, layout, head, snapshot)
+    }
+
+    /// The same from the last known configuration.
+    pub(super) fn frame_without_services(
+        &self,
+        request: &PageRequest,
+        page: &str,
+        layout: &str,
+        found: &mut Found,
+    ) -> Frame {
+        found.partial = true;
+        let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
+        self.frame_of(request, page, layout, head, self.config_copy.last())
+    }
+
+    fn frame_of(
+        &self,
+        request: &PageRequest,
+        page: &str,
+        layout: &str,
+        head: PageHead<'_>,
+        snapshot: Option<ConfigSnapshot>,
+    ) -> Frame {
+        Frame {
+            page: page.to_owned(),
+            layout: layout.to_owned(),
+            locale: request.visitor.locale.as_str().to_owned(),
+            path: match (request.found.is_some(), request.path.as_str()) {
+                (false, _) => String::new(),
+                (true, "") => "/".to_owned(),
+                (true, path) => path.to_owned(),
+            },
+            rendered_at: now(),
+            head: Some(self.head(request, page, head)),
+            chrome: snapshot.map(chrome),
+        }
+    }
+
+    fn head(&self, request: &PageRequest, page: &str, about: PageHead<'_>) -> Head {
+        let texts = self.site.head(page, request.visitor.locale);
+        let exists = |locale: Locale| {
+            about.locales.is_empty() || about.locales.iter().any(|name| name == locale.as_str())
+        };
+        let address =
+            |locale: Locale| format!("{}{}{}", self.public_url, locale.prefix(), request.path);
+        let mut alternates = Vec::new();
+        let mut canonical = String::new();
+        if !about.nameless {
+            let own = request.visitor.locale;
+            let canonical_locale =
+                if exists(own) { Some(own) } else { Locale::ALL.into_iter().find(|l| exists(*l)) };
+            canonical = canonical_locale.map(address).unwrap_or_default();
+            for locale in Locale::ALL.into_iter().filter(|locale| exists(*locale)) {
+                alternates.push(Alternate {
+                    hreflang: locale.as_str().to_owned(),
+                    href: address(locale),
+                });
+            }
+            if exists(Locale::EnUs) {
+                alternates.push(Alternate {
+                    hreflang: "x-default".to_owned(),
+                    href: address(Locale::EnUs),
+                });
+            }
+        }
+        let image = if about.image.is_empty() { "/og-image.png" } else { about.image };
+        Head {
+            title: texts.title.replace("{title}", about.title),
+            description: if about.description.is_empty() {
+                texts.description.replace("{title}", about.title)
+            } else {
+                about.description.to_owned()
+            },
+            canonical,
+            alternates,
+            noindex: about.noindex,
+            og_type: if about.og_type.is_empty() { "website" } else { about.og_type }.to_owned(),
+            og_image: format!("{}{image}", self.public_url),
+            json_ld: about.json_ld,
+        }
+    }
+
+    async fn configuration(&self) -> sahm_chassis::error::Result<ConfigSnapshot> {
+        let (mut menu, mut items, mut stores) =
+            (self.services.config()?, self.services.config()?, self.services.config()?);
+        let (menu, items, stores) = tokio::try_join!(
+            reading(menu.get_menu(GetMenuRequest {})),
+            reading(items.get_web_config(GetWebConfigRequest {
+                keys: CONTACT_KEYS.to_owned(),
+                ctype: "commons".to_owned(),
+            })),
+            reading(stores.get_download_info(GetDownloadInfoRequest::default())),
+        )?;
+        Ok(ConfigSnapshot {
+            menu: menu.menu.unwrap_or_default(),
+            items: items.items,
+            stores: stores.items,
+        })
+    }
+}
+
+fn chrome(snapshot: ConfigSnapshot) -> Chrome {
+    let value = |key: &str| {
+        snapshot.items.iter().find(|item| item.key == key).map(|item| item.value.clone())
+    };
+    let contact = Contact {
+        whatsapp_url: value("SA_CUSTOMER_SERVICE_WHATSAPP").unwrap_or_default(),
+        phone: value("SA_CUSTOMER_SERVICE_PHONE").unwrap_or_default(),
+        email: value("SA_CUSTOMER_SERVICE_EMAIL").unwrap_or_default(),
+    };
+    Chrome { menu: Some(snapshot.menu), stores: snapshot.stores, contact: Some(contact) }
+}

@@ -1,0 +1,66 @@
+//! `/`
+
+use sahm_chassis::error::Error;
+use sahm_proto::{
+    config::v1::GetFeeScheduleRequest, content::v1::ListArticlesRequest, page::v1::HomePage,
+};
+
+use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
+use crate::{routes::PageId, services::reading};
+
+/// Articles on the home page: the lead and three more (specification §9, page size 4).
+const ARTICLES: u32 = 4;
+
+impl Loaders {
+    pub(super) async fn home(&self, request: &PageRequest) -> Result<Loaded, Error> {
+        let route = self.route(PageId::Home);
+        let mut found = Found::default();
+        let locale = request.visitor.locale.as_str();
+        let json_ld = vec![
+            serde_json::json!({
+                "@context": "https://schema.org",
+                "@type": "WebSite",
+                "name": self.site.name(request.visitor.locale),
+                "url": format!("{}{}", self.public_url, request.visitor.locale.prefix()),
+                "inLanguage": request.visitor.locale.tag(),
+            })
+            .to_string(),
+        ];
+        let head = PageHead { json_ld, ..PageHead::default() };
+
+        let articles = async {
+            reading(self.services.news()?.list_articles(ListArticlesRequest {
+                market: "all".to_owned(),
+                locale: locale.to_owned(),
+                size: ARTICLES,
+                cursor: String::new(),
+            }))
+            .await
+        };
+        let fees = async {
+            reading(self.services.config()?.get_fee_schedule(GetFeeScheduleRequest {})).await
+        };
+        let mut frame_found = Found::default();
+        let (frame, articles, fees) = tokio::join!(
+            self.frame(request, PageId::Home.as_str(), &route.layout, head, &mut frame_found),
+            articles,
+            fees
+        );
+        found.merge(frame_found);
+        found.tag("news:list:all");
+        found.tag("config:fees");
+        let articles = found.optional("news", articles);
+        let fees = found.optional("fees", fees);
+        if let Some(articles) = &articles {
+            found.changes_at(articles.next_change_at);
+        }
+        let page = HomePage {
+            frame: Some(frame),
+            news_unavailable: articles.is_none(),
+            articles: articles.map(|list| list.items).unwrap_or_default(),
+            fee_schedule: fees.and_then(|answer| answer.fee_schedule),
+        };
+        found.tags.extend(page.articles.iter().map(|article| format!("news:{}", article.id)));
+        Ok(found.loaded(200, PageId::Home.as_str(), Document::Home(Box::new(page))))
+    }
+}

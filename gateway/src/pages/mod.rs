@@ -1,0 +1,178 @@
+//! From a matched request to its page document: one loader a page or family.
+
+mod article;
+mod frame;
+mod home;
+mod news;
+mod not_found;
+
+use std::sync::Arc;
+
+use sahm_chassis::{clock, error::Error};
+use sahm_proto::page::v1::{ArticlePage, ErrorPage, Frame, HomePage, NewsListPage, NotFoundPage};
+use serde::Serialize;
+
+use crate::{
+    config_copy::ConfigCopy,
+    routes::{DeclaredQuery, Match, PageId, Route, RouteTable},
+    services::Services,
+    site::{ERROR_PAGE, Site},
+    visitor::{Locale, Visitor},
+};
+
+/// What loaders work with.
+#[derive(Clone)]
+pub(crate) struct Loaders {
+    /// The frontend's build.
+    pub site: Arc<Site>,
+    /// The route table.
+    pub routes: Arc<RouteTable>,
+    /// Where the data is.
+    pub services: Services,
+    /// The configuration as last seen, for when its service is away.
+    pub config_copy: ConfigCopy,
+    /// The site's origin.
+    pub public_url: Arc<str>,
+}
+
+/// A page that was asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct PageRequest {
+    /// Who asks.
+    pub visitor: Visitor,
+    /// Its page and path parameters; `None`: nothing matches the path.
+    pub found: Option<Match>,
+    /// The path without locale prefix, encoded as this site writes it; empty for home.
+    pub path: String,
+    /// Declared query parameters.
+    pub query: DeclaredQuery,
+    /// The path and declared query as asked, locale prefix included.
+    pub url: String,
+    /// A language that the query chose, to be remembered in a cookie.
+    pub remember: Option<Locale>,
+}
+
+/// A page's data, ready to be rendered.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    /// HTTP status.
+    pub status: u16,
+    /// Page id, as in `data-page`.
+    pub page: &'static str,
+    /// The data.
+    pub document: Document,
+    /// Surrogate tags of everything that was looked at.
+    pub tags: Vec<String>,
+    /// Whether an optional part is missing.
+    pub partial: bool,
+    /// When what it shows begins or ends next, epoch seconds.
+    pub expires_at: Option<u32>,
+}
+
+/// A page document, in the JSON shape of its proto message.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+#[allow(missing_docs)]
+pub(crate) enum Document {
+    Home(Box<HomePage>),
+    NewsList(Box<NewsListPage>),
+    Article(Box<ArticlePage>),
+    NotFound(Box<NotFoundPage>),
+    Error(Box<ErrorPage>),
+}
+
+impl Document {
+    /// The frame, which every document has.
+    pub(crate) fn frame(&self) -> &Frame {
+        static NONE: std::sync::LazyLock<Frame> = std::sync::LazyLock::new(Frame::default);
+        match self {
+            Self::Home(page) => page.frame.as_ref(),
+            Self::NewsList(page) => page.frame.as_ref(),
+            Self::Article(page) => page.frame.as_ref(),
+            Self::NotFound(page) => page.frame.as_ref(),
+            Self::Error(page) => page.frame.as_ref(),
+        }
+        .unwrap_or(&NONE)
+    }
+}
+
+/// What a loader found besides the document's own data.
+#[derive(Debug, Default)]
+struct Found {
+    tags: Vec<String>,
+    partial: bool,
+    expires_at: Option<u32>,
+}
+
+impl Found {
+    fn tag(&mut self, tag: impl Into<String>) {
+        self.tags.push(tag.into());
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.tags.extend(other.tags);
+        self.partial |= other.partial;
+        self.changes_at(other.expires_at.unwrap_or(0));
+    }
+
+    /// Notes when something shown begins or ends; 0 is never.
+    fn changes_at(&mut self, time: u32) {
+        if time > 0 {
+            self.expires_at = Some(self.expires_at.map_or(time, |earliest| earliest.min(time)));
+        }
+    }
+
+    /// The data of an optional part: without it the page is partial.
+    fn optional<T>(
+        &mut self,
+        part: &'static str,
+        data: sahm_chassis::error::Result<T>,
+    ) -> Option<T> {
+        data.inspect_err(|error| {
+            tracing::warn!(part, error = ?error, "page part unavailable");
+            self.partial = true;
+        })
+        .ok()
+    }
+
+    fn loaded(self, status: u16, page: &'static str, document: Document) -> Loaded {
+        let Self { mut tags, partial, expires_at } = self;
+        tags.sort_unstable();
+        tags.dedup();
+        Loaded { status, page, document, tags, partial, expires_at }
+    }
+}
+
+impl Loaders {
+    /// Loads the page of a request. Errors are those of parts that the page cannot do without.
+    pub(crate) async fn load(&self, request: &PageRequest) -> Result<Loaded, Error> {
+        let Some(found) = &request.found else {
+            return Ok(self.not_found(request, None).await);
+        };
+        match found.page {
+            PageId::Home => self.home(request).await,
+            PageId::News | PageId::NewsUs | PageId::NewsSaudi => {
+                self.news_list(request, found.page).await
+            }
+            PageId::NewsContent => self.article(request, found).await,
+            PageId::NotFound => Ok(self.not_found(request, None).await),
+        }
+    }
+
+    /// The page that says that another could not be made; needs no service.
+    pub(crate) fn error(&self, request: &PageRequest, status: u16) -> Loaded {
+        let mut found = Found::default();
+        let frame = self.frame_without_services(request, ERROR_PAGE, "default", &mut found);
+        let page = ErrorPage { frame: Some(frame), status: u32::from(status) };
+        found.loaded(status, ERROR_PAGE, Document::Error(Box::new(page)))
+    }
+
+    fn route(&self, page: PageId) -> &Route {
+        self.routes.route(page)
+    }
+}
+
+/// When a document is made, epoch seconds.
+fn now() -> u32 {
+    clock::now()
+}

@@ -1,0 +1,143 @@
+//! `/news`, `/news/us`, `/news/saudi`
+
+use sahm_chassis::error::{Error, ErrorCode};
+use sahm_proto::{
+    content::v1::{ListArticlesRequest, ListTabArticlesRequest, ListTabsRequest, NewsTab},
+    page::v1::NewsListPage,
+};
+
+use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
+use crate::{routes::PageId, services::reading};
+
+/// Articles a page of the list (specification §9).
+const PAGE_SIZE: u32 = 4;
+
+impl Loaders {
+    pub(super) async fn news_list(
+        &self,
+        request: &PageRequest,
+        page: PageId,
+    ) -> Result<Loaded, Error> {
+        let route = self.route(page);
+        let mut found = Found::default();
+        let tabs =
+            reading(self.services.news()?.list_tabs(ListTabsRequest::default())).await?.items;
+        found.tag("news:tabs");
+
+        let asked = request.query.get("tab");
+        let tab = match choose_tab(&tabs, page, asked) {
+            Ok(tab) => tab,
+            Err(NoSuchTab) => return Ok(self.not_found(request, None).await),
+        };
+        let market = tab.map_or_else(|| market_of(page), |tab| tab.market_type.as_str()).to_owned();
+        let tab_id = tab.map_or(0, |tab| tab.id);
+        let list = self.articles(request, &market, tab_id).await;
+        let (list, continued) = match list {
+            // An invalid cursor is the first page (contract §6).
+            Err(error)
+                if error.code() == ErrorCode::Parameter && request.query.cursor.is_some() =>
+            {
+                let first = PageRequest { query: Default::default(), ..request.clone() };
+                (self.articles(&first, &market, tab_id).await?, false)
+            }
+            list => (list?, request.query.cursor.is_some()),
+        };
+        found.tag(format!("news:list:{}", if market.is_empty() { "all" } else { &market }));
+        found.tags.extend(list.items.iter().map(|article| format!("news:{}", article.id)));
+        found.changes_at(list.next_change_at);
+
+        let head = PageHead { noindex: request.query.cursor.is_some(), ..PageHead::default() };
+        let frame = self.frame(request, page.as_str(), &route.layout, head, &mut found).await;
+        let document = NewsListPage {
+            frame: Some(frame),
+            tab_id,
+            market,
+            articles: list.items,
+            next_cursor: list.next_cursor,
+            continued,
+            tabs,
+        };
+        Ok(found.loaded(200, page.as_str(), Document::NewsList(Box::new(document))))
+    }
+
+    async fn articles(
+        &self,
+        request: &PageRequest,
+        market: &str,
+        tab_id: u64,
+    ) -> Result<ArticleList, Error> {
+        let mut news = self.services.news()?;
+        let locale = request.visitor.locale.as_str().to_owned();
+        let cursor = request.query.cursor.clone().unwrap_or_default();
+        if tab_id > 0 {
+            let request = ListTabArticlesRequest { tab_id, locale, size: PAGE_SIZE, cursor };
+            let answer = reading(news.list_tab_articles(request)).await?;
+            return Ok(ArticleList {
+                items: answer.items,
+                next_cursor: answer.next_cursor,
+                next_change_at: answer.next_change_at,
+            });
+        }
+        let market = market.to_owned();
+        let request = ListArticlesRequest { market, locale, size: PAGE_SIZE, cursor };
+        let answer = reading(news.list_articles(request)).await?;
+        Ok(ArticleList {
+            items: answer.items,
+            next_cursor: answer.next_cursor,
+            next_change_at: answer.next_change_at,
+        })
+    }
+}
+
+struct ArticleList {
+    items: Vec<sahm_proto::content::v1::ArticleSummary>,
+    next_cursor: String,
+    next_change_at: u32,
+}
+
+#[derive(Debug, PartialEq)]
+struct NoSuchTab;
+
+/// The tab that a page shows: the asked one, else the first of the page's market.
+fn choose_tab<'a>(
+    tabs: &'a [NewsTab],
+    page: PageId,
+    asked: Option<&str>,
+) -> Result<Option<&'a NewsTab>, NoSuchTab> {
+    match asked {
+        Some(id) => tabs.iter().find(|tab| tab.id.to_string() == id).map(Some).ok_or(NoSuchTab),
+        None => Ok(tabs.iter().find(|tab| tab.market_type == market_of(page))),
+    }
+}
+
+fn market_of(page: PageId) -> &'static str {
+    match page {
+        PageId::NewsUs => "us",
+        PageId::NewsSaudi => "saudi",
+        _ => "all",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tabs() {
+        let tab =
+            |id, market: &str| NewsTab { id, market_type: market.to_owned(), ..NewsTab::default() };
+        let tabs = [tab(1, "all"), tab(2, "us"), tab(3, "saudi"), tab(4, "")];
+        for (page, asked, expected) in [
+            (PageId::News, None, Ok(Some(1))),
+            (PageId::NewsUs, None, Ok(Some(2))),
+            (PageId::NewsSaudi, None, Ok(Some(3))),
+            (PageId::News, Some("4"), Ok(Some(4))),
+            (PageId::News, Some("9"), Err(NoSuchTab)),
+            (PageId::News, Some("a-slug"), Err(NoSuchTab)),
+        ] {
+            let chosen = choose_tab(&tabs, page, asked).map(|tab| tab.map(|tab| tab.id));
+            assert_eq!(chosen, expected, "{page:?} {asked:?}");
+        }
+        assert_eq!(choose_tab(&[], PageId::NewsUs, None), Ok(None));
+    }
+}

@@ -1,0 +1,65 @@
+//! What a page is rendered and hydrated from, and what `/_data` answers.
+
+use serde::Serialize;
+
+use crate::{
+    pages::{Document, Loaded, PageRequest},
+    visitor::Visitor,
+};
+
+#[derive(Serialize)]
+struct Asker {
+    locale: &'static str,
+    platform: &'static str,
+    theme: &'static str,
+}
+
+impl From<Visitor> for Asker {
+    fn from(visitor: Visitor) -> Self {
+        Self {
+            locale: visitor.locale.as_str(),
+            platform: visitor.platform.as_str(),
+            theme: visitor.theme.as_str(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Page<'a> {
+    build: &'a str,
+    page: &'a str,
+    visitor: Asker,
+    url: &'a str,
+    document: &'a Document,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    shell: bool,
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    build: &'a str,
+    page: &'a str,
+    document: &'a Document,
+}
+
+/// The JSON in `#sahm-page`, which the renderer is given too.
+pub(crate) fn page(
+    build: &str,
+    request: &PageRequest,
+    loaded: &Loaded,
+    shell: bool,
+) -> serde_json::Result<String> {
+    serde_json::to_string(&Page {
+        build,
+        page: loaded.page,
+        visitor: request.visitor.into(),
+        url: &request.url,
+        document: &loaded.document,
+        shell,
+    })
+}
+
+/// The answer of `/_data`.
+pub(crate) fn data(build: &str, loaded: &Loaded) -> serde_json::Result<String> {
+    serde_json::to_string(&Data { build, page: loaded.page, document: &loaded.document })
+}

@@ -1,0 +1,113 @@
+//! The grammar of locale prefixes and the query `lang`, together one hop.
+
+use http::StatusCode;
+
+use super::{Redirect, with_query};
+use crate::{
+    path::{Prefix, SitePath},
+    visitor::{Locale, locale_of_query},
+};
+
+pub(super) fn decide(path: &SitePath, query: &str) -> Option<Redirect> {
+    let asked = locale_of_query(query);
+    let (target, remember) = match (asked, path.locale) {
+        (Some(Locale::ArSa), current) if current != Some(Locale::ArSa) => {
+            (Some(Locale::ArSa), asked)
+        }
+        (Some(Locale::EnUs), Some(Locale::ArSa)) => (None, asked),
+        (_, current) => (current, None),
+    };
+    let respelt = remember.is_some() || path.trailing_slash || path.prefix == Prefix::Misspelt;
+    if !respelt && path.prefix != Prefix::Unsupported {
+        return None;
+    }
+
+    let prefix = target.map_or("", Locale::prefix);
+    let rest = match (prefix, path.rest.as_str()) {
+        ("", "") => "/",
+        (_, rest) => rest,
+    };
+    let query = if remember.is_some() { without_lang(query) } else { query.to_owned() };
+    Some(Redirect {
+        status: if respelt { StatusCode::MOVED_PERMANENTLY } else { StatusCode::FOUND },
+        location: with_query(&format!("{prefix}{rest}"), &query),
+        remember,
+    })
+}
+
+/// The query without any `lang`, the rest byte for byte and in order.
+fn without_lang(query: &str) -> String {
+    query
+        .split('&')
+        .filter(|pair| {
+            !form_urlencoded::parse(pair.as_bytes()).next().is_some_and(|(name, _)| name == "lang")
+        })
+        .collect::<Vec<_>>()
+        .join("&")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn hop(url: &str) -> Option<(u16, String)> {
+        let (path, query) = url.split_once('?').unwrap_or((url, ""));
+        let path = SitePath::parse(path).ok()?;
+        decide(&path, query).map(|redirect| (redirect.status.as_u16(), redirect.location))
+    }
+
+    #[test]
+    fn hops() {
+        for (url, expected) in [
+            ("/", None),
+            ("/en-us", None),
+            ("/ar-sa/news", None),
+            ("/news?lang=en", None),
+            ("/ar-sa/news?lang=ar", None),
+            ("/news?lang=fr", None),
+            ("/en-us/", Some((301, "/en-us"))),
+            ("/news/", Some((301, "/news"))),
+            ("/ar-SA/x", Some((301, "/ar-sa/x"))),
+            ("/AR_sa", Some((301, "/ar-sa"))),
+            ("/fr-fr/x", Some((302, "/x"))),
+            ("/fr-fr", Some((302, "/"))),
+            ("/fr-fr/x/", Some((301, "/x"))),
+            ("/news?lang=ar", Some((301, "/ar-sa/news"))),
+            ("/?lang=AR_SA&a=1", Some((301, "/ar-sa?a=1"))),
+            ("/en-us/news?a=%20b&lang=ar&c&lang=en", Some((301, "/ar-sa/news?a=%20b&c"))),
+            ("/fr-fr/news/?lang=ar", Some((301, "/ar-sa/news"))),
+            ("/ar-sa/news?lang=en-US&x=1", Some((301, "/news?x=1"))),
+            ("/ar-sa?lang=en", Some((301, "/"))),
+            ("/ar-SA?lang=fr", Some((301, "/ar-sa?lang=fr"))),
+        ] {
+            assert_eq!(
+                hop(url),
+                expected.map(|(status, location)| (status, location.to_owned())),
+                "{url}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_chain_ends_within_three_hops(
+            prefix in "(/[a-zA-Z]{2}[-_][a-zA-Z]{2})?",
+            rest in "(/[a-z0-9%]{0,6}){0,3}/?",
+            query in "((lang|_lang|a)=(ar|en|AR_sa|en-us|fr|%61r)?&?){0,4}",
+        ) {
+            let mut url = format!("{}?{query}", if prefix.is_empty() && rest.is_empty() { "/".to_owned() } else { prefix + &rest });
+            for _ in 0..3 {
+                match hop(&url) {
+                    None => return Ok(()),
+                    Some((_, location)) => {
+                        prop_assert!(location.starts_with('/') && !location.starts_with("//"), "{location}");
+                        url = location;
+                    }
+                }
+            }
+            prop_assert_eq!(hop(&url), None);
+        }
+    }
+}

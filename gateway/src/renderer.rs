@@ -1,0 +1,127 @@
+//! Client of the renderer: page document in, inner HTML of `#root` out. Bounded queue, timeout.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use bytes::Bytes;
+use http::{HeaderMap, header};
+use sahm_chassis::telemetry;
+use tokio::sync::Semaphore;
+
+/// A render, waiting included (contract §8).
+const RENDER: Duration = Duration::from_millis(1_500);
+
+/// How many renders are under way at once; the renderer has one thread and must not idle between
+/// two of them.
+const AT_ONCE: usize = 4;
+
+/// How many more may wait: at 3 ms a render they are done well within the limit.
+const WAITING: usize = 256;
+
+/// A page larger than this is a fault.
+const PAGE_BYTES: usize = 8 << 20;
+
+/// The renderer behind its queue.
+#[derive(Clone)]
+pub(crate) struct Renderer {
+    client: reqwest::Client,
+    url: Arc<str>,
+    permits: Arc<Semaphore>,
+    waiting: Arc<AtomicUsize>,
+}
+
+/// Why there is no HTML.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RenderError {
+    /// The queue is full: try again shortly.
+    #[error("the render queue is full")]
+    Busy,
+    /// The renderer does not answer, or not in time.
+    #[error("the renderer is away: {0}")]
+    Away(String),
+    /// The renderer answered that it cannot render this document.
+    #[error("the renderer refused the document: status {0}")]
+    Refused(u16),
+}
+
+impl Renderer {
+    /// A client of the renderer at `url` (`http://…`).
+    pub(crate) fn new(url: &str) -> anyhow::Result<Self> {
+        let client = reqwest::Client::builder()
+            .connect_timeout(Duration::from_millis(250))
+            .pool_idle_timeout(Duration::from_secs(30))
+            .tcp_nodelay(true)
+            .no_proxy()
+            .build()?;
+        Ok(Self {
+            client,
+            url: format!("{}/render", url.trim_end_matches('/')).into(),
+            permits: Arc::new(Semaphore::new(AT_ONCE)),
+            waiting: Arc::default(),
+        })
+    }
+
+    /// Renders a page payload (JSON).
+    pub(crate) async fn render(&self, payload: Bytes) -> Result<String, RenderError> {
+        let place = Place::take(&self.waiting).ok_or(RenderError::Busy)?;
+        let render = async {
+            let _permit = self.permits.acquire().await.map_err(|_| RenderError::Busy)?;
+            drop(place);
+            self.call(payload).await
+        };
+        tokio::time::timeout(RENDER, render)
+            .await
+            .unwrap_or_else(|_| Err(RenderError::Away("no answer in time".to_owned())))
+    }
+
+    async fn call(&self, payload: Bytes) -> Result<String, RenderError> {
+        let away = |error: reqwest::Error| RenderError::Away(error.without_url().to_string());
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static("application/json"));
+        telemetry::inject(&mut headers);
+        let mut response = self
+            .client
+            .post(&*self.url)
+            .headers(headers)
+            .body(payload)
+            .send()
+            .await
+            .map_err(away)?;
+        if !response.status().is_success() {
+            return Err(RenderError::Refused(response.status().as_u16()));
+        }
+        let mut html = Vec::with_capacity(response.content_length().unwrap_or(0) as usize);
+        while let Some(chunk) = response.chunk().await.map_err(away)? {
+            if html.len() + chunk.len() > PAGE_BYTES {
+                return Err(RenderError::Refused(413));
+            }
+            html.extend_from_slice(&chunk);
+        }
+        String::from_utf8(html).map_err(|_| RenderError::Refused(502))
+    }
+}
+
+/// A place in the queue, given back when dropped.
+struct Place<'a>(&'a AtomicUsize);
+
+impl<'a> Place<'a> {
+    fn take(waiting: &'a AtomicUsize) -> Option<Self> {
+        waiting
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |places| {
+                (places < WAITING).then_some(places + 1)
+            })
+            .ok()
+            .map(|_| Self(waiting))
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}

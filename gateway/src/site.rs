@@ -1,0 +1,162 @@
+//! The frontend's build, as `site.json` describes it: build id, texts of heads, assets of pages.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use serde::Deserialize;
+
+use crate::{routes::PageId, visitor::Locale};
+
+/// `{site_dir}/site.json`, read strictly.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Site {
+    /// Names everything that was built together.
+    pub build: String,
+    heads: BTreeMap<String, BTreeMap<String, HeadText>>,
+    shell: BTreeMap<String, ShellText>,
+    site_name: BTreeMap<String, String>,
+    /// Where scripts, styles and fonts are.
+    pub assets: Assets,
+}
+
+/// Title and description of a page, with `{name}` placeholders.
+#[derive(Clone, Debug, Deserialize)]
+pub struct HeadText {
+    /// The title.
+    pub title: String,
+    /// The description.
+    pub description: String,
+}
+
+/// What a page says that could not be rendered.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShellText {
+    /// Beside a shell: scripts are needed just now.
+    pub noscript: String,
+    /// Heading of the page of last resort.
+    pub unavailable_title: String,
+    /// Its text.
+    pub unavailable_text: String,
+    /// Its link home.
+    pub home: String,
+}
+
+/// Addresses of built files, all `/assets/…`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Assets {
+    /// Scripts that every page loads.
+    pub scripts: Scripts,
+    pages: BTreeMap<String, PageAssets>,
+    fonts: BTreeMap<String, Vec<String>>,
+}
+
+/// Scripts that every page loads.
+#[derive(Debug, Deserialize)]
+pub struct Scripts {
+    /// The module that hydrates.
+    pub entry: String,
+    /// Small and blocking: sets presentation by cookie before first paint.
+    pub early: String,
+}
+
+/// What one page needs at first load.
+#[derive(Debug, Deserialize)]
+pub struct PageAssets {
+    /// Module chunks.
+    pub preload: Vec<String>,
+    /// Message chunks by locale.
+    pub messages: BTreeMap<String, Vec<String>>,
+    /// Style sheets, in order.
+    pub styles: Vec<String>,
+}
+
+/// Why a build cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum SiteError {
+    /// The file is not there or cannot be read.
+    #[error("{path}: {source} (is the frontend built?)")]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It is not what this gateway expects.
+    #[error("site.json: {0}")]
+    Json(#[from] serde_json::Error),
+    /// Something a page needs is missing.
+    #[error("site.json: page `{page}` lacks its {what}")]
+    Incomplete {
+        /// The page.
+        page: String,
+        /// What is missing.
+        what: String,
+    },
+}
+
+/// The id of the page that says that something failed.
+pub const ERROR_PAGE: &str = "error";
+
+impl Site {
+    /// Reads the build in `site_dir` and checks that every page of the route table is in it.
+    pub fn load(site_dir: &Path) -> Result<Self, SiteError> {
+        let path = site_dir.join("site.json");
+        let json = fs::read_to_string(&path)
+            .map_err(|source| SiteError::Read { path: path.display().to_string(), source })?;
+        let site = serde_json::from_str::<Self>(&json)?;
+        site.check()?;
+        Ok(site)
+    }
+
+    fn check(&self) -> Result<(), SiteError> {
+        let pages = PageId::ALL.iter().map(|page| page.as_str()).chain([ERROR_PAGE]);
+        for page in pages {
+            let missing = |what: String| SiteError::Incomplete { page: page.to_owned(), what };
+            let assets = self.assets.pages.get(page).ok_or_else(|| missing("assets".to_owned()))?;
+            for locale in Locale::ALL {
+                let key = locale.as_str();
+                if !self.heads.get(page).is_some_and(|texts| texts.contains_key(key)) {
+                    return Err(missing(format!("{key} title")));
+                }
+                if !assets.messages.contains_key(key) {
+                    return Err(missing(format!("{key} messages")));
+                }
+                if !(self.shell.contains_key(key) && self.site_name.contains_key(key)) {
+                    return Err(missing(format!("{key} shell texts")));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Title and description of a page.
+    pub fn head(&self, page: &str, locale: Locale) -> HeadText {
+        self.heads
+            .get(page)
+            .and_then(|texts| texts.get(locale.as_str()))
+            .cloned()
+            .unwrap_or_else(|| HeadText { title: String::new(), description: String::new() })
+    }
+
+    /// What one page needs at first load.
+    pub fn page_assets(&self, page: &str) -> Option<&PageAssets> {
+        self.assets.pages.get(page)
+    }
+
+    /// Fonts worth preloading.
+    pub fn fonts(&self, locale: Locale) -> &[String] {
+        self.assets.fonts.get(locale.as_str()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Texts of shells and of the page of last resort.
+    pub fn shell(&self, locale: Locale) -> Option<&ShellText> {
+        self.shell.get(locale.as_str())
+    }
+
+    /// The site's name.
+    pub fn name(&self, locale: Locale) -> &str {
+        self.site_name.get(locale.as_str()).map_or("", String::as_str)
+    }
+}

@@ -1,0 +1,114 @@
+//! Who is asking (contract §3): locale, platform and theme, from the request alone.
+
+mod locale;
+mod platform;
+mod theme;
+
+pub use locale::Locale;
+pub use platform::Platform;
+pub use theme::Theme;
+
+use http::{HeaderMap, header};
+
+/// All that a page may know of the one who asks; part of the page's cache key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Visitor {
+    /// Language of the page.
+    pub locale: Locale,
+    /// Kind of device.
+    pub platform: Platform,
+    /// Colour scheme, where the server can know it.
+    pub theme: Theme,
+}
+
+impl Visitor {
+    /// Judges a request by its path's locale, its query and its headers.
+    ///
+    /// `path_locale` is that of the path's prefix; `app_marker` marks the native app's user agent.
+    pub fn of(
+        path_locale: Option<Locale>,
+        query: &str,
+        headers: &HeaderMap,
+        app_marker: &str,
+    ) -> Self {
+        let agent = text(headers, header::USER_AGENT.as_str());
+        let platform = Platform::of(agent, app_marker);
+        let locale = path_locale
+            .or_else(|| locale::of_query(query))
+            .or_else(|| cookie(headers, "lang").and_then(Locale::parse))
+            .unwrap_or(Locale::EnUs);
+        Self { locale, platform, theme: Theme::of(platform, agent, headers) }
+    }
+}
+
+/// The first `lang` of a query, when it names a language of this site.
+pub fn locale_of_query(query: &str) -> Option<Locale> {
+    locale::of_query(query)
+}
+
+/// The value of a cookie, as sent.
+pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find_map(|(key, value)| (key == name).then_some(value))
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        pairs
+            .iter()
+            .map(|(name, value)| {
+                (http::HeaderName::from_static(name), http::HeaderValue::from_static(value))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn locale_comes_from_path_then_query_then_cookie() {
+        let arabic = headers(&[("cookie", "a=1; lang=ar-sa")]);
+        let cases = [
+            (Some(Locale::EnUs), "lang=ar", &arabic, Locale::EnUs),
+            (None, "lang=en", &arabic, Locale::EnUs),
+            (None, "lang=fr", &arabic, Locale::ArSa),
+            (None, "lang=fr&lang=en", &arabic, Locale::ArSa),
+            (None, "", &arabic, Locale::ArSa),
+            (None, "x=1&lang=AR_sa", &HeaderMap::new(), Locale::ArSa),
+            (None, "", &headers(&[("cookie", "lang=de")]), Locale::EnUs),
+            (None, "", &HeaderMap::new(), Locale::EnUs),
+        ];
+        for (path, query, headers, expected) in cases {
+            let visitor = Visitor::of(path, query, headers, "SahmApp/");
+            assert_eq!(visitor.locale, expected, "{path:?} {query:?}");
+        }
+    }
+
+    #[test]
+    fn theme_is_the_apps_own_or_the_client_hint() {
+        let cases = [
+            ("SahmApp/3 Theme/dark", None, Theme::Dark),
+            ("SahmApp/3", Some("dark"), Theme::Light),
+            ("Mozilla", Some("dark"), Theme::Dark),
+            ("Mozilla", Some("\"light\""), Theme::Light),
+            ("Mozilla", Some("sepia"), Theme::Auto),
+            ("Mozilla", None, Theme::Auto),
+        ];
+        for (agent, hint, expected) in cases {
+            let mut headers = headers(&[("user-agent", agent)]);
+            if let Some(hint) = hint {
+                headers.insert("sec-ch-prefers-color-scheme", http::HeaderValue::from_static(hint));
+            }
+            assert_eq!(Visitor::of(None, "", &headers, "SahmApp/").theme, expected, "{agent}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The kind of device, by its user agent.
+
+/// Where the page is shown (contract §3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Platform {
+    /// Inside the brokerage's native app.
+    App,
+    /// A phone or tablet.
+    Mobile,
+    /// Everything else.
+    Pc,
+}
+
+/// What phones and tablets write into their user agents.
+const MOBILE_MARKS: [&str; 8] =
+    ["mobi", "android", "iphone", "ipad", "ipod", "tablet", "kindle", "silk/"];
+
+impl Platform {
+    /// As it stands in `data-platform` and cache keys.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::App => "app",
+            Self::Mobile => "mobile",
+            Self::Pc => "pc",
+        }
+    }
+
+    /// Judges a user agent; `app_marker` is the setting `SAHM_APP_USER_AGENT`.
+    pub fn of(agent: &str, app_marker: &str) -> Self {
+        if !app_marker.is_empty() && agent.contains(app_marker) {
+            return Self::App;
+        }
+        let agent = agent.to_ascii_lowercase();
+        if MOBILE_MARKS.iter().any(|mark| agent.contains(mark)) { Self::Mobile } else { Self::Pc }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents() {
+        let cases = [
+            ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) SahmApp/4.2", Platform::App),
+            ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", Platform::Mobile),
+            ("Mozilla/5.0 (iPad; CPU OS 17_0 like Mac OS X)", Platform::Mobile),
+            ("Mozilla/5.0 (Linux; Android 15; SM-X710)", Platform::Mobile),
+            ("Mozilla/5.0 (X11; Linux x86_64) Chrome/150", Platform::Pc),
+            ("Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0)", Platform::Pc),
+            ("", Platform::Pc),
+        ];
+        for (agent, expected) in cases {
+            assert_eq!(Platform::of(agent, "SahmApp/"), expected, "{agent}");
+        }
+    }
+}

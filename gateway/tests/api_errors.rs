@@ -1,0 +1,188 @@
+#![allow(clippy::unwrap_used, missing_docs)]
+//! What becomes of each failure of a service: a NewsService that fails as it is told.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use http::{Request, StatusCode, header};
+use http_body_util::BodyExt;
+use sahm_chassis::{
+    error::{Error, ErrorCode},
+    lifecycle::Context,
+    rpc::{Builder, Transport},
+    settings::{Process, ServiceName, Settings},
+};
+use sahm_gateway::{Services, api::Api};
+use sahm_proto::content::v1::{
+    AddArticleReadLogRequest, AddArticleReadLogResponse, BatchGetArticlesRequest,
+    BatchGetArticlesResponse, GetArticleRequest, GetArticleResponse, ListArticleRefsRequest,
+    ListArticleRefsResponse, ListArticlesRequest, ListArticlesResponse, ListTabArticlesRequest,
+    ListTabArticlesResponse, ListTabsRequest, ListTabsResponse, WithdrawArticlesRequest,
+    WithdrawArticlesResponse,
+    news_service_server::{NewsService, NewsServiceServer},
+};
+use serde_json::Value;
+use tonic::{Request as Rpc, Response, Status};
+
+const SECRET: &str = "relation news_article on 10.0.0.7";
+
+/// Fails GetArticle with the code in `from`; `slow` never answers, `bare` fails without details.
+struct Failing;
+
+#[tonic::async_trait]
+impl NewsService for Failing {
+    async fn get_article(
+        &self,
+        request: Rpc<GetArticleRequest>,
+    ) -> Result<Response<GetArticleResponse>, Status> {
+        let from = request.into_inner().from;
+        match from.as_str() {
+            "slow" => std::future::pending().await,
+            "bare" => Err(Status::internal(SECRET)),
+            _ => {
+                let code = from.parse().ok().and_then(ErrorCode::from_number).unwrap();
+                let error = Error::new(code, SECRET).with_source(anyhow::anyhow!(SECRET));
+                Err(match code {
+                    ErrorCode::Parameter => error.and_field("content_ids[2]", "is odd").into(),
+                    ErrorCode::TooMany => {
+                        error.with_retry_after(Duration::from_millis(6_200)).into()
+                    }
+                    _ => error.into(),
+                })
+            }
+        }
+    }
+
+    async fn list_tabs(
+        &self,
+        _: Rpc<ListTabsRequest>,
+    ) -> Result<Response<ListTabsResponse>, Status> {
+        Ok(Response::new(ListTabsResponse::default()))
+    }
+
+    async fn list_tab_articles(
+        &self,
+        _: Rpc<ListTabArticlesRequest>,
+    ) -> Result<Response<ListTabArticlesResponse>, Status> {
+        Err(Error::field("tab_id", "is odd").into())
+    }
+
+    async fn list_articles(
+        &self,
+        _: Rpc<ListArticlesRequest>,
+    ) -> Result<Response<ListArticlesResponse>, Status> {
+        Err(Status::unimplemented(SECRET))
+    }
+
+    async fn batch_get_articles(
+        &self,
+        _: Rpc<BatchGetArticlesRequest>,
+    ) -> Result<Response<BatchGetArticlesResponse>, Status> {
+        Err(Error::field("content_ids[2]", "is odd").into())
+    }
+
+    async fn add_article_read_log(
+        &self,
+        _: Rpc<AddArticleReadLogRequest>,
+    ) -> Result<Response<AddArticleReadLogResponse>, Status> {
+        Err(Status::unimplemented(SECRET))
+    }
+
+    async fn withdraw_articles(
+        &self,
+        _: Rpc<WithdrawArticlesRequest>,
+    ) -> Result<Response<WithdrawArticlesResponse>, Status> {
+        panic!("an rpc without annotation was reached")
+    }
+
+    async fn list_article_refs(
+        &self,
+        _: Rpc<ListArticleRefsRequest>,
+    ) -> Result<Response<ListArticleRefsResponse>, Status> {
+        panic!("an rpc without annotation was reached")
+    }
+}
+
+fn api() -> Api {
+    let context = Context::new(Settings::from_pairs(Process::Gateway, []).unwrap());
+    let service =
+        Builder::new(ServiceName::Content, &context).add(NewsServiceServer::new(Failing)).build();
+    let services = Services::new([(ServiceName::Content, Transport::local(service.routes))]);
+    Api::new(&services, &context.settings).unwrap()
+}
+
+async fn get(api: &Api, uri: &str) -> (http::response::Parts, Value) {
+    let response = api.handle(Request::get(uri).body(Body::empty()).unwrap()).await;
+    let (parts, body) = response.into_parts();
+    let body = body.collect().await.unwrap().to_bytes();
+    let text = String::from_utf8(body.to_vec()).unwrap();
+    assert!(!text.contains("10.0.0.7") && !text.contains("relation"), "{text}");
+    (parts, serde_json::from_str(&text).unwrap())
+}
+
+#[tokio::test]
+async fn each_code_has_its_status_and_nothing_inner_leaves() {
+    let api = api();
+    for code in ErrorCode::ALL {
+        let uri = format!("/api/news/content/detail?id=1&from={}", code.number());
+        let (parts, json) = get(&api, &uri).await;
+        assert_eq!(parts.status.as_u16(), code.http_status(), "{code:?}");
+        assert_eq!(json["code"], code.number(), "{code:?}");
+        assert_eq!(json["error"], code.name());
+        assert_eq!(json["msg"], json["errorHK"]);
+        let waits = matches!(code, ErrorCode::TooMany | ErrorCode::Unavailable);
+        assert_eq!(parts.headers.contains_key(header::RETRY_AFTER), waits, "{code:?}");
+        match code {
+            ErrorCode::Parameter => assert_eq!(json["data"]["fields"]["content_ids[2]"], "is odd"),
+            ErrorCode::Internal => assert_eq!(json["data"]["id"].as_str().unwrap().len(), 16),
+            ErrorCode::TooMany => assert_eq!(parts.headers[header::RETRY_AFTER], "7"),
+            _ => assert_eq!(json["data"], Value::Null, "{code:?}"),
+        }
+    }
+    let (parts, json) = get(&api, "/api/news/content/detail?from=bare").await;
+    assert_eq!((parts.status, &json["code"]), (StatusCode::INTERNAL_SERVER_ERROR, &500.into()));
+}
+
+#[tokio::test]
+async fn the_same_failure_has_another_id_each_time() {
+    let api = api();
+    let first = get(&api, "/api/news/content/detail?from=500").await.1;
+    let second = get(&api, "/api/news/content/detail?from=500").await.1;
+    assert_ne!(first["data"]["id"], second["data"]["id"]);
+}
+
+#[tokio::test]
+async fn fields_are_named_as_they_were_sent() {
+    let api = api();
+    let batch = get(&api, "/api/news/content/list-by-ids?contentIds=1").await.1;
+    assert_eq!(batch["data"]["fields"]["contentIds[2]"], "is odd");
+    let tab = get(&api, "/api/news/tab/content/list?tabId=1").await.1;
+    assert_eq!(tab["data"]["fields"]["tabId"], "is odd");
+}
+
+#[tokio::test]
+async fn a_service_that_lacks_the_call_is_away() {
+    let (parts, json) = get(&api(), "/api/news/content/info/list").await;
+    assert_eq!((parts.status.as_u16(), &json["code"]), (503, &503.into()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_ends_after_eight_seconds() {
+    let api = api();
+    let begun = tokio::time::Instant::now();
+    let (parts, json) = get(&api, "/api/news/content/detail?from=slow").await;
+    assert_eq!((parts.status.as_u16(), &json["code"]), (504, &504.into()));
+    let took = begun.elapsed();
+    assert!((7_500..8_500).contains(&took.as_millis()), "{took:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_does_not_come_is_408() {
+    let never = futures_util::stream::pending::<Result<bytes::Bytes, std::io::Error>>();
+    let request = Request::post("/api/news/tab/list")
+        .header("content-type", "application/json")
+        .body(Body::from_stream(never))
+        .unwrap();
+    let response = api().handle(request).await;
+    assert_eq!(response.status(), StatusCode::REQUEST_TIMEOUT);
+}

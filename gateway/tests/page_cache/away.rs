@@ -1,0 +1,183 @@
+//! Redis or a service away.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use sahm_chassis::{ServiceName, rpc::Transport};
+use sahm_gateway::page_cache::How;
+use sahm_testkit::Redis;
+
+use crate::kit::{Gateway, Log, Page, Probe, config, context, key, until};
+
+#[tokio::test]
+async fn redis_killed_while_serving_costs_little_and_comes_back() {
+    let mut redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let gateway = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    let page = Page::new(&["news:1"]);
+    gateway.ask(&key("/"), &page).await;
+    redis.kill();
+    for n in 0..50 {
+        assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Hit);
+        let began = Instant::now();
+        assert_eq!(gateway.ask(&key(&format!("/{n}")), &page).await.0, How::Miss);
+        assert!(began.elapsed() < Duration::from_millis(150), "{:?}", began.elapsed());
+    }
+    redis.restart().await.unwrap();
+    let restarted = Instant::now();
+    gateway.redis(true).await;
+    assert!(restarted.elapsed() < Duration::from_secs(5));
+    gateway.ask(&key("/after"), &page).await;
+    let mut probe = Probe::of(&redis).await;
+    probe.pages(1).await;
+    until("the mirror is written again", async || {
+        Probe::of(&redis).await.keys("sahm:log:content").await.len() == 1
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn redis_that_hangs_costs_a_request_fifty_milliseconds() {
+    let redis = Redis::start().await.unwrap();
+    let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
+    let page = Page::new(&[]);
+    gateway.ask(&key("/"), &page).await;
+    redis.pause();
+    for n in 0..20 {
+        assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Hit);
+        let began = Instant::now();
+        assert_eq!(gateway.ask(&key(&format!("/{n}")), &page).await.0, How::Miss);
+        assert!(began.elapsed() < Duration::from_millis(150), "{:?}", began.elapsed());
+    }
+    gateway.redis(false).await;
+    redis.resume();
+    gateway.redis(true).await;
+}
+
+#[tokio::test]
+async fn while_a_log_cannot_be_read_entries_stay_and_are_judged_when_it_answers() {
+    let mut content = Log::start(ServiceName::Content).await;
+    let life = context();
+    let transport = content.over_tcp(&life).await;
+    let gateway = Gateway::start_in(config(), None, vec![transport], life).await;
+    let page = Page::new(&["news:1"]);
+    let kept = Page::new(&["news:2"]);
+    gateway.ask(&key("/a"), &page).await;
+    gateway.ask(&key("/b"), &kept).await;
+    content.cut().await;
+    content.hard("news:1").await;
+    page.say("two");
+    assert_eq!(gateway.ask(&key("/a"), &page).await, (How::Hit, "one".to_owned()));
+    content.restore().await;
+    let restored = Instant::now();
+    until("the judgement", async || gateway.ask(&key("/a"), &page).await.1 == "two").await;
+    assert!(restored.elapsed() < Duration::from_secs(5));
+    assert_eq!(gateway.ask(&key("/b"), &kept).await.0, How::Hit);
+}
+
+#[tokio::test]
+async fn another_log_drops_what_was_made_under_the_former() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let page = Page::new(&["news:1"]);
+    let before = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    before.ask(&key("/"), &page).await;
+    Probe::of(&redis).await.pages(1).await;
+    drop(before);
+    // Restored elsewhere: another id.
+    let restored = Log::start(ServiceName::Content).await;
+    let after = Gateway::start(config(), Some(&redis), vec![restored.local()]).await;
+    assert_eq!(after.ask(&key("/"), &page).await.0, How::Miss);
+}
+
+fn nobody(context: &sahm_chassis::Context) -> (ServiceName, Transport) {
+    // Port 9 of loopback: refused at once.
+    (ServiceName::Content, Transport::connect("http://127.0.0.1:9", context))
+}
+
+#[tokio::test]
+async fn a_gateway_that_starts_without_the_service_judges_by_the_mirror() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let first = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    let purged = Page::new(&["news:1"]);
+    let kept = Page::new(&["news:2"]);
+    first.ask(&key("/a"), &purged).await;
+    first.ask(&key("/b"), &kept).await;
+    let mut probe = Probe::of(&redis).await;
+    probe.pages(2).await;
+    content.hard("news:1").await;
+    until("the mirror", async || {
+        !Probe::of(&redis).await.keys("sahm:log:content:hard").await.is_empty()
+    })
+    .await;
+    drop(first);
+
+    let life = context();
+    let logs = vec![nobody(&life)];
+    let second = Gateway::start_in(config(), Some(&redis), logs, life).await;
+    assert_eq!(second.ask(&key("/a"), &purged).await.0, How::Miss);
+    assert_eq!(second.ask(&key("/b"), &kept).await.0, How::Hit);
+    assert_eq!(kept.makes(), 1);
+    drop(second);
+
+    // With neither, nothing older than the gateway.
+    probe.run(&["DEL", "sahm:log:content", "sahm:log:content:hard"]).await;
+    let life = context();
+    let logs = vec![nobody(&life)];
+    let third = Gateway::start_in(config(), Some(&redis), logs, life).await;
+    assert_eq!(third.ask(&key("/b"), &kept).await.0, How::Miss);
+    assert_eq!(third.ask(&key("/b"), &kept).await.0, How::Hit, "its own stays in use");
+}
+
+#[tokio::test]
+async fn a_mirror_cut_for_a_while_holds_every_purge_afterwards() {
+    let mut redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let gateway = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    content.hard("news:1").await;
+    redis.kill();
+    for n in 2..6 {
+        content.hard(&format!("news:{n}")).await;
+    }
+    until("the purges", async || {
+        gateway.cache.position(ServiceName::Content).is_some_and(|at| at.sequence == 5)
+    })
+    .await;
+    redis.restart().await.unwrap();
+    content.hard("news:6").await;
+    until("all of them", async || {
+        Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 6
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn messages_quicken_a_gateway_that_cannot_read_the_log() {
+    let redis = Redis::start().await.unwrap();
+    let mut content = Log::start(ServiceName::Content).await;
+    let near = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    let life = context();
+    let remote = content.over_tcp(&life).await;
+    let far = Gateway::start_in(config(), Some(&redis), vec![remote], life).await;
+    let page = Page::new(&["news:1"]);
+    far.ask(&key("/"), &page).await;
+    page.say("two");
+    content.hard("news:1").await;
+    until("the purge", async || far.ask(&key("/"), &page).await.1 == "two").await;
+    drop(near);
+}
+
+#[tokio::test]
+async fn a_gateway_is_settled_within_a_second_whatever_is_away() {
+    let life = context();
+    let logs = vec![nobody(&life)];
+    let began = Instant::now();
+    let gateway = Arc::new(Gateway::start_in(config(), None, logs, life).await);
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+    let page = Page::new(&[]);
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Miss);
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Hit);
+}

@@ -1,0 +1,343 @@
+//! Gateways' caches, services' change logs, and a page that can be told how to be made.
+
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use sahm_chassis::{
+    Context, Process, ServiceName, Settings,
+    changes::{self, ChangeLog},
+    clock::{self, Clock},
+    lifecycle,
+    rpc::{self, Transport},
+    store::{DatabaseUrl, Store},
+};
+use sahm_gateway::{
+    page_cache::{
+        CacheConfig, FlightContext, How, Keep, Key, Kind, Made, MakeError, PageCache, Served,
+    },
+    visitor::{Locale, Platform, Theme, Visitor},
+};
+use sahm_testkit::Redis;
+use sea_orm_migration::{MigrationTrait, MigratorTrait};
+use tokio::sync::Semaphore;
+
+pub(crate) const SOON: Duration = Duration::from_secs(10);
+
+pub(crate) fn context() -> Context {
+    Context::new(Settings::from_pairs(Process::Site, []).unwrap())
+}
+
+/// Waits for a condition.
+pub(crate) async fn until(what: &str, mut condition: impl AsyncFnMut() -> bool) {
+    let began = Instant::now();
+    while !condition().await {
+        assert!(began.elapsed() < SOON, "not in time: {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        changes::migrations()
+    }
+}
+
+/// A service's change log in a real store, that can be cut off and come back.
+pub(crate) struct Log {
+    pub(crate) service: ServiceName,
+    store: Store,
+    log: ChangeLog,
+    context: Context,
+    address: Option<SocketAddr>,
+    folder: tempfile::TempDir,
+}
+
+impl Log {
+    pub(crate) async fn start(service: ServiceName) -> Log {
+        let folder = tempfile::tempdir().unwrap();
+        let context = context();
+        let (store, log) = Self::open(service, &folder, &context).await;
+        Log { service, store, log, context, address: None, folder }
+    }
+
+    async fn open(
+        service: ServiceName,
+        folder: &tempfile::TempDir,
+        context: &Context,
+    ) -> (Store, ChangeLog) {
+        let url = DatabaseUrl::file(folder.path().join("log.sqlite"));
+        let store = Store::open::<Migrator>(&url, service.as_str()).await.unwrap();
+        let log = ChangeLog::start(store.clone(), &context.lifecycle).await.unwrap();
+        (store, log)
+    }
+
+    fn routes(&self) -> rpc::Service {
+        rpc::Builder::new(self.service, &self.context).add(self.log.service()).build()
+    }
+
+    /// In process.
+    pub(crate) fn local(&self) -> (ServiceName, Transport) {
+        (self.service, Transport::local(self.routes().routes))
+    }
+
+    /// Over TCP, so that it can be cut.
+    pub(crate) async fn over_tcp(&mut self, gateway: &Context) -> (ServiceName, Transport) {
+        let address = match self.address {
+            Some(address) => address,
+            None => {
+                let listener = lifecycle::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
+                let address = listener.local_addr().unwrap();
+                rpc::serve(listener, self.routes(), &self.context);
+                self.address = Some(address);
+                address
+            }
+        };
+        (self.service, Transport::connect(&format!("http://{address}"), gateway))
+    }
+
+    /// The service ends; its store stays.
+    pub(crate) async fn cut(&mut self) {
+        self.context.lifecycle.drain();
+        self.context.lifecycle.hard_stop().cancel();
+        self.context.lifecycle.wait().await;
+    }
+
+    /// The service starts again at the same address.
+    pub(crate) async fn restore(&mut self) {
+        self.context = context();
+        (self.store, self.log) = Self::open(self.service, &self.folder, &self.context).await;
+        let listener = lifecycle::bind(self.address.unwrap()).await.unwrap();
+        rpc::serve(listener, self.routes(), &self.context);
+    }
+
+    pub(crate) async fn purge(&self, tag: &str, soft: bool) {
+        let tags = [tag.to_owned()];
+        self.store.write(async |tx| changes::append(tx, &tags, soft).await).await.unwrap();
+        self.log.notify();
+    }
+
+    pub(crate) async fn hard(&self, tag: &str) {
+        self.purge(tag, false).await;
+    }
+
+    pub(crate) async fn soft(&self, tag: &str) {
+        self.purge(tag, true).await;
+    }
+}
+
+/// One gateway's cache.
+pub(crate) struct Gateway {
+    pub(crate) cache: PageCache,
+    pub(crate) clock: Clock,
+    context: Context,
+}
+
+impl Drop for Gateway {
+    fn drop(&mut self) {
+        self.context.lifecycle.drain();
+        self.context.lifecycle.hard_stop().cancel();
+    }
+}
+
+pub(crate) fn config() -> CacheConfig {
+    let mut config = CacheConfig::new("build-a", 64 << 20);
+    config.clock = Clock::fixed(clock::now());
+    config
+}
+
+impl Gateway {
+    pub(crate) fn unsettled(
+        config: CacheConfig,
+        redis: Option<&Redis>,
+        logs: Vec<(ServiceName, Transport)>,
+        context: Context,
+    ) -> Gateway {
+        let clock = config.clock.clone();
+        let url = redis.map(Redis::url);
+        let cache = PageCache::start(config, url.as_deref(), logs, &context).unwrap();
+        Gateway { cache, clock, context }
+    }
+
+    pub(crate) async fn start(
+        config: CacheConfig,
+        redis: Option<&Redis>,
+        logs: Vec<(ServiceName, Transport)>,
+    ) -> Gateway {
+        Self::start_in(config, redis, logs, context()).await
+    }
+
+    pub(crate) async fn start_in(
+        config: CacheConfig,
+        redis: Option<&Redis>,
+        logs: Vec<(ServiceName, Transport)>,
+        context: Context,
+    ) -> Gateway {
+        let gateway = Self::unsettled(config, redis, logs, context);
+        gateway.cache.settled().await;
+        if redis.is_some() {
+            gateway.redis(true).await;
+        }
+        gateway
+    }
+
+    /// Waits until the cache sees Redis as it is.
+    pub(crate) async fn redis(&self, up: bool) {
+        until("redis seen", async || self.cache.redis_answers() == up).await;
+    }
+
+    pub(crate) async fn get(&self, key: &Key, page: &Arc<Page>) -> Result<Served, MakeError> {
+        self.cache.fetch(key, page.maker()).await
+    }
+
+    /// How a page was come by, and what it says.
+    pub(crate) async fn ask(&self, key: &Key, page: &Arc<Page>) -> (How, String) {
+        let served = self.get(key, page).await.unwrap();
+        (served.how, self.text(key, &served))
+    }
+
+    pub(crate) fn text(&self, key: &Key, served: &Served) -> String {
+        let response = self.cache.respond(key, served, &Method::GET, &HeaderMap::new());
+        String::from_utf8(response.body().to_vec()).unwrap()
+    }
+}
+
+/// A page as its loader and renderer would make it.
+pub(crate) struct Page {
+    pub(crate) makes: AtomicUsize,
+    pub(crate) says: Mutex<String>,
+    pub(crate) tags: Vec<String>,
+    pub(crate) keep: Mutex<Keep>,
+    pub(crate) fails: AtomicBool,
+    pub(crate) expires_at: Mutex<Option<u32>>,
+    /// Makings that may end; closed means all.
+    pub(crate) gate: Semaphore,
+}
+
+impl Page {
+    pub(crate) fn new(tags: &[&str]) -> Arc<Page> {
+        let page = Page {
+            makes: AtomicUsize::new(0),
+            says: Mutex::new("one".to_owned()),
+            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            keep: Mutex::new(Keep::Store),
+            fails: AtomicBool::new(false),
+            expires_at: Mutex::new(None),
+            gate: Semaphore::new(0),
+        };
+        page.gate.close();
+        Arc::new(page)
+    }
+
+    /// One whose makings end only as they are let.
+    pub(crate) fn held(tags: &[&str]) -> Arc<Page> {
+        let mut page = Self::new(tags);
+        Arc::get_mut(&mut page).unwrap().gate = Semaphore::new(0);
+        page
+    }
+
+    pub(crate) fn say(&self, text: &str) {
+        *self.says.lock().unwrap() = text.to_owned();
+    }
+
+    pub(crate) fn keep(&self, keep: Keep) {
+        *self.keep.lock().unwrap() = keep;
+    }
+
+    pub(crate) fn fail(&self, fails: bool) {
+        self.fails.store(fails, Ordering::SeqCst);
+    }
+
+    pub(crate) fn makes(&self) -> usize {
+        self.makes.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn maker(
+        self: &Arc<Self>,
+    ) -> impl Fn(FlightContext) -> BoxFuture<'static, Result<Made, MakeError>> + Send + Sync + 'static
+    {
+        let page = self.clone();
+        move |_| {
+            let page = page.clone();
+            Box::pin(async move {
+                page.makes.fetch_add(1, Ordering::SeqCst);
+                // Read first, as a loader does, then rendered.
+                let says = page.says.lock().unwrap().clone();
+                if let Ok(permit) = page.gate.acquire().await {
+                    permit.forget();
+                }
+                if page.fails.load(Ordering::SeqCst) {
+                    return Err(MakeError::failed(anyhow::anyhow!("content is away")));
+                }
+                let keep = *page.keep.lock().unwrap();
+                Ok(Made {
+                    status: match keep {
+                        Keep::Missing => StatusCode::NOT_FOUND,
+                        Keep::Never => StatusCode::SERVICE_UNAVAILABLE,
+                        _ => StatusCode::OK,
+                    },
+                    body: Bytes::from(says),
+                    content_type: HeaderValue::from_static("text/html; charset=utf-8"),
+                    tags: page.tags.clone(),
+                    keep,
+                    expires_at: *page.expires_at.lock().unwrap(),
+                    read_under: Vec::new(),
+                })
+            })
+        }
+    }
+}
+
+pub(crate) const VISITOR: Visitor =
+    Visitor { locale: Locale::EnUs, platform: Platform::Pc, theme: Theme::Auto };
+
+pub(crate) fn key(path: &str) -> Key {
+    Key::new(Kind::Page, &VISITOR, path, [])
+}
+
+/// A client of the same Redis, to look behind the caches.
+pub(crate) struct Probe(redis::aio::MultiplexedConnection);
+
+impl Probe {
+    pub(crate) async fn of(redis: &Redis) -> Probe {
+        let client = redis::Client::open(redis.url()).unwrap();
+        Probe(client.get_multiplexed_async_connection().await.unwrap())
+    }
+
+    pub(crate) async fn keys(&mut self, pattern: &str) -> Vec<String> {
+        redis::cmd("KEYS").arg(pattern).query_async(&mut self.0).await.unwrap()
+    }
+
+    pub(crate) async fn lifetime(&mut self, key: &str) -> i64 {
+        redis::cmd("PTTL").arg(key).query_async(&mut self.0).await.unwrap()
+    }
+
+    pub(crate) async fn run(&mut self, command: &[&str]) {
+        let mut call = redis::cmd(command[0]);
+        call.arg(&command[1..]);
+        call.query_async::<()>(&mut self.0).await.unwrap();
+    }
+
+    pub(crate) async fn members(&mut self, key: &str) -> Vec<String> {
+        redis::cmd("ZRANGE").arg(key).arg(0).arg(-1).query_async(&mut self.0).await.unwrap()
+    }
+
+    /// Waits until as many pages are stored.
+    pub(crate) async fn pages(&mut self, count: usize) {
+        let began = Instant::now();
+        while self.keys("sahm:page:*").await.len() != count {
+            assert!(began.elapsed() < SOON, "{:?}", self.keys("*").await);
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! What is stored where.
+
+use http::{HeaderMap, HeaderValue, Method, header};
+use sahm_chassis::ServiceName;
+use sahm_gateway::page_cache::{How, Keep, Key, Kind};
+use sahm_testkit::Redis;
+
+use crate::kit::{Gateway, Log, Page, Probe, VISITOR, config, key, until};
+
+#[tokio::test]
+async fn a_page_of_one_gateway_is_a_hit_on_another() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let page = Page::new(&["news:1"]);
+    let first = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    let second = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    assert_eq!(first.ask(&key("/"), &page).await.0, How::Miss);
+    Probe::of(&redis).await.pages(1).await;
+    assert_eq!(second.ask(&key("/"), &page).await, (How::Hit, "one".to_owned()));
+    assert_eq!(second.cache.figures().compressions, 0);
+    assert_eq!(page.makes(), 1);
+}
+
+#[tokio::test]
+async fn a_hit_makes_and_compresses_nothing() {
+    let gateway = Gateway::start(config(), None, vec![]).await;
+    let page = Page::new(&[]);
+    gateway.ask(&key("/"), &page).await;
+    let before = gateway.cache.figures();
+    for _ in 0..10 {
+        gateway.ask(&key("/"), &page).await;
+    }
+    let after = gateway.cache.figures();
+    assert_eq!(after.hits, before.hits + 10);
+    assert_eq!((after.makes, after.compressions), (before.makes, before.compressions));
+}
+
+#[tokio::test]
+async fn every_key_in_redis_has_a_lifetime() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let gateway = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    let mut probe = Probe::of(&redis).await;
+    content.hard("news:9").await;
+    content.soft("news:8").await;
+    until("the mirror", async || Probe::of(&redis).await.keys("sahm:log:*").await.len() == 3).await;
+    let page = Page::new(&["news:1"]);
+    for _ in 0..20 {
+        gateway.ask(&key("/often"), &page).await;
+    }
+    gateway.ask(&key("/once"), &page).await;
+    probe.pages(2).await;
+    until("the build", async || !Probe::of(&redis).await.keys("sahm:builds").await.is_empty())
+        .await;
+    let keys = probe.keys("*").await;
+    assert!(keys.len() >= 6, "{keys:?}");
+    for key in keys {
+        let lifetime = probe.lifetime(&key).await;
+        // -2: a lease that ended meanwhile.
+        assert!(lifetime > 0 || lifetime == -2, "{key}: {lifetime}");
+        assert!(lifetime <= 26 * 3_600_000, "{key}: {lifetime}");
+        assert!(!key.starts_with("sahm:page:") || lifetime <= 24 * 3_600_000, "{key}");
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_entry_is_a_miss() {
+    let redis = Redis::start().await.unwrap();
+    let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
+    let mut probe = Probe::of(&redis).await;
+    let page = Page::new(&[]);
+    for damage in ["", "x", "SP\u{1}0123456789abcdef and no more of it"] {
+        let key = key(&format!("/{}", damage.len()));
+        let stored = format!("sahm:page:build-a:{}", key.text());
+        probe.run(&["SET", &stored, damage, "PX", "60000"]).await;
+        assert_eq!(gateway.ask(&key, &page).await.0, How::Miss, "{damage:?}");
+    }
+    probe.pages(3).await;
+    let second = Gateway::start(config(), Some(&redis), vec![]).await;
+    assert_eq!(second.ask(&key("/0"), &page).await.0, How::Hit, "made anew over the damage");
+}
+
+#[tokio::test]
+async fn missing_items_and_partial_pages_stay_in_process() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let gateway = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    let missing = Page::new(&["news:404"]);
+    missing.keep(Keep::Missing);
+    assert_eq!(gateway.ask(&key("/404"), &missing).await.0, How::Miss);
+    let served = gateway.get(&key("/404"), &missing).await.unwrap();
+    assert_eq!((served.how, served.entry.status.as_u16()), (How::Hit, 404));
+    let partial = Page::new(&["news:1"]);
+    partial.keep(Keep::Partial);
+    assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, How::Bypass);
+    assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, How::Bypass);
+    assert_eq!(partial.makes(), 1, "kept for a short time");
+    Probe::of(&redis).await.pages(0).await;
+
+    // An article that appears is there at once: the 404 carried its tag.
+    missing.keep(Keep::Store);
+    content.hard("news:404").await;
+    until("the article", async || {
+        gateway.get(&key("/404"), &missing).await.unwrap().entry.status.as_u16() == 200
+    })
+    .await;
+    gateway.clock.advance(std::time::Duration::from_secs(11));
+    partial.keep(Keep::Store);
+    assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, How::Miss);
+}
+
+#[tokio::test]
+async fn a_partial_page_a_shell_and_a_failure_replace_no_whole_page() {
+    let gateway = Gateway::start(config(), None, vec![]).await;
+    let page = Page::new(&[]);
+    gateway.ask(&key("/"), &page).await;
+    page.say("less");
+    for (making, keep) in [Keep::Partial, Keep::Never, Keep::Store].into_iter().enumerate() {
+        page.keep(keep);
+        page.fail(keep == Keep::Store);
+        gateway.clock.advance(std::time::Duration::from_secs(301));
+        assert_eq!(gateway.ask(&key("/"), &page).await, (How::Stale, "one".to_owned()));
+        until("the refresh", async || page.makes() == making + 2).await;
+        assert_eq!(gateway.ask(&key("/"), &page).await, (How::Stale, "one".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn the_former_builds_page_stands_in_and_its_document_does_not() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let data = Key::new(Kind::Data, &VISITOR, "/", []);
+    let former = Page::new(&["news:1"]);
+    let gone = Page::new(&["news:2"]);
+    let before = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    until("the build", async || !Probe::of(&redis).await.keys("sahm:builds").await.is_empty())
+        .await;
+    for (key, page) in [(&key("/"), &former), (&data, &former), (&key("/gone"), &gone)] {
+        before.ask(key, page).await;
+    }
+    let mut probe = Probe::of(&redis).await;
+    probe.pages(3).await;
+    content.hard("news:2").await;
+
+    let mut config = config();
+    config.build = "build-b".to_owned();
+    let after = Gateway::start(config, Some(&redis), vec![content.local()]).await;
+    until("the former build", async || after.cache.former_build().is_some()).await;
+    let own = Page::held(&["news:1"]);
+    own.say("own");
+    own.gate.add_permits(1);
+    assert_eq!(after.ask(&key("/gone"), &own).await, (How::Miss, "own".to_owned()));
+    assert_eq!(after.ask(&key("/"), &own).await, (How::Stale, "one".to_owned()));
+    assert_eq!(after.ask(&key("/"), &own).await, (How::Stale, "one".to_owned()));
+    own.gate.add_permits(100);
+    until("the own page", async || {
+        after.ask(&key("/"), &own).await == (How::Hit, "own".to_owned())
+    })
+    .await;
+    assert_eq!(after.ask(&data, &own).await, (How::Miss, "own".to_owned()));
+}
+
+#[tokio::test]
+async fn what_is_asked_for_often_is_compressed_better_in_both_levels() {
+    let redis = Redis::start().await.unwrap();
+    let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
+    let page = Page::new(&[]);
+    page.say(&(0..2000).map(|n| format!("<li>{}</li>", n * 7919 % 1013)).collect::<String>());
+    let mut accept = HeaderMap::new();
+    accept.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("br"));
+    let length = async |gateway: &Gateway| {
+        let served = gateway.get(&key("/"), &page).await.unwrap();
+        let response = gateway.cache.respond(&key("/"), &served, &Method::GET, &accept);
+        (response.headers()[header::ETAG].clone(), response.body().len())
+    };
+    let quick = length(&gateway).await;
+    Probe::of(&redis).await.pages(1).await;
+    until("the better body", async || length(&gateway).await.0 != quick.0).await;
+    assert!(length(&gateway).await.1 < quick.1);
+    until("the second level has it", async || {
+        let second = Gateway::start(config(), Some(&redis), vec![]).await;
+        length(&second).await.0 != quick.0
+    })
+    .await;
+    assert_eq!(page.makes(), 1);
+}
+
+#[tokio::test]
+async fn the_identity_body_is_kept_where_it_is_asked_for() {
+    let gateway = Gateway::start(config(), None, vec![]).await;
+    let page = Page::new(&[]);
+    page.say(&"a page ".repeat(10_000));
+    for _ in 0..3 {
+        let served = gateway.get(&key("/"), &page).await.unwrap();
+        assert_eq!(gateway.text(&key("/"), &served).len(), 70_000);
+    }
+    let served = gateway.get(&key("/"), &page).await.unwrap();
+    assert!(served.entry.bodies.identity.is_some());
+    assert!(gateway.cache.figures().bytes > 70_000);
+}
+
+#[tokio::test]
+async fn many_keys_stay_within_the_bound() {
+    let mut config = config();
+    config.memory_bytes = 4 << 20;
+    let gateway = Gateway::start(config, None, vec![]).await;
+    let page = Page::new(&["news:1"]);
+    page.say(&(0..400).map(|n| format!("<p>{}</p>", n * 7919 % 65_537)).collect::<String>());
+    for n in 0..4000 {
+        gateway.get(&key(&format!("/{n}")), &page).await.unwrap();
+        assert!(gateway.cache.figures().bytes <= 4 << 20);
+    }
+    assert!(gateway.cache.figures().entries > 100);
+}

@@ -1,0 +1,156 @@
+//! One making a key, here and over all gateways.
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use sahm_chassis::ServiceName;
+use sahm_gateway::page_cache::{How, Keep, MakeError};
+use sahm_testkit::Redis;
+
+use crate::kit::{Gateway, Log, Page, Probe, config, key, until};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_first_requests_over_two_gateways_make_one() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let gateways = [
+        Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await),
+        Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await),
+    ];
+    let page = Page::held(&["news:1"]);
+    let requests: Vec<_> = (0..1000)
+        .map(|n| {
+            let (gateway, page) = (gateways[n % 2].clone(), page.clone());
+            tokio::spawn(async move { gateway.ask(&key("/news"), &page).await.1 })
+        })
+        .collect();
+    until("the first making", async || page.makes() == 1).await;
+    until("the other gateway waits", async || {
+        gateways.iter().map(|gateway| gateway.cache.figures().lease_waits).sum::<u64>() == 1
+    })
+    .await;
+    page.gate.add_permits(100);
+    for request in requests {
+        assert_eq!(request.await.unwrap(), "one");
+    }
+    assert_eq!(page.makes(), 1);
+}
+
+#[tokio::test]
+async fn a_slow_making_keeps_its_lease() {
+    let redis = Redis::start().await.unwrap();
+    let first = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
+    let second = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
+    let page = Page::held(&[]);
+    let ask = |gateway: &Arc<Gateway>| {
+        let (gateway, page) = (gateway.clone(), page.clone());
+        tokio::spawn(async move { gateway.ask(&key("/"), &page).await })
+    };
+    let one = ask(&first);
+    until("the making", async || page.makes() == 1).await;
+    let two = ask(&second);
+    // Twice the life of a lease that nobody renews.
+    tokio::time::sleep(Duration::from_millis(1400)).await;
+    page.gate.add_permits(10);
+    assert_eq!(one.await.unwrap().0, How::Miss);
+    assert_eq!(two.await.unwrap().0, How::Hit);
+    assert_eq!(page.makes(), 1);
+}
+
+#[tokio::test]
+async fn a_waiter_takes_over_when_a_lease_ends() {
+    let redis = Redis::start().await.unwrap();
+    let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
+    let mut probe = Probe::of(&redis).await;
+    let lease = format!("sahm:lease:build-a:{}", key("/").text());
+    // Of a gateway that was killed.
+    probe.run(&["SET", &lease, "0123456789abcdef", "PX", "700"]).await;
+    let page = Page::new(&[]);
+    let began = Instant::now();
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Miss);
+    assert!(began.elapsed() > Duration::from_millis(500));
+    assert!(began.elapsed() < Duration::from_secs(2));
+    assert_eq!(page.makes(), 1);
+}
+
+#[tokio::test]
+async fn a_lost_lease_stores_nothing() {
+    let redis = Redis::start().await.unwrap();
+    let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
+    let mut probe = Probe::of(&redis).await;
+    let page = Page::held(&[]);
+    let asked = tokio::spawn({
+        let (gateway, page) = (gateway.clone(), page.clone());
+        async move { gateway.ask(&key("/"), &page).await }
+    });
+    until("the making", async || page.makes() == 1).await;
+    let lease = format!("sahm:lease:build-a:{}", key("/").text());
+    probe.run(&["SET", &lease, "another's token.", "PX", "700"]).await;
+    page.gate.add_permits(1);
+    assert_eq!(asked.await.unwrap().0, How::Miss);
+    until("the flight's end", async || gateway.cache.figures().entries == 1).await;
+    let ended = Instant::now();
+    until("the lease's end", async || {
+        Probe::of(&redis).await.keys("sahm:lease:*").await.is_empty()
+    })
+    .await;
+    assert!(ended.elapsed() < Duration::from_secs(2));
+    probe.pages(0).await;
+}
+
+#[tokio::test]
+async fn a_held_page_holds_up_no_other() {
+    let gateway = Arc::new(Gateway::start(config(), None, vec![]).await);
+    let held = Page::held(&[]);
+    let waiting = tokio::spawn({
+        let (gateway, held) = (gateway.clone(), held.clone());
+        async move { gateway.ask(&key("/held"), &held).await }
+    });
+    until("the making", async || held.makes() == 1).await;
+    assert_eq!(gateway.ask(&key("/other"), &Page::new(&[])).await.0, How::Miss);
+    held.gate.add_permits(1);
+    assert_eq!(waiting.await.unwrap().0, How::Miss);
+}
+
+#[tokio::test]
+async fn a_visitor_who_leaves_ends_nobodys_making() {
+    let gateway = Arc::new(Gateway::start(config(), None, vec![]).await);
+    let page = Page::held(&[]);
+    let leaving = tokio::spawn({
+        let (gateway, page) = (gateway.clone(), page.clone());
+        async move { gateway.ask(&key("/"), &page).await }
+    });
+    until("the making", async || page.makes() == 1).await;
+    leaving.abort();
+    page.gate.add_permits(1);
+    until("the page", async || gateway.cache.figures().entries == 1).await;
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Hit);
+    assert_eq!(page.makes(), 1);
+}
+
+#[tokio::test]
+async fn a_failure_is_everybodys_and_nothing_of_it_stays() {
+    let redis = Redis::start().await.unwrap();
+    let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
+    let page = Page::new(&[]);
+    page.fail(true);
+    assert!(matches!(gateway.get(&key("/"), &page).await, Err(MakeError::Failed(_))));
+    page.fail(false);
+    page.keep(Keep::Never);
+    let shell = gateway.get(&key("/"), &page).await.unwrap();
+    assert_eq!((shell.how, shell.entry.status.as_u16()), (How::Bypass, 503));
+    assert_eq!(gateway.cache.figures().entries, 0);
+    page.keep(Keep::Store);
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Miss);
+    assert_eq!(page.makes.load(Ordering::SeqCst), 3);
+}
+
+#[tokio::test]
+async fn a_maker_that_panics_is_a_lost_flight_not_a_hang() {
+    let gateway = Gateway::start(config(), None, vec![]).await;
+    let result = gateway.cache.fetch(&key("/"), |_| Box::pin(async { panic!("a fault") })).await;
+    assert!(matches!(result, Err(MakeError::Late)));
+    assert_eq!(gateway.ask(&key("/"), &Page::new(&[])).await.0, How::Miss);
+}

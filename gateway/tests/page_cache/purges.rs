@@ -1,0 +1,240 @@
+//! Purges, hard and soft, from real change logs.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use sahm_chassis::ServiceName;
+use sahm_gateway::page_cache::{How, PageCache, path_tag};
+use sahm_testkit::Redis;
+
+use crate::kit::{Gateway, Log, Page, Probe, config, key, until};
+
+#[tokio::test]
+async fn a_hard_purge_is_everywhere_within_a_second_also_without_redis() {
+    let mut redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let other = Log::start(ServiceName::Config).await;
+    let logs = || vec![content.local(), other.local()];
+    let gateways = [
+        Gateway::start(config(), Some(&redis), logs()).await,
+        Gateway::start(config(), Some(&redis), logs()).await,
+    ];
+    let page = Page::new(&["news:1", "news:list:us"]);
+    let kept = Page::new(&["news:2"]);
+    for cut in [false, true] {
+        if cut {
+            redis.kill();
+        }
+        for gateway in &gateways {
+            gateway.ask(&key("/a"), &page).await;
+            gateway.ask(&key("/b"), &kept).await;
+        }
+        let says = format!("after {cut}");
+        page.say(&says);
+        content.hard("news:list:us").await;
+        let purged = Instant::now();
+        for gateway in &gateways {
+            until("the new page", async || gateway.ask(&key("/a"), &page).await.1 == says).await;
+        }
+        assert!(purged.elapsed() < Duration::from_secs(1), "{:?}", purged.elapsed());
+        for gateway in &gateways {
+            assert_eq!(gateway.ask(&key("/b"), &kept).await.0, How::Hit);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_purge_while_a_page_is_made_wins() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await);
+    let page = Page::held(&["news:1"]);
+    let ask = || {
+        let (gateway, page) = (gateway.clone(), page.clone());
+        tokio::spawn(async move { gateway.ask(&key("/"), &page).await })
+    };
+    let asked = ask();
+    until("the making", async || page.makes() == 1).await;
+    page.say("two");
+    let before = gateway.cache.position(ServiceName::Content).unwrap().sequence;
+    content.hard("news:1").await;
+    until("the purge", async || {
+        gateway.cache.position(ServiceName::Content).unwrap().sequence > before
+    })
+    .await;
+    page.gate.add_permits(1);
+    until("another making", async || page.makes() == 2).await;
+    page.gate.add_permits(1);
+    assert_eq!(asked.await.unwrap(), (How::Miss, "two".to_owned()));
+    assert_eq!(gateway.ask(&key("/"), &page).await, (How::Hit, "two".to_owned()));
+    assert_eq!(gateway.cache.figures().purged_in_flight, 1);
+}
+
+#[tokio::test]
+async fn what_is_purged_as_fast_as_it_is_made_is_kept_by_nobody() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await);
+    let page = Page::held(&["news:1"]);
+    let asked = tokio::spawn({
+        let (gateway, page) = (gateway.clone(), page.clone());
+        async move { gateway.ask(&key("/"), &page).await }
+    });
+    for making in 1..=3 {
+        until("a making", async || page.makes() == making).await;
+        let before = gateway.cache.position(ServiceName::Content).unwrap().sequence;
+        content.hard("news:1").await;
+        until("the purge", async || {
+            gateway.cache.position(ServiceName::Content).unwrap().sequence > before
+        })
+        .await;
+        page.gate.add_permits(1);
+    }
+    assert_eq!(asked.await.unwrap().0, How::Bypass);
+    let mut probe = Probe::of(&redis).await;
+    probe.pages(0).await;
+    until("the lease is given back", async || {
+        Probe::of(&redis).await.keys("sahm:lease:*").await.is_empty()
+    })
+    .await;
+    assert_eq!(gateway.cache.figures().entries, 0);
+}
+
+#[tokio::test]
+async fn a_store_that_the_mirror_knows_to_be_purged_is_refused() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await);
+    let mut probe = Probe::of(&redis).await;
+    until("the mirror", async || !Probe::of(&redis).await.keys("sahm:log:*").await.is_empty())
+        .await;
+    let page = Page::new(&["news:1"]);
+    // Another gateway has read further.
+    probe.run(&["ZADD", "sahm:log:content:hard", "7", "news:1"]).await;
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Miss);
+    until("the refusal", async || gateway.cache.figures().purged_in_flight == 1).await;
+    probe.pages(0).await;
+    assert_eq!(gateway.cache.figures().entries, 0);
+}
+
+#[tokio::test]
+async fn a_copy_between_levels_brings_nothing_back() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let page = Page::new(&["news:1"]);
+    let first = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    first.ask(&key("/"), &page).await;
+    Probe::of(&redis).await.pages(1).await;
+
+    let second = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    assert_eq!(second.ask(&key("/"), &page).await.0, How::Hit, "copied");
+    page.say("two");
+    content.hard("news:1").await;
+    until("the purge", async || second.ask(&key("/"), &page).await.1 == "two").await;
+
+    // The old bytes lie in Redis again, as a slow writer could have left them.
+    page.say("three");
+    content.hard("news:1").await;
+    let third = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    assert_eq!(third.ask(&key("/"), &page).await, (How::Miss, "three".to_owned()));
+}
+
+#[tokio::test]
+async fn a_soft_purge_is_served_stale_and_made_anew_behind() {
+    let content = Log::start(ServiceName::Content).await;
+    let gateway = Gateway::start(config(), None, vec![content.local()]).await;
+    let page = Page::new(&["config:menu"]);
+    gateway.ask(&key("/"), &page).await;
+    page.say("two");
+    page.fail(true);
+    content.soft("config:menu").await;
+    until("the mark", async || gateway.ask(&key("/"), &page).await.0 == How::Stale).await;
+    assert_eq!(gateway.ask(&key("/"), &page).await.1, "one");
+    until("a failed refresh", async || page.makes() == 2).await;
+    page.fail(false);
+    until("the pause's end", async || {
+        gateway.clock.advance(Duration::from_secs(3));
+        gateway.ask(&key("/"), &page).await.1 == "two"
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn many_softly_purged_pages_bring_no_failure_and_are_all_new_in_time() {
+    let content = Log::start(ServiceName::Content).await;
+    let mut config = config();
+    config.lifetimes.soft = Duration::from_millis(1500);
+    let gateway = Gateway::start(config, None, vec![content.local()]).await;
+    let pages: Vec<_> =
+        (0..500).map(|n| (key(&format!("/{n}")), Page::new(&["config:menu"]))).collect();
+    for (key, page) in &pages {
+        gateway.ask(key, page).await;
+        page.say("two");
+    }
+    content.soft("config:menu").await;
+    until("the mark", async || {
+        gateway.ask(&pages[0].0, &pages[0].1).await != (How::Hit, "one".to_owned())
+    })
+    .await;
+    let marked = Instant::now();
+    while marked.elapsed() < Duration::from_millis(1600) {
+        for (key, page) in &pages {
+            gateway.get(key, page).await.unwrap();
+        }
+        tokio::task::yield_now().await;
+    }
+    for (key, page) in &pages {
+        assert_eq!(gateway.ask(key, page).await.1, "two");
+        assert_eq!(page.makes(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_page_whose_soft_purge_is_long_past_is_made_before_it_is_served() {
+    let content = Log::start(ServiceName::Content).await;
+    let mut config = config();
+    config.lifetimes.soft = Duration::ZERO;
+    let gateway = Gateway::start(config, None, vec![content.local()]).await;
+    let page = Page::new(&["config:menu"]);
+    gateway.ask(&key("/"), &page).await;
+    page.say("two");
+    let before = gateway.cache.position(ServiceName::Content).unwrap().sequence;
+    content.soft("config:menu").await;
+    until("the purge", async || {
+        gateway.cache.position(ServiceName::Content).unwrap().sequence > before
+    })
+    .await;
+    assert_eq!(gateway.ask(&key("/"), &page).await, (How::Miss, "two".to_owned()));
+    content.soft("config:menu").await;
+    page.fail(true);
+    until("the next purge", async || {
+        page.makes() == 3 || {
+            gateway.ask(&key("/"), &page).await;
+            false
+        }
+    })
+    .await;
+    assert_eq!(gateway.ask(&key("/"), &page).await, (How::Stale, "two".to_owned()));
+}
+
+#[tokio::test]
+async fn an_operator_purges_a_key_and_a_path_through_the_log() {
+    let content = Log::start(ServiceName::Content).await;
+    let gateway = Gateway::start(config(), None, vec![content.local()]).await;
+    let page = Page::new(&[]);
+    for path in ["/a", "/b"] {
+        gateway.ask(&key(path), &page).await;
+    }
+    let listed = gateway.cache.list(":/a", 10).await;
+    assert_eq!(listed, [key("/a").text()]);
+    let explained = gateway.cache.explain(&listed[0]).await;
+    assert_eq!((explained[0].purges, explained[0].in_process), ("good", true));
+    PageCache::purge_keys(content.local().1, &listed, false).await.unwrap();
+    until("the purge", async || gateway.cache.explain(&listed[0]).await[0].purges == "gone").await;
+    assert_eq!(gateway.ask(&key("/a"), &page).await.0, How::Miss);
+    assert_eq!(gateway.ask(&key("/b"), &page).await.0, How::Hit);
+    content.hard(&path_tag("/b")).await;
+    until("the purge", async || gateway.ask(&key("/b"), &page).await.0 == How::Miss).await;
+}
