@@ -1,0 +1,299 @@
+//! A real process from its arguments to its exit code, with its telemetry read by a collector.
+//! This program is both: with a variable in its environment it is the process.
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+use std::{
+    collections::BTreeMap,
+    io::Read,
+    net::TcpListener as StdListener,
+    process::{Child, Command, ExitCode, Output, Stdio},
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::State,
+    http::{HeaderMap, StatusCode, Uri, header},
+    response::{IntoResponse, Response},
+};
+use futures_util::StreamExt;
+use http_body_util::{BodyExt, Empty};
+use hyper_util::rt::TokioIo;
+use sahm_chassis::{
+    Context, Process, ServiceName, Settings,
+    changes::{self, ChangeLog},
+    lifecycle,
+    rpc::{self, Transport},
+    store::Store,
+};
+use sahm_proto::changes::v1::{
+    PurgeTagsRequest, WatchChangesRequest, change_log_service_client::ChangeLogServiceClient,
+};
+use sea_orm_migration::{MigrationTrait, MigratorTrait};
+use tonic::{Code, Request};
+
+const PROBE: &str = "PROBE_OF_THE_CHASSIS";
+const NAME: ServiceName = ServiceName::Config;
+const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
+
+struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        changes::migrations()
+    }
+}
+
+async fn start(ctx: Context) -> anyhow::Result<()> {
+    let listener = lifecycle::bind(ctx.settings.service_listen(NAME)).await?;
+    let store = Store::open::<Migrator>(&ctx.settings.database_url(NAME), NAME.as_str()).await?;
+    let log = ChangeLog::start(store.clone(), &ctx.lifecycle).await?;
+    ctx.lifecycle.add_readiness("store", move || {
+        let store = store.clone();
+        async move { store.ping().await }
+    });
+    rpc::serve(listener, rpc::Builder::new(NAME, &ctx).add(log.service()).build(), &ctx);
+    ctx.lifecycle.set_ready();
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    if std::env::var_os(PROBE).is_some() {
+        return lifecycle::main(Process::Service(NAME), start);
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    type Case = (&'static str, fn(&tokio::runtime::Runtime));
+    let cases: [Case; 6] = [
+        ("arguments answer and end", |_| arguments_answer_and_end()),
+        ("a wrong setting is one line", |_| a_wrong_setting_is_one_line()),
+        ("a failed start says why", |_| a_failed_start_says_why()),
+        ("ready last, drained in time", |rt| rt.block_on(ready_last_drained_in_time())),
+        ("otlp over http", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf"))),
+        ("otlp over grpc", |rt| rt.block_on(telemetry_reaches_a_collector("grpc"))),
+    ];
+    for (name, case) in cases {
+        case(&runtime);
+        println!("test {name} ... ok");
+    }
+    ExitCode::SUCCESS
+}
+
+fn command(pairs: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.env_clear().env(PROBE, "1").envs(pairs.iter().copied());
+    command
+}
+
+fn run(arguments: &[&str], pairs: &[(&str, &str)]) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = command(pairs).args(arguments).output().unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+fn arguments_answer_and_end() {
+    let secret = [("SAHM_REDIS_URL", "redis://:hidden@h"), ("SAHM_ENV", "dev")];
+    let (code, out, _) = run(&["--print-settings"], &secret);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("SAHM_ENV=dev\n") && out.contains("SAHM_REDIS_URL=***\n"), "{out}");
+    assert!(out.contains("SAHM_ADMIN_LISTEN=127.0.0.1:9104\n"), "{out}");
+    assert_eq!(run(&["--version"], &[]).0, Some(0));
+    let (code, _, err) = run(&["--verson"], &[]);
+    assert_eq!((code, err.lines().count()), (Some(2), 1), "{err}");
+}
+
+fn a_wrong_setting_is_one_line() {
+    for (name, value) in [("SAHM_LISTNE", "x"), ("SAHM_ENV", "production")] {
+        for arguments in [&[][..], &["--print-settings"]] {
+            let (code, _, err) = run(arguments, &[(name, value)]);
+            assert_eq!((code, err.lines().count()), (Some(2), 1), "{err}");
+            assert!(err.starts_with(name), "{err}");
+        }
+    }
+}
+
+fn a_failed_start_says_why() {
+    let taken = StdListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let free = free_address();
+    let pairs = [("SAHM_CONFIG_LISTEN", &*address), ("SAHM_ADMIN_LISTEN", &*free)];
+    let (code, _, err) = run(&[], &pairs);
+    assert_eq!(code, Some(1));
+    assert!(err.lines().last().unwrap().contains(&address), "{err}");
+}
+
+fn free_address() -> String {
+    StdListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+/// A started process; killed if a test fails.
+struct Running {
+    child: Child,
+    admin: String,
+    url: String,
+    _folder: tempfile::TempDir,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Running {
+    async fn start(pairs: &[(&str, &str)]) -> Running {
+        let folder = tempfile::tempdir().unwrap();
+        let (admin, listen) = (free_address(), free_address());
+        let mut command = command(pairs);
+        command
+            .env("SAHM_ADMIN_LISTEN", &admin)
+            .env("SAHM_CONFIG_LISTEN", &listen)
+            .env("SAHM_DATA_DIR", folder.path())
+            .stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        let running = Running { child, admin, url: format!("http://{listen}"), _folder: folder };
+        let started = Instant::now();
+        while running.get("/readyz").await.is_none_or(|answer| answer.0 != StatusCode::OK) {
+            assert!(started.elapsed() < Duration::from_secs(10), "not ready");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        running
+    }
+
+    async fn get(&self, path: &str) -> Option<(StatusCode, String)> {
+        let stream = tokio::net::TcpStream::connect(&self.admin).await.ok()?;
+        let (mut sender, connection) =
+            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.ok()?;
+        tokio::spawn(connection);
+        let request = http::Request::get(path)
+            .header(header::HOST, "admin")
+            .body(Empty::<Bytes>::new())
+            .unwrap();
+        let response = sender.send_request(request).await.ok()?;
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.ok()?.to_bytes();
+        Some((parts.status, String::from_utf8(body.to_vec()).unwrap()))
+    }
+
+    fn client(&self) -> ChangeLogServiceClient<Transport> {
+        let ctx = Context::new(Settings::from_pairs(Process::Gateway, []).unwrap());
+        ChangeLogServiceClient::new(Transport::connect(&self.url, &ctx))
+    }
+
+    /// Ends it politely: how it exits, how long it takes, what it logged.
+    async fn terminate(mut self) -> (Option<i32>, Duration, String) {
+        let asked = Instant::now();
+        Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
+        let code = loop {
+            match self.child.try_wait().unwrap() {
+                Some(status) => break status.code(),
+                None => tokio::time::sleep(Duration::from_millis(10)).await,
+            }
+            assert!(asked.elapsed() < Duration::from_secs(20), "does not end");
+        };
+        let mut log = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+        (code, asked.elapsed(), log)
+    }
+}
+
+async fn ready_last_drained_in_time() {
+    let token = "gateway=a-token-of-16-chars";
+    for (environment, wait) in [("dev", 0), ("feature", 3)] {
+        let pairs = [("SAHM_ENV", environment), ("SAHM_CALLER_TOKENS", token)];
+        let running = Running::start(&pairs).await;
+        assert_eq!(running.get("/livez").await.unwrap().0, StatusCode::OK);
+        let mut stream = running
+            .client()
+            .watch_changes(WatchChangesRequest::default())
+            .await
+            .unwrap()
+            .into_inner();
+        stream.next().await.unwrap().unwrap();
+        let streamed = tokio::spawn(async move {
+            loop {
+                match stream.next().await {
+                    Some(Ok(_)) => {}
+                    end => return end.and_then(Result::err).map(|status| status.code()),
+                }
+            }
+        });
+        let (code, took, log) = running.terminate().await;
+        assert_eq!(code, Some(0), "{log}");
+        assert!(
+            took >= Duration::from_secs(wait) && took < Duration::from_secs(wait + 4),
+            "{took:?}"
+        );
+        assert_eq!(streamed.await.unwrap(), Some(Code::Unavailable));
+        assert!(log.contains("draining") && log.contains("stopped"), "{log}");
+        if environment != "dev" {
+            for line in log.lines() {
+                assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
+            }
+        }
+    }
+}
+
+type Received = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
+
+/// Takes what comes over OTLP, by either protocol, and keeps the bytes by path.
+async fn collect(
+    State(received): State<Received>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    received.lock().unwrap().entry(uri.path().to_owned()).or_default().extend_from_slice(&body);
+    let content_type = headers.get(header::CONTENT_TYPE).unwrap().to_str().unwrap();
+    if content_type.starts_with("application/grpc") {
+        let headers = [(header::CONTENT_TYPE.as_str(), "application/grpc"), ("grpc-status", "0")];
+        // One empty message would need trailers; an answer of headers alone is enough to be heard.
+        return (headers, Bytes::new()).into_response();
+    }
+    ([(header::CONTENT_TYPE, "application/x-protobuf")], Bytes::new()).into_response()
+}
+
+async fn telemetry_reaches_a_collector(protocol: &str) {
+    let received = Received::default();
+    let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    let collector = Router::new().fallback(collect).with_state(received.clone());
+    tokio::spawn(async move { axum::serve(listener, collector).await });
+    let running = Running::start(&[
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint),
+        ("OTEL_EXPORTER_OTLP_PROTOCOL", protocol),
+        ("OTEL_RESOURCE_ATTRIBUTES", "team=site"),
+    ])
+    .await;
+    let mut request = Request::new(PurgeTagsRequest { tags: vec!["a".into()], soft: false });
+    let parent = format!("00-{TRACE}-b7ad6b7169203331-01");
+    request.metadata_mut().insert("traceparent", parent.parse().unwrap());
+    running.client().purge_tags(request).await.unwrap();
+    let (_, metrics) = running.get("/metrics").await.unwrap();
+    assert!(metrics.contains("rpc_server_duration_seconds_bucket"), "{metrics}");
+    assert!(
+        metrics.contains("method=\"/sahm.changes.v1.ChangeLogService/PurgeTags\""),
+        "{metrics}"
+    );
+    let (code, took, log) = running.terminate().await;
+    assert_eq!(code, Some(0), "{log}");
+    assert!(took < Duration::from_secs(6), "{took:?}");
+    assert!(log.contains(TRACE), "the request's line names its trace: {log}");
+
+    let received = received.lock().unwrap();
+    let trace: Vec<u8> =
+        (0..16).map(|at| u8::from_str_radix(&TRACE[2 * at..2 * at + 2], 16).unwrap()).collect();
+    for (signal, expected) in
+        [("trace", &trace[..]), ("logs", &trace[..]), ("metrics", b"rpc.server.duration")]
+    {
+        let paths: Vec<_> = received.keys().collect();
+        let (_, bytes) = received
+            .iter()
+            .find(|(path, _)| path.to_lowercase().contains(signal))
+            .unwrap_or_else(|| panic!("no {signal} in {paths:?}\n{log}"));
+        for needle in [expected, b"sahm-config", b"team"] {
+            let found = bytes.windows(needle.len()).any(|window| window == needle);
+            assert!(found, "{signal} lacks {:?}", String::from_utf8_lossy(needle));
+        }
+    }
+}
