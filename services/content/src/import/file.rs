@@ -247,3 +247,50 @@ fn json_of<T: DeserializeOwned>(line: &str) -> Result<T, Refusal> {
 fn bare(message: &str) -> &str {
     message.rfind(" at line ").map_or(message, |at| &message[..at])
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    struct NoPictures;
+
+    impl Pictures for NoPictures {
+        fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+            Err("there is no such file".into())
+        }
+    }
+
+    const KEYS: &str = "(---|id: 1|kind: news|locale: en-us|title: [a\"]|summary: a|\
+        publishedAt: 2026-11-20T09:00:00Z|image: a.svg|[a&*!{\\[]{0,3}:|\\PC{0,9}|\n){0,30}";
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_judged(bytes: Vec<u8>) {
+            for format in [Format::Markdown, Format::JsonLines] {
+                let _ = read(&bytes, format, &NoPictures);
+            }
+        }
+
+        #[test]
+        fn any_front_matter_is_judged(text in KEYS) {
+            let _ = read(format!("---\n{text}").as_bytes(), Format::Markdown, &NoPictures);
+        }
+
+        #[test]
+        fn any_text_goes_in_or_is_named(text in "\\PC{0,60}") {
+            let head = "---\nid: 1\nkind: news\nlocale: en-us\ntitle: T\nsummary: S\n\
+                        publishedAt: 2026-11-20T09:00:00Z\n---\n";
+            match read(format!("{head}{text}").as_bytes(), Format::Markdown, &NoPictures) {
+                Ok(contents) => prop_assert_eq!(contents.items.len(), 1),
+                Err(refusal) => prop_assert!(refusal.line >= Some(9), "{}", refusal),
+            }
+        }
+
+        #[test]
+        fn any_json_is_judged(text in "(\\{|\\}|\"(id|kind|news|title|body)\"|:|,|1|\n|\\PC){0,30}") {
+            let _ = read(text.as_bytes(), Format::JsonLines, &NoPictures);
+        }
+    }
+}

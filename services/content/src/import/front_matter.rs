@@ -22,7 +22,10 @@ pub(super) fn split(text: &str) -> Result<Parts<'_>, Refusal> {
     let start = match lines.next() {
         Some(line) if is_mark(line) => line.len(),
         _ => {
-            return Err(Refusal::at(1, "front matter is missing: the file does not start with ---"));
+            return Err(Refusal::at(
+                1,
+                "front matter is missing: the file does not start with ---",
+            ));
         }
     };
     let mut end = start;

@@ -120,7 +120,7 @@ mod tests {
         let jpeg = bytes(&[
             &[0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0],
             &[0xff, 0xff, 0xc4, 0, 3, 0],
-            &[0xff, 0xc2, 0, 11, 8, 0, 100, 0, 200, 1, 0, 0, 0],
+            &[0xff, 0xc2, 0, 11, 8, 0, 100, 0, 200],
         ]);
         let vp8x = bytes(&[b"RIFF\0\0\0\0WEBPVP8X", &[0; 8], &[0x3f, 1, 0, 0xef, 0, 0]]);
         let vp8l = bytes(&[b"RIFF\0\0\0\0WEBPVP8L", &[0; 4], &[0x2f, 0x3f, 0xc1, 0x3b, 0]]);

@@ -87,7 +87,9 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
 /// The text with nothing in it but what a text is made of. Pictures keep the address that the
 /// author wrote: [`super::body`] puts in what they became.
 pub(super) fn clean(html: &str) -> String {
-    CLEANER.clean(html).to_string()
+    // Character references can spell control characters.
+    let strange = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    CLEANER.clean(html).to_string().replace(strange, "")
 }
 
 fn attribute<'v>(tag: &str, name: &str, value: &'v str) -> Option<Cow<'v, str>> {

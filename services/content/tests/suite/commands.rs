@@ -1,0 +1,77 @@
+//! The program `sahm-content` as an operator runs it.
+use std::{
+    fs,
+    process::{Command, Output},
+};
+
+use sahm_content::start;
+
+use crate::{
+    on_both_engines,
+    support::{Base, NOW, changes},
+};
+
+on_both_engines!(an_operator_imports_and_withdraws_while_the_service_runs);
+
+fn run(base: &Base, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sahm-content"))
+        .env_clear()
+        .envs(base.pairs())
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn said(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap().trim()
+}
+
+async fn an_operator_imports_and_withdraws_while_the_service_runs(base: Base) {
+    let context = base.context();
+    start(&context).await.unwrap();
+    let store = base.open().await;
+    let before = changes(&store).await.len();
+    let folder = tempfile::tempdir().unwrap();
+    let good = "---\nid: 70\nkind: news\nlocale: en-us\ntitle: T\nsummary: S\n\
+                publishedAt: 2026-11-20T09:00:00Z\n---\nText\n";
+    fs::write(folder.path().join("good.md"), good).unwrap();
+    let path = folder.path().to_str().unwrap();
+
+    let output = run(&base, &["import", path]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(said(&output.stdout), "1 files: 1 added, 0 changed, 0 unchanged; 0 refused");
+    assert_eq!(said(&output.stderr), "");
+    assert!(store.article(70, sahm_content::domain::Locale::EnUs, NOW).await.unwrap().is_some());
+
+    fs::write(folder.path().join("bad.md"), good.replace("title", "tittle")).unwrap();
+    let output = run(&base, &["import", path]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(said(&output.stdout), "2 files: 0 added, 0 changed, 1 unchanged; 1 refused");
+    assert!(said(&output.stderr).starts_with(&format!("{path}/bad.md:5: unknown field `tittle`")));
+
+    let output = run(&base, &["withdraw", "70", "71"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(said(&output.stdout), "1 withdrawn");
+    assert_eq!(said(&output.stderr), "71: there is no such article");
+    assert_eq!(changes(&store).await.len(), before + 2);
+    context.lifecycle.drain();
+}
+
+#[test]
+fn wrong_use_is_told() {
+    let base = Base::sqlite();
+    for arguments in [&["import"][..], &["withdraw"], &["withdraw", "x"], &["bake"]] {
+        assert_eq!(run(&base, arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    let wrong = Command::new(env!("CARGO_BIN_EXE_sahm-content"))
+        .env_clear()
+        .env("SAHM_DATABASE_URL", "mysql://x")
+        .args(["import", "."])
+        .output()
+        .unwrap();
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(said(&wrong.stderr).contains("SAHM_DATABASE_URL"));
+    let settings = run(&base, &["--print-settings"]);
+    assert!(said(&settings.stdout).contains("SAHM_DATA_DIR="));
+    assert_eq!(run(&base, &["import", "/no/such/folder"]).status.code(), Some(1));
+}

@@ -1,0 +1,378 @@
+//! What the store promises, on both engines.
+use std::collections::BTreeSet;
+
+use sahm_content::{
+    domain::{
+        ArticleRef, Cursor, Image, List,
+        Locale::{self, ArSa, EnUs},
+        MAX_ID, Market, Media, MediaName, MediaType, Tab,
+    },
+    import::Item,
+    store::{ContentStore, Tally},
+};
+
+use crate::{
+    on_both_engines,
+    support::{Base, NOW, changes, item, tags, text},
+};
+
+on_both_engines!(
+    lists_hold_what_their_market_says,
+    pages_neither_skip_nor_repeat,
+    what_is_dated_ahead_is_not_there_yet,
+    an_article_of_one_language_is_shown_in_the_other,
+    a_change_names_its_item_and_lists,
+    what_stands_there_alike_is_left_alone,
+    an_article_moves_between_lists,
+    withdrawn_articles_are_gone_until_they_come_again,
+    readings_at_once_all_count,
+    writers_at_once_leave_one_text,
+    many_items_go_in_at_once,
+    addresses_in_pages,
+    batches_keep_the_order_asked,
+    pictures,
+    tabs_stand_in_their_order,
+);
+
+async fn put(store: &ContentStore, items: &[Item]) -> Tally {
+    store.put(items, &[], NOW).await.unwrap()
+}
+
+async fn ids(store: &ContentStore, list: List, locale: Locale) -> Vec<u64> {
+    let page = store.list(list, locale, None, 50, NOW).await.unwrap();
+    page.items.iter().map(|summary| summary.id).collect()
+}
+
+async fn lists_hold_what_their_market_says(base: Base) {
+    let store = base.open().await;
+    put(
+        &store,
+        &[
+            item(text(1, EnUs, Market::Us)),
+            item(text(2, EnUs, Market::Saudi)),
+            item(text(3, EnUs, Market::All)),
+            item(text(4, EnUs, Market::Empty)),
+            item(text(5, ArSa, Market::Us)),
+        ],
+    )
+    .await;
+    assert_eq!(ids(&store, List::All, EnUs).await, [1, 2, 3, 4]);
+    assert_eq!(ids(&store, List::Us, EnUs).await, [1, 3]);
+    assert_eq!(ids(&store, List::Saudi, EnUs).await, [2, 3]);
+    assert_eq!(ids(&store, List::Us, ArSa).await, [5]);
+    assert_eq!(ids(&store, List::Saudi, ArSa).await, [0; 0]);
+
+    let page = store.list(List::All, EnUs, None, 4, NOW).await.unwrap();
+    assert_eq!((page.next, page.next_change_at), (None, None));
+}
+
+async fn pages_neither_skip_nor_repeat(base: Base) {
+    const COUNT: u64 = 10_000;
+    let store = base.open().await;
+    // Seven of each second, so that the id decides; the ids are not in the order of time.
+    let spread = |id: u64| {
+        let mut text =
+            text(id, EnUs, if id.is_multiple_of(10) { Market::Us } else { Market::Empty });
+        text.published_at = NOW - u32::try_from(id * 7919 % COUNT / 7).unwrap();
+        item(text)
+    };
+    let items: Vec<Item> = (1..=COUNT).map(spread).collect();
+    put(&store, &items).await;
+
+    for (list, size, count) in [(List::All, 50, COUNT), (List::Us, 7, COUNT / 10)] {
+        let (mut seen, mut places, mut cursor) = (BTreeSet::new(), Vec::new(), None);
+        loop {
+            let page = store.list(list, EnUs, cursor, size, NOW).await.unwrap();
+            for summary in &page.items {
+                assert!(seen.insert(summary.id), "{} stands twice", summary.id);
+                places.push((summary.published_at, summary.id));
+            }
+            // What comes in at the top while a reader goes on changes nothing below.
+            if places.len() == size as usize {
+                let mut newest = text(COUNT + 1, EnUs, Market::All);
+                newest.published_at = NOW;
+                put(&store, &[item(newest)]).await;
+            }
+            let Some(next) = page.next else { break };
+            cursor = Some(Cursor::decode(&next.encode()).unwrap());
+        }
+        assert_eq!(seen.len() as u64, count);
+        assert!(places.is_sorted_by(|a, b| a > b));
+        // The next round starts with the same articles.
+        assert_eq!(store.withdraw(&[COUNT + 1]).await.unwrap(), [COUNT + 1]);
+    }
+}
+
+async fn what_is_dated_ahead_is_not_there_yet(base: Base) {
+    let store = base.open().await;
+    let mut ahead = text(1, EnUs, Market::Us);
+    ahead.published_at = NOW + 60;
+    let mut later = text(2, EnUs, Market::Us);
+    later.published_at = NOW + 120;
+    let mut arabic = text(2, ArSa, Market::Us);
+    arabic.published_at = NOW - 1;
+    put(&store, &[item(ahead), item(later), item(arabic), item(text(3, EnUs, Market::Us))]).await;
+
+    let page = store.list(List::Us, EnUs, None, 4, NOW).await.unwrap();
+    assert_eq!(page.items.iter().map(|item| item.id).collect::<Vec<_>>(), [3]);
+    assert_eq!(page.next_change_at, Some(NOW + 60));
+    assert_eq!(store.article(1, EnUs, NOW).await.unwrap(), None);
+    assert_eq!(store.count_reading(1, NOW).await.unwrap(), None);
+    let shown = store.article(2, EnUs, NOW).await.unwrap().unwrap();
+    assert_eq!((shown.item.text.locale, shown.next_change_at), (ArSa, Some(NOW + 120)));
+    assert_eq!(shown.item.available_locales, [ArSa]);
+    let shown = store.summaries(&[1, 2, 3], EnUs, NOW).await.unwrap();
+    assert_eq!((shown.item.len(), shown.next_change_at), (1, Some(NOW + 60)));
+    let refs = store.refs(0, 10, NOW).await.unwrap();
+    assert_eq!((refs.item.len(), refs.next_change_at), (2, Some(NOW + 60)));
+
+    // A second later than its time nothing has to be told for it to be there.
+    assert_eq!(store.list(List::Us, EnUs, None, 4, NOW + 60).await.unwrap().items.len(), 2);
+    let page = store.list(List::Us, EnUs, None, 4, NOW + 120).await.unwrap();
+    assert_eq!(page.items.iter().map(|item| item.id).collect::<Vec<_>>(), [2, 1, 3]);
+    assert_eq!(page.next_change_at, None);
+    assert!(store.article(1, EnUs, NOW + 60).await.unwrap().is_some());
+    // A cursor that lies ahead shows no more than now.
+    let cursor = Cursor { published_at: u32::MAX, id: MAX_ID };
+    let page = store.list(List::Us, EnUs, Some(cursor), 4, NOW).await.unwrap();
+    assert_eq!(page.items.len(), 1);
+}
+
+async fn an_article_of_one_language_is_shown_in_the_other(base: Base) {
+    let store = base.open().await;
+    put(
+        &store,
+        &[
+            item(text(1, EnUs, Market::Us)),
+            item(text(2, EnUs, Market::Us)),
+            item(text(2, ArSa, Market::Us)),
+        ],
+    )
+    .await;
+    let table = [
+        (1, EnUs, EnUs, vec![EnUs]),
+        (1, ArSa, EnUs, vec![EnUs]),
+        (2, EnUs, EnUs, vec![EnUs, ArSa]),
+        (2, ArSa, ArSa, vec![EnUs, ArSa]),
+    ];
+    for (id, asked, shown, available) in table {
+        let article = store.article(id, asked, NOW).await.unwrap().unwrap().item;
+        assert_eq!(article.text, text(id, shown, Market::Us));
+        assert_eq!(article.available_locales, available);
+        assert_eq!((article.updated_at, article.read_count), (NOW, 0));
+    }
+    for id in [0, 3, MAX_ID, MAX_ID + 1, u64::MAX] {
+        assert_eq!(store.article(id, EnUs, NOW).await.unwrap(), None, "{id}");
+    }
+}
+
+async fn a_change_names_its_item_and_lists(base: Base) {
+    let store = base.open().await;
+    let mut changed = text(7, EnUs, Market::Us);
+    put(&store, &[item(changed.clone())]).await;
+    changed.title = "Another".into();
+    put(&store, &[item(changed.clone())]).await;
+    changed.market = Market::Saudi;
+    put(&store, &[item(changed), item(text(8, ArSa, Market::Empty))]).await;
+    store.withdraw(&[7, 7, 9]).await.unwrap();
+    let tab =
+        Tab { id: 1, name: "All".into(), name_sa: "".into(), market: Market::All, position: 1 };
+    put(&store, &[Item::Tab(tab)]).await;
+    assert_eq!(
+        changes(&store).await,
+        [
+            tags(&["news:7", "news:list:all", "news:list:us"]),
+            tags(&["news:7", "news:list:all", "news:list:us"]),
+            tags(&["news:7", "news:8", "news:list:all", "news:list:us", "news:list:saudi"]),
+            tags(&["news:7", "news:list:all", "news:list:saudi"]),
+            tags(&["news:tabs"]),
+        ]
+    );
+}
+
+async fn what_stands_there_alike_is_left_alone(base: Base) {
+    let store = base.open().await;
+    let picture = picture(b"one");
+    let mut pictured = text(1, EnUs, Market::All);
+    pictured.image =
+        Some(Image { name: picture.name.clone(), alt: "A".into(), width: 4, height: 3 });
+    let tab =
+        Tab {
+            id: 1, name: "All".into(), name_sa: "الكل".into(), market: Market::All, position: 1
+        };
+    let items = [item(pictured), item(text(1, ArSa, Market::All)), Item::Tab(tab)];
+    let first = store.put(&items, std::slice::from_ref(&picture), NOW).await.unwrap();
+    assert_eq!(first, Tally { added: 3, changed: 0, unchanged: 0 });
+    let second = store.put(&items, &[picture], NOW + 9).await.unwrap();
+    assert_eq!(second, Tally { added: 0, changed: 0, unchanged: 3 });
+    assert_eq!(changes(&store).await.len(), 1);
+    assert_eq!(store.article(1, EnUs, NOW + 9).await.unwrap().unwrap().item.updated_at, NOW);
+}
+
+async fn an_article_moves_between_lists(base: Base) {
+    let store = base.open().await;
+    let mut moved = text(1, EnUs, Market::Us);
+    put(&store, &[item(moved.clone()), item(text(2, EnUs, Market::Us))]).await;
+    moved.market = Market::Saudi;
+    moved.published_at -= 100;
+    let tally = put(&store, &[item(moved)]).await;
+    assert_eq!(tally, Tally { added: 0, changed: 1, unchanged: 0 });
+    assert_eq!(ids(&store, List::All, EnUs).await, [2, 1]);
+    assert_eq!(ids(&store, List::Us, EnUs).await, [2]);
+    assert_eq!(ids(&store, List::Saudi, EnUs).await, [1]);
+}
+
+async fn withdrawn_articles_are_gone_until_they_come_again(base: Base) {
+    let store = base.open().await;
+    let items = [
+        item(text(1, EnUs, Market::Us)),
+        item(text(1, ArSa, Market::Us)),
+        item(text(2, EnUs, Market::Us)),
+    ];
+    put(&store, &items).await;
+    store.count_reading(1, NOW).await.unwrap();
+    let withdrawn = store.withdraw(&[9, 1, 1, 0, u64::MAX]).await.unwrap();
+    assert_eq!(withdrawn, [1]);
+    assert_eq!(store.article(1, EnUs, NOW).await.unwrap(), None);
+    assert_eq!(store.count_reading(1, NOW).await.unwrap(), None);
+    assert_eq!(ids(&store, List::Us, EnUs).await, [2]);
+    assert_eq!(ids(&store, List::All, ArSa).await, [0; 0]);
+    assert_eq!(store.withdraw(&[1]).await.unwrap(), [0; 0]);
+    assert_eq!(changes(&store).await.len(), 2);
+
+    assert_eq!(put(&store, &items).await, Tally { added: 2, changed: 0, unchanged: 1 });
+    assert_eq!(ids(&store, List::Us, EnUs).await, [1, 2]);
+    assert_eq!(store.count_reading(1, NOW).await.unwrap(), Some(2));
+}
+
+async fn readings_at_once_all_count(base: Base) {
+    let (store, other) = (base.open().await, base.open().await);
+    put(&store, &[item(text(1, EnUs, Market::Us))]).await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for turn in 0..400 {
+        let store = if turn % 2 == 0 { store.clone() } else { other.clone() };
+        tasks.spawn(async move { store.count_reading(1, NOW).await.unwrap().unwrap() });
+    }
+    let counts: BTreeSet<u64> = tasks.join_all().await.into_iter().collect();
+    assert_eq!(counts, (1..=400).collect());
+    let page = store.list(List::Us, EnUs, None, 4, NOW).await.unwrap();
+    assert_eq!(page.items[0].read_count, 400);
+    assert_eq!(changes(&store).await.len(), 1);
+    assert_eq!(store.count_reading(2, NOW).await.unwrap(), None);
+}
+
+async fn writers_at_once_leave_one_text(base: Base) {
+    let (store, other) = (base.open().await, base.open().await);
+    let mut tasks = tokio::task::JoinSet::new();
+    for turn in 0..40 {
+        let store = if turn % 2 == 0 { store.clone() } else { other.clone() };
+        let markets = [Market::Us, Market::Saudi, Market::All, Market::Empty];
+        let mut text = text(1, EnUs, markets[turn % 4]);
+        text.published_at -= u32::try_from(turn).unwrap();
+        tasks.spawn(async move { store.put(&[item(text)], &[], NOW).await.unwrap() });
+    }
+    tasks.join_all().await;
+    let market = store.article(1, EnUs, NOW).await.unwrap().unwrap().item.text.market;
+    for list in List::EVERY {
+        let stands = if market.lists().contains(&list) { vec![1] } else { vec![] };
+        assert_eq!(ids(&store, list, EnUs).await, stands, "{list:?} of {market:?}");
+    }
+    store.withdraw(&[1]).await.unwrap();
+    assert_eq!(ids(&store, List::All, EnUs).await, [0; 0]);
+}
+
+async fn many_items_go_in_at_once(base: Base) {
+    let store = base.open().await;
+    let mut items: Vec<Item> = (1..=1_001).map(|id| item(text(id, EnUs, Market::All))).collect();
+    items.extend((1..=1_001).map(|id| item(text(id, ArSa, Market::All))));
+    // Of items with one key the last counts.
+    let mut last = text(5, EnUs, Market::All);
+    last.title = "Last".into();
+    items.push(item(last));
+    assert_eq!(put(&store, &items).await.added, 2_002);
+    assert_eq!(store.article(5, EnUs, NOW).await.unwrap().unwrap().item.text.title, "Last");
+    let named: BTreeSet<String> = changes(&store).await.into_iter().flatten().collect();
+    assert_eq!(named.len(), 1_001 + 3);
+}
+
+async fn addresses_in_pages(base: Base) {
+    let store = base.open().await;
+    let mut items: Vec<Item> = (1..=5).map(|id| item(text(id, EnUs, Market::Us))).collect();
+    items.extend([2, 4].map(|id| item(text(id, ArSa, Market::Us))));
+    put(&store, &items).await;
+    let of = |id: u64, locales: &[Locale]| ArticleRef {
+        id,
+        available_locales: locales.to_vec(),
+        updated_at: NOW,
+    };
+    let all = [
+        of(1, &[EnUs]),
+        of(2, &[EnUs, ArSa]),
+        of(3, &[EnUs]),
+        of(4, &[EnUs, ArSa]),
+        of(5, &[EnUs]),
+    ];
+    for size in 1..=6 {
+        let (mut found, mut after) = (Vec::new(), 0);
+        loop {
+            let page = store.refs(after, size, NOW).await.unwrap().item;
+            let last = page.len() < size as usize;
+            after = page.last().map_or(after, |article| article.id);
+            found.extend(page);
+            if last {
+                break;
+            }
+        }
+        assert_eq!(found, all, "pages of {size}");
+    }
+    assert_eq!(store.refs(u64::MAX, 10, NOW).await.unwrap().item, []);
+}
+
+async fn batches_keep_the_order_asked(base: Base) {
+    let store = base.open().await;
+    let items: Vec<Item> = (1..=4).map(|id| item(text(id, EnUs, Market::Us))).collect();
+    put(&store, &items).await;
+    put(&store, &[item(text(5, ArSa, Market::Us))]).await;
+    let asked = [3, 9, 1, 5, 4, u64::MAX, 0];
+    let found = store.summaries(&asked, EnUs, NOW).await.unwrap().item;
+    assert_eq!(found.iter().map(|summary| summary.id).collect::<Vec<_>>(), [3, 1, 4]);
+}
+
+fn picture(body: &[u8]) -> Media {
+    Media {
+        name: MediaName::of(body, MediaType::Png),
+        kind: MediaType::Png,
+        width: 4,
+        height: 3,
+        body: body.to_vec(),
+    }
+}
+
+async fn pictures(base: Base) {
+    let store = base.open().await;
+    let (one, two) = (picture(b"one"), picture(&vec![7; 1 << 21]));
+    let media = [one.clone(), two.clone(), one.clone()];
+    store.put(&[item(text(1, EnUs, Market::Us))], &media, NOW).await.unwrap();
+    for media in [one, two] {
+        let found = store.media(&media.name).await.unwrap();
+        assert_eq!(found, Some(("image/png".to_owned(), media.body)));
+    }
+    assert_eq!(store.media(&picture(b"three").name).await.unwrap(), None);
+}
+
+async fn tabs_stand_in_their_order(base: Base) {
+    let store = base.open().await;
+    let tab = |id, position| Tab {
+        id,
+        name: format!("Tab {id}"),
+        name_sa: "تبويب".into(),
+        market: Market::Us,
+        position,
+    };
+    put(&store, &[Item::Tab(tab(1, 3)), Item::Tab(tab(2, 1)), Item::Tab(tab(3, 1))]).await;
+    assert_eq!(store.tabs().await.unwrap(), [tab(2, 1), tab(3, 1), tab(1, 3)]);
+    assert_eq!(put(&store, &[Item::Tab(tab(1, 0))]).await.changed, 1);
+    assert_eq!(store.tab(1).await.unwrap(), Some(tab(1, 0)));
+    assert_eq!(store.tab(4).await.unwrap(), None);
+    assert_eq!(store.tab(u64::MAX).await.unwrap(), None);
+}

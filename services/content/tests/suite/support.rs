@@ -1,0 +1,106 @@
+//! Stores on both engines, and texts to put into them.
+use std::collections::BTreeSet;
+
+use sahm_chassis::{Context, Process, ServiceName, Settings};
+use sahm_content::{
+    domain::{Locale, Market, NewsText},
+    import::Item,
+    store::ContentStore,
+};
+use sahm_testkit::Postgres;
+use sea_orm::{ConnectionTrait, Statement};
+use tempfile::TempDir;
+
+/// Epoch seconds at which the tests take place: 2026-11-21.
+pub(crate) const NOW: u32 = 1_795_219_200;
+
+/// Runs each case on a fresh database of either engine.
+#[macro_export]
+macro_rules! on_both_engines {
+    ($($case:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                super::$case($crate::support::Base::sqlite()).await;
+            })*
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                super::$case($crate::support::Base::postgres().await).await;
+            })*
+        }
+    };
+}
+
+/// A fresh database.
+pub(crate) struct Base {
+    folder: TempDir,
+    url: Option<String>,
+}
+
+impl Base {
+    pub(crate) fn sqlite() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), url: None }
+    }
+
+    pub(crate) async fn postgres() -> Self {
+        let url = Postgres::shared().await.unwrap().database().await.unwrap();
+        Self { url: Some(url), ..Self::sqlite() }
+    }
+
+    /// The settings that name the database.
+    pub(crate) fn pairs(&self) -> Vec<(String, String)> {
+        let folder = self.folder.path().to_str().unwrap().to_owned();
+        let mut pairs = vec![("SAHM_DATA_DIR".to_owned(), folder)];
+        pairs.extend(self.url.clone().map(|url| ("SAHM_DATABASE_URL".to_owned(), url)));
+        pairs
+    }
+
+    pub(crate) fn context(&self) -> Context {
+        let process = Process::Service(ServiceName::Content);
+        Context::new(Settings::from_pairs(process, self.pairs()).unwrap())
+    }
+
+    pub(crate) async fn open(&self) -> ContentStore {
+        let url = self.context().settings.database_url(ServiceName::Content);
+        ContentStore::open(&url).await.unwrap()
+    }
+}
+
+/// A text that was published `NOW - id` seconds ago.
+pub(crate) fn text(id: u64, locale: Locale, market: Market) -> NewsText {
+    NewsText {
+        id,
+        locale,
+        sample: false,
+        market,
+        title: format!("Title {id} {}", locale.as_str()),
+        summary: "One sentence.".into(),
+        body_html: "<p>One</p>".into(),
+        published_at: NOW - u32::try_from(id).unwrap(),
+        author: "Newsroom".into(),
+        image: None,
+        reading_minutes: 1,
+    }
+}
+
+pub(crate) fn item(text: NewsText) -> Item {
+    Item::News(Box::new(text))
+}
+
+/// The tags of every change in the log, oldest first.
+pub(crate) async fn changes(store: &ContentStore) -> Vec<BTreeSet<String>> {
+    let db = store.store().reader();
+    let sql = "SELECT tags FROM change_log ORDER BY sequence";
+    let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), sql)).await;
+    let tags = |row: &sea_orm::QueryResult| {
+        let text: String = row.try_get("", "tags").unwrap();
+        serde_json::from_str(&text).unwrap()
+    };
+    rows.unwrap().iter().map(tags).collect()
+}
+
+pub(crate) fn tags(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
