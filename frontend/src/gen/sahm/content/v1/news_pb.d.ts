@@ -346,6 +346,8 @@ export declare type Article = Message<"sahm.content.v1.Article"> & {
 
   /**
    * Sanitised HTML: headings from h2 down, paragraphs, lists, tables, quotes, links, figures.
+   * Links to this site are paths without a locale (`/news/content/1001`): whoever shows the text
+   * puts the prefix of the page before them. Pictures are those of MediaService, with their sizes.
    *
    * @generated from field: string body_html = 5;
    */
@@ -439,6 +441,8 @@ export declare type ArticleJson = {
 
   /**
    * Sanitised HTML: headings from h2 down, paragraphs, lists, tables, quotes, links, figures.
+   * Links to this site are paths without a locale (`/news/content/1001`): whoever shows the text
+   * puts the prefix of the page before them. Pictures are those of MediaService, with their sizes.
    *
    * @generated from field: string body_html = 5;
    */
