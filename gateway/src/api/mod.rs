@@ -24,6 +24,7 @@ use sahm_chassis::{
     rpc,
     settings::Settings,
 };
+use tracing::Level;
 
 use self::{
     cross_site::CrossSite,
@@ -257,21 +258,48 @@ fn public_name(call: &Call, field: &str) -> String {
 fn log_failure(call: &Call, error: &Error, id: Option<&str>) {
     let (call, code) = (call.template.as_str(), error.code());
     let name = code.name();
+    let source = error.log_source().map(|source| format!("{source:#}"));
+    match level(call, code) {
+        Level::ERROR => tracing::error!(call, error = name, id, source, "call failed"),
+        Level::WARN => tracing::warn!(call, error = name, source, "call failed"),
+        _ => tracing::info!(call, error = name, "call refused"),
+    }
+}
+
+/// How loud a failure is: what is the caller's own is information, and so is a missing item where
+/// specification §8 expects it.
+fn level(call: &str, code: ErrorCode) -> Level {
     match code {
-        ErrorCode::Internal => {
-            tracing::error!(call, error = name, id, source = ?error.log_source(), "call failed");
-        }
-        ErrorCode::Unavailable | ErrorCode::Timeout => {
-            tracing::warn!(call, error = name, source = ?error.log_source(), "call failed");
-        }
+        ErrorCode::Internal => Level::ERROR,
+        ErrorCode::Unavailable | ErrorCode::Timeout => Level::WARN,
         ErrorCode::ArticleNotFound
         | ErrorCode::CourseNotFound
         | ErrorCode::DocumentNotFound
         | ErrorCode::NotFound
             if !EXPECTED_NOT_FOUND.contains(&call) =>
         {
-            tracing::warn!(call, error = name, "not found");
+            Level::WARN
         }
-        _ => tracing::info!(call, error = name, "call refused"),
+        _ => Level::INFO,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_items_are_expected_in_six_calls_only() {
+        let cases = [
+            ("/api/news/content/detail", ErrorCode::ArticleNotFound, Level::INFO),
+            ("/api/help/rest/doc/{id}/contentV2", ErrorCode::DocumentNotFound, Level::INFO),
+            ("/api/news/content/log/add", ErrorCode::ArticleNotFound, Level::WARN),
+            ("/api/news/content/detail", ErrorCode::Parameter, Level::INFO),
+            ("/api/news/content/detail", ErrorCode::Unavailable, Level::WARN),
+            ("/api/news/content/detail", ErrorCode::Internal, Level::ERROR),
+        ];
+        for (call, code, expected) in cases {
+            assert_eq!(level(call, code), expected, "{call} {code:?}");
+        }
     }
 }
