@@ -32,11 +32,14 @@ node_major() {
 # N different TCP ports of 127.0.0.1 that nothing listens on, one a line.
 free_ports() {
   node -e '
-    const net = require("node:net");
-    const servers = Array.from({ length: Number(process.argv[1]) }, () => net.createServer());
-    for (const server of servers) server.listen(0, "127.0.0.1", () => {
-      console.log(server.address().port);
-      if (servers.every((other) => other.listening)) for (const other of servers) other.close();
+    const { createServer } = require("node:net");
+    const { once } = require("node:events");
+    const servers = Array.from({ length: Number(process.argv[1]) }, () => createServer());
+    Promise.all(servers.map((server) => once(server.listen(0, "127.0.0.1"), "listening"))).then(() => {
+      for (const server of servers) {
+        console.log(server.address().port);
+        server.close();
+      }
     });
   ' "$1"
 }

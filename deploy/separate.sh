@@ -10,7 +10,7 @@
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-# Redis, PostgreSQL and the processes of one data directory stop when this script is killed too.
+# Each process in a group of its own: Ctrl-C reaches this script only, which stops them in order.
 set -m
 
 port='' gateways=1 data='' keep=
@@ -50,12 +50,12 @@ postgres=$(postgres_bin)
 declare -a names=() stages=()
 declare -A pid_of=()
 
-# start STAGE NAME COMMAND…: in its own process group, its output in DATA/NAME.log. Stages stop from
-# the highest to the lowest. setpriv ends it, too, when this script is killed.
+# start STAGE NAME COMMAND…: output in DATA/NAME.log. Stages stop from the highest to the lowest;
+# setpriv stops the process, too, when this script is killed.
 start() {
   local stage=$1 name=$2
   shift 2
-  setpriv --pdeathsig TERM -- "$@" >>"$data/$name.log" 2>&1 </dev/null &
+  setpriv --pdeathsig INT -- "$@" >>"$data/$name.log" 2>&1 </dev/null &
   pid_of[$name]=$!
   names+=("$name")
   stages+=("$stage")
@@ -98,11 +98,11 @@ ended_within() {
 trap stop EXIT
 trap 'exit 0' INT TERM
 
-# PostgreSQL refuses to run as root.
+# PostgreSQL refuses to run as root; another user does not inherit the signal of the parent's death.
 as_postgres=()
 if [[ $EUID -eq 0 ]]; then
   chmod go+x "$data"
-  as_postgres=(setpriv --reuid postgres --regid postgres --init-groups --)
+  as_postgres=(setpriv --reuid postgres --regid postgres --init-groups --pdeathsig INT --)
 fi
 
 mapfile -t ports < <(free_ports $((7 + 2 * gateways)))

@@ -11,6 +11,8 @@ use_node
 cd "$ROOT"
 export BIN_DIR=${BIN_DIR:-target/debug}
 data=$(mktemp -d)
+# PostgreSQL's user must reach its own directory in there.
+chmod go+x "$data"
 log=$data/site.log
 site=
 

@@ -54,7 +54,7 @@ pub(crate) async fn run(
         per_second: times.len() as f64 / elapsed.as_secs_f64(),
         p50_us: percentile(&times, 0.50) / 1e3,
         p99_us: percentile(&times, 0.99) / 1e3,
-        cpu_us: cpu as f64 / 1e3 / times.len() as f64,
+        cpu_us: cpu.as_secs_f64() * 1e6 / times.len() as f64,
     })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The server under test is pinned to one core, the load to another. Run it from the repository's
 //! root after `cargo build --release`, or by `make bench`. Results are printed and written to
-//! `target/bench/`.
+//! `target/bench/`. `BIN_DIR` names the folder of the site's program (`target/release`).
 
 mod bare;
 mod client;
@@ -41,12 +41,13 @@ fn main() -> anyhow::Result<()> {
 fn bench(rounds: usize) -> anyhow::Result<()> {
     let cores = Cores::pick()?;
     cores.pin_this_process()?;
+    let programs = PathBuf::from(std::env::var_os("BIN_DIR").unwrap_or("target/release".into()));
     let results = PathBuf::from("target/bench");
     std::fs::create_dir_all(&results).context("cannot make target/bench")?;
     // One thread: it is the only one on its core.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let site = Site::start(Path::new("target/release/sahm"), &cores)?;
+        let site = Site::start(&programs.join("sahm"), &cores)?;
         let costs = costs::measure(&site).await?;
         let hits = hits::measure(&site, &cores, &Plan::with_rounds(rounds)).await?;
         report::write(&results, &hits, &costs)
