@@ -85,9 +85,9 @@ fn weight_of(parameter: &str) -> Option<u16> {
     let fraction = fraction.bytes().fold((0u16, 100u16), |(sum, unit), byte| {
         (sum + unit * u16::from(byte.saturating_sub(b'0')), unit / 10)
     });
-    Some(match (whole, digits) {
-        ("0", true) => fraction.0,
-        ("1", true) => 1000,
+    Some(match (whole, digits, fraction.0) {
+        ("0", true, thousandths) => thousandths,
+        ("1", true, 0) => 1000,
         _ => 0,
     })
 }

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicU32, AtomicU64, Ordering},
+        atomic::{AtomicU32, AtomicU64},
     },
     time::Duration,
 };
@@ -118,7 +118,7 @@ pub struct Entry {
     /// How far each change log was known.
     pub positions: Box<[LogPosition]>,
     etags: [HeaderValue; 4],
-    pub(super) uses: Uses,
+    pub(super) uses: Arc<Uses>,
 }
 
 /// What changes while an entry is in use.
@@ -209,7 +209,7 @@ impl Entry {
             tags: parts.tags,
             positions: parts.positions,
             etags: [etag("br"), etag("bb"), etag("gz"), etag("id")],
-            uses: Uses::default(),
+            uses: Arc::default(),
         }
     }
 
@@ -231,10 +231,8 @@ impl Entry {
 
     /// The same page with other bodies, going on where this one is.
     pub(super) fn with_bodies(&self, bodies: Bodies) -> Self {
-        let entry = Self::new(Parts { bodies, ..self.parts() });
-        entry.uses.hits.store(self.uses.hits.load(Ordering::Relaxed), Ordering::Relaxed);
-        entry.uses.judged.store(self.uses.judged.load(Ordering::Relaxed), Ordering::Relaxed);
-        entry.uses.retry_at.store(self.uses.retry_at.load(Ordering::Relaxed), Ordering::Relaxed);
+        let mut entry = Self::new(Parts { bodies, ..self.parts() });
+        entry.uses = self.uses.clone();
         entry
     }
 
@@ -281,6 +279,8 @@ impl Entry {
         let body = |body: &Option<Bytes>| body.as_ref().map_or(0, |body| body.len() + ALLOCATION);
         let tags: usize = self.tags.iter().map(|tag| tag.len() + 16 + ALLOCATION).sum();
         let bytes = size_of::<Self>()
+            + size_of::<Uses>()
+            + ALLOCATION
             + body(&self.bodies.brotli)
             + body(&self.bodies.gzip)
             + body(&self.bodies.identity)

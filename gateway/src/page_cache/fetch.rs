@@ -72,10 +72,9 @@ impl PageCache {
         };
         let flight = inner.fly(key, Arc::new(make), Some(entry.clone()), began);
         match timeout(PRESSING, flight).await {
-            Ok(Ok(served)) => Ok(served),
-            Ok(Err(_)) | Err(_) => {
-                Ok(inner.served(Landing { entry, how: How::Stale }, false, began))
-            }
+            Ok(result) => result,
+            // Let go, the flight goes on.
+            Err(_) => Ok(inner.served(Landing { entry, how: How::Stale }, false, began)),
         }
     }
 
@@ -141,6 +140,12 @@ impl Inner {
                 Look::Stale { due: due && elapsed >= self.turn(text), entry }
             }
         }
+    }
+
+    /// Whether a page past its time may be served for want of a better one.
+    pub(super) fn may_stand_in(&self, entry: &Entry) -> bool {
+        matches!(self.index.judge(entry), Verdict::Good | Verdict::Soft(_))
+            && entry.times.at(self.clock.now()) != Freshness::Over
     }
 
     fn retry_is_due(&self, entry: &Entry) -> bool {

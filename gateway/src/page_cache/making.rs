@@ -160,9 +160,7 @@ impl Flight {
     /// Lets the former build's page stand in, where there is nothing of this build.
     fn stand_in(&mut self, former: Option<Entry>) {
         let Some(former) = former.filter(|_| self.fallback.is_none()) else { return };
-        let usable = matches!(self.inner.index.judge(&former), Verdict::Good | Verdict::Soft(_))
-            && former.times.at(self.inner.clock.now()) != Freshness::Over;
-        if usable {
+        if self.inner.may_stand_in(&former) {
             let entry = Entry::new(Parts { class: Class::Former, ..former.parts() });
             self.fall_back_on(Arc::new(entry), false);
         }
@@ -278,7 +276,7 @@ impl Flight {
         let inner = self.inner.clone();
         let text = self.pilot.text().clone();
         match keep {
-            Keep::Never | Keep::Partial if self.fallback.is_some() => {
+            Keep::Never | Keep::Partial if self.has_fallback() => {
                 self.fail(MakeError::Failed(Arc::new(anyhow::anyhow!("a part is away"))));
                 self.release(lease, false).await;
             }
@@ -310,9 +308,14 @@ impl Flight {
         }
     }
 
+    fn has_fallback(&self) -> bool {
+        self.fallback.as_ref().is_some_and(|entry| self.inner.may_stand_in(entry))
+    }
+
     /// Serves what there is instead of a page that was not made.
     fn fail(&self, error: MakeError) {
-        match &self.fallback {
+        // It may have been purged, or its life may have ended, while the flight was under way.
+        match self.fallback.as_ref().filter(|entry| self.inner.may_stand_in(entry)) {
             Some(entry) => {
                 let retry_at = self.inner.clock.now_millis() + PAUSE_MS;
                 entry.uses.retry_at.store(retry_at, Ordering::Relaxed);

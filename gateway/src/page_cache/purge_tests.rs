@@ -81,7 +81,9 @@ fn before_the_logs_answer_only_own_entries_are_used() {
     assert_eq!(index.judge(&foreign), Verdict::Good, "made at 1000, after the start at 900");
     let older = PurgeIndex::new([Arc::from("content")], 1000);
     older.give_up_waiting();
-    assert_eq!(older.judge(&foreign), Verdict::Gone);
+    let mut same = entry(10, &[], &[("content", "c1", 10)]);
+    same.own = false;
+    assert_eq!(older.judge(&same), Verdict::Gone);
 
     // The log answers: what has no position cannot be judged.
     index.restart("content", LogHead { id: "c1".into(), sequence: 10 });

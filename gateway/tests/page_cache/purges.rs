@@ -152,7 +152,11 @@ async fn a_soft_purge_is_served_stale_and_made_anew_behind() {
     content.soft("config:menu").await;
     until("the mark", async || gateway.ask(&key("/"), &page).await.0 == How::Stale).await;
     assert_eq!(gateway.ask(&key("/"), &page).await.1, "one");
-    until("a failed refresh", async || page.makes() == 2).await;
+    until("a failed refresh", async || {
+        gateway.ask(&key("/"), &page).await;
+        page.makes() == 2
+    })
+    .await;
     page.fail(false);
     until("the pause's end", async || {
         gateway.clock.advance(Duration::from_secs(3));
