@@ -18,7 +18,10 @@ use anyhow::Context as _;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{error::Result, settings::Settings};
+use crate::{
+    error::Result,
+    settings::{Process, Settings},
+};
 
 pub use admin::serve_admin;
 pub use run::{main, run};
@@ -37,7 +40,8 @@ pub struct Context {
 impl Context {
     /// A context with a life of its own, for tests and for parts started in process.
     pub fn new(settings: Settings) -> Context {
-        Context { settings: Arc::new(settings), lifecycle: Lifecycle::new() }
+        let lifecycle = Lifecycle::of(settings.process);
+        Context { settings: Arc::new(settings), lifecycle }
     }
 }
 
@@ -56,6 +60,8 @@ struct Inner {
     checks: Mutex<Vec<(String, Check)>>,
     failure: Mutex<Option<anyhow::Error>>,
     failed: CancellationToken,
+    /// Whether the checks count.
+    asks_checks: bool,
 }
 
 impl Default for Lifecycle {
@@ -74,8 +80,18 @@ impl fmt::Debug for Lifecycle {
 }
 
 impl Lifecycle {
-    /// A life that has begun and is not ready.
+    /// A service's life: begun and not ready.
     pub fn new() -> Lifecycle {
+        Lifecycle::with_checks(true)
+    }
+
+    /// The life of this process. A service is ready when its store answers; the gateway, also as
+    /// part of the all-in-one, whatever its services do (contract §2).
+    pub fn of(process: Process) -> Lifecycle {
+        Lifecycle::with_checks(matches!(process, Process::Service(_)))
+    }
+
+    fn with_checks(asks_checks: bool) -> Lifecycle {
         Lifecycle {
             inner: Arc::new(Inner {
                 ready: AtomicBool::new(false),
@@ -86,6 +102,7 @@ impl Lifecycle {
                 checks: Mutex::new(Vec::new()),
                 failure: Mutex::new(None),
                 failed: CancellationToken::new(),
+                asks_checks,
             }),
         }
     }
@@ -177,7 +194,7 @@ impl Lifecycle {
         self.inner.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Adds something that must answer for the process to be ready.
+    /// Adds something that must answer for a service's process to be ready.
     pub fn add_readiness<F, Fut>(&self, name: impl Into<String>, check: F)
     where
         F: Fn() -> Fut + Send + Sync + 'static,
@@ -195,6 +212,9 @@ impl Lifecycle {
         }
         if !self.inner.ready.load(Ordering::SeqCst) {
             return Err("starting".to_owned());
+        }
+        if !self.inner.asks_checks {
+            return Ok(());
         }
         let checks = self.inner.checks.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for (name, check) in checks {
@@ -243,6 +263,10 @@ mod tests {
         assert_eq!(life.readiness().await, Err("store".into()));
         up.store(true, Ordering::SeqCst);
         assert_eq!(life.readiness().await, Ok(()));
+        let gateway = Lifecycle::of(Process::Gateway);
+        gateway.add_readiness("store", async || Err(Error::of(ErrorCode::Unavailable)));
+        gateway.set_ready();
+        assert_eq!(gateway.readiness().await, Ok(()));
         life.leave();
         assert!(!life.is_ready() && !life.is_draining());
         life.drain();

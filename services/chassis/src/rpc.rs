@@ -54,6 +54,7 @@ impl Builder {
     }
 
     /// Adds a generated server.
+    #[expect(clippy::should_implement_trait, reason = "builders add, they do not sum")]
     pub fn add<S>(mut self, service: S) -> Builder
     where
         S: tower::Service<Request<Body>, Error = Infallible>

@@ -107,7 +107,15 @@ impl Store {
                 .then_some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
-        Ok(self.writer().begin_with_options(options).await?)
+        let begun = self.writer().begin_with_options(options);
+        match &self.inner.watch {
+            // Who queues when the server goes away need not queue to the end.
+            Some(watch) => tokio::select! {
+                begun = begun => Ok(begun?),
+                () = watch.is_down() => Err(Error::unavailable(anyhow::anyhow!("database is away"))),
+            },
+            None => Ok(begun.await?),
+        }
     }
 
     /// The database behind this store.

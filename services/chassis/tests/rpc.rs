@@ -70,7 +70,7 @@ impl MediaService for Probe {
         }
         let left = deadline().map(|deadline| deadline - tokio::time::Instant::now());
         let content_type = left.map_or("none".to_owned(), |left| left.as_millis().to_string());
-        let body = Vec::new().into();
+        let body = Vec::new();
         Ok(Response::new(GetMediaResponse { name: self.name.into(), content_type, body }))
     }
 }

@@ -52,7 +52,7 @@ pub async fn append(tx: &DatabaseTransaction, tags: &[String], soft: bool) -> Re
         change_log::Entity::insert(row).exec_without_returning(tx).await?;
     }
     change_log_meta::Entity::update_many()
-        .col_expr(change_log_meta::Column::LastSequence, Expr::val(sequence).into())
+        .col_expr(change_log_meta::Column::LastSequence, Expr::val(sequence))
         .filter(change_log_meta::Column::Id.eq(change_log_meta::ID))
         .exec(tx)
         .await?;
@@ -118,7 +118,7 @@ pub(super) async fn prune(tx: &DatabaseTransaction, time: u32) -> Result<u64> {
         .exec(tx)
         .await?;
     change_log_meta::Entity::update_many()
-        .col_expr(change_log_meta::Column::PrunedThrough, Expr::val(through).into())
+        .col_expr(change_log_meta::Column::PrunedThrough, Expr::val(through))
         .filter(change_log_meta::Column::PrunedThrough.lt(through))
         .exec(tx)
         .await?;

@@ -215,7 +215,7 @@ async fn a_position_that_is_not_kept_resets(fixture: Fixture) {
     store
         .write(async |tx| {
             change_log::Entity::update_many()
-                .col_expr(change_log::Column::Time, sea_orm::sea_query::Expr::val(old).into())
+                .col_expr(change_log::Column::Time, sea_orm::sea_query::Expr::val(old))
                 .filter(change_log::Column::Sequence.lte(4))
                 .exec(tx)
                 .await?;

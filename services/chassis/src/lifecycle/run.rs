@@ -57,7 +57,7 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
         let _entered = runtime.enter();
         telemetry::init(process, &settings)
     };
-    let context = Context { settings, lifecycle: Lifecycle::new() };
+    let context = Context { settings, lifecycle: Lifecycle::of(process) };
     let outcome = runtime.block_on(live(context, start));
     // Tasks that ignore the hard stop end with the runtime; flushing needs it alive.
     guard.flush();

@@ -78,7 +78,7 @@ pub const SETTINGS: &[Setting] = &[
     ),
     secret(
         "SAHM_CALLER_TOKENS",
-        "dev: made at first start; else required",
+        "dev: none is asked for; else required",
         "internal callers as name=token, comma-separated; tokens of 16 characters or more; \
          `gateway` is the gateway",
     ),

@@ -10,9 +10,11 @@ use sea_orm_migration::MigratorTrait;
 use super::{DatabaseUrl, Durability, Engine, Inner, Store, watch::Watch};
 use crate::error::{Error, ErrorCode, Result};
 
-/// Beyond it the pool is exhausted or the server is away: better to say so than to queue.
-const ACQUIRE_LIMIT: Duration = Duration::from_secs(1);
-/// SQLite has one writer at a time and the queue for it moves fast.
+/// How long a new connection may take.
+const CONNECT_LIMIT: Duration = Duration::from_secs(1);
+/// How long a query queues for a connection: longer than most callers wait.
+const READER_QUEUE_LIMIT: Duration = Duration::from_secs(2);
+/// How long a transaction queues: writers take turns. That PostgreSQL is away is noticed beside it.
 const WRITER_QUEUE_LIMIT: Duration = Duration::from_secs(10);
 /// How long SQLite waits for another process's transaction.
 const BUSY_LIMIT: Duration = Duration::from_secs(5);
@@ -199,18 +201,17 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
         None => url.to_owned(),
     };
     let mut options = ConnectOptions::new(url);
-    let (least, most) = match role {
-        Role::Read => (1, POSTGRES_READERS),
-        Role::Write => (1, POSTGRES_WRITERS),
-        Role::Migrate | Role::Watch => (1, 1),
-        Role::Closed => (0, 1),
+    let (least, most, queue) = match role {
+        Role::Read => (1, POSTGRES_READERS, READER_QUEUE_LIMIT),
+        Role::Write => (1, POSTGRES_WRITERS, WRITER_QUEUE_LIMIT),
+        Role::Migrate | Role::Watch => (1, 1, CONNECT_LIMIT),
+        Role::Closed => (0, 1, CONNECT_LIMIT),
     };
     options
         .min_connections(least)
         .max_connections(most)
         .connect_lazy(role == Role::Closed)
-        .acquire_timeout(ACQUIRE_LIMIT)
-        .connect_timeout(ACQUIRE_LIMIT)
+        .acquire_timeout(queue)
         .set_application_name(format!("sahm-{service}"))
         .set_schema_search_path(service)
         .sqlx_logging(false);
