@@ -2,6 +2,11 @@
 //! ([`serde`] on every message) and the descriptor set that reflection and REST are made from.
 #![allow(missing_docs, unreachable_pub, clippy::all, clippy::unwrap_used)]
 
+mod locale;
+pub mod tags;
+
+pub use locale::Locale;
+
 /// The encoded `google.protobuf.FileDescriptorSet` of all packages, comments and options included.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptor.bin"));
 

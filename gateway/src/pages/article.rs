@@ -4,9 +4,10 @@ use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::{
     content::v1::{Article, GetArticleRequest, ListArticlesRequest},
     page::v1::ArticlePage,
+    tags,
 };
 
-use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
+use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead, links::localised};
 use crate::{
     routes::{Match, PageId, is_decimal},
     services::reading,
@@ -25,7 +26,8 @@ impl Loaders {
             .parameters
             .get("id")
             .filter(|id| is_decimal(id, 10))
-            .and_then(|id| id.parse::<u64>().ok());
+            .and_then(|id| id.parse::<u64>().ok())
+            .filter(|id| *id > 0);
         let Some(id) = id else { return Ok(self.not_found(request, None).await) };
 
         let locale = request.visitor.locale.as_str();
@@ -35,18 +37,22 @@ impl Loaders {
             from: String::new(),
         }))
         .await;
-        let tag = format!("news:{id}");
+        let tag = tags::news(id);
+        let mut found = Found::default();
         let article = match answer {
             Err(error) if error.code() == ErrorCode::ArticleNotFound => None,
-            answer => answer?.article,
+            answer => {
+                let answer = answer?;
+                found.changes_at(answer.next_change_at);
+                answer.article
+            }
         };
-        let Some(article) = article else {
+        let Some(mut article) = article else {
             return Ok(self.not_found(request, Some(("article", tag))).await);
         };
-
-        let mut found = Found::default();
+        article.body_html = localised(&article.body_html, request.visitor.locale);
         found.tag(tag);
-        found.tag(format!("news:list:{}", list_of(&article)));
+        found.tag(tags::news_list(&article.market));
         let related = async {
             reading(self.services.news()?.list_articles(ListArticlesRequest {
                 market: list_of(&article).to_owned(),
@@ -86,7 +92,7 @@ impl Loaders {
             .filter(|other| other.id != id)
             .take(RELATED as usize)
             .collect::<Vec<_>>();
-        found.tags.extend(related.iter().map(|article| format!("news:{}", article.id)));
+        found.tags.extend(related.iter().map(|article| tags::news(article.id)));
         let page = ArticlePage {
             frame: Some(frame),
             article: Some(article),

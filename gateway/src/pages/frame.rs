@@ -3,6 +3,7 @@
 use sahm_proto::{
     config::v1::{GetDownloadInfoRequest, GetMenuRequest, GetWebConfigRequest},
     page::v1::{Alternate, Chrome, Contact, Frame, Head},
+    tags,
 };
 
 use super::{Found, Loaders, PageRequest, now};
@@ -43,9 +44,9 @@ impl Loaders {
         head: PageHead<'_>,
         found: &mut Found,
     ) -> Frame {
-        found.tag("config:menu");
-        found.tag("config:items");
-        found.tag("config:stores");
+        found.tag(tags::CONFIG_MENU);
+        found.tag(tags::CONFIG_ITEMS);
+        found.tag(tags::CONFIG_STORES);
         let snapshot = match self.configuration().await {
             Ok(snapshot) => {
                 self.config_copy.keep(&snapshot);

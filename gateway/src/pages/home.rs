@@ -2,7 +2,7 @@
 
 use sahm_chassis::error::Error;
 use sahm_proto::{
-    config::v1::GetFeeScheduleRequest, content::v1::ListArticlesRequest, page::v1::HomePage,
+    config::v1::GetFeeScheduleRequest, content::v1::ListArticlesRequest, page::v1::HomePage, tags,
 };
 
 use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
@@ -47,8 +47,8 @@ impl Loaders {
             fees
         );
         found.merge(frame_found);
-        found.tag("news:list:all");
-        found.tag("config:fees");
+        found.tag(tags::news_list("all"));
+        found.tag(tags::CONFIG_FEES);
         let articles = found.optional("news", articles);
         let fees = found.optional("fees", fees);
         if let Some(articles) = &articles {
@@ -60,7 +60,7 @@ impl Loaders {
             articles: articles.map(|list| list.items).unwrap_or_default(),
             fee_schedule: fees.and_then(|answer| answer.fee_schedule),
         };
-        found.tags.extend(page.articles.iter().map(|article| format!("news:{}", article.id)));
+        found.tags.extend(page.articles.iter().map(|article| tags::news(article.id)));
         Ok(found.loaded(200, PageId::Home.as_str(), Document::Home(Box::new(page))))
     }
 }

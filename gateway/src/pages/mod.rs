@@ -3,6 +3,7 @@
 mod article;
 mod frame;
 mod home;
+mod links;
 mod news;
 mod not_found;
 

@@ -4,6 +4,7 @@ use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::{
     content::v1::{ListArticlesRequest, ListTabArticlesRequest, ListTabsRequest, NewsTab},
     page::v1::NewsListPage,
+    tags,
 };
 
 use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
@@ -22,7 +23,7 @@ impl Loaders {
         let mut found = Found::default();
         let tabs =
             reading(self.services.news()?.list_tabs(ListTabsRequest::default())).await?.items;
-        found.tag("news:tabs");
+        found.tag(tags::NEWS_TABS);
 
         let asked = request.query.get("tab");
         let tab = match choose_tab(&tabs, page, asked) {
@@ -42,8 +43,8 @@ impl Loaders {
             }
             list => (list?, request.query.cursor.is_some()),
         };
-        found.tag(format!("news:list:{}", if market.is_empty() { "all" } else { &market }));
-        found.tags.extend(list.items.iter().map(|article| format!("news:{}", article.id)));
+        found.tag(tags::news_list(&market));
+        found.tags.extend(list.items.iter().map(|article| tags::news(article.id)));
         found.changes_at(list.next_change_at);
 
         let head = PageHead { noindex: request.query.cursor.is_some(), ..PageHead::default() };

@@ -4,8 +4,8 @@ mod locale;
 mod platform;
 mod theme;
 
-pub use locale::Locale;
 pub use platform::Platform;
+pub use sahm_proto::Locale;
 pub use theme::Theme;
 
 use http::{HeaderMap, header};

@@ -3,10 +3,11 @@
 
 use sahm_chassis::settings::DatabaseUrl;
 use sahm_config::{
-    domain::{Bundle, ItemKey, tags},
+    domain::{Bundle, ItemKey},
     seed,
     store::{ConfigStore, Outcome},
 };
+use sahm_proto::tags;
 use sahm_testkit::Postgres;
 
 /// Runs one case on SQLite and on PostgreSQL.
@@ -65,7 +66,7 @@ async fn an_import_says_what_it_changed_and_repeating_it_changes_nothing() {
         store.seed(&seed::bundle().unwrap()).await.unwrap();
         let theme =
             bundle("items.jsonl", r#"{"key":"WEB_ACTIVITY_THEME","value":"7","ctype":"commons"}"#);
-        let expected = Outcome::Changed(vec![tags::ITEMS.into(), tags::MENU.into()]);
+        let expected = Outcome::Changed(vec![tags::CONFIG_ITEMS.into(), tags::CONFIG_MENU.into()]);
         assert_eq!(store.import(&theme).await.unwrap(), expected);
         assert_eq!(store.import(&theme).await.unwrap(), Outcome::Unchanged);
         assert_eq!(store.menu().await.unwrap().header.len(), 9);

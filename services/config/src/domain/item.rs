@@ -2,7 +2,7 @@
 
 use sahm_chassis::error::{Error, Result};
 
-use super::tags;
+use sahm_proto::tags;
 
 /// At most this many keys a call.
 const KEYS: usize = 50;
@@ -52,15 +52,15 @@ pub fn check_value(value: &str) -> Result<()> {
 
 /// What changes on pages when an item changes.
 pub fn tags_of_key(key: &str) -> Vec<&'static str> {
-    let mut changed = vec![tags::ITEMS];
+    let mut changed = vec![tags::CONFIG_ITEMS];
     if key.starts_with("SA_STORE_") {
-        changed.push(tags::STORES);
+        changed.push(tags::CONFIG_STORES);
     }
     if key == "WEB_ACTIVITY_THEME"
         || key.starts_with("TRADING_URL_")
         || key.starts_with("SA_CUSTOMER_SERVICE_")
     {
-        changed.push(tags::MENU);
+        changed.push(tags::CONFIG_MENU);
     }
     changed
 }

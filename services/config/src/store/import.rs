@@ -1,6 +1,7 @@
 //! A bundle of files into the database, in one transaction.
 
 use sahm_chassis::error::Result;
+use sahm_proto::tags;
 use sea_orm::{EntityTrait, PaginatorTrait};
 
 use super::{
@@ -8,7 +9,7 @@ use super::{
     entities::{document, item},
     items,
 };
-use crate::domain::{Bundle, tags, tags_of_key};
+use crate::domain::{Bundle, tags_of_key};
 
 /// What an import did.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,16 +52,16 @@ impl ConfigStore {
                 if let Some(menu) = &bundle.menu
                     && documents::put(tx, documents::MENU, menu).await?
                 {
-                    changed.push(tags::MENU);
+                    changed.push(tags::CONFIG_MENU);
                 }
                 if let Some(fees) = &bundle.fees
                     && documents::put(tx, documents::FEES, fees).await?
                 {
-                    changed.push(tags::FEES);
+                    changed.push(tags::CONFIG_FEES);
                 }
                 if !bundle.countries.is_empty() {
                     countries::replace(tx, &bundle.countries).await?;
-                    changed.push(tags::COUNTRIES);
+                    changed.push(tags::CONFIG_COUNTRIES);
                 }
                 changed.sort_unstable();
                 changed.dedup();

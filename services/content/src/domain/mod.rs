@@ -2,7 +2,6 @@
 
 mod article;
 mod cursor;
-mod locale;
 mod market;
 mod media;
 mod page;
@@ -13,10 +12,10 @@ pub mod tags;
 
 pub use article::{Article, ArticleRef, Image, MAX_ID, NewsText, Summary, is_id};
 pub use cursor::{Cursor, CursorError};
-pub use locale::Locale;
 pub use market::{List, Market};
 pub use media::{Media, MediaName, MediaType};
 pub use page::{PAGE_SIZE, PAGE_SIZE_MAX, Page, page_size};
 pub use reading::reading_minutes;
 pub use record::{Fault, ImageAsk, NewsHead, NewsRecord, TabRecord};
+pub use sahm_proto::Locale;
 pub use tab::Tab;

@@ -1,29 +1,15 @@
-//! The surrogate tags of content: what changes name in the change log, and what a loader puts on
-//! the pages it made from an answer of this service (contract §6).
-//!
-//! | tag | on pages made from |
-//! | --- | --- |
-//! | `news:{id}` | `GetArticle` and `BatchGetArticles` of that id, also when it was not found |
-//! | `news:list:all` | `ListArticles` of every market, `ListArticleRefs` |
-//! | `news:list:us`, `news:list:saudi` | `ListArticles` of that market |
-//! | `news:tabs` | `ListTabs`; `ListTabArticles` too, beside the list of the tab's market |
+//! What changes of content name in the change log: the tags of [`sahm_proto::tags`].
 //!
 //! A change of an article names its item and every list that it enters, leaves or stands in.
 //! Read counts are not content and name nothing.
 
+pub use sahm_proto::tags::{NEWS_TABS, news};
+
 use super::{List, Market};
-
-/// The tabs of the news page.
-pub const NEWS_TABS: &str = "news:tabs";
-
-/// One article, in whatever locale.
-pub fn news(id: u64) -> String {
-    format!("news:{id}")
-}
 
 /// One list of articles, in whatever locale.
 pub fn news_list(list: List) -> String {
-    format!("news:list:{}", list.as_str())
+    sahm_proto::tags::news_list(list.as_str())
 }
 
 /// What a change of an article names: its item, and the lists of its market before and after.

@@ -1,0 +1,107 @@
+//! The languages of the site (specification §2 and §5: only these two), as every message spells
+//! them.
+
+use std::fmt;
+
+/// A language of the site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Locale {
+    /// English, left to right; the default and the fallback.
+    EnUs,
+    /// Arabic, right to left.
+    ArSa,
+}
+
+impl Locale {
+    /// Both, in the order in which they are listed.
+    pub const ALL: [Locale; 2] = [Locale::EnUs, Locale::ArSa];
+
+    /// The name in paths, cookies, stores and messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::EnUs => "en-us",
+            Self::ArSa => "ar-sa",
+        }
+    }
+
+    /// The path prefix.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::EnUs => "/en-us",
+            Self::ArSa => "/ar-sa",
+        }
+    }
+
+    /// The BCP 47 tag for `lang` attributes.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::EnUs => "en-US",
+            Self::ArSa => "ar-SA",
+        }
+    }
+
+    /// `ltr` or `rtl`.
+    pub fn dir(self) -> &'static str {
+        match self {
+            Self::EnUs => "ltr",
+            Self::ArSa => "rtl",
+        }
+    }
+
+    /// The locale of exactly this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|locale| locale.as_str() == name)
+    }
+
+    /// Reads `ar`, `ar-sa`, `en`, `en-us` in any case, with `-` or `_`.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.len() > 5 {
+            return None;
+        }
+        match text.to_ascii_lowercase().replace('_', "-").as_str() {
+            "ar" | "ar-sa" => Some(Self::ArSa),
+            "en" | "en-us" => Some(Self::EnUs),
+            _ => None,
+        }
+    }
+
+    /// What a caller asked for, spelt as freely; anything else, and nothing, is English
+    /// (specification §2).
+    pub fn asked(text: &str) -> Self {
+        Self::parse(text.trim()).unwrap_or(Self::EnUs)
+    }
+}
+
+impl fmt::Display for Locale {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Locale::{self, ArSa, EnUs};
+
+    #[test]
+    fn spellings() {
+        for (text, parsed, asked) in [
+            ("en-us", Some(EnUs), EnUs),
+            ("ar-sa", Some(ArSa), ArSa),
+            ("AR_sa", Some(ArSa), ArSa),
+            (" ar ", None, ArSa),
+            ("EN", Some(EnUs), EnUs),
+            ("", None, EnUs),
+            ("fr-fr", None, EnUs),
+            ("arabic", None, EnUs),
+        ] {
+            assert_eq!(Locale::parse(text), parsed, "{text:?}");
+            assert_eq!(Locale::asked(text), asked, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_exact() {
+        assert_eq!(Locale::from_name("ar-sa"), Some(ArSa));
+        assert_eq!(Locale::from_name("AR-SA"), None);
+    }
+}
