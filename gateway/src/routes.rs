@@ -302,7 +302,8 @@ mod tests {
         for (query, canonical, cursor) in [
             ("", "", None),
             ("tab=2&utm=1", "tab=2", None),
-            ("tab=02", "", None),
+            // No decimal, yet a well-formed slug.
+            ("tab=02", "tab=02", None),
             ("tab=a%20b", "", None),
             ("tab=2&tab=3", "tab=2", None),
             ("cursor=abc_-9", "", Some("abc_-9")),
