@@ -1,10 +1,13 @@
 //! Generates messages, clients, servers, canonical JSON and the descriptor set from `sahm/**`.
-use std::{env, error::Error, fs, path::PathBuf};
+use std::{
+    env,
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use prost::Message;
 use prost_types::FileDescriptorSet;
-
-const PACKAGES: [&str; 4] = ["changes", "config", "content", "page"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
@@ -12,12 +15,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=sahm");
     println!("cargo::rerun-if-changed=google");
 
+    let mut packages = Vec::new();
     let mut files = Vec::new();
-    for package in PACKAGES {
-        for entry in fs::read_dir(root.join("sahm").join(package).join("v1"))? {
-            files.push(entry?.path());
+    for package in fs::read_dir(root.join("sahm"))? {
+        let package = package?;
+        packages.push(package.file_name().into_string().map_err(|_| "a package's name")?);
+        for file in fs::read_dir(package.path().join("v1"))? {
+            files.push(file?.path());
         }
     }
+    packages.sort();
     files.sort();
 
     let mut compiler = protox::Compiler::new([&root])?;
@@ -25,15 +32,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The bytes as protox wrote them: prost's own types would drop the http annotations.
     let bytes = compiler.encode_file_descriptor_set();
     fs::write(out.join("descriptor.bin"), &bytes)?;
-    let set = prost_types_of(&bytes)?;
+    let set = FileDescriptorSet::decode(bytes.as_slice())?;
 
     tonic_prost_build::configure().build_transport(false).compile_fds(set)?;
     pbjson_build::Builder::new()
         .register_descriptors(&bytes)?
-        .build(&PACKAGES.map(|name| format!(".sahm.{name}")))?;
+        .build(&packages.iter().map(|name| format!(".sahm.{name}")).collect::<Vec<_>>())?;
+    fs::write(out.join("packages.rs"), modules(&packages, &out))?;
     Ok(())
 }
 
-fn prost_types_of(bytes: &[u8]) -> Result<FileDescriptorSet, Box<dyn Error>> {
-    Ok(FileDescriptorSet::decode(bytes)?)
+/// `pub mod <name> { pub mod v1 { … } }` for each package, of what was generated for it.
+fn modules(packages: &[String], out: &Path) -> String {
+    let include = |file: String| match out.join(&file).exists() {
+        true => format!("include!(concat!(env!(\"OUT_DIR\"), \"/{file}\"));"),
+        // A package of options alone has no messages.
+        false => String::new(),
+    };
+    packages
+        .iter()
+        .map(|name| {
+            let messages = include(format!("sahm.{name}.v1.rs"));
+            let json = include(format!("sahm.{name}.v1.serde.rs"));
+            format!("pub mod {name} {{ pub mod v1 {{ {messages} {json} }} }}\n")
+        })
+        .collect()
 }

@@ -10,16 +10,4 @@ pub use locale::Locale;
 /// The encoded `google.protobuf.FileDescriptorSet` of all packages, comments and options included.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptor.bin"));
 
-/// Declares `sahm.<name>.v1`.
-macro_rules! package {
-    ($($name:ident),*) => {$(
-        pub mod $name {
-            pub mod v1 {
-                include!(concat!(env!("OUT_DIR"), "/sahm.", stringify!($name), ".v1.rs"));
-                include!(concat!(env!("OUT_DIR"), "/sahm.", stringify!($name), ".v1.serde.rs"));
-            }
-        }
-    )*};
-}
-
-package!(changes, config, content, page);
+include!(concat!(env!("OUT_DIR"), "/packages.rs"));
