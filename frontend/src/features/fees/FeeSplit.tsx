@@ -1,6 +1,5 @@
-import { formatMoney } from '~/lib/format/format';
-import { usePage } from '~/lib/page/page';
-import { toText } from './decimal';
+import { type Currency, useMoney } from '~/ui/useMoney';
+import { type Decimal, toText } from './decimal';
 import styles from './FeeSplit.module.css';
 import type { FeeName, OrderFees } from './order';
 
@@ -20,15 +19,15 @@ export function FeeSplit({
   kicker: string;
   title: string;
   fees: OrderFees;
-  currency: 'SAR' | 'USD';
+  currency: Currency;
   names: (name: FeeName) => string;
   /** How a line is worked out. */
   rates: (name: FeeName) => string;
   totalName: string;
   note?: string;
 }) {
-  const { locale } = usePage();
-  const money = (value: bigint) => formatMoney(locale, toText(value), currency);
+  const write = useMoney();
+  const money = (value: Decimal) => write(toText(value), currency);
   return (
     <figure className={styles.split}>
       <figcaption>

@@ -9,6 +9,9 @@ import { Icon } from '~/ui/Icon';
 import styles from './HeaderNav.module.css';
 import { useDisclosures } from './useDisclosures';
 
+// Stands beside the menu as an icon too, so it gives way where room is short.
+const ICON_URL = '/download';
+
 /** The menu of large screens: links, and disclosures of links; complete without scripts. */
 export function HeaderNav({ items }: { items: NavigationItemJson[] }) {
   const t = useMessages('chrome');
@@ -18,11 +21,11 @@ export function HeaderNav({ items }: { items: NavigationItemJson[] }) {
     <nav ref={root} className={styles.nav} aria-label={t('nav.main')}>
       <ul className={styles.items}>
         {items.map((item) => (
-          <li key={item.key}>
+          <li key={item.key} className={item.url === ICON_URL ? styles.doubled : undefined}>
             {item.children?.length ? (
               <Disclosure item={item} links={item.children} />
             ) : (
-              <MenuLink item={item} className={styles.item} />
+              <MenuLink item={item} className={styles.item} plain />
             )}
           </li>
         ))}

@@ -41,7 +41,7 @@ export function SlideMenu({ items }: { items: NavigationItemJson[] }) {
         className={styles.button}
         aria-haspopup="dialog"
         onClick={() => {
-          if (!dialog.current?.open) dialog.current?.showModal();
+          if (!('commandForElement' in HTMLButtonElement.prototype)) dialog.current?.showModal();
         }}
         {...{ command: 'show-modal', commandfor: id }}
       >

@@ -11,20 +11,21 @@ import { nameIn } from './names';
 export function MenuLink({
   item,
   className,
-  onClick,
+  plain = false,
   children,
 }: {
   item: NavigationItemJson;
   className?: string | undefined;
-  onClick?: () => void;
+  /** Says that a new tab opens without drawing it. */
+  plain?: boolean;
   children?: ReactNode;
 }) {
   const { locale } = usePage();
   return (
-    <SiteLink to={item.url ?? '/'} target={item.target} className={className} onClick={onClick}>
+    <SiteLink to={item.url ?? '/'} target={item.target} className={className}>
       {children ?? nameIn(locale, item)}
       <MenuBadge item={item} />
-      {item.target === '_blank' && <NewTab />}
+      {item.target === '_blank' && <NewTab plain={plain} />}
     </SiteLink>
   );
 }
@@ -40,13 +41,13 @@ export function MenuBadge({ item }: { item: NavigationItemJson }) {
   );
 }
 
-/** The sign of a link that opens a new tab, said and drawn. */
-export function NewTab() {
+// The sign of a link that opens a new tab, said and drawn.
+function NewTab({ plain }: { plain: boolean }) {
   const t = useMessages('chrome');
   return (
     <>
       <span className="visually-hidden"> {t('new-tab')}</span>
-      <Icon name="external" />
+      {!plain && <Icon name="external" />}
     </>
   );
 }

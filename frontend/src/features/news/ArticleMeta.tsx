@@ -18,7 +18,14 @@ export function MarketName({ market = '' }: { market?: string | undefined }) {
 }
 
 /** The line above or below a headline: market, when, how long, whether it is a sample. */
-export function ArticleMeta({ article }: { article: ArticleSummaryJson }) {
+export function ArticleMeta({
+  article,
+  brief = false,
+}: {
+  article: ArticleSummaryJson;
+  /** Without the reading length. */
+  brief?: boolean;
+}) {
   const t = useMessages('chrome');
   const { market, publishedAt = 0, readingMinutes = 1, sample } = article;
   return (
@@ -28,7 +35,7 @@ export function ArticleMeta({ article }: { article: ArticleSummaryJson }) {
           <MarketName market={market} />
         </span>
       )}
-      <span>{t('reading', { minutes: readingMinutes })}</span>
+      {!brief && <span>{t('reading', { minutes: readingMinutes })}</span>}
       {sample && <span>{t('sample')}</span>}
       <Time epoch={publishedAt} className={styles.time} />
     </p>

@@ -16,7 +16,7 @@ export function ArticleRow({
   article: ArticleSummaryJson;
   /** The level that follows from what the list stands under. */
   heading: 'h2' | 'h3';
-  /** Without the sentence. */
+  /** Without the sentence and the reading length. */
   brief?: boolean;
   linkRef?: Ref<HTMLAnchorElement> | undefined;
 }) {
@@ -33,7 +33,7 @@ export function ArticleRow({
           </SiteLink>
         </Heading>
         {!brief && <p className={styles.summary}>{article.summary}</p>}
-        <ArticleMeta article={article} />
+        <ArticleMeta article={article} brief={brief} />
       </div>
       {article.image?.path && (
         <Picture image={article.image} decorative className={styles.picture} />

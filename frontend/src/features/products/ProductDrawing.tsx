@@ -3,7 +3,7 @@ import styles from './ProductDrawing.module.css';
 import type { Product } from './products';
 
 /**
- * A small drawing of how a product works, in a box of 320 × 160. Decorative: the words beside it
+ * A small drawing of how a product works, in a box of 320 × 160, the stocks' in one of 320 × 240. Decorative: the words beside it
  * say the same. Those that tell of time or direction mirror with the reading.
  */
 export function ProductDrawing({
@@ -16,7 +16,7 @@ export function ProductDrawing({
   return (
     <svg
       className={[styles.drawing, className].filter(Boolean).join(' ')}
-      viewBox="0 0 320 160"
+      viewBox={TALL.includes(product) ? '0 0 320 240' : '0 0 320 160'}
       aria-hidden="true"
       focusable="false"
     >
@@ -25,19 +25,21 @@ export function ProductDrawing({
   );
 }
 
+const TALL: readonly Product[] = ['saudi-stocks', 'us-stocks'];
+
 const { shape, sand, accent, line, thin, dash, lit, ink } = styles;
 
 const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
-  // A company cut into equal parts; one of them is yours.
+  // A company cut into sixteen equal parts; one of them is yours.
   'saudi-stocks': (
     <>
+      <path className={shape} d="M160 8 288 232H32z" />
       <path
-        className={shape}
-        d="M72 148l32-64 32 64zM136 148l32-64 32 64zM200 148l32-64 32 64zM104 84l32-64 32 64zM168 84l32-64 32 64z"
+        className={sand}
+        d="M128 64h64l-32 56zM96 120h64l-32 56zM64 176h64l-32 56zM128 176h64l-32 56zM192 176h64l-32 56z"
       />
-      <path className={sand} d="M104 84l32 64 32-64zM136 20l32 64 32-64z" />
-      <path className={accent} d="M174 76l32 64 32-64z" />
-      <path className={thin} d="M168 84l32 64 32-64z" />
+      <path className={thin} d="M160 120h64l-32 56z" />
+      <path className={accent} d="M176 100h64l-32 56z" />
     </>
   ),
   // Equal payments on a time line, and the principal at its end.
@@ -81,14 +83,18 @@ const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
       <path className={line} d="M160 12a68 68 0 100 136 68 68 0 000-136z" />
     </>
   ),
-  // An order book: buyers below, sellers above, the price between them.
+  // An order book: sellers above, buyers below, longest furthest from the price; one order is yours.
   'us-stocks': (
     <>
-      <path className={shape} d="M160 20h112v12H160zM160 38h84v12h-84zM160 56h52v12h-52z" />
-      <path className={sand} d="M48 92h112v12H48zM84 110h76v12H84zM112 128h48v12h-48z" />
-      <path className={dash} d="M32 80h256" />
-      <path className={accent} d="M150 70l20 10-20 10z" />
-      <path className={line} d="M160 14v50M160 96v50" />
+      <path
+        className={shape}
+        d="M160 20h128v18H160zM160 44h104v18H160zM160 68h60v18H160zM160 92h38v18h-38z"
+      />
+      <path className={sand} d="M122 130h38v18h-38zM64 178h96v18H64zM32 202h128v18H32z" />
+      <path className={accent} d="M92 154h68v18H92z" />
+      <path className={dash} d="M16 120h288" />
+      <path className={line} d="M160 14v212" />
+      <path className={accent} d="M160 110l10 10-10 10-10-10z" />
     </>
   ),
   // The pay-off of a bought call: a small fixed cost, break-even, then gain.

@@ -1,14 +1,13 @@
 import { decimal, toText } from '~/features/fees/decimal';
 import { FeeSplit } from '~/features/fees/FeeSplit';
-import { saudiOrder, usBuy } from '~/features/fees/order';
+import { type FeeName, saudiOrder, usBuy } from '~/features/fees/order';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
-import { formatMoney } from '~/lib/format/format';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import section from '~/ui/section.module.css';
 import { textLinkClass } from '~/ui/text-link';
+import { useMoney } from '~/ui/useMoney';
 import styles from './Fees.module.css';
 import home from './home.module.css';
 import { useFeeRates } from './useFeeRates';
@@ -41,20 +40,18 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
 }
 
 function Examples({ schedule }: { schedule: FeeScheduleJson }) {
-  const { locale } = usePage();
+  const money = useMoney();
   const t = useMessages('home');
   const us = usBuy(schedule, decimal(SHARES), decimal(PRICE));
   const saudi = saudiOrder(schedule, decimal(AMOUNT));
   const rates = useFeeRates(schedule, saudi);
-  const names = (
-    name: 'commission' | 'settlement' | 'regulator' | 'exchange' | 'clearing' | 'cat' | 'vat',
-  ) => t(`fees.${name}`);
+  const names = (name: FeeName) => t(`fees.${name}`);
   return (
     <div className={styles.examples}>
       {us && (
         <FeeSplit
           kicker={t('fees.example')}
-          title={t('fees.us', { shares: Number(SHARES), price: formatMoney(locale, PRICE, 'USD') })}
+          title={t('fees.us', { shares: Number(SHARES), price: money(PRICE, 'USD') })}
           fees={us}
           currency="USD"
           names={names}
@@ -67,7 +64,7 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
         <FeeSplit
           kicker={t('fees.example')}
           title={t('fees.saudi', {
-            amount: formatMoney(locale, toText(saudi.amount), 'SAR', { maximumFractionDigits: 0 }),
+            amount: money(toText(saudi.amount), 'SAR', { least: 0 }),
           })}
           fees={saudi}
           currency="SAR"

@@ -6,21 +6,23 @@ import {
   COMPLAINT_BUSINESS_DAYS,
   LICENCE_NUMBER,
 } from '~/lib/constants';
-import { formatMoney, formatPercent } from '~/lib/format/format';
+import { formatPercent } from '~/lib/format/format';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import section from '~/ui/section.module.css';
 import { textLinkClass } from '~/ui/text-link';
+import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 import styles from './Trust.module.css';
 
 /** Who stands behind it (specification §9 'Company'), beside what can go wrong. */
 export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const { locale } = usePage();
+  const money = useMoney();
   const t = useMessages('home');
-  const riyals = (value: number) => formatMoney(locale, value, 'SAR', { maximumFractionDigits: 0 });
+  const riyals = (value: number) => money(value, 'SAR', { least: 0, most: 0 });
   const { marginMaxLeverage, marginAnnualRate } = schedule?.us ?? {};
   return (
     <section className={styles.band} aria-labelledby="trust">

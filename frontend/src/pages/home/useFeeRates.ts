@@ -1,17 +1,19 @@
-import { toText } from '~/features/fees/decimal';
+import { type Decimal, toText } from '~/features/fees/decimal';
 import type { FeeName, OrderFees } from '~/features/fees/order';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
-import { formatMoney, formatPercent } from '~/lib/format/format';
+import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { useMoney } from '~/ui/useMoney';
 
 /** How each line of the two examples is worked out, in words, from the schedule itself. */
 export function useFeeRates(schedule: FeeScheduleJson, order: OrderFees | undefined) {
   const { locale } = usePage();
+  const money = useMoney();
   const t = useMessages('home');
   const { us = {}, saudi = {}, vatRate = '0' } = schedule;
-  const dollars = (text = '0') => formatMoney(locale, text, 'USD', { maximumFractionDigits: 6 });
-  const riyals = (value: bigint) => formatMoney(locale, toText(value), 'SAR');
+  const dollars = (text = '0') => money(text, 'USD', { most: 6 });
+  const riyals = (value: Decimal) => money(toText(value), 'SAR');
   const percent = (rate = '0') => formatPercent(locale, rate);
   const vat = t('fees.of-commission', { rate: percent(vatRate) });
   const part = (rate: string | undefined) => t('fees.of-amount', { rate: percent(rate) });
