@@ -40,10 +40,12 @@ impl NewsService for Failing {
             "slow" => std::future::pending().await,
             "bare" => Err(Status::internal(SECRET)),
             _ => {
-                let code = from.parse().ok().and_then(ErrorCode::from_number).unwrap();
+                let code = ErrorCode::from_name(&from).unwrap();
                 let error = Error::new(code, SECRET).with_source(anyhow::anyhow!(SECRET));
                 Err(match code {
-                    ErrorCode::Parameter => error.and_field("content_ids[2]", "is odd").into(),
+                    ErrorCode::Parameter | ErrorCode::Rejected => {
+                        error.and_field("content_ids[2]", "is odd").into()
+                    }
                     ErrorCode::TooMany => {
                         error.with_retry_after(Duration::from_millis(6_200)).into()
                     }
@@ -124,7 +126,7 @@ async fn get(api: &Api, uri: &str) -> (http::response::Parts, Value) {
 async fn each_code_has_its_status_and_nothing_inner_leaves() {
     let api = api();
     for code in ErrorCode::ALL {
-        let uri = format!("/api/news/content/detail?id=1&from={}", code.number());
+        let uri = format!("/api/news/content/detail?id=1&from={}", code.name());
         let (parts, json) = get(&api, &uri).await;
         assert_eq!(parts.status.as_u16(), code.http_status(), "{code:?}");
         assert_eq!(json["code"], code.number(), "{code:?}");
@@ -133,7 +135,9 @@ async fn each_code_has_its_status_and_nothing_inner_leaves() {
         let waits = matches!(code, ErrorCode::TooMany | ErrorCode::Unavailable);
         assert_eq!(parts.headers.contains_key(header::RETRY_AFTER), waits, "{code:?}");
         match code {
-            ErrorCode::Parameter => assert_eq!(json["data"]["fields"]["content_ids[2]"], "is odd"),
+            ErrorCode::Parameter | ErrorCode::Rejected => {
+                assert_eq!(json["data"]["fields"]["content_ids[2]"], "is odd")
+            }
             ErrorCode::Internal => assert_eq!(json["data"]["id"].as_str().unwrap().len(), 16),
             ErrorCode::TooMany => assert_eq!(parts.headers[header::RETRY_AFTER], "7"),
             _ => assert_eq!(json["data"], Value::Null, "{code:?}"),
@@ -146,8 +150,8 @@ async fn each_code_has_its_status_and_nothing_inner_leaves() {
 #[tokio::test]
 async fn the_same_failure_has_another_id_each_time() {
     let api = api();
-    let first = get(&api, "/api/news/content/detail?from=500").await.1;
-    let second = get(&api, "/api/news/content/detail?from=500").await.1;
+    let first = get(&api, "/api/news/content/detail?from=internal_error").await.1;
+    let second = get(&api, "/api/news/content/detail?from=internal_error").await.1;
     assert_ne!(first["data"]["id"], second["data"]["id"]);
 }
 

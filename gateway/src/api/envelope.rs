@@ -96,7 +96,9 @@ impl Failure {
         }
         let data = match &self.id {
             Some(id) => Data::Id { id },
-            None if self.code == ErrorCode::Parameter => Data::Fields { fields: &self.fields },
+            None if matches!(self.code, ErrorCode::Parameter | ErrorCode::Rejected) => {
+                Data::Fields { fields: &self.fields }
+            }
             None => Data::None(()),
         };
         let msg = texts::failure(self.code, locale);

@@ -31,6 +31,7 @@ pub(super) fn failure(code: ErrorCode, locale: Locale) -> &'static str {
             "الاتصال بالشبكة ضعيف، يُرجى التحقق منه والمحاولة مرة أخرى.",
         ),
         ErrorCode::Parameter
+        | ErrorCode::Rejected
         | ErrorCode::SignatureInvalid
         | ErrorCode::Forbidden
         | ErrorCode::NotFound

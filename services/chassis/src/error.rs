@@ -19,6 +19,8 @@ const NAME_KEY: &str = "name";
 pub enum ErrorCode {
     /// A parameter is malformed, missing or not allowed.
     Parameter,
+    /// Well formed, but wrong: a code, a password or a token that was checked.
+    Rejected,
     /// No session.
     NotLoggedIn,
     /// The session has ended.
@@ -51,8 +53,9 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code.
-    pub const ALL: [ErrorCode; 15] = [
+    pub const ALL: [ErrorCode; 16] = [
         ErrorCode::Parameter,
+        ErrorCode::Rejected,
         ErrorCode::NotLoggedIn,
         ErrorCode::SessionExpired,
         ErrorCode::SignatureInvalid,
@@ -76,6 +79,7 @@ impl ErrorCode {
             E::Parameter => {
                 (10000003, "parameter_exception", 400, Code::InvalidArgument, "invalid parameter")
             }
+            E::Rejected => (10000003, "rejected", 422, Code::InvalidArgument, "rejected"),
             E::NotLoggedIn => {
                 (10000006, "not_logged_in", 401, Code::Unauthenticated, "not logged in")
             }
@@ -132,9 +136,14 @@ impl ErrorCode {
         self.row().4
     }
 
-    /// The code with this number.
+    /// The code with this number; of two that share it, the one with HTTP status 400.
     pub fn from_number(number: u32) -> Option<ErrorCode> {
         ErrorCode::ALL.into_iter().find(|code| code.number() == number)
+    }
+
+    /// The code with this name.
+    pub fn from_name(name: &str) -> Option<ErrorCode> {
+        ErrorCode::ALL.into_iter().find(|code| code.name() == name)
     }
 
     /// The code that stands for a status without our details.
@@ -204,6 +213,11 @@ impl Error {
     /// [`ErrorCode::Timeout`].
     pub fn timeout() -> Error {
         Error::of(ErrorCode::Timeout)
+    }
+
+    /// [`ErrorCode::Rejected`] because of one field.
+    pub fn rejected(field: impl Into<String>, why: impl Into<String>) -> Error {
+        Error::of(ErrorCode::Rejected).and_field(field, why)
     }
 
     /// Adds a field that is wrong.
@@ -313,9 +327,12 @@ impl From<&Status> for Error {
     fn from(status: &Status) -> Error {
         let details = status.get_error_details();
         let ours = details.error_info().filter(|info| info.domain == DOMAIN);
+        let by_name = |name: &String| ErrorCode::from_name(name);
         let code = ours
-            .and_then(|info| info.reason.parse().ok())
-            .and_then(ErrorCode::from_number)
+            .and_then(|info| {
+                let number = || info.reason.parse().ok().and_then(ErrorCode::from_number);
+                info.metadata.get(NAME_KEY).and_then(by_name).or_else(number)
+            })
             .unwrap_or_else(|| ErrorCode::from_grpc(status.code()));
         let mut error = Error::of(code);
         if let Some(request) = details.bad_request() {
@@ -337,6 +354,7 @@ impl From<Status> for Error {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
@@ -345,15 +363,18 @@ mod tests {
             let status = Status::from(Error::of(code));
             assert_eq!(status.code(), code.grpc());
             assert_eq!(Error::from(&status).code(), code, "{code:?}");
-            assert_eq!(ErrorCode::from_number(code.number()), Some(code));
+            let numbered = ErrorCode::from_number(code.number()).unwrap();
+            assert_eq!(numbered.number(), code.number());
+            assert_eq!(ErrorCode::from_name(code.name()), Some(code));
         }
     }
 
     #[test]
-    fn numbers_and_names_are_unique() {
+    fn names_are_unique_and_numbers_but_one() {
         for (at, code) in ErrorCode::ALL.into_iter().enumerate() {
             for other in &ErrorCode::ALL[at + 1..] {
-                assert_ne!(code.number(), other.number());
+                let shared = [code, *other] == [ErrorCode::Parameter, ErrorCode::Rejected];
+                assert_eq!(code.number() == other.number(), shared, "{code:?} {other:?}");
                 assert_ne!(code.name(), other.name());
             }
         }
@@ -364,6 +385,7 @@ mod tests {
     fn numbers_are_those_of_the_specification() {
         let cases = [
             (ErrorCode::Parameter, 10000003, 400),
+            (ErrorCode::Rejected, 10000003, 422),
             (ErrorCode::NotLoggedIn, 10000006, 401),
             (ErrorCode::SessionExpired, 10000007, 401),
             (ErrorCode::SignatureInvalid, 10030001, 403),

@@ -4,6 +4,7 @@
 //! A service is a library with `start(&Context) -> anyhow::Result<rpc::Service>` and a binary that
 //! binds its listener, starts, serves and says that it is ready.
 
+pub mod caller;
 pub mod changes;
 pub mod clock;
 pub mod error;

@@ -1,5 +1,7 @@
-//! Who may write: outside dev, calls that write and every call of identity need the token of an
-//! internal caller, as `authorization: Bearer …` (contract §9). In process nobody is asked.
+//! Who may write, and whose word about callers is believed (contract §9). Over the network and
+//! outside dev, calls that write and every call of identity need the token of an internal caller,
+//! as `authorization: Bearer …`, and only the gateway's token lets metadata about members count.
+//! In process nobody is asked.
 use std::sync::Arc;
 
 use axum::{
@@ -11,30 +13,51 @@ use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 use tonic::{Status, service::Routes};
 
 use super::methods::method;
-use crate::settings::{Process, Secret, ServiceName, Settings};
+use crate::{
+    caller::{self, Caller},
+    settings::{CallerToken, Process, ServiceName, Settings},
+};
+
+/// The internal caller whose metadata is believed.
+const GATEWAY: &str = "gateway";
 
 struct Checked {
     service: ServiceName,
-    tokens: Vec<Secret<String>>,
+    in_dev: bool,
+    callers: Vec<CallerToken>,
+}
+
+/// The internal caller that a token was held of.
+#[derive(Clone)]
+struct Proven(String);
+
+/// Who is behind a call: what came over the network was judged by [`checked`] before.
+pub(super) fn behind(request: &Request) -> Caller {
+    let proven = request.extensions().get::<Proven>().map(|Proven(name)| name.clone());
+    Caller { service: proven, ..Caller::read(request.headers()) }
 }
 
 /// Puts the check around calls that come over the network.
 pub(super) fn checked(service: ServiceName, routes: Routes, settings: &Settings) -> Routes {
-    if settings.environment.is_dev() {
-        return routes;
-    }
-    let tokens = settings.caller_tokens.iter().map(|caller| caller.token.clone()).collect();
-    let state = Arc::new(Checked { service, tokens });
+    let in_dev = settings.environment.is_dev();
+    let state = Arc::new(Checked { service, in_dev, callers: settings.caller_tokens.clone() });
     routes.into_axum_router().layer(from_fn_with_state(state, check)).into()
 }
 
-async fn check(State(state): State<Arc<Checked>>, request: Request, next: Next) -> Response {
-    if !needs_token(state.service, request.uri().path())
-        || holds_token(request.headers(), &state.tokens)
-    {
-        return next.run(request).await;
+async fn check(State(state): State<Arc<Checked>>, mut request: Request, next: Next) -> Response {
+    let proven = proven(request.headers(), &state.callers);
+    if !state.in_dev {
+        if proven.is_none() && needs_token(state.service, request.uri().path()) {
+            return Status::unauthenticated("a caller token is needed").into_http();
+        }
+        if proven != Some(GATEWAY) {
+            caller::strip(request.headers_mut());
+        }
     }
-    Status::unauthenticated("a caller token is needed").into_http()
+    if let Some(name) = proven.map(str::to_owned) {
+        request.extensions_mut().insert(Proven(name));
+    }
+    next.run(request).await
 }
 
 fn needs_token(service: ServiceName, path: &str) -> bool {
@@ -45,11 +68,14 @@ fn needs_token(service: ServiceName, path: &str) -> bool {
     }
 }
 
-fn holds_token(headers: &HeaderMap, tokens: &[Secret<String>]) -> bool {
-    let given = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let Some(given) = given.and_then(|value| value.strip_prefix("Bearer ")) else { return false };
+/// The name of the caller whose token came along.
+fn proven<'a>(headers: &HeaderMap, callers: &'a [CallerToken]) -> Option<&'a str> {
+    let given = headers.get(AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")?;
     // Every token is looked at whole, so that the time taken tells nothing about any.
-    tokens.iter().fold(false, |held, token| held | same(token.expose(), given))
+    callers.iter().fold(None, |held, caller| {
+        let is_it = same(caller.token.expose(), given);
+        held.or(is_it.then_some(caller.name.as_str()))
+    })
 }
 
 fn same(ours: &str, theirs: &str) -> bool {
@@ -60,7 +86,7 @@ fn same(ours: &str, theirs: &str) -> bool {
 /// What this process proves itself with when it calls.
 pub(super) fn own_token(settings: &Settings) -> Option<HeaderValue> {
     let name = match settings.process {
-        Process::Site | Process::Gateway => "gateway",
+        Process::Site | Process::Gateway => GATEWAY,
         Process::Service(service) => service.as_str(),
     };
     let token = settings.caller_token(name)?;
@@ -72,6 +98,7 @@ pub(super) fn own_token(settings: &Settings) -> Option<HeaderValue> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Secret;
 
     #[test]
     fn which_calls_need_a_token() {
@@ -90,21 +117,24 @@ mod tests {
 
     #[test]
     fn only_a_whole_token_is_held() {
-        let tokens = ["a-token-of-16-chars", "another-token-of-16"];
-        let tokens = tokens.map(|token| Secret::new(token.to_owned()));
+        let callers = [("gateway", "a-token-of-16-chars"), ("team", "another-token-of-16")];
+        let callers = callers.map(|(name, token)| CallerToken {
+            name: name.to_owned(),
+            token: Secret::new(token.to_owned()),
+        });
         let cases = [
-            ("Bearer a-token-of-16-chars", true),
-            ("Bearer another-token-of-16", true),
-            ("Bearer a-token-of-16-char", false),
-            ("Bearer a-token-of-16-charsx", false),
-            ("Bearer ", false),
-            ("a-token-of-16-chars", false),
+            ("Bearer a-token-of-16-chars", Some("gateway")),
+            ("Bearer another-token-of-16", Some("team")),
+            ("Bearer a-token-of-16-char", None),
+            ("Bearer a-token-of-16-charsx", None),
+            ("Bearer ", None),
+            ("a-token-of-16-chars", None),
         ];
         for (value, held) in cases {
             let mut headers = HeaderMap::new();
             headers.insert(AUTHORIZATION, HeaderValue::from_static(value));
-            assert_eq!(holds_token(&headers, &tokens), held, "{value}");
+            assert_eq!(proven(&headers, &callers), held, "{value}");
         }
-        assert!(!holds_token(&HeaderMap::new(), &tokens));
+        assert_eq!(proven(&HeaderMap::new(), &callers), None);
     }
 }

@@ -21,7 +21,7 @@ use super::{
     Service, caller,
     deadline::{from_headers, scope},
     methods::method,
-    tracked::{Call, Tracked},
+    tracked::{Around, Call, Tracked},
 };
 use crate::{
     error::{Error, ErrorCode},
@@ -50,11 +50,12 @@ pub(super) fn guarded(service: ServiceName, routes: Routes, lifecycle: &Lifecycl
     routes.into_axum_router().layer(from_fn_with_state(state, guard)).into()
 }
 
-/// Deadline in, trace in, panics caught, the answer followed to its last byte.
+/// Deadline in, caller in, trace in, panics caught, the answer followed to its last byte.
 async fn guard(State(state): State<Arc<Guarded>>, request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
     let declared = method(&path);
     let deadline = from_headers(request.headers());
+    let behind = Arc::new(caller::behind(&request));
     let span = tracing::info_span!(
         target: "sahm::rpc",
         parent: None,
@@ -66,7 +67,8 @@ async fn guard(State(state): State<Arc<Guarded>>, request: Request, next: Next) 
     telemetry::set_parent(&span, request.headers());
     let call = Call::new(state.service, path, span.clone());
 
-    let answer = AssertUnwindSafe(scope(deadline, next.run(request))).catch_unwind();
+    let served = crate::caller::CALLER.scope(behind.clone(), next.run(request));
+    let answer = AssertUnwindSafe(scope(deadline, served)).catch_unwind();
     let answer = async {
         match deadline {
             Some(deadline) => tokio::time::timeout_at(deadline, answer).await.ok(),
@@ -84,7 +86,7 @@ async fn guard(State(state): State<Arc<Guarded>>, request: Request, next: Next) 
     // Calls that are not ours (health watches, reflection) have no end of their own either.
     let endless = declared.is_none_or(|method| method.server_streaming);
     let draining = endless.then(|| state.lifecycle.draining().boxed());
-    Tracked::wrap(response, call, deadline, draining)
+    Tracked::wrap(response, call, Around { deadline, caller: behind }, draining)
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {

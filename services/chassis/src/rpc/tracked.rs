@@ -2,7 +2,7 @@
 use std::{
     future::Future,
     pin::Pin,
-    sync::LazyLock,
+    sync::{Arc, LazyLock},
     task::{Context, Poll},
     time::Instant,
 };
@@ -21,6 +21,7 @@ use super::{
     server::{code_of, draining_status},
 };
 use crate::{
+    caller::{self, Caller},
     error::Error,
     settings::ServiceName,
     telemetry::{self, RequestLog},
@@ -84,10 +85,17 @@ impl Drop for Call {
     }
 }
 
+/// What a call runs in.
+pub(super) struct Around {
+    pub(super) deadline: Option<tokio::time::Instant>,
+    pub(super) caller: Arc<Caller>,
+}
+
 /// The answer's body.
 pub(super) struct Tracked {
     inner: Option<axum::body::Body>,
     call: Call,
+    caller: Arc<Caller>,
     deadline: Option<Pin<Box<tokio::time::Sleep>>>,
     draining: Option<BoxFuture<'static, ()>>,
 }
@@ -97,7 +105,7 @@ impl Tracked {
     pub(super) fn wrap(
         response: Response,
         mut call: Call,
-        deadline: Option<tokio::time::Instant>,
+        around: Around,
         draining: Option<BoxFuture<'static, ()>>,
     ) -> Response {
         if let Some(status) = response.headers().get(Status::GRPC_STATUS) {
@@ -105,9 +113,10 @@ impl Tracked {
             call.end(code_of(Some(status)));
             return response;
         }
+        let Around { deadline, caller } = around;
         let deadline = deadline.map(|deadline| Box::pin(tokio::time::sleep_until(deadline)));
         response.map(|inner| {
-            axum::body::Body::new(Tracked { inner: Some(inner), call, deadline, draining })
+            axum::body::Body::new(Tracked { inner: Some(inner), call, caller, deadline, draining })
         })
     }
 
@@ -135,7 +144,8 @@ impl Body for Tracked {
         let limit = this.deadline.as_ref().map(|deadline| deadline.deadline());
         let polled = {
             let _entered = this.call.span.enter();
-            sync_scope(limit, || Pin::new(inner).poll_frame(cx))
+            let poll = || sync_scope(limit, || Pin::new(inner).poll_frame(cx));
+            caller::sync_scope(this.caller.clone(), poll)
         };
         match polled {
             Poll::Ready(Some(Ok(frame))) => {

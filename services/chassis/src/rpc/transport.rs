@@ -28,8 +28,8 @@ use crate::{error::Error, lifecycle::Context, telemetry};
 /// What a call gets whose caller set no deadline: the longest of contract §8. Streams have none.
 const DEFAULT_LIMIT: Duration = Duration::from_secs(8);
 
-/// What generated clients call through: `NewsServiceClient::new(transport)`. It hands deadline and
-/// trace on and asks again where that is allowed: only calls marked `NO_SIDE_EFFECTS`, only when
+/// What generated clients call through: `NewsServiceClient::new(transport)`. It hands deadline,
+/// trace and [caller](crate::caller) on and asks again where that is allowed: only calls marked `NO_SIDE_EFFECTS`, only when
 /// the answer is `UNAVAILABLE`. Clones share connections.
 #[derive(Clone)]
 pub struct Transport {
@@ -114,6 +114,10 @@ impl Inner {
         let deadline = limit(request.headers(), declared);
         let headers = request.headers_mut();
         telemetry::inject(headers);
+        match crate::caller::shared() {
+            Some(caller) => caller.write(headers),
+            None => crate::caller::strip(headers),
+        }
         if let Some(token) = &self.token {
             headers.insert(AUTHORIZATION, token.clone());
         }

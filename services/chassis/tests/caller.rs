@@ -1,0 +1,147 @@
+//! Who is behind a call, in process and over TCP: handed on, and believed from the gateway only.
+#![allow(clippy::unwrap_used, missing_docs)]
+use futures_util::{StreamExt, stream::BoxStream};
+use sahm_chassis::{
+    Context, Process, ServiceName, Settings,
+    caller::{self, Caller},
+    lifecycle::bind,
+    rpc::{self, Transport},
+};
+use sahm_proto::{
+    changes::v1::{
+        PurgeTagsRequest, PurgeTagsResponse, WatchChangesRequest, WatchChangesResponse,
+        change_log_service_client::ChangeLogServiceClient,
+        change_log_service_server::{ChangeLogService, ChangeLogServiceServer},
+    },
+    content::v1::{
+        GetMediaRequest, GetMediaResponse,
+        media_service_client::MediaServiceClient,
+        media_service_server::{MediaService, MediaServiceServer},
+    },
+};
+use tonic::{Request, Response, Status, metadata::MetadataValue};
+
+/// Says who called.
+#[derive(Clone)]
+struct Mirror;
+
+fn seen() -> String {
+    format!("{:?}", caller::current())
+}
+
+#[tonic::async_trait]
+impl MediaService for Mirror {
+    async fn get_media(
+        &self,
+        _: Request<GetMediaRequest>,
+    ) -> Result<Response<GetMediaResponse>, Status> {
+        Ok(Response::new(GetMediaResponse { name: seen(), ..GetMediaResponse::default() }))
+    }
+}
+
+#[tonic::async_trait]
+impl ChangeLogService for Mirror {
+    type WatchChangesStream = BoxStream<'static, Result<WatchChangesResponse, Status>>;
+
+    async fn watch_changes(
+        &self,
+        _: Request<WatchChangesRequest>,
+    ) -> Result<Response<Self::WatchChangesStream>, Status> {
+        let one = async { Ok(WatchChangesResponse { log_id: seen(), ..Default::default() }) };
+        Ok(Response::new(futures_util::stream::once(one).boxed()))
+    }
+
+    async fn purge_tags(
+        &self,
+        _: Request<PurgeTagsRequest>,
+    ) -> Result<Response<PurgeTagsResponse>, Status> {
+        Ok(Response::new(PurgeTagsResponse::default()))
+    }
+}
+
+fn context(process: Process, pairs: &[(&str, &str)]) -> Context {
+    let pairs = pairs.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+    Context::new(Settings::from_pairs(process, pairs).unwrap())
+}
+
+fn service(context: &Context) -> rpc::Service {
+    rpc::Builder::new(ServiceName::Content, context)
+        .add(MediaServiceServer::new(Mirror))
+        .add(ChangeLogServiceServer::new(Mirror))
+        .build()
+}
+
+async fn serve(context: &Context) -> String {
+    let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    rpc::serve(listener, service(context), context);
+    url
+}
+
+async fn ask(transport: &Transport, request: Request<GetMediaRequest>) -> String {
+    MediaServiceClient::new(transport.clone()).get_media(request).await.unwrap().into_inner().name
+}
+
+async fn watch(transport: &Transport) -> String {
+    let mut client = ChangeLogServiceClient::new(transport.clone());
+    let answer = client.watch_changes(WatchChangesRequest::default()).await.unwrap();
+    answer.into_inner().message().await.unwrap().unwrap().log_id
+}
+
+fn member() -> Caller {
+    Caller {
+        service: None,
+        address: Some("203.0.113.9".parse().unwrap()),
+        member: Some(42),
+        session: Some("session-1".to_owned()),
+        visitor: Some("visitor-1".to_owned()),
+        user_agent: Some("Mozilla/5.0".to_owned()),
+    }
+}
+
+const UAT: [(&str, &str); 3] = [
+    ("SAHM_ENV", "uat"),
+    ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef"),
+    ("SAHM_CALLER_TOKENS", "gateway=gateway-token-0001,content=content-token-0001"),
+];
+
+#[tokio::test]
+async fn a_caller_is_handed_on_in_process_and_in_dev() {
+    let context = context(Process::Gateway, &[]);
+    let remote = Transport::connect(&serve(&context).await, &context);
+    for transport in [Transport::local(service(&context).routes), remote] {
+        let expected = format!("{:?}", member());
+        let asked = ask(&transport, Request::new(GetMediaRequest::default()));
+        assert_eq!(caller::with(member(), asked).await, expected);
+        assert_eq!(caller::with(member(), watch(&transport)).await, expected);
+        let nobody = ask(&transport, Request::new(GetMediaRequest::default())).await;
+        assert_eq!(nobody, format!("{:?}", Caller::default()));
+    }
+}
+
+#[tokio::test]
+async fn outside_dev_only_the_gateways_word_counts() {
+    let url = serve(&context(Process::Service(ServiceName::Content), &UAT)).await;
+    let named = |name: &str| Caller { service: Some(name.to_owned()), ..Caller::default() };
+    let gateway = Caller { service: Some("gateway".to_owned()), ..member() };
+    let cases = [
+        (Process::Gateway, gateway),
+        (Process::Service(ServiceName::Content), named("content")),
+        // Has no token of its own.
+        (Process::Service(ServiceName::Quotes), Caller::default()),
+    ];
+    for (process, expected) in cases {
+        let transport = Transport::connect(&url, &context(process, &UAT));
+        let asked = ask(&transport, Request::new(GetMediaRequest::default()));
+        assert_eq!(caller::with(member(), asked).await, format!("{expected:?}"), "{process:?}");
+    }
+}
+
+#[tokio::test]
+async fn metadata_set_by_hand_is_replaced() {
+    let context = context(Process::Gateway, &[]);
+    let transport = Transport::local(service(&context).routes);
+    let mut forged = Request::new(GetMediaRequest::default());
+    forged.metadata_mut().insert("sahm-member", MetadataValue::from_static("7"));
+    assert_eq!(ask(&transport, forged).await, format!("{:?}", Caller::default()));
+}
