@@ -31,7 +31,12 @@ async function start(env: Record<string, string> = {}): Promise<Renderer> {
   });
   const log: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const [line] = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    once(child, 'exit').then(() => {
+      throw new Error(log.join('\n'));
+    }),
+  ]);
   return { child, origin: `http://${JSON.parse(line).ready}`, log };
 }
 

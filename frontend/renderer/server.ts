@@ -60,7 +60,7 @@ async function answer(request: IncomingMessage, state: State): Promise<Answer> {
 }
 
 /** Renders one payload; nothing of a failure leaves but that it failed. */
-export async function render(body: string): Promise<Answer> {
+async function render(body: string): Promise<Answer> {
   const payload = readPayload(body);
   if ('problem' in payload) {
     return { status: 400, type: TEXT, body: `${payload.problem}\n`, fields: payload };

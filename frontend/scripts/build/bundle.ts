@@ -1,4 +1,4 @@
-import { build, type Rolldown } from 'vite';
+import { build, type InlineConfig, type Rolldown } from 'vite';
 import { CLIENT_DIR, inFrontend, SERVER_DIR } from './paths.ts';
 
 type Output = Rolldown.RolldownOutput['output'];
@@ -14,77 +14,74 @@ const onwarn: NonNullable<Rolldown.InputOptions['onwarn']> = (warning, warn) => 
 
 /** What the browser loads, and the files of `public/`. */
 export async function buildClient(): Promise<Output> {
-  return outputOf(
-    await build({
-      ...shared,
-      build: {
-        outDir: CLIENT_DIR,
-        emptyOutDir: true,
-        rolldownOptions: {
-          onwarn,
-          input: { site: inFrontend('src/app/entry-client.tsx') },
-          output: {
-            entryFileNames: 'assets/[name]-[hash].js',
-            chunkFileNames: ({ facadeModuleId }) =>
-              `assets/${messagesName(facadeModuleId)}-[hash].js`,
-            assetFileNames: FILE,
-            hashCharacters: 'base36',
-            codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] },
-          },
+  return bundle({
+    ...shared,
+    build: {
+      outDir: CLIENT_DIR,
+      emptyOutDir: true,
+      rolldownOptions: {
+        onwarn,
+        input: { site: inFrontend('src/app/entry-client.tsx') },
+        output: {
+          entryFileNames: 'assets/[name]-[hash].js',
+          chunkFileNames: ({ facadeModuleId }) =>
+            `assets/${messagesName(facadeModuleId)}-[hash].js`,
+          assetFileNames: FILE,
+          hashCharacters: 'base36',
+          codeSplitting: { groups: [{ name: 'vendor', test: /node_modules\/(?!uqr\/)/ }] },
         },
       },
-    }),
-  );
+    },
+  });
 }
 
 /** The blocking script of every page. */
 export async function buildEarly(): Promise<Output> {
-  return outputOf(
-    await build({
-      ...shared,
-      publicDir: false,
-      build: {
-        outDir: CLIENT_DIR,
-        emptyOutDir: false,
-        rolldownOptions: {
-          onwarn,
-          input: { early: inFrontend('src/app/early.ts') },
-          output: {
-            format: 'iife',
-            entryFileNames: 'assets/[name]-[hash].js',
-            hashCharacters: 'base36',
-          },
+  return bundle({
+    ...shared,
+    publicDir: false,
+    build: {
+      outDir: CLIENT_DIR,
+      emptyOutDir: false,
+      rolldownOptions: {
+        onwarn,
+        input: { early: inFrontend('src/app/early.ts') },
+        output: {
+          format: 'iife',
+          entryFileNames: 'assets/[name]-[hash].js',
+          hashCharacters: 'base36',
         },
       },
-    }),
-  );
+    },
+  });
 }
 
 /** The renderer: one file without dependencies. */
 export async function buildServer(outDir = SERVER_DIR): Promise<Output> {
-  return outputOf(
-    await build({
-      ...shared,
-      publicDir: false,
-      define: { 'process.env.NODE_ENV': '"production"' },
-      ssr: { noExternal: true },
-      build: {
-        ssr: true,
-        target: 'node24',
-        outDir,
-        emptyOutDir: true,
-        minify: false,
-        rolldownOptions: {
-          onwarn,
-          input: { renderer: inFrontend('renderer/main.ts') },
-          output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
-        },
+  return bundle({
+    ...shared,
+    publicDir: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      target: 'node24',
+      outDir,
+      emptyOutDir: true,
+      minify: false,
+      rolldownOptions: {
+        onwarn,
+        input: { renderer: inFrontend('renderer/main.ts') },
+        output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
       },
-    }),
-  );
+    },
+  });
 }
 
-function outputOf(result: Awaited<ReturnType<typeof build>>): Output {
+async function bundle(config: InlineConfig): Promise<Output> {
+  // Vite takes the build's kind from here before it looks at the mode: tests set their own.
+  process.env.NODE_ENV = 'production';
+  const result = await build(config);
   if ('output' in result) return result.output;
   throw new Error('the build gave no output');
 }

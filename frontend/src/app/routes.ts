@@ -5,7 +5,7 @@ import { isPageId, type PageId } from './pages';
 import { Site } from './Site';
 
 /** The id of the one route that renders; the page routes below it only load. */
-export const SITE_ROUTE = 'site';
+const SITE_ROUTE = 'site';
 const UNMATCHED_ROUTE = '*';
 
 /**
@@ -28,7 +28,7 @@ export function routesFor(locale: Locale, loader: LoaderFunction): RouteObject[]
 }
 
 /** `/news/content/{id?}` in the router's writing; the root as nothing, to stand behind a prefix. */
-export function routerPath(path: string): string {
+function routerPath(path: string): string {
   return path === '/' ? '' : path.replace(/\{(\w+)(\??)\}/g, ':$1$2');
 }
 

@@ -11,6 +11,8 @@ const WAITING_AFTER = 400;
 export function Navigation({ payload }: { payload: PagePayload }) {
   const shown = useRef(payload);
   useEffect(() => {
+    // For those who wait until the page answers: tests, tools.
+    document.documentElement.dataset.hydrated = '';
     if (shown.current === payload) return;
     shown.current = payload;
     syncHead(document, payload);

@@ -20,7 +20,7 @@ beforeEach(() => {
     <meta property="og:title" content="Old">
     <link rel="canonical" href="https://sahm.example/en-us">
     <link rel="alternate" hreflang="en-us" href="https://sahm.example/en-us">
-    <link rel="stylesheet" href="/assets/a.css">
+    <link rel="icon" href="/favicon.ico">
     <script type="application/ld+json">{"old":1}</script>`;
   document.body.innerHTML = '<main id="main"><h1>News</h1><p id="part">x</p></main>';
 });
@@ -45,7 +45,7 @@ test('the head becomes that of the new page', () => {
   expect(document.head.querySelector('meta[name="robots"]')).toBeNull();
   const links = [...document.head.querySelectorAll('link')].map((link) => link.outerHTML);
   expect(links).toEqual([
-    '<link rel="stylesheet" href="/assets/a.css">',
+    '<link rel="icon" href="/favicon.ico">',
     '<link rel="canonical" href="https://sahm.example/en-us/news">',
     '<link rel="alternate" hreflang="ar-sa" href="https://sahm.example/ar-sa/news">',
   ]);

@@ -1,0 +1,91 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+export const DEVICES = {
+  pc: { viewport: { width: 1440, height: 900 } },
+  phone: {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  },
+} as const;
+
+export type Device = keyof typeof DEVICES;
+export type Scheme = 'light' | 'dark';
+
+export const DEVICE_NAMES = Object.keys(DEVICES) as Device[];
+export const SCHEMES: Scheme[] = ['light', 'dark'];
+
+/** The system's own Chromium; SAHM_CHROMIUM names another. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.SAHM_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+  });
+}
+
+export interface View {
+  device?: Device;
+  scheme?: Scheme;
+  javaScriptEnabled?: boolean;
+  reducedMotion?: 'reduce' | 'no-preference';
+}
+
+export async function newContext(
+  browser: Browser,
+  { device = 'pc', scheme = 'light', ...options }: View = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    ...DEVICES[device],
+    colorScheme: scheme,
+    ...options,
+  });
+  context.setDefaultTimeout(15_000);
+  return context;
+}
+
+/** Everything a page complains about, filled as it comes. */
+export function complaintsOf(page: Page, documentStatus = 200): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // Chromium reports the document's own 404 as a console error.
+    const { url } = message.location();
+    const isOwnStatus =
+      documentStatus !== 200 &&
+      message.text().startsWith('Failed to load resource') &&
+      url === page.url();
+    if (!isOwnStatus) complaints.push(`console ${message.type()}: ${message.text()} ${url}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`));
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // A navigation or a newer prefetch gives up on what is under way.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()} ${reason}`);
+  });
+  return complaints;
+}
+
+/** Waits until React has taken over and the fonts are there. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => 'hydrated' in document.documentElement.dataset);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+}
+
+/** How far the layout has shifted since the document began. */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+            sum += entry.value;
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+        // Two frames, so that buffered entries have been handed over.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+      }),
+  );
+}

@@ -1,0 +1,89 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Device, hydrated, launch, newContext } from './browser.ts';
+import { address, LOCALE_IDS } from './site.ts';
+
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser.close());
+afterEach(() => context.close());
+
+async function open(device: Device, url: string): Promise<Page> {
+  context = await newContext(browser, { device, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(url);
+  await hydrated(page);
+  return page;
+}
+
+describe.each(LOCALE_IDS)('by keyboard, %s', (locale) => {
+  test('the first stop skips to the content', async () => {
+    const page = await open('pc', address(locale, '/news'));
+    await page.keyboard.press('Tab');
+    const skip = page.locator('a[href="#main"]');
+    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+    expect(await skip.isVisible()).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
+  });
+
+  test('a menu opens, its links are reached, Escape closes it and keeps the place', async () => {
+    const page = await open('pc', address(locale, '/news'));
+    const menu = page.locator('[data-chrome="header"] nav details').first();
+    const summary = menu.locator('summary');
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    await menu.locator('a').first().waitFor();
+    await page.keyboard.press('Tab');
+    expect(await menu.evaluate((node) => node.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(
+      (node) => !(node as HTMLDetailsElement).open,
+      await menu.elementHandle(),
+    );
+    expect(await summary.evaluate((node) => node === document.activeElement)).toBe(true);
+  });
+
+  test('one menu is open at a time, and a press outside closes it', async () => {
+    const page = await open('pc', address(locale, '/news'));
+    const menus = page.locator('[data-chrome="header"] nav details');
+    const openMenus = page.locator('[data-chrome="header"] nav details[open]');
+    await menus.nth(0).locator('summary').click();
+    await menus.nth(1).locator('summary').click();
+    await expect.poll(() => openMenus.count()).toBe(1);
+    await page.mouse.click(700, 800);
+    await expect.poll(() => openMenus.count()).toBe(0);
+  });
+
+  test('the slide-out menu of a phone opens, keeps the focus, follows a link and closes', async () => {
+    const page = await open('phone', address(locale, '/'));
+    const button = page.locator('[data-chrome="header"] button[aria-haspopup="dialog"]');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.locator('dialog[open]');
+    await dialog.waitFor();
+    expect(await dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' }).catch(() => {});
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
+    expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
+
+    await page.keyboard.press('Enter');
+    const sections = dialog.locator('details');
+    await sections.first().locator('summary').click();
+    await sections.nth(1).locator('summary').click();
+    await expect.poll(() => dialog.locator('details[open]').count()).toBe(1);
+    await dialog.locator(`a[href="/${locale}/news/us"]`).evaluate((link) => {
+      const section = link.closest('details');
+      if (section) section.open = true;
+    });
+    await dialog.locator(`a[href="/${locale}/news/us"]`).click();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-us');
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
+  });
+});

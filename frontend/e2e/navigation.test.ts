@@ -1,0 +1,184 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { complaintsOf, hydrated, launch, newContext } from './browser.ts';
+import { address, origin } from './site.ts';
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  context = await newContext(browser, { reducedMotion: 'reduce' });
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+});
+
+afterEach(() => context.close());
+
+async function open(url: string) {
+  await page.goto(url);
+  await hydrated(page);
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+}
+
+const sameDocument = () => page.evaluate(() => 'sameDocument' in window);
+const inMain = (href: string) => page.locator(`main a[href="${href}"]:visible`).first();
+
+describe('a client navigation', () => {
+  test('shows the page, its head and its focus without loading a document', async () => {
+    await open(address('en-us', '/news'));
+    await inMain('/en-us/news/us').click();
+    await page.waitForURL('**/en-us/news/us');
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-us');
+
+    expect(await sameDocument()).toBe(true);
+    const plain = await (await fetch(address('en-us', '/news/us'))).text();
+    const title = /<title>([^<]*)<\/title>/.exec(plain)?.[1];
+    expect(await page.title()).toBe(title);
+    const head = (selector: string, name: string) =>
+      page.locator(`head ${selector}`).getAttribute(name);
+    expect(await head('link[rel="canonical"]', 'href')).toBe(
+      /<link rel="canonical" href="([^"]*)"/.exec(plain)?.[1],
+    );
+    expect(await page.locator('head link[rel="alternate"][hreflang]').count()).toBe(3);
+    expect(await page.locator('html').getAttribute('data-layout')).toBe('app');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    expect(await page.locator('#sahm-announcer').textContent()).toBe(title);
+    expect(complaints).toEqual([]);
+  });
+
+  test('begins at the top, and going back returns to where it was', async () => {
+    await open(address('en-us', '/news'));
+    const article = page.locator('main a[href^="/en-us/news/content/"]').last();
+    await article.scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => window.scrollY);
+    await article.click();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-content');
+    await page.waitForFunction(() => window.scrollY === 0);
+    await page.goBack();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'news');
+    await page.waitForFunction((top) => Math.abs(window.scrollY - top) < 2, before);
+    expect(await sameDocument()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  test('to an article that is gone shows the not-found page', async () => {
+    await open(address('en-us', '/news'));
+    await inMain('/en-us/news/us').evaluate((link: HTMLAnchorElement) => {
+      link.href = '/en-us/news/content/999999999';
+      link.click();
+    });
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'not-found');
+    expect(await sameDocument()).toBe(true);
+    expect(await page.locator('meta[name="robots"]').getAttribute('content')).toContain('noindex');
+  });
+
+  test('where another build answers loads a document', async () => {
+    await page.route('**/_data/**', (route) => route.fulfill({ status: 409 }));
+    await open(address('en-us', '/news'));
+    await inMain('/en-us/news/us').click();
+    await page.waitForURL('**/en-us/news/us');
+    await hydrated(page);
+    expect(await sameDocument()).toBe(false);
+  });
+
+  test('that the server redirects loads the target as a document', async () => {
+    await page.route('**/_data/en-us/news/us', (route) =>
+      route.fulfill({ json: { redirect: '/en-us/news/saudi' } }),
+    );
+    await open(address('en-us', '/news'));
+    await inMain('/en-us/news/us').click();
+    await page.waitForURL('**/en-us/news/saudi');
+    await hydrated(page);
+    expect(await sameDocument()).toBe(false);
+  });
+
+  test('without a network shows the error page, and the way back works', async () => {
+    await open(address('en-us', '/news'));
+    // The error page's code comes when the browser is idle.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /ErrorPage-/.test(name)),
+    );
+    await page.route('**/_data/**', (route) => route.abort('internetdisconnected'));
+    await inMain('/en-us/news/us').click();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'error');
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await sameDocument()).toBe(true);
+    await page.unroute('**/_data/**');
+    await page.goBack();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'news');
+  });
+
+  test('whose code is missing loads a document, once', async () => {
+    await page.route(/\/assets\/ArticlePage-/, (route) => route.fulfill({ status: 404 }));
+    await open(address('en-us', '/news'));
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads.push(request.url());
+    });
+    await page.locator('main a[href^="/en-us/news/content/"]').first().click();
+    await page.waitForURL('**/news/content/**');
+    // The document's own code is missing too: it reloads no second time, and stays readable.
+    await page.waitForLoadState('load');
+    await page.locator('h1').waitFor();
+    expect(loads.length).toBe(1);
+  });
+});
+
+describe('a link', () => {
+  test('with a modifier, of the other language or marked as a document is left to the browser', async () => {
+    await open(address('en-us', '/news'));
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      inMain('/en-us/news/us').click({ modifiers: ['ControlOrMeta'] }),
+    ]);
+    await tab.waitForURL('**/en-us/news/us');
+    expect(page.url()).toBe(address('en-us', '/news'));
+  });
+
+  test('that is hovered is fetched ahead', async () => {
+    await open(address('en-us', '/news'));
+    const fetched = page.waitForRequest('**/_data/en-us/news/saudi');
+    await inMain('/en-us/news/saudi').hover();
+    const request = await fetched;
+    expect(await request.headerValue('x-build')).toBeTruthy();
+    await (await request.response())?.finished();
+    let again = false;
+    page.on('request', (request) => {
+      again ||= request.url().includes('/_data/en-us/news/saudi');
+    });
+    await inMain('/en-us/news/saudi').click();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-saudi');
+    expect(again).toBe(false);
+  });
+});
+
+describe('an address', () => {
+  test('without prefix, with unknown query and hash hydrates as it is', async () => {
+    await open(`${origin()}/news?utm_source=x#main`);
+    expect(page.url()).toBe(`${origin()}/news?utm_source=x#main`);
+    expect(await page.locator('html').getAttribute('data-page')).toBe('news');
+    expect(complaints).toEqual([]);
+  });
+
+  test('keeps query and hash in the language switch, but for the language', async () => {
+    await open(`${address('en-us', '/news')}?utm_source=x&_lang=en#main`);
+    const link = page.locator('[data-chrome="header"] a[hreflang="ar-SA"]:visible').first();
+    await page.waitForFunction(() =>
+      document.querySelector('a[hreflang="ar-SA"]')?.getAttribute('href')?.includes('utm_source'),
+    );
+    expect(await link.getAttribute('href')).toBe('/ar-sa/news?utm_source=x#main');
+    await link.click();
+    await page.waitForURL('**/ar-sa/news?utm_source=x#main');
+    await hydrated(page);
+    expect(await sameDocument()).toBe(false);
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+  });
+});

@@ -1,0 +1,53 @@
+import type { NewsListPageJson } from '../src/gen/sahm/page/v1/page_pb';
+import { LOCALE_IDS, type Locale } from '../src/lib/locale.ts';
+
+/** Where the tested site answers. */
+export function origin(): string {
+  const url = process.env.SAHM_E2E_URL;
+  if (!url) throw new Error('SAHM_E2E_URL names no site');
+  return url.replace(/\/$/, '');
+}
+
+/** A page to look at. */
+export interface Target {
+  /** Names it in test titles and file names. */
+  name: string;
+  /** Page id, as in `data-page`. */
+  page: string;
+  /** Path without locale prefix. */
+  path: string;
+  status: number;
+}
+
+/** Every page the site has, one address each; the article is the newest one. */
+export async function targets(locale: Locale): Promise<Target[]> {
+  return [
+    { name: 'home', page: 'home', path: '/', status: 200 },
+    { name: 'news', page: 'news', path: '/news', status: 200 },
+    { name: 'news-us', page: 'news-us', path: '/news/us', status: 200 },
+    { name: 'news-saudi', page: 'news-saudi', path: '/news/saudi', status: 200 },
+    {
+      name: 'article',
+      page: 'news-content',
+      path: `/news/content/${await newestArticle(locale)}`,
+      status: 200,
+    },
+    { name: 'not-found', page: 'not-found', path: '/no-such-page', status: 404 },
+    { name: 'article-gone', page: 'not-found', path: '/news/content/999999999', status: 404 },
+  ];
+}
+
+async function newestArticle(locale: Locale): Promise<string> {
+  const answer = await fetch(`${origin()}/_data/${locale}/news`);
+  const { document } = (await answer.json()) as { document: NewsListPageJson };
+  const id = document.articles?.[0]?.id;
+  if (!id) throw new Error(`the site has no ${locale} article`);
+  return id;
+}
+
+/** The address of a path in a language. */
+export function address(locale: Locale, path: string): string {
+  return `${origin()}/${locale}${path === '/' ? '' : path}`;
+}
+
+export { LOCALE_IDS };
