@@ -33,11 +33,7 @@ export function Time({
     : absoluteTime(epoch);
   // The relative text is a new element: text that changes in place counts as a shift of the layout.
   return (
-    <time
-      key={hydrated ? 'relative' : 'absolute'}
-      className={className}
-      dateTime={isoTime(epoch)}
-    >
+    <time key={hydrated ? 'relative' : 'absolute'} className={className} dateTime={isoTime(epoch)}>
       {hydrated ? told(t, now, epoch, long ? written : undefined) : written}
     </time>
   );
