@@ -24,9 +24,7 @@ export function CustomerService() {
       </span>
       <div id={id} popover="auto" className={styles.popup}>
         <p className={styles.title}>{t('service.title')}</p>
-        <p className={styles.hours}>
-          {t.rich('service.hours', { times: <bdi key="times">9:30–17:00</bdi> })}
-        </p>
+        <p className={styles.hours}>{t('service.hours')}</p>
         <ul className={styles.ways}>
           {phone && (
             <Way

@@ -56,7 +56,7 @@ describe('saudiOrder: commission, regulator, exchange, settlement, clearing, VAT
   it('has no discount where the promotion is over', () => {
     const { discountRate, discountCap, ...saudi } = SCHEDULE.saudi ?? {};
     const fees = saudiOrder({ ...SCHEDULE, saudi }, decimal('10000'));
-    expect(written(fees)).toBe('10.5 3 0.9 0.5 0.1 1.58 = 16.08');
+    expect(written(fees)).toBe('10.5 3 0.9 0.5 0.1 1.58 = 16.58');
   });
 });
 

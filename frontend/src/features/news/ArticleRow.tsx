@@ -11,13 +11,16 @@ export function ArticleRow({
   article,
   heading: Heading,
   brief = false,
+  summary = !brief,
   linkRef,
 }: {
   article: ArticleSummaryJson;
   /** The level that follows from what the list stands under. */
   heading: 'h2' | 'h3';
-  /** Without the sentence and the reading length. */
+  /** Smaller, without the reading length. */
   brief?: boolean;
+  /** With the sentence below the headline. */
+  summary?: boolean;
   linkRef?: Ref<HTMLAnchorElement> | undefined;
 }) {
   return (
@@ -32,7 +35,7 @@ export function ArticleRow({
             {article.title}
           </SiteLink>
         </Heading>
-        {!brief && <p className={styles.summary}>{article.summary}</p>}
+        {summary && <p className={styles.summary}>{article.summary}</p>}
         <ArticleMeta article={article} brief={brief} />
       </div>
       {article.image?.path && (

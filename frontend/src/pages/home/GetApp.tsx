@@ -1,3 +1,4 @@
+import { QrCode } from '~/features/qr/QrCode';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -15,6 +16,8 @@ export function GetApp() {
   const t = useMessages('home');
   const chrome = useMessages('chrome');
   const stores = frame.chrome?.stores ?? [];
+  const address =
+    stores.find(({ id }) => id === 'one-link')?.url ?? downloadPage(frame.head?.canonical);
   return (
     <section className={`${section.inner} ${styles.section}`} aria-labelledby="home-app">
       <div className={`${section.night} ${styles.panel}`}>
@@ -47,12 +50,15 @@ export function GetApp() {
             })}
           </p>
         </div>
-        <div className={styles.art} aria-hidden="true">
-          <span className={styles.tile}>
-            <Mark />
-          </span>
-        </div>
+        <QrCode text={address} label={t('app.qr')} caption={t('app.scan')}>
+          <Mark />
+        </QrCode>
       </div>
     </section>
   );
+}
+
+// Canonical of home is the site's origin and the locale.
+function downloadPage(canonical = ''): string {
+  return `${canonical}/download`;
 }

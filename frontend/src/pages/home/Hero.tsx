@@ -16,8 +16,8 @@ export function Hero({ articles }: { articles: ArticleSummaryJson[] }) {
   return (
     <div>
       <section className={`${section.night} ${styles.hero}`}>
-        <ArrowHead />
         <div className={`${section.inner} ${styles.inner}`}>
+          <ArrowHead />
           <div className={styles.words}>
             <h1 className={styles.title}>{t('hero.title')}</h1>
             <p className={styles.text}>{t('hero.text')}</p>

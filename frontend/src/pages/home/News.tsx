@@ -43,7 +43,7 @@ export function News({
           <ul>
             {others.slice(0, 3).map((article) => (
               <li key={article.id}>
-                <ArticleRow article={article} heading="h3" brief />
+                <ArticleRow article={article} heading="h3" brief summary />
               </li>
             ))}
           </ul>

@@ -44,7 +44,11 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
               name={t('trust.complaints')}
               value={t('trust.complaints.value', { days: COMPLAINT_BUSINESS_DAYS })}
             />
-            <Fact name={t('trust.support')} value="9:30–17:00" note={t('trust.support.note')} />
+            <Fact
+              name={t('trust.support')}
+              value={t('trust.support.value')}
+              note={t('trust.support.note')}
+            />
           </dl>
           <SiteLink to="/terms-and-conditions/privacy-policy" className={textLinkClass}>
             {t('trust.privacy')}

@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { PC_BREAKPOINT } from '~/lib/constants';
+import styles from './QrCode.module.css';
+
+interface Drawn {
+  path: string;
+  size: number;
+}
+
+/**
+ * An address to scan from a PC's screen. The encoder is loaded when the box comes into view there;
+ * until then, and on phones, the box holds `children`. The caption is shown with the code only.
+ */
+export function QrCode({
+  text,
+  label,
+  caption,
+  children,
+}: {
+  text: string;
+  label: string;
+  caption: string;
+  children: ReactNode;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const [drawn, setDrawn] = useState<Drawn>();
+  useEffect(() => {
+    const element = box.current;
+    if (!element || !matchMedia(`(min-width: ${PC_BREAKPOINT}px)`).matches) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        // Without the encoder the box stays as it is.
+        draw(text).then(setDrawn, () => {});
+      },
+      { rootMargin: '200px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [text]);
+  return (
+    <figure className={styles.code}>
+      <div ref={box} className={styles.box} data-drawn={drawn && ''}>
+        {drawn ? (
+          <svg
+            role="img"
+            aria-label={label}
+            viewBox={`0 0 ${drawn.size} ${drawn.size}`}
+            shapeRendering="crispEdges"
+          >
+            <path d={drawn.path} className={styles.modules} />
+          </svg>
+        ) : (
+          children
+        )}
+      </div>
+      <figcaption className={styles.caption} data-drawn={drawn && ''}>
+        {caption}
+      </figcaption>
+    </figure>
+  );
+}
+
+async function draw(text: string): Promise<Drawn> {
+  const { encode } = await import('uqr');
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const path = data
+    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return { path, size };
+}
