@@ -1,0 +1,57 @@
+// @vitest-environment node
+import { globSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadAllPages, renderPage } from '~/app/entry-server';
+import type { PagePayload } from '~/lib/page/payload';
+
+const FIXTURES = globSync('fixtures/*.json').sort();
+
+function payloadOf(file: string): PagePayload {
+  return JSON.parse(readFileSync(file, 'utf8')) as PagePayload;
+}
+
+beforeAll(async () => {
+  await loadAllPages();
+});
+
+describe.each(FIXTURES)('%s', (file) => {
+  const payload = payloadOf(file);
+  const { locale } = payload.visitor;
+
+  it('is a whole page', async () => {
+    const html = await renderPage(payload);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(html.match(/<main/g)).toHaveLength(1);
+    expect(html).toContain('id="main"');
+    expect(html).not.toContain('undefined');
+    // Pages carry neither inline styles nor inline scripts.
+    expect(html).not.toMatch(/ style="|<script/);
+  });
+
+  it('links to its own language, except by the language switch', async () => {
+    const html = await renderPage(payload);
+    const other = locale === 'en-us' ? 'ar-sa' : 'en-us';
+    for (const [link, href] of html.matchAll(/<a\b[^>]*href="(\/[^"]*)"[^>]*>/g)) {
+      const switches = link.includes('hrefLang') || link.includes('hreflang');
+      expect(href).toMatch(switches ? `/${other}` : `/${locale}`);
+    }
+  });
+
+  it('does not move its headings by more than one level down', async () => {
+    const html = await renderPage(payload);
+    const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+    const levels = [...main.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+    levels.forEach((level, i) => {
+      expect(level - (levels[i - 1] ?? 0)).toBeLessThanOrEqual(1);
+    });
+  });
+
+  it('shows nothing around itself in the app', async () => {
+    const html = await renderPage({
+      ...payload,
+      visitor: { ...payload.visitor, platform: 'app' },
+    });
+    const chrome = [...html.matchAll(/data-chrome="([^"]*)"/g)].map(([, part]) => part);
+    expect(chrome).toEqual(payload.document.frame?.layout === 'app' ? ['app-footer'] : []);
+  });
+});
