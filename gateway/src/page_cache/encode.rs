@@ -15,8 +15,9 @@ const QUICK_BROTLI: i32 = 5;
 const QUICK_GZIP: u32 = 5;
 /// Quality for bodies that are asked for often.
 const BEST_BROTLI: i32 = 11;
-/// Window of 4 MB, as browsers allow without asking.
-const WINDOW: i32 = 22;
+/// Bounds of the window, as a power of two; as large as the body, and no larger: the encoder's
+/// tables grow with it.
+const WINDOWS: std::ops::RangeInclusive<u32> = 16..=22;
 
 /// Runs compressions on blocking threads, at most one for each core at a time.
 #[derive(Clone, Debug)]
@@ -67,9 +68,10 @@ impl Encoder {
 }
 
 fn brotli(body: &[u8], quality: i32) -> Bytes {
+    let window = body.len().next_power_of_two().ilog2().clamp(*WINDOWS.start(), *WINDOWS.end());
     let parameters = brotli::enc::BrotliEncoderParams {
         quality,
-        lgwin: WINDOW,
+        lgwin: window as i32,
         size_hint: body.len(),
         ..Default::default()
     };

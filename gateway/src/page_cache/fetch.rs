@@ -179,14 +179,15 @@ impl Inner {
     fn served(&self, landing: Landing, collapsed: bool, began: Instant) -> Served {
         let now = self.clock.now();
         let Landing { entry, how } = landing;
-        match how {
-            How::Hit => self.metrics.hits.add(1),
-            How::Miss => self.metrics.misses.add(1),
-            How::Bypass => self.metrics.bypasses.add(1),
-            How::Stale => {
-                self.metrics.stale.add(1);
-                self.metrics.stale_age.record(f64::from(entry.age(now)), &[]);
-            }
+        let count = match how {
+            How::Hit => &self.metrics.hits,
+            How::Miss => &self.metrics.misses,
+            How::Bypass => &self.metrics.bypasses,
+            How::Stale => &self.metrics.stale,
+        };
+        count.add(1);
+        if how == How::Stale {
+            self.metrics.stale_age.record(f64::from(entry.age(now)), &[]);
         }
         Served { entry, how, collapsed, now, took: began.elapsed() }
     }

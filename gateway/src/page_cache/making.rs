@@ -226,10 +226,14 @@ impl Flight {
         made_at: u32,
     ) -> Parts {
         for older in &made.read_under {
-            if let Some(position) = positions.iter_mut().find(|p| p.service == older.service) {
-                if position.log_id != older.log_id || older.sequence < position.sequence {
-                    *position = older.clone();
-                }
+            let same = |position: &&mut LogPosition| position.service == older.service;
+            let older_than = |position: &LogPosition| {
+                position.log_id != older.log_id || older.sequence < position.sequence
+            };
+            if let Some(position) = positions.iter_mut().find(same)
+                && older_than(position)
+            {
+                *position = older.clone();
             }
         }
         let class = match keep {

@@ -12,8 +12,9 @@ use opentelemetry::metrics::Histogram;
 pub(super) struct Count(AtomicU64);
 
 impl Count {
-    pub(super) fn add(&self, by: u64) {
-        self.0.fetch_add(by, Ordering::Relaxed);
+    /// Gives the new number.
+    pub(super) fn add(&self, by: u64) -> u64 {
+        self.0.fetch_add(by, Ordering::Relaxed).wrapping_add(by)
     }
 
     pub(super) fn get(&self) -> u64 {

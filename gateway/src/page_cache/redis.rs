@@ -124,13 +124,14 @@ impl Redis {
                 Some(value)
             }
             Ok(Err(error)) => {
-                self.metrics.redis_errors.add(1);
+                let errors = self.metrics.redis_errors.add(1);
                 if error.is_unrecoverable_error() || error.is_connection_dropped() {
                     self.lose(&used);
                 } else if error.is_timeout() {
                     self.count_late(&used);
-                } else {
-                    tracing::warn!(%error, "redis refuses");
+                } else if errors.is_power_of_two() {
+                    // A full Redis refuses every store: not a line for each.
+                    tracing::warn!(%error, errors, "redis refuses");
                 }
                 None
             }

@@ -8,6 +8,7 @@ use std::{
 use sahm_chassis::{ServiceName, rpc::Transport};
 use sahm_gateway::page_cache::How;
 use sahm_testkit::Redis;
+use tokio_stream::StreamExt;
 
 use crate::kit::{Gateway, Log, Page, Probe, config, context, key, until};
 
@@ -155,19 +156,28 @@ async fn a_mirror_cut_for_a_while_holds_every_purge_afterwards() {
 }
 
 #[tokio::test]
-async fn messages_quicken_a_gateway_that_cannot_read_the_log() {
+async fn messages_reach_a_gateway_that_cannot_read_the_log() {
     let redis = Redis::start().await.unwrap();
     let mut content = Log::start(ServiceName::Content).await;
-    let near = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
     let life = context();
     let remote = content.over_tcp(&life).await;
-    let far = Gateway::start_in(config(), Some(&redis), vec![remote], life).await;
+    let gateway = Gateway::start_in(config(), Some(&redis), vec![remote], life).await;
+    let mut messages = Probe::messages(&redis, "sahm:changes").await;
+    until("the mirror", async || Probe::of(&redis).await.keys("sahm:log:*").await.len() == 1).await;
     let page = Page::new(&["news:1"]);
-    far.ask(&key("/"), &page).await;
+    gateway.ask(&key("/"), &page).await;
+
+    // What one gateway reads it tells the others.
+    content.hard("news:2").await;
+    let said = messages.next().await.unwrap().get_payload::<String>().unwrap();
+    assert!(said.ends_with("\nh 1 news:2"), "{said}");
+
+    content.cut().await;
     page.say("two");
-    content.hard("news:1").await;
-    until("the purge", async || far.ask(&key("/"), &page).await.1 == "two").await;
-    drop(near);
+    assert_eq!(gateway.ask(&key("/"), &page).await, (How::Hit, "one".to_owned()));
+    let heard = said.replace("h 1 news:2", "h 2 news:1");
+    Probe::of(&redis).await.run(&["PUBLISH", "sahm:changes", &heard]).await;
+    until("the purge", async || gateway.ask(&key("/"), &page).await.1 == "two").await;
 }
 
 #[tokio::test]

@@ -314,6 +314,14 @@ impl Probe {
         Probe(client.get_multiplexed_async_connection().await.unwrap())
     }
 
+    /// What is said on a channel from now on.
+    pub(crate) async fn messages(redis: &Redis, channel: &str) -> redis::aio::PubSubStream {
+        let client = redis::Client::open(redis.url()).unwrap();
+        let mut messages = client.get_async_pubsub().await.unwrap();
+        messages.subscribe(channel).await.unwrap();
+        messages.into_on_message()
+    }
+
     pub(crate) async fn keys(&mut self, pattern: &str) -> Vec<String> {
         redis::cmd("KEYS").arg(pattern).query_async(&mut self.0).await.unwrap()
     }

@@ -130,13 +130,16 @@ async fn a_copy_between_levels_brings_nothing_back() {
 
     let second = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
     assert_eq!(second.ask(&key("/"), &page).await.0, How::Hit, "copied");
+    let mut probe = Probe::of(&redis).await;
+    let stored = probe.keys("sahm:page:*").await.remove(0);
+    probe.run(&["COPY", &stored, "aside"]).await;
     page.say("two");
     content.hard("news:1").await;
     until("the purge", async || second.ask(&key("/"), &page).await.1 == "two").await;
 
     // The old bytes lie in Redis again, as a slow writer could have left them.
     page.say("three");
-    content.hard("news:1").await;
+    probe.run(&["COPY", "aside", &stored, "REPLACE"]).await;
     let third = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
     assert_eq!(third.ask(&key("/"), &page).await, (How::Miss, "three".to_owned()));
 }
