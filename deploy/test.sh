@@ -36,6 +36,7 @@ summary() {
   printf '\n'
   printf '%s\n' "${parts[@]}"
   read -r passed wrong < <(awk '
+    { gsub(/\033\[[0-9;]*m/, "") }
     /^test result: / { passed += $4; wrong += $6 }
     /^ *Tests  / { for (i = 2; i < NF; i++) { if ($(i + 1) ~ /^passed/) passed += $i; if ($(i + 1) ~ /^failed/) wrong += $i } }
     END { print passed + 0, wrong + 0 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs a command beside a running site, on free ports and a data directory of its own:
 #   deploy/with-site.sh all-in-one|separate COMMAND…
-# The command finds the site's address in SAHM_E2E_URL. BIN_DIR names the binaries (target/debug).
+# The command finds the site's address in SAHM_E2E_URL. BIN_DIR names the binaries (target/debug);
+# what the site logs stays in target/logs/FORM.log.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -13,7 +14,8 @@ export BIN_DIR=${BIN_DIR:-target/debug}
 data=$(mktemp -d)
 # PostgreSQL's user must reach its own directory in there.
 chmod go+x "$data"
-log=$data/site.log
+log=$ROOT/target/logs/$form.log
+mkdir -p "$ROOT/target/logs"
 site=
 
 stop() {
@@ -57,5 +59,5 @@ if ! kill -0 "$site" 2>/dev/null; then
   say "the site ($form) ended meanwhile"
   status=1
 fi
-if [[ $status -ne 0 ]]; then tail -n 40 "$log" >&2; fi
+if [[ $status -ne 0 ]]; then say "the site's log is target/logs/$form.log"; fi
 [[ $status -eq 0 ]]
