@@ -4,7 +4,9 @@ use std::{net::SocketAddr, sync::Arc, time::Instant};
 
 use axum::body::Body;
 use futures_util::FutureExt;
-use http::{HeaderValue, Method, Request, Response, StatusCode, header, request::Parts};
+use http::{
+    HeaderName, HeaderValue, Method, Request, Response, StatusCode, header, request::Parts,
+};
 use hyper::body::Incoming;
 use sahm_chassis::{
     lifecycle::Context,
@@ -33,6 +35,9 @@ use crate::{
 
 /// Bytes of a URL (contract §8).
 const URL_BYTES: usize = 8 << 10;
+
+/// Bytes of all headers (contract §8).
+const HEADER_BYTES: usize = 32 << 10;
 
 const DATA: &str = "/_data";
 const API: &str = "/api/";
@@ -136,16 +141,18 @@ impl Handler for Gateway {
 
 impl Inner {
     async fn answer(&self, request: Request<Body>) -> Response<Body> {
-        let uri = request.uri();
-        let length = uri.path().len() + uri.query().map_or(0, |query| query.len() + 1);
-        let is_api = uri.path().starts_with(API);
-        if is_api && length <= URL_BYTES {
+        let is_api = request.uri().path().starts_with(API);
+        if let Some((status, why)) = excess(&request) {
+            let parts = request.into_parts().0;
+            return match is_api {
+                true => self.api.refuse(&parts, status, why),
+                false => plain(status, why),
+            };
+        }
+        if is_api {
             return self.api.handle(request).await;
         }
         let (parts, _body) = request.into_parts();
-        if length > URL_BYTES {
-            return plain(StatusCode::URI_TOO_LONG, "the address is longer than 8 KB\n");
-        }
         if let Some(file) = self.files.handle(&parts).await {
             return file;
         }
@@ -257,6 +264,20 @@ impl Inner {
         }
         response
     }
+}
+
+/// What of a request's head is larger than it may be.
+fn excess(request: &Request<Body>) -> Option<(StatusCode, &'static str)> {
+    let uri = request.uri();
+    if uri.path().len() + uri.query().map_or(0, |query| query.len() + 1) > URL_BYTES {
+        return Some((StatusCode::URI_TOO_LONG, "the address is longer than 8 KB\n"));
+    }
+    let line = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
+    if request.headers().iter().map(line).sum::<usize>() > HEADER_BYTES {
+        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+        return Some((status, "the headers are longer than 32 KB\n"));
+    }
+    None
 }
 
 fn plain(status: StatusCode, text: &'static str) -> Response<Body> {

@@ -7,6 +7,7 @@ pub mod files;
 mod gateway;
 mod headers;
 mod http_server;
+mod lingering;
 mod maker;
 pub mod page_cache;
 mod page_request;

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use sahm_chassis::lifecycle::Lifecycle;
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
-    process::{Child, Command},
+    process::{Child, ChildStdin, Command},
     time::Instant,
 };
 
@@ -34,6 +34,12 @@ pub struct RendererCommand {
     pub listen: SocketAddr,
 }
 
+/// A running child; its input is kept apart because waiting for a child closes it.
+struct Running {
+    child: Child,
+    input: Option<ChildStdin>,
+}
+
 /// Starts the renderer and keeps it running until the drain; returns its address once it renders.
 ///
 /// The child's standard input is a pipe of this process: when this process dies in whatever way,
@@ -42,16 +48,16 @@ pub async fn supervise(
     command: RendererCommand,
     lifecycle: &Lifecycle,
 ) -> anyhow::Result<SocketAddr> {
-    let (child, address) = start(&command, command.listen).await?;
+    let (running, address) = start(&command, command.listen).await?;
     let watched = lifecycle.clone();
     lifecycle.spawn("renderer", async move {
-        watch(child, address, command, watched).await;
+        watch(running, address, command, watched).await;
     });
     Ok(address)
 }
 
 async fn watch(
-    mut child: Child,
+    mut running: Running,
     address: SocketAddr,
     command: RendererCommand,
     lifecycle: Lifecycle,
@@ -62,25 +68,25 @@ async fn watch(
     let mut started = Instant::now();
     loop {
         tokio::select! {
-            status = child.wait() => {
+            status = running.child.wait() => {
                 tracing::error!(status = ?status.ok(), "renderer ended");
             }
             () = &mut draining => {
-                stop(child).await;
+                stop(running).await;
                 return;
             }
         }
         if started.elapsed() > HEALTHY {
             pause = FIRST_PAUSE;
         }
-        child = loop {
+        running = loop {
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
                 () = &mut draining => return,
             }
             pause = (pause * 2).min(LONGEST_PAUSE);
             match start(&command, address).await {
-                Ok((child, _)) => break child,
+                Ok((running, _)) => break running,
                 Err(error) => tracing::error!(error = format!("{error:#}"), "renderer not started"),
             }
         };
@@ -92,7 +98,7 @@ async fn watch(
 async fn start(
     command: &RendererCommand,
     listen: SocketAddr,
-) -> anyhow::Result<(Child, SocketAddr)> {
+) -> anyhow::Result<(Running, SocketAddr)> {
     let mut child = Command::new(&command.node)
         .arg(&command.script)
         .env("SAHM_RENDERER_LISTEN", listen.to_string())
@@ -103,6 +109,7 @@ async fn start(
         .kill_on_drop(true)
         .spawn()
         .with_context(|| format!("cannot run {}", command.node.display()))?;
+    let input = child.stdin.take();
     let output = child.stdout.take().context("the renderer has no standard output")?;
     let mut lines = BufReader::new(output).lines();
     let ready = async {
@@ -118,7 +125,7 @@ async fn start(
         .context("the renderer was not ready in time")??;
     // Goes on reading, so that the child never waits for a full pipe; ends with the child.
     tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-    Ok((child, address))
+    Ok((Running { child, input }, address))
 }
 
 /// The line `{"ready":"127.0.0.1:7010"}`.
@@ -127,8 +134,9 @@ fn ready_address(line: &str) -> Option<SocketAddr> {
     value.get("ready")?.as_str()?.parse().ok()
 }
 
-async fn stop(mut child: Child) {
-    drop(child.stdin.take());
+async fn stop(running: Running) {
+    let Running { mut child, input } = running;
+    drop(input);
     if tokio::time::timeout(STOP, child.wait()).await.is_err() {
         let _ = child.kill().await;
     }

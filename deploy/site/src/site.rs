@@ -8,7 +8,7 @@ use sahm_chassis::{
     rpc::{self, Transport},
     settings::ServiceName,
 };
-use sahm_gateway::Services;
+use sahm_gateway::{Services, site::Site};
 use tokio::net::TcpListener;
 
 use crate::renderer_process::{RendererCommand, supervise};
@@ -19,6 +19,8 @@ use crate::renderer_process::{RendererCommand, supervise};
 /// then the gateway; ready comes last.
 pub async fn start(context: &Context) -> anyhow::Result<SocketAddr> {
     let settings = &context.settings;
+    // Said before the renderer fails for the same reason with less clear words.
+    Site::load(&settings.site_dir)?;
     let public = lifecycle::bind(settings.listen).await?;
     let address = public.local_addr()?;
     let content_listener = bind(context, ServiceName::Content).await?;

@@ -53,9 +53,14 @@ impl Failure {
         Self { fields, ..Self::new(ErrorCode::Parameter) }
     }
 
-    /// Code 10000003 under another status (408, 413, 415), with the one field it is about.
+    /// Code 10000003 under another status (408, 413, 415), about the body.
     pub(super) fn body(status: StatusCode, why: &str) -> Self {
-        let fields = BTreeMap::from([("body".to_owned(), why.to_owned())]);
+        Self::of_part("body", status, why)
+    }
+
+    /// Code 10000003 under another status (414, 431), with the one field it is about.
+    pub(super) fn of_part(part: &str, status: StatusCode, why: &str) -> Self {
+        let fields = BTreeMap::from([(part.to_owned(), why.to_owned())]);
         Self { status, ..Self::fields(fields) }
     }
 

@@ -99,6 +99,13 @@ impl Api {
         Ok(Self(Arc::new(Inner { table, services: services.clone(), cross_site, openapi })))
     }
 
+    /// The answer to a request of which too much was sent before its body (414, 431).
+    pub(crate) fn refuse(&self, parts: &Parts, status: StatusCode, why: &str) -> Response<Body> {
+        let failure = Failure::of_part("request", status, why.trim_end());
+        let response = failure.answer(caller_locale(parts, None));
+        if parts.method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
+    }
+
     /// Answers a request whose path begins with `/api/`: always JSON, `no-store`.
     pub async fn handle(&self, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();

@@ -1,0 +1,162 @@
+//! What a page costs: one making for all who ask at once, nothing once it is stored (contract §6).
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use futures_util::future::join_all;
+
+use crate::kit::{
+    Client, Folder, MANY, ORIGIN, Plan, Program, Site, free_address, node, pairs, site_dir, until,
+};
+
+const SOON: Duration = Duration::from_secs(10);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_who_ask_at_once_cost_one_render() {
+    let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
+    // So long that every request is there before the page is.
+    site.counts.hold_renders(Duration::from_millis(500));
+    let connections = site.gateways.iter().flat_map(|gateway| {
+        (0..1_000 / MANY / site.gateways.len()).map(|_| Client::many(gateway.address))
+    });
+    let connections: Vec<_> = connections.collect();
+    // Each connection is made first: what is tried is not the accepting of connections.
+    join_all(connections.iter().map(|client| client.get("/robots.txt"))).await;
+    let asked = connections.iter().flat_map(|client| {
+        (0..MANY).map(|_| client.get_with("/en-us/news", &[("accept-encoding", "br")]))
+    });
+    let asked: Vec<_> = asked.collect();
+    assert_eq!(asked.len(), 1_000);
+    let answers = join_all(asked).await;
+    assert_eq!(site.counts.renders(), 1);
+    assert_eq!(site.counts.calls()["/sahm.content.v1.NewsService/ListTabArticles"], 1);
+    let mut how = BTreeMap::<&str, usize>::new();
+    for answer in &answers {
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.body, answers[0].body);
+        *how.entry(answer.how()).or_default() += 1;
+    }
+    assert!(how.keys().all(|how| ["miss", "hit"].contains(how)), "{how:?}");
+    assert!(how["miss"] > 0, "{how:?}");
+}
+
+#[tokio::test]
+async fn a_stored_page_costs_no_call_and_no_render() {
+    let site = Site::start(Plan { redis: true, ..Plan::default() }).await;
+    let client = site.client();
+    for path in ["/en-us", "/ar-sa/news", "/en-us/news/content/1001", "/_data/en-us/news"] {
+        let first = client.get(path).await;
+        assert_eq!((first.status, first.how()), (200, "miss"), "{path}");
+        let before = (site.counts.calls(), site.counts.renders());
+        for coding in ["br", "gzip", "identity", "br;q=0.5, gzip"] {
+            for method in ["GET", "HEAD"] {
+                let headers = [
+                    ("accept-encoding", coding),
+                    ("cookie", "hs_h5_colorType=0; other=1"),
+                    ("referer", "https://elsewhere.test/"),
+                ];
+                let unknown = format!("{path}?utm_source=x&_scnl=9");
+                let answer = client.ask(method, &unknown, &headers, "").await;
+                assert_eq!((answer.status, answer.how()), (200, "hit"), "{path} {coding}");
+            }
+        }
+        let fresh = [("if-none-match", first.header("etag"))];
+        assert_eq!(client.get_with(path, &fresh).await.status, 304);
+        assert_eq!((site.counts.calls(), site.counts.renders()), before, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn another_gateway_takes_the_page_from_redis() {
+    let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
+    let (one, two) = (site.gateways[0].client(), site.gateways[1].client());
+    let made = one.get("/en-us/news").await;
+    assert_eq!(made.how(), "miss");
+    // The storing in Redis comes after the answer.
+    let mut taken = None;
+    until(SOON, "the other gateway has it", async || {
+        taken = Some(two.get("/en-us/news").await);
+        taken.as_ref().is_some_and(|answer| answer.how() == "hit")
+    })
+    .await;
+    let taken = taken.unwrap();
+    assert_eq!((taken.header("etag"), &taken.body), (made.header("etag"), &made.body));
+    assert_eq!(site.counts.renders(), 1);
+}
+
+#[tokio::test]
+async fn a_search_of_the_sitemap_or_api_is_no_page() {
+    let client = Site::shared().await.client();
+    for path in ["/api/news/tab/list", "/robots.txt", "/metrics"] {
+        assert_eq!(client.get(path).await.how(), "", "{path}");
+    }
+}
+
+/// Counters of the program's Prometheus text by name, labels summed.
+async fn figures(admin: &Client) -> BTreeMap<String, f64> {
+    let mut figures = BTreeMap::new();
+    for line in admin.get("/metrics").await.text().lines().filter(|line| !line.starts_with('#')) {
+        let (name, value) = line.rsplit_once(' ').unwrap();
+        let name = name.split('{').next().unwrap().to_owned();
+        *figures.entry(name).or_insert(0.0) += value.parse::<f64>().unwrap();
+    }
+    figures
+}
+
+/// In a process of its own, where the figures are this site's alone.
+#[tokio::test]
+async fn a_stored_page_costs_no_compression() {
+    let folder = Folder::new();
+    let admin = free_address();
+    let mut sahm = Program::start(
+        "sahm",
+        pairs([
+            ("SAHM_PUBLIC_URL", ORIGIN),
+            ("SAHM_LISTEN", "127.0.0.1:0"),
+            ("SAHM_ADMIN_LISTEN", &admin),
+            ("SAHM_CONTENT_LISTEN", "127.0.0.1:0"),
+            ("SAHM_CONFIG_LISTEN", "127.0.0.1:0"),
+            ("SAHM_RENDERER_URL", "http://127.0.0.1:0"),
+            ("SAHM_SITE_DIR", site_dir().to_str().unwrap()),
+            ("SAHM_NODE", node().to_str().unwrap()),
+            ("SAHM_DATA_DIR", folder.join("data").to_str().unwrap()),
+        ]),
+    );
+    let address = sahm.says("ready http://").await;
+    let client = Client::new(address.parse().unwrap());
+    let admin = Client::new(admin.parse().unwrap());
+
+    const COSTS: [&str; 4] = [
+        "page_cache_compressions_total",
+        "page_cache_makes_total",
+        "page_cache_make_time_seconds_count",
+        "rpc_server_duration_seconds_count",
+    ];
+    client.get("/en-us/news").await;
+    let made = figures(&admin).await;
+    assert!(COSTS.iter().all(|name| made[*name] > 0.0), "{made:?}");
+    // Asked for often, it is compressed better behind its visitors, once.
+    for _ in 0..20 {
+        assert_eq!(client.get("/en-us/news").await.how(), "hit");
+    }
+    until(SOON, "it is compressed better", async || {
+        figures(&admin).await[COSTS[0]] > made[COSTS[0]]
+    })
+    .await;
+    let before = figures(&admin).await;
+    let began = Instant::now();
+    for coding in ["br", "gzip", "identity"] {
+        for _ in 0..100 {
+            let answer = client.get_with("/en-us/news", &[("accept-encoding", coding)]).await;
+            assert_eq!((answer.status, answer.how()), (200, "hit"));
+        }
+    }
+    assert!(began.elapsed() < SOON);
+    let after = figures(&admin).await;
+    for name in COSTS {
+        assert_eq!(after[name], before[name], "{name}");
+    }
+    assert_eq!(after["page_cache_hits_total"] - before["page_cache_hits_total"], 300.0);
+}

@@ -1,0 +1,247 @@
+//! Parts that die while pages are asked for (architecture, 'Failure table').
+
+use std::time::{Duration, Instant};
+
+use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
+
+use crate::{
+    kit::{Answer, Client, Form, Html, Plan, Site, agent, runs, signal, until},
+    pages::assert_sound,
+    process::Sahm,
+};
+
+/// How soon a part that is back is used again.
+const RECOVERY: Duration = Duration::from_secs(5);
+const STORED: [&str; 3] = ["/en-us", "/ar-sa/news", "/en-us/news/content/1001"];
+
+/// Asks for stored pages again and again for some time: each answers as ever.
+async fn stored_pages_answer(client: &Client, during: Duration) {
+    let began = Instant::now();
+    while began.elapsed() < during {
+        for path in STORED {
+            let asked = Instant::now();
+            let answer = client.get(path).await;
+            assert_eq!((answer.status, answer.how()), (200, "hit"), "{path}");
+            assert!(asked.elapsed() < Duration::from_secs(1), "{path}: {:?}", asked.elapsed());
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+async fn store_pages(client: &Client) {
+    for path in STORED {
+        assert_eq!(client.get(path).await.status, 200);
+        assert_eq!(client.get(path).await.how(), "hit");
+    }
+}
+
+/// The page as a shell: the whole head, and a note where scripts are off.
+fn assert_shell(answer: &Answer, lang: &str, page: &str, note: &str) {
+    assert_eq!((answer.status, answer.how()), (200, "bypass"));
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let html = Html::parse(answer.text());
+    assert_sound(&html);
+    let root = html.one("html");
+    assert_eq!((root.get("lang"), root.get("data-page")), (Some(lang), Some(page)));
+    assert!(!html.values("link", "href", ("rel", "canonical")).is_empty());
+    assert!(html.all("noscript").count() == 1 && answer.text().contains(note));
+    let payload = html.payload();
+    assert_eq!((&payload["shell"], &payload["page"]), (&true.into(), &page.into()));
+    assert!(payload["document"]["frame"]["chrome"].is_object());
+}
+
+#[tokio::test]
+async fn without_a_renderer_pages_are_shells_that_are_not_kept() {
+    let site = Site::start(Plan { renderer: false, redis: true, ..Plan::default() }).await;
+    let client = site.client();
+    for _ in 0..2 {
+        let english = client.get("/en-us/news").await;
+        assert_shell(&english, "en-US", "news", "Turn on scripts");
+        let arabic = client.get("/ar-sa/news/content/1001").await;
+        assert_shell(&arabic, "ar-SA", "news-content", "فعّل البرامج النصية");
+    }
+    let data = client.get("/_data/en-us/news").await;
+    assert_eq!((data.status, data.how()), (200, "miss"), "data needs no renderer");
+    let missing = client.get("/no/such/page").await;
+    assert_eq!((missing.status, missing.how()), (404, "bypass"));
+    assert_sound(&Html::parse(missing.text()));
+}
+
+#[tokio::test]
+async fn a_killed_renderer_is_started_again() {
+    let mut sahm = Sahm::start().await;
+    let client = sahm.client();
+    store_pages(&client).await;
+    for round in 0..2 {
+        let renderer = sahm.program.renderer().await;
+        signal("KILL", renderer);
+        until(RECOVERY, "the renderer is gone", async || !runs(renderer)).await;
+        let killed = Instant::now();
+        // Pages that no one has asked for yet: a shell, then rendered again.
+        let mut next = 0;
+        let mut shells = 0;
+        until(RECOVERY, "pages are rendered again", async || {
+            let path = format!("/en-us/news/content/{}", 1002 + round * 4 + next % 4);
+            let agent = [agent::PC, agent::MOBILE, agent::APP, agent::DARK_APP][next / 4 % 4];
+            next += 1;
+            let answer = client.get_with(&path, &[("user-agent", agent)]).await;
+            assert_eq!(answer.status, 200, "{path}");
+            if answer.text().contains("data-shell") {
+                shells += 1;
+                assert_shell(&answer, "en-US", "news-content", "Turn on scripts");
+            }
+            stored_pages_answer(&client, Duration::from_millis(50)).await;
+            answer.how() == "miss"
+        })
+        .await;
+        assert!(killed.elapsed() < RECOVERY);
+        assert!(shells > 0 || round > 0, "the first page after the kill was no shell");
+        assert_ne!(sahm.program.renderer().await, renderer);
+    }
+}
+
+/// The page that says that the site cannot, in the page's language.
+fn assert_unavailable(answer: &Answer, lang: &str, sentence: &str) {
+    assert_eq!(answer.status, 503);
+    assert_eq!(answer.header("cache-control"), "no-store");
+    assert!(answer.header("retry-after").parse::<u32>().unwrap() > 0);
+    let html = Html::parse(answer.text());
+    html.one("h1");
+    html.one("main");
+    let root = html.one("html");
+    assert_eq!((root.get("lang"), root.get("data-page")), (Some(lang), Some("error")));
+    assert!(answer.text().contains(sentence), "{}", answer.text());
+    assert_eq!(html.values("meta", "content", ("name", "robots")), ["noindex"]);
+}
+
+const ENGLISH: &str = "Service maintenance in progress, please try again later.";
+const ARABIC: &str = "الخدمة قيد الصيانة، يُرجى المحاولة لاحقًا.";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn content_is_killed_and_comes_back() {
+    let plan = Plan { form: Form::Programs, redis: true, ..Plan::default() };
+    let mut site = Site::start(plan).await;
+    let client = site.client();
+    store_pages(&client).await;
+    site.content.as_mut().unwrap().kill();
+    stored_pages_answer(&client, Duration::from_millis(300)).await;
+    assert_unavailable(&client.get("/en-us/news/us").await, "en-US", ENGLISH);
+    assert_unavailable(&client.get("/ar-sa/news/content/1005").await, "ar-SA", ARABIC);
+    let data = client.get("/_data/en-us/news/us").await;
+    assert_eq!((data.status, data.header("cache-control")), (503, "no-store"));
+    assert_eq!(data.json()["page"], "error");
+    // Home can do without its news, and says so.
+    let home = client.get_with("/en-us", &[("user-agent", agent::MOBILE)]).await;
+    assert_eq!((home.status, home.how()), (200, "bypass"));
+    assert_eq!(Html::parse(home.text()).payload()["document"]["newsUnavailable"], true);
+    let call = client.get("/api/news/tab/list").await;
+    assert_eq!((call.status, call.json()["code"].as_u64()), (503, Some(503)));
+    assert!(!call.header("retry-after").is_empty());
+    assert_eq!(client.get("/sitemap.xml").await.status, 503);
+    assert_eq!(client.get("/no/such/page").await.status, 404, "needs no content");
+    stored_pages_answer(&client, Duration::from_millis(300)).await;
+
+    site.content.as_mut().unwrap().restart();
+    site.content.as_mut().unwrap().logs("lifecycle: ready").await;
+    let back = async || client.get("/en-us/news/us").await.status == 200;
+    until(RECOVERY, "content is asked again", back).await;
+    stored_pages_answer(&client, Duration::from_millis(100)).await;
+    // Its change log is followed again: what changes now shows within the contract's second.
+    let output = site.content_command(&["withdraw", "1001"]).await;
+    assert!(output.status.success(), "{output:?}");
+    until(RECOVERY, "the withdrawn article is gone", async || {
+        client.get("/en-us/news/content/1001").await.status == 404
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn redis_is_killed_and_comes_back() {
+    let mut site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
+    let client = site.client();
+    store_pages(&client).await;
+    site.redis.as_mut().unwrap().kill();
+    stored_pages_answer(&client, Duration::from_millis(300)).await;
+    for (at, path) in ["/en-us/news/us", "/en-us/news/saudi", "/ar-sa"].into_iter().enumerate() {
+        for gateway in &site.gateways {
+            let asked = Instant::now();
+            let answer = gateway.client().get(path).await;
+            assert_eq!((answer.status, answer.how()), (200, "miss"), "{at} {path}");
+            assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
+        }
+    }
+    site.redis.as_mut().unwrap().restart().await.unwrap();
+    let (one, two) = (site.gateways[0].client(), site.gateways[1].client());
+    let mut id = 1001;
+    until(RECOVERY, "gateways share pages again", async || {
+        id = if id == 1014 { 2001 } else { id + 1 };
+        let path = format!("/en-us/news/content/{id}");
+        assert_eq!(one.get(&path).await.status, 200);
+        // The storing in Redis comes after the answer.
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        two.get(&path).await.how() == "hit"
+    })
+    .await;
+    // A Redis that hangs costs no more than one that is away.
+    site.redis.as_ref().unwrap().pause();
+    stored_pages_answer(&client, Duration::from_millis(100)).await;
+    let asked = Instant::now();
+    assert_eq!(client.get("/ar-sa/news/saudi").await.status, 200);
+    assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
+    site.redis.as_ref().unwrap().resume();
+}
+
+const WHATSAPP: &str = "https://wa.example/966115550142";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_config_pages_show_what_was_last_known() {
+    let mut site = Site::start(Plan { form: Form::Programs, ..Plan::default() }).await;
+    let item = ConfigItem {
+        key: "SA_CUSTOMER_SERVICE_WHATSAPP".to_owned(),
+        value: WHATSAPP.to_owned(),
+        ..ConfigItem::default()
+    };
+    let request = SetWebConfigRequest { items: vec![item] };
+    site.config_client().set_web_config(request).await.unwrap();
+    let client = site.client();
+    until(RECOVERY, "pages show the new link", async || {
+        client.get("/en-us/news").await.text().contains(WHATSAPP)
+    })
+    .await;
+    store_pages(&client).await;
+    let copy = site.folder.join("gateway-0/gateway/config.json");
+    until(RECOVERY, "the gateway has kept a copy", async || {
+        std::fs::read_to_string(&copy).is_ok_and(|text| text.contains(WHATSAPP))
+    })
+    .await;
+
+    site.config.as_mut().unwrap().kill();
+    stored_pages_answer(&client, Duration::from_millis(200)).await;
+    let assert_last_known = async |client: &Client, path: &str| {
+        let answer = client.get(path).await;
+        assert_eq!((answer.status, answer.how()), (200, "bypass"), "{path}");
+        assert!(answer.text().contains(WHATSAPP) && answer.text().contains("/invest/us-stocks"));
+    };
+    assert_last_known(&client, "/en-us/news/us").await;
+    // A gateway that starts now has it from its disk.
+    site.gateways.remove(0).stop().await;
+    let again = site.gateway("gateway-0").await;
+    assert_last_known(&again.client(), "/en-us/news/saudi").await;
+    // One that never knew any has pages without a menu, and they are not kept.
+    let new = site.gateway("gateway-1").await;
+    let answer = new.client().get("/en-us/news").await;
+    assert_eq!((answer.status, answer.how()), (200, "bypass"));
+    assert_sound(&Html::parse(answer.text()));
+
+    site.config.as_mut().unwrap().restart();
+    site.config.as_mut().unwrap().logs("lifecycle: ready").await;
+    for gateway in [&again, &new] {
+        let client = gateway.client();
+        until(Duration::from_secs(15), "whole pages are kept again", async || {
+            let answer = client.get("/en-us/news").await;
+            assert_eq!(answer.status, 200);
+            answer.how() == "hit" && answer.text().contains(WHATSAPP)
+        })
+        .await;
+    }
+}

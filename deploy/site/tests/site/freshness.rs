@@ -1,0 +1,224 @@
+//! Changes reach pages: imports, withdrawals and configuration, while visitors ask (contract §6).
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use futures_util::future::join_all;
+use sahm_chassis::clock;
+use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
+
+use crate::kit::{Answer, Client, Form, Html, Plan, Site, until, within};
+
+/// Contract §6: hard purges hold everywhere within this.
+const HARD: Duration = Duration::from_secs(1);
+/// Contract §6: pages of soft purges are made anew within this.
+const SOFT: Duration = Duration::from_secs(60);
+const PAGES: [&str; 4] = ["/en-us/news", "/ar-sa/news", "/en-us", "/en-us/news/content/1001"];
+
+/// Visitors who go on asking all gateways for pages.
+struct Load {
+    stop: Arc<AtomicBool>,
+    asked: Arc<AtomicU64>,
+    tasks: Vec<tokio::task::JoinHandle<()>>,
+}
+
+impl Load {
+    fn start(site: &Site) -> Self {
+        let (stop, asked) = (Arc::<AtomicBool>::default(), Arc::<AtomicU64>::default());
+        let visitor = |client: Client, at: usize| {
+            let (stop, asked) = (stop.clone(), asked.clone());
+            tokio::spawn(async move {
+                while !stop.load(Ordering::Relaxed) {
+                    let turn = asked.fetch_add(1, Ordering::Relaxed) as usize;
+                    let answer = client.get(PAGES[(at + turn) % PAGES.len()]).await;
+                    assert_eq!(answer.status, 200, "{answer:?}");
+                    tokio::time::sleep(Duration::from_millis(2)).await;
+                }
+            })
+        };
+        let clients = site.gateways.iter().flat_map(|gateway| [gateway.client(), gateway.client()]);
+        let tasks = clients.enumerate().map(|(at, client)| visitor(client, at)).collect();
+        Self { stop, asked, tasks }
+    }
+
+    /// Ends it; none of its requests has failed.
+    async fn stop(self) -> u64 {
+        self.stop.store(true, Ordering::Relaxed);
+        for task in self.tasks {
+            task.await.unwrap();
+        }
+        self.asked.load(Ordering::Relaxed)
+    }
+}
+
+/// An article of now, as a file.
+fn article(id: u32, title: &str) -> String {
+    let now = jiff::Timestamp::from_second(i64::from(clock::now())).unwrap();
+    format!(
+        "---\nid: {id}\nkind: news\nlocale: en-us\nmarket: us\ntitle: \"{title}\"\nsummary: S\n\
+         publishedAt: {now}\n---\nText of {title}.\n"
+    )
+}
+
+async fn import(site: &Site, id: u32, title: &str) {
+    let name = format!("{id}.md");
+    let file = site.folder.write(&format!("import/{name}"), article(id, title));
+    let output = site.content_command(&["import", file.to_str().unwrap()]).await;
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// Waits until every one of these pages of every gateway is as it shall be; the slowest decides.
+async fn all_become(site: &Site, pages: &[&str], what: &str, becomes: impl Fn(&Answer) -> bool) {
+    let asked = site.gateways.iter().enumerate().flat_map(|(at, gateway)| {
+        let becomes = &becomes;
+        pages.iter().map(move |page| async move {
+            let client = gateway.client();
+            let what = format!("{what}: {page} of gateway {at}");
+            until(HARD, &what, async || becomes(&client.get(page).await)).await;
+        })
+    });
+    join_all(asked).await;
+}
+
+async fn an_article_comes_and_goes(site: &Site, id: u32, title: &str) {
+    let address = format!("/en-us/news/content/{id}");
+    for gateway in &site.gateways {
+        // That it is not there is known and kept; so are the lists without it.
+        assert_eq!(gateway.client().get(&address).await.status, 404);
+        assert_eq!(gateway.client().get(&address).await.how(), "hit");
+        assert!(!gateway.client().get("/en-us/news").await.text().contains(title));
+    }
+    import(site, id, title).await;
+    let pages = [&address, "/en-us/news", "/en-us/news/us", "/en-us"];
+    all_become(site, &pages, "it comes", |page| page.text().contains(title)).await;
+    assert!(!site.client().get("/en-us/news/saudi").await.text().contains(title));
+
+    let output = site.content_command(&["withdraw", &id.to_string()]).await;
+    assert!(output.status.success(), "{output:?}");
+    all_become(site, &pages, "it goes", |page| !page.text().contains(title)).await;
+    assert_eq!(site.client().get(&address).await.status, 404);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_article_comes_and_goes_within_a_second_under_load() {
+    let plan = Plan { gateways: 2, redis: true, ..Plan::default() };
+    let mut site = Site::start(plan).await;
+    let load = Load::start(&site);
+    an_article_comes_and_goes(&site, 5001, "First of the tests").await;
+    site.redis.as_mut().unwrap().kill();
+    an_article_comes_and_goes(&site, 5002, "Second, without Redis").await;
+    site.redis.as_mut().unwrap().restart().await.unwrap();
+    an_article_comes_and_goes(&site, 5003, "Third, Redis is back").await;
+    let asked = load.stop().await;
+    assert!(asked > 100, "{asked}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_with_services_over_tcp_and_postgresql() {
+    let plan =
+        Plan { form: Form::Tcp, gateways: 2, redis: true, postgres: true, ..Plan::default() };
+    let site = Site::start(plan).await;
+    let load = Load::start(&site);
+    an_article_comes_and_goes(&site, 5011, "Over the network").await;
+    load.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_imported_again_purges_nothing() {
+    let site = Site::start(Plan::default()).await;
+    let client = site.client();
+    // Stored before, so that what shows the article was made after its purge.
+    assert_eq!(client.get("/en-us/news").await.how(), "miss");
+    import(&site, 5021, "Twice the same").await;
+    let shown = async || client.get("/en-us/news").await.text().contains("Twice the same");
+    until(HARD, "it is shown", shown).await;
+    let before = (client.get("/en-us/news").await, site.counts.renders());
+    let folder = site.folder.join("import");
+    let output = site.content_command(&["import", folder.to_str().unwrap()]).await;
+    assert!(output.status.success(), "{output:?}");
+    // A purge would have come by then: polls are 250 ms apart.
+    let began = Instant::now();
+    while began.elapsed() < HARD {
+        let answer = client.get("/en-us/news").await;
+        assert_eq!((answer.how(), answer.header("etag")), ("hit", before.0.header("etag")));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(site.counts.renders(), before.1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_reads_purge_nothing() {
+    let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
+    let pages = ["/en-us/news/content/1001", "/en-us/news", "/en-us"];
+    let mut tags = Vec::new();
+    for gateway in &site.gateways {
+        for page in pages {
+            tags.push(gateway.client().get(page).await.header("etag").to_owned());
+        }
+    }
+    let renders = site.counts.renders();
+    let clients: Vec<_> =
+        site.gateways.iter().map(|gateway| Client::many(gateway.address)).collect();
+    let form = [("content-type", "application/x-www-form-urlencoded")];
+    let log = "/api/news/content/log/add";
+    let logs = (0..1_000).map(|at| clients[at % 2].ask("POST", log, &form, "id=1001"));
+    for answer in within(Duration::from_secs(60), "a thousand logs", join_all(logs)).await {
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+    let one_more = clients[0].ask("POST", log, &form, "id=1001").await.json();
+    let count = one_more["data"]["count"].as_str().unwrap().parse::<u64>().unwrap();
+    assert!(count > 1_000, "none is lost: {count}");
+
+    // A purge would have come by then: polls are 250 ms apart.
+    tokio::time::sleep(HARD).await;
+    for (at, gateway) in site.gateways.iter().enumerate() {
+        for (page, tag) in pages.iter().zip(&tags[at * pages.len()..]) {
+            let answer = gateway.client().get(page).await;
+            assert_eq!((answer.how(), answer.header("etag")), ("hit", &**tag), "{page}");
+        }
+    }
+    assert_eq!(site.counts.renders(), renders);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn configuration_comes_softly() {
+    let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
+    let phone = "+966 11 555 0199";
+    for gateway in &site.gateways {
+        for page in PAGES {
+            assert!(!gateway.client().get(page).await.text().contains(phone));
+        }
+    }
+    let item = ConfigItem {
+        key: "SA_CUSTOMER_SERVICE_PHONE".to_owned(),
+        value: phone.to_owned(),
+        ..ConfigItem::default()
+    };
+    let request = SetWebConfigRequest { items: vec![item] };
+    site.config_client().set_web_config(request).await.unwrap();
+    let began = Instant::now();
+    let mut stale = 0;
+    for gateway in &site.gateways {
+        let client = gateway.client();
+        for page in PAGES {
+            let left = SOFT.saturating_sub(began.elapsed());
+            until(left, &format!("the new phone number on {page}"), async || {
+                let answer = client.get(page).await;
+                assert_eq!(answer.status, 200, "the old page as long as there is no new one");
+                assert!(["hit", "stale"].contains(&answer.how()), "{}", answer.how());
+                stale += usize::from(answer.how() == "stale");
+                let html = Html::parse(answer.text());
+                let found = html.text.contains(phone);
+                assert!(!found || answer.how() == "hit");
+                found
+            })
+            .await;
+        }
+    }
+    assert!(stale > 0);
+}

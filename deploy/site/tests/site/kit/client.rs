@@ -1,0 +1,105 @@
+//! Asking over HTTP, as browsers do: connections kept, nothing followed, nothing unpacked.
+
+use std::net::SocketAddr;
+
+use bytes::Bytes;
+use http::{HeaderMap, Request};
+use http_body_util::{BodyExt, Full};
+use hyper_util::{
+    client::legacy::{Client as Http, connect::HttpConnector},
+    rt::TokioExecutor,
+};
+use serde_json::Value;
+
+/// Requests that one connection of [`Client::many`] has under way at once.
+pub(crate) const MANY: usize = 125;
+
+/// Asks one gateway.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    http: Http<HttpConnector, Full<Bytes>>,
+    address: SocketAddr,
+}
+
+impl Client {
+    pub(crate) fn new(address: SocketAddr) -> Self {
+        let http = Http::builder(TokioExecutor::new()).build_http();
+        Self { http, address }
+    }
+
+    /// One connection of HTTP/2, for many requests at the same moment.
+    pub(crate) fn many(address: SocketAddr) -> Self {
+        let http = Http::builder(TokioExecutor::new()).http2_only(true).build_http();
+        Self { http, address }
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, &[], "").await
+    }
+
+    pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.ask("GET", path, headers, "").await
+    }
+
+    pub(crate) async fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Bytes>,
+    ) -> Answer {
+        self.try_ask(method, path, headers, body).await.unwrap()
+    }
+
+    /// Errors: there was no answer.
+    pub(crate) async fn try_ask(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Bytes>,
+    ) -> Result<Answer, Box<dyn std::error::Error + Send + Sync>> {
+        let mut request =
+            Request::builder().method(method).uri(format!("http://{}{path}", self.address));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = self.http.request(request.body(Full::new(body.into()))?).await?;
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await?.to_bytes();
+        Ok(Answer { status: parts.status.as_u16(), headers: parts.headers, body })
+    }
+}
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Answer {
+    /// The body as text.
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    /// The body as JSON.
+    pub(crate) fn json(&self) -> Value {
+        match serde_json::from_slice(&self.body) {
+            Ok(json) => json,
+            Err(error) => panic!("{error}: {self:?}"),
+        }
+    }
+
+    /// A header's value, empty without it.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// `x-page-cache`.
+    pub(crate) fn how(&self) -> &str {
+        self.header("x-page-cache")
+    }
+}

@@ -1,0 +1,105 @@
+//! What answering costs, counted between the gateways and what stands behind them.
+
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    extract::{Request, State},
+    middleware::{Next, from_fn_with_state},
+    response::{IntoResponse, Response},
+};
+use http::{StatusCode, header};
+use tokio_util::task::AbortOnDropHandle;
+use tonic::service::Routes;
+
+/// Counters of one site.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    calls: Mutex<BTreeMap<String, u64>>,
+    renders: AtomicU64,
+    hold_ms: AtomicU64,
+}
+
+impl Counts {
+    /// Calls by rpc, change streams left out: those stay open whatever visitors do.
+    pub(crate) fn calls(&self) -> BTreeMap<String, u64> {
+        self.0.calls.lock().unwrap().clone()
+    }
+
+    /// Renders begun.
+    pub(crate) fn renders(&self) -> u64 {
+        self.0.renders.load(Ordering::SeqCst)
+    }
+
+    /// From now on each render takes that much longer.
+    pub(crate) fn hold_renders(&self, by: Duration) {
+        self.0.hold_ms.store(u64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+
+    /// The same rpcs, counted.
+    pub(super) fn around(&self, routes: Routes) -> Routes {
+        routes.into_axum_router().layer(from_fn_with_state(self.clone(), count)).into()
+    }
+
+    /// Stands before the renderer at `behind` and counts.
+    pub(super) async fn before(&self, behind: SocketAddr) -> (SocketAddr, AbortOnDropHandle<()>) {
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let state = Proxy { counts: self.clone(), client, url: format!("http://{behind}").into() };
+        let proxy = Router::new().fallback(forward).with_state(state);
+        let task = tokio::spawn(async move { axum::serve(listener, proxy).await.unwrap() });
+        (address, AbortOnDropHandle::new(task))
+    }
+}
+
+async fn count(State(counts): State<Counts>, request: Request, next: Next) -> Response {
+    let rpc = request.uri().path().to_owned();
+    if !rpc.ends_with("/WatchChanges") {
+        *counts.0.calls.lock().unwrap().entry(rpc).or_default() += 1;
+    }
+    next.run(request).await
+}
+
+#[derive(Clone)]
+struct Proxy {
+    counts: Counts,
+    client: reqwest::Client,
+    url: Arc<str>,
+}
+
+async fn forward(State(proxy): State<Proxy>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let inner = &proxy.counts.0;
+    inner.renders.fetch_add(1, Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_millis(inner.hold_ms.load(Ordering::SeqCst))).await;
+    let body: Bytes = match axum::body::to_bytes(body, 16 << 20).await {
+        Ok(body) => body,
+        Err(_) => return StatusCode::BAD_REQUEST.into_response(),
+    };
+    let url = format!("{}{}", proxy.url, parts.uri.path());
+    match proxy.client.request(parts.method, url).body(body).send().await {
+        Ok(answer) => {
+            let mut response = Response::new(Body::empty());
+            *response.status_mut() = answer.status();
+            if let Some(kind) = answer.headers().get(header::CONTENT_TYPE) {
+                response.headers_mut().insert(header::CONTENT_TYPE, kind.clone());
+            }
+            *response.body_mut() = Body::from(answer.bytes().await.unwrap_or_default());
+            response
+        }
+        Err(_) => StatusCode::BAD_GATEWAY.into_response(),
+    }
+}

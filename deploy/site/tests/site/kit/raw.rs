@@ -1,0 +1,34 @@
+//! Requests that no client library would send: bytes as they are.
+
+use std::net::SocketAddr;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use super::Answer;
+
+/// Sends bytes and reads the answer to its end: ask for `connection: close`. `None` when the
+/// server just closes.
+pub(crate) async fn raw(address: SocketAddr, request: &[u8]) -> Option<Answer> {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    // A server that has read enough answers and closes before we are done.
+    let _ = stream.write_all(request).await;
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes).await;
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
+    let head = std::str::from_utf8(&bytes[..end]).unwrap();
+    let (first, lines) = head.split_once("\r\n").unwrap_or((head, ""));
+    let status = first.split(' ').nth(1)?.parse().ok()?;
+    let mut headers = HeaderMap::new();
+    for line in lines.lines() {
+        let (name, value) = line.split_once(':').unwrap();
+        let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
+        headers.append(name, HeaderValue::from_str(value.trim()).unwrap());
+    }
+    let body = Bytes::copy_from_slice(&bytes[end + 4..]);
+    Some(Answer { status, headers, body })
+}

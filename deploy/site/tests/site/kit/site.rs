@@ -1,0 +1,226 @@
+//! A whole site: services, gateways, and what they share.
+
+use std::{net::SocketAddr, process::Output};
+
+use sahm_chassis::{
+    Context, Process, ServiceName, Settings, lifecycle,
+    rpc::{self, Transport},
+};
+use sahm_gateway::Services;
+use sahm_proto::config::v1::config_service_client::ConfigServiceClient;
+use sahm_testkit::{Postgres, Redis};
+use tokio::sync::OnceCell;
+use tokio_util::task::AbortOnDropHandle;
+
+use super::{
+    Client, Counts, Folder, Gateway, ORIGIN,
+    program::{Pairs, Program, free_address, run},
+    renderer, site_dir, wait,
+};
+
+/// How gateways reach their services.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// In this process, as the all-in-one does.
+    #[default]
+    Direct,
+    /// In this process, over TCP.
+    Tcp,
+    /// Programs of their own, over TCP; their calls are not counted.
+    Programs,
+}
+
+/// What to boot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    pub(crate) form: Form,
+    pub(crate) gateways: usize,
+    pub(crate) redis: bool,
+    /// PostgreSQL instead of SQLite.
+    pub(crate) postgres: bool,
+    /// False: nothing listens where the renderer should be.
+    pub(crate) renderer: bool,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self { form: Form::Direct, gateways: 1, redis: false, postgres: false, renderer: true }
+    }
+}
+
+/// A running site; it ends when dropped.
+#[derive(Debug)]
+pub(crate) struct Site {
+    pub(crate) gateways: Vec<Gateway>,
+    pub(crate) counts: Counts,
+    pub(crate) redis: Option<Redis>,
+    /// The content service, where it is a program.
+    pub(crate) content: Option<Program>,
+    /// The config service, where it is a program.
+    pub(crate) config: Option<Program>,
+    services: Vec<(ServiceName, Transport)>,
+    context: Context,
+    base: Pairs,
+    at: SocketAddr,
+    _proxy: Option<AbortOnDropHandle<()>>,
+    pub(crate) folder: Folder,
+}
+
+static SHARED: OnceCell<Site> = OnceCell::const_new();
+
+impl Site {
+    /// The site that all tests share which change nothing: direct, SQLite, one gateway.
+    pub(crate) async fn shared() -> &'static Site {
+        let start = || renderer::RUNTIME.block_on(Site::start(Plan::default()));
+        SHARED.get_or_init(async || tokio::task::spawn_blocking(start).await.unwrap()).await
+    }
+
+    pub(crate) async fn start(plan: Plan) -> Site {
+        wait::watch();
+        let folder = Folder::new();
+        let counts = Counts::default();
+        let redis = if plan.redis { Some(Redis::start().await.unwrap()) } else { None };
+        let mut base = pairs([
+            ("SAHM_PUBLIC_URL", ORIGIN),
+            ("SAHM_LISTEN", "127.0.0.1:0"),
+            ("SAHM_RATE_LIMITS", "off"),
+            ("SAHM_SITE_DIR", site_dir().to_str().unwrap()),
+            ("SAHM_DATA_DIR", folder.join("services").to_str().unwrap()),
+        ]);
+        if plan.postgres {
+            let url = Postgres::shared().await.unwrap().database().await.unwrap();
+            base.extend(pairs([("SAHM_DATABASE_URL", &*url)]));
+        }
+        if let Some(redis) = &redis {
+            base.extend(pairs([("SAHM_REDIS_URL", &*redis.url())]));
+        }
+        let (at, proxy) = if plan.renderer {
+            let (at, proxy) = counts.before(renderer::shared().await).await;
+            (at, Some(proxy))
+        } else {
+            (free_address().parse().unwrap(), None)
+        };
+        let context = Context::new(Settings::from_pairs(Process::Site, base.clone()).unwrap());
+        let mut site = Site {
+            gateways: Vec::new(),
+            counts,
+            redis,
+            content: None,
+            config: None,
+            services: Vec::new(),
+            context,
+            base,
+            at,
+            _proxy: proxy,
+            folder,
+        };
+        match plan.form {
+            Form::Direct | Form::Tcp => site.start_services(plan.form).await,
+            Form::Programs => site.start_programs().await,
+        }
+        for at in 0..plan.gateways {
+            let gateway = site.gateway(&format!("gateway-{at}")).await;
+            site.gateways.push(gateway);
+        }
+        site
+    }
+
+    async fn start_services(&mut self, form: Form) {
+        let (content, config) =
+            tokio::join!(sahm_content::start(&self.context), sahm_config::start(&self.context));
+        for mut service in [content.unwrap(), config.unwrap()] {
+            let name = service.name;
+            service.routes = self.counts.around(service.routes);
+            if form == Form::Direct {
+                self.services.push((name, Transport::local(service.routes)));
+                continue;
+            }
+            let listener = lifecycle::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
+            let url = format!("http://{}", listener.local_addr().unwrap());
+            rpc::serve(listener, service, &self.context);
+            self.found_at(name, &url);
+        }
+    }
+
+    async fn start_programs(&mut self) {
+        for (name, program) in
+            [(ServiceName::Content, "sahm-content"), (ServiceName::Config, "sahm-config")]
+        {
+            let address = free_address();
+            let mut own = self.base.clone();
+            let upper = name.as_str().to_ascii_uppercase();
+            own.extend(pairs([
+                (&*format!("SAHM_{upper}_LISTEN"), &*address),
+                ("SAHM_ADMIN_LISTEN", "127.0.0.1:0"),
+            ]));
+            let mut program = Program::start(program, own);
+            program.logs("lifecycle: ready").await;
+            match name {
+                ServiceName::Content => self.content = Some(program),
+                _ => self.config = Some(program),
+            }
+            self.found_at(name, &format!("http://{address}"));
+        }
+    }
+
+    fn found_at(&mut self, name: ServiceName, url: &str) {
+        let setting = format!("SAHM_{}_URL", name.as_str().to_ascii_uppercase());
+        self.base.extend(pairs([(&*setting, url)]));
+    }
+
+    /// One more gateway; those of the same name have the same data directory.
+    pub(crate) async fn gateway(&self, name: &str) -> Gateway {
+        let mut own = self.base.clone();
+        own.retain(|(setting, _)| setting != "SAHM_DATA_DIR");
+        own.extend(pairs([("SAHM_DATA_DIR", self.folder.join(name).to_str().unwrap())]));
+        let local = self.services.clone();
+        let services = move |context: &Context| match local.is_empty() {
+            true => Services::connect(context).unwrap(),
+            false => Services::new(local),
+        };
+        Gateway::start(own, services, self.at).await
+    }
+
+    /// Someone who asks the first gateway.
+    pub(crate) fn client(&self) -> Client {
+        self.gateways[0].client()
+    }
+
+    /// An operator's way to config.
+    pub(crate) fn config_client(&self) -> ConfigServiceClient<Transport> {
+        let own = self.services.iter().find(|(name, _)| *name == ServiceName::Config);
+        let transport = own.map_or_else(
+            || {
+                let settings = Settings::from_pairs(Process::Gateway, self.base.clone()).unwrap();
+                let context = Context::new(settings);
+                let url = context.settings.service_url(ServiceName::Config).to_owned();
+                Transport::connect(&url, &context)
+            },
+            |(_, transport)| transport.clone(),
+        );
+        ConfigServiceClient::new(transport)
+    }
+
+    /// Runs `sahm-content` with arguments on this site's database.
+    pub(crate) async fn content_command(&self, arguments: &[&str]) -> Output {
+        let arguments: Vec<String> = arguments.iter().map(|&text| text.to_owned()).collect();
+        let own = self.base.clone();
+        let run = move || {
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            run("sahm-content", &arguments, &own)
+        };
+        tokio::task::spawn_blocking(run).await.unwrap()
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.context.lifecycle.drain();
+        self.context.lifecycle.hard_stop().cancel();
+    }
+}
+
+/// Settings as the chassis takes them.
+pub(crate) fn pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Pairs {
+    pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}

@@ -1,0 +1,62 @@
+//! Waiting for conditions, and counting panics.
+
+use std::{
+    path::Path,
+    sync::{
+        Once,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+const PAUSE: Duration = Duration::from_millis(5);
+
+static PANICS: AtomicU64 = AtomicU64::new(0);
+
+/// Waits for a condition; gives how long that took.
+pub(crate) async fn until(
+    limit: Duration,
+    what: &str,
+    mut condition: impl AsyncFnMut() -> bool,
+) -> Duration {
+    let began = Instant::now();
+    while !condition().await {
+        assert!(began.elapsed() < limit, "not within {limit:?}: {what}");
+        tokio::time::sleep(PAUSE).await;
+    }
+    began.elapsed()
+}
+
+/// What a future gives, if it does so in time.
+pub(crate) async fn within<T>(limit: Duration, what: &str, future: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(limit, future).await {
+        Ok(value) => value,
+        Err(_) => panic!("not within {limit:?}: {what}"),
+    }
+}
+
+/// How many panics there were outside the tests' own code, whoever caught them.
+pub(crate) fn panics() -> u64 {
+    PANICS.load(Ordering::SeqCst)
+}
+
+/// Counts panics from now on, and logs where `RUST_LOG` says so.
+pub(super) fn watch() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            let own = panic.location().is_some_and(|place| {
+                Path::new(place.file()).components().any(|part| part.as_os_str() == "tests")
+            });
+            if !own {
+                PANICS.fetch_add(1, Ordering::SeqCst);
+            }
+            before(panic);
+        }));
+        if std::env::var_os("RUST_LOG").is_some() {
+            let filter = tracing_subscriber::EnvFilter::from_default_env();
+            let _ = tracing_subscriber::fmt().with_env_filter(filter).try_init();
+        }
+    });
+}

@@ -1,0 +1,14 @@
+#![allow(clippy::unwrap_used, missing_docs)]
+//! The real site, booted in process and as processes: pages, redirects, cache, failures, wrong
+//! input, start and stop.
+
+mod answers;
+mod cache;
+mod failures;
+mod forms;
+mod freshness;
+mod kit;
+mod pages;
+mod process;
+mod redirects;
+mod wrong_input;
