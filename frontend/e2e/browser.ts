@@ -73,19 +73,30 @@ export async function hydrated(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-/** How far the layout has shifted since the document began. */
-export function layoutShift(page: Page): Promise<number> {
+/** Every shift of the layout since the document began: how far, and what moved. */
+export function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(
     () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
+      new Promise<string[]>((resolve) => {
+        const shifts: string[] = [];
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
-            sum += entry.value;
+          for (const entry of list.getEntries() as LayoutShift[]) {
+            const moved = entry.sources.map(({ node, previousRect, currentRect }) => {
+              const [before, after] = [previousRect, currentRect].map(
+                ({ x, y, width, height }) => `${x},${y} ${width}×${height}`,
+              );
+              return `${node?.nodeName} '${node?.textContent?.slice(0, 40)}' ${before} → ${after}`;
+            });
+            shifts.push(`${entry.value} at ${Math.round(entry.startTime)} ms: ${moved.join('; ')}`);
           }
         }).observe({ type: 'layout-shift', buffered: true });
         // Two frames, so that buffered entries have been handed over.
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(shifts)));
       }),
   );
+}
+
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
