@@ -9,6 +9,7 @@ use http::{
 };
 use hyper::body::Incoming;
 use sahm_chassis::{
+    caller,
     lifecycle::Context,
     settings::Settings,
     telemetry::{self, RequestLog},
@@ -18,6 +19,7 @@ use tracing::Instrument;
 
 use crate::{
     api::Api,
+    client_address::ClientAddress,
     config_copy::ConfigCopy,
     files::Files,
     headers,
@@ -30,6 +32,7 @@ use crate::{
     renderer::Renderer,
     routes::RouteTable,
     services::Services,
+    session::Member,
     site::Site,
 };
 
@@ -98,14 +101,16 @@ impl Gateway {
             services.with_change_logs(),
             context,
         )?;
-        let api = Api::new(&services, &settings)?;
+        let api = Api::new(&services, context)?;
         let files = Files::load(context, &services, &routes).await?;
+        // Before readiness, so that no first page is made under an unknown log position.
+        cache.settled().await;
         Ok(Self(Arc::new(Inner { settings, routes, maker, cache, api, files })))
     }
 }
 
 impl Handler for Gateway {
-    async fn handle(&self, request: Request<Incoming>, _peer: SocketAddr) -> Response<Body> {
+    async fn handle(&self, mut request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         let method = request.method().clone();
         let path = request.uri().path().to_owned();
@@ -117,6 +122,9 @@ impl Handler for Gateway {
             "http.request.method" = %method,
         );
         telemetry::set_parent(&span, request.headers());
+        let trusted = &self.0.settings.trusted_proxies;
+        let address = ClientAddress::of(peer.ip(), request.headers(), trusted);
+        request.extensions_mut().insert(address);
         let answer = std::panic::AssertUnwindSafe(self.0.answer(request.map(Body::new)));
         async move {
             let response = answer.catch_unwind().await.unwrap_or_else(|_| {
@@ -178,7 +186,11 @@ impl Inner {
                 Form::Data if self.is_of_another_build(parts) => {
                     plain(StatusCode::CONFLICT, "another build answers here\n")
                 }
-                form => self.serve_page(parts, *request, form).await,
+                form => {
+                    let login = self.api.sessions().resolve(&parts.headers).await;
+                    let request = PageRequest { member: login.into_member(), ..*request };
+                    self.serve_page(parts, request, form).await
+                }
             },
         };
         headers::protect(response.headers_mut(), &self.settings);
@@ -194,16 +206,20 @@ impl Inner {
 
     async fn serve_page(&self, parts: &Parts, request: PageRequest, form: Form) -> Response<Body> {
         let remember = request.remember;
-        let bypass = request.query.cursor.is_some();
+        let bypass = request.query.cursor.is_some() || request.member.is_some();
         let key = request.key(form == Form::Data);
         let maker = self.maker.clone();
         let make = move |_| {
             let (maker, request) = (maker.clone(), request.clone());
             async move {
-                Ok(match form {
-                    Form::Html => maker.page(&request).await,
-                    Form::Data => maker.data(&request).await,
-                })
+                let caller = request.member.as_ref().map(Member::caller).unwrap_or_default();
+                let made = async {
+                    match form {
+                        Form::Html => maker.page(&request).await,
+                        Form::Data => maker.data(&request).await,
+                    }
+                };
+                Ok(caller::with(caller, made).await)
             }
             .boxed()
         };

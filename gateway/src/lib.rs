@@ -1,8 +1,10 @@
 //! The gateway: routing, locale rules, page documents, page cache, REST (contract §3 to §8).
 
 pub mod api;
+mod client_address;
 mod config_copy;
 mod document;
+mod dynamic;
 pub mod files;
 mod gateway;
 mod headers;
@@ -18,8 +20,10 @@ mod redirects;
 mod renderer;
 pub mod routes;
 pub mod services;
+mod session;
 pub mod site;
 pub mod visitor;
 
+pub use client_address::ClientAddress;
 pub use gateway::serve;
 pub use services::Services;

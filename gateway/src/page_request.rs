@@ -56,6 +56,7 @@ pub(crate) fn judge(
         query: query_declared,
         url,
         remember,
+        member: None,
     }))
 }
 
@@ -83,6 +84,7 @@ impl PageRequest {
             query: DeclaredQuery::default(),
             url: String::new(),
             remember: None,
+            member: None,
         }
     }
 

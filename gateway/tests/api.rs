@@ -59,7 +59,7 @@ impl Site {
             (ServiceName::Content, Transport::local(content.routes)),
             (ServiceName::Config, Transport::local(config.routes)),
         ]);
-        let api = Api::new(&services, &context.settings).unwrap();
+        let api = Api::new(&services, &context).unwrap();
         Self { api, context, _data: data }
     }
 
@@ -327,7 +327,7 @@ async fn a_service_that_is_away_is_503_and_says_when_to_come_back() {
     let context = Context::new(settings);
     let nowhere = Transport::connect("http://127.0.0.1:9", &context);
     let services = Services::new([(ServiceName::Content, nowhere)]);
-    let api = Api::new(&services, &context.settings).unwrap();
+    let api = Api::new(&services, &context).unwrap();
     for uri in ["/api/news/tab/list", "/api/config/rest/menu"] {
         let request = Request::get(uri).body(Body::empty()).unwrap();
         let response =

@@ -106,11 +106,12 @@ impl NewsService for Failing {
 }
 
 fn api() -> Api {
-    let context = Context::new(Settings::from_pairs(Process::Gateway, []).unwrap());
+    let pairs = [("SAHM_DATA_DIR".to_owned(), env!("CARGO_TARGET_TMPDIR").to_owned())];
+    let context = Context::new(Settings::from_pairs(Process::Gateway, pairs).unwrap());
     let service =
         Builder::new(ServiceName::Content, &context).add(NewsServiceServer::new(Failing)).build();
     let services = Services::new([(ServiceName::Content, Transport::local(service.routes))]);
-    Api::new(&services, &context.settings).unwrap()
+    Api::new(&services, &context).unwrap()
 }
 
 async fn get(api: &Api, uri: &str) -> (http::response::Parts, Value) {

@@ -1,17 +1,20 @@
 //! The JSON API: REST made from the protos' annotations (`google.api.http`), one envelope for
 //! every answer. A new call is a proto change only; an rpc without annotation is never reachable.
 
-mod codec;
+mod asker;
 mod cross_site;
 mod envelope;
 mod limits;
 mod openapi;
+mod options;
 mod params;
 mod report;
 mod request;
 mod response;
+mod stream;
 mod table;
 mod texts;
+mod upload;
 
 use std::sync::Arc;
 
@@ -20,21 +23,28 @@ use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode, request::Parts};
 use prost_reflect::{DescriptorPool, DynamicMessage, Kind, ReflectMessage, Value};
 use sahm_chassis::{
+    caller,
     error::{Error, ErrorCode},
+    lifecycle::Context,
     rpc,
-    settings::Settings,
 };
 use tracing::Level;
 
 use self::{
+    asker::Asker,
     cross_site::CrossSite,
     envelope::Failure,
+    options::GatewayOnly,
     params::{BodyType, Params},
     request::Faults,
+    stream::Streams,
     table::{Call, Endpoint, Table},
+    upload::Uploads,
 };
 use crate::{
+    dynamic,
     services::Services,
+    session::Sessions,
     visitor::{self, Locale},
 };
 
@@ -68,6 +78,9 @@ pub enum ApiError {
     /// An annotation that cannot be served.
     #[error("annotation: {0}")]
     Table(#[from] TableError),
+    /// The keys of session cookies cannot be had.
+    #[error("{0:#}")]
+    Sessions(anyhow::Error),
 }
 
 /// The API of this process.
@@ -76,7 +89,11 @@ pub struct Api(Arc<Inner>);
 
 struct Inner {
     table: Table,
+    hidden: Arc<GatewayOnly>,
     services: Services,
+    sessions: Sessions,
+    streams: Streams,
+    uploads: Uploads,
     cross_site: CrossSite,
     openapi: Bytes,
 }
@@ -85,18 +102,39 @@ struct Inner {
 enum Target<'a> {
     Call(&'a Endpoint, Vec<(String, String)>),
     Report,
+    Stream,
+    Upload,
     OpenApi,
 }
 
 impl Api {
-    /// Reads the annotations and makes the OpenAPI page.
-    pub fn new(services: &Services, settings: &Settings) -> Result<Self, ApiError> {
-        let pool = pool()?;
-        let table = Table::build(&pool)?;
-        let openapi = openapi::document(&table, &settings.public_url).to_string().into();
+    /// Reads the annotations and makes the OpenAPI page. Call it inside a runtime.
+    pub fn new(services: &Services, context: &Context) -> Result<Self, ApiError> {
+        Self::of(&dynamic::pool()?, services, context)
+    }
+
+    fn of(pool: &DescriptorPool, services: &Services, context: &Context) -> Result<Self, ApiError> {
+        let settings = &context.settings;
+        let table = Table::build(pool)?;
+        let hidden = Arc::new(GatewayOnly::read(pool));
+        let openapi = openapi::document(&table, pool, &hidden, &settings.public_url);
         let in_dev = settings.environment.is_dev();
-        let cross_site = CrossSite::new(&settings.public_url, &settings.allowed_hosts, in_dev);
-        Ok(Self(Arc::new(Inner { table, services: services.clone(), cross_site, openapi })))
+        let sessions = Sessions::new(pool, services, settings).map_err(ApiError::Sessions)?;
+        Ok(Self(Arc::new(Inner {
+            table,
+            services: services.clone(),
+            sessions,
+            streams: Streams::new(pool, services, hidden.clone(), &context.lifecycle),
+            uploads: Uploads::new(pool, services),
+            hidden,
+            cross_site: CrossSite::new(&settings.public_url, &settings.allowed_hosts, in_dev),
+            openapi: openapi.to_string().into(),
+        })))
+    }
+
+    /// Who is logged in, for pages too.
+    pub(crate) fn sessions(&self) -> &Sessions {
+        &self.0.sessions
     }
 
     /// The answer to a request of which too much was sent before its body (414, 431).
@@ -106,13 +144,17 @@ impl Api {
         if parts.method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
     }
 
-    /// Answers a request whose path begins with `/api/`: always JSON, `no-store`.
+    /// Answers a request whose path begins with `/api/`: JSON (but for the stream), `no-store`.
+    /// The asker's address is the extension [`ClientAddress`](crate::ClientAddress).
     pub async fn handle(&self, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
         let mut locale = caller_locale(&parts, None);
-        let answered = rpc::with_deadline(limits::CALL_TIME, async {
-            self.0.answer(&parts, body, &mut locale).await
-        });
+        let limit = match parts.uri.path() {
+            upload::PATH => upload::TIME,
+            _ => limits::CALL_TIME,
+        };
+        let answered =
+            rpc::with_deadline(limit, async { self.0.answer(&parts, body, &mut locale).await });
         let outcome = answered.await;
         let response = match outcome {
             Ok(Ok(response)) => response,
@@ -124,7 +166,7 @@ impl Api {
 }
 
 impl Inner {
-    /// In the order of the API page: method, type, size, cross-site, limits, parameters.
+    /// In the order of the API page: method, type, size, cross-site, limits, session, parameters.
     async fn answer(
         &self,
         parts: &Parts,
@@ -132,37 +174,54 @@ impl Inner {
         locale: &mut Locale,
     ) -> Result<Response<Body>, Failure> {
         let target = self.target(parts.uri.path()).ok_or(Failure::new(ErrorCode::NotFound))?;
-        let reading = matches!(parts.method, Method::GET | Method::HEAD);
         let call = self.call(&target, &parts.method)?;
-        let params = if reading {
+        if matches!(target, Target::Upload) {
+            return self.upload(parts, body, locale).await;
+        }
+        let params = self.params(parts, body).await?;
+        if let Ok(params) = &params {
+            *locale = caller_locale(parts, Some(params));
+        }
+        match (target, call) {
+            (Target::Call(_, path_values), Some(call)) => {
+                self.call_service(parts, call, params, &path_values, *locale).await
+            }
+            (Target::Report, _) => {
+                report::log(&params?)?;
+                Ok(envelope::success(serde_json::json!({ "accepted": true }), *locale))
+            }
+            (Target::Stream, _) => self.streams.answer(&params?, &parts.headers).await,
+            _ => params.map(|_| envelope::raw_json(StatusCode::OK, self.openapi.clone())),
+        }
+    }
+
+    /// Reads what was sent. What is malformed is not said before the session is judged.
+    async fn params(&self, parts: &Parts, body: Body) -> Result<Result<Params, Failure>, Failure> {
+        let params = if matches!(parts.method, Method::GET | Method::HEAD) {
             Params::of_query(parts.uri.query().unwrap_or_default())
         } else {
             let kind = BodyType::of(&parts.headers).ok_or_else(limits::unsupported_type)?;
             let bytes = limits::body(kind, &parts.headers, body).await?;
-            if self.cross_site.refuses(&parts.headers) {
-                return Err(Failure::new(ErrorCode::Forbidden));
-            }
+            self.same_site(parts)?;
             Params::of_body(kind, &bytes)
         };
-        let params = params.map_err(|malformed| {
+        Ok(params.map_err(|malformed| {
             Failure::fields(Faults::from([(malformed.field.to_owned(), malformed.why)]))
-        })?;
-        *locale = caller_locale(parts, Some(&params));
-        match (target, call) {
-            (Target::Call(_, path_values), Some(call)) => {
-                self.call_service(call, &params, &path_values, *locale).await
-            }
-            (Target::Report, _) => {
-                report::log(&params)?;
-                Ok(envelope::success(serde_json::json!({ "accepted": true }), *locale))
-            }
-            _ => Ok(envelope::raw_json(StatusCode::OK, self.openapi.clone())),
+        }))
+    }
+
+    fn same_site(&self, parts: &Parts) -> Result<(), Failure> {
+        match self.cross_site.refuses(&parts.headers) {
+            true => Err(Failure::new(ErrorCode::Forbidden)),
+            false => Ok(()),
         }
     }
 
     fn target(&self, path: &str) -> Option<Target<'_>> {
         match path {
             report::PATH => Some(Target::Report),
+            stream::PATH => Some(Target::Stream),
+            upload::PATH => Some(Target::Upload),
             OPENAPI_PATH => Some(Target::OpenApi),
             _ => {
                 let found = self.table.find(path)?;
@@ -185,50 +244,67 @@ impl Inner {
             Target::Call(Endpoint { get: None, .. }, _) => Err(Failure::method(POSTING)),
             Target::Call(Endpoint { post: None, .. }, _) => Err(Failure::method(READING)),
             Target::Call(..) => Err(Failure::method(BOTH)),
-            Target::Report if posting => Ok(None),
-            Target::Report => Err(Failure::method(POSTING)),
-            Target::OpenApi if reading => Ok(None),
-            Target::OpenApi => Err(Failure::method(READING)),
+            Target::Report | Target::Upload if posting => Ok(None),
+            Target::Report | Target::Upload => Err(Failure::method(POSTING)),
+            Target::OpenApi | Target::Stream if reading => Ok(None),
+            Target::OpenApi | Target::Stream => Err(Failure::method(READING)),
         }
     }
 
     async fn call_service(
         &self,
+        parts: &Parts,
         call: &Call,
-        params: &Params,
+        params: Result<Params, Failure>,
         path_values: &[(String, String)],
         locale: Locale,
     ) -> Result<Response<Body>, Failure> {
+        let asker = Asker::of(parts, &call.template, &self.sessions).await;
+        if let Some(reason) = asker.refusal().filter(|_| call.needs_session) {
+            return Err(Failure::of(&reason, str::to_owned));
+        }
         let mut message =
-            request::message(call.input(), params, path_values).map_err(Failure::fields)?;
+            request::message(call.input(), &params?, path_values).map_err(Failure::fields)?;
         fill_locale(&mut message, locale);
-        match self.unary(call, message).await {
-            Ok(answer) => Ok(envelope::success(response::Data(&answer), locale)),
+        let asked = call.rpc.unary(&self.services, message);
+        let answered = caller::with(asker.caller(), asked).await.and_then(|answer| {
+            let token = self.hidden.session_token(&answer);
+            let mut response = envelope::success(response::Data(&answer, &self.hidden), locale);
+            let name = &call.template;
+            asker.set_cookies(name, token.as_deref(), &self.sessions, &mut response)?;
+            Ok(response)
+        });
+        answered.map_err(|error| {
+            let error = asker.explained(error);
+            let failure = Failure::of(&error, |field| public_name(call, field));
+            log_failure(&call.template, &error, failure.id());
+            failure
+        })
+    }
+
+    /// Feedback with files, handed on to identity as it comes in.
+    async fn upload(
+        &self,
+        parts: &Parts,
+        body: Body,
+        locale: &mut Locale,
+    ) -> Result<Response<Body>, Failure> {
+        let multipart = upload::multipart(&parts.headers, body)?;
+        self.same_site(parts)?;
+        let asker = Asker::of(parts, upload::PATH, &self.sessions).await;
+        let submitting = self.uploads.submit(multipart, |texts| {
+            *locale = caller_locale(parts, Some(texts));
+            *locale
+        });
+        match caller::with(asker.caller(), submitting).await? {
+            Ok(answer) => Ok(envelope::success(response::Data(&answer, &self.hidden), *locale)),
             Err(error) => {
-                let failure = Failure::of(&error, |field| public_name(call, field));
-                log_failure(call, &error, failure.id());
+                let failure = Failure::of(&error, str::to_owned);
+                log_failure(upload::PATH, &error, failure.id());
                 Err(failure)
             }
         }
     }
-
-    async fn unary(&self, call: &Call, message: DynamicMessage) -> Result<DynamicMessage, Error> {
-        let away = || Error::unavailable(anyhow::anyhow!("no {} service", call.service));
-        let transport = self.services.transport(call.service).ok_or_else(away)?;
-        let mut client = tonic::client::Grpc::new(transport);
-        client.ready().await.map_err(|error| Error::unavailable(anyhow::anyhow!("{error}")))?;
-        let codec = codec::DynamicCodec(call.output());
-        let request = tonic::Request::new(message);
-        match client.unary(request, call.rpc.clone(), codec).await {
-            Ok(response) => Ok(response.into_inner()),
-            Err(status) => Err(Error::from(&status)),
-        }
-    }
-}
-
-/// All protos of the product, comments and annotations included.
-fn pool() -> Result<DescriptorPool, prost_reflect::DescriptorError> {
-    DescriptorPool::decode(sahm_proto::DESCRIPTORS)
 }
 
 /// `lang` or `_lang` of the parameters or the query, else the cookie, else English.
@@ -262,8 +338,8 @@ fn public_name(call: &Call, field: &str) -> String {
     }
 }
 
-fn log_failure(call: &Call, error: &Error, id: Option<&str>) {
-    let (call, code) = (call.template.as_str(), error.code());
+fn log_failure(call: &str, error: &Error, id: Option<&str>) {
+    let code = error.code();
     let name = code.name();
     let source = error.log_source().map(|source| format!("{source:#}"));
     match level(call, code) {
@@ -292,21 +368,4 @@ fn level(call: &str, code: ErrorCode) -> Level {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn missing_items_are_expected_in_six_calls_only() {
-        let cases = [
-            ("/api/news/content/detail", ErrorCode::ArticleNotFound, Level::INFO),
-            ("/api/help/rest/doc/{id}/contentV2", ErrorCode::DocumentNotFound, Level::INFO),
-            ("/api/news/content/log/add", ErrorCode::ArticleNotFound, Level::WARN),
-            ("/api/news/content/detail", ErrorCode::Parameter, Level::INFO),
-            ("/api/news/content/detail", ErrorCode::Unavailable, Level::WARN),
-            ("/api/news/content/detail", ErrorCode::Internal, Level::ERROR),
-        ];
-        for (call, code, expected) in cases {
-            assert_eq!(level(call, code), expected, "{call} {code:?}");
-        }
-    }
-}
+mod tests;

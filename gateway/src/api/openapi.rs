@@ -1,14 +1,18 @@
 //! `/api/openapi.json`: OpenAPI 3.1, made from the protos and their comments.
 
+mod by_hand;
 mod comments;
 mod schemas;
 
-use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
+use prost_reflect::{DescriptorPool, FieldDescriptor, Kind, MessageDescriptor};
 use sahm_chassis::error::ErrorCode;
 use serde_json::{Map, Value, json};
 
 use self::{comments::Comments, schemas::Schemas};
-use super::table::{Call, Endpoint, Table};
+use super::{
+    options::GatewayOnly,
+    table::{Call, Endpoint, Table},
+};
 
 /// HTTP statuses of failures with what they mean, in the order of the API page.
 const FAILURES: [(u16, &str); 13] = [
@@ -28,13 +32,21 @@ const FAILURES: [(u16, &str); 13] = [
 ];
 
 /// The whole page.
-pub(super) fn document(table: &Table, public_url: &str) -> Value {
-    let mut generator = Generator { comments: Comments::default(), schemas: Schemas::default() };
+pub(super) fn document(
+    table: &Table,
+    pool: &DescriptorPool,
+    hidden: &GatewayOnly,
+    public_url: &str,
+) -> Value {
+    let schemas = Schemas::new(hidden);
+    let mut generator = Generator { comments: Comments::default(), schemas };
     let mut paths = Map::new();
     for (path, endpoint) in table.iter() {
         paths.insert(path.to_owned(), generator.path(endpoint));
     }
-    paths.insert(super::report::PATH.to_owned(), report());
+    paths.insert(super::report::PATH.to_owned(), by_hand::report());
+    paths.insert(super::stream::PATH.to_owned(), by_hand::stream(&mut generator, pool));
+    paths.insert(super::upload::PATH.to_owned(), by_hand::upload(&mut generator, pool));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -50,6 +62,12 @@ pub(super) fn document(table: &Table, public_url: &str) -> Value {
         "components": {
             "schemas": generator.schemas.finish(&generator.comments),
             "responses": failures(),
+            "securitySchemes": { "session": {
+                "type": "apiKey",
+                "in": "cookie",
+                "name": "__Host-sahm_session",
+                "description": "The session cookie (`sahm_session` in dev), set by the logins.",
+            } },
             "parameters": { "lang": {
                 "name": "lang",
                 "in": "query",
@@ -60,12 +78,12 @@ pub(super) fn document(table: &Table, public_url: &str) -> Value {
     })
 }
 
-struct Generator {
+struct Generator<'a> {
     comments: Comments,
-    schemas: Schemas,
+    schemas: Schemas<'a>,
 }
 
-impl Generator {
+impl Generator<'_> {
     fn path(&mut self, endpoint: &Endpoint) -> Value {
         let mut item = Map::new();
         if let Some(call) = &endpoint.get {
@@ -98,7 +116,7 @@ impl Generator {
     }
 
     fn operation(&mut self, call: &Call, verb: &str) -> Map<String, Value> {
-        let method = &call.method;
+        let method = &call.rpc.method;
         let text = self.comments.of(&method.parent_file(), method.path());
         let summary = text.split_inclusive(". ").next().unwrap_or_default();
         let summary = summary.lines().next().unwrap_or_default().trim().trim_end_matches('.');
@@ -122,14 +140,18 @@ impl Generator {
             "operationId": format!("{service}_{}_{verb}", method.name()),
             "summary": summary,
             "description": text,
-            "tags": [call.service.as_str()],
+            "tags": [call.rpc.service.as_str()],
             "responses": responses,
             "x-rpc": method.full_name(),
         });
-        match operation {
+        let mut operation = match operation {
             Value::Object(map) => map,
             _ => Map::new(),
+        };
+        if call.needs_session {
+            operation.insert("security".to_owned(), json!([{ "session": [] }]));
         }
+        operation
     }
 
     fn parameter(&mut self, call: &Call, field: &FieldDescriptor) -> Value {
@@ -220,49 +242,6 @@ fn failures() -> Map<String, Value> {
         (status.to_string(), response)
     });
     responses.collect()
-}
-
-/// The one call that is answered by the gateway itself.
-fn report() -> Value {
-    let text = |description: &str| json!({ "type": "string", "description": description });
-    let body = json!({
-        "type": "object",
-        "required": ["message"],
-        "properties": {
-            "message": text("What went wrong; up to 2,000 characters are kept."),
-            "stack": text("Where; up to 8,000 characters are kept."),
-            "url": text("The page's address; up to 2,000 characters are kept."),
-            "build": text("The page's build; up to 80 characters are kept."),
-        },
-    });
-    let data = json!({
-        "type": "object",
-        "required": ["accepted"],
-        "properties": { "accepted": { "type": "boolean" } },
-    });
-    let mut responses = Map::new();
-    responses.insert(
-        "200".to_owned(),
-        json!({
-            "description": "Success.",
-            "content": { "application/json": { "schema": envelope(&data) } },
-        }),
-    );
-    for status in [400, 403, 408, 413, 415, 429] {
-        let reference = format!("#/components/responses/{status}");
-        responses.insert(status.to_string(), json!({ "$ref": reference }));
-    }
-    json!({ "post": {
-        "operationId": "report_log",
-        "summary": "Reports an error that happened in a browser",
-        "tags": ["gateway"],
-        "parameters": [{ "$ref": "#/components/parameters/lang" }],
-        "requestBody": { "required": true, "content": {
-            "application/json": { "schema": body },
-            "application/x-www-form-urlencoded": { "schema": body },
-        } },
-        "responses": responses,
-    } })
 }
 
 #[cfg(test)]

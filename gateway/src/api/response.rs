@@ -1,25 +1,29 @@
-//! Response message → JSON: every declared field, in the proto's order.
+//! Response message → JSON: every declared field that may leave, in the proto's order.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use prost_reflect::{DynamicMessage, MapKey, ReflectMessage, Value};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
+use super::options::GatewayOnly;
+
 /// A message as `data`: defaults included, absent messages `null`, 64-bit numbers as strings,
 /// 32-bit numbers and enums as numbers, bytes as base64.
-pub(super) struct Data<'a>(pub(super) &'a DynamicMessage);
+pub(super) struct Data<'a>(pub(super) &'a DynamicMessage, pub(super) &'a GatewayOnly);
 
-struct Single<'a>(&'a Value);
+struct Single<'a>(&'a Value, &'a GatewayOnly);
 
 impl Serialize for Data<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let descriptor = self.0.descriptor();
-        let mut map = serializer.serialize_map(Some(descriptor.fields().len()))?;
-        for field in descriptor.fields() {
+        let hidden = self.1.of(descriptor.full_name());
+        let fields = descriptor.fields();
+        let mut map = serializer.serialize_map(Some(fields.len() - hidden.len()))?;
+        for field in fields.filter(|field| !hidden.contains(&field.number())) {
             if field.supports_presence() && !self.0.has_field(&field) {
                 map.serialize_entry(field.json_name(), &())?;
                 continue;
             }
-            map.serialize_entry(field.json_name(), &Single(&self.0.get_field(&field)))?;
+            map.serialize_entry(field.json_name(), &Single(&self.0.get_field(&field), self.1))?;
         }
         map.end()
     }
@@ -39,11 +43,11 @@ impl Serialize for Single<'_> {
             Value::F32(_) | Value::F64(_) => serializer.serialize_none(),
             Value::String(value) => serializer.serialize_str(value),
             Value::Bytes(value) => serializer.serialize_str(&STANDARD.encode(value)),
-            Value::Message(value) => Data(value).serialize(serializer),
+            Value::Message(value) => Data(value, self.1).serialize(serializer),
             Value::List(values) => {
                 let mut list = serializer.serialize_seq(Some(values.len()))?;
                 for value in values {
-                    list.serialize_element(&Single(value))?;
+                    list.serialize_element(&Single(value, self.1))?;
                 }
                 list.end()
             }
@@ -52,7 +56,7 @@ impl Serialize for Single<'_> {
                 entries.sort_by(|left, right| left.0.cmp(right.0));
                 let mut map = serializer.serialize_map(Some(entries.len()))?;
                 for (key, value) in entries {
-                    map.serialize_entry(&key_text(key), &Single(value))?;
+                    map.serialize_entry(&key_text(key), &Single(value, self.1))?;
                 }
                 map.end()
             }
@@ -78,12 +82,12 @@ mod tests {
 
     #[test]
     fn every_declared_field_is_present_in_order() {
-        let pool = super::super::pool().unwrap();
+        let pool = crate::dynamic::pool().unwrap();
         let descriptor = pool.get_message_by_name("sahm.content.v1.ArticleSummary").unwrap();
         let mut article = DynamicMessage::new(descriptor);
         article.set_field_by_name("id", Value::U64(u64::MAX));
         article.set_field_by_name("published_at", Value::U32(7));
-        let json = serde_json::to_string(&Data(&article)).unwrap();
+        let json = serde_json::to_string(&Data(&article, &GatewayOnly::read(&pool))).unwrap();
         assert_eq!(
             json,
             "{\"id\":\"18446744073709551615\",\"locale\":\"\",\"title\":\"\",\"summary\":\"\",\

@@ -2,32 +2,31 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use http::uri::PathAndQuery;
 use prost_reflect::{DescriptorPool, DynamicMessage, Kind, MessageDescriptor, MethodDescriptor};
-use sahm_chassis::settings::ServiceName;
+
+use super::options;
+use crate::dynamic::Rpc;
 
 /// One annotated rpc.
 #[derive(Debug)]
 pub(super) struct Call {
-    /// Who answers it.
-    pub(super) service: ServiceName,
+    /// The rpc that answers it.
+    pub(super) rpc: Rpc,
     /// The path template, also the call's name in logs: `/api/help/rest/doc/{id}/contentV2`.
     pub(super) template: String,
-    /// The rpc's path on the wire.
-    pub(super) rpc: PathAndQuery,
-    /// The rpc itself, for OpenAPI.
-    pub(super) method: MethodDescriptor,
+    /// Whether only a member may call it.
+    pub(super) needs_session: bool,
 }
 
 impl Call {
     /// The request message.
     pub(super) fn input(&self) -> MessageDescriptor {
-        self.method.input()
+        self.rpc.input()
     }
 
     /// The response message.
     pub(super) fn output(&self) -> MessageDescriptor {
-        self.method.output()
+        self.rpc.output()
     }
 }
 
@@ -113,7 +112,7 @@ impl Table {
         };
         let slot = if binding.post { &mut endpoint.post } else { &mut endpoint.get };
         if let Some(other) = slot {
-            return Err(format!("its path is that of {}", other.method.full_name()));
+            return Err(format!("its path is that of {}", other.rpc.method.full_name()));
         }
         *slot = Some(Arc::new(call));
         Ok(())
@@ -185,29 +184,12 @@ fn call(method: &MethodDescriptor, template: &str) -> Result<Call, String> {
     for message in [method.input(), method.output()] {
         no_well_known(&message, &mut Vec::new())?;
     }
-    let service = method.parent_service();
+    let package = method.parent_service().package_name().to_owned();
     Ok(Call {
-        service: owner(service.package_name())
-            .ok_or_else(|| format!("package {} has no service", service.package_name()))?,
+        rpc: Rpc::of(method).ok_or_else(|| format!("package {package} has no service"))?,
         template: template.to_owned(),
-        rpc: format!("/{}/{}", service.full_name(), method.name())
-            .parse()
-            .map_err(|error| format!("{error}"))?,
-        method: method.clone(),
+        needs_session: options::needs_session(method),
     })
-}
-
-/// The service that a package belongs to: `sahm.content.v1` → content.
-fn owner(package: &str) -> Option<ServiceName> {
-    match package.split('.').nth(1)? {
-        "content" => Some(ServiceName::Content),
-        "quotes" => Some(ServiceName::Quotes),
-        "identity" => Some(ServiceName::Identity),
-        "config" => Some(ServiceName::Config),
-        "activity" => Some(ServiceName::Activity),
-        "attribution" => Some(ServiceName::Attribution),
-        _ => None,
-    }
 }
 
 fn segments(call: &Call) -> Result<Vec<Segment>, String> {
@@ -272,7 +254,7 @@ mod tests {
     use super::*;
 
     fn table() -> Table {
-        Table::build(&super::super::pool().unwrap()).unwrap()
+        Table::build(&crate::dynamic::pool().unwrap()).unwrap()
     }
 
     #[test]

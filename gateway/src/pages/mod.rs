@@ -17,6 +17,7 @@ use crate::{
     config_copy::ConfigCopy,
     routes::{DeclaredQuery, Match, PageId, Route, RouteTable},
     services::Services,
+    session::Member,
     site::{ERROR_PAGE, Site},
     visitor::{Locale, Visitor},
 };
@@ -51,6 +52,8 @@ pub(crate) struct PageRequest {
     pub url: String,
     /// A language that the query chose, to be remembered in a cookie.
     pub remember: Option<Locale>,
+    /// The member who asks; its pages are made for it alone and kept nowhere.
+    pub member: Option<Member>,
 }
 
 /// A page's data, ready to be rendered.

@@ -5,21 +5,26 @@ use std::collections::BTreeMap;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
-use super::{comments::Comments, schema_name};
+use super::{GatewayOnly, comments::Comments, schema_name};
 
 /// The messages that were referred to.
-#[derive(Default)]
-pub(super) struct Schemas {
+pub(super) struct Schemas<'a> {
+    hidden: &'a GatewayOnly,
     messages: BTreeMap<String, MessageDescriptor>,
 }
 
-impl Schemas {
+impl<'a> Schemas<'a> {
+    /// None yet; `hidden` fields are in none.
+    pub(super) fn new(hidden: &'a GatewayOnly) -> Self {
+        Self { hidden, messages: BTreeMap::new() }
+    }
+
     /// A reference to an answered message, which [`Schemas::finish`] will hold.
     pub(super) fn reference(&mut self, message: &MessageDescriptor) -> Value {
         let name = schema_name(message);
         let reference = json!({ "$ref": format!("#/components/schemas/{name}") });
         if self.messages.insert(name, message.clone()).is_none() {
-            for field in message.fields() {
+            for field in leaving(message, self.hidden) {
                 self.answered(&field);
             }
         }
@@ -36,8 +41,10 @@ impl Schemas {
     }
 
     fn object(&mut self, message: &MessageDescriptor, comments: &Comments) -> Value {
-        let properties = message.fields().map(|field| {
-            let mut schema = self.answered(&field);
+        let leaving = leaving(message, self.hidden).collect::<Vec<_>>();
+        let required = leaving.iter().map(|field| field.json_name().to_owned()).collect::<Vec<_>>();
+        let properties = leaving.iter().map(|field| {
+            let mut schema = self.answered(field);
             let text = comments.of(&message.parent_file(), field.path());
             if !text.is_empty() {
                 schema["description"] = text.into();
@@ -48,7 +55,7 @@ impl Schemas {
         json!({
             "type": "object",
             "description": comments.of(&message.parent_file(), message.path()),
-            "required": message.fields().map(|field| field.json_name().to_owned()).collect::<Vec<_>>(),
+            "required": required,
             "properties": properties,
         })
     }
@@ -120,4 +127,14 @@ impl Schemas {
             }
         }
     }
+}
+
+/// The fields of a message that leave over HTTP.
+fn leaving(
+    message: &MessageDescriptor,
+    hidden: &GatewayOnly,
+) -> impl ExactSizeIterator<Item = FieldDescriptor> + use<> {
+    let hidden = hidden.of(message.full_name());
+    let fields = message.fields().filter(|field| !hidden.contains(&field.number()));
+    fields.collect::<Vec<_>>().into_iter()
 }

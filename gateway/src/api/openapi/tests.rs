@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use super::*;
 
 fn page() -> Value {
-    let table = Table::build(&super::super::pool().unwrap()).unwrap();
-    document(&table, "https://www.sahm.test")
+    let pool = crate::dynamic::pool().unwrap();
+    let table = Table::build(&pool).unwrap();
+    document(&table, &pool, &GatewayOnly::read(&pool), "https://www.sahm.test")
 }
 
 fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {

@@ -7,15 +7,16 @@ use tonic::{
     codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
 };
 
-/// Encodes a request as it is and decodes the response by its descriptor.
-pub(super) struct DynamicCodec(pub(super) MessageDescriptor);
+/// Encodes requests as they are and decodes responses by their descriptor. A request that is `None`
+/// breaks a stream off, so that the service does not take it for whole.
+pub(crate) struct DynamicCodec(pub(crate) MessageDescriptor);
 
-pub(super) struct DynamicEncoder;
+pub(crate) struct DynamicEncoder;
 
-pub(super) struct DynamicDecoder(MessageDescriptor);
+pub(crate) struct DynamicDecoder(MessageDescriptor);
 
 impl Codec for DynamicCodec {
-    type Encode = DynamicMessage;
+    type Encode = Option<DynamicMessage>;
     type Decode = DynamicMessage;
     type Encoder = DynamicEncoder;
     type Decoder = DynamicDecoder;
@@ -30,10 +31,15 @@ impl Codec for DynamicCodec {
 }
 
 impl Encoder for DynamicEncoder {
-    type Item = DynamicMessage;
+    type Item = Option<DynamicMessage>;
     type Error = Status;
 
-    fn encode(&mut self, item: DynamicMessage, to: &mut EncodeBuf<'_>) -> Result<(), Status> {
+    fn encode(
+        &mut self,
+        item: Option<DynamicMessage>,
+        to: &mut EncodeBuf<'_>,
+    ) -> Result<(), Status> {
+        let item = item.ok_or_else(|| Status::cancelled("broken off"))?;
         item.encode(to).map_err(|error| Status::internal(error.to_string()))
     }
 }

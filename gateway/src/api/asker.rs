@@ -1,0 +1,138 @@
+//! Who asks: what services are told of, and the cookies that an answer sets for it.
+
+use axum::body::Body;
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use http::{HeaderMap, HeaderValue, Response, header, request::Parts};
+use sahm_chassis::{
+    caller::Caller,
+    error::{Error, ErrorCode},
+};
+
+use crate::{
+    client_address::ClientAddress,
+    session::{Login, Member, Sessions},
+    visitor,
+};
+
+/// The cookie that stands for a visitor in counts (contract §7).
+const VISITOR_COOKIE: &str = "vid";
+const YEAR: u32 = 31_536_000;
+/// Its 128 random bits in base64url.
+const VISITOR_CHARACTERS: usize = 22;
+
+/// Calls that count once a visitor: the first of them sets the cookie.
+const COUNTING: [&str; 6] = [
+    "/api/news/like/operate",
+    "/api/news/content/log/add",
+    "/api/college/log/add",
+    "/api/college/article/like/add",
+    "/api/college/article/like/cancel",
+    "/api/college/video/view-result/upload",
+];
+
+/// The call that ends the session.
+const LOGOUT: &str = "/api/passport/logout";
+
+/// The one who asks.
+pub(super) struct Asker {
+    caller: Caller,
+    login: Login,
+    /// The visitor's cookie is new and must be set.
+    is_new: bool,
+}
+
+impl Asker {
+    /// Learns who asks for a call: address, session, and where the call counts visitors a name
+    /// for the visitor.
+    pub(super) async fn of(parts: &Parts, call: &str, sessions: &Sessions) -> Self {
+        let login = sessions.resolve(&parts.headers).await;
+        let known = known_visitor(&parts.headers);
+        let is_new = known.is_none() && login.member().is_none() && COUNTING.contains(&call);
+        let visitor = known.or_else(|| is_new.then(new_visitor));
+        let agent = parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+        let address = parts.extensions.get::<ClientAddress>();
+        let caller = Caller {
+            address: address.map(|ClientAddress(address)| *address),
+            visitor,
+            user_agent: agent.map(str::to_owned),
+            ..login.member().map(Member::caller).unwrap_or_default()
+        };
+        Self { caller, login, is_new }
+    }
+
+    /// As services are told.
+    pub(super) fn caller(&self) -> Caller {
+        self.caller.clone()
+    }
+
+    /// Why a call that needs a session cannot be made.
+    pub(super) fn refusal(&self) -> Option<Error> {
+        self.login.refusal()
+    }
+
+    /// A service that finds nobody logged in does not know why; the cookie does.
+    pub(super) fn explained(&self, error: Error) -> Error {
+        match self.login.refusal() {
+            Some(reason) if error.code() == ErrorCode::NotLoggedIn => reason,
+            _ => error,
+        }
+    }
+
+    /// Sets the cookies that a successful answer to a call brings.
+    ///
+    /// Errors: the token of a session that has begun is none.
+    pub(super) fn set_cookies(
+        &self,
+        call: &str,
+        token: Option<&str>,
+        sessions: &Sessions,
+        response: &mut Response<Body>,
+    ) -> Result<(), Error> {
+        let mut cookies = Vec::new();
+        if let Some(token) = token {
+            let malformed = || Error::internal(anyhow::anyhow!("{call}: no session token"));
+            cookies.push(sessions.begin(token).ok_or_else(malformed)?);
+        }
+        cookies.extend((call == LOGOUT).then(|| sessions.end()).flatten());
+        if let Some(visitor) = self.caller.visitor.as_deref().filter(|_| self.is_new) {
+            cookies.extend(sessions.visitor_cookie(VISITOR_COOKIE, visitor, YEAR));
+        }
+        let headers = response.headers_mut();
+        cookies.into_iter().for_each(|cookie: HeaderValue| {
+            headers.append(header::SET_COOKIE, cookie);
+        });
+        Ok(())
+    }
+}
+
+/// The visitor's cookie; a malformed one counts as none.
+fn known_visitor(headers: &HeaderMap) -> Option<String> {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    visitor::cookie(headers, VISITOR_COOKIE)
+        .filter(|value| value.len() == VISITOR_CHARACTERS && value.bytes().all(fits))
+        .map(str::to_owned)
+}
+
+fn new_visitor() -> String {
+    URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn malformed_visitors_are_none() {
+        let made = new_visitor();
+        assert_ne!(made, new_visitor());
+        let long = "a".repeat(23);
+        let cases =
+            [(made.as_str(), true), ("", false), ("a", false), (&long, false), ("..", false)];
+        for (value, known) in cases {
+            let cookie = format!("x=1; vid={value}").parse().unwrap();
+            let headers = HeaderMap::from_iter([(header::COOKIE, cookie)]);
+            assert_eq!(known_visitor(&headers).is_some(), known, "{value}");
+        }
+    }
+}

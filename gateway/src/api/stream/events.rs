@@ -1,0 +1,226 @@
+//! One client's stream as the body of its answer.
+
+use std::{
+    convert::Infallible,
+    future::Future,
+    pin::Pin,
+    sync::{Arc, atomic::Ordering},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use http_body::{Body, Frame};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use super::security::{Pending, Security, Update};
+
+/// How long a browser waits before it comes back.
+const RETRY: &[u8] = b"retry: 3000\n\n";
+const SNAPSHOT: &[u8] = b"event: snapshot\n";
+const QUOTE: &[u8] = b"event: quote\n";
+const COMMENT: &[u8] = b":\n\n";
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// A client: what it watches and what of it waits to be sent.
+pub(super) struct Client {
+    id: u64,
+    pending: Arc<Pending>,
+    watched: Vec<Watched>,
+}
+
+struct Watched {
+    security: Arc<Security>,
+    /// The place of the last event sent; 0 before the first.
+    sent: u64,
+}
+
+impl Client {
+    /// Watches securities, at most 64. Of those that `seen` says are known only what came after is
+    /// sent, but one in any case, so that each stream begins with a snapshot.
+    pub(super) fn new(id: u64, securities: Vec<Arc<Security>>, seen: Option<u64>) -> Self {
+        let pending = Arc::new(Pending::default());
+        let mut newest = None;
+        for (bit, security) in (0_u8..).zip(&securities) {
+            security.watch(id, &pending, bit);
+            let Some(latest) = security.latest() else { continue };
+            newest = newest.max(Some((latest.place, bit)));
+            if seen.is_none_or(|seen| latest.place > seen) {
+                pending.mark(bit);
+            }
+        }
+        if let Some((_, bit)) = newest.filter(|_| pending.bits.load(Ordering::SeqCst) == 0) {
+            pending.mark(bit);
+        }
+        let watched = securities.into_iter().map(|security| Watched { security, sent: 0 });
+        Self { id, pending, watched: watched.collect() }
+    }
+
+    /// The next event: of what waits the one that came first, so that after any id nothing older
+    /// is still to come.
+    fn next(&mut self) -> Option<(&'static [u8], Arc<Update>)> {
+        let bits = &self.pending.bits;
+        loop {
+            let waiting = bits.load(Ordering::SeqCst);
+            let indices = (0..self.watched.len()).filter(|bit| waiting >> bit & 1 == 1);
+            let of = |bit: usize| Some((bit, self.watched[bit].security.latest()?));
+            let (bit, update) = indices.filter_map(of).min_by_key(|(_, update)| update.place)?;
+            if bits.load(Ordering::SeqCst) != waiting {
+                continue;
+            }
+            let watched = &mut self.watched[bit];
+            bits.fetch_and(!(1 << bit), Ordering::SeqCst);
+            if watched.security.latest().is_some_and(|latest| latest.place != update.place) {
+                bits.fetch_or(1 << bit, Ordering::SeqCst);
+            }
+            if update.place == watched.sent {
+                continue;
+            }
+            let name = if watched.sent == 0 { SNAPSHOT } else { QUOTE };
+            watched.sent = update.place;
+            return Some((name, update));
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        for watched in &self.watched {
+            watched.security.forget(self.id);
+        }
+    }
+}
+
+/// The body: `retry`, then events as they come and a comment every 15 s, until the drain.
+pub(super) struct Events {
+    client: Client,
+    begun: bool,
+    /// The rest of the event whose name was sent.
+    rest: Option<Bytes>,
+    heartbeat: Pin<Box<Sleep>>,
+    draining: BoxFuture<'static, ()>,
+}
+
+impl Events {
+    /// The events of a client; `draining` ends them.
+    pub(super) fn new(client: Client, draining: impl Future<Output = ()> + Send + 'static) -> Self {
+        let heartbeat = Box::pin(sleep_until(Instant::now() + HEARTBEAT));
+        Self { client, begun: false, rest: None, heartbeat, draining: Box::pin(draining) }
+    }
+}
+
+impl Body for Events {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let this = &mut *self;
+        let send = |bytes: Bytes| Poll::Ready(Some(Ok(Frame::data(bytes))));
+        if let Some(rest) = this.rest.take() {
+            return send(rest);
+        }
+        if this.draining.as_mut().poll(context).is_ready() {
+            return Poll::Ready(None);
+        }
+        if !std::mem::replace(&mut this.begun, true) {
+            return send(Bytes::from_static(RETRY));
+        }
+        this.client.pending.waker.register(context.waker());
+        if let Some((name, update)) = this.client.next() {
+            this.rest = Some(update.text.clone());
+            return send(Bytes::from_static(name));
+        }
+        if this.heartbeat.as_mut().poll(context).is_ready() {
+            this.heartbeat.as_mut().reset(Instant::now() + HEARTBEAT);
+            return send(Bytes::from_static(COMMENT));
+        }
+        Poll::Pending
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use futures_util::FutureExt;
+    use http_body_util::BodyExt;
+
+    use super::*;
+    use crate::api::stream::security::EventId;
+
+    fn securities(count: usize) -> Vec<Arc<Security>> {
+        (0..count).map(|_| Arc::default()).collect()
+    }
+
+    fn publish(security: &Security, place: u64, json: &str) {
+        security.publish(json.as_bytes(), || EventId { life: 1, place });
+    }
+
+    fn places(client: &mut Client) -> Vec<(bool, u64)> {
+        std::iter::from_fn(|| client.next())
+            .map(|(name, update)| (name == SNAPSHOT, update.place))
+            .collect()
+    }
+
+    #[test]
+    fn a_snapshot_of_each_then_the_latest_only() {
+        let all = securities(3);
+        publish(&all[1], 1, "a");
+        publish(&all[0], 2, "b");
+        let mut client = Client::new(9, all.clone(), None);
+        assert_eq!(places(&mut client), [(true, 1), (true, 2)]);
+        for place in 3..100 {
+            publish(&all[usize::from(place % 2 == 0)], place, &place.to_string());
+        }
+        publish(&all[2], 100, "c");
+        assert_eq!(places(&mut client), [(false, 98), (false, 99), (true, 100)]);
+        assert_eq!(places(&mut client), []);
+        drop(client);
+        assert!(all.iter().all(|security| !security.is_watched()));
+    }
+
+    #[test]
+    fn what_was_seen_is_not_sent_again() {
+        let all = securities(3);
+        for (place, security) in (1..).zip(&all) {
+            publish(security, place, "x");
+        }
+        assert_eq!(places(&mut Client::new(1, all.clone(), Some(1))), [(true, 2), (true, 3)]);
+        assert_eq!(places(&mut Client::new(1, all.clone(), Some(3))), [(true, 3)]);
+        assert_eq!(places(&mut Client::new(1, all.clone(), Some(0))).len(), 3);
+        assert_eq!(places(&mut Client::new(1, securities(2), Some(3))), []);
+    }
+
+    #[test]
+    fn fifty_securities_fit() {
+        let all = securities(50);
+        for (place, security) in (1..).zip(&all) {
+            publish(security, place, "x");
+        }
+        assert_eq!(places(&mut Client::new(1, all, None)).len(), 50);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_body_begins_beats_and_ends() {
+        let all = securities(1);
+        let (drain, draining) = tokio::sync::oneshot::channel::<()>();
+        let client = Client::new(1, all.clone(), None);
+        let mut body = Events::new(client, draining.map(|_| ()));
+        let next = async |body: &mut Events| {
+            let frame = body.frame().await?.unwrap();
+            Some(frame.into_data().unwrap())
+        };
+        assert_eq!(next(&mut body).await.unwrap(), RETRY);
+        let before = Instant::now();
+        assert_eq!(next(&mut body).await.unwrap(), COMMENT);
+        assert_eq!(before.elapsed().as_secs(), 15);
+        publish(&all[0], 4, "{\"id\":\"2222\"}");
+        assert_eq!(next(&mut body).await.unwrap(), SNAPSHOT);
+        assert_eq!(next(&mut body).await.unwrap(), "id: 00000001-4\ndata: {\"id\":\"2222\"}\n\n");
+        drain.send(()).unwrap();
+        assert!(next(&mut body).await.is_none());
+    }
+}

@@ -1,0 +1,245 @@
+//! What the gateway's clients watch together, and the rpc's streams that feed it.
+//!
+//! Securities that nobody watched before come over a stream of their own, so that the service
+//! judges new codes alone and at once; soon after, one stream of all takes over from them.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use prost_reflect::{DescriptorPool, DynamicMessage, Value};
+use sahm_chassis::{
+    error::{Error, Result},
+    lifecycle::Lifecycle,
+};
+use tokio::task::AbortHandle;
+use tonic::Streaming;
+
+use super::{
+    RPC,
+    events::Client,
+    security::{EventId, Security},
+};
+use crate::{
+    api::{options::GatewayOnly, response::Data},
+    dynamic::{Rpc, inner, text},
+    services::Services,
+};
+
+/// How long the service may take to accept a stream.
+const OPEN_TIME: Duration = Duration::from_secs(2);
+/// How often streams are merged and unwatched securities given up.
+const TIDY: Duration = Duration::from_secs(2);
+/// Pauses before a broken stream is opened again: doubled from one to the other.
+const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
+
+/// All clients of this gateway.
+pub(super) struct Hub {
+    rpc: Option<Rpc>,
+    services: Services,
+    hidden: Arc<GatewayOnly>,
+    lifecycle: Lifecycle,
+    life: u32,
+    clients: AtomicU64,
+    /// The last place given out; its lock keeps events in the order of their places.
+    place: Mutex<u64>,
+    state: Mutex<State>,
+    /// One opening at a time: of clients that come together for the same codes the first asks.
+    opening: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    securities: HashMap<String, Arc<Security>>,
+    feeds: Vec<Feed>,
+    tidying: bool,
+}
+
+/// A stream of the rpc and the task that reads it.
+struct Feed {
+    codes: Vec<String>,
+    task: AbortHandle,
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Hub {
+    pub(super) fn new(
+        pool: &DescriptorPool,
+        services: &Services,
+        hidden: Arc<GatewayOnly>,
+        lifecycle: &Lifecycle,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            rpc: Rpc::find(pool, RPC[0], RPC[1]),
+            services: services.clone(),
+            hidden,
+            lifecycle: lifecycle.clone(),
+            life: rand::random(),
+            clients: AtomicU64::new(0),
+            place: Mutex::new(0),
+            state: Mutex::default(),
+            opening: tokio::sync::Mutex::new(()),
+        })
+    }
+
+    /// A client that watches these codes and has seen events up to `seen`.
+    ///
+    /// Errors: the service refuses a code, or is away.
+    pub(super) async fn join(
+        self: &Arc<Self>,
+        codes: &[String],
+        seen: Option<EventId>,
+    ) -> Result<Client> {
+        let seen = seen.filter(|seen| seen.life == self.life).map(|seen| seen.place);
+        if let Some(client) = self.client(codes, seen) {
+            return Ok(client);
+        }
+        let _one_at_a_time = self.opening.lock().await;
+        let unknown = self.unknown(codes);
+        if !unknown.is_empty() {
+            let stream = self.open(&unknown).await?;
+            self.add(unknown, stream);
+        }
+        // Nothing is given up while the opening is held.
+        self.client(codes, seen).ok_or_else(|| Error::unavailable(anyhow::anyhow!("codes lost")))
+    }
+
+    /// A client, if all codes are fed already.
+    fn client(&self, codes: &[String], seen: Option<u64>) -> Option<Client> {
+        let state = self.state();
+        let securities = codes.iter().map(|code| state.securities.get(code).cloned());
+        let securities = securities.collect::<Option<Vec<_>>>()?;
+        let id = self.clients.fetch_add(1, Ordering::Relaxed);
+        Some(Client::new(id, securities, seen))
+    }
+
+    fn unknown(&self, codes: &[String]) -> Vec<String> {
+        let state = self.state();
+        codes.iter().filter(|code| !state.securities.contains_key(*code)).cloned().collect()
+    }
+
+    /// Ends when the service has accepted the codes.
+    async fn open(&self, codes: &[String]) -> Result<Streaming<DynamicMessage>> {
+        let missing = || Error::unavailable(anyhow::anyhow!("no rpc {}", RPC.join("/")));
+        let rpc = self.rpc.as_ref().ok_or_else(missing)?;
+        let mut request = DynamicMessage::new(rpc.input());
+        request
+            .try_set_field_by_name("security_codes", Value::String(codes.join(",")))
+            .map_err(|error| Error::internal(anyhow::Error::new(error)))?;
+        // A task of its own, so that no client's deadline becomes the stream's.
+        let (rpc, services) = (rpc.clone(), self.services.clone());
+        let opening = async move { rpc.server_streaming(&services, request).await };
+        let opened = tokio::time::timeout(OPEN_TIME, tokio::spawn(opening)).await;
+        opened.map_err(|_| Error::timeout())?.map_err(Error::internal)?
+    }
+
+    /// Feeds codes from an accepted stream, in place of the feeds whose codes are all among them.
+    fn add(self: &Arc<Self>, codes: Vec<String>, stream: Streaming<DynamicMessage>) {
+        let reading = read(Arc::downgrade(self), codes.clone(), stream);
+        let mut state = self.state();
+        for code in &codes {
+            state.securities.entry(code.clone()).or_default();
+        }
+        state.feeds.retain(|feed| !feed.codes.iter().all(|code| codes.contains(code)));
+        let task = tokio::spawn(reading).abort_handle();
+        state.feeds.push(Feed { codes, task });
+        if !std::mem::replace(&mut state.tidying, true) {
+            let tidying = tidy(Arc::downgrade(self));
+            self.lifecycle.spawn_until_drain("quote streams", tidying);
+        }
+    }
+
+    /// A message of the rpc's stream.
+    fn publish(&self, message: &DynamicMessage) {
+        let Some(quote) = inner(message, "quote") else { return };
+        let code = text(&quote, "security_code");
+        let Some(security) = self.state().securities.get(&code).cloned() else { return };
+        match serde_json::to_vec(&Data(&quote, &self.hidden)) {
+            Ok(json) => {
+                let mut place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
+                security.publish(&json, || {
+                    *place += 1;
+                    EventId { life: self.life, place: *place }
+                });
+            }
+            Err(error) => tracing::error!(%error, "quote not encoded"),
+        }
+    }
+
+    /// Gives up what nobody watches and merges what is left. False when nothing is.
+    async fn tidy(self: &Arc<Self>) -> bool {
+        let _one_at_a_time = self.opening.lock().await;
+        let watched = {
+            let mut state = self.state();
+            state.securities.retain(|_, security| security.is_watched());
+            if state.securities.is_empty() {
+                state.feeds.clear();
+                state.tidying = false;
+                return false;
+            }
+            let mut watched = state.securities.keys().cloned().collect::<Vec<_>>();
+            watched.sort_unstable();
+            let fed = state.feeds.iter().map(|feed| feed.codes.len()).sum::<usize>();
+            if state.feeds.len() == 1 && fed == watched.len() {
+                return true;
+            }
+            watched
+        };
+        match self.open(&watched).await {
+            Ok(stream) => {
+                self.state().feeds.clear();
+                self.add(watched, stream);
+            }
+            Err(error) => tracing::warn!(error = ?error, "quote streams not merged"),
+        }
+        true
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn tidy(hub: Weak<Hub>) {
+    loop {
+        tokio::time::sleep(TIDY).await;
+        match hub.upgrade() {
+            Some(hub) if hub.tidy().await => {}
+            _ => return,
+        }
+    }
+}
+
+/// Reads a stream, and opens it again when it breaks; its first messages are a snapshot, of which
+/// clients get what they have not seen.
+async fn read(hub: Weak<Hub>, codes: Vec<String>, stream: Streaming<DynamicMessage>) {
+    let mut open = Some(stream);
+    let mut pause = PAUSES[0];
+    loop {
+        if let Some(stream) = &mut open {
+            while let Ok(Some(message)) = stream.message().await {
+                let Some(hub) = hub.upgrade() else { return };
+                hub.publish(&message);
+                pause = PAUSES[0];
+            }
+        }
+        tokio::time::sleep(pause.mul_f64(0.5 + rand::random::<f64>())).await;
+        pause = (pause * 2).min(PAUSES[1]);
+        let Some(hub) = hub.upgrade() else { return };
+        open = hub
+            .open(&codes)
+            .await
+            .inspect_err(|error| tracing::warn!(error = ?error, "quotes not streamed"))
+            .ok();
+    }
+}

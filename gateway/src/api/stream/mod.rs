@@ -1,0 +1,125 @@
+//! `/api/hq/stream`: quotes as server-sent events. However many clients there are, a gateway asks
+//! the quotes service once for each security, encodes each quote once, and holds for a slow client
+//! no more than which securities it has not seen the latest of.
+
+mod events;
+mod hub;
+mod security;
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use http::{HeaderMap, HeaderName, HeaderValue, Response, header};
+use prost_reflect::DescriptorPool;
+use sahm_chassis::{error::Error, lifecycle::Lifecycle};
+
+use self::{events::Events, hub::Hub, security::EventId};
+use super::{
+    envelope::Failure, log_failure, options::GatewayOnly, params::Params, request::Faults,
+};
+use crate::services::Services;
+
+/// The path.
+pub(super) const PATH: &str = "/api/hq/stream";
+
+/// Service and name of the rpc behind it.
+pub(super) const RPC: [&str; 2] = ["sahm.quotes.v1.QuoteService", "StreamQuotes"];
+/// The message in `data`.
+pub(super) const QUOTE: &str = "sahm.quotes.v1.Quote";
+
+/// Securities of one client (`api.md`).
+const CODES: usize = 50;
+
+/// Characters of one code.
+const CODE_CHARACTERS: usize = 20;
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+const NO_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// The streams of this gateway.
+pub(super) struct Streams {
+    hub: Arc<Hub>,
+    lifecycle: Lifecycle,
+}
+
+impl Streams {
+    /// Nothing is asked of the quotes service before the first client comes.
+    pub(super) fn new(
+        pool: &DescriptorPool,
+        services: &Services,
+        hidden: Arc<GatewayOnly>,
+        lifecycle: &Lifecycle,
+    ) -> Self {
+        let hub = Hub::new(pool, services, hidden, lifecycle);
+        Self { hub, lifecycle: lifecycle.clone() }
+    }
+
+    /// Opens a client's stream.
+    ///
+    /// Errors: 400 where a code is malformed or the service refuses it, 503 where it is away.
+    pub(super) async fn answer(
+        &self,
+        params: &Params,
+        headers: &HeaderMap,
+    ) -> Result<Response<Body>, Failure> {
+        let codes = codes(params.text("codes").unwrap_or_default())
+            .map_err(|why| Failure::fields(Faults::from([("codes".to_owned(), why.to_owned())])))?;
+        let seen = headers.get(LAST_EVENT_ID).and_then(|id| EventId::parse(id.to_str().ok()?));
+        let client = self.hub.join(&codes, seen).await.map_err(|error| refused(&error))?;
+        let events = Events::new(client, self.lifecycle.draining());
+        let mut response = Response::new(Body::new(events));
+        let headers = response.headers_mut();
+        let values = [
+            (header::CONTENT_TYPE, "text/event-stream"),
+            (header::CACHE_CONTROL, "no-store"),
+            (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            // Reverse proxies would hold events back.
+            (NO_BUFFERING, "no"),
+        ];
+        for (name, value) in values {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        Ok(response)
+    }
+}
+
+fn refused(error: &Error) -> Failure {
+    // However the rpc calls them, here they are `codes`.
+    let failure = Failure::of(error, |_| "codes".to_owned());
+    log_failure(PATH, error, failure.id());
+    failure
+}
+
+/// A comma list of codes, each once, in the order sent.
+fn codes(text: &str) -> Result<Vec<String>, &'static str> {
+    let mut codes: Vec<String> = Vec::new();
+    for code in text.split(',').map(str::trim).filter(|code| !code.is_empty()) {
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || b".-_^:".contains(&byte);
+        if code.len() > CODE_CHARACTERS || !code.bytes().all(fits) {
+            return Err("holds what is no security code");
+        }
+        if !codes.iter().any(|known| known == code) {
+            codes.push(code.to_owned());
+        }
+        if codes.len() > CODES {
+            return Err("must be at most 50");
+        }
+    }
+    if codes.is_empty() { Err("must be a comma list of security codes") } else { Ok(codes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_lists() {
+        let many = (0..50).map(|code| code.to_string()).collect::<Vec<_>>().join(",");
+        assert_eq!(codes(&many).map(|codes| codes.len()), Ok(50));
+        assert!(codes(&format!("{many},50")).is_err());
+        assert_eq!(codes(" 2222, AAPL,,2222 "), Ok(vec!["2222".to_owned(), "AAPL".to_owned()]));
+        for wrong in ["", ",", "AA PL", "<x>", "سهم", &"A".repeat(21)] {
+            assert!(codes(wrong).is_err(), "{wrong}");
+        }
+    }
+}

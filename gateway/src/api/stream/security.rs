@@ -1,0 +1,150 @@
+//! One security: its latest quote as an event, and the clients that wait for the next.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use arc_swap::ArcSwapOption;
+use bytes::Bytes;
+use futures_util::task::AtomicWaker;
+
+/// The id of an event: which gateway's life it is of, and its place in the order of all events of
+/// that life. Ids of another life say nothing here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct EventId {
+    pub(super) life: u32,
+    pub(super) place: u64,
+}
+
+impl EventId {
+    /// Reads what [`fmt::Display`] writes.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let (life, place) = text.split_once('-')?;
+        let life = u32::from_str_radix(life, 16).ok()?;
+        Some(Self { life, place: place.parse().ok()? })
+    }
+}
+
+impl fmt::Display for EventId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:08x}-{}", self.life, self.place)
+    }
+}
+
+/// A quote as every client gets it: `id` and `data`; `event` goes before.
+#[derive(Debug)]
+pub(super) struct Update {
+    pub(super) place: u64,
+    pub(super) text: Bytes,
+    json: Bytes,
+}
+
+impl Update {
+    fn new(id: EventId, json: &[u8]) -> Self {
+        let head = format!("id: {id}\ndata: ");
+        let mut text = Vec::with_capacity(head.len() + json.len() + 2);
+        text.extend_from_slice(head.as_bytes());
+        text.extend_from_slice(json);
+        text.extend_from_slice(b"\n\n");
+        let text = Bytes::from(text);
+        let json = text.slice(head.len()..text.len() - 2);
+        Self { place: id.place, text, json }
+    }
+}
+
+/// What a client has not seen, one bit a security, and how to wake it.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    pub(super) bits: AtomicU64,
+    pub(super) waker: AtomicWaker,
+}
+
+impl Pending {
+    pub(super) fn mark(&self, bit: u8) {
+        self.bits.fetch_or(1 << bit, Ordering::SeqCst);
+        self.waker.wake();
+    }
+}
+
+/// A security that somebody watches.
+#[derive(Debug, Default)]
+pub(super) struct Security {
+    latest: ArcSwapOption<Update>,
+    watchers: Mutex<HashMap<u64, (Arc<Pending>, u8)>>,
+}
+
+impl Security {
+    /// The latest quote, once one has come.
+    pub(super) fn latest(&self) -> Option<Arc<Update>> {
+        self.latest.load_full()
+    }
+
+    /// A quote has come. The places of one life are given out one after another: the caller calls
+    /// this for one quote at a time. The same quote again is none.
+    pub(super) fn publish(&self, json: &[u8], next: impl FnOnce() -> EventId) {
+        if self.latest.load().as_ref().is_some_and(|latest| latest.json == json) {
+            return;
+        }
+        self.latest.store(Some(Arc::new(Update::new(next(), json))));
+        for (pending, bit) in self.lock().values() {
+            pending.mark(*bit);
+        }
+    }
+
+    /// From now on the client learns of each quote under this bit.
+    pub(super) fn watch(&self, client: u64, pending: &Arc<Pending>, bit: u8) {
+        self.lock().insert(client, (pending.clone(), bit));
+    }
+
+    /// The client is gone.
+    pub(super) fn forget(&self, client: u64) {
+        self.lock().remove(&client);
+    }
+
+    /// Whether anybody watches.
+    pub(super) fn is_watched(&self) -> bool {
+        !self.lock().is_empty()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, (Arc<Pending>, u8)>> {
+        self.watchers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn ids_are_read_as_they_are_written() {
+        let id = EventId { life: 0xab, place: 7 };
+        assert_eq!(id.to_string(), "000000ab-7");
+        assert_eq!(EventId::parse(&id.to_string()), Some(id));
+        for wrong in ["", "7", "-", "x-1", "1-", "1--1"] {
+            assert_eq!(EventId::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_same_quote_is_published_once() {
+        let security = Security::default();
+        let pending = Arc::new(Pending::default());
+        security.watch(1, &pending, 3);
+        let id = |place| move || EventId { life: 1, place };
+        security.publish(b"{}", id(1));
+        assert_eq!(pending.bits.swap(0, Ordering::SeqCst), 8);
+        assert_eq!(security.latest().unwrap().text, "id: 00000001-1\ndata: {}\n\n");
+        security.publish(b"{}", id(2));
+        assert_eq!(pending.bits.load(Ordering::SeqCst), 0);
+        security.publish(b"[]", id(3));
+        assert_eq!(security.latest().unwrap().place, 3);
+        security.forget(1);
+        assert!(!security.is_watched());
+    }
+}

@@ -1,0 +1,133 @@
+//! Who asks: sessions, cookies, what services are told.
+
+use std::{sync::atomic::Ordering, time::Instant};
+
+use http::header;
+
+use super::fakes::{Site, TOKEN, json};
+use super::*;
+use crate::ClientAddress;
+
+const SET: &str = "/api/passport/password/set";
+const CHECK: &str = "/api/passport/member/check";
+const LOGIN: &str = "/api/passport/password/login";
+const LOGOUT: &str = "/api/passport/logout";
+const LIKE: &str = "/api/news/like/operate";
+
+/// Logs in and gives the cookie as a browser would send it.
+async fn cookie(site: &Site) -> String {
+    let (response, _) = site.post(LOGIN, &[], r#"{"account":"me"}"#).await;
+    let set = response.headers()[header::SET_COOKIE].to_str().unwrap();
+    set.split(';').next().unwrap().to_owned()
+}
+
+fn code(json: &serde_json::Value) -> u64 {
+    json["code"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn a_login_sets_the_cookie_and_says_the_token_nowhere() {
+    let site = Site::start(false).await;
+    let (response, body) = site.post(LOGIN, &[], r#"{"account":"me"}"#).await;
+    let set = response.headers()[header::SET_COOKIE].to_str().unwrap();
+    assert!(set.starts_with(&format!("sahm_session={TOKEN}.")), "{set}");
+    assert!(set.ends_with("; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000"), "{set}");
+    assert_eq!(body["data"].as_object().unwrap().keys().collect::<Vec<_>>(), ["userInfo"]);
+    let page = site.send(Request::get(OPENAPI_PATH).body(Body::empty()).unwrap()).await;
+    let page = json(page).await.1;
+    assert!(!page.to_string().contains("sessionToken"));
+    assert_eq!(page["paths"][SET]["post"]["security"][0]["session"], serde_json::json!([]));
+
+    let (response, body) = site.post(LOGIN, &[], r#"{"account":"you"}"#).await;
+    assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(
+        (code(&body), &body["data"]["fields"]["account"]),
+        (10000003, &"is not known".into())
+    );
+    assert!(!response.headers().contains_key(header::SET_COOKIE));
+
+    let cookie = cookie(&site).await;
+    let (response, _) = site.post(LOGOUT, &[("cookie", &cookie)], "").await;
+    let cleared = response.headers()[header::SET_COOKIE].to_str().unwrap();
+    assert!(cleared.starts_with("sahm_session=;") && cleared.contains("Max-Age=0"), "{cleared}");
+}
+
+#[tokio::test]
+async fn a_call_that_needs_a_session_asks_for_it_before_parameters() {
+    let site = Site::start(false).await;
+    let forged = format!("sahm_session={TOKEN}.AAAA");
+    for cookies in ["x=1", &forged, "sahm_session="] {
+        for body in ["{", r#"{"number":"x"}"#, "{}"] {
+            let (response, json) = site.post(SET, &[("cookie", cookies)], body).await;
+            assert_eq!((response.status().as_u16(), code(&json)), (401, 10000006), "{cookies}");
+        }
+    }
+    assert_eq!(site.fakes.checks.load(Ordering::SeqCst), 0);
+
+    let cookie = cookie(&site).await;
+    let (_, body) = site.post(SET, &[("cookie", &cookie)], "{}").await;
+    assert_eq!((code(&body), &body["data"]["seen"]), (10000000, &"42 s-1 - -".into()));
+    let (response, _) = site.post(SET, &[("cookie", &cookie)], "{").await;
+    assert_eq!(response.status(), StatusCode::BAD_REQUEST);
+
+    *site.fakes.member.lock().unwrap() = Some(0);
+    let (response, body) = site.post(SET, &[("cookie", &cookie)], "{").await;
+    assert_eq!((response.status().as_u16(), code(&body)), (401, 10000007));
+    // The service knows only that nobody is logged in.
+    let (_, body) = site.post(LOGOUT, &[("cookie", &cookie)], "").await;
+    assert_eq!(code(&body), 10000007);
+    let (_, body) = site.post(LOGOUT, &[], "").await;
+    assert_eq!(code(&body), 10000006);
+}
+
+#[tokio::test]
+async fn while_identity_does_not_answer_a_member_is_a_visitor_and_keeps_the_cookie() {
+    let site = Site::start(false).await;
+    let cookie = cookie(&site).await;
+    *site.fakes.member.lock().unwrap() = None;
+    let begun = Instant::now();
+    let (response, body) = site.post(CHECK, &[("cookie", &cookie)], "").await;
+    let took = begun.elapsed().as_millis();
+    assert!((140..1000).contains(&took), "{took}");
+    assert_eq!((code(&body), &body["data"]["seen"]), (10000000, &"- - - -".into()));
+    assert!(!response.headers().contains_key(header::SET_COOKIE));
+    let (response, body) = site.post(SET, &[("cookie", &cookie)], "").await;
+    assert_eq!((response.status().as_u16(), code(&body)), (503, 503));
+    assert!(response.headers().contains_key(header::RETRY_AFTER));
+}
+
+#[tokio::test]
+async fn the_first_like_names_the_visitor() {
+    let site = Site::start(false).await;
+    let (response, body) = site.post(LIKE, &[("cookie", "vid=forged")], "").await;
+    let set = response.headers()[header::SET_COOKIE].to_str().unwrap().to_owned();
+    let vid = set.split(';').next().unwrap();
+    assert!(set.ends_with("; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"), "{set}");
+    let name = vid.strip_prefix("vid=").unwrap();
+    assert_eq!(body["data"]["seen"], format!("- - - {name}"));
+    let (response, body) = site.post(LIKE, &[("cookie", vid)], "").await;
+    assert!(!response.headers().contains_key(header::SET_COOKIE));
+    assert_eq!(body["data"]["seen"], format!("- - - {name}"));
+    // Other calls name nobody; a member needs no other name.
+    let (response, _) = site.post(CHECK, &[], "").await;
+    assert!(!response.headers().contains_key(header::SET_COOKIE));
+    let (response, body) = site.post(LIKE, &[("cookie", &cookie(&site).await)], "").await;
+    assert!(!response.headers().contains_key(header::SET_COOKIE));
+    assert_eq!(body["data"]["seen"], "42 s-1 - -");
+}
+
+#[tokio::test]
+async fn what_is_said_from_outside_about_callers_goes_nowhere() {
+    for over_tcp in [false, true] {
+        let site = Site::start(over_tcp).await;
+        let mut request = Request::post(CHECK)
+            .header("sahm-member", "7")
+            .header("sahm-visitor", "x")
+            .header("x-forwarded-for", "1.1.1.1")
+            .body(Body::empty())
+            .unwrap();
+        request.extensions_mut().insert(ClientAddress("203.0.113.9".parse().unwrap()));
+        let (_, body) = json(site.send(request).await).await;
+        assert_eq!(body["data"]["seen"], "- - 203.0.113.9 -", "{over_tcp}");
+    }
+}

@@ -1,0 +1,181 @@
+//! Server-sent quotes, over both transports.
+
+use std::time::Duration;
+
+use axum::body::BodyDataStream;
+use futures_util::StreamExt;
+use http::header;
+
+use super::fakes::{Site, json};
+use super::*;
+
+/// A client that reads events.
+struct Reader {
+    body: BodyDataStream,
+    text: String,
+}
+
+impl Reader {
+    async fn open(site: &Site, codes: &str, last: Option<&str>) -> Self {
+        let mut request = Request::get(format!("{}?codes={codes}", stream::PATH));
+        if let Some(last) = last {
+            request = request.header("last-event-id", last);
+        }
+        let response = site.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "text/event-stream");
+        assert_eq!(response.headers()[header::CACHE_CONTROL], "no-store");
+        let body = response.into_body().into_data_stream();
+        let mut reader = Self { body, text: String::new() };
+        assert_eq!(reader.block().await.unwrap(), "retry: 3000");
+        reader
+    }
+
+    /// The next block; none at the end.
+    async fn block(&mut self) -> Option<String> {
+        loop {
+            if let Some((block, rest)) = self.text.split_once("\n\n") {
+                let (block, rest) = (block.to_owned(), rest.to_owned());
+                self.text = rest;
+                return Some(block);
+            }
+            let next = tokio::time::timeout(Duration::from_secs(5), self.body.next());
+            let chunk = next.await.unwrap()?.unwrap();
+            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+    }
+
+    /// Name, id, code and price of the next event.
+    async fn event(&mut self) -> (String, String, String, String) {
+        let block = self.block().await.unwrap();
+        let field = |name: &str| {
+            let line = block.lines().find_map(|line| line.strip_prefix(name));
+            line.unwrap_or_else(|| panic!("{block}")).to_owned()
+        };
+        let data: serde_json::Value = serde_json::from_str(&field("data: ")).unwrap();
+        let of = |name: &str| data[name].as_str().unwrap().to_owned();
+        (field("event: "), field("id: "), of("securityCode"), of("price"))
+    }
+}
+
+fn change(site: &Site, code: &str, price: &str) {
+    let _ = site.fakes.quotes.send((code.to_owned(), price.to_owned()));
+}
+
+async fn until(what: impl Fn() -> bool) {
+    for _ in 0..500 {
+        if what() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("never");
+}
+
+#[tokio::test]
+async fn snapshots_then_quotes_and_one_stream_for_all() {
+    for over_tcp in [false, true] {
+        let site = Site::start(over_tcp).await;
+        let mut first = Reader::open(&site, "2222,AAPL", None).await;
+        for code in ["2222", "AAPL"] {
+            let (name, _, of, price) = first.event().await;
+            assert_eq!((name.as_str(), of.as_str(), price.as_str()), ("snapshot", code, "1.00"));
+        }
+        let mut second = Reader::open(&site, "AAPL,MSFT", None).await;
+        assert_eq!(
+            (second.event().await.2, second.event().await.2),
+            ("AAPL".into(), "MSFT".into())
+        );
+        assert_eq!(*site.fakes.streams.lock().unwrap(), ["2222,AAPL", "MSFT"]);
+        // One stream of all takes over, and says nothing new.
+        until(|| site.fakes.streams.lock().unwrap().len() == 3).await;
+        assert_eq!(site.fakes.streams.lock().unwrap()[2], "2222,AAPL,MSFT");
+        until(|| site.fakes.quotes.receiver_count() == 1).await;
+        change(&site, "AAPL", "2.00");
+        for reader in [&mut first, &mut second] {
+            let (name, _, code, price) = reader.event().await;
+            assert_eq!((name.as_str(), code.as_str(), price.as_str()), ("quote", "AAPL", "2.00"));
+        }
+        drop((first, second));
+        until(|| site.fakes.quotes.receiver_count() == 0).await;
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_comes_back_gets_what_it_missed() {
+    let site = Site::start(false).await;
+    let mut reader = Reader::open(&site, "2222,AAPL", None).await;
+    reader.event().await;
+    let last = reader.event().await.1;
+    drop(reader);
+    let mut keeper = Reader::open(&site, "2222,AAPL", None).await;
+    keeper.event().await;
+    keeper.event().await;
+    change(&site, "2222", "2.00");
+    assert_eq!(keeper.event().await.3, "2.00");
+    let mut back = Reader::open(&site, "2222,AAPL", Some(&last)).await;
+    let (name, id, code, price) = back.event().await;
+    assert_eq!((name.as_str(), code.as_str(), price.as_str()), ("snapshot", "2222", "2.00"));
+    change(&site, "AAPL", "3.00");
+    let (_, later, code, _) = back.event().await;
+    assert_eq!(code, "AAPL");
+    assert!(later > id, "{later} {id}");
+    // Nothing new: a snapshot all the same, and ids of another life count for nothing.
+    let mut same = Reader::open(&site, "2222,AAPL", Some(&later)).await;
+    assert_eq!(same.event().await.1, later);
+    for other in ["00000000-99", "x"] {
+        let mut other = Reader::open(&site, "2222,AAPL", Some(other)).await;
+        assert_eq!((other.event().await.2, other.event().await.2), ("2222".into(), "AAPL".into()));
+    }
+}
+
+#[tokio::test]
+async fn bad_codes_are_said_before_the_stream() {
+    let site = Site::start(true).await;
+    let many = (0..51).map(|code| code.to_string()).collect::<Vec<_>>().join(",");
+    for codes in ["", ",", "A B", "NONE", "2222,NONE", &many] {
+        let uri = format!("{}?codes={}", stream::PATH, codes.replace(' ', "%20"));
+        let response = site.send(Request::get(uri).body(Body::empty()).unwrap()).await;
+        let (response, body) = json(response).await;
+        assert_eq!(response.status(), StatusCode::BAD_REQUEST, "{codes}");
+        assert!(body["data"]["fields"]["codes"].is_string(), "{codes}: {body}");
+    }
+    let mut reader = Reader::open(&site, "2222", None).await;
+    assert_eq!(reader.event().await.2, "2222");
+    let post = Request::post(stream::PATH).body(Body::empty()).unwrap();
+    assert_eq!(site.send(post).await.status(), StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[tokio::test]
+async fn the_drain_ends_streams() {
+    let site = Site::start(false).await;
+    let mut reader = Reader::open(&site, "2222", None).await;
+    reader.event().await;
+    site.context.lifecycle.drain();
+    assert_eq!(reader.block().await, None);
+}
+
+#[tokio::test]
+async fn many_clients_cost_one_stream() {
+    let site = Site::start(false).await;
+    let mut readers = Vec::new();
+    for _ in 0..500 {
+        readers.push(Reader::open(&site, "2222,AAPL", None).await);
+    }
+    assert_eq!(site.fakes.streams.lock().unwrap().len(), 1);
+    for reader in &mut readers {
+        reader.event().await;
+        reader.event().await;
+    }
+    for price in 0..100 {
+        change(&site, "AAPL", &price.to_string());
+    }
+    for reader in &mut readers {
+        loop {
+            let (_, _, _, price) = reader.event().await;
+            if price == "99" {
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Feedback with files, over both transports.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use serde_json::Value as Json;
+
+use super::fakes::{Site, json};
+use super::*;
+
+const KIND: &str = "multipart/form-data; boundary=x";
+
+fn text_part(name: &str, value: &str) -> Vec<u8> {
+    format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").into()
+}
+
+fn file_part(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut part = format!(
+        "--x\r\nContent-Disposition: form-data; name=\"files\"; filename=\"{name}\"\r\n\
+         Content-Type: image/png\r\n\r\n"
+    )
+    .into_bytes();
+    part.extend_from_slice(bytes);
+    part.extend_from_slice(b"\r\n");
+    part
+}
+
+fn form(parts: &[Vec<u8>]) -> Vec<u8> {
+    [parts.concat(), b"--x--\r\n".to_vec()].concat()
+}
+
+async fn post(site: &Site, kind: &str, body: impl Into<Body>) -> (u16, Json) {
+    let request = Request::post(upload::PATH).header("content-type", kind);
+    let (response, json) = json(site.send(request.body(body.into()).unwrap()).await).await;
+    (response.status().as_u16(), json)
+}
+
+/// What became of the last upload, once it is known.
+async fn became(site: &Site) -> Option<Result<Vec<String>, tonic::Code>> {
+    for _ in 0..200 {
+        if let Some(last) = site.fakes.uploads.lock().unwrap().pop() {
+            return Some(last);
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    None
+}
+
+#[tokio::test]
+async fn a_form_is_handed_on_as_it_comes() {
+    for over_tcp in [false, true] {
+        let site = Site::start(over_tcp).await;
+        let body = form(&[
+            text_part("subject", "شكوى"),
+            text_part("unknown", "x"),
+            text_part("content", "why"),
+            text_part("_lang", "ar-SA"),
+            file_part("a.png", &vec![7; 5 << 20]),
+            file_part("", b""),
+            file_part("b.png", b"two"),
+        ]);
+        let (status, json) = post(&site, KIND, body).await;
+        assert_eq!((status, &json["data"]["ticket"]), (200, &"T-1".into()), "{json}");
+        let parts = became(&site).await.unwrap().unwrap();
+        assert_eq!(parts[0], "head شكوى|why|ar-sa");
+        assert_eq!(parts[1], "file a.png|image/png");
+        let sizes = |parts: &[String]| -> usize {
+            parts.iter().map(|part| part["chunk ".len()..].parse::<usize>().unwrap()).sum()
+        };
+        let second = parts.iter().rposition(|part| part.starts_with("file")).unwrap();
+        assert_eq!(sizes(&parts[2..second]), 5 << 20);
+        assert_eq!(
+            (parts[second].as_str(), sizes(&parts[second + 1..])),
+            ("file b.png|image/png", 3)
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_named_and_a_part_is_never_taken_for_the_whole() {
+    let small = |name: &str| file_part(name, b"x");
+    let cases = [
+        (form(&[file_part("a.png", &vec![7; (5 << 20) + 1])]), 400, "files[0]"),
+        (form(&[small("a"), small("b"), small("c"), small("d")]), 400, "files"),
+        (form(&[small("a"), text_part("subject", "late")]), 400, "subject"),
+        (form(&[small("a"), small("b")])[..150].to_vec(), 400, "body"),
+        (form(&[small("a"), text_part("x", &"y".repeat(70_000))]), 400, "x"),
+        (form(&[text_part("x", &"y".repeat(70_000))]), 413, "body"),
+    ];
+    for over_tcp in [false, true] {
+        let site = Site::start(over_tcp).await;
+        for (body, status, field) in &cases {
+            let (found, json) = post(&site, KIND, body.clone()).await;
+            assert_eq!((found, &json["code"]), (*status, &10000003.into()), "{json}");
+            assert!(json["data"]["fields"][field].is_string(), "{field}: {json}");
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let taken = site.fakes.uploads.lock().unwrap().clone();
+        assert!(taken.iter().all(Result::is_err), "{taken:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_body_is_bounded_and_typed() {
+    let site = Site::start(false).await;
+    for kind in ["application/json", "multipart/form-data", "multipart/mixed; boundary=x"] {
+        assert_eq!(post(&site, kind, "{}").await.0, 415, "{kind}");
+    }
+    let announced = Request::post(upload::PATH)
+        .header("content-type", KIND)
+        .header("content-length", (16 << 20) + 1);
+    let response = site.send(announced.body(Body::empty()).unwrap()).await;
+    assert_eq!(response.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    let chunk = Bytes::from(file_part("a.png", &vec![1; 4 << 20]));
+    let endless = futures_util::stream::repeat(chunk).map(Ok::<_, std::io::Error>);
+    assert_eq!(post(&site, KIND, Body::from_stream(endless)).await.0, 400);
+    for (part, status) in [(file_part("", b""), 413), (text_part("x", ""), 413)] {
+        let chunk = Bytes::from(part.repeat(10_000));
+        let endless = futures_util::stream::repeat(chunk).map(Ok::<_, std::io::Error>);
+        assert_eq!(post(&site, KIND, Body::from_stream(endless)).await.0, status);
+    }
+    let foreign = Request::post(upload::PATH)
+        .header("content-type", KIND)
+        .header("origin", "https://evil.test");
+    let response = site.send(foreign.body(Body::empty()).unwrap()).await;
+    assert_eq!(response.status(), StatusCode::FORBIDDEN);
+    let get = Request::get(upload::PATH).body(Body::empty()).unwrap();
+    assert_eq!(site.send(get).await.status(), StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[tokio::test]
+async fn a_service_that_refuses_early_is_heard() {
+    for over_tcp in [false, true] {
+        let site = Site::start(over_tcp).await;
+        let head = form(&[text_part("subject", "refuse"), file_part("a.png", b"x")]);
+        let begun = futures_util::stream::once(async move {
+            Ok::<_, std::io::Error>(Bytes::from(head[..head.len() - 20].to_vec()))
+        });
+        let body = begun.chain(futures_util::stream::pending());
+        let (status, json) = post(&site, KIND, Body::from_stream(body)).await;
+        assert_eq!((status, &json["data"]["fields"]["subject"]), (422, &"is refused".into()));
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_leaves_nothing_behind() {
+    for over_tcp in [false, true] {
+        let site = Site::start(over_tcp).await;
+        let head = form(&[text_part("subject", "x"), file_part("a.png", &[1; 100_000])]);
+        let begun = futures_util::stream::once(async move {
+            Ok::<_, std::io::Error>(Bytes::from(head[..90_000].to_vec()))
+        });
+        let body = begun.chain(futures_util::stream::pending());
+        let sent = post(&site, KIND, Body::from_stream(body));
+        assert!(tokio::time::timeout(Duration::from_millis(300), sent).await.is_err());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let taken = site.fakes.uploads.lock().unwrap().clone();
+        assert!(taken.iter().all(Result::is_err), "{over_tcp} {taken:?}");
+    }
+}

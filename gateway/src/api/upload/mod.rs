@@ -1,0 +1,121 @@
+//! `/api/woms/feedback/submit`: a form with files, streamed to identity as it comes in. Identity
+//! judges the files by their content; here only their number and size are bounded.
+
+mod feed;
+
+use std::{
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::body::Body;
+use futures_util::{Stream, StreamExt, future, stream};
+use http::{HeaderMap, StatusCode, header};
+use multer::{Constraints, Multipart, SizeLimit};
+use prost_reflect::{DescriptorPool, DynamicMessage};
+use sahm_chassis::error::{Error, ErrorCode};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use self::feed::Feed;
+use super::{envelope::Failure, params::Params};
+use crate::{dynamic::Rpc, services::Services, visitor::Locale};
+
+/// The path.
+pub(super) const PATH: &str = "/api/woms/feedback/submit";
+
+/// Service and name of the rpc behind it.
+pub(super) const RPC: [&str; 2] = ["sahm.identity.v1.FeedbackService", "SubmitFeedback"];
+/// The message with the texts of the form.
+pub(super) const HEAD: &str = "sahm.identity.v1.FeedbackHead";
+/// The message that is answered.
+pub(super) const ANSWER: &str = "sahm.identity.v1.SubmitFeedbackResponse";
+
+/// An upload in all, on a slow line too; other calls end after 8 s.
+pub(super) const TIME: Duration = Duration::from_secs(60);
+
+/// Files in one form (contract §8).
+pub(super) const FILES: usize = 3;
+
+/// The whole body (contract §8).
+const BODY_BYTES: u64 = 16 << 20;
+
+/// Messages between the form and the service; each holds a chunk as it was read.
+const WAITING: usize = 4;
+
+/// Hands uploads on.
+pub(super) struct Uploads {
+    rpc: Option<Rpc>,
+    services: Services,
+}
+
+/// Opens a form. Errors: 415 for another type, 413 for one that says that it is too large.
+pub(super) fn multipart(headers: &HeaderMap, body: Body) -> Result<Multipart<'static>, Failure> {
+    let encoded = headers.get(header::CONTENT_ENCODING).is_some_and(|value| value != "identity");
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let boundary = kind.filter(|_| !encoded).and_then(|kind| multer::parse_boundary(kind).ok());
+    let boundary = boundary.ok_or_else(|| {
+        let why = "must be multipart/form-data with a boundary";
+        Failure::body(StatusCode::UNSUPPORTED_MEDIA_TYPE, why)
+    })?;
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    if length.and_then(|text| text.parse().ok()).is_some_and(|length: u64| length > BODY_BYTES) {
+        return Err(too_large());
+    }
+    let limit = SizeLimit::new().whole_stream(BODY_BYTES);
+    let constraints = Constraints::new().size_limit(limit);
+    Ok(Multipart::with_constraints(body.into_data_stream(), boundary, constraints))
+}
+
+fn too_large() -> Failure {
+    Failure::body(StatusCode::PAYLOAD_TOO_LARGE, "is larger than 16 MB")
+}
+
+impl Uploads {
+    /// Uploads to the identity service.
+    pub(super) fn new(pool: &DescriptorPool, services: &Services) -> Self {
+        Self { rpc: Rpc::find(pool, RPC[0], RPC[1]), services: services.clone() }
+    }
+
+    /// Hands a form on and gives identity's answer. `locale` judges the language by the texts.
+    ///
+    /// Errors: outside what is wrong with the form, inside what the service says.
+    pub(super) async fn submit(
+        &self,
+        mut multipart: Multipart<'_>,
+        locale: impl FnMut(&Params) -> Locale,
+    ) -> Result<Result<DynamicMessage, Error>, Failure> {
+        let Some(rpc) = &self.rpc else { return Err(Failure::new(ErrorCode::Unavailable)) };
+        let (sender, receiver) = mpsc::channel(WAITING);
+        let whole = Arc::new(AtomicBool::new(false));
+        let mut answer = pin!(rpc.client_streaming(&self.services, messages(receiver, &whole)));
+        {
+            let mut feed = Feed::new(rpc.input(), sender, locale);
+            let mut feeding = pin!(feed.run(&mut multipart));
+            tokio::select! {
+                fed = &mut feeding => fed?,
+                // The service does not want the rest.
+                early = &mut answer => return Ok(early),
+            }
+            // Said while the channel is still open.
+            whole.store(true, Ordering::Release);
+        }
+        Ok(answer.await)
+    }
+}
+
+/// What was fed, and where feeding ended early, for whatever reason, the word that it did: the
+/// service never takes a part for the whole.
+fn messages(
+    receiver: mpsc::Receiver<DynamicMessage>,
+    whole: &Arc<AtomicBool>,
+) -> impl Stream<Item = Option<DynamicMessage>> + Send + 'static {
+    let whole = whole.clone();
+    let end = stream::once(future::lazy(move |_| whole.load(Ordering::Acquire)));
+    let broken = end.filter_map(|whole| future::ready((!whole).then_some(None)));
+    ReceiverStream::new(receiver).map(Some).chain(broken)
+}

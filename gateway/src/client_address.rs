@@ -1,0 +1,81 @@
+//! The address of the one who asks, behind proxies too.
+
+use std::net::{IpAddr, SocketAddr};
+
+use http::HeaderMap;
+use sahm_chassis::settings::IpNetwork;
+
+/// The one header that is read. Proxies append to it; `forwarded` is not read beside it, because a
+/// proxy that writes one of them hands the other on as the client sent it.
+const HEADER: &str = "x-forwarded-for";
+
+/// The address of the one who asks, as an extension of the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientAddress(pub IpAddr);
+
+impl ClientAddress {
+    /// The peer, or where it is a trusted proxy the rightmost forwarded address that is none.
+    /// A malformed entry ends the search at the proxy that sent it.
+    pub(crate) fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNetwork]) -> Self {
+        let is_proxy = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
+        let mut address = peer.to_canonical();
+        if !is_proxy(address) {
+            return Self(address);
+        }
+        let lines = headers.get_all(HEADER).iter().collect::<Vec<_>>();
+        let entries =
+            lines.iter().rev().flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
+        for entry in entries {
+            let Some(before) = parse(entry) else { break };
+            address = before;
+            if !is_proxy(address) {
+                break;
+            }
+        }
+        Self(address)
+    }
+}
+
+/// An address, with a port or without.
+fn parse(entry: &[u8]) -> Option<IpAddr> {
+    let text = std::str::from_utf8(entry).ok()?.trim();
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+    let address = bare.parse().or_else(|_| text.parse().map(|socket: SocketAddr| socket.ip()));
+    address.ok().map(|address| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_rightmost_untrusted_address_counts() {
+        let trusted = ["10.0.0.0/8", "2001:db8::/32"].map(|network| network.parse().unwrap());
+        // Peer, header lines, the one who asks.
+        let cases: [(&str, &[&str], &str); 13] = [
+            ("203.0.113.1", &[], "203.0.113.1"),
+            ("203.0.113.1", &["198.51.100.2"], "203.0.113.1"),
+            ("10.0.0.1", &[], "10.0.0.1"),
+            ("10.0.0.1", &["198.51.100.2"], "198.51.100.2"),
+            ("10.0.0.1", &["1.1.1.1, 198.51.100.2"], "198.51.100.2"),
+            ("10.0.0.1", &["1.1.1.1", "198.51.100.2, 10.0.0.7"], "198.51.100.2"),
+            ("10.0.0.1", &["1.1.1.1,10.0.0.8 , 10.0.0.7"], "1.1.1.1"),
+            ("10.0.0.1", &["10.0.0.8, 10.0.0.7"], "10.0.0.8"),
+            ("10.0.0.1", &["1.1.1.1, unknown"], "10.0.0.1"),
+            ("10.0.0.1", &["1.1.1.1, junk, 10.0.0.7"], "10.0.0.7"),
+            ("::ffff:10.0.0.1", &["198.51.100.2:4711"], "198.51.100.2"),
+            ("2001:db8::1", &["[2a00::5]:443"], "2a00::5"),
+            ("2001:db8::1", &["[2a00::5]"], "2a00::5"),
+        ];
+        for (peer, lines, expected) in cases {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append(HEADER, line.parse().unwrap());
+            }
+            headers.insert("forwarded", "for=9.9.9.9".parse().unwrap());
+            let found = ClientAddress::of(peer.parse().unwrap(), &headers, &trusted);
+            assert_eq!(found.0, expected.parse::<IpAddr>().unwrap(), "{peer} {lines:?}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Calls of rpcs that are known by descriptor only.
+
+mod codec;
+
+use futures_util::Stream;
+use http::uri::PathAndQuery;
+use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, MethodDescriptor, Value};
+use sahm_chassis::{
+    error::{Error, Result},
+    rpc::Transport,
+    settings::ServiceName,
+};
+use tonic::{Request, Streaming, client::Grpc};
+
+use crate::services::Services;
+
+pub(crate) use self::codec::DynamicCodec;
+
+/// All protos of the product, comments and annotations included.
+pub(crate) fn pool() -> Result<DescriptorPool, prost_reflect::DescriptorError> {
+    DescriptorPool::decode(sahm_proto::DESCRIPTORS)
+}
+
+/// One rpc and the service that answers it.
+#[derive(Clone, Debug)]
+pub(crate) struct Rpc {
+    /// Who answers.
+    pub(crate) service: ServiceName,
+    /// As the proto declares it.
+    pub(crate) method: MethodDescriptor,
+    path: PathAndQuery,
+}
+
+impl Rpc {
+    /// The rpc of a declared method; `None` where no service of the house answers its package.
+    pub(crate) fn of(method: &MethodDescriptor) -> Option<Self> {
+        let parent = method.parent_service();
+        let service = owner(parent.package_name())?;
+        let path = format!("/{}/{}", parent.full_name(), method.name()).parse().ok()?;
+        Some(Self { service, method: method.clone(), path })
+    }
+
+    /// The rpc of this name; `None` where the protos have none.
+    pub(crate) fn find(pool: &DescriptorPool, service: &str, name: &str) -> Option<Self> {
+        let service = pool.get_service_by_name(service)?;
+        let method = service.methods().find(|method| method.name() == name)?;
+        Self::of(&method)
+    }
+
+    /// The request message.
+    pub(crate) fn input(&self) -> MessageDescriptor {
+        self.method.input()
+    }
+
+    /// The response message.
+    pub(crate) fn output(&self) -> MessageDescriptor {
+        self.method.output()
+    }
+
+    /// One message there, one back.
+    pub(crate) async fn unary(
+        &self,
+        services: &Services,
+        message: DynamicMessage,
+    ) -> Result<DynamicMessage> {
+        let (mut client, codec) = self.client(services).await?;
+        let answer = client.unary(Request::new(Some(message)), self.path.clone(), codec).await;
+        answer.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
+    }
+
+    /// Many messages there, one back; a `None` breaks off.
+    pub(crate) async fn client_streaming(
+        &self,
+        services: &Services,
+        messages: impl Stream<Item = Option<DynamicMessage>> + Send + 'static,
+    ) -> Result<DynamicMessage> {
+        let (mut client, codec) = self.client(services).await?;
+        let request = Request::new(messages);
+        let answer = client.client_streaming(request, self.path.clone(), codec).await;
+        answer.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
+    }
+
+    /// One message there, many back; ends when the service has accepted it.
+    pub(crate) async fn server_streaming(
+        &self,
+        services: &Services,
+        message: DynamicMessage,
+    ) -> Result<Streaming<DynamicMessage>> {
+        let (mut client, codec) = self.client(services).await?;
+        let request = Request::new(Some(message));
+        let answer = client.server_streaming(request, self.path.clone(), codec).await;
+        answer.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
+    }
+
+    async fn client(&self, services: &Services) -> Result<(Grpc<Transport>, DynamicCodec)> {
+        let away = || Error::unavailable(anyhow::anyhow!("no {} service", self.service));
+        let mut client = Grpc::new(services.transport(self.service).ok_or_else(away)?);
+        client.ready().await.map_err(|error| Error::unavailable(anyhow::anyhow!("{error}")))?;
+        Ok((client, DynamicCodec(self.output())))
+    }
+}
+
+/// A text field by name; empty where there is none.
+pub(crate) fn text(message: &DynamicMessage, name: &str) -> String {
+    let value = message.get_field_by_name(name);
+    value.as_deref().and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// A whole number by name, in any of its types; 0 where there is none.
+pub(crate) fn number(message: &DynamicMessage, name: &str) -> u64 {
+    match message.get_field_by_name(name).as_deref() {
+        Some(Value::U64(value)) => *value,
+        Some(Value::U32(value)) => u64::from(*value),
+        Some(Value::String(text)) => text.parse().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// A message field by name, where it is set.
+pub(crate) fn inner(message: &DynamicMessage, name: &str) -> Option<DynamicMessage> {
+    if !message.has_field_by_name(name) {
+        return None;
+    }
+    message.get_field_by_name(name)?.as_message().cloned()
+}
+
+/// The service that a package belongs to: `sahm.content.v1` → content.
+fn owner(package: &str) -> Option<ServiceName> {
+    let name = package.strip_prefix("sahm.")?.split('.').next()?;
+    ServiceName::ALL.into_iter().find(|service| service.as_str() == name)
+}

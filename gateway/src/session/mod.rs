@@ -1,0 +1,159 @@
+//! Who is logged in (contract §3, §7): the cookie is judged here, the session by identity.
+
+mod cookie;
+mod keys;
+
+use std::{sync::Arc, time::Duration};
+
+use http::{HeaderMap, HeaderValue};
+use prost_reflect::{DescriptorPool, DynamicMessage, Value};
+use sahm_chassis::{
+    caller::Caller,
+    error::{Error, ErrorCode},
+    rpc,
+    settings::Settings,
+};
+
+use self::cookie::Cookies;
+use crate::{
+    dynamic::{Rpc, number, text},
+    services::Services,
+    visitor,
+};
+
+/// How long identity may take to say whether a session lives (contract §8).
+const CHECK_TIME: Duration = Duration::from_millis(150);
+
+const SERVICE: &str = "sahm.identity.v1.SessionService";
+const CHECK: &str = "CheckSession";
+
+/// A member with a live session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    /// The member's id.
+    pub(crate) id: u64,
+    /// The opaque id of the session.
+    pub(crate) session: String,
+}
+
+impl Member {
+    /// As services are told.
+    pub(crate) fn caller(&self) -> Caller {
+        let session = Some(self.session.clone());
+        Caller { member: Some(self.id), session, ..Caller::default() }
+    }
+}
+
+/// What a request's session cookie means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Login {
+    /// No cookie, or none of ours.
+    None,
+    /// A genuine one whose session has ended.
+    Expired,
+    /// A genuine one, and identity did not answer in time: a visitor until it does.
+    Unanswered,
+    /// A live session.
+    Member(Member),
+}
+
+impl Login {
+    /// The member, where the session lives.
+    pub(crate) fn member(&self) -> Option<&Member> {
+        match self {
+            Self::Member(member) => Some(member),
+            _ => None,
+        }
+    }
+
+    /// As [`Login::member`], taken out.
+    pub(crate) fn into_member(self) -> Option<Member> {
+        match self {
+            Self::Member(member) => Some(member),
+            _ => None,
+        }
+    }
+
+    /// Why a call that needs a member cannot be made; `None` where there is one.
+    pub(crate) fn refusal(&self) -> Option<Error> {
+        match self {
+            Self::Member(_) => None,
+            Self::None => Some(Error::of(ErrorCode::NotLoggedIn)),
+            Self::Expired => Some(Error::of(ErrorCode::SessionExpired)),
+            // To ask for a new login would send away a member whose session may well live.
+            Self::Unanswered => Some(Error::of(ErrorCode::Unavailable)),
+        }
+    }
+}
+
+/// Judges sessions. Clones share it.
+#[derive(Clone)]
+pub(crate) struct Sessions(Arc<Inner>);
+
+struct Inner {
+    cookies: Cookies,
+    check: Option<Rpc>,
+    services: Services,
+}
+
+impl Sessions {
+    /// Sessions under the keys of the settings.
+    ///
+    /// Errors: in `dev`, when the key can neither be read nor made.
+    pub(crate) fn new(
+        pool: &DescriptorPool,
+        services: &Services,
+        settings: &Settings,
+    ) -> anyhow::Result<Self> {
+        let cookies = Cookies::new(&keys::keys(settings)?, settings.environment);
+        let check = Rpc::find(pool, SERVICE, CHECK);
+        Ok(Self(Arc::new(Inner { cookies, check, services: services.clone() })))
+    }
+
+    /// What a request's cookie means. A forged one costs no call.
+    pub(crate) async fn resolve(&self, headers: &HeaderMap) -> Login {
+        let cookies = &self.0.cookies;
+        let value = visitor::cookie(headers, cookies.name());
+        let Some(token) = value.and_then(|value| cookies.open(value)) else { return Login::None };
+        match rpc::with_deadline(CHECK_TIME, self.check(token)).await {
+            Ok(Ok(member)) => member.map_or(Login::Expired, Login::Member),
+            Ok(Err(error)) | Err(error) => match error.code() {
+                ErrorCode::SessionExpired => Login::Expired,
+                code => {
+                    tracing::warn!(error = code.name(), "session not checked");
+                    Login::Unanswered
+                }
+            },
+        }
+    }
+
+    /// The member of a session; `None` when it has ended or never was.
+    async fn check(&self, token: &str) -> Result<Option<Member>, Error> {
+        let Some(check) = &self.0.check else {
+            return Err(Error::unavailable(anyhow::anyhow!("no rpc {SERVICE}/{CHECK}")));
+        };
+        let mut request = DynamicMessage::new(check.input());
+        let token = Value::String(token.to_owned());
+        request
+            .try_set_field_by_name("token", token)
+            .map_err(|e| Error::internal(anyhow::Error::new(e)))?;
+        let answer = check.unary(&self.0.services, request).await?;
+        let member = Member { id: number(&answer, "member"), session: text(&answer, "session") };
+        Ok((member.id > 0).then_some(member))
+    }
+
+    /// `Set-Cookie` of a session that has begun; `None` when the token is none.
+    pub(crate) fn begin(&self, token: &str) -> Option<HeaderValue> {
+        self.0.cookies.set(token)
+    }
+
+    /// `Set-Cookie` of another cookie that scripts do not see, for `age` seconds.
+    pub(crate) fn visitor_cookie(&self, name: &str, value: &str, age: u32) -> Option<HeaderValue> {
+        self.0.cookies.other(name, value, age)
+    }
+
+    /// `Set-Cookie` of a session that has ended.
+    pub(crate) fn end(&self) -> Option<HeaderValue> {
+        self.0.cookies.clear()
+    }
+}
