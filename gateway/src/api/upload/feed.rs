@@ -28,6 +28,9 @@ const TEXT_BYTES: usize = 64 << 10;
 /// What a text counts for besides its bytes, so that empty ones end too.
 const TEXT_COSTS: usize = 32;
 
+/// One message to the service.
+const CHUNK_BYTES: usize = 64 << 10;
+
 /// How long a form may pause.
 const PAUSE: Duration = Duration::from_secs(10);
 
@@ -90,11 +93,11 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
     async fn file(&mut self, mut field: Field<'_>, name: String) -> Result<(), Failure> {
         let kind = field.content_type().map(ToString::to_string).unwrap_or_default();
         let mut first = None;
-        if name.is_empty() {
-            first = in_time(field.chunk()).await?;
-            if first.is_none() {
+        while name.is_empty() && first.is_none() {
+            match in_time(field.chunk()).await? {
                 // How browsers send a file field that nothing was chosen for.
-                return Ok(());
+                None => return Ok(()),
+                Some(bytes) => first = Some(bytes).filter(|bytes| !bytes.is_empty()),
             }
         }
         if self.files == FILES {
@@ -109,7 +112,7 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
         self.send("file", Value::Message(head)).await?;
         let mut size = 0;
         loop {
-            let bytes = match first.take() {
+            let mut bytes = match first.take() {
                 Some(bytes) => bytes,
                 None => match in_time(field.chunk()).await? {
                     Some(bytes) => bytes,
@@ -120,7 +123,10 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
             if size > FILE_BYTES {
                 return Err(fault(format!("files[{}]", self.files), "is larger than 5 MB"));
             }
-            self.send("chunk", Value::Bytes(bytes)).await?;
+            while !bytes.is_empty() {
+                let chunk = bytes.split_to(bytes.len().min(CHUNK_BYTES));
+                self.send("chunk", Value::Bytes(chunk)).await?;
+            }
         }
         self.files += 1;
         Ok(())

@@ -4,15 +4,17 @@
 mod feed;
 
 use std::{
-    pin::pin,
+    pin::{Pin, pin},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    task::{Context, Poll},
     time::Duration,
 };
 
-use axum::body::Body;
+use axum::body::{Body, BodyDataStream};
+use bytes::Bytes;
 use futures_util::{Stream, StreamExt, future, stream};
 use http::{HeaderMap, StatusCode, header};
 use multer::{Constraints, Multipart, SizeLimit};
@@ -68,7 +70,32 @@ pub(super) fn multipart(headers: &HeaderMap, body: Body) -> Result<Multipart<'st
     }
     let limit = SizeLimit::new().whole_stream(BODY_BYTES);
     let constraints = Constraints::new().size_limit(limit);
-    Ok(Multipart::with_constraints(body.into_data_stream(), boundary, constraints))
+    let chunks = OneByOne { chunks: body.into_data_stream(), given: false };
+    Ok(Multipart::with_constraints(chunks, boundary, constraints))
+}
+
+/// Gives one chunk each time it is asked. The parser takes whatever is there at once, and would
+/// hold most of an upload whose service is slower than its client.
+struct OneByOne {
+    chunks: BodyDataStream,
+    given: bool,
+}
+
+impl Stream for OneByOne {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, axum::Error>>> {
+        if std::mem::take(&mut self.given) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let polled = Pin::new(&mut self.chunks).poll_next(context);
+        self.given = polled.is_ready();
+        polled
+    }
 }
 
 fn too_large() -> Failure {
