@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 beforeEach(async () => {
-  context = await newContext(browser, { reducedMotion: 'reduce' });
+  context = await newContext(browser);
   page = await context.newPage();
   complaints = complaintsOf(page);
 });

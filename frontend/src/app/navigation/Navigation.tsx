@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ScrollRestoration, useNavigation } from 'react-router';
 import { frameOf, type PagePayload } from '~/lib/page/payload';
 import { announce, focusPage } from './focus';
@@ -21,7 +21,27 @@ export function Navigation({ payload }: { payload: PagePayload }) {
     window.dispatchEvent(new Event('sahm:navigated'));
   }, [payload]);
   useWaiting();
-  return <ScrollRestoration />;
+  return (
+    <>
+      <ScrollAtOnce payload={payload} />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/**
+ * Keeps the restored place from being scrolled to slowly where the style sheet scrolls smoothly.
+ * Stands before the restoration, whose layout effect runs after this one's.
+ */
+function ScrollAtOnce({ payload }: { payload: PagePayload }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once a page.
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    style.scrollBehavior = 'auto';
+    const frame = requestAnimationFrame(() => style.removeProperty('scroll-behavior'));
+    return () => cancelAnimationFrame(frame);
+  }, [payload]);
+  return null;
 }
 
 /** Marks `<html data-waiting>` while a navigation takes long. */
