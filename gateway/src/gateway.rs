@@ -125,7 +125,9 @@ impl Handler for Gateway {
         let trusted = &self.0.settings.trusted_proxies;
         let address = ClientAddress::of(peer.ip(), request.headers(), trusted);
         request.extensions_mut().insert(address);
-        let answer = std::panic::AssertUnwindSafe(self.0.answer(request.map(Body::new)));
+        // Apart from the connection, which outlives it by a stream's whole life.
+        let answer = Box::pin(self.0.answer(request.map(Body::new)));
+        let answer = std::panic::AssertUnwindSafe(answer);
         async move {
             let response = answer.catch_unwind().await.unwrap_or_else(|_| {
                 tracing::error!("request handling panicked");

@@ -153,9 +153,9 @@ impl Api {
             upload::PATH => upload::TIME,
             _ => limits::CALL_TIME,
         };
-        let answered =
-            rpc::with_deadline(limit, async { self.0.answer(&parts, body, &mut locale).await });
-        let outcome = answered.await;
+        // Apart from the connection, which outlives it by a stream's whole life.
+        let answered = Box::pin(self.0.answer(&parts, body, &mut locale));
+        let outcome = rpc::with_deadline(limit, answered).await;
         let response = match outcome {
             Ok(Ok(response)) => response,
             Ok(Err(failure)) => failure.answer(locale),

@@ -4,6 +4,8 @@ mod by_hand;
 mod comments;
 mod schemas;
 
+use std::collections::HashMap;
+
 use prost_reflect::{DescriptorPool, FieldDescriptor, Kind, MessageDescriptor};
 use sahm_chassis::error::ErrorCode;
 use serde_json::{Map, Value, json};
@@ -39,7 +41,8 @@ pub(super) fn document(
     public_url: &str,
 ) -> Value {
     let schemas = Schemas::new(hidden);
-    let mut generator = Generator { comments: Comments::default(), schemas };
+    let comments = Comments::default();
+    let mut generator = Generator { operations: HashMap::new(), comments, schemas };
     let mut paths = Map::new();
     for (path, endpoint) in table.iter() {
         paths.insert(path.to_owned(), generator.path(endpoint));
@@ -79,6 +82,8 @@ pub(super) fn document(
 }
 
 struct Generator<'a> {
+    /// Rpcs and verbs so far: one that stands at several paths is a numbered operation at each.
+    operations: HashMap<String, u32>,
     comments: Comments,
     schemas: Schemas<'a>,
 }
@@ -136,8 +141,14 @@ impl Generator<'_> {
             let reference = format!("#/components/responses/{status}");
             responses.insert(status.to_string(), json!({ "$ref": reference }));
         }
+        let mut id = format!("{service}_{}_{verb}", method.name());
+        let count = self.operations.entry(id.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            id = format!("{id}_{count}");
+        }
         let operation = json!({
-            "operationId": format!("{service}_{}_{verb}", method.name()),
+            "operationId": id,
             "summary": summary,
             "description": text,
             "tags": [call.rpc.service.as_str()],

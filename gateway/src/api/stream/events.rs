@@ -18,9 +18,9 @@ use super::security::{Pending, Security, Update};
 
 /// How long a browser waits before it comes back.
 const RETRY: &[u8] = b"retry: 3000\n\n";
-const SNAPSHOT: &[u8] = b"event: snapshot\n";
-const QUOTE: &[u8] = b"event: quote\n";
 const COMMENT: &[u8] = b":\n\n";
+/// Events that wait go out together up to so many bytes: a frame each would cost more memory.
+const FRAME_BYTES: usize = 16 << 10;
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// A client: what it watches and what of it waits to be sent.
@@ -58,8 +58,8 @@ impl Client {
     }
 
     /// The next event: of what waits the one that came first, so that after any id nothing older
-    /// is still to come.
-    fn next(&mut self) -> Option<(&'static [u8], Arc<Update>)> {
+    /// is still to come. True with the first of a security.
+    fn next(&mut self) -> Option<(bool, Arc<Update>)> {
         let bits = &self.pending.bits;
         loop {
             let waiting = bits.load(Ordering::SeqCst);
@@ -77,10 +77,34 @@ impl Client {
             if update.place == watched.sent {
                 continue;
             }
-            let name = if watched.sent == 0 { SNAPSHOT } else { QUOTE };
+            let is_first = watched.sent == 0;
             watched.sent = update.place;
-            return Some((name, update));
+            return Some((is_first, update));
         }
+    }
+
+    /// What waits; a single quote as all clients share it.
+    fn frame(&mut self) -> Option<Bytes> {
+        let mut frame = Vec::new();
+        loop {
+            match self.next() {
+                None => break,
+                Some((false, update)) if frame.is_empty() => {
+                    if self.pending.bits.load(Ordering::SeqCst) == 0 {
+                        return Some(update.text.clone());
+                    }
+                    frame.extend_from_slice(&update.text);
+                }
+                Some((false, update)) => frame.extend_from_slice(&update.text),
+                Some((true, update)) => {
+                    update.snapshot().into_iter().for_each(|part| frame.extend_from_slice(part));
+                }
+            }
+            if frame.len() >= FRAME_BYTES {
+                break;
+            }
+        }
+        (!frame.is_empty()).then(|| frame.into())
     }
 }
 
@@ -96,8 +120,6 @@ impl Drop for Client {
 pub(super) struct Events {
     client: Client,
     begun: bool,
-    /// The rest of the event whose name was sent.
-    rest: Option<Bytes>,
     heartbeat: Pin<Box<Sleep>>,
     draining: BoxFuture<'static, ()>,
 }
@@ -106,7 +128,7 @@ impl Events {
     /// The events of a client; `draining` ends them.
     pub(super) fn new(client: Client, draining: impl Future<Output = ()> + Send + 'static) -> Self {
         let heartbeat = Box::pin(sleep_until(Instant::now() + HEARTBEAT));
-        Self { client, begun: false, rest: None, heartbeat, draining: Box::pin(draining) }
+        Self { client, begun: false, heartbeat, draining: Box::pin(draining) }
     }
 }
 
@@ -120,9 +142,6 @@ impl Body for Events {
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let this = &mut *self;
         let send = |bytes: Bytes| Poll::Ready(Some(Ok(Frame::data(bytes))));
-        if let Some(rest) = this.rest.take() {
-            return send(rest);
-        }
         if this.draining.as_mut().poll(context).is_ready() {
             return Poll::Ready(None);
         }
@@ -130,9 +149,8 @@ impl Body for Events {
             return send(Bytes::from_static(RETRY));
         }
         this.client.pending.waker.register(context.waker());
-        if let Some((name, update)) = this.client.next() {
-            this.rest = Some(update.text.clone());
-            return send(Bytes::from_static(name));
+        if let Some(frame) = this.client.frame() {
+            return send(frame);
         }
         if this.heartbeat.as_mut().poll(context).is_ready() {
             this.heartbeat.as_mut().reset(Instant::now() + HEARTBEAT);
@@ -161,7 +179,7 @@ mod tests {
 
     fn places(client: &mut Client) -> Vec<(bool, u64)> {
         std::iter::from_fn(|| client.next())
-            .map(|(name, update)| (name == SNAPSHOT, update.place))
+            .map(|(is_first, update)| (is_first, update.place))
             .collect()
     }
 
@@ -217,9 +235,13 @@ mod tests {
         let before = Instant::now();
         assert_eq!(next(&mut body).await.unwrap(), COMMENT);
         assert_eq!(before.elapsed().as_secs(), 15);
-        publish(&all[0], 4, "{\"id\":\"2222\"}");
-        assert_eq!(next(&mut body).await.unwrap(), SNAPSHOT);
-        assert_eq!(next(&mut body).await.unwrap(), "id: 00000001-4\ndata: {\"id\":\"2222\"}\n\n");
+        publish(&all[0], 4, "4");
+        let text = |name, place| format!("event: {name}\nid: 00000001-{place}\ndata: {place}\n\n");
+        assert_eq!(next(&mut body).await.unwrap(), text("snapshot", 4));
+        publish(&all[0], 5, "5");
+        let shared = all[0].latest().unwrap().text.as_ptr();
+        let quote = next(&mut body).await.unwrap();
+        assert_eq!((quote.as_ptr(), quote), (shared, text("quote", 5).into()));
         drain.send(()).unwrap();
         assert!(next(&mut body).await.is_none());
     }

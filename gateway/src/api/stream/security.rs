@@ -13,6 +13,9 @@ use arc_swap::ArcSwapOption;
 use bytes::Bytes;
 use futures_util::task::AtomicWaker;
 
+const QUOTE: &str = "event: quote\n";
+const SNAPSHOT: &str = "event: snapshot\n";
+
 /// The id of an event: which gateway's life it is of, and its place in the order of all events of
 /// that life. Ids of another life say nothing here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,24 +39,32 @@ impl fmt::Display for EventId {
     }
 }
 
-/// A quote as every client gets it: `id` and `data`; `event` goes before.
+/// A quote as every client gets it.
 #[derive(Debug)]
 pub(super) struct Update {
     pub(super) place: u64,
+    /// The event `quote`, whole.
     pub(super) text: Bytes,
+    /// Where in it the rest begins that a snapshot shares.
+    rest: usize,
     json: Bytes,
 }
 
 impl Update {
     fn new(id: EventId, json: &[u8]) -> Self {
-        let head = format!("id: {id}\ndata: ");
+        let head = format!("{QUOTE}id: {id}\ndata: ");
         let mut text = Vec::with_capacity(head.len() + json.len() + 2);
         text.extend_from_slice(head.as_bytes());
         text.extend_from_slice(json);
         text.extend_from_slice(b"\n\n");
         let text = Bytes::from(text);
         let json = text.slice(head.len()..text.len() - 2);
-        Self { place: id.place, text, json }
+        Self { place: id.place, text, rest: QUOTE.len(), json }
+    }
+
+    /// The same quote as the event `snapshot`: two parts.
+    pub(super) fn snapshot(&self) -> [&[u8]; 2] {
+        [SNAPSHOT.as_bytes(), &self.text[self.rest..]]
     }
 }
 
@@ -139,7 +150,9 @@ mod tests {
         let id = |place| move || EventId { life: 1, place };
         security.publish(b"{}", id(1));
         assert_eq!(pending.bits.swap(0, Ordering::SeqCst), 8);
-        assert_eq!(security.latest().unwrap().text, "id: 00000001-1\ndata: {}\n\n");
+        assert_eq!(security.latest().unwrap().text, "event: quote\nid: 00000001-1\ndata: {}\n\n");
+        let snapshot = security.latest().unwrap().snapshot().concat();
+        assert_eq!(snapshot, b"event: snapshot\nid: 00000001-1\ndata: {}\n\n");
         security.publish(b"{}", id(2));
         assert_eq!(pending.bits.load(Ordering::SeqCst), 0);
         security.publish(b"[]", id(3));

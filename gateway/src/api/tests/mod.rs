@@ -3,6 +3,7 @@
 
 mod fakes;
 mod sessions;
+mod sockets;
 mod streams;
 mod uploads;
 

@@ -1,0 +1,122 @@
+//! Streams as they leave: over HTTP/1.1 and HTTP/2, what a client costs, and their end.
+
+use std::{net::SocketAddr, time::Duration};
+
+use http_body_util::{BodyExt, Empty};
+use hyper::{Request as Asked, body::Incoming};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+};
+
+use super::fakes::Site;
+use super::*;
+use crate::http_server::{self, Handler};
+
+/// The API alone behind a listener.
+#[derive(Clone)]
+struct Served(Api);
+
+impl Handler for Served {
+    async fn handle(&self, request: Request<Incoming>, _: SocketAddr) -> Response<Body> {
+        self.0.handle(request.map(Body::new)).await
+    }
+}
+
+async fn serve(site: &Site) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let lifecycle = site.context.lifecycle.clone();
+    let served = http_server::serve(listener, Served(site.api.clone()), lifecycle);
+    site.context.lifecycle.spawn("gateway", served);
+    address
+}
+
+async fn connect(address: SocketAddr, codes: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let head = format!("GET {}?codes={codes} HTTP/1.1\r\nhost: x\r\n\r\n", stream::PATH);
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream
+}
+
+/// Reads until the text has come; gives all that came.
+async fn read_until(stream: &mut TcpStream, text: &str) -> String {
+    let mut all = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let read = tokio::time::timeout(Duration::from_secs(20), stream.read(&mut buffer));
+        let count = read.await.unwrap().unwrap();
+        all.extend_from_slice(&buffer[..count]);
+        let so_far = String::from_utf8_lossy(&all);
+        if count == 0 || so_far.contains(text) {
+            return so_far.into_owned();
+        }
+    }
+}
+
+/// Resident memory of this process, bytes.
+fn resident() -> u64 {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
+    statm.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4096
+}
+
+#[tokio::test]
+async fn http_1_and_2_stream_alike_and_end_whole_on_drain() {
+    let site = Site::start(false).await;
+    let address = serve(&site).await;
+    let mut one = connect(address, "2222").await;
+    let text = read_until(&mut one, "1.00").await;
+    assert!(text.contains("event: snapshot\n"), "{text}");
+
+    let io = TokioIo::new(TcpStream::connect(address).await.unwrap());
+    let (mut sender, connection) =
+        hyper::client::conn::http2::handshake(TokioExecutor::new(), io).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let uri = format!("http://x{}?codes=2222", stream::PATH);
+    let asked = Asked::get(uri).body(Empty::<Bytes>::new()).unwrap();
+    let mut two = sender.send_request(asked).await.unwrap().into_body();
+    let mut text = Vec::new();
+    while !String::from_utf8_lossy(&text).contains("1.00") {
+        text.extend_from_slice(&two.frame().await.unwrap().unwrap().into_data().unwrap());
+    }
+    drop(sender);
+
+    site.context.lifecycle.drain();
+    // The last chunk of HTTP/1.1 and the end of HTTP/2's stream: nothing broke off.
+    assert!(read_until(&mut one, "0\r\n\r\n").await.ends_with("0\r\n\r\n"));
+    while let Some(end) = two.frame().await {
+        assert!(end.unwrap().into_data().unwrap().is_empty());
+    }
+    drop(two);
+    tokio::time::timeout(Duration::from_secs(5), connection).await.unwrap().unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_client_costs_little() {
+    const CLIENTS: u64 = 1000;
+    let site = Site::start(false).await;
+    let address = serve(&site).await;
+    let codes = (0..50).map(|code| format!("S{code}")).collect::<Vec<_>>().join(",");
+    let mut clients = Vec::new();
+    // What is allocated once is before the measure.
+    for _ in 0..100 {
+        let mut client = connect(address, &codes).await;
+        read_until(&mut client, "S49\",\"price\":\"1.00\"").await;
+        clients.push(client);
+    }
+    let before = resident();
+    for _ in 0..CLIENTS {
+        let mut client = connect(address, &codes).await;
+        read_until(&mut client, "S49\",\"price\":\"1.00\"").await;
+        clients.push(client);
+    }
+    let each = resident().saturating_sub(before) / CLIENTS;
+    assert!(each <= 20 << 10, "{each} bytes a client");
+    for price in 0..20 {
+        let _ = site.fakes.quotes.send(("S7".to_owned(), format!("5.{price:02}")));
+    }
+    for client in &mut clients {
+        read_until(client, "5.19").await;
+    }
+}
