@@ -9,11 +9,14 @@ pub mod changes;
 pub mod clock;
 pub mod error;
 pub mod lifecycle;
+pub mod outbound;
 pub mod rpc;
+mod session_keys;
 pub mod settings;
 pub mod store;
 pub mod telemetry;
 
 pub use error::{Error, ErrorCode, Result};
 pub use lifecycle::{Context, Lifecycle};
+pub use session_keys::session_keys;
 pub use settings::{Environment, Process, ServiceName, Settings};

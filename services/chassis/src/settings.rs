@@ -1,5 +1,7 @@
 //! Settings from environment variables (contract §2). Known names are the union over all
 //! processes, so one shared environment serves all.
+mod endpoint;
+mod identity;
 mod names;
 mod process;
 mod reader;
@@ -12,6 +14,8 @@ use std::{
     path::PathBuf,
 };
 
+pub use endpoint::Endpoint;
+pub use identity::IdentitySettings;
 pub use names::{SETTINGS, Setting};
 pub use process::{Environment, Process, ServiceName};
 pub use values::{DatabaseUrl, IpNetwork, Secret};
@@ -90,6 +94,10 @@ pub struct Settings {
     pub feature_url: Option<String>,
     /// How much memory the page cache may take, in bytes.
     pub page_cache_bytes: u64,
+    /// Where the quotes service has its prices from; unset: the simulated market.
+    pub quotes_provider: Option<Endpoint>,
+    /// The identity service's providers.
+    pub identity: IdentitySettings,
     databases: BTreeMap<ServiceName, DatabaseUrl>,
     service_urls: BTreeMap<ServiceName, String>,
     service_listens: BTreeMap<ServiceName, SocketAddr>,
@@ -193,6 +201,12 @@ impl Settings {
                 "268435456",
                 "a number of bytes",
             )?,
+            quotes_provider: endpoint::endpoint(
+                &mut r,
+                "SAHM_QUOTES_PROVIDER_URL",
+                "SAHM_QUOTES_PROVIDER_TOKEN",
+            )?,
+            identity: IdentitySettings::read(&mut r)?,
             databases,
             service_urls,
             service_listens,

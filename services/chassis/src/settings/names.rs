@@ -95,6 +95,22 @@ pub const SETTINGS: &[Setting] = &[
     open("SAHM_SITE_DIR", "frontend/dist", "the built frontend"),
     open("SAHM_NODE", "node", "the Node program that runs the renderer"),
     open("SAHM_PAGE_CACHE_BYTES", "268435456", "how much memory the page cache may take"),
+    open(
+        "SAHM_QUOTES_PROVIDER_URL",
+        "unset: the simulated market",
+        "the market-data provider; required in pre and prod",
+    ),
+    secret("SAHM_QUOTES_PROVIDER_TOKEN", "none", "the market-data provider's bearer token"),
+    open("SAHM_SMS_URL", "local: the terminal and outbox/sms.jsonl", "sends text messages"),
+    secret("SAHM_SMS_TOKEN", "unset", "the SMS provider's bearer token"),
+    open(
+        "SAHM_RECAPTCHA_URL",
+        "local: tokens are judged by their look",
+        "verifies reCAPTCHA tokens",
+    ),
+    secret("SAHM_RECAPTCHA_SECRET", "unset", "the site's reCAPTCHA secret"),
+    open("SAHM_TADAWUL_URL", "local: an address of this site", "logs members in to Tadawul"),
+    secret("SAHM_TADAWUL_TOKEN", "unset", "the Tadawul provider's bearer token"),
 ];
 
 /// The setting with this name.

@@ -69,6 +69,8 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_PREVIEW_TYPES", "../etc"),
         ("SAHM_RATE_LIMITS", "maybe"),
         ("SAHM_PAGE_CACHE_BYTES", "lots"),
+        ("SAHM_SMS_URL", "sms.example"),
+        ("SAHM_TADAWUL_URL", "https://u:p@tadawul.example/login"),
     ];
     for (name, value) in cases {
         let line = read(&[(name, value)]).expect_err(name).to_string();

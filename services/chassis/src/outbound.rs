@@ -1,0 +1,110 @@
+//! HTTP to providers outside the house: short limits, bounded answers, TLS against the system's
+//! roots.
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderValue, Request, StatusCode, header};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::{
+    client::legacy::{Client, connect::HttpConnector},
+    rt::{TokioExecutor, TokioTimer},
+};
+use rustls::{ClientConfig, crypto::ring};
+
+use crate::settings::Endpoint;
+
+/// How long a connection may take.
+const CONNECT_LIMIT: Duration = Duration::from_secs(2);
+/// Idle connections are dropped before most servers drop them.
+const IDLE_LIMIT: Duration = Duration::from_secs(20);
+/// The most bytes of an answer.
+const ANSWER_BYTES: usize = 1 << 20;
+
+/// Calls providers. Clones share its connections.
+#[derive(Clone, Debug)]
+pub struct Outbound {
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    limit: Duration,
+}
+
+/// What a provider answered.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: StatusCode,
+    /// The body, at most 1 MB.
+    pub body: Bytes,
+}
+
+impl Answer {
+    /// The body as JSON.
+    ///
+    /// Errors: for the log, when the status is no success or the body is something else.
+    pub fn json<T: serde::de::DeserializeOwned>(&self) -> anyhow::Result<T> {
+        anyhow::ensure!(self.status.is_success(), "the provider answered {}", self.status);
+        Ok(serde_json::from_slice(&self.body)?)
+    }
+}
+
+impl Outbound {
+    /// A client whose calls take at most `limit` in all.
+    ///
+    /// Errors: the system's root certificates cannot be read.
+    pub fn new(limit: Duration) -> anyhow::Result<Outbound> {
+        let tls = ClientConfig::builder_with_provider(ring::default_provider().into())
+            .with_safe_default_protocol_versions()?
+            .with_native_roots()?
+            .with_no_client_auth();
+        let mut http = HttpConnector::new();
+        http.enforce_http(false);
+        http.set_connect_timeout(Some(CONNECT_LIMIT));
+        http.set_nodelay(true);
+        let connector = HttpsConnectorBuilder::new()
+            .with_tls_config(tls)
+            .https_or_http()
+            .enable_http1()
+            .wrap_connector(http);
+        let client = Client::builder(TokioExecutor::new())
+            .pool_idle_timeout(IDLE_LIMIT)
+            .pool_timer(TokioTimer::new())
+            .build(connector);
+        Ok(Outbound { client, limit })
+    }
+
+    /// Posts JSON, with the endpoint's token as `authorization: Bearer …`.
+    ///
+    /// Errors: for the log; they never name the token.
+    pub async fn post_json(
+        &self,
+        endpoint: &Endpoint,
+        body: &serde_json::Value,
+    ) -> anyhow::Result<Answer> {
+        let mut request = Request::post(&endpoint.url)
+            .header(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))
+            .header(header::ACCEPT, HeaderValue::from_static("application/json"));
+        if let Some(token) = &endpoint.token {
+            let mut value = HeaderValue::try_from(format!("Bearer {}", token.expose()))
+                .map_err(|_| anyhow::anyhow!("the provider's token fits no header"))?;
+            value.set_sensitive(true);
+            request = request.header(header::AUTHORIZATION, value);
+        }
+        self.send(request.body(Full::from(body.to_string()))?).await
+    }
+
+    /// Sends a request as it is.
+    ///
+    /// Errors: for the log.
+    pub async fn send(&self, request: Request<Full<Bytes>>) -> anyhow::Result<Answer> {
+        let call = async {
+            let response = self.client.request(request).await?;
+            let (parts, body) = response.into_parts();
+            let body = Limited::new(body, ANSWER_BYTES).collect().await;
+            let body = body.map_err(|error| anyhow::anyhow!(error))?.to_bytes();
+            anyhow::Ok(Answer { status: parts.status, body })
+        };
+        tokio::time::timeout(self.limit, call)
+            .await
+            .map_err(|_| anyhow::anyhow!("no answer within {:?}", self.limit))?
+    }
+}

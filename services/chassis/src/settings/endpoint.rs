@@ -1,0 +1,30 @@
+//! Endpoints outside the house: providers of SMS, prices, translations and the like.
+use super::{SettingsError, reader::Reader, values::Secret};
+
+/// Where a provider answers, and what we prove ourselves to it with.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// An `http` or `https` URL, with its path.
+    pub url: String,
+    /// Its token or secret; unset: it asks for none.
+    pub token: Option<Secret<String>>,
+}
+
+/// The endpoint of two settings; `None` where no URL is set.
+pub(super) fn endpoint(
+    r: &mut Reader,
+    url: &str,
+    token: &str,
+) -> Result<Option<Endpoint>, SettingsError> {
+    let (address, token) = (r.optional(url)?, r.optional(token)?.map(Secret::new));
+    let Some(address) = address else { return Ok(None) };
+    let fits = address.parse::<http::Uri>().is_ok_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https"))
+            && uri.host().is_some_and(|host| !host.is_empty())
+            && !uri.authority().is_some_and(|authority| authority.as_str().contains('@'))
+    });
+    if !fits {
+        return Err(r.wrong(url, "a URL like https://provider.example/path"));
+    }
+    Ok(Some(Endpoint { url: address, token }))
+}

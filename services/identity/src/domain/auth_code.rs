@@ -1,0 +1,177 @@
+//! Codes sent to telephones (specification §4 scenes, §5 '6 digits').
+
+use hmac::{Hmac, KeyInit, Mac};
+use sahm_chassis::{
+    error::{Error, Result},
+    settings::Secret,
+};
+use sha2::Sha256;
+
+use super::{Phone, phone::digits_of};
+
+/// Seconds that a code holds.
+pub const CODE_LIFE: u32 = 300;
+/// How often a code may be tried.
+pub const CODE_TRIES: i32 = 5;
+/// Seconds after which another code may be asked for.
+pub const RESEND_AFTER: u32 = 60;
+
+const DIGITS: usize = 6;
+
+/// What a code is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scene {
+    /// Logging in and signing up by telephone.
+    Verification,
+    /// Password login.
+    PasswordLogin,
+    /// News translation.
+    NewsTranslation,
+}
+
+impl Scene {
+    /// Every scene.
+    pub const ALL: [Scene; 3] = [Scene::Verification, Scene::PasswordLogin, Scene::NewsTranslation];
+
+    /// 1 to 3.
+    pub fn number(self) -> i32 {
+        match self {
+            Scene::Verification => 1,
+            Scene::PasswordLogin => 2,
+            Scene::NewsTranslation => 3,
+        }
+    }
+
+    /// Errors: `scene`.
+    pub fn parse(number: i32) -> Result<Scene> {
+        let found = Scene::ALL.into_iter().find(|scene| scene.number() == number);
+        found.ok_or_else(|| Error::field("scene", "must be 1, 2 or 3"))
+    }
+}
+
+/// Six digits.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AuthCode(String);
+
+impl AuthCode {
+    /// A code from a number that is evenly spread below 1,000,000.
+    pub fn of(number: u32) -> AuthCode {
+        AuthCode(format!("{:06}", number % 1_000_000))
+    }
+
+    /// Reads what was typed.
+    ///
+    /// Errors: `code`.
+    pub fn parse(text: &str) -> Result<AuthCode> {
+        let digits = digits_of(text).filter(|digits| digits.len() == DIGITS);
+        digits.map(AuthCode).ok_or_else(|| Error::field("code", "must be 6 digits"))
+    }
+
+    /// The digits, for the one whom it is sent to.
+    pub fn digits(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Turns codes into what is stored: without the server's keys a million tries find nothing.
+#[derive(Clone)]
+pub struct CodeHasher {
+    keys: Vec<Hmac<Sha256>>,
+}
+
+impl CodeHasher {
+    /// The first key hashes, every key verifies.
+    pub fn new(keys: &[Secret<String>]) -> CodeHasher {
+        let keys = keys.iter().filter_map(|key| Hmac::new_from_slice(key.expose().as_bytes()).ok());
+        CodeHasher { keys: keys.collect() }
+    }
+
+    /// The hash of a code for a number and a scene; `nonce` differs with each code that is sent.
+    ///
+    /// Errors: there is no key.
+    pub fn hash(
+        &self,
+        phone: &Phone,
+        scene: Scene,
+        nonce: &str,
+        code: &AuthCode,
+    ) -> Result<Vec<u8>> {
+        let key = self.keys.first().cloned();
+        let key =
+            key.ok_or_else(|| Error::internal(anyhow::anyhow!("no key to hash codes with")))?;
+        Ok(fed(key, phone, scene, nonce, code).finalize().into_bytes().to_vec())
+    }
+
+    /// Whether this is the code of a hash.
+    pub fn holds(
+        &self,
+        phone: &Phone,
+        scene: Scene,
+        nonce: &str,
+        code: &AuthCode,
+        hash: &[u8],
+    ) -> bool {
+        let is_it = |key: &Hmac<Sha256>| {
+            fed(key.clone(), phone, scene, nonce, code).verify_slice(hash).is_ok()
+        };
+        self.keys.iter().any(is_it)
+    }
+}
+
+fn fed(
+    mut key: Hmac<Sha256>,
+    phone: &Phone,
+    scene: Scene,
+    nonce: &str,
+    code: &AuthCode,
+) -> Hmac<Sha256> {
+    // Says what the key is used for: it signs cookies too. No part holds the separator.
+    let scene = scene.number();
+    let (tel_code, national) = (phone.tel_code(), phone.national());
+    let text = format!("auth code|{tel_code}|{national}|{scene}|{nonce}|{}", code.digits());
+    key.update(text.as_bytes());
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn hasher(keys: &[&str]) -> CodeHasher {
+        let keys: Vec<_> = keys.iter().map(|key| Secret::new(key.repeat(32))).collect();
+        CodeHasher::new(&keys)
+    }
+
+    #[test]
+    fn codes_are_six_digits_of_any_script() {
+        for (text, digits) in [("012345", "012345"), ("٠١٢٣٤٥", "012345"), ("123 456", "123456")]
+        {
+            assert_eq!(AuthCode::parse(text).unwrap().digits(), digits);
+        }
+        for wrong in ["", "12345", "1234567", "12345a", "１２３４５６"] {
+            assert_eq!(AuthCode::parse(wrong).err().unwrap().fields()[0].field, "code", "{wrong}");
+        }
+        assert_eq!(AuthCode::of(42).digits(), "000042");
+        for (number, fits) in [(0, false), (1, true), (3, true), (4, false), (-1, false)] {
+            assert_eq!(Scene::parse(number).is_ok(), fits, "{number}");
+        }
+    }
+
+    #[test]
+    fn a_hash_is_bound_to_all_of_it() {
+        let phone = Phone::parse("966", "512345678").unwrap();
+        let other = Phone::parse("966", "512345679").unwrap();
+        let (code, scene) = (AuthCode::of(123_456), Scene::Verification);
+        let ours = hasher(&["a"]);
+        let hash = ours.hash(&phone, scene, "n", &code).unwrap();
+        assert!(ours.holds(&phone, scene, "n", &code, &hash));
+        assert!(hasher(&["b", "a"]).holds(&phone, scene, "n", &code, &hash));
+        assert!(!hasher(&["b"]).holds(&phone, scene, "n", &code, &hash));
+        assert!(!ours.holds(&other, scene, "n", &code, &hash));
+        assert!(!ours.holds(&phone, Scene::PasswordLogin, "n", &code, &hash));
+        assert!(!ours.holds(&phone, scene, "m", &code, &hash));
+        assert!(!ours.holds(&phone, scene, "n", &AuthCode::of(123_457), &hash));
+        assert!(hasher(&[]).hash(&phone, scene, "n", &code).is_err());
+    }
+}

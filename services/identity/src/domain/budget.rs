@@ -1,0 +1,264 @@
+//! How often something may happen (contract §8 'codes and logins'): never more than a limit in any
+//! stretch of time, wherever it begins.
+
+use std::net::IpAddr;
+
+use super::Phone;
+
+const MINUTE: u32 = 60;
+const HOUR: u32 = 3600;
+
+/// At most `limit` in any `seconds`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// How often.
+    pub limit: u32,
+    /// In how many seconds.
+    pub seconds: u32,
+}
+
+/// A thing that is counted, and the rules for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// What is counted, the same on every replica.
+    pub key: String,
+    /// Its rules.
+    pub rules: Vec<Rule>,
+    /// Events are remembered in steps of so many seconds.
+    pub grain: u32,
+    /// At how many in the longest stretch a proof is asked for.
+    pub suspect_at: u32,
+}
+
+impl Budget {
+    fn new(key: String, rules: &[(u32, u32)], grain: u32, suspect_at: u32) -> Budget {
+        let rules = rules.iter().map(|&(limit, seconds)| Rule { limit, seconds }).collect();
+        Budget { key, rules, grain, suspect_at }
+    }
+
+    /// Those that sending a code draws on. Many people share an address behind a mobile network,
+    /// and a range of numbers has 10,000 owners; what is above these is a machine.
+    pub fn of_code(phone: &Phone, address: Option<IpAddr>) -> Vec<Budget> {
+        let mut budgets = vec![
+            Budget::new("code all".into(), &[(5_000, HOUR)], MINUTE, 2_500),
+            Budget::new(format!("code range {}", phone.range()), &[(200, HOUR)], MINUTE, 100),
+            Budget::new(format!("code phone {}", phone.e164()), &[(1, MINUTE), (5, HOUR)], 1, 3),
+        ];
+        if !phone.is_saudi() {
+            let key = format!("code country {}", phone.tel_code());
+            budgets.push(Budget::new(key, &[(500, HOUR)], MINUTE, 100));
+        }
+        if let Some(address) = address {
+            let key = format!("code address {}", network_of(address));
+            budgets.push(Budget::new(key, &[(300, HOUR)], MINUTE, 100));
+        }
+        budgets
+    }
+
+    /// Those that a login draws on.
+    pub fn of_login(account: &str, address: Option<IpAddr>) -> Vec<Budget> {
+        let mut budgets =
+            vec![Budget::new(format!("login account {account}"), &[(10, 5 * MINUTE)], 1, 10)];
+        if let Some(address) = address {
+            let key = format!("login address {}", network_of(address));
+            budgets.push(Budget::new(key, &[(60, 5 * MINUTE)], 1, 60));
+        }
+        budgets
+    }
+
+    /// Those that using a code without logging in draws on: a code has its tries, an address has
+    /// its share.
+    pub fn of_use(phone: &Phone, address: Option<IpAddr>) -> Vec<Budget> {
+        Budget::of_login(&phone.e164(), address)
+    }
+
+    /// Those that setting a password draws on.
+    pub fn of_password(member: u64) -> Vec<Budget> {
+        vec![Budget::new(format!("password {member}"), &[(10, 5 * MINUTE)], 1, 10)]
+    }
+
+    /// Those that feedback draws on.
+    pub fn of_feedback(address: Option<IpAddr>) -> Vec<Budget> {
+        let mut budgets = vec![Budget::new("feedback all".into(), &[(1_000, HOUR)], MINUTE, 1_000)];
+        if let Some(address) = address {
+            let key = format!("feedback address {}", network_of(address));
+            budgets.push(Budget::new(key, &[(20, HOUR)], MINUTE, 20));
+        }
+        budgets
+    }
+
+    /// Seconds for which an event is remembered.
+    pub fn memory(&self) -> u32 {
+        self.rules.iter().map(|rule| rule.seconds).max().unwrap_or(0) + self.grain
+    }
+}
+
+/// One customer's network: an IPv4 address, or an IPv6 /64, of which every house has one whole.
+fn network_of(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+        }
+    }
+}
+
+/// What happened of late: the beginning of each step in epoch seconds, and how often in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally(Vec<(u32, u32)>);
+
+impl Tally {
+    /// Reads what [`Tally::text`] gave; what is malformed counts as nothing.
+    pub fn read(text: &str) -> Tally {
+        let step = |step: &str| {
+            let (begin, count) = step.split_once(':')?;
+            Some((begin.parse().ok()?, count.parse().ok()?))
+        };
+        Tally(text.split(',').filter_map(step).collect())
+    }
+
+    /// As it is stored.
+    pub fn text(&self) -> String {
+        let steps = self.0.iter().map(|(begin, count)| format!("{begin}:{count}"));
+        steps.collect::<Vec<_>>().join(",")
+    }
+
+    /// Seconds until one more fits within every rule; 0: it fits now.
+    pub fn wait(&self, budget: &Budget, now: u32) -> u32 {
+        let waits = budget.rules.iter().map(|rule| self.wait_for(*rule, budget.grain, now));
+        waits.max().unwrap_or(0)
+    }
+
+    fn wait_for(&self, rule: Rule, grain: u32, now: u32) -> u32 {
+        // A step counts until its last second is out of reach.
+        let ends = |begin: u32| u64::from(begin) + u64::from(grain) - 1 + u64::from(rule.seconds);
+        let now = u64::from(now);
+        let mut live: Vec<_> = self.0.iter().filter(|(begin, _)| ends(*begin) > now).collect();
+        live.sort_unstable();
+        let mut count: u64 = live.iter().map(|(_, count)| u64::from(*count)).sum();
+        let mut wait = 0;
+        for (begin, many) in live {
+            if count < u64::from(rule.limit) {
+                break;
+            }
+            count -= u64::from(*many);
+            wait = ends(*begin) - now;
+        }
+        u32::try_from(wait).unwrap_or(u32::MAX)
+    }
+
+    /// How much of the longest stretch is used.
+    pub fn used(&self, budget: &Budget, now: u32) -> u32 {
+        let live = self
+            .0
+            .iter()
+            .filter(|(begin, _)| u64::from(*begin) + u64::from(budget.memory()) > u64::from(now));
+        live.map(|(_, count)| count).sum()
+    }
+
+    /// Counts one event, and forgets what no rule looks at any more.
+    pub fn add(&mut self, budget: &Budget, now: u32) {
+        let begin = now - now % budget.grain.max(1);
+        self.0.retain(|(begin, _)| u64::from(*begin) + u64::from(budget.memory()) > u64::from(now));
+        match self.0.iter_mut().find(|(at, _)| *at == begin) {
+            Some((_, count)) => *count += 1,
+            None => self.0.push((begin, 1)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NOW: u32 = 1_795_219_200;
+
+    fn phone_budget() -> Budget {
+        let phone = Phone::parse("966", "512345678").unwrap();
+        Budget::of_code(&phone, None).remove(2)
+    }
+
+    #[test]
+    fn one_a_minute_and_five_an_hour() {
+        let budget = phone_budget();
+        let mut tally = Tally::default();
+        for round in 0..5 {
+            let now = NOW + round * 60;
+            assert_eq!(tally.wait(&budget, now), 0, "{round}");
+            tally.add(&budget, now);
+            assert_eq!(tally.wait(&budget, now), if round == 4 { 3360 } else { 60 });
+            tally = Tally::read(&tally.text());
+        }
+        assert_eq!(tally.wait(&budget, NOW + 300), 3300);
+        assert_eq!(tally.wait(&budget, NOW + 3599), 1);
+        assert_eq!(tally.wait(&budget, NOW + 3600), 0);
+        assert_eq!(tally.used(&budget, NOW + 300), 5);
+    }
+
+    #[test]
+    fn addresses_of_one_house_are_one() {
+        for (left, right, same) in [
+            ("192.0.2.1", "::ffff:192.0.2.1", true),
+            ("192.0.2.1", "192.0.2.2", false),
+            ("2001:db8::1", "2001:db8::2", true),
+            ("2001:db8::1", "2001:db8:0:1::1", false),
+        ] {
+            let networks = [left, right].map(|text| network_of(text.parse().unwrap()));
+            assert_eq!(networks[0] == networks[1], same, "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn which_budgets_a_code_draws_on() {
+        let keys = |code, phone, address: &str| {
+            let phone = Phone::parse(code, phone).unwrap();
+            let budgets = Budget::of_code(&phone, address.parse().ok());
+            budgets.into_iter().map(|budget| budget.key).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            keys("966", "512345678", "192.0.2.1"),
+            [
+                "code all",
+                "code range 96651234",
+                "code phone +966512345678",
+                "code address 192.0.2.1"
+            ]
+        );
+        assert!(keys("1", "2025550134", "").contains(&"code country 1".to_owned()));
+    }
+
+    proptest! {
+        /// Whatever is tried, no stretch of a rule's length holds more than its limit.
+        #[test]
+        fn no_stretch_holds_more(
+            gaps in proptest::collection::vec(0_u32..200, 1..200),
+            limit in 1_u32..6,
+            seconds in 1_u32..900,
+            grain in 1_u32..61,
+        ) {
+            let rules = vec![Rule { limit, seconds }];
+            let budget = Budget { key: String::new(), rules, grain, suspect_at: 0 };
+            let (mut tally, mut now, mut taken) = (Tally::default(), NOW, Vec::new());
+            for gap in gaps {
+                now += gap;
+                let wait = tally.wait(&budget, now);
+                if wait == 0 {
+                    tally.add(&budget, now);
+                    taken.push(now);
+                } else {
+                    // What is promised is kept, and not a second too early.
+                    prop_assert_eq!(tally.wait(&budget, now + wait), 0);
+                    prop_assert!(tally.wait(&budget, now + wait - 1) > 0);
+                }
+            }
+            for (at, begin) in taken.iter().enumerate() {
+                let within = taken[at..].iter().filter(|time| **time < begin + seconds).count();
+                prop_assert!(within <= limit as usize);
+            }
+        }
+    }
+}

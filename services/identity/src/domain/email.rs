@@ -1,0 +1,67 @@
+//! Email addresses (specification §5: 'valid email required').
+
+/// An address in lower case that a mail server could have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Email(String);
+
+impl Email {
+    /// Reads an address; `None` where it has another form.
+    pub fn parse(text: &str) -> Option<Email> {
+        let text = text.trim().to_ascii_lowercase();
+        let (local, domain) = text.split_once('@')?;
+        let fits =
+            |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+/=?^_`{|}~.-".contains(&byte);
+        let local_fits = (1..=64).contains(&local.len())
+            && local.bytes().all(fits)
+            && !local.starts_with('.')
+            && !local.ends_with('.')
+            && !local.contains("..");
+        let label = |label: &str| {
+            (1..=63).contains(&label.len())
+                && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+        };
+        let (_, top) = domain.rsplit_once('.')?;
+        let domain_fits = domain.split('.').all(label)
+            && top.len() >= 2
+            && top.bytes().any(|byte| byte.is_ascii_alphabetic());
+        (local_fits && domain_fits && text.len() <= 254).then_some(Email(text))
+    }
+
+    /// As it is stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        assert_eq!(Email::parse(" A.b+c@Mail.Example ").unwrap().as_str(), "a.b+c@mail.example");
+        for wrong in [
+            "",
+            "@",
+            "a",
+            "a@",
+            "@b.co",
+            "a@b",
+            "a@b.c",
+            "a b@c.co",
+            "a@b..co",
+            ".a@b.co",
+            "a@-b.co",
+            "a@b.co@c.co",
+            "a..b@c.co",
+            "a@b.12",
+            "سهم@b.co",
+        ] {
+            assert_eq!(Email::parse(wrong), None, "{wrong}");
+        }
+        assert_eq!(Email::parse(&format!("{}@b.co", "a".repeat(65))), None);
+    }
+}

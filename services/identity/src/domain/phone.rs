@@ -1,0 +1,224 @@
+//! Telephone numbers (specification §5).
+
+use std::fmt;
+
+use sahm_chassis::error::{Error, Result};
+
+/// The telephone code of Saudi Arabia, whose numbers here are mobiles only.
+const SAUDI: &str = "966";
+/// A Saudi mobile: nine digits from 5 on.
+const SAUDI_DIGITS: usize = 9;
+
+/// A number that can exist, in one form whichever way it was typed.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Phone {
+    tel_code: String,
+    national: String,
+}
+
+impl Phone {
+    /// Reads a code (`966`, `+966`, `00966`) and a national number. Arabic-Indic and Persian
+    /// digits count as digits; spaces, hyphens and brackets are passed over, as is the zero that
+    /// people dial before a national number.
+    ///
+    /// Errors: `tel_code` or `phone`.
+    pub fn parse(tel_code: &str, phone: &str) -> Result<Phone> {
+        let code = digits_of(tel_code.trim().trim_start_matches('+'));
+        let code = code.as_deref().map(|code| code.trim_start_matches("00")).unwrap_or_default();
+        if !(1..=7).contains(&code.len()) || code.starts_with('0') {
+            return Err(Error::field("tel_code", "is not a telephone code"));
+        }
+        let wrong = |why| Error::field("phone", why);
+        let national = digits_of(phone).ok_or_else(|| wrong("is not a telephone number"))?;
+        Phone::existing(code, &national).map_err(wrong)
+    }
+
+    /// Reads a number that begins with `+` or `00`.
+    pub(super) fn international(text: &str) -> Option<Phone> {
+        let text = text.trim();
+        let marked = text.starts_with('+');
+        let digits = digits_of(text.trim_start_matches('+'))?;
+        let digits = if marked { Some(digits.as_str()) } else { digits.strip_prefix("00") }?;
+        Phone::existing("", digits).ok()
+    }
+
+    fn existing(code: &str, national: &str) -> Result<Phone, &'static str> {
+        const WRONG: &str = "is not a telephone number of this country";
+        if !(4..=17).contains(&national.len()) {
+            return Err(WRONG);
+        }
+        let number = phonenumber::parse(None, format!("+{code}{national}")).map_err(|_| WRONG)?;
+        let phone = Phone {
+            tel_code: number.code().value().to_string(),
+            national: number.national().to_string(),
+        };
+        if phone.tel_code == SAUDI
+            && !(phone.national.starts_with('5') && phone.national.len() == SAUDI_DIGITS)
+        {
+            return Err("a Saudi mobile has 9 digits and starts with 5");
+        }
+        if number.is_valid() { Ok(phone) } else { Err(WRONG) }
+    }
+
+    /// A number as it was stored.
+    pub(crate) fn stored(tel_code: String, national: String) -> Phone {
+        Phone { tel_code, national }
+    }
+
+    /// Digits, without plus.
+    pub fn tel_code(&self) -> &str {
+        &self.tel_code
+    }
+
+    /// The national number, digits only.
+    pub fn national(&self) -> &str {
+        &self.national
+    }
+
+    /// `+9665…`
+    pub fn e164(&self) -> String {
+        format!("+{}{}", self.tel_code, self.national)
+    }
+
+    /// Whether it is a Saudi number.
+    pub fn is_saudi(&self) -> bool {
+        self.tel_code == SAUDI
+    }
+
+    /// The range of 10,000 numbers that it lies in.
+    pub fn range(&self) -> String {
+        let cut = self.national.len().saturating_sub(4);
+        format!("{}{}", self.tel_code, &self.national[..cut])
+    }
+
+    /// For logs and calling teams: all but the first and last two digits hidden.
+    pub fn masked(&self) -> String {
+        let length = self.national.len();
+        let hidden = "*".repeat(length.saturating_sub(4));
+        format!("{}{hidden}{}", &self.national[..2.min(length)], &self.national[length - 2..])
+    }
+
+    /// The country, ISO 3166-1 alpha-2, where the number tells.
+    pub fn region(&self) -> Option<String> {
+        let number = phonenumber::parse(None, self.e164()).ok()?;
+        number.country().id().map(|id| id.as_ref().to_owned())
+    }
+}
+
+impl fmt::Debug for Phone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "+{} {}", self.tel_code, self.masked())
+    }
+}
+
+/// ASCII digits of a text that holds digits and what people put between them; `None` where it
+/// holds anything else.
+pub(super) fn digits_of(text: &str) -> Option<String> {
+    let mut digits = String::new();
+    for character in text.chars() {
+        match character {
+            '0'..='9' => digits.push(character),
+            '\u{660}'..='\u{669}' => digits.push(ascii(character, 0x660)?),
+            '\u{6f0}'..='\u{6f9}' => digits.push(ascii(character, 0x6f0)?),
+            ' ' | '-' | '(' | ')' | '.' | '\u{a0}' => {}
+            // Marks of direction that come along when a number is pasted.
+            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
+            _ => return None,
+        }
+        if digits.len() > 24 {
+            return None;
+        }
+    }
+    Some(digits)
+}
+
+fn ascii(digit: char, zero: u32) -> Option<char> {
+    char::from_digit(u32::from(digit) - zero, 10)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn one_number_however_it_is_typed() {
+        for (code, phone) in [
+            ("966", "512345678"),
+            ("+966", "512345678"),
+            ("00966", "0512345678"),
+            (" 966 ", "51 234-5678"),
+            ("٩٦٦", "٥١٢٣٤٥٦٧٨"),
+            ("۹۶۶", "۵۱۲۳۴۵۶۷۸"),
+            ("966", "\u{200e}٠٥١٢٣٤٥٦٧٨\u{200f}"),
+        ] {
+            let read = Phone::parse(code, phone).unwrap();
+            assert_eq!(read.e164(), "+966512345678", "{code} {phone}");
+            assert_eq!((read.tel_code(), read.national()), ("966", "512345678"));
+        }
+    }
+
+    #[test]
+    fn wrong_numbers_name_their_field() {
+        for (code, phone, field) in [
+            ("", "512345678", "tel_code"),
+            ("abc", "512345678", "tel_code"),
+            ("+", "512345678", "tel_code"),
+            ("12345678", "512345678", "tel_code"),
+            ("999", "512345678", "phone"),
+            ("966", "", "phone"),
+            ("966", "412345678", "phone"),
+            ("966", "112345678", "phone"),
+            ("966", "51234567", "phone"),
+            ("966", "5123456789", "phone"),
+            ("966", "51234567x", "phone"),
+            ("966", "+966512345678", "phone"),
+            ("1", "1", "phone"),
+            ("966", "5123456785123456785123456785123456", "phone"),
+        ] {
+            let error = Phone::parse(code, phone).expect_err(phone);
+            assert_eq!(error.fields()[0].field, field, "{code} {phone}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_other_countries() {
+        for (code, phone, e164, region) in [
+            ("1", "202-555-0134", "+12025550134", "US"),
+            ("44", "07400 123456", "+447400123456", "GB"),
+            ("971", "0501234567", "+971501234567", "AE"),
+            ("20", "1001234567", "+201001234567", "EG"),
+        ] {
+            let read = Phone::parse(code, phone).unwrap();
+            assert_eq!(read.e164(), e164);
+            assert_eq!(read.region().as_deref(), Some(region));
+        }
+    }
+
+    #[test]
+    fn logs_see_little_of_a_number() {
+        let phone = Phone::parse("966", "512345678").unwrap();
+        assert_eq!(phone.masked(), "51*****78");
+        assert_eq!(phone.range(), "96651234");
+        assert_eq!(format!("{phone:?}"), "+966 51*****78");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_is_typed_panics(code in ".{0,12}", phone in ".{0,40}") {
+            if let Ok(read) = Phone::parse(&code, &phone) {
+                let again = Phone::parse(read.tel_code(), read.national()).unwrap();
+                prop_assert_eq!(again, read);
+            }
+        }
+
+        #[test]
+        fn saudi_mobiles_start_with_five(number in "[0-9]{9}") {
+            if Phone::parse("966", &number).is_ok() {
+                prop_assert!(number.starts_with('5'));
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! reCAPTCHA: what a token was made for, and when its score is enough.
+
+use sahm_chassis::error::{Error, Result};
+
+/// The score from which a person is taken for one.
+pub const SCORE_NEEDED: f64 = 0.5;
+
+/// What a person was about to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecaptchaAction(String);
+
+impl RecaptchaAction {
+    /// Asking for a code.
+    pub fn auth_code() -> RecaptchaAction {
+        RecaptchaAction("auth_code".to_owned())
+    }
+
+    /// 1 to 60 letters, digits, `_` and `/`.
+    ///
+    /// Errors: `action`.
+    pub fn parse(text: &str) -> Result<RecaptchaAction> {
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/');
+        if (1..=60).contains(&text.len()) && text.bytes().all(fits) {
+            return Ok(RecaptchaAction(text.to_owned()));
+        }
+        Err(Error::field("action", "must be 1 to 60 letters, digits, '_' and '/'"))
+    }
+
+    /// As providers name it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions() {
+        for (text, fits) in [("login", true), ("a/b_1", true), ("", false), ("a b", false)] {
+            assert_eq!(RecaptchaAction::parse(text).is_ok(), fits, "{text}");
+        }
+    }
+}

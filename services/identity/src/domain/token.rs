@@ -1,0 +1,57 @@
+//! Session tokens: 256 random bits, of which only a hash is kept.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use sha2::{Digest, Sha256};
+
+/// Seconds that a session lives.
+pub const SESSION_LIFE: u32 = 30 * 86_400;
+
+/// What the browser's cookie holds. Never printed, never stored.
+#[derive(Clone)]
+pub struct SessionToken(String);
+
+impl SessionToken {
+    /// A new one.
+    pub fn random() -> SessionToken {
+        SessionToken(URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()))
+    }
+
+    /// Reads one; `None` for what can be none.
+    pub fn parse(text: &str) -> Option<SessionToken> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        (bytes.len() == 32).then(|| SessionToken(text.to_owned()))
+    }
+
+    /// SHA-256: enough where what is hashed is random.
+    pub fn hash(&self) -> Vec<u8> {
+        Sha256::digest(self.0.as_bytes()).to_vec()
+    }
+
+    /// For the gateway.
+    pub fn into_text(self) -> String {
+        self.0
+    }
+}
+
+/// An opaque name that is no secret: of a session, or what makes one code's hash unlike another's.
+pub(crate) fn random_name() -> String {
+    URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn tokens() {
+        let token = SessionToken::random();
+        let text = token.clone().into_text();
+        assert_eq!(text.len(), 43);
+        assert_eq!(SessionToken::parse(&text).unwrap().hash(), token.hash());
+        assert_ne!(SessionToken::random().into_text(), text);
+        for wrong in ["", "a", &text[1..], &format!("{text}A"), "é"] {
+            assert!(SessionToken::parse(wrong).is_none(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The identity service: members, sessions, codes, passwords and feedback (specification §3
+//! 'userInfo', §4, §5, §7 'Auth'; contract §7, §8).
+
+pub mod domain;
+pub mod passwords;
+pub mod providers;
+mod rpc;
+pub mod seed;
+pub mod store;
+
+use std::time::Duration;
+
+use sahm_chassis::{
+    Context, ServiceName, clock::Clock, lifecycle::Lifecycle, rpc::Service, session_keys,
+};
+use sahm_proto::identity::v1::{
+    account_service_server::AccountServiceServer, feedback_service_server::FeedbackServiceServer,
+    member_service_server::MemberServiceServer, passport_service_server::PassportServiceServer,
+    session_service_server::SessionServiceServer,
+};
+
+use domain::CodeHasher;
+use passwords::Passwords;
+use providers::Providers;
+use rpc::{AccountCalls, FeedbackCalls, MemberCalls, PassportCalls, SessionCalls};
+use store::IdentityStore;
+
+/// How often what has run out is forgotten.
+const SWEEP: Duration = Duration::from_secs(600);
+
+/// Starts the service: chooses its providers, opens and migrates its store, and in `dev` seeds it
+/// if it is empty.
+pub async fn start(context: &Context) -> anyhow::Result<Service> {
+    start_at(context, Clock::system()).await
+}
+
+/// [`start`] with a clock, by which codes and sessions run out.
+pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service> {
+    let settings = &context.settings;
+    let providers = Providers::new(settings)?;
+    let hasher = CodeHasher::new(&session_keys(settings)?);
+    let store = IdentityStore::open(&settings.database_url(ServiceName::Identity)).await?;
+    let passwords = Passwords::start().await;
+    if settings.environment.is_dev() {
+        seed::sow(&store, &passwords, clock.now()).await?;
+    }
+    keep_sweeping(&store, &clock, &context.lifecycle);
+    let asked = store.inner().clone();
+    context.lifecycle.add_readiness("identity store", move || {
+        let store = asked.clone();
+        async move { store.ping().await }
+    });
+    let passport = PassportCalls {
+        store: store.clone(),
+        clock: clock.clone(),
+        hasher,
+        passwords,
+        providers: providers.clone(),
+    };
+    let account = AccountCalls { store: store.clone(), tadawul: providers.tadawul };
+    let session = SessionCalls { store: store.clone(), clock: clock.clone() };
+    Ok(sahm_chassis::rpc::Builder::new(ServiceName::Identity, context)
+        .add(PassportServiceServer::new(passport))
+        .add(SessionServiceServer::new(session))
+        .add(AccountServiceServer::new(account))
+        .add(MemberServiceServer::new(MemberCalls { store: store.clone() }))
+        .add(FeedbackServiceServer::new(FeedbackCalls::new(store, clock)))
+        .build())
+}
+
+fn keep_sweeping(store: &IdentityStore, clock: &Clock, lifecycle: &Lifecycle) {
+    let (store, clock) = (store.clone(), clock.clone());
+    lifecycle.spawn_until_drain("identity sweep", async move {
+        loop {
+            tokio::time::sleep(SWEEP).await;
+            match store.sweep(clock.now()).await {
+                Ok(swept) => tracing::debug!(swept, "identity swept"),
+                Err(error) => tracing::warn!(error = ?error, "identity not swept"),
+            }
+        }
+    });
+}

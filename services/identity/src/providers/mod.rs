@@ -1,0 +1,72 @@
+//! What answers outside the house, and what stands for it in a default install.
+
+mod recaptcha;
+mod sms;
+mod tadawul;
+
+pub use recaptcha::Recaptcha;
+pub use sms::{Sms, TextMessage};
+pub use tadawul::Tadawul;
+
+use std::time::Duration;
+
+use sahm_chassis::{
+    outbound::Outbound,
+    settings::{Endpoint, Environment, Settings},
+};
+
+/// A call of ours ends after 8 s; a provider has less.
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// The providers of this install.
+#[derive(Clone, Debug)]
+pub struct Providers {
+    /// Sends text messages.
+    pub sms: Sms,
+    /// Judges reCAPTCHA tokens.
+    pub recaptcha: Recaptcha,
+    /// Logs members in to Tadawul.
+    pub tadawul: Tadawul,
+}
+
+impl Providers {
+    /// The providers of the settings.
+    ///
+    /// Errors: one line that names the setting, where a local provider may not stand in.
+    pub fn new(settings: &Settings) -> anyhow::Result<Providers> {
+        let client = Outbound::new(LIMIT)?;
+        let environment = settings.environment;
+        let (sms, recaptcha, tadawul) = (
+            chosen("SAHM_SMS_URL", &settings.identity.sms, environment)?,
+            chosen("SAHM_RECAPTCHA_URL", &settings.identity.recaptcha, environment)?,
+            chosen("SAHM_TADAWUL_URL", &settings.identity.tadawul, environment)?,
+        );
+        Ok(Providers {
+            sms: match sms {
+                Some(endpoint) => Sms::http(client.clone(), endpoint),
+                None => Sms::local(&settings.data_dir),
+            },
+            recaptcha: match recaptcha {
+                Some(endpoint) => Recaptcha::http(client.clone(), endpoint),
+                None => Recaptcha::Local,
+            },
+            tadawul: match tadawul {
+                Some(endpoint) => Tadawul::http(client, endpoint),
+                None => Tadawul::local(&settings.public_url),
+            },
+        })
+    }
+}
+
+fn chosen(
+    name: &str,
+    endpoint: &Option<Endpoint>,
+    environment: Environment,
+) -> anyhow::Result<Option<Endpoint>> {
+    let is_public = matches!(environment, Environment::Pre | Environment::Prod);
+    anyhow::ensure!(
+        endpoint.is_some() || !is_public,
+        "{name}: required in {environment}, where the local provider does not start"
+    );
+    Ok(endpoint.clone())
+}

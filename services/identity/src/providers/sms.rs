@@ -1,0 +1,120 @@
+//! Text messages.
+//!
+//! HTTP: `POST` with `{"to": "+966…", "text": "…", "scene": 1}` and the bearer token; any 2xx
+//! means that it was taken. Local: the code is printed on the terminal as a line of its own, and
+//! kept as a line of `outbox/sms.jsonl` in the data directory.
+
+use std::{
+    fs::{self, OpenOptions},
+    io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
+
+use sahm_chassis::{
+    error::{Error, Result},
+    outbound::Outbound,
+    settings::Endpoint,
+};
+use serde_json::json;
+
+use crate::domain::{AuthCode, Phone, Scene};
+
+/// A code on its way.
+pub struct TextMessage<'a> {
+    /// To whom.
+    pub phone: &'a Phone,
+    /// For what.
+    pub scene: Scene,
+    /// The code.
+    pub code: &'a AuthCode,
+    /// Whether the message is in Arabic.
+    pub in_arabic: bool,
+    /// Epoch seconds.
+    pub now: u32,
+}
+
+impl TextMessage<'_> {
+    /// What the telephone shows.
+    fn text(&self) -> String {
+        let code = self.code.digits();
+        if self.in_arabic {
+            return format!("رمز التحقق من سهم: {code}. صالح لمدة 5 دقائق. لا تشاركه مع أحد.");
+        }
+        format!(
+            "Your Sahm verification code is {code}. It is valid for 5 minutes. Do not share it."
+        )
+    }
+}
+
+/// Sends text messages.
+#[derive(Clone, Debug)]
+pub enum Sms {
+    /// Over HTTP.
+    Http(Outbound, Endpoint),
+    /// To the terminal and this file.
+    Local(PathBuf),
+}
+
+impl Sms {
+    pub(super) fn http(client: Outbound, endpoint: Endpoint) -> Sms {
+        Sms::Http(client, endpoint)
+    }
+
+    pub(super) fn local(data_dir: &Path) -> Sms {
+        Sms::Local(data_dir.join("outbox").join("sms.jsonl"))
+    }
+
+    /// Sends a message.
+    ///
+    /// Errors: `Unavailable`.
+    pub async fn send(&self, message: TextMessage<'_>) -> Result<()> {
+        match self {
+            Sms::Http(client, endpoint) => {
+                let body = json!({
+                    "to": message.phone.e164(),
+                    "text": message.text(),
+                    "scene": message.scene.number(),
+                });
+                let answer = client.post_json(endpoint, &body).await;
+                let answer = answer.map_err(|e| Error::unavailable(e.context("sms provider")))?;
+                if !answer.status.is_success() {
+                    let status = answer.status;
+                    return Err(Error::unavailable(anyhow::anyhow!("sms provider: {status}")));
+                }
+                Ok(())
+            }
+            Sms::Local(path) => {
+                let line = json!({
+                    "telCode": message.phone.tel_code(),
+                    "phone": message.phone.national(),
+                    "scene": message.scene.number(),
+                    "code": message.code.digits(),
+                    "time": message.now,
+                });
+                let shown = format!(
+                    "sms to {} (scene {}): code {}\n",
+                    message.phone.e164(),
+                    message.scene.number(),
+                    message.code.digits()
+                );
+                let path = path.clone();
+                let kept = tokio::task::spawn_blocking(move || keep(&path, &line.to_string()));
+                kept.await.map_err(Error::internal)?.map_err(Error::unavailable)?;
+                // Not through the log: codes are no business of whoever reads that. A closed
+                // terminal keeps nobody from logging in.
+                let _ = io::stdout().write_all(shown.as_bytes());
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Appends a line whole, also beside other processes.
+fn keep(path: &Path, line: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
+    file.write_all(format!("{line}\n").as_bytes())
+}

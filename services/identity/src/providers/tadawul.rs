@@ -1,0 +1,63 @@
+//! Logging in to Tadawul.
+//!
+//! HTTP: `POST` with `{"memberId": "7", "hsNo": "…"}` and the bearer token, answered by
+//! `{"url": "https://…"}`. Local: the home page, with a ticket that nothing reads.
+
+use sahm_chassis::{
+    error::{Error, Result},
+    outbound::Outbound,
+    settings::Endpoint,
+};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::domain::{Member, SessionToken};
+
+/// Gives login addresses.
+#[derive(Clone, Debug)]
+pub enum Tadawul {
+    /// Over HTTP.
+    Http(Outbound, Endpoint),
+    /// Of this site, whose origin this is.
+    Local(String),
+}
+
+#[derive(Deserialize)]
+struct Login {
+    url: String,
+}
+
+impl Tadawul {
+    pub(super) fn http(client: Outbound, endpoint: Endpoint) -> Tadawul {
+        Tadawul::Http(client, endpoint)
+    }
+
+    pub(super) fn local(public_url: &str) -> Tadawul {
+        Tadawul::Local(public_url.to_owned())
+    }
+
+    /// The address at which a member is logged in.
+    ///
+    /// Errors: `Unavailable`, also for an address that browsers should not be sent to.
+    pub async fn login_url(&self, member: &Member) -> Result<String> {
+        match self {
+            Tadawul::Local(origin) => {
+                let ticket = SessionToken::random().into_text();
+                Ok(format!("{origin}/?tadawul=simulated&ticket={ticket}"))
+            }
+            Tadawul::Http(client, endpoint) => {
+                let url = ask(client, endpoint, member).await;
+                url.map_err(|error| Error::unavailable(error.context("tadawul provider")))
+            }
+        }
+    }
+}
+
+async fn ask(client: &Outbound, endpoint: &Endpoint, member: &Member) -> anyhow::Result<String> {
+    let body = json!({ "memberId": member.id.to_string(), "hsNo": member.standing.hs_no });
+    let login: Login = client.post_json(endpoint, &body).await?.json()?;
+    let is_https =
+        login.url.parse::<http::Uri>().is_ok_and(|uri| uri.scheme_str() == Some("https"));
+    anyhow::ensure!(is_https, "its address is not https");
+    Ok(login.url)
+}

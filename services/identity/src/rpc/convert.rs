@@ -1,0 +1,72 @@
+//! Domain → proto.
+
+use sahm_proto::identity::v1 as proto;
+
+use crate::{domain::Member, store::StoredFeedback};
+
+/// What pages know of a member.
+pub(super) fn user_info(member: &Member) -> proto::UserInfo {
+    let standing = &member.standing;
+    proto::UserInfo {
+        id: Some(member.id),
+        logined: true,
+        opened: standing.opened,
+        opened_saudi: standing.opened_saudi,
+        hs_no: standing.hs_no.clone(),
+        mid: Some(member.id),
+        is_obtain_sns: standing.is_obtain_sns,
+    }
+}
+
+/// The same, flat.
+pub(super) fn checked(info: proto::UserInfo) -> proto::CheckMemberResponse {
+    proto::CheckMemberResponse {
+        id: info.id,
+        logined: info.logined,
+        opened: info.opened,
+        opened_saudi: info.opened_saudi,
+        hs_no: info.hs_no,
+        mid: info.mid,
+        is_obtain_sns: info.is_obtain_sns,
+    }
+}
+
+/// What calling teams know of a member.
+pub(super) fn member(member: Member) -> proto::Member {
+    proto::Member {
+        id: member.id,
+        tel_code: member.phone.tel_code().to_owned(),
+        masked_phone: member.phone.masked(),
+        region: member.phone.region().unwrap_or_default(),
+        has_email: member.has_email,
+        has_password: member.has_password,
+        status: member.standing.status,
+        opened: member.standing.opened,
+        opened_saudi: member.standing.opened_saudi,
+        hs_no: member.standing.hs_no,
+        is_obtain_sns: member.standing.is_obtain_sns,
+        invite_code: member.invite_code,
+        created_at: member.created_at,
+    }
+}
+
+/// A feedback.
+pub(super) fn feedback(stored: StoredFeedback) -> proto::Feedback {
+    let file = |(position, name, content_type, size)| proto::FeedbackFile {
+        position,
+        name,
+        content_type,
+        size,
+    };
+    proto::Feedback {
+        id: stored.ticket.clone(),
+        ticket: stored.ticket,
+        subject: stored.head.subject,
+        content: stored.head.content,
+        contact: stored.head.contact,
+        member: stored.member,
+        created_at: stored.created_at,
+        files: stored.files.into_iter().map(file).collect(),
+        number: stored.number,
+    }
+}

@@ -1,0 +1,191 @@
+//! `sahm.identity.v1.FeedbackService`.
+
+use std::sync::Arc;
+
+use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock};
+use sahm_proto::identity::v1::{
+    FeedbackFile as FileAnswer, FeedbackHead as HeadPart, GetFeedbackFileRequest,
+    GetFeedbackFileResponse, GetFeedbackRequest, GetFeedbackResponse, ListFeedbackRequest,
+    ListFeedbackResponse, SubmitFeedbackRequest, SubmitFeedbackResponse,
+    feedback_service_server::FeedbackService, submit_feedback_request::Part,
+};
+use tokio::sync::Semaphore;
+use tokio_stream::{Stream, StreamExt};
+use tonic::{Request, Status, Streaming};
+
+use super::{Answer, answer, convert};
+use crate::{
+    domain::{Budget, FILE_MAX, Feedback, FeedbackFile, FeedbackHead, Ticket, judge},
+    store::IdentityStore,
+};
+
+/// Files of one feedback.
+const FILES: usize = 3;
+/// Forms that are held in memory at one moment: each is up to 15 MB.
+const AT_ONCE: usize = 6;
+/// Feedback of a page, and the most of it.
+const PAGE: u32 = 20;
+const PAGE_MAX: u32 = 100;
+
+/// Feedback over a store.
+pub(crate) struct FeedbackCalls {
+    store: IdentityStore,
+    clock: Clock,
+    room: Arc<Semaphore>,
+}
+
+/// What has come of a form.
+#[derive(Default)]
+struct Form {
+    head: Option<FeedbackHead>,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl Form {
+    /// Takes the next part.
+    ///
+    /// Errors: what is wrong with it, as early as it is known.
+    fn take(&mut self, part: Option<Part>) -> Result<()> {
+        match part {
+            Some(Part::Head(head)) if self.head.is_none() && self.files.is_empty() => {
+                self.head = Some(read(&head)?);
+                Ok(())
+            }
+            Some(Part::Head(_)) => Err(Error::field("head", "comes first, and once")),
+            _ if self.head.is_none() => Err(Error::field("head", "comes first")),
+            Some(Part::File(_)) if self.files.len() == FILES => {
+                Err(Error::field("files", "must be at most 3"))
+            }
+            Some(Part::File(file)) => {
+                self.files.push((FeedbackFile::kept_name(&file.name), Vec::new()));
+                Ok(())
+            }
+            Some(Part::Chunk(chunk)) => {
+                let at = self.files.len().saturating_sub(1);
+                let Some((_, bytes)) = self.files.last_mut() else {
+                    return Err(Error::field("files", "a file begins with its head"));
+                };
+                if bytes.len() + chunk.len() > FILE_MAX {
+                    return Err(Error::field(format!("files[{at}]"), "is larger than 5 MB"));
+                }
+                bytes.extend_from_slice(&chunk);
+                Ok(())
+            }
+            None => Err(Error::field("part", "is needed")),
+        }
+    }
+
+    /// Judges the whole.
+    ///
+    /// Errors: every file that is wrong.
+    fn end(self) -> Result<(FeedbackHead, Vec<FeedbackFile>)> {
+        let head = self.head.ok_or_else(|| Error::field("head", "is needed"))?;
+        let mut fault: Option<Error> = None;
+        let mut files = Vec::new();
+        for (at, (name, bytes)) in self.files.into_iter().enumerate() {
+            match judge(&bytes) {
+                Ok(kind) => files.push(FeedbackFile { name, kind, bytes }),
+                Err(why) => {
+                    let error = fault.take().unwrap_or_else(|| Error::of(ErrorCode::Parameter));
+                    fault = Some(error.and_field(format!("files[{at}]"), why));
+                }
+            }
+        }
+        fault.map_or(Ok((head, files)), Err)
+    }
+}
+
+fn read(head: &HeadPart) -> Result<FeedbackHead> {
+    FeedbackHead::parse(&head.subject, &head.content, &head.contact)
+}
+
+impl FeedbackCalls {
+    /// Answers from a store.
+    pub(crate) fn new(store: IdentityStore, clock: Clock) -> Self {
+        Self { store, clock, room: Arc::new(Semaphore::new(AT_ONCE)) }
+    }
+
+    async fn submit(
+        &self,
+        mut parts: impl Stream<Item = Result<SubmitFeedbackRequest, Status>> + Unpin,
+    ) -> Result<SubmitFeedbackResponse> {
+        let caller = caller::current();
+        let _room = self.room.acquire().await.map_err(Error::internal)?;
+        let mut form = Form::default();
+        while let Some(part) = parts.next().await {
+            form.take(part.map_err(|status| Error::from(&status))?.part)?;
+        }
+        let (head, files) = form.end()?;
+        let created_at = self.clock.now();
+        let ticket = Ticket::new(created_at, rand::random());
+        let (member, number_of_files) = (caller.member, files.len());
+        let added = Feedback { ticket: ticket.clone(), head, member, created_at, files };
+        self.store.add_feedback(added, &Budget::of_feedback(caller.address)).await?;
+        tracing::info!(ticket = ticket.as_str(), files = number_of_files, "feedback taken");
+        let ticket = ticket.as_str().to_owned();
+        Ok(SubmitFeedbackResponse { id: ticket.clone(), ticket })
+    }
+
+    async fn get(&self, ticket: &str) -> Result<GetFeedbackResponse> {
+        let found = self.store.feedback(&named(ticket)?).await?.ok_or_else(missing)?;
+        Ok(GetFeedbackResponse { feedback: Some(convert::feedback(found)) })
+    }
+
+    async fn list(&self, asked: ListFeedbackRequest) -> Result<ListFeedbackResponse> {
+        let size = if asked.size == 0 { PAGE } else { asked.size };
+        if size > PAGE_MAX {
+            return Err(Error::field("size", format!("must be 1 to {PAGE_MAX}")));
+        }
+        let found = self.store.list_feedback(asked.after_number, size).await?;
+        Ok(ListFeedbackResponse { items: found.into_iter().map(convert::feedback).collect() })
+    }
+
+    async fn file(&self, asked: GetFeedbackFileRequest) -> Result<GetFeedbackFileResponse> {
+        let ticket = named(&asked.ticket)?;
+        let found = self.store.feedback(&ticket).await?.ok_or_else(missing)?;
+        let file = convert::feedback(found).files;
+        let is_it = |file: &FileAnswer| file.position == asked.position;
+        let file = file.into_iter().find(is_it).ok_or_else(missing)?;
+        let body = self.store.feedback_file(&ticket, asked.position).await?.ok_or_else(missing)?;
+        Ok(GetFeedbackFileResponse { file: Some(file), body })
+    }
+}
+
+fn named(ticket: &str) -> Result<Ticket> {
+    Ticket::parse(ticket).ok_or_else(|| Error::field("ticket", "is not a ticket"))
+}
+
+fn missing() -> Error {
+    Error::of(ErrorCode::NotFound)
+}
+
+#[tonic::async_trait]
+impl FeedbackService for FeedbackCalls {
+    async fn submit_feedback(
+        &self,
+        request: Request<Streaming<SubmitFeedbackRequest>>,
+    ) -> Answer<SubmitFeedbackResponse> {
+        answer(self.submit(request.into_inner()).await)
+    }
+
+    async fn get_feedback(
+        &self,
+        request: Request<GetFeedbackRequest>,
+    ) -> Answer<GetFeedbackResponse> {
+        answer(self.get(&request.into_inner().ticket).await)
+    }
+
+    async fn list_feedback(
+        &self,
+        request: Request<ListFeedbackRequest>,
+    ) -> Answer<ListFeedbackResponse> {
+        answer(self.list(request.into_inner()).await)
+    }
+
+    async fn get_feedback_file(
+        &self,
+        request: Request<GetFeedbackFileRequest>,
+    ) -> Answer<GetFeedbackFileResponse> {
+        answer(self.file(request.into_inner()).await)
+    }
+}

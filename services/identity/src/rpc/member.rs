@@ -1,0 +1,139 @@
+//! `sahm.identity.v1.MemberService` and `AccountService`.
+
+use sahm_chassis::{Error, ErrorCode, Result, caller};
+use sahm_proto::identity::v1::{
+    BatchGetMembersRequest, BatchGetMembersResponse, GetApplyProgressRequest,
+    GetApplyProgressResponse, GetMemberRequest, GetMemberResponse, GetTadawulLoginUrlRequest,
+    GetTadawulLoginUrlResponse, ListMembersRequest, ListMembersResponse, SetAccountRequest,
+    SetAccountResponse, account_service_server::AccountService,
+    member_service_server::MemberService,
+};
+use tonic::Request;
+
+use super::{Answer, answer, convert};
+use crate::{
+    domain::{Member, Standing, action_of, told_email},
+    providers::Tadawul,
+    store::IdentityStore,
+};
+
+/// The most members of one batch.
+const BATCH_MAX: usize = 100;
+/// Members of a page, and the most of them.
+const PAGE: u32 = 50;
+const PAGE_MAX: u32 = 500;
+
+/// Members for calling teams.
+pub(crate) struct MemberCalls {
+    pub(crate) store: IdentityStore,
+}
+
+impl MemberCalls {
+    async fn get(&self, id: u64) -> Result<GetMemberResponse> {
+        let member = self.store.member(id).await?.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
+        Ok(GetMemberResponse { member: Some(convert::member(member)) })
+    }
+
+    async fn batch(&self, ids: &[u64]) -> Result<BatchGetMembersResponse> {
+        if !(1..=BATCH_MAX).contains(&ids.len()) {
+            return Err(Error::field("ids", format!("must be 1 to {BATCH_MAX}")));
+        }
+        let found = self.store.members(ids).await?;
+        Ok(BatchGetMembersResponse { items: found.into_iter().map(convert::member).collect() })
+    }
+
+    async fn list(&self, asked: ListMembersRequest) -> Result<ListMembersResponse> {
+        let size = if asked.size == 0 { PAGE } else { asked.size };
+        if size > PAGE_MAX {
+            return Err(Error::field("size", format!("must be 1 to {PAGE_MAX}")));
+        }
+        let found = self.store.list_members(asked.after_id, size).await?;
+        Ok(ListMembersResponse { items: found.into_iter().map(convert::member).collect() })
+    }
+
+    async fn set(&self, asked: SetAccountRequest) -> Result<SetAccountResponse> {
+        let email = told_email(&asked.email)?;
+        let standing = Standing {
+            status: asked.status,
+            opened: asked.opened,
+            opened_saudi: asked.opened_saudi,
+            hs_no: (!asked.hs_no.is_empty()).then_some(asked.hs_no),
+            is_obtain_sns: asked.is_obtain_sns,
+        };
+        standing.check()?;
+        let member = self.store.set_account(asked.id, &standing, email.as_ref()).await?;
+        let member = member.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
+        tracing::info!(member = member.id, status = standing.status, "account set");
+        Ok(SetAccountResponse { member: Some(convert::member(member)) })
+    }
+}
+
+#[tonic::async_trait]
+impl MemberService for MemberCalls {
+    async fn get_member(&self, request: Request<GetMemberRequest>) -> Answer<GetMemberResponse> {
+        answer(self.get(request.into_inner().id).await)
+    }
+
+    async fn batch_get_members(
+        &self,
+        request: Request<BatchGetMembersRequest>,
+    ) -> Answer<BatchGetMembersResponse> {
+        answer(self.batch(&request.into_inner().ids).await)
+    }
+
+    async fn list_members(
+        &self,
+        request: Request<ListMembersRequest>,
+    ) -> Answer<ListMembersResponse> {
+        answer(self.list(request.into_inner()).await)
+    }
+
+    async fn set_account(&self, request: Request<SetAccountRequest>) -> Answer<SetAccountResponse> {
+        answer(self.set(request.into_inner()).await)
+    }
+}
+
+/// The account of the one who asks.
+pub(crate) struct AccountCalls {
+    pub(crate) store: IdentityStore,
+    pub(crate) tadawul: Tadawul,
+}
+
+impl AccountCalls {
+    async fn asker(&self) -> Result<Member> {
+        let id = caller::current().require_member()?;
+        self.store.member(id).await?.ok_or_else(|| Error::of(ErrorCode::SessionExpired))
+    }
+
+    async fn progress(&self) -> Result<GetApplyProgressResponse> {
+        let member = self.asker().await?;
+        let status = member.standing.status;
+        let action = action_of(status).to_owned();
+        Ok(GetApplyProgressResponse { id: member.id, status, action })
+    }
+
+    async fn tadawul_url(&self) -> Result<GetTadawulLoginUrlResponse> {
+        let member = self.asker().await?;
+        if !member.standing.opened_saudi {
+            return Err(Error::of(ErrorCode::Forbidden));
+        }
+        Ok(GetTadawulLoginUrlResponse { url: self.tadawul.login_url(&member).await? })
+    }
+}
+
+#[tonic::async_trait]
+impl AccountService for AccountCalls {
+    async fn get_apply_progress(
+        &self,
+        _: Request<GetApplyProgressRequest>,
+    ) -> Answer<GetApplyProgressResponse> {
+        answer(self.progress().await)
+    }
+
+    async fn get_tadawul_login_url(
+        &self,
+        _: Request<GetTadawulLoginUrlRequest>,
+    ) -> Answer<GetTadawulLoginUrlResponse> {
+        answer(self.tadawul_url().await)
+    }
+}

@@ -1,0 +1,21 @@
+//! Calls over store and providers: proto ↔ domain.
+
+mod convert;
+mod feedback;
+mod member;
+mod passport;
+mod session;
+
+pub(crate) use feedback::FeedbackCalls;
+pub(crate) use member::{AccountCalls, MemberCalls};
+pub(crate) use passport::PassportCalls;
+pub(crate) use session::SessionCalls;
+
+use tonic::{Response, Status};
+
+type Answer<T> = Result<Response<T>, Status>;
+
+/// What a call gives, as tonic wants it.
+fn answer<T>(outcome: sahm_chassis::Result<T>) -> Answer<T> {
+    outcome.map(Response::new).map_err(Status::from)
+}

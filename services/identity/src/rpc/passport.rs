@@ -1,0 +1,243 @@
+//! `sahm.identity.v1.PassportService`.
+
+use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock};
+use sahm_proto::identity::v1::{
+    AssessRecaptchaRequest, AssessRecaptchaResponse, CheckMemberRequest, CheckMemberResponse,
+    CheckRecaptchaRequest, CheckRecaptchaResponse, LoginByPasswordRequest, LoginByPasswordResponse,
+    LoginBySmsRequest, LoginBySmsResponse, LogoutRequest, LogoutResponse, SendAuthCodeRequest,
+    SendAuthCodeResponse, SetPasswordRequest, SetPasswordResponse, UseAuthCodeRequest,
+    UseAuthCodeResponse, passport_service_server::PassportService,
+};
+use tonic::Request;
+
+use super::{Answer, answer, convert};
+use crate::{
+    domain::{
+        Account, AuthCode, Budget, CodeHasher, InviteCode, Password, Phone, RESEND_AFTER,
+        RecaptchaAction, SCORE_NEEDED, Scene, SessionToken, random_name,
+    },
+    passwords::Passwords,
+    providers::{Providers, TextMessage},
+    store::{IdentityStore, NewCode, NewSession, SignUp},
+};
+
+/// Codes below this number, each as likely.
+const CODES: u32 = 1_000_000;
+
+/// Logging in and out.
+pub(crate) struct PassportCalls {
+    pub(crate) store: IdentityStore,
+    pub(crate) clock: Clock,
+    pub(crate) hasher: CodeHasher,
+    pub(crate) passwords: Passwords,
+    pub(crate) providers: Providers,
+}
+
+impl PassportCalls {
+    async fn assess(&self, asked: AssessRecaptchaRequest) -> Result<AssessRecaptchaResponse> {
+        let action = RecaptchaAction::parse(&asked.action)?;
+        let address = caller::current().address;
+        let score = self.providers.recaptcha.assess(&action, &asked.token, address).await?;
+        let score = score.ok_or_else(|| Error::rejected("recaptchaToken", "is not valid"))?;
+        Ok(AssessRecaptchaResponse { score })
+    }
+
+    async fn is_recaptcha_needed(
+        &self,
+        asked: CheckRecaptchaRequest,
+    ) -> Result<CheckRecaptchaResponse> {
+        let phone = Phone::parse(&asked.tel_code, &asked.phone)?;
+        let budgets = Budget::of_code(&phone, caller::current().address);
+        let needed = self.store.looks_suspect(&budgets, self.clock.now()).await?;
+        Ok(CheckRecaptchaResponse { needed })
+    }
+
+    async fn send(&self, asked: SendAuthCodeRequest) -> Result<SendAuthCodeResponse> {
+        let phone = Phone::parse(&asked.tel_code, &asked.phone)?;
+        let scene = Scene::parse(asked.scene)?;
+        let (address, now) = (caller::current().address, self.clock.now());
+        let budgets = Budget::of_code(&phone, address);
+        if self.store.is_suspect(&budgets, now).await? {
+            let action = RecaptchaAction::auth_code();
+            let token = &asked.recaptcha_token;
+            let score = self.providers.recaptcha.assess(&action, token, address).await?;
+            if score.is_none_or(|score| score < SCORE_NEEDED) {
+                return Err(Error::rejected(
+                    "recaptcha_token",
+                    "is needed and was not good enough",
+                ));
+            }
+        }
+        let code = AuthCode::of(rand::random_range(0..CODES));
+        let nonce = random_name();
+        let hash = self.hasher.hash(&phone, scene, &nonce, &code)?;
+        let new = NewCode { phone: &phone, scene, nonce: &nonce, hash: &hash };
+        self.store.put_code(new, &budgets, now).await?;
+        let in_arabic = asked.locale.starts_with("ar");
+        let message = TextMessage { phone: &phone, scene, code: &code, in_arabic, now };
+        self.providers.sms.send(message).await?;
+        tracing::info!(
+            tel_code = phone.tel_code(),
+            phone = phone.masked(),
+            scene = scene.number(),
+            "code sent"
+        );
+        Ok(SendAuthCodeResponse { sent: true, retry_after: RESEND_AFTER })
+    }
+
+    async fn use_code(&self, asked: UseAuthCodeRequest) -> Result<UseAuthCodeResponse> {
+        let phone = Phone::parse(&asked.tel_code, &asked.phone)?;
+        let (scene, code) = (Scene::parse(asked.scene)?, AuthCode::parse(&asked.code)?);
+        let now = self.clock.now();
+        self.store.spend(&Budget::of_use(&phone, caller::current().address), now).await?;
+        match self.store.use_code(&self.hasher, &phone, scene, &code, now).await? {
+            true => Ok(UseAuthCodeResponse { valid: true }),
+            false => Err(wrong_code()),
+        }
+    }
+
+    async fn log_in_by_sms(&self, asked: LoginBySmsRequest) -> Result<LoginBySmsResponse> {
+        let phone = Phone::parse(&asked.tel_code, &asked.phone)?;
+        let code = AuthCode::parse(&asked.code)?;
+        let invite_code = InviteCode::parse(&asked.invite_code)?;
+        if !asked.agreement {
+            let why = "the Services Agreement & Privacy Policy must be agreed to";
+            return Err(Error::field("agreement", why));
+        }
+        let now = self.clock.now();
+        let budgets = Budget::of_login(&phone.e164(), caller::current().address);
+        self.store.spend(&budgets, now).await?;
+        let (name, token) = (random_name(), SessionToken::random());
+        let sign_up = SignUp {
+            phone: &phone,
+            code: &code,
+            invite_code: invite_code.as_ref(),
+            session: NewSession { id: &name, token: &token },
+        };
+        let member = self.store.log_in_by_code(&self.hasher, sign_up, now).await?;
+        let member = member.ok_or_else(wrong_code)?;
+        tracing::info!(member = member.id, phone = phone.masked(), "logged in by code");
+        Ok(LoginBySmsResponse {
+            user_info: Some(convert::user_info(&member)),
+            session_token: token.into_text(),
+        })
+    }
+
+    async fn log_in_by_password(
+        &self,
+        asked: LoginByPasswordRequest,
+    ) -> Result<LoginByPasswordResponse> {
+        let account = Account::parse(&asked.account, &asked.tel_code)?;
+        let password = Password::tried(&asked.password)?;
+        let now = self.clock.now();
+        let budgets = Budget::of_login(&account.key(), caller::current().address);
+        self.store.spend(&budgets, now).await?;
+        // From here on the work is the same whether there is such a member or not.
+        let (member, hash) = match self.store.account(&account).await? {
+            Some(found) => (Some(found.member), found.password),
+            None => (None, None),
+        };
+        let fits = self.passwords.verify(password, hash).await?;
+        let Some(member) = member.filter(|_| fits) else {
+            return Err(Error::rejected("password", "account or password is wrong"));
+        };
+        let (name, token) = (random_name(), SessionToken::random());
+        let session = NewSession { id: &name, token: &token };
+        self.store.begin_session(session, member.id, now).await?;
+        tracing::info!(member = member.id, "logged in by password");
+        Ok(LoginByPasswordResponse {
+            user_info: Some(convert::user_info(&member)),
+            session_token: token.into_text(),
+        })
+    }
+
+    async fn set_password(&self, asked: SetPasswordRequest) -> Result<SetPasswordResponse> {
+        let caller = caller::current();
+        let member = caller.require_member()?;
+        let password = Password::to_set(&asked.password)?;
+        self.store.spend(&Budget::of_password(member), self.clock.now()).await?;
+        let hash = self.passwords.hash(password).await?;
+        self.store.set_password(member, &hash, caller.session.as_deref()).await?;
+        tracing::info!(member, "password set");
+        Ok(SetPasswordResponse { done: true })
+    }
+
+    async fn check(&self) -> Result<CheckMemberResponse> {
+        let Some(id) = caller::current().member else { return Ok(CheckMemberResponse::default()) };
+        let member = self.store.member(id).await?;
+        Ok(member.map(|member| convert::checked(convert::user_info(&member))).unwrap_or_default())
+    }
+
+    async fn log_out(&self) -> Result<LogoutResponse> {
+        let caller = caller::current();
+        if let (Some(member), Some(session)) = (caller.member, &caller.session) {
+            self.store.end_session(session, member).await?;
+            tracing::info!(member, "logged out");
+        }
+        Ok(LogoutResponse { done: true })
+    }
+}
+
+fn wrong_code() -> Error {
+    Error::of(ErrorCode::Rejected).and_field("code", "is wrong or no longer valid")
+}
+
+#[tonic::async_trait]
+impl PassportService for PassportCalls {
+    async fn assess_recaptcha(
+        &self,
+        request: Request<AssessRecaptchaRequest>,
+    ) -> Answer<AssessRecaptchaResponse> {
+        answer(self.assess(request.into_inner()).await)
+    }
+
+    async fn check_recaptcha(
+        &self,
+        request: Request<CheckRecaptchaRequest>,
+    ) -> Answer<CheckRecaptchaResponse> {
+        answer(self.is_recaptcha_needed(request.into_inner()).await)
+    }
+
+    async fn send_auth_code(
+        &self,
+        request: Request<SendAuthCodeRequest>,
+    ) -> Answer<SendAuthCodeResponse> {
+        answer(self.send(request.into_inner()).await)
+    }
+
+    async fn use_auth_code(
+        &self,
+        request: Request<UseAuthCodeRequest>,
+    ) -> Answer<UseAuthCodeResponse> {
+        answer(self.use_code(request.into_inner()).await)
+    }
+
+    async fn login_by_sms(
+        &self,
+        request: Request<LoginBySmsRequest>,
+    ) -> Answer<LoginBySmsResponse> {
+        answer(self.log_in_by_sms(request.into_inner()).await)
+    }
+
+    async fn login_by_password(
+        &self,
+        request: Request<LoginByPasswordRequest>,
+    ) -> Answer<LoginByPasswordResponse> {
+        answer(self.log_in_by_password(request.into_inner()).await)
+    }
+
+    async fn set_password(
+        &self,
+        request: Request<SetPasswordRequest>,
+    ) -> Answer<SetPasswordResponse> {
+        answer(PassportCalls::set_password(self, request.into_inner()).await)
+    }
+
+    async fn check_member(&self, _: Request<CheckMemberRequest>) -> Answer<CheckMemberResponse> {
+        answer(self.check().await)
+    }
+
+    async fn logout(&self, _: Request<LogoutRequest>) -> Answer<LogoutResponse> {
+        answer(self.log_out().await)
+    }
+}

@@ -1,0 +1,108 @@
+//! Codes: the newest one of a number and a scene, its tries and its one use.
+
+use sahm_chassis::error::Result;
+use sea_orm::{
+    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, ExprTrait, QueryFilter, Set,
+    sea_query::{Expr, OnConflict},
+};
+
+use super::{IdentityStore, budgets, entities::auth_code};
+use crate::domain::{AuthCode, Budget, CODE_LIFE, CODE_TRIES, CodeHasher, Phone, Scene};
+
+/// A code that is about to be sent.
+#[derive(Clone, Copy, Debug)]
+pub struct NewCode<'a> {
+    /// For whom.
+    pub phone: &'a Phone,
+    /// For what.
+    pub scene: Scene,
+    /// What makes its hash unlike another's.
+    pub nonce: &'a str,
+    /// What is kept of it.
+    pub hash: &'a [u8],
+}
+
+impl IdentityStore {
+    /// Draws on the budgets and puts a code in the place of the one before it, or does neither.
+    ///
+    /// Errors: `TooMany`.
+    pub async fn put_code(&self, code: NewCode<'_>, budgets: &[Budget], now: u32) -> Result<()> {
+        self.store
+            .write(async |tx| {
+                budgets::spend(tx, budgets, now).await?;
+                let row = auth_code::ActiveModel {
+                    tel_code: Set(code.phone.tel_code().to_owned()),
+                    phone: Set(code.phone.national().to_owned()),
+                    scene: Set(code.scene.number()),
+                    nonce: Set(code.nonce.to_owned()),
+                    hash: Set(code.hash.to_vec()),
+                    tries: Set(0),
+                    expires_at: Set((now + CODE_LIFE).into()),
+                };
+                let of_it = [
+                    auth_code::Column::TelCode,
+                    auth_code::Column::Phone,
+                    auth_code::Column::Scene,
+                ];
+                let replace = OnConflict::columns(of_it)
+                    .update_columns([
+                        auth_code::Column::Nonce,
+                        auth_code::Column::Hash,
+                        auth_code::Column::Tries,
+                        auth_code::Column::ExpiresAt,
+                    ])
+                    .to_owned();
+                auth_code::Entity::insert(row)
+                    .on_conflict(replace)
+                    .exec_without_returning(tx)
+                    .await?;
+                Ok(())
+            })
+            .await
+    }
+
+    /// Tries a code and uses it up when it is the one.
+    pub async fn use_code(
+        &self,
+        hasher: &CodeHasher,
+        phone: &Phone,
+        scene: Scene,
+        code: &AuthCode,
+        now: u32,
+    ) -> Result<bool> {
+        self.store.write(async |tx| try_code(tx, hasher, phone, scene, code, now).await).await
+    }
+}
+
+/// As [`IdentityStore::use_code`], in a transaction that must commit: a try counts whether or not
+/// it is right.
+pub(super) async fn try_code(
+    tx: &DatabaseTransaction,
+    hasher: &CodeHasher,
+    phone: &Phone,
+    scene: Scene,
+    code: &AuthCode,
+    now: u32,
+) -> Result<bool> {
+    let of_it = Condition::all()
+        .add(auth_code::Column::TelCode.eq(phone.tel_code()))
+        .add(auth_code::Column::Phone.eq(phone.national()))
+        .add(auth_code::Column::Scene.eq(scene.number()));
+    // Takes the row's lock too: of tries at one moment each sees those before it.
+    let counted = auth_code::Entity::update_many()
+        .col_expr(auth_code::Column::Tries, Expr::col(auth_code::Column::Tries).add(1))
+        .filter(of_it.clone())
+        .filter(auth_code::Column::Tries.lt(CODE_TRIES))
+        .filter(auth_code::Column::ExpiresAt.gt(i64::from(now)))
+        .exec(tx)
+        .await?;
+    if counted.rows_affected == 0 {
+        return Ok(false);
+    }
+    let row = auth_code::Entity::find().filter(of_it.clone()).one(tx).await?;
+    let is_it = row.is_some_and(|row| hasher.holds(phone, scene, &row.nonce, code, &row.hash));
+    if is_it {
+        auth_code::Entity::delete_many().filter(of_it).exec(tx).await?;
+    }
+    Ok(is_it)
+}

@@ -1,0 +1,146 @@
+//! Tables. Times are epoch seconds.
+#![allow(unreachable_pub)] // the derives want `pub` in modules that are not
+
+/// Members with their accounts.
+pub(super) mod member {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "member")]
+    pub struct Model {
+        #[sea_orm(primary_key)]
+        pub id: i64,
+        pub tel_code: String,
+        pub phone: String,
+        pub email: Option<String>,
+        pub password_hash: Option<String>,
+        pub status: i32,
+        pub opened: bool,
+        pub opened_saudi: bool,
+        pub hs_no: Option<String>,
+        pub is_obtain_sns: bool,
+        pub invite_code: String,
+        pub created_at: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Live sessions, by what they are called; the token is known by its hash only.
+pub(super) mod session {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "session")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: String,
+        pub token_hash: Vec<u8>,
+        pub member_id: i64,
+        pub created_at: i64,
+        pub expires_at: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// The newest code of a number and a scene.
+pub(super) mod auth_code {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "auth_code")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub tel_code: String,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub phone: String,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub scene: i32,
+        pub nonce: String,
+        pub hash: Vec<u8>,
+        pub tries: i32,
+        pub expires_at: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// What happened of late, by what is counted.
+pub(super) mod budget {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "budget")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false, column_name = "budget_key")]
+        pub key: String,
+        #[sea_orm(column_type = "Text")]
+        pub tally: String,
+        pub expires_at: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Feedback.
+pub(super) mod feedback {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "feedback")]
+    pub struct Model {
+        #[sea_orm(primary_key)]
+        pub number: i64,
+        pub ticket: String,
+        #[sea_orm(column_type = "Text")]
+        pub subject: String,
+        #[sea_orm(column_type = "Text")]
+        pub content: String,
+        #[sea_orm(column_type = "Text")]
+        pub contact: String,
+        pub member_id: Option<i64>,
+        pub created_at: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Files of feedback.
+pub(super) mod feedback_file {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "feedback_file")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub ticket: String,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub position: i32,
+        #[sea_orm(column_type = "Text")]
+        pub name: String,
+        pub content_type: String,
+        pub size: i32,
+        pub body: Vec<u8>,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}

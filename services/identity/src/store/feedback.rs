@@ -1,0 +1,136 @@
+//! Feedback and its files.
+
+use sahm_chassis::error::Result;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
+};
+
+use super::{
+    IdentityStore, budgets,
+    entities::{feedback, feedback_file as file},
+    id, key, seconds,
+};
+use crate::domain::{Budget, Feedback, FeedbackHead, Ticket};
+
+/// A feedback as it was taken, its files without their bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredFeedback {
+    /// Its place in the list.
+    pub number: u64,
+    /// What people speak of it by.
+    pub ticket: String,
+    /// Its texts.
+    pub head: FeedbackHead,
+    /// The member who was logged in.
+    pub member: Option<u64>,
+    /// Epoch seconds.
+    pub created_at: u32,
+    /// Position, name, media type, bytes.
+    pub files: Vec<(u32, String, String, u32)>,
+}
+
+impl IdentityStore {
+    /// Draws on the budgets and stores a feedback, or does neither.
+    ///
+    /// Errors: `TooMany`.
+    pub async fn add_feedback(&self, added: Feedback, budgets: &[Budget]) -> Result<()> {
+        self.store
+            .write(async |tx| {
+                budgets::spend(tx, budgets, added.created_at).await?;
+                let ticket = added.ticket.as_str().to_owned();
+                let row = feedback::ActiveModel {
+                    ticket: Set(ticket.clone()),
+                    subject: Set(added.head.subject),
+                    content: Set(added.head.content),
+                    contact: Set(added.head.contact),
+                    member_id: Set(added.member.map(key).transpose()?),
+                    created_at: Set(added.created_at.into()),
+                    ..Default::default()
+                };
+                feedback::Entity::insert(row).exec_without_returning(tx).await?;
+                for (position, one) in (0..).zip(added.files) {
+                    let row = file::ActiveModel {
+                        ticket: Set(ticket.clone()),
+                        position: Set(position),
+                        name: Set(one.name),
+                        content_type: Set(one.kind.content_type().to_owned()),
+                        size: Set(i32::try_from(one.bytes.len()).unwrap_or(i32::MAX)),
+                        body: Set(one.bytes),
+                    };
+                    file::Entity::insert(row).exec_without_returning(tx).await?;
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    /// A feedback by its ticket.
+    pub async fn feedback(&self, ticket: &Ticket) -> Result<Option<StoredFeedback>> {
+        let query = feedback::Entity::find().filter(feedback::Column::Ticket.eq(ticket.as_str()));
+        let rows = query.all(self.store.reader()).await?;
+        Ok(with_files(self.store.reader(), rows).await?.pop())
+    }
+
+    /// Feedback above a number, oldest first.
+    pub async fn list_feedback(&self, after: u64, size: u32) -> Result<Vec<StoredFeedback>> {
+        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
+        let rows = feedback::Entity::find()
+            .filter(feedback::Column::Number.gt(after))
+            .order_by_asc(feedback::Column::Number)
+            .limit(u64::from(size))
+            .all(self.store.reader())
+            .await?;
+        with_files(self.store.reader(), rows).await
+    }
+
+    /// The bytes of a file.
+    pub async fn feedback_file(&self, ticket: &Ticket, position: u32) -> Result<Option<Vec<u8>>> {
+        let Ok(position) = i32::try_from(position) else { return Ok(None) };
+        let found = file::Entity::find_by_id((ticket.as_str().to_owned(), position));
+        Ok(found.one(self.store.reader()).await?.map(|row| row.body))
+    }
+}
+
+async fn with_files(
+    db: &impl ConnectionTrait,
+    rows: Vec<feedback::Model>,
+) -> Result<Vec<StoredFeedback>> {
+    let tickets = rows.iter().map(|row| row.ticket.as_str());
+    let files: Vec<(String, i32, String, String, i32)> = file::Entity::find()
+        .select_only()
+        .column(file::Column::Ticket)
+        .column(file::Column::Position)
+        .column(file::Column::Name)
+        .column(file::Column::ContentType)
+        .column(file::Column::Size)
+        .filter(file::Column::Ticket.is_in(tickets))
+        .order_by_asc(file::Column::Position)
+        .into_tuple()
+        .all(db)
+        .await?;
+    let of = |ticket: &str| {
+        let of_it = files.iter().filter(|(of, ..)| of == ticket);
+        let number = |number: i32| u32::try_from(number).unwrap_or(0);
+        of_it
+            .map(|(_, position, name, kind, size)| {
+                (number(*position), name.clone(), kind.clone(), number(*size))
+            })
+            .collect()
+    };
+    rows.into_iter()
+        .map(|row| {
+            Ok(StoredFeedback {
+                number: id(row.number)?,
+                files: of(&row.ticket),
+                head: FeedbackHead {
+                    subject: row.subject,
+                    content: row.content,
+                    contact: row.contact,
+                },
+                member: row.member_id.map(id).transpose()?,
+                created_at: seconds(row.created_at),
+                ticket: row.ticket,
+            })
+        })
+        .collect()
+}

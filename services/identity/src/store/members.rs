@@ -1,0 +1,227 @@
+//! Members: signing up, logging in, and how accounts stand.
+
+use sahm_chassis::error::{Error, ErrorCode, Result};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel,
+    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Set, SqlErr, sea_query::Expr,
+};
+
+use super::{
+    IdentityStore, NewSession, auth_codes,
+    entities::member::{self, Column, Entity},
+    id, key, seconds, sessions,
+};
+use crate::domain::{
+    Account as LoginAccount, AuthCode, CodeHasher, Email, InviteCode, Member, PasswordHash, Phone,
+    Scene, Standing,
+};
+
+/// What a login by password is judged by.
+pub struct Account {
+    /// Whose it is.
+    pub member: Member,
+    /// Unset while the member has none.
+    pub password: Option<PasswordHash>,
+}
+
+/// A login by code, which signs up whom it does not find.
+pub struct SignUp<'a> {
+    /// The number.
+    pub phone: &'a Phone,
+    /// The code, sent for scene 1.
+    pub code: &'a AuthCode,
+    /// Kept with a member that is new.
+    pub invite_code: Option<&'a InviteCode>,
+    /// The session that begins.
+    pub session: NewSession<'a>,
+}
+
+impl IdentityStore {
+    /// Uses up the code, finds or makes the member, and begins the session: all of it or nothing
+    /// but the try. `None`: the code is not the one.
+    pub async fn log_in_by_code(
+        &self,
+        hasher: &CodeHasher,
+        asked: SignUp<'_>,
+        now: u32,
+    ) -> Result<Option<Member>> {
+        self.store
+            .write(async |tx| {
+                let scene = Scene::Verification;
+                if !auth_codes::try_code(tx, hasher, asked.phone, scene, asked.code, now).await? {
+                    return Ok(None);
+                }
+                let invite = asked.invite_code.map(InviteCode::as_str).unwrap_or_default();
+                let found = find_or_make(tx, asked.phone, invite, now).await?;
+                sessions::begin(tx, asked.session, found.id, now).await?;
+                Ok(Some(found))
+            })
+            .await
+    }
+
+    /// The member behind an account, if there is one.
+    pub async fn account(&self, account: &LoginAccount) -> Result<Option<Account>> {
+        let query = match account {
+            LoginAccount::Phone(phone) => of_phone(phone),
+            LoginAccount::Email(email) => Entity::find().filter(Column::Email.eq(email.as_str())),
+        };
+        let row = query.one(self.store.reader()).await?;
+        row.map(|row| {
+            let password = row.password_hash.clone().map(PasswordHash);
+            Ok(Account { member: member(row)?, password })
+        })
+        .transpose()
+    }
+
+    /// A member.
+    pub async fn member(&self, member_id: u64) -> Result<Option<Member>> {
+        let row = Entity::find_by_id(key(member_id)?).one(self.store.reader()).await?;
+        row.map(member).transpose()
+    }
+
+    /// Members in the order asked; unknown ids are left out.
+    pub async fn members(&self, ids: &[u64]) -> Result<Vec<Member>> {
+        let keys = ids.iter().filter_map(|id| i64::try_from(*id).ok());
+        let rows = Entity::find().filter(Column::Id.is_in(keys)).all(self.store.reader()).await?;
+        let mut found = rows.into_iter().map(member).collect::<Result<Vec<_>>>()?;
+        found.sort_by_key(|member| ids.iter().position(|id| *id == member.id));
+        Ok(found)
+    }
+
+    /// Members above an id, in id order.
+    pub async fn list_members(&self, after: u64, size: u32) -> Result<Vec<Member>> {
+        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
+        let rows = Entity::find()
+            .filter(Column::Id.gt(after))
+            .order_by_asc(Column::Id)
+            .limit(u64::from(size))
+            .all(self.store.reader())
+            .await?;
+        rows.into_iter().map(member).collect()
+    }
+
+    /// Whether there is no member yet.
+    pub async fn is_empty(&self) -> Result<bool> {
+        Ok(Entity::find().count(self.store.reader()).await? == 0)
+    }
+
+    /// Makes a member, or finds the one that has the number.
+    pub async fn sign_up(&self, phone: &Phone, now: u32) -> Result<Member> {
+        self.store.write(async |tx| find_or_make(tx, phone, "", now).await).await
+    }
+
+    /// Sets a password, and ends the member's sessions but for `but`.
+    pub async fn set_password(
+        &self,
+        member_id: u64,
+        hash: &PasswordHash,
+        but: Option<&str>,
+    ) -> Result<()> {
+        self.store
+            .write(async |tx| {
+                Entity::update_many()
+                    .col_expr(Column::PasswordHash, Expr::val(hash.0.as_str()))
+                    .filter(Column::Id.eq(key(member_id)?))
+                    .exec(tx)
+                    .await?;
+                sessions::end_all(tx, member_id, but).await?;
+                Ok(())
+            })
+            .await
+    }
+
+    /// Sets how an account stands; an email that is not told stays. `None`: no such member.
+    ///
+    /// Errors: `Conflict` for an email or number that another member has.
+    pub async fn set_account(
+        &self,
+        member_id: u64,
+        standing: &Standing,
+        email: Option<&Email>,
+    ) -> Result<Option<Member>> {
+        self.store
+            .write(async |tx| {
+                let Some(row) = Entity::find_by_id(key(member_id)?).one(tx).await? else {
+                    return Ok(None);
+                };
+                let mut row = row.into_active_model();
+                row.status = Set(standing.status);
+                row.opened = Set(standing.opened);
+                row.opened_saudi = Set(standing.opened_saudi);
+                row.hs_no = Set(standing.hs_no.clone());
+                row.is_obtain_sns = Set(standing.is_obtain_sns);
+                if let Some(email) = email {
+                    row.email = Set(Some(email.as_str().to_owned()));
+                }
+                let row = row.update(tx).await.map_err(conflict)?;
+                member(row).map(Some)
+            })
+            .await
+    }
+}
+
+fn of_phone(phone: &Phone) -> sea_orm::Select<Entity> {
+    Entity::find()
+        .filter(Column::TelCode.eq(phone.tel_code()))
+        .filter(Column::Phone.eq(phone.national()))
+}
+
+async fn find_or_make(
+    tx: &DatabaseTransaction,
+    phone: &Phone,
+    invite_code: &str,
+    now: u32,
+) -> Result<Member> {
+    if let Some(row) = of_phone(phone).one(tx).await? {
+        return member(row);
+    }
+    let row = member::ActiveModel {
+        tel_code: Set(phone.tel_code().to_owned()),
+        phone: Set(phone.national().to_owned()),
+        email: Set(None),
+        password_hash: Set(None),
+        status: Set(0),
+        opened: Set(false),
+        opened_saudi: Set(false),
+        hs_no: Set(None),
+        is_obtain_sns: Set(false),
+        invite_code: Set(invite_code.to_owned()),
+        created_at: Set(now.into()),
+        ..Default::default()
+    };
+    // Somebody may have made it at this moment.
+    Entity::insert(row)
+        .on_conflict_do_nothing_on([Column::TelCode, Column::Phone])
+        .exec_without_returning(tx)
+        .await?;
+    let row = of_phone(phone).one(tx).await?;
+    member(row.ok_or_else(|| Error::internal(anyhow::anyhow!("a new member is not there")))?)
+}
+
+fn conflict(error: DbErr) -> Error {
+    match error.sql_err() {
+        Some(SqlErr::UniqueConstraintViolation(_)) => {
+            Error::new(ErrorCode::Conflict, "another member has this email or account number")
+        }
+        _ => error.into(),
+    }
+}
+
+/// A row as the domain has it.
+pub(super) fn member(row: member::Model) -> Result<Member> {
+    Ok(Member {
+        id: id(row.id)?,
+        phone: Phone::stored(row.tel_code, row.phone),
+        has_email: row.email.is_some(),
+        has_password: row.password_hash.is_some(),
+        standing: Standing {
+            status: row.status,
+            opened: row.opened,
+            opened_saudi: row.opened_saudi,
+            hs_no: row.hs_no,
+            is_obtain_sns: row.is_obtain_sns,
+        },
+        invite_code: row.invite_code,
+        created_at: seconds(row.created_at),
+    })
+}

@@ -1,0 +1,57 @@
+//! Members, sessions, codes, budgets and feedback in SQL, the same on both engines.
+
+mod auth_codes;
+mod budgets;
+mod entities;
+mod feedback;
+mod members;
+mod migrations;
+mod sessions;
+mod sweep;
+
+pub use auth_codes::NewCode;
+pub use feedback::StoredFeedback;
+pub use members::{Account as StoredAccount, SignUp};
+pub use sessions::{LiveSession, NewSession};
+
+use sahm_chassis::{
+    error::{Error, Result},
+    settings::DatabaseUrl,
+    store::{Durability, Store},
+};
+
+/// The service's database.
+#[derive(Clone, Debug)]
+pub struct IdentityStore {
+    store: Store,
+}
+
+impl IdentityStore {
+    /// Opens and migrates the database. What it acknowledges is on the disk.
+    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
+        let store =
+            Store::open_durable::<migrations::Migrations>(url, "identity", Durability::Full)
+                .await?;
+        Ok(Self { store })
+    }
+
+    /// The store below, for readiness.
+    pub fn inner(&self) -> &Store {
+        &self.store
+    }
+}
+
+/// An id as SQL has it.
+fn key(id: u64) -> Result<i64> {
+    i64::try_from(id).map_err(Error::internal)
+}
+
+/// An id as callers have it.
+fn id(key: i64) -> Result<u64> {
+    u64::try_from(key).map_err(Error::internal)
+}
+
+/// Epoch seconds as callers have them.
+fn seconds(column: i64) -> u32 {
+    u32::try_from(column).unwrap_or(0)
+}
