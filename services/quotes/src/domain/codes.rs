@@ -1,0 +1,93 @@
+//! Security codes, and the comma lists that callers ask with.
+
+use std::fmt;
+
+use sahm_chassis::error::{Error, Result};
+
+/// Characters of a code.
+const CHARACTERS: usize = 20;
+
+/// Codes and ids of one call (`api.md`).
+const LIST: usize = 50;
+
+/// An exchange's own code of a security, for instance `2222` or `BRK.B`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SecurityCode(String);
+
+impl SecurityCode {
+    /// Reads 1 to 20 of `A-Z a-z 0-9 . - _ ^ :`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || b".-_^:".contains(&byte);
+        let formed = (1..=CHARACTERS).contains(&text.len()) && text.bytes().all(fits);
+        formed.then(|| Self(text.to_owned()))
+    }
+
+    /// As it stands in messages.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SecurityCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Reads a comma list of 1 to `most` codes, each once, in the order sent.
+pub fn codes_of(list: &str, most: usize) -> Result<Vec<SecurityCode>> {
+    let wrong = |why: String| Error::field("security_codes", why);
+    let mut codes = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for text in list.split(',').map(str::trim).filter(|text| !text.is_empty()) {
+        let code = SecurityCode::parse(text)
+            .ok_or_else(|| wrong("holds what is no security code".to_owned()))?;
+        if seen.insert(text) {
+            codes.push(code);
+        }
+        if codes.len() > most {
+            return Err(wrong(format!("must be at most {most}")));
+        }
+    }
+    if codes.is_empty() {
+        return Err(wrong("must be a comma list of security codes".to_owned()));
+    }
+    Ok(codes)
+}
+
+/// Checks a list of 1 to 50 ids.
+pub fn ids_of(ids: Vec<u64>) -> Result<Vec<u64>> {
+    if ids.is_empty() || ids.len() > LIST {
+        return Err(Error::field("ids", "1 to 50 ids"));
+    }
+    Ok(ids)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn lists() {
+        let read = |list: &str| {
+            codes_of(list, LIST)
+                .ok()
+                .map(|codes| codes.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        for (list, codes) in [
+            ("2222", vec!["2222"]),
+            (" 2222, AAPL,,2222 ", vec!["2222", "AAPL"]),
+            ("BRK.B,^GSPC,A:B_c-d", vec!["BRK.B", "^GSPC", "A:B_c-d"]),
+        ] {
+            assert_eq!(read(list).unwrap(), codes);
+        }
+        for wrong in ["", ",", "AA PL", "<x>", "سهم", &"A".repeat(21)] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+        let many = (0..50).map(|code| code.to_string()).collect::<Vec<_>>().join(",");
+        assert_eq!(read(&many).unwrap().len(), 50);
+        assert_eq!(read(&format!("{many},50")), None);
+        assert_eq!(codes_of("", 1).unwrap_err().fields()[0].field, "security_codes");
+    }
+}

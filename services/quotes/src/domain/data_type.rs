@@ -1,0 +1,87 @@
+//! Data types and the markets they name (specification §5).
+
+/// A market.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Market {
+    /// The US exchanges.
+    Us,
+    /// The Saudi Exchange.
+    Saudi,
+}
+
+impl Market {
+    /// Both.
+    pub const ALL: [Market; 2] = [Market::Us, Market::Saudi];
+
+    /// The name in messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Us => "us",
+            Self::Saudi => "saudi",
+        }
+    }
+
+    /// The market of exactly this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|market| market.as_str() == name)
+    }
+
+    /// ISO 4217 code of the currency that it trades in.
+    pub fn currency(self) -> &'static str {
+        match self {
+            Self::Us => "USD",
+            Self::Saudi => "SAR",
+        }
+    }
+}
+
+/// The kind of a security.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DataType(pub u32);
+
+impl DataType {
+    /// 20000 to 29999: US; below and above: Saudi.
+    pub fn market(self) -> Market {
+        if (20_000..30_000).contains(&self.0) { Market::Us } else { Market::Saudi }
+    }
+
+    /// Whether it is one of the special group.
+    pub fn is_special(self) -> bool {
+        matches!(self.0, 20_003 | 20_010 | 20_011 | 20_012)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markets_and_the_special_group() {
+        for (number, market, special) in [
+            (0, Market::Saudi, false),
+            (10_001, Market::Saudi, false),
+            (19_999, Market::Saudi, false),
+            (20_000, Market::Us, false),
+            (20_003, Market::Us, true),
+            (20_009, Market::Us, false),
+            (20_010, Market::Us, true),
+            (20_011, Market::Us, true),
+            (20_012, Market::Us, true),
+            (20_013, Market::Us, false),
+            (29_999, Market::Us, false),
+            (30_000, Market::Saudi, false),
+            (u32::MAX, Market::Saudi, false),
+        ] {
+            let kind = DataType(number);
+            assert_eq!((kind.market(), kind.is_special()), (market, special), "{number}");
+        }
+    }
+
+    #[test]
+    fn names_are_exact() {
+        for market in Market::ALL {
+            assert_eq!(Market::from_name(market.as_str()), Some(market));
+        }
+        assert_eq!(Market::from_name("US"), None);
+    }
+}

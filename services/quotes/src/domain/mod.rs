@@ -1,0 +1,21 @@
+//! Plain rules of market data: no tonic, no SQL, no network.
+
+mod announcement;
+mod codes;
+mod data_type;
+mod decimal;
+mod hours;
+mod page;
+mod quote;
+mod records;
+mod security;
+
+pub use announcement::{Announcement, AnnouncementText};
+pub use codes::{SecurityCode, codes_of, ids_of};
+pub use data_type::{DataType, Market};
+pub use decimal::Decimal;
+pub use hours::{Calendar, MarketTime, NoTradingDay, Session, TradingDay};
+pub use page::{Cursor, size_of};
+pub use quote::{Change, Extended, Quote};
+pub use records::{Fault, announcements_of, securities_of};
+pub use security::{Catalogue, Security, Status};

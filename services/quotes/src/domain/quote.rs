@@ -1,0 +1,118 @@
+//! A quote, whoever gave it.
+
+use std::sync::Arc;
+
+use super::{Decimal, Security, Session};
+
+/// The last price of a security and what belongs to it (specification §3 'Stock quote').
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quote {
+    /// Of what.
+    pub security: Arc<Security>,
+    /// Last trade of the regular session.
+    pub last: Option<Decimal>,
+    /// Close of the trading day before.
+    pub previous_close: Option<Decimal>,
+    /// First trade of the day.
+    pub open: Option<Decimal>,
+    /// Highest trade of the day.
+    pub high: Option<Decimal>,
+    /// Lowest trade of the day.
+    pub low: Option<Decimal>,
+    /// Epoch seconds of the last trade; 0: none.
+    pub time: u32,
+    /// Where the market stands.
+    pub session: Session,
+    /// Outside the regular session.
+    pub extended: Option<Extended>,
+    /// Not delayed.
+    pub real_time: bool,
+    /// The provider does not answer at present.
+    pub old: bool,
+    /// Made up.
+    pub simulated: bool,
+}
+
+/// The last price outside the regular session.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extended {
+    /// The price.
+    pub last: Decimal,
+    /// Before the opening or after the close.
+    pub session: Session,
+    /// Epoch seconds.
+    pub time: u32,
+}
+
+/// A change, in currency and as a fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Signed.
+    pub amount: Decimal,
+    /// Of the price before.
+    pub ratio: Decimal,
+}
+
+impl Change {
+    /// From one price to another; nothing changed where either is missing or zero.
+    pub fn between(before: Option<Decimal>, now: Option<Decimal>) -> Change {
+        let known = before.zip(now).filter(|(before, _)| before.is_positive());
+        let change = known.and_then(|(before, now)| {
+            let amount = now.minus(before);
+            Some(Change { amount, ratio: amount.of(before)? })
+        });
+        change.unwrap_or(Change { amount: Decimal::ZERO, ratio: Decimal::ZERO })
+    }
+}
+
+impl Quote {
+    /// A quote without any price.
+    pub fn empty(security: Arc<Security>, session: Session) -> Quote {
+        Quote {
+            security,
+            last: None,
+            previous_close: None,
+            open: None,
+            high: None,
+            low: None,
+            time: 0,
+            session,
+            extended: None,
+            real_time: false,
+            old: false,
+            simulated: false,
+        }
+    }
+
+    /// Since the previous close.
+    pub fn change(&self) -> Change {
+        Change::between(self.previous_close, self.last)
+    }
+
+    /// The same, said by a service whose provider does not answer.
+    pub fn aged(&self) -> Quote {
+        Quote { old: true, real_time: false, ..self.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_default_to_nothing() {
+        let cents = |number| Some(Decimal::cents(number));
+        for (before, now, amount, ratio) in [
+            (cents(2500), cents(2540), "0.40", "0.016"),
+            (cents(2540), cents(2500), "-0.40", "-0.015748"),
+            (cents(2500), cents(2500), "0.00", "0.00"),
+            (None, cents(2500), "0.00", "0.00"),
+            (cents(2500), None, "0.00", "0.00"),
+            (cents(0), cents(2500), "0.00", "0.00"),
+            (None, None, "0.00", "0.00"),
+        ] {
+            let change = Change::between(before, now);
+            assert_eq!((&*change.amount.to_string(), &*change.ratio.to_string()), (amount, ratio));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The quotes service: last prices of US and Saudi securities, once and as they change, from a
+//! provider or a simulated market, and announcements (specification §3 'Stock quote', §4, §5, §7
+//! 'Quotes').
+
+pub mod domain;
+pub mod feed;
+pub mod providers;
+mod rpc;
+pub mod seed;
+pub mod store;
+
+use std::{sync::Arc, time::Duration};
+
+use arc_swap::ArcSwap;
+use sahm_chassis::{
+    clock::Clock,
+    lifecycle::Context,
+    rpc::{Builder, Service},
+    settings::{Environment, ServiceName},
+};
+use sahm_proto::quotes::v1::announcement_service_server::AnnouncementServiceServer;
+
+use crate::{
+    domain::{Calendar, Catalogue},
+    feed::Feed,
+    providers::{QuoteProvider, guard::Guard, http::HttpProvider, simulated},
+    store::QuotesStore,
+};
+
+pub use rpc::{AnnouncementRpc, QuoteRpc, QuoteServer};
+
+/// How soon securities that another process imported are known.
+const CATALOGUE_EVERY: Duration = Duration::from_secs(5);
+
+/// Opens, migrates and where empty seeds the store, and gives the service.
+///
+/// Errors: without a provider in `pre` and `prod`.
+pub async fn start(context: &Context) -> anyhow::Result<Service> {
+    start_at(context, Clock::system()).await
+}
+
+/// As [`start`], by another clock.
+pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service> {
+    let calendar = Calendar::new()?;
+    let provider = provider(context, &clock, &calendar)?;
+    let store = QuotesStore::open(&context.settings.database_url(ServiceName::Quotes)).await?;
+    store.seed(&seed::securities()?, &seed::announcements()?).await?;
+    let catalogue = Arc::new(ArcSwap::from_pointee(store.catalogue().await?));
+    let following = follow(store.clone(), catalogue.clone());
+    context.lifecycle.spawn_until_drain("catalogue", following);
+    let feed = Feed::new(provider.clone());
+    context.lifecycle.spawn_until_drain("quote feed", feed.clone().run());
+    let ready = store.inner().clone();
+    context.lifecycle.add_readiness("quotes store", move || {
+        let store = ready.clone();
+        async move { store.ping().await }
+    });
+    let quotes = QuoteRpc::new(catalogue, provider, feed, calendar, clock.clone());
+    Ok(Builder::new(ServiceName::Quotes, context)
+        .add(QuoteServer::new(quotes))
+        .add(AnnouncementServiceServer::new(AnnouncementRpc::new(store, clock)))
+        .build())
+}
+
+fn provider(
+    context: &Context,
+    clock: &Clock,
+    calendar: &Calendar,
+) -> anyhow::Result<Arc<dyn QuoteProvider>> {
+    let settings = &context.settings;
+    let environment = settings.environment;
+    let Some(endpoint) = &settings.quotes_provider else {
+        anyhow::ensure!(
+            !matches!(environment, Environment::Pre | Environment::Prod),
+            "SAHM_QUOTES_PROVIDER_URL: required in {environment}: simulated quotes do not start there"
+        );
+        let market = simulated::Simulated::new(simulated::SEED, clock.clone(), calendar.clone());
+        return Ok(Arc::new(market));
+    };
+    let http = HttpProvider::new(endpoint, clock.clone(), calendar.clone())?;
+    Ok(Arc::new(Guard::new(http, clock.clone())))
+}
+
+/// Keeps the catalogue as the store has it.
+async fn follow(store: QuotesStore, catalogue: Arc<ArcSwap<Catalogue>>) {
+    loop {
+        tokio::time::sleep(CATALOGUE_EVERY).await;
+        match store.catalogue().await {
+            Ok(read) => catalogue.store(Arc::new(read)),
+            Err(error) => tracing::warn!(error = ?error, "catalogue not read"),
+        }
+    }
+}

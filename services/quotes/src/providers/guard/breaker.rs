@@ -1,0 +1,79 @@
+//! A circuit breaker: a provider that fails again and again is left in peace for a while.
+
+/// Failures in a row that open the circuit.
+const FAILURES: u32 = 5;
+
+/// How long it stays open, in milliseconds: doubled each time up to the second figure.
+const PAUSES: [u64; 2] = [2_000, 30_000];
+
+/// Closed, open until a moment, or half open with one ask on its way.
+#[derive(Debug, Default)]
+pub(super) struct Breaker {
+    failures: u32,
+    open: Option<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    until: u64,
+    pause: u64,
+    probing: bool,
+}
+
+impl Breaker {
+    /// Whether the provider may be asked now, in epoch milliseconds. Who asks says how it ended.
+    pub(super) fn allows(&mut self, now: u64) -> bool {
+        match &mut self.open {
+            None => true,
+            Some(open) if now >= open.until && !open.probing => {
+                open.probing = true;
+                true
+            }
+            Some(_) => false,
+        }
+    }
+
+    pub(super) fn succeeded(&mut self) {
+        *self = Self::default();
+    }
+
+    pub(super) fn failed(&mut self, now: u64) {
+        self.failures += 1;
+        self.open = match &self.open {
+            // Of asks that were on their way when it opened.
+            Some(Open { probing: false, .. }) => return,
+            Some(open) => Some((open.pause * 2).min(PAUSES[1])),
+            None if self.failures >= FAILURES => Some(PAUSES[0]),
+            None => None,
+        }
+        .map(|pause| Open { until: now + pause, pause, probing: false });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opens_probes_and_closes() {
+        let mut breaker = Breaker::default();
+        for _ in 1..FAILURES {
+            breaker.failed(0);
+            assert!(breaker.allows(0));
+        }
+        breaker.failed(0);
+        breaker.failed(1_000);
+        assert!(!breaker.allows(1_999));
+        assert!(breaker.allows(2_000) && !breaker.allows(2_000));
+        breaker.failed(2_100);
+        assert!(!breaker.allows(6_099) && breaker.allows(6_100));
+        for _ in 0..9 {
+            breaker.failed(10_000);
+            assert!(!breaker.allows(10_000));
+            assert!(breaker.allows(40_000));
+        }
+        breaker.succeeded();
+        breaker.failed(50_000);
+        assert!(breaker.allows(50_000));
+    }
+}

@@ -1,0 +1,169 @@
+//! What stands between callers and a provider that may be slow or away: identical asks are one
+//! ask, a quote is asked for at most once a second, a failing provider is left in peace, and the
+//! last known quotes stand in, marked as old.
+
+mod breaker;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use futures_util::{
+    FutureExt,
+    future::{BoxFuture, Shared, join_all},
+};
+use sahm_chassis::{
+    clock::Clock,
+    error::{Error, Result},
+};
+
+use self::breaker::Breaker;
+use super::QuoteProvider;
+use crate::domain::{Quote, Security, SecurityCode, Session};
+
+/// How long a quote counts as just asked for, in milliseconds.
+const FRESH: u64 = 1_000;
+
+/// Ends when the ask has, with whether it was answered.
+type Flight = Shared<BoxFuture<'static, bool>>;
+
+/// A provider under guard.
+pub struct Guard {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    provider: Box<dyn QuoteProvider>,
+    clock: Clock,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    known: HashMap<SecurityCode, Known>,
+    flights: HashMap<SecurityCode, Flight>,
+    breaker: Breaker,
+}
+
+struct Known {
+    quote: Quote,
+    /// Epoch milliseconds.
+    asked_at: u64,
+}
+
+impl Guard {
+    /// Guards a provider.
+    pub fn new(provider: impl QuoteProvider, clock: Clock) -> Self {
+        let provider = Box::new(provider);
+        Self { inner: Arc::new(Inner { provider, clock, state: Mutex::default() }) }
+    }
+
+    async fn ask(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
+        let flights = self.flights(&securities);
+        let answered = !join_all(flights).await.contains(&false);
+        let state = self.inner.state();
+        let now = self.inner.clock.now_millis();
+        let quotes = securities.iter().filter_map(|security| {
+            let Known { quote, asked_at } = state.known.get(&security.code)?;
+            // What the catalogue says may have changed since.
+            let quote = Quote { security: security.clone(), ..quote.clone() };
+            let fresh = answered || now < asked_at + FRESH;
+            Some(if fresh { quote } else { quote.aged() })
+        });
+        let quotes = quotes.collect::<Vec<_>>();
+        if quotes.is_empty() && !securities.is_empty() {
+            return Err(Error::unavailable(anyhow::anyhow!("no quote is known")));
+        }
+        Ok(quotes)
+    }
+
+    /// The asks that these securities wait for: those on their way, and a new one for the others.
+    fn flights(&self, securities: &[Arc<Security>]) -> Vec<Flight> {
+        let mut state = self.inner.state();
+        let now = self.inner.clock.now_millis();
+        let mut waiting = Vec::new();
+        let mut missing = Vec::new();
+        for security in securities {
+            if let Some(flight) = state.flights.get(&security.code) {
+                waiting.push(flight.clone());
+            } else if state.known.get(&security.code).is_none_or(|k| now >= k.asked_at + FRESH) {
+                missing.push(security.clone());
+            }
+        }
+        if missing.is_empty() {
+            return waiting;
+        }
+        if !state.breaker.allows(now) {
+            waiting.push(std::future::ready(false).boxed().shared());
+            return waiting;
+        }
+        let landing = Landing { inner: self.inner.clone(), asked: missing };
+        // A task of its own, so that no caller who goes away takes it along.
+        let task = tokio::spawn(landing.fly());
+        let flight = task.map(|ended| ended.unwrap_or(false)).boxed().shared();
+        // The task cannot land before this lock is given back.
+        for security in securities {
+            let known = state.known.get(&security.code);
+            if known.is_none_or(|known| now >= known.asked_at + FRESH) {
+                state.flights.entry(security.code.clone()).or_insert_with(|| flight.clone());
+            }
+        }
+        waiting.push(flight);
+        waiting
+    }
+}
+
+impl QuoteProvider for Guard {
+    fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
+        self.ask(securities).boxed()
+    }
+}
+
+impl Inner {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An ask on its way; however it ends, its securities can be asked for again.
+struct Landing {
+    inner: Arc<Inner>,
+    asked: Vec<Arc<Security>>,
+}
+
+impl Landing {
+    async fn fly(self) -> bool {
+        let answer = self.inner.provider.quotes(self.asked.clone()).await;
+        let mut state = self.inner.state();
+        let now = self.inner.clock.now_millis();
+        let quotes = match answer {
+            Ok(quotes) => quotes,
+            Err(error) => {
+                error.log();
+                state.breaker.failed(now);
+                return false;
+            }
+        };
+        state.breaker.succeeded();
+        let mut quotes = quotes
+            .into_iter()
+            .map(|quote| (quote.security.code.clone(), quote))
+            .collect::<HashMap<_, _>>();
+        for security in &self.asked {
+            let without_price = || Quote::empty(security.clone(), Session::Unknown);
+            let quote = quotes.remove(&security.code).unwrap_or_else(without_price);
+            state.known.insert(security.code.clone(), Known { quote, asked_at: now });
+        }
+        true
+    }
+}
+
+impl Drop for Landing {
+    fn drop(&mut self) {
+        let mut state = self.inner.state();
+        for security in &self.asked {
+            state.flights.remove(&security.code);
+        }
+    }
+}

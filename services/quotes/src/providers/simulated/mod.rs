@@ -1,0 +1,145 @@
+//! A market that is made up: prices are a pure function of seed, security and time, so that every
+//! replica and every run agrees on them. Every quote says that it is simulated.
+
+mod noise;
+mod price;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use futures_util::future::BoxFuture;
+use sahm_chassis::{
+    clock::Clock,
+    error::{Error, Result},
+};
+
+use self::price::{Course, Range};
+use super::QuoteProvider;
+use crate::domain::{
+    Calendar, Decimal, Extended, Market, MarketTime, Quote, Security, SecurityCode, Session, Status,
+};
+
+/// The seed of a default install.
+pub const SEED: u64 = 2222;
+
+/// When delisted securities were last traded: the close of 2025, epoch seconds.
+const DELISTED_AT: u32 = 1_767_182_400;
+
+/// The simulated market.
+pub struct Simulated {
+    seed: u64,
+    clock: Clock,
+    calendar: Calendar,
+    /// What has been computed of each security's day; a pure function of seed, security and time
+    /// too, kept because it grows with the day.
+    ranges: Mutex<HashMap<SecurityCode, Range>>,
+}
+
+impl Simulated {
+    /// A market of its own for each seed.
+    pub fn new(seed: u64, clock: Clock, calendar: Calendar) -> Self {
+        Self { seed, clock, calendar, ranges: Mutex::default() }
+    }
+
+    /// The quote of a security at epoch seconds, in a market that stands so.
+    fn quote(&self, security: &Arc<Security>, time: &MarketTime, seconds: u32) -> Quote {
+        let quote = Quote {
+            simulated: true,
+            real_time: true,
+            ..Quote::empty(security.clone(), time.session)
+        };
+        if security.pre_ipo {
+            return quote;
+        }
+        if security.status == Status::Delisted {
+            let level = Some(security.level);
+            let session = Session::Closed;
+            let last = Quote { last: level, previous_close: level, session, ..quote };
+            return Quote { time: DELISTED_AT, ..last };
+        }
+        let course = Course::new(self.seed, security);
+        if security.status == Status::Paused {
+            let (close, at) = course.close(&time.before);
+            let close = Some(close);
+            return Quote { last: close, previous_close: close, time: at, ..quote };
+        }
+        let range = self.range(security, &course, time, seconds);
+        let (last, at) = course.last(&time.day, seconds);
+        Quote {
+            last: Some(last),
+            previous_close: Some(range.previous_close),
+            open: Some(range.open),
+            high: Some(range.high),
+            low: Some(range.low),
+            time: at,
+            extended: extended(&course, security, time, seconds),
+            ..quote
+        }
+    }
+
+    fn range(
+        &self,
+        security: &Security,
+        course: &Course,
+        time: &MarketTime,
+        seconds: u32,
+    ) -> Range {
+        let mut ranges = self.ranges.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = ranges.get(&security.code).copied();
+        let range = course.range(known, &time.day, &time.before, seconds);
+        ranges.insert(security.code.clone(), range);
+        range
+    }
+}
+
+/// US securities trade before and after the regular session too.
+fn extended(
+    course: &Course,
+    security: &Security,
+    time: &MarketTime,
+    seconds: u32,
+) -> Option<Extended> {
+    if security.market() != Market::Us {
+        return None;
+    }
+    let (last, at) = match time.session {
+        Session::Before => course.before(&time.next, seconds),
+        Session::After => course.after(&time.day, seconds),
+        Session::Open | Session::Closed | Session::Unknown => return None,
+    };
+    Some(Extended { last, session: time.session, time: at })
+}
+
+impl QuoteProvider for Simulated {
+    fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
+        let seconds = self.clock.now();
+        let at = |market| self.calendar.at(market, seconds).map_err(Error::internal);
+        let quotes = (|| {
+            let (us, saudi) = (at(Market::Us)?, at(Market::Saudi)?);
+            let time = |market| if market == Market::Us { &us } else { &saudi };
+            let quotes = securities.iter();
+            Ok(quotes.map(|one| self.quote(one, time(one.market()), seconds)).collect())
+        })();
+        Box::pin(std::future::ready(quotes))
+    }
+}
+
+/// The smallest step of a price, in hundredths: a cent in the US; by price band on the Saudi
+/// Exchange.
+fn tick(market: Market, price: Decimal) -> i64 {
+    match (market, price.to_cents().unwrap_or(i64::MAX)) {
+        (Market::Us, _) => 1,
+        (Market::Saudi, ..10_00) => 1,
+        (Market::Saudi, ..25_00) => 2,
+        (Market::Saudi, ..50_00) => 5,
+        (Market::Saudi, ..100_00) => 10,
+        (Market::Saudi, ..250_00) => 20,
+        (Market::Saudi, ..500_00) => 50,
+        (Market::Saudi, _) => 100,
+    }
+}
+
+#[cfg(test)]
+mod tests;

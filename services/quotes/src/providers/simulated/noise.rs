@@ -1,0 +1,67 @@
+//! Noise that any moment can be asked for by itself. Only `+`, `-` and `*` on floating-point
+//! numbers, and division by powers of two: the same bits on every machine.
+
+/// Swings as (period in days, size as a fraction of the price): longer ones are larger, as the
+/// square root of their period.
+const SWINGS: [(f64, f64); 9] = [
+    (64.0, 0.064),
+    (16.0, 0.032),
+    (4.0, 0.016),
+    (1.0, 0.008),
+    (1.0 / 4.0, 0.004),
+    (1.0 / 16.0, 0.002),
+    (1.0 / 64.0, 0.001),
+    (1.0 / 256.0, 0.000_5),
+    (1.0 / 1024.0, 0.000_25),
+];
+
+/// A well-mixed number of any two.
+pub(super) fn mix(one: u64, other: u64) -> u64 {
+    // SplitMix64 (Steele, Lea and Flood).
+    let mut z = one ^ other.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// How far a price is from its level at a time in days, as a fraction: within ±0.128.
+pub(super) fn swing(key: u64, days: f64) -> f64 {
+    let swings = (1_u64..).zip(SWINGS);
+    swings.map(|(salt, (period, size))| size * smooth(mix(key, salt), days / period)).sum()
+}
+
+/// Goes smoothly through one random value in -1 … 1 for each whole number.
+fn smooth(key: u64, at: f64) -> f64 {
+    let whole = at.floor();
+    let part = at - whole;
+    #[expect(clippy::cast_possible_truncation, reason = "days of this century")]
+    let index = whole as i64;
+    let (from, to) = (value(key, index), value(key, index + 1));
+    from + (to - from) * part * part * (3.0 - 2.0 * part)
+}
+
+fn value(key: u64, index: i64) -> f64 {
+    let bits = mix(key, index.cast_unsigned()) >> 11;
+    #[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
+    let unit = bits as f64 / (1_u64 << 53) as f64;
+    unit * 2.0 - 1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn swings_are_bounded_and_without_jumps(key: u64, days in 0.0..40_000.0_f64) {
+            let one = swing(key, days);
+            prop_assert!(one.abs() <= 0.128);
+            // A thousandth of the shortest period later.
+            let next = swing(key, days + 1.0 / 1_024_000.0);
+            prop_assert!((next - one).abs() < 0.000_01, "{one} {next}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! A security's price at any moment of a trading day.
+
+use super::{
+    noise::{mix, swing},
+    tick,
+};
+use crate::domain::{Decimal, Market, Security, TradingDay};
+
+/// A trading day's share of the time in which prices move; the rest is the night before it.
+const DAY: f64 = 0.9;
+const NIGHT: f64 = 0.1;
+
+/// How a security's price goes.
+pub(super) struct Course {
+    key: u64,
+    market: Market,
+    level: Decimal,
+    /// Seconds between trades.
+    pace: u32,
+}
+
+/// A day so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Range {
+    day: i32,
+    /// The last trade that is in it.
+    trade: u32,
+    pub(super) previous_close: Decimal,
+    pub(super) open: Decimal,
+    pub(super) high: Decimal,
+    pub(super) low: Decimal,
+}
+
+impl Course {
+    pub(super) fn new(seed: u64, security: &Security) -> Self {
+        let bytes = security.code.as_str().bytes();
+        let key = bytes.fold(mix(seed, 1), |key, byte| mix(key, u64::from(byte)));
+        let pace = 10 + u32::try_from(key % 20).unwrap_or(0);
+        Self { key, market: security.market(), level: security.level, pace }
+    }
+
+    /// The last trade of the regular session up to epoch seconds, and when it was.
+    pub(super) fn last(&self, day: &TradingDay, seconds: u32) -> (Decimal, u32) {
+        let trade = self.trade_at(day, seconds);
+        (self.price_of(day, trade), day.opens + trade * self.pace)
+    }
+
+    /// The last trade of a whole day.
+    pub(super) fn close(&self, day: &TradingDay) -> (Decimal, u32) {
+        self.last(day, day.closes)
+    }
+
+    /// The last trade before the opening.
+    pub(super) fn before(&self, day: &TradingDay, seconds: u32) -> (Decimal, u32) {
+        let (begins, opens) = (day.begins, day.opens);
+        let (part, at) = self.part(begins, opens, seconds);
+        (self.price(f64::from(day.number) + NIGHT * (0.5 + 0.5 * part)), at)
+    }
+
+    /// The last trade after the close.
+    pub(super) fn after(&self, day: &TradingDay, seconds: u32) -> (Decimal, u32) {
+        let (part, at) = self.part(day.closes, day.ends, seconds);
+        (self.price(f64::from(day.number) + NIGHT + DAY + NIGHT * 0.5 * part), at)
+    }
+
+    /// Open, high and low of a day up to epoch seconds; goes on from what is known of the same day.
+    pub(super) fn range(
+        &self,
+        known: Option<Range>,
+        day: &TradingDay,
+        before: &TradingDay,
+        seconds: u32,
+    ) -> Range {
+        let trade = self.trade_at(day, seconds);
+        let known = known.filter(|range| range.day == day.number && range.trade <= trade);
+        let mut range = known.unwrap_or_else(|| {
+            let open = self.price_of(day, 0);
+            Range {
+                day: day.number,
+                trade: 0,
+                previous_close: self.close(before).0,
+                open,
+                high: open,
+                low: open,
+            }
+        });
+        for trade in range.trade + 1..=trade {
+            let price = self.price_of(day, trade);
+            if price.minus(range.high).is_positive() {
+                range.high = price;
+            }
+            if range.low.minus(price).is_positive() {
+                range.low = price;
+            }
+        }
+        range.trade = trade;
+        range
+    }
+
+    /// Trades are numbered from 0 at the opening.
+    fn trade_at(&self, day: &TradingDay, seconds: u32) -> u32 {
+        (seconds.clamp(day.opens, day.closes) - day.opens) / self.pace
+    }
+
+    fn price_of(&self, day: &TradingDay, trade: u32) -> Decimal {
+        let part = f64::from(trade * self.pace) / f64::from(day.closes - day.opens);
+        self.price(f64::from(day.number) + NIGHT + DAY * part)
+    }
+
+    /// How much of a span has passed at its last trade, and when that was.
+    fn part(&self, from: u32, to: u32, seconds: u32) -> (f64, u32) {
+        let passed = seconds.clamp(from, to) - from;
+        let passed = passed - passed % self.pace;
+        (f64::from(passed) / f64::from(to - from), from + passed)
+    }
+
+    fn price(&self, days: f64) -> Decimal {
+        let level = self.level.to_cents().unwrap_or(0).max(1);
+        #[expect(clippy::cast_precision_loss, reason = "prices are small")]
+        let cents = level as f64 * (1.0 + swing(self.key, days));
+        #[expect(clippy::cast_possible_truncation, reason = "prices are small")]
+        let cents = (cents + 0.5).floor() as i64;
+        let tick = tick(self.market, Decimal::cents(cents));
+        Decimal::cents(((cents + tick / 2) / tick * tick).max(tick))
+    }
+}

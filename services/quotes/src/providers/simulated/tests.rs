@@ -1,0 +1,133 @@
+#![allow(clippy::unwrap_used)]
+use proptest::prelude::*;
+
+use super::*;
+use crate::domain::DataType;
+
+/// Friday, 2026-11-20, 15:00 UTC: the US market is half an hour open, the Saudi one closed.
+const NOW: u32 = 1_795_186_800;
+
+fn security(code: &str, data_type: u32, level: &str) -> Arc<Security> {
+    Arc::new(Security {
+        code: SecurityCode::parse(code).unwrap(),
+        data_type: DataType(data_type),
+        exchange: "E".into(),
+        name: code.into(),
+        name_sa: code.into(),
+        level: level.parse().unwrap(),
+        status: Status::Normal,
+        pre_ipo: false,
+    })
+}
+
+fn at(seconds: u32, security: &Arc<Security>) -> Quote {
+    market(seconds).quotes(vec![security.clone()]).into_inner().remove(0)
+}
+
+fn market(seconds: u32) -> Simulated {
+    Simulated::new(SEED, Clock::fixed(seconds), Calendar::new().unwrap())
+}
+
+trait Now {
+    fn into_inner(self) -> Vec<Quote>;
+}
+
+impl Now for BoxFuture<'_, Result<Vec<Quote>>> {
+    fn into_inner(self) -> Vec<Quote> {
+        futures_util::FutureExt::now_or_never(self).unwrap().unwrap()
+    }
+}
+
+fn cents(price: Option<Decimal>) -> i64 {
+    price.unwrap().to_cents().unwrap()
+}
+
+#[test]
+fn whoever_asks_in_whatever_order_gets_the_same() {
+    let apple = security("AAPL", 20001, "268.00");
+    let asked_all_day = market(NOW - 3600);
+    for minute in 0..=60 {
+        asked_all_day.clock.set(NOW - 3600 + minute * 60);
+        asked_all_day.quotes(vec![apple.clone()]).into_inner();
+    }
+    let here = asked_all_day.quotes(vec![apple.clone()]).into_inner().remove(0);
+    assert_eq!(here, at(NOW, &apple));
+    asked_all_day.clock.set(NOW - 1000);
+    let earlier = asked_all_day.quotes(vec![apple.clone()]).into_inner().remove(0);
+    assert_eq!(earlier, at(NOW - 1000, &apple));
+    let other = Simulated::new(SEED + 1, Clock::fixed(NOW), Calendar::new().unwrap());
+    assert_ne!(other.quotes(vec![apple.clone()]).into_inner().remove(0), here);
+}
+
+/// These figures may change with the recipe only, never with machine or build.
+#[test]
+fn the_recipe_stands() {
+    for (code, data_type, level, prices, time) in [
+        ("AAPL", 20001, "268.00", "264.76 264.93 264.35 264.97 264.20", 1_795_186_800),
+        ("2222", 10001, "25.40", "25.35 25.60 25.55 25.65 25.35", 1_795_089_593),
+    ] {
+        let quote = at(NOW, &security(code, data_type, level));
+        let shown = [quote.last, quote.previous_close, quote.open, quote.high, quote.low]
+            .map(|price| price.unwrap().to_string());
+        assert_eq!((&*shown.join(" "), quote.time), (prices, time), "{code}");
+    }
+}
+
+#[test]
+fn what_does_not_trade() {
+    let one = |status, pre_ipo| {
+        let normal = security("X", 20001, "8.00");
+        at(NOW, &Arc::new(Security { status, pre_ipo, ..Security::clone(&normal) }))
+    };
+    let delisted = one(Status::Delisted, false);
+    assert_eq!((cents(delisted.last), delisted.session), (800, Session::Closed));
+    let paused = one(Status::Paused, false);
+    assert_eq!((paused.last, paused.open), (paused.previous_close, None));
+    assert_eq!(paused.change().amount, Decimal::ZERO);
+    let offered = one(Status::Normal, true);
+    assert_eq!((offered.last, offered.time), (None, 0));
+    assert!([delisted, paused, offered].iter().all(|quote| quote.simulated));
+}
+
+#[test]
+fn extended_hours_are_us_only_and_meet_the_session() {
+    let (us, saudi) = (security("AAPL", 20001, "268.00"), security("2222", 10001, "25.40"));
+    // 14:29:59 UTC and 21:00:30 UTC that Friday.
+    let before = at(1_795_184_999, &us).extended.unwrap();
+    let opening = at(1_795_185_000, &us);
+    let gap = cents(Some(before.last)) - cents(opening.open);
+    assert!(gap.abs() < 30 && before.session == Session::Before, "{gap}");
+    let after = at(1_795_208_430, &us);
+    let gap = cents(after.extended.map(|extended| extended.last)) - cents(after.last);
+    assert!(gap.abs() < 30, "{gap}");
+    assert_eq!(opening.extended, None);
+    for seconds in [1_795_184_999, NOW, 1_795_208_430] {
+        assert_eq!(at(seconds, &saudi).extended, None);
+    }
+}
+
+#[test]
+fn ticks_of_the_saudi_exchange() {
+    for (price, step) in [(9_99, 1), (10_00, 2), (25_00, 5), (50_00, 10), (100_00, 20)] {
+        assert_eq!(tick(Market::Saudi, Decimal::cents(price)), step);
+    }
+}
+
+proptest! {
+    #[test]
+    fn prices_stay_plausible(seconds in 1_767_300_000_u32..1_798_700_000, saudi: bool) {
+        let (kind, level) = if saudi { (10001, "61.00") } else { (20001, "505.00") };
+        let security = security("P", kind, level);
+        let quote = at(seconds, &security);
+        let (last, low, high) = (cents(quote.last), cents(quote.low), cents(quote.high));
+        prop_assert!(low <= last && last <= high);
+        prop_assert!(low <= cents(quote.open) && cents(quote.open) <= high);
+        prop_assert!(quote.time <= seconds);
+        let level = security.level.to_cents().unwrap();
+        prop_assert!((last - level).abs() * 100 <= level * 14);
+        // The Saudi Exchange allows 10 % a day.
+        let before = cents(quote.previous_close);
+        prop_assert!((last - before).abs() * 10 <= before);
+        prop_assert_eq!(last % tick(security.market(), quote.last.unwrap()), 0);
+    }
+}

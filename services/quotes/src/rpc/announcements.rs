@@ -1,0 +1,93 @@
+//! AnnouncementService over the store.
+
+use sahm_chassis::{
+    clock::Clock,
+    error::{Error, ErrorCode},
+};
+use sahm_proto::{
+    Locale,
+    quotes::v1::{
+        BatchGetAnnouncementsRequest, BatchGetAnnouncementsResponse, GetAnnouncementRequest,
+        GetAnnouncementResponse, ListAnnouncementsRequest, ListAnnouncementsResponse,
+        announcement_service_server::AnnouncementService,
+    },
+};
+use tonic::{Request, Response};
+
+use super::{Answer, convert::announcement_message};
+use crate::{
+    domain::{Cursor, ids_of, size_of},
+    store::QuotesStore,
+};
+
+/// The service.
+#[derive(Clone)]
+pub struct AnnouncementRpc {
+    store: QuotesStore,
+    clock: Clock,
+}
+
+impl AnnouncementRpc {
+    /// A service over a store.
+    pub fn new(store: QuotesStore, clock: Clock) -> Self {
+        Self { store, clock }
+    }
+}
+
+#[tonic::async_trait]
+impl AnnouncementService for AnnouncementRpc {
+    async fn get_announcement(
+        &self,
+        request: Request<GetAnnouncementRequest>,
+    ) -> Answer<GetAnnouncementResponse> {
+        let request = request.into_inner();
+        if request.id == 0 {
+            return Err(Error::field("id", "must be a decimal id").into());
+        }
+        let locale = Locale::asked(&request.locale);
+        let found = self.store.announcements(&[request.id]).await?;
+        let published = found.first().filter(|one| one.published_at <= self.clock.now());
+        let announcement = published.and_then(|one| announcement_message(one, locale));
+        let missing = || Error::of(ErrorCode::ArticleNotFound);
+        let announcement = Some(announcement.ok_or_else(missing)?);
+        Ok(Response::new(GetAnnouncementResponse { announcement }))
+    }
+
+    async fn list_announcements(
+        &self,
+        request: Request<ListAnnouncementsRequest>,
+    ) -> Answer<ListAnnouncementsResponse> {
+        let request = request.into_inner();
+        let locale = Locale::asked(&request.locale);
+        let size = size_of(request.size)?;
+        let after = Cursor::decode(&request.cursor)?;
+        let now = self.clock.now();
+        let mut found = self.store.list_announcements(locale, after, now, size + 1).await?;
+        let more = found.len() > size;
+        found.truncate(size);
+        let last = found.last().filter(|_| more);
+        let next_cursor = last.map(|last| {
+            let (published_at, id) = (last.published_at, last.id);
+            Cursor { published_at, id }.encode()
+        });
+        let items = found.iter().filter_map(|one| announcement_message(one, locale)).collect();
+        let next_cursor = next_cursor.unwrap_or_default();
+        Ok(Response::new(ListAnnouncementsResponse { items, next_cursor }))
+    }
+
+    async fn batch_get_announcements(
+        &self,
+        request: Request<BatchGetAnnouncementsRequest>,
+    ) -> Answer<BatchGetAnnouncementsResponse> {
+        let request = request.into_inner();
+        let locale = Locale::asked(&request.locale);
+        let now = self.clock.now();
+        let found = self.store.announcements(&ids_of(request.ids)?).await?;
+        let there = |one: &&crate::domain::Announcement| {
+            one.published_at <= now && one.texts.contains_key(&locale)
+        };
+        let items = found.iter().filter(there);
+        let items = items.filter_map(|one| announcement_message(one, locale)).collect();
+        Ok(Response::new(BatchGetAnnouncementsResponse { items }))
+    }
+}

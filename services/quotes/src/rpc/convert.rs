@@ -1,0 +1,108 @@
+//! Domain → proto.
+
+use sahm_proto::{
+    Locale,
+    quotes::v1::{Announcement, ExtendedQuote, MarketTime, Quote, Security},
+};
+
+use crate::domain::{self, Calendar, Change, Decimal, Market};
+
+/// A quote as every caller gets it.
+pub(crate) fn quote_message(quote: &domain::Quote) -> Quote {
+    let security = &quote.security;
+    let market = security.market();
+    let change = quote.change();
+    let known = |price: Option<Decimal>| price.map(|price| price.to_string()).unwrap_or_default();
+    let or_zero = |price: Option<Decimal>| price.unwrap_or(Decimal::ZERO).to_string();
+    Quote {
+        id: security.code.to_string(),
+        security_code: security.code.to_string(),
+        data_type: security.data_type.0,
+        market: market.as_str().to_owned(),
+        name: security.name.clone(),
+        name_en: security.name.clone(),
+        name_sa: security.name_sa.clone(),
+        ft_name: security.name_sa.clone(),
+        last_price: known(quote.last),
+        high_and_low: change.amount.to_string(),
+        high_and_low_limited: change.ratio.to_string(),
+        previous_close: known(quote.previous_close),
+        open: or_zero(quote.open),
+        high: or_zero(quote.high),
+        low: or_zero(quote.low),
+        currency: market.currency().to_owned(),
+        exchange: security.exchange.clone(),
+        is_pre_ipo: security.pre_ipo,
+        is_real_time: quote.real_time,
+        is_old: quote.old,
+        simulated: quote.simulated,
+        status: security.status.number(),
+        mkt_tm_type: quote.session.number(),
+        time: quote.time,
+        p_hqdata: quote.extended.map(|extended| {
+            let change = Change::between(quote.last, Some(extended.last));
+            ExtendedQuote {
+                last_price: extended.last.to_string(),
+                high_and_low: change.amount.to_string(),
+                high_and_low_limited: change.ratio.to_string(),
+                mkt_tm_type: extended.session.number(),
+                time: extended.time,
+            }
+        }),
+    }
+}
+
+/// A security without its price.
+pub(super) fn security_message(security: &domain::Security) -> Security {
+    let market = security.market();
+    Security {
+        id: security.code.to_string(),
+        security_code: security.code.to_string(),
+        data_type: security.data_type.0,
+        market: market.as_str().to_owned(),
+        name: security.name.clone(),
+        name_en: security.name.clone(),
+        name_sa: security.name_sa.clone(),
+        exchange: security.exchange.clone(),
+        currency: market.currency().to_owned(),
+        is_pre_ipo: security.pre_ipo,
+        status: security.status.number(),
+    }
+}
+
+/// Where a market stands.
+pub(super) fn market_message(market: Market, time: &domain::MarketTime) -> MarketTime {
+    MarketTime {
+        id: market.as_str().to_owned(),
+        market: market.as_str().to_owned(),
+        mkt_tm_type: time.session.number(),
+        next_change_at: time.next_change_at,
+        trading_day: time.day.date.to_string(),
+        time_zone: Calendar::zone_name(market).to_owned(),
+    }
+}
+
+/// An announcement in the asked language, else in the other one.
+pub(super) fn announcement_message(
+    announcement: &domain::Announcement,
+    locale: Locale,
+) -> Option<Announcement> {
+    let (locale, text) = announcement.text(locale)?;
+    Some(Announcement {
+        id: announcement.id,
+        locale: locale.as_str().to_owned(),
+        title: text.title.clone(),
+        summary: text.summary.clone(),
+        body_html: text.body_html(),
+        market: announcement.market.clone(),
+        published_at: announcement.published_at,
+        source: text.source.clone(),
+        security_codes: announcement.securities.iter().map(ToString::to_string).collect(),
+        sample: announcement.sample,
+        available_locales: announcement
+            .texts
+            .keys()
+            .map(|locale| locale.as_str().to_owned())
+            .collect(),
+    })
+}

@@ -1,0 +1,246 @@
+//! QuoteService over the catalogue, the provider and the feed.
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use bytes::Bytes;
+use futures_util::{StreamExt, stream::BoxStream};
+use prost::Message;
+use sahm_chassis::{
+    clock::Clock,
+    error::{Error, ErrorCode, Result},
+};
+use sahm_proto::quotes::v1::{
+    BatchGetQuotesByTypeRequest, BatchGetQuotesByTypeResponse, BatchGetQuotesRequest,
+    BatchGetQuotesResponse, BatchGetSaudiQuotesRequest, BatchGetSaudiQuotesResponse,
+    BatchGetSecuritiesRequest, BatchGetSecuritiesResponse, BatchGetUsQuotesRequest,
+    BatchGetUsQuotesResponse, CodeAndType, GetDataTypeRequest, GetDataTypeResponse,
+    GetQuoteRequest, GetQuoteResponse, GetSecurityRequest, GetSecurityResponse, ListMarketsRequest,
+    ListMarketsResponse, ListSecuritiesRequest, ListSecuritiesResponse, Quote, StreamQuotesRequest,
+    StreamQuotesResponse, quote_service_server::QuoteService,
+};
+use tonic::{Request, Response, Status};
+
+use super::{
+    Answer,
+    convert::{market_message, quote_message, security_message},
+};
+use crate::{
+    domain::{Calendar, Catalogue, DataType, Market, Security, SecurityCode, codes_of, size_of},
+    feed::{Feed, Subscription},
+    providers::QuoteProvider,
+};
+
+/// Codes of one call (`api.md`).
+const CODES: usize = 50;
+
+/// Codes of one stream: gateways ask for all that their clients watch.
+const STREAM_CODES: usize = 5_000;
+
+/// The service.
+#[derive(Clone)]
+pub struct QuoteRpc {
+    catalogue: Arc<ArcSwap<Catalogue>>,
+    provider: Arc<dyn QuoteProvider>,
+    feed: Feed,
+    calendar: Calendar,
+    clock: Clock,
+}
+
+impl QuoteRpc {
+    /// A service over what it is made of.
+    pub fn new(
+        catalogue: Arc<ArcSwap<Catalogue>>,
+        provider: Arc<dyn QuoteProvider>,
+        feed: Feed,
+        calendar: Calendar,
+        clock: Clock,
+    ) -> Self {
+        Self { catalogue, provider, feed, calendar, clock }
+    }
+
+    /// Begins a stream of encoded messages.
+    pub(super) async fn subscribe(&self, request: &StreamQuotesRequest) -> Result<Subscription> {
+        let codes = codes_of(&request.security_codes, STREAM_CODES)?;
+        let catalogue = self.catalogue.load();
+        let securities = codes.iter().map(|code| {
+            let unknown = || Error::field("security_codes", format!("{code} is not known"));
+            catalogue.get(code).cloned().ok_or_else(unknown)
+        });
+        let securities = securities.collect::<Result<Vec<_>>>()?;
+        drop(catalogue);
+        Ok(self.feed.subscribe(securities).await)
+    }
+
+    async fn by_codes(&self, codes: &str, market: Option<Market>) -> Result<Vec<Quote>> {
+        let mut securities = self.catalogue.load().all_of(&codes_of(codes, CODES)?);
+        securities.retain(|security| market.is_none_or(|market| security.market() == market));
+        self.quotes(securities).await
+    }
+
+    /// In the order of the securities.
+    async fn quotes(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
+        if securities.is_empty() {
+            return Ok(Vec::new());
+        }
+        let quotes = self.provider.quotes(securities.clone()).await?;
+        let of = |security: &Arc<Security>| {
+            quotes.iter().find(|quote| quote.security.code == security.code).map(quote_message)
+        };
+        Ok(securities.iter().filter_map(of).collect())
+    }
+
+    async fn by_pairs(&self, pairs: &[CodeAndType]) -> Result<Vec<Quote>> {
+        if pairs.is_empty() || pairs.len() > CODES {
+            return Err(Error::field("list", "1 to 50 pairs of securityCode and dataType"));
+        }
+        let mut securities: Vec<Arc<Security>> = Vec::new();
+        let catalogue = self.catalogue.load_full();
+        for (at, pair) in pairs.iter().enumerate() {
+            let code = SecurityCode::parse(pair.security_code.trim()).ok_or_else(|| {
+                Error::field("list", format!("[{at}].securityCode: is no security code"))
+            })?;
+            let Some(security) = catalogue.get(&code) else { continue };
+            let market = DataType(pair.data_type).market();
+            let meant = pair.data_type == 0 || market == security.market();
+            if meant && !securities.iter().any(|known| known.code == code) {
+                securities.push(security.clone());
+            }
+        }
+        self.quotes(securities).await
+    }
+
+    fn security(&self, code: &str) -> Result<Arc<Security>> {
+        let code = SecurityCode::parse(code.trim())
+            .ok_or_else(|| Error::field("security_code", "is no security code"))?;
+        let catalogue = self.catalogue.load();
+        catalogue.get(&code).cloned().ok_or_else(|| Error::of(ErrorCode::NotFound))
+    }
+}
+
+fn market_of(name: &str) -> Result<Option<Market>> {
+    match name {
+        "" => Ok(None),
+        name => Market::from_name(name)
+            .map(Some)
+            .ok_or_else(|| Error::field("market", "us, saudi or nothing")),
+    }
+}
+
+#[tonic::async_trait]
+impl QuoteService for QuoteRpc {
+    type StreamQuotesStream = BoxStream<'static, Result<StreamQuotesResponse, Status>>;
+
+    async fn batch_get_quotes(
+        &self,
+        request: Request<BatchGetQuotesRequest>,
+    ) -> Answer<BatchGetQuotesResponse> {
+        let quotes = self.by_codes(&request.into_inner().security_codes, None).await?;
+        Ok(Response::new(BatchGetQuotesResponse { quotes }))
+    }
+
+    async fn batch_get_saudi_quotes(
+        &self,
+        request: Request<BatchGetSaudiQuotesRequest>,
+    ) -> Answer<BatchGetSaudiQuotesResponse> {
+        let codes = request.into_inner().security_codes;
+        let quotes = self.by_codes(&codes, Some(Market::Saudi)).await?;
+        Ok(Response::new(BatchGetSaudiQuotesResponse { quotes }))
+    }
+
+    async fn batch_get_us_quotes(
+        &self,
+        request: Request<BatchGetUsQuotesRequest>,
+    ) -> Answer<BatchGetUsQuotesResponse> {
+        let codes = request.into_inner().security_codes;
+        let quotes = self.by_codes(&codes, Some(Market::Us)).await?;
+        Ok(Response::new(BatchGetUsQuotesResponse { quotes }))
+    }
+
+    async fn batch_get_quotes_by_type(
+        &self,
+        request: Request<BatchGetQuotesByTypeRequest>,
+    ) -> Answer<BatchGetQuotesByTypeResponse> {
+        let quotes = self.by_pairs(&request.into_inner().list).await?;
+        Ok(Response::new(BatchGetQuotesByTypeResponse { quotes }))
+    }
+
+    async fn get_quote(&self, request: Request<GetQuoteRequest>) -> Answer<GetQuoteResponse> {
+        let security = self.security(&request.into_inner().security_code)?;
+        let mut quotes = self.quotes(vec![security]).await?;
+        Ok(Response::new(GetQuoteResponse { quote: quotes.pop() }))
+    }
+
+    /// [`super::QuoteServer`] answers this without decoding and encoding again.
+    async fn stream_quotes(
+        &self,
+        request: Request<StreamQuotesRequest>,
+    ) -> Answer<Self::StreamQuotesStream> {
+        let messages = self.subscribe(&request.into_inner()).await?;
+        let messages = messages.map(|bytes: Bytes| {
+            StreamQuotesResponse::decode(bytes).map_err(|error| Error::internal(error).into())
+        });
+        Ok(Response::new(messages.boxed()))
+    }
+
+    async fn list_securities(
+        &self,
+        request: Request<ListSecuritiesRequest>,
+    ) -> Answer<ListSecuritiesResponse> {
+        let request = request.into_inner();
+        let market = market_of(&request.market)?;
+        let size = size_of(request.size)?;
+        let after = match request.cursor.as_str() {
+            "" => None,
+            cursor => Some(
+                SecurityCode::parse(cursor)
+                    .ok_or_else(|| Error::field("cursor", "is not a cursor of this list"))?,
+            ),
+        };
+        let mut found = self.catalogue.load().after(after.as_ref(), market, size + 1);
+        let more = found.len() > size;
+        found.truncate(size);
+        let last = found.last().filter(|_| more);
+        let next_cursor = last.map(|last| last.code.to_string()).unwrap_or_default();
+        let items = found.iter().map(|security| security_message(security)).collect();
+        Ok(Response::new(ListSecuritiesResponse { items, next_cursor }))
+    }
+
+    async fn get_security(
+        &self,
+        request: Request<GetSecurityRequest>,
+    ) -> Answer<GetSecurityResponse> {
+        let security = self.security(&request.into_inner().security_code)?;
+        let security = Some(security_message(&security));
+        Ok(Response::new(GetSecurityResponse { security }))
+    }
+
+    async fn batch_get_securities(
+        &self,
+        request: Request<BatchGetSecuritiesRequest>,
+    ) -> Answer<BatchGetSecuritiesResponse> {
+        let codes = codes_of(&request.into_inner().security_codes, CODES)?;
+        let securities = self.catalogue.load().all_of(&codes);
+        let items = securities.iter().map(|security| security_message(security)).collect();
+        Ok(Response::new(BatchGetSecuritiesResponse { items }))
+    }
+
+    async fn get_data_type(
+        &self,
+        request: Request<GetDataTypeRequest>,
+    ) -> Answer<GetDataTypeResponse> {
+        let kind = DataType(request.into_inner().data_type);
+        let market = kind.market().as_str().to_owned();
+        Ok(Response::new(GetDataTypeResponse { market, special: kind.is_special() }))
+    }
+
+    async fn list_markets(&self, _: Request<ListMarketsRequest>) -> Answer<ListMarketsResponse> {
+        let now = self.clock.now();
+        let items = Market::ALL.into_iter().map(|market| {
+            let time = self.calendar.at(market, now).map_err(Error::internal)?;
+            Ok(market_message(market, &time))
+        });
+        let items = items.collect::<Result<_>>()?;
+        Ok(Response::new(ListMarketsResponse { items }))
+    }
+}

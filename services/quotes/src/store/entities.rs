@@ -1,0 +1,80 @@
+//! Tables.
+#![allow(unreachable_pub)] // the derives want `pub` in modules that are not
+
+/// Securities.
+pub(super) mod security {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "security")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub code: String,
+        pub data_type: i64,
+        pub exchange: String,
+        pub name: String,
+        pub name_sa: String,
+        /// A decimal as text.
+        pub level: String,
+        pub status: i32,
+        pub pre_ipo: bool,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Announcements, with a row for each language beside.
+pub(super) mod announcement {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "announcement")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: i64,
+        pub market: String,
+        pub published_at: i64,
+        pub sample: bool,
+        /// Security codes joined by commas.
+        #[sea_orm(column_type = "Text")]
+        pub securities: String,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// An announcement's words in one language.
+pub(super) mod announcement_text {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "announcement_text")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub announcement_id: i64,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub locale: String,
+        /// That of the announcement, for lists by language.
+        pub published_at: i64,
+        #[sea_orm(column_type = "Text")]
+        pub title: String,
+        #[sea_orm(column_type = "Text")]
+        pub summary: String,
+        #[sea_orm(column_type = "Text")]
+        pub source: String,
+        /// Paragraphs as a JSON list.
+        #[sea_orm(column_type = "Text")]
+        pub paragraphs: String,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}

@@ -1,0 +1,67 @@
+//! Securities and announcements in SQL, the same on both engines.
+
+mod announcements;
+mod entities;
+mod migrations;
+mod securities;
+
+use sahm_chassis::{error::Result, settings::DatabaseUrl, store::Store};
+use sea_orm::{EntityTrait, PaginatorTrait};
+
+use crate::domain::{Announcement, Security};
+
+/// The service's database.
+#[derive(Clone)]
+pub struct QuotesStore {
+    store: Store,
+}
+
+impl QuotesStore {
+    /// Opens and migrates the database.
+    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
+        let store = Store::open::<migrations::Migrations>(url, "quotes").await?;
+        Ok(Self { store })
+    }
+
+    /// The store below, for readiness.
+    pub fn inner(&self) -> &Store {
+        &self.store
+    }
+
+    /// Brings securities and announcements in, each in place of the one with its code or id.
+    pub async fn import(
+        &self,
+        securities: &[Security],
+        announcements: &[Announcement],
+    ) -> Result<()> {
+        self.bring_in(securities, announcements, false).await
+    }
+
+    /// Brings them in where the database is empty; two replicas that start at once do it once.
+    pub async fn seed(
+        &self,
+        securities: &[Security],
+        announcements: &[Announcement],
+    ) -> Result<()> {
+        self.bring_in(securities, announcements, true).await
+    }
+
+    async fn bring_in(
+        &self,
+        securities: &[Security],
+        announcements: &[Announcement],
+        only_empty: bool,
+    ) -> Result<()> {
+        self.store
+            .write(async |tx| {
+                // Taken before the look, so that a second replica waits here and then finds rows.
+                sahm_chassis::changes::lock(tx).await?;
+                if only_empty && entities::security::Entity::find().count(tx).await? > 0 {
+                    return Ok(());
+                }
+                securities::put(tx, securities).await?;
+                announcements::put(tx, announcements).await
+            })
+            .await
+    }
+}

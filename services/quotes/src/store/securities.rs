@@ -1,0 +1,58 @@
+//! Securities.
+
+use sahm_chassis::error::{Error, Result};
+use sea_orm::{DatabaseTransaction, EntityTrait, Set, sea_query::OnConflict};
+
+use super::{QuotesStore, entities::security};
+use crate::domain::{Catalogue, DataType, Security, SecurityCode, Status};
+
+/// Rows of one statement: below the engines' bounds on parameters.
+const ROWS: usize = 100;
+
+impl QuotesStore {
+    /// All of them.
+    pub async fn catalogue(&self) -> Result<Catalogue> {
+        let rows = security::Entity::find().all(self.store.reader()).await?;
+        rows.into_iter().map(read).collect()
+    }
+}
+
+pub(super) async fn put(tx: &DatabaseTransaction, securities: &[Security]) -> Result<()> {
+    use security::Column as C;
+    for some in securities.chunks(ROWS) {
+        let rows = some.iter().map(|security| security::ActiveModel {
+            code: Set(security.code.to_string()),
+            data_type: Set(i64::from(security.data_type.0)),
+            exchange: Set(security.exchange.clone()),
+            name: Set(security.name.clone()),
+            name_sa: Set(security.name_sa.clone()),
+            level: Set(security.level.to_string()),
+            status: Set(i32::try_from(security.status.number()).unwrap_or(0)),
+            pre_ipo: Set(security.pre_ipo),
+        });
+        let columns =
+            [C::DataType, C::Exchange, C::Name, C::NameSa, C::Level, C::Status, C::PreIpo];
+        security::Entity::insert_many(rows)
+            .on_conflict(OnConflict::column(C::Code).update_columns(columns).to_owned())
+            .exec_without_returning(tx)
+            .await?;
+    }
+    Ok(())
+}
+
+fn read(row: security::Model) -> Result<Security> {
+    let wrong = |what: &str| Error::internal(anyhow::anyhow!("security {}: {what}", row.code));
+    Ok(Security {
+        code: SecurityCode::parse(&row.code).ok_or_else(|| wrong("code"))?,
+        data_type: DataType(u32::try_from(row.data_type).map_err(|_| wrong("data type"))?),
+        level: row.level.parse().map_err(|_| wrong("level"))?,
+        status: u32::try_from(row.status)
+            .ok()
+            .and_then(Status::from_number)
+            .ok_or_else(|| wrong("status"))?,
+        exchange: row.exchange,
+        name: row.name,
+        name_sa: row.name_sa,
+        pre_ipo: row.pre_ipo,
+    })
+}

@@ -1,0 +1,109 @@
+//! The HTTP provider and the guard before it, against a real server.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::time::Duration;
+
+use sahm_proto::quotes::v1::{BatchGetQuotesRequest, Quote};
+use support::{Provider, Running};
+use tonic::{Code, Status};
+
+async fn service(provider: &Provider) -> Running {
+    let url = provider.start().await;
+    Running::start(&[
+        ("SAHM_QUOTES_PROVIDER_URL", &url),
+        ("SAHM_QUOTES_PROVIDER_TOKEN", "a-token"),
+        ("SAHM_ENV", "prod"),
+    ])
+    .await
+}
+
+async fn ask(running: &Running, codes: &str) -> Result<Vec<Quote>, Status> {
+    let request = BatchGetQuotesRequest { security_codes: codes.into() };
+    let mut client = running.quotes.clone();
+    client.batch_get_quotes(request).await.map(|answer| answer.into_inner().quotes)
+}
+
+#[tokio::test]
+async fn prices_pass_through_as_they_are() {
+    let provider = Provider::default();
+    provider.set("AAPL", "1.2500");
+    let running = service(&provider).await;
+    let quotes = ask(&running, "AAPL,2222").await.unwrap();
+    let [apple, aramco] = &quotes[..] else { panic!("{quotes:?}") };
+    assert_eq!((&*apple.last_price, &*apple.high_and_low), ("1.2500", "0.2500"));
+    assert_eq!(&*apple.high_and_low_limited, "0.25");
+    assert!(!apple.simulated && apple.is_real_time && !apple.is_old);
+    // The provider has none: the security is there, its price is not.
+    assert_eq!((&*aramco.last_price, &*aramco.high_and_low_limited), ("", "0.00"));
+    assert_eq!(provider.tokens(), [Some("Bearer a-token".to_owned())]);
+}
+
+#[tokio::test]
+async fn identical_asks_are_one_and_codes_go_in_fifties() {
+    let provider = Provider::default();
+    provider.set("AAPL", "1.25");
+    let running = service(&provider).await;
+    let held = provider.gate.lock().await;
+    let asks = (0..20).map(|_| ask(&running, "AAPL"));
+    let asks = futures_util::future::join_all(asks);
+    let release = async {
+        while provider.asked().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        drop(held);
+    };
+    let (answers, ()) = tokio::join!(asks, release);
+    assert!(answers.iter().all(|answer| answer.as_ref().unwrap()[0].last_price == "1.25"));
+    assert_eq!(provider.asked(), [["AAPL"]]);
+    // Just asked for: not asked again. A second later: again.
+    ask(&running, "AAPL,MSFT").await.unwrap();
+    assert_eq!(provider.asked()[1..], [["MSFT"]]);
+    running.clock.advance(Duration::from_secs(1));
+    ask(&running, "AAPL").await.unwrap();
+    assert_eq!(provider.asked()[2..], [["AAPL"]]);
+}
+
+#[tokio::test]
+async fn a_provider_that_fails_leaves_the_last_known_marked_as_old() {
+    let provider = Provider::default();
+    provider.set("AAPL", "1.25");
+    let running = service(&provider).await;
+    assert!(!ask(&running, "AAPL").await.unwrap()[0].is_old);
+    provider.fail(true);
+    running.clock.advance(Duration::from_secs(1));
+    let old = ask(&running, "AAPL,MSFT").await.unwrap();
+    assert_eq!((old.len(), &*old[0].last_price), (1, "1.25"));
+    assert!(old[0].is_old && !old[0].is_real_time);
+    let status = ask(&running, "MSFT").await.unwrap_err();
+    assert_eq!(status.code(), Code::Unavailable);
+
+    // Enough failures open the circuit: nothing is asked for a while.
+    for _ in 0..5 {
+        running.clock.advance(Duration::from_millis(10));
+        assert!(ask(&running, "AAPL").await.unwrap()[0].is_old);
+    }
+    let asked = provider.asked().len();
+    assert!(ask(&running, "AAPL").await.unwrap()[0].is_old);
+    assert_eq!(provider.asked().len(), asked);
+
+    provider.fail(false);
+    provider.set("AAPL", "1.30");
+    running.clock.advance(Duration::from_secs(60));
+    let fresh = ask(&running, "AAPL").await.unwrap();
+    assert_eq!((&*fresh[0].last_price, fresh[0].is_old), ("1.30", false));
+}
+
+#[tokio::test]
+async fn a_provider_that_hangs_is_given_up() {
+    let provider = Provider::default();
+    provider.set("AAPL", "1.25");
+    let running = service(&provider).await;
+    ask(&running, "AAPL").await.unwrap();
+    running.clock.advance(Duration::from_secs(1));
+    let _held = provider.gate.lock().await;
+    let started = std::time::Instant::now();
+    assert!(ask(&running, "AAPL").await.unwrap()[0].is_old);
+    assert!(started.elapsed() >= Duration::from_millis(550), "{:?}", started.elapsed());
+}

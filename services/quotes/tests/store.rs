@@ -1,0 +1,112 @@
+//! The store's contract, on both engines.
+#![allow(clippy::unwrap_used)]
+
+use sahm_chassis::settings::DatabaseUrl;
+use sahm_proto::Locale;
+use sahm_quotes::{
+    domain::{Announcement, Cursor, Market, SecurityCode, securities_of},
+    seed,
+    store::QuotesStore,
+};
+use sahm_testkit::Postgres;
+
+/// After the seed's last announcement: 2026-11-21.
+const NOW: u32 = 1_795_219_200;
+
+/// Runs one case on SQLite and on PostgreSQL.
+async fn on_both(case: impl AsyncFn(DatabaseUrl)) {
+    let folder = tempfile::tempdir().unwrap();
+    case(DatabaseUrl::file(folder.path().join("quotes.sqlite"))).await;
+    let url = Postgres::shared().await.unwrap().database().await.unwrap();
+    case(url.parse().unwrap()).await;
+}
+
+async fn seeded(url: &DatabaseUrl) -> QuotesStore {
+    let store = QuotesStore::open(url).await.unwrap();
+    store.seed(&seed::securities().unwrap(), &seed::announcements().unwrap()).await.unwrap();
+    store
+}
+
+fn code(text: &str) -> SecurityCode {
+    SecurityCode::parse(text).unwrap()
+}
+
+#[tokio::test]
+async fn an_empty_database_is_seeded_once() {
+    on_both(async |url| {
+        let (one, two) = tokio::join!(seeded(&url), seeded(&url));
+        let securities = seed::securities().unwrap();
+        for store in [one, two] {
+            let catalogue = store.catalogue().await.unwrap();
+            assert_eq!(catalogue.len(), securities.len());
+            for security in &securities {
+                assert_eq!(&**catalogue.get(&security.code).unwrap(), security);
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_import_replaces_what_it_names_and_is_kept() {
+    on_both(async |url| {
+        let store = seeded(&url).await;
+        let before = store.catalogue().await.unwrap().len();
+        let lines = r#"{"code":"AAPL","dataType":20001,"exchange":"Nasdaq","name":"Other","status":2}
+{"code":"NEW","dataType":30001,"exchange":"Saudi Exchange","name":"New"}"#;
+        let securities = securities_of(lines).unwrap();
+        for _ in 0..2 {
+            store.import(&securities, &[]).await.unwrap();
+        }
+        let reopened = seeded(&url).await;
+        let catalogue = reopened.catalogue().await.unwrap();
+        assert_eq!(catalogue.len(), before + 1);
+        assert_eq!(catalogue.get(&code("AAPL")).unwrap().name, "Other");
+        assert_eq!(catalogue.get(&code("NEW")).unwrap().market(), Market::Saudi);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn announcements_come_newest_first_a_page_at_a_time() {
+    on_both(async |url| {
+        let store = seeded(&url).await;
+        let all = seed::announcements().unwrap();
+        let mut seen = Vec::new();
+        let mut after = None;
+        loop {
+            let page = store.list_announcements(Locale::ArSa, after, NOW, 2).await.unwrap();
+            let Some(last) = page.last() else { break };
+            after = Some(Cursor { published_at: last.published_at, id: last.id });
+            seen.extend(page);
+        }
+        assert_eq!(seen.len(), all.len());
+        assert!(seen.is_sorted_by(|a, b| a.published_at >= b.published_at));
+        for one in &seen {
+            assert_eq!(Some(one), all.iter().find(|other| other.id == one.id));
+        }
+        let earlier = all.iter().filter(|one| one.published_at <= NOW - 2_000_000).count();
+        let page = store.list_announcements(Locale::EnUs, None, NOW - 2_000_000, 50).await;
+        assert_eq!(page.unwrap().len(), earlier);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_announcement_in_one_language_is_in_no_list_of_the_other() {
+    on_both(async |url| {
+        let store = seeded(&url).await;
+        let mut one: Announcement = seed::announcements().unwrap().remove(0);
+        one.texts.remove(&Locale::ArSa);
+        one.securities = vec![code("2222"), code("AAPL")];
+        store.import(&[], std::slice::from_ref(&one)).await.unwrap();
+        assert_eq!(store.announcements(&[one.id, 77]).await.unwrap(), [one.clone()]);
+        let ids = async |locale| {
+            let page = store.list_announcements(locale, None, NOW, 50).await.unwrap();
+            page.iter().map(|one| one.id).collect::<Vec<_>>()
+        };
+        assert!(ids(Locale::EnUs).await.contains(&one.id));
+        assert!(!ids(Locale::ArSa).await.contains(&one.id));
+    })
+    .await;
+}

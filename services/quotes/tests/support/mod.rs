@@ -1,0 +1,141 @@
+//! A service that runs, and a provider that does as it is told.
+#![allow(dead_code)] // each test binary needs some of it
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+
+use axum::{Json, Router, extract::State, http::StatusCode, routing::post};
+use sahm_chassis::{
+    clock::Clock,
+    lifecycle::Context,
+    rpc::{self, Transport},
+    settings::{Process, ServiceName, Settings},
+};
+use sahm_proto::quotes::v1::{
+    announcement_service_client::AnnouncementServiceClient,
+    quote_service_client::QuoteServiceClient,
+};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Friday, 2026-11-20, 15:00 UTC: the US market is open, the Saudi one is closed.
+pub(crate) const NOW: u32 = 1_795_186_800;
+
+pub(crate) struct Running {
+    pub(crate) quotes: QuoteServiceClient<Transport>,
+    pub(crate) announcements: AnnouncementServiceClient<Transport>,
+    pub(crate) context: Context,
+    pub(crate) clock: Clock,
+    _folder: TempDir,
+}
+
+pub(crate) fn context(folder: &TempDir, pairs: &[(&str, &str)]) -> Context {
+    let folder = folder.path().to_str().unwrap();
+    let own = [("SAHM_DATA_DIR", folder), ("SAHM_CALLER_TOKENS", "gateway=0123456789abcdef")];
+    let pairs = own.iter().chain(pairs).map(|(name, value)| (name.to_string(), value.to_string()));
+    Context::new(Settings::from_pairs(Process::Service(ServiceName::Quotes), pairs).unwrap())
+}
+
+impl Running {
+    /// In process.
+    pub(crate) async fn start(pairs: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (context, clock) = (context(&folder, pairs), Clock::fixed(NOW));
+        let service = sahm_quotes::start_at(&context, clock.clone()).await.unwrap();
+        Self::over(Transport::local(service.routes), context, clock, folder)
+    }
+
+    /// Over TCP.
+    pub(crate) async fn start_apart(pairs: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (context, clock) = (context(&folder, pairs), Clock::fixed(NOW));
+        let listener = sahm_chassis::lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let service = sahm_quotes::start_at(&context, clock.clone()).await.unwrap();
+        rpc::serve(listener, service, &context);
+        let transport = Transport::connect(&url, &context);
+        Self::over(transport, context, clock, folder)
+    }
+
+    fn over(transport: Transport, context: Context, clock: Clock, folder: TempDir) -> Self {
+        let quotes = QuoteServiceClient::new(transport.clone());
+        let announcements = AnnouncementServiceClient::new(transport);
+        Self { quotes, announcements, context, clock, _folder: folder }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.context.lifecycle.drain();
+    }
+}
+
+/// A market-data provider behind HTTP.
+#[derive(Clone, Default)]
+pub(crate) struct Provider {
+    state: Arc<Mutex<Told>>,
+    /// While this is held no request is answered.
+    pub(crate) gate: Arc<tokio::sync::Mutex<()>>,
+}
+
+#[derive(Default)]
+struct Told {
+    prices: HashMap<String, String>,
+    fails: bool,
+    asked: Vec<Vec<String>>,
+    tokens: Vec<Option<String>>,
+}
+
+impl Provider {
+    /// Starts it; gives its URL.
+    pub(crate) async fn start(&self) -> String {
+        let router = Router::new().route("/quotes", post(answer)).with_state(self.clone());
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/quotes", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        url
+    }
+
+    pub(crate) fn set(&self, code: &str, price: &str) {
+        self.state.lock().unwrap().prices.insert(code.into(), price.into());
+    }
+
+    pub(crate) fn fail(&self, fails: bool) {
+        self.state.lock().unwrap().fails = fails;
+    }
+
+    /// The codes of each request so far.
+    pub(crate) fn asked(&self) -> Vec<Vec<String>> {
+        self.state.lock().unwrap().asked.clone()
+    }
+
+    pub(crate) fn tokens(&self) -> Vec<Option<String>> {
+        self.state.lock().unwrap().tokens.clone()
+    }
+}
+
+async fn answer(
+    State(provider): State<Provider>,
+    headers: axum::http::HeaderMap,
+    Json(asked): Json<Value>,
+) -> (StatusCode, Json<Value>) {
+    let codes: Vec<String> = serde_json::from_value(asked["codes"].clone()).unwrap();
+    let token = headers.get("authorization").map(|token| token.to_str().unwrap().to_owned());
+    {
+        let mut told = provider.state.lock().unwrap();
+        told.asked.push(codes.clone());
+        told.tokens.push(token);
+    }
+    drop(provider.gate.lock().await);
+    let told = provider.state.lock().unwrap();
+    if told.fails {
+        return (StatusCode::INTERNAL_SERVER_ERROR, Json(json!({})));
+    }
+    let priced = codes.iter().filter_map(|code| Some((code, told.prices.get(code)?)));
+    let quotes = priced.map(|(code, price)| {
+        json!({ "code": code, "last": price, "previousClose": "1.00", "time": NOW })
+    });
+    (StatusCode::OK, Json(json!({ "quotes": quotes.collect::<Vec<_>>() })))
+}
