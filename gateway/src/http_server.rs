@@ -77,7 +77,8 @@ pub(crate) async fn serve(listener: TcpListener, handler: impl Handler, lifecycl
         });
         let stream = TokioIo::new(Lingering::new(stream));
         let connection = builder.serve_connection(stream, service).into_owned();
-        let connection = connections.watch(connection);
+        // A connection is moved into its task, and streams keep theirs for long: a pointer is less.
+        let connection = Box::pin(connections.watch(connection));
         lifecycle.spawn("connection", async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "connection ended");

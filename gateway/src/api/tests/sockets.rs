@@ -112,7 +112,8 @@ async fn a_client_costs_little() {
         clients.push(client);
     }
     let each = resident().saturating_sub(before) / CLIENTS;
-    assert!(each <= 20 << 10, "{each} bytes a client");
+    // Of these, 16 KiB are hyper's buffers, one for each direction.
+    assert!(each <= 32 << 10, "{each} bytes a client");
     for price in 0..20 {
         let _ = site.fakes.quotes.send(("S7".to_owned(), format!("5.{price:02}")));
     }
