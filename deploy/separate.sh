@@ -13,6 +13,9 @@ source "$(dirname "$0")/lib.sh"
 # Each process in a group of its own: Ctrl-C reaches this script only, which stops them in order.
 set -m
 
+# The services that stand beside the gateways; each is a crate and a program sahm-NAME.
+services=(content config)
+
 port='' gateways=1 data='' keep=
 while (($#)); do
   case $1 in
@@ -35,11 +38,11 @@ done
 use_node
 cd "$ROOT"
 if [[ -z ${BIN_DIR:-} ]]; then
-  cargo build --release --locked --package sahm-gateway --package sahm-content --package sahm-config --bins
+  cargo build --release --locked --bins --package sahm-gateway "${services[@]/#/--package=sahm-}"
 fi
 bin=$(cd "${BIN_DIR:-target/release}" && pwd)
-for name in sahm-content sahm-config sahm-gateway; do
-  [[ -x $bin/$name ]] || fail "$bin/$name is missing: build it with cargo"
+for name in gateway "${services[@]}"; do
+  [[ -x $bin/sahm-$name ]] || fail "$bin/sahm-$name is missing: build it with cargo"
 done
 
 if [[ $keep ]]; then mkdir -p "$data"; else data=$(mktemp -d); fi
@@ -105,27 +108,28 @@ if [[ $EUID -eq 0 ]]; then
   as_postgres=(setpriv --reuid postgres --regid postgres --init-groups --pdeathsig INT --)
 fi
 
-mapfile -t ports < <(free_ports $((7 + 2 * gateways)))
+mapfile -t ports < <(free_ports $((3 + 2 * ${#services[@]} + 2 * gateways)))
 redis_port=${ports[0]} postgres_port=${ports[1]} renderer_port=${ports[2]}
-content_port=${ports[3]} config_port=${ports[4]} content_admin=${ports[5]} config_admin=${ports[6]}
 public_ports=() admin_ports=()
 for ((at = 0; at < gateways; at++)); do
-  public_ports+=("${port:+$((port + at))}")
-  public_ports[at]=${public_ports[at]:-${ports[7 + 2 * at]}}
-  admin_ports+=("${ports[8 + 2 * at]}")
+  public_ports+=("$((port ? port + at : ports[3 + 2 * at]))")
+  admin_ports+=("${ports[4 + 2 * at]}")
 done
+ports=("${ports[@]:3 + 2 * gateways}")
 
 cat >"$data/env" <<EOF
 SAHM_DATABASE_URL=postgres://postgres@127.0.0.1:$postgres_port/sahm
 SAHM_REDIS_URL=redis://127.0.0.1:$redis_port
-SAHM_CONTENT_URL=http://127.0.0.1:$content_port
-SAHM_CONTENT_LISTEN=127.0.0.1:$content_port
-SAHM_CONFIG_URL=http://127.0.0.1:$config_port
-SAHM_CONFIG_LISTEN=127.0.0.1:$config_port
 SAHM_RENDERER_URL=http://127.0.0.1:$renderer_port
 SAHM_PUBLIC_URL=${SAHM_PUBLIC_URL:-http://127.0.0.1:${public_ports[0]}}
 SAHM_DATA_DIR=$data/data
 EOF
+declare -A service_admin=()
+for at in "${!services[@]}"; do
+  name=${services[at]} address=127.0.0.1:${ports[2 * at]}
+  printf 'SAHM_%s=%s\n' "${name^^}_LISTEN" "$address" "${name^^}_URL" "http://$address" >>"$data/env"
+  service_admin[$name]=${ports[2 * at + 1]}
+done
 set -a
 # shellcheck source=/dev/null
 source "$data/env"
@@ -151,14 +155,14 @@ if ! "$postgres/psql" "${connect[@]}" --list --tuples-only | grep -q '^ *sahm ';
   "$postgres/createdb" "${connect[@]}" sahm
 fi
 
-start 2 content env SAHM_ADMIN_LISTEN="127.0.0.1:$content_admin" "$bin/sahm-content"
-start 2 config env SAHM_ADMIN_LISTEN="127.0.0.1:$config_admin" "$bin/sahm-config"
+for name in "${services[@]}"; do
+  start 2 "$name" env SAHM_ADMIN_LISTEN="127.0.0.1:${service_admin[$name]}" "$bin/sahm-$name"
+done
 for ((at = 0; at < gateways; at++)); do
   start 3 "gateway-$((at + 1))" env SAHM_LISTEN="127.0.0.1:${public_ports[at]}" \
     SAHM_ADMIN_LISTEN="127.0.0.1:${admin_ports[at]}" "$bin/sahm-gateway"
 done
-until_ready content http_ok "$content_admin" /readyz
-until_ready config http_ok "$config_admin" /readyz
+for name in "${services[@]}"; do until_ready "$name" http_ok "${service_admin[$name]}" /readyz; done
 until_ready renderer http_ok "$renderer_port" /readyz
 for ((at = 0; at < gateways; at++)); do
   until_ready "gateway-$((at + 1))" http_ok "${admin_ports[at]}" /readyz
