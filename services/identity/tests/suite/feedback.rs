@@ -1,0 +1,108 @@
+//! Feedback with files.
+use sahm_chassis::{Error, ErrorCode, caller::Caller};
+use sahm_proto::identity::v1::{
+    FeedbackHead, FileHead, GetFeedbackFileRequest, GetFeedbackRequest, ListFeedbackRequest,
+    SubmitFeedbackRequest, SubmitFeedbackResponse, submit_feedback_request::Part,
+};
+
+use crate::{
+    on_both,
+    support::{Site, acting, field, from, got},
+};
+
+on_both!(feedback_is_kept_whole, files_are_judged_by_their_content, parts_come_in_order);
+
+/// A bitmap of so many bytes.
+fn bmp(size: usize) -> Vec<u8> {
+    let mut bytes = b"BM".to_vec();
+    bytes.extend(u32::try_from(size).unwrap().to_le_bytes());
+    bytes.extend([0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 9, 0, 0, 0, 9, 0, 0, 0]);
+    bytes.resize(size, 0);
+    bytes
+}
+
+fn head() -> Part {
+    Part::Head(FeedbackHead {
+        subject: "Order".into(),
+        content: "نص الشكوى".into(),
+        contact: "a@b.co".into(),
+    })
+}
+
+fn file(bytes: &[u8]) -> Vec<Part> {
+    let head = FileHead { name: "a.png".into(), content_type: "image/png".into() };
+    let chunks = bytes.chunks(100_000).map(|chunk| Part::Chunk(chunk.to_vec()));
+    std::iter::once(Part::File(head)).chain(chunks).collect()
+}
+
+async fn submit(site: &Site, parts: Vec<Part>) -> Result<SubmitFeedbackResponse, Error> {
+    let parts = parts.into_iter().map(|part| SubmitFeedbackRequest { part: Some(part) });
+    got(site.feedback().submit_feedback(tokio_stream::iter(parts.collect::<Vec<_>>())).await)
+}
+
+async fn feedback_is_kept_whole(site: Site) {
+    let plain = submit(&site, vec![head()]).await.unwrap();
+    assert_eq!((&plain.id, plain.ticket.len()), (&plain.ticket, 18));
+
+    let bytes = bmp(600_000);
+    let mut parts = vec![head()];
+    for _ in 0..3 {
+        parts.extend(file(&bytes));
+    }
+    let caller = Caller { member: Some(1), ..from("192.0.2.1") };
+    let ticket = acting(&caller, submit(&site, parts)).await.unwrap().ticket;
+    let asked = GetFeedbackRequest { ticket: ticket.clone() };
+    let kept = got(site.feedback().get_feedback(asked).await).unwrap().feedback.unwrap();
+    assert_eq!((kept.member, kept.files.len()), (Some(1), 3));
+    assert_eq!((kept.subject.as_str(), kept.content.as_str()), ("Order", "نص الشكوى"));
+    assert_eq!((kept.files[2].content_type.as_str(), kept.files[2].size), ("image/bmp", 600_000));
+    let asked = GetFeedbackFileRequest { ticket: ticket.clone(), position: 2 };
+    assert!(got(site.feedback().get_feedback_file(asked).await).unwrap().body == bytes);
+    let asked = GetFeedbackFileRequest { ticket: ticket.clone(), position: 3 };
+    let error = got(site.feedback().get_feedback_file(asked).await).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::NotFound);
+
+    let list = async |after_number| {
+        let asked = ListFeedbackRequest { size: 1, after_number };
+        got(site.feedback().list_feedback(asked).await).unwrap().items
+    };
+    let first = list(0).await;
+    assert_eq!(first[0].ticket, plain.ticket);
+    assert_eq!(list(first[0].number).await[0].ticket, ticket);
+}
+
+async fn files_are_judged_by_their_content(site: Site) {
+    let fits = bmp(600_000);
+    for (files, named) in [
+        (vec![fits.clone(), b"<html>".repeat(100_000)], "files[1]"),
+        (vec![bmp(400_000)], "files[0]"),
+        (vec![bmp((5 << 20) + 1)], "files[0]"),
+        (vec![Vec::new()], "files[0]"),
+        (vec![fits.clone(), fits.clone(), fits.clone(), fits], "files"),
+    ] {
+        let parts = std::iter::once(head()).chain(files.iter().flat_map(|bytes| file(bytes)));
+        let error = submit(&site, parts.collect()).await.unwrap_err();
+        assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, named));
+    }
+    let list = got(site.feedback().list_feedback(ListFeedbackRequest::default()).await).unwrap();
+    assert!(list.items.is_empty());
+}
+
+async fn parts_come_in_order(site: Site) {
+    for (parts, named) in [
+        (vec![], "head"),
+        (vec![Part::Chunk(vec![1])], "head"),
+        (vec![head(), head()], "head"),
+        (vec![head(), Part::Chunk(vec![1])], "files"),
+        (vec![Part::Head(FeedbackHead::default())], "subject"),
+    ] {
+        let error = submit(&site, parts).await.unwrap_err();
+        assert_eq!(field(&error), named);
+    }
+    let here = from("192.0.2.1");
+    for _ in 0..20 {
+        acting(&here, submit(&site, vec![head()])).await.unwrap();
+    }
+    let error = acting(&here, submit(&site, vec![head()])).await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::TooMany);
+}

@@ -1,0 +1,318 @@
+//! Codes, logins, passwords and sessions.
+use std::time::Duration;
+
+use sahm_chassis::{ErrorCode, caller::Caller};
+use sahm_identity::seed;
+use sahm_proto::identity::v1::{
+    AssessRecaptchaRequest, AuthCodeScene, CheckMemberRequest, CheckRecaptchaRequest,
+    EndMemberSessionsRequest, GetMemberRequest, LoginByPasswordRequest, LoginByPasswordResponse,
+    LoginBySmsRequest, LogoutRequest, SendAuthCodeRequest, SetPasswordRequest, UseAuthCodeRequest,
+};
+
+use crate::{
+    on_both,
+    support::{Site, acting, field, from, got},
+};
+
+const PHONE: &str = "512345678";
+
+on_both!(
+    a_code_signs_up_and_logs_in,
+    a_code_is_bound_tried_five_times_and_used_once,
+    codes_run_out_and_the_newest_wins,
+    codes_have_budgets,
+    logins_have_budgets,
+    passwords_log_in_and_tell_nothing,
+    setting_a_password_ends_other_sessions,
+    a_session_ends_at_once_and_by_itself,
+    recaptcha_is_asked_for_when_many_codes_are,
+    wrong_parameters_are_named,
+);
+
+fn wrong(code: &str) -> String {
+    format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000)
+}
+
+async fn use_code(site: &Site, scene: i32, code: &str) -> Result<bool, sahm_chassis::Error> {
+    let asked = UseAuthCodeRequest {
+        tel_code: "966".into(),
+        phone: PHONE.into(),
+        scene,
+        code: code.into(),
+    };
+    got(site.passport().use_auth_code(asked).await).map(|answer| answer.valid)
+}
+
+async fn password_login(
+    site: &Site,
+    account: &str,
+    password: &str,
+) -> Result<LoginByPasswordResponse, sahm_chassis::Error> {
+    let asked = LoginByPasswordRequest {
+        account: account.into(),
+        password: password.into(),
+        ..Default::default()
+    };
+    got(site.passport().login_by_password(asked).await)
+}
+
+async fn a_code_signs_up_and_logs_in(site: Site) {
+    let code = site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
+    let sent = site.sent();
+    let keys: Vec<_> = sent[0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["code", "phone", "scene", "telCode", "time"]);
+    assert_eq!(
+        (sent[0]["telCode"].as_str(), sent[0]["phone"].as_str()),
+        (Some("966"), Some(PHONE))
+    );
+    assert_eq!(code.len(), 6);
+
+    let asked = LoginBySmsRequest {
+        tel_code: "+٩٦٦".into(),
+        phone: "٠٥١٢٣٤٥٦٧٨".into(),
+        code,
+        agreement: true,
+        invite_code: "ab12cd".into(),
+    };
+    let login = got(site.passport().login_by_sms(asked).await).unwrap();
+    let info = login.user_info.unwrap();
+    assert!(info.logined && !info.opened && !info.opened_saudi && !info.is_obtain_sns);
+    assert_eq!((info.hs_no.clone(), info.id), (None, info.mid));
+    assert_eq!(login.session_token.len(), 43);
+
+    let live = site.check(&login.session_token).await.unwrap();
+    assert_eq!((Some(live.member), live.user_info), (info.mid, Some(info)));
+    let asked = GetMemberRequest { id: live.member };
+    let member = got(site.members().get_member(asked).await).unwrap().member.unwrap();
+    assert_eq!((member.masked_phone.as_str(), member.region.as_str()), ("51*****78", "SA"));
+    assert_eq!((member.invite_code.as_str(), member.has_password), ("AB12CD", false));
+
+    site.clock.advance(Duration::from_secs(60));
+    let (again, caller) = site.member(PHONE).await;
+    assert_eq!(again.user_info.unwrap().mid, Some(live.member));
+    let asked = CheckMemberRequest::default();
+    let checked = acting(&caller, site.passport().check_member(asked)).await;
+    assert_eq!(got(checked).unwrap().mid, Some(live.member));
+    let visitor = got(site.passport().check_member(CheckMemberRequest::default()).await).unwrap();
+    assert_eq!(visitor, Default::default());
+}
+
+async fn a_code_is_bound_tried_five_times_and_used_once(site: Site) {
+    let code = site.send(PHONE, AuthCodeScene::PasswordLogin).await.unwrap();
+    // Another scene's, another number's.
+    assert_eq!(field(&use_code(&site, 1, &code).await.unwrap_err()), "code");
+    let error = site.log_in("512345679", &code).await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::Rejected, "code"));
+    assert!(use_code(&site, 2, &code).await.unwrap());
+    assert!(use_code(&site, 2, &code).await.is_err(), "used twice");
+
+    site.clock.advance(Duration::from_secs(300));
+    let code = site.send(PHONE, AuthCodeScene::PasswordLogin).await.unwrap();
+    for _ in 0..5 {
+        assert!(use_code(&site, 2, &wrong(&code)).await.is_err());
+    }
+    assert!(use_code(&site, 2, &code).await.is_err(), "tried too often");
+}
+
+async fn codes_run_out_and_the_newest_wins(site: Site) {
+    let first = site.send(PHONE, AuthCodeScene::NewsTranslation).await.unwrap();
+    site.clock.advance(Duration::from_secs(60));
+    let second = site.send(PHONE, AuthCodeScene::NewsTranslation).await.unwrap();
+    if first != second {
+        assert!(use_code(&site, 3, &first).await.is_err());
+    }
+    site.clock.advance(Duration::from_secs(299));
+    assert!(use_code(&site, 3, &second).await.unwrap());
+    let third = site.send(PHONE, AuthCodeScene::NewsTranslation).await.unwrap();
+    site.clock.advance(Duration::from_secs(300));
+    assert!(use_code(&site, 3, &third).await.is_err(), "too old");
+}
+
+async fn codes_have_budgets(site: Site) {
+    for round in 0..5 {
+        site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
+        let error = site.send(PHONE, AuthCodeScene::PasswordLogin).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::TooMany);
+        let after = if round == 4 { 3600 - 4 * 60 } else { 60 };
+        assert_eq!(error.retry_after(), Some(Duration::from_secs(after)));
+        site.clock.advance(Duration::from_secs(60));
+    }
+    assert!(site.send(PHONE, AuthCodeScene::Verification).await.is_err());
+    assert_eq!(site.sent().len(), 5);
+    // A number that is no member's has the same share.
+    site.send("512345679", AuthCodeScene::Verification).await.unwrap();
+    site.clock.advance(Duration::from_secs(3600 - 300));
+    site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
+}
+
+async fn logins_have_budgets(site: Site) {
+    let here = from("192.0.2.1");
+    for known in ["500000002", "512345679"] {
+        for _ in 0..10 {
+            let error = acting(&here, password_login(&site, known, "x")).await.unwrap_err();
+            assert_eq!(error.code(), ErrorCode::Rejected);
+        }
+        let error = acting(&here, password_login(&site, known, "x")).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::TooMany);
+        assert_eq!(error.retry_after(), Some(Duration::from_secs(300)));
+        // The telephone's way counts with it.
+        let error = acting(&here, site.log_in(known, "123456")).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::TooMany);
+    }
+    for number in 20..60 {
+        let phone = format!("5123456{number}");
+        let error = acting(&here, site.log_in(&phone, "123456")).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::Rejected, "{number}");
+    }
+    let error = acting(&here, site.log_in("512345699", "123456")).await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::TooMany);
+    let there = from("192.0.2.2");
+    let error = acting(&there, site.log_in("512345699", "123456")).await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::Rejected);
+    site.clock.advance(Duration::from_secs(300));
+    acting(&here, password_login(&site, "500000002", seed::PASSWORD)).await.unwrap();
+}
+
+async fn passwords_log_in_and_tell_nothing(site: Site) {
+    for account in ["500000007", "+966500000007", "0500000007", "Saudi@Sahm.example"] {
+        let login = password_login(&site, account, seed::PASSWORD).await.unwrap();
+        let info = login.user_info.unwrap();
+        assert!(info.opened && info.opened_saudi && info.is_obtain_sns);
+        assert_eq!(info.hs_no.as_deref(), Some("SA-10000007"));
+        site.check(&login.session_token).await.unwrap();
+    }
+    let mut told = Vec::new();
+    // Wrong password, no password, nobody's number, nobody's email.
+    for account in ["500000006", "500000001", "512345670", "nobody@sahm.example"] {
+        let error = password_login(&site, account, "Wrong#1234").await.unwrap_err();
+        told.push(format!("{:?} {error}", error.code()));
+    }
+    told.dedup();
+    assert_eq!(told.len(), 1, "{told:?}");
+}
+
+async fn setting_a_password_ends_other_sessions(site: Site) {
+    let (first, _) = site.member(PHONE).await;
+    site.clock.advance(Duration::from_secs(60));
+    let (second, caller) = site.member(PHONE).await;
+    for (password, fits) in [("weak", false), ("Strong#1234", true)] {
+        let asked = SetPasswordRequest { password: password.into() };
+        let set = got(acting(&caller, site.passport().set_password(asked)).await);
+        assert_eq!(set.is_ok(), fits, "{password}");
+    }
+    let error = site.check(&first.session_token).await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::SessionExpired);
+    site.check(&second.session_token).await.unwrap();
+    password_login(&site, PHONE, "Strong#1234").await.unwrap();
+    let asked = SetPasswordRequest { password: "Strong#1234".into() };
+    let error = got(site.passport().set_password(asked).await).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::NotLoggedIn);
+}
+
+async fn a_session_ends_at_once_and_by_itself(site: Site) {
+    let (first, caller) = site.member(PHONE).await;
+    // Another's session is not one's own to end.
+    let stranger = Caller { member: Some(1), ..caller.clone() };
+    got(acting(&stranger, site.passport().logout(LogoutRequest {})).await).unwrap();
+    site.check(&first.session_token).await.unwrap();
+    for _ in 0..2 {
+        got(acting(&caller, site.passport().logout(LogoutRequest {})).await).unwrap();
+        let error = site.check(&first.session_token).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::SessionExpired);
+    }
+    assert!(got(site.passport().logout(LogoutRequest {}).await).unwrap().done);
+
+    site.clock.advance(Duration::from_secs(60));
+    let (second, caller) = site.member(PHONE).await;
+    let asked = EndMemberSessionsRequest { member: caller.member.unwrap() };
+    assert_eq!(got(site.sessions().end_member_sessions(asked).await).unwrap().ended, 1);
+    assert!(site.check(&second.session_token).await.is_err());
+
+    site.clock.advance(Duration::from_secs(60));
+    let (third, _) = site.member(PHONE).await;
+    site.clock.advance(Duration::from_secs(30 * 86_400 - 1));
+    site.check(&third.session_token).await.unwrap();
+    site.clock.advance(Duration::from_secs(1));
+    assert!(site.check(&third.session_token).await.is_err());
+    for token in ["", "x", &"A".repeat(43)] {
+        let error = site.check(token).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::SessionExpired, "{token}");
+    }
+}
+
+async fn recaptcha_is_asked_for_when_many_codes_are(site: Site) {
+    let needed = async || {
+        let asked = CheckRecaptchaRequest { tel_code: "966".into(), phone: PHONE.into() };
+        got(site.passport().check_recaptcha(asked).await).unwrap().needed
+    };
+    let send = async |token: &str| {
+        let asked = SendAuthCodeRequest {
+            tel_code: "966".into(),
+            phone: PHONE.into(),
+            scene: 1,
+            recaptcha_token: token.into(),
+            locale: "ar-sa".into(),
+        };
+        got(site.passport().send_auth_code(asked).await)
+    };
+    for _ in 0..3 {
+        assert!(!needed().await);
+        send("").await.unwrap();
+        site.clock.advance(Duration::from_secs(60));
+    }
+    assert!(needed().await);
+    for token in ["", "bad", "bot-1"] {
+        let error = send(token).await.unwrap_err();
+        assert_eq!((error.code(), field(&error)), (ErrorCode::Rejected, "recaptcha_token"));
+    }
+    send("person").await.unwrap();
+
+    let assess = async |action: &str, token: &str| {
+        let asked = AssessRecaptchaRequest { action: action.into(), token: token.into() };
+        got(site.passport().assess_recaptcha(asked).await)
+    };
+    assert_eq!(assess("login", "person").await.unwrap().score, 0.9);
+    assert_eq!(assess("login", "bot").await.unwrap().score, 0.1);
+    assert_eq!(field(&assess("login", "bad").await.unwrap_err()), "recaptchaToken");
+    assert_eq!(field(&assess("", "person").await.unwrap_err()), "action");
+}
+
+async fn wrong_parameters_are_named(site: Site) {
+    let send = async |tel_code: &str, phone: &str, scene: i32| {
+        let (tel_code, phone) = (tel_code.into(), phone.into());
+        let asked = SendAuthCodeRequest { tel_code, phone, scene, ..Default::default() };
+        got(site.passport().send_auth_code(asked).await)
+    };
+    for (tel_code, phone, scene, named) in [
+        ("", PHONE, 1, "tel_code"),
+        ("966", "", 1, "phone"),
+        ("966", "412345678", 1, "phone"),
+        ("966", PHONE, 0, "scene"),
+        ("966", PHONE, 4, "scene"),
+    ] {
+        let error = send(tel_code, phone, scene).await.unwrap_err();
+        assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, named));
+    }
+    let whole = LoginBySmsRequest {
+        tel_code: "966".into(),
+        phone: PHONE.into(),
+        code: "123456".into(),
+        agreement: true,
+        invite_code: String::new(),
+    };
+    for (asked, named) in [
+        (LoginBySmsRequest { code: "12345".into(), ..whole.clone() }, "code"),
+        (LoginBySmsRequest { agreement: false, ..whole.clone() }, "agreement"),
+        (LoginBySmsRequest { invite_code: "a-b".into(), ..whole.clone() }, "invite_code"),
+    ] {
+        let error = got(site.passport().login_by_sms(asked).await).unwrap_err();
+        assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, named));
+    }
+    for (account, password, named) in
+        [("", "x", "account"), ("a@b", "x", "account"), (PHONE, "", "password")]
+    {
+        let error = password_login(&site, account, password).await.unwrap_err();
+        assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, named));
+    }
+    assert!(site.sent().is_empty());
+}
