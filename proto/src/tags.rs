@@ -6,6 +6,19 @@
 //! | `news:{id}` | `GetArticle` and `BatchGetArticles` of that id, also when it was not found |
 //! | `news:list:{market}` | `ListArticles` of that market (`all`, `us`, `saudi`); `all` also `ListArticleRefs` |
 //! | `news:tabs` | `ListTabs`; `ListTabArticles` too, beside the list of the tab's market |
+//! | `college:categories` | `GetHome`, `ListModules`, `GetNavigation`, `ListCourses`, `ListCategories`; a course or breadcrumb that was not found |
+//! | `college:course:{id}` | `GetCourse` of that id, `ListCollegeArticles` of that course, `GetCollegeBreadcrumb` through it |
+//! | `college:articles` | `ListCollegeArticles` of a category or of all, `GetHome`, `ListRecommendedArticles`, `ListCollegeArticleRefs`; an article that was not found by its slug |
+//! | `college:company` | `ListCompanyArticles`, `ListRecommendedArticles` of a company article, `ListCollegeArticleRefs` |
+//! | `college:article:{id}` | `GetCollegeArticle` of that id, also when it was not found |
+//! | `college:video:{id}` | `GetCollegeVideo` of that id |
+//! | `help:channels` | `GetHelpChannelTree`, `GetHelpClassification`, `GetHelpChannel`, `GetHelpBreadcrumb` |
+//! | `help:channel:{id}` | `GetHelpChannel` of that id (its documents) |
+//! | `help:documents` | `GetHelpClassification`, `ListCommonQuestions`, `ListHelpDocumentRefs`; a document that was not found by its slug |
+//! | `help:doc:{id}` | `GetHelpDocument` and `GetHelpBreadcrumb` of that id, also when it was not found |
+//! | `help:legal` | `ListLegalDocuments`, `ListHelpDocumentRefs` |
+//! | `help:seo` | `GetHelpSeoInfo` |
+//! | `search:synonyms` | nothing that is cached: searches are not |
 //! | `config:menu` | `GetMenu` |
 //! | `config:items` | `GetWebConfig`, `GetCommonConfig` |
 //! | `config:stores` | `GetDownloadInfo` |
@@ -38,4 +51,53 @@ pub fn news(id: u64) -> String {
 /// The list of a market's articles, in whatever locale; an empty market is every market.
 pub fn news_list(market: &str) -> String {
     format!("news:list:{}", if market.is_empty() { "all" } else { market })
+}
+
+/// Categories and courses of the college.
+pub const COLLEGE_CATEGORIES: &str = "college:categories";
+
+/// Articles of the college, of whatever course.
+pub const COLLEGE_ARTICLES: &str = "college:articles";
+
+/// Articles about the company.
+pub const COLLEGE_COMPANY: &str = "college:company";
+
+/// Channels of the help centre.
+pub const HELP_CHANNELS: &str = "help:channels";
+
+/// Documents of the help centre, of whatever channel.
+pub const HELP_DOCUMENTS: &str = "help:documents";
+
+/// Legal documents.
+pub const HELP_LEGAL: &str = "help:legal";
+
+/// Titles and descriptions of the help centre's pages.
+pub const HELP_SEO: &str = "help:seo";
+
+/// Words that a search takes for one another.
+pub const SEARCH_SYNONYMS: &str = "search:synonyms";
+
+/// One course and its articles.
+pub fn college_course(id: u64) -> String {
+    format!("college:course:{id}")
+}
+
+/// One article of the college or about the company, in whatever locale.
+pub fn college_article(id: u64) -> String {
+    format!("college:article:{id}")
+}
+
+/// One video.
+pub fn college_video(id: u64) -> String {
+    format!("college:video:{id}")
+}
+
+/// The documents of one channel.
+pub fn help_channel(id: u64) -> String {
+    format!("help:channel:{id}")
+}
+
+/// One help or legal document, in whatever locale.
+pub fn help_document(id: u64) -> String {
+    format!("help:doc:{id}")
 }

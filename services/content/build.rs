@@ -8,7 +8,7 @@ use std::{
 };
 
 /// Folders of `seed/` whose kinds the importer knows.
-const FOLDERS: [&str; 1] = ["news"];
+const FOLDERS: [&str; 3] = ["college", "help", "news"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("seed");

@@ -56,7 +56,10 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::{domain::Locale, import::Item};
+    use crate::{
+        domain::{Entry, Locale, Shelf},
+        import::Item,
+    };
 
     #[test]
     fn the_seed_is_whole() {
@@ -72,6 +75,7 @@ mod tests {
                     locales.entry(text.id).or_default().push(text.locale);
                 }
                 Item::Tab(tab) => tabs.push((tab.id, tab.market.as_str())),
+                Item::Entry(_) => {}
             }
         }
         let both = locales.values().filter(|locales| locales.len() == 2).count();
@@ -79,5 +83,56 @@ mod tests {
         assert!(both >= 24, "{both} articles in both languages");
         assert_eq!(english_only, 1);
         assert_eq!(tabs, [(1, "all"), (2, "us"), (3, "saudi")]);
+    }
+    /// Every item of a shelf, with the locales that it came in.
+    fn shelf(contents: &Contents, shelf: Shelf) -> BTreeMap<u64, Vec<&Entry>> {
+        let mut items: BTreeMap<u64, Vec<&Entry>> = BTreeMap::new();
+        for item in &contents.items {
+            if let Item::Entry(entry) = item
+                && entry.shelf() == shelf
+            {
+                items.entry(entry.id).or_default().push(entry);
+            }
+        }
+        items
+    }
+
+    #[test]
+    fn the_college_and_the_help_centre_are_whole() {
+        let contents = contents().unwrap();
+        let of = |one| shelf(&contents, one);
+        let (categories, courses) = (of(Shelf::Category), of(Shelf::Course));
+        let (articles, channels) = (of(Shelf::Article), of(Shelf::Channel));
+        let documents = of(Shelf::Document);
+        assert!(categories.len() >= 6 && courses.len() >= 12, "{} courses", courses.len());
+        assert!(articles.len() >= 48 + 4, "{} articles", articles.len());
+        assert!(channels.len() >= 8 && documents.len() >= 40 + 4);
+        for id in [19, 25, 26, 27, 142] {
+            assert!(documents.contains_key(&id), "document {id}");
+        }
+        for course in courses.values() {
+            let held = course[0].course().unwrap();
+            assert!(categories.contains_key(&held.category), "course {}", course[0].id);
+            assert!(held.picture.is_some() && !held.name.sa.is_empty());
+        }
+        let mut slugs = BTreeMap::new();
+        for (items, parents) in [(&articles, &courses), (&documents, &channels)] {
+            for (id, texts) in items {
+                assert_eq!(texts.len(), 2, "{id} is not in both languages");
+                assert_eq!(texts[0].slug, texts[1].slug, "{id}");
+                let parent = texts[0].text().unwrap().parent;
+                assert_eq!(parent, texts[1].text().unwrap().parent, "{id}");
+                assert!(parent == 0 || parents.contains_key(&parent), "{id} in {parent}");
+                let other = slugs.insert((texts[0].shelf(), texts[0].slug.clone()), *id);
+                assert_eq!(other, None, "{id} has another's slug");
+            }
+        }
+        for channel in channels.values() {
+            let parent = channel[0].group().unwrap().parent;
+            assert!(parent == 0 || channels.contains_key(&parent));
+        }
+        assert!(slugs.contains_key(&(Shelf::Document, "how-to-contact-support".to_owned())));
+        assert!(courses.values().any(|course| course[0].slug == "sahm-research-center"));
+        assert!(!of(Shelf::Seo).is_empty() && of(Shelf::Synonyms).len() >= 60);
     }
 }

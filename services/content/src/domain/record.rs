@@ -3,11 +3,11 @@ use serde::Deserialize;
 
 use super::{Locale, MAX_ID, Market, Tab, is_id};
 
-const TITLE_MAX: usize = 200;
-const SUMMARY_MAX: usize = 600;
-const NAME_MAX: usize = 120;
+pub(super) const TITLE_MAX: usize = 200;
+pub(super) const SUMMARY_MAX: usize = 600;
+pub(super) const NAME_MAX: usize = 120;
 const ALT_MAX: usize = 400;
-const PATH_MAX: usize = 300;
+pub(super) const PATH_MAX: usize = 300;
 
 /// Why a record cannot be taken in, and which of its keys is at fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -138,11 +138,11 @@ impl TabRecord {
     }
 }
 
-fn fault(key: &'static str, why: impl Into<String>) -> Fault {
+pub(super) fn fault(key: &'static str, why: impl Into<String>) -> Fault {
     Fault { key, why: why.into() }
 }
 
-fn id(id: u64) -> Result<u64, Fault> {
+pub(super) fn id(id: u64) -> Result<u64, Fault> {
     is_id(id).then_some(id).ok_or_else(|| fault("id", format!("is not between 1 and {MAX_ID}")))
 }
 
@@ -150,7 +150,7 @@ fn market(name: &str) -> Result<Market, Fault> {
     Market::from_name(name).ok_or_else(|| fault("market", "is none of us, saudi, all and nothing"))
 }
 
-fn time(key: &'static str, text: &str) -> Result<u32, Fault> {
+pub(super) fn time(key: &'static str, text: &str) -> Result<u32, Fault> {
     let time: jiff::Timestamp = text
         .trim()
         .parse()
@@ -162,7 +162,7 @@ fn time(key: &'static str, text: &str) -> Result<u32, Fault> {
 }
 
 /// Text of one line: whitespace of any kind counts as one space.
-fn optional(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
+pub(super) fn optional(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() > max {
         return Err(fault(key, format!("is longer than {max} characters")));
@@ -173,7 +173,7 @@ fn optional(key: &'static str, text: &str, max: usize) -> Result<String, Fault> 
     Ok(text)
 }
 
-fn line(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
+pub(super) fn line(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
     let text = optional(key, text, max)?;
     if text.is_empty() { Err(fault(key, "is empty")) } else { Ok(text) }
 }

@@ -3,7 +3,11 @@
 //! A change of an article names its item and every list that it enters, leaves or stands in.
 //! Read counts are not content and name nothing.
 
-pub use sahm_proto::tags::{NEWS_TABS, news};
+pub use sahm_proto::tags::{
+    COLLEGE_ARTICLES, COLLEGE_CATEGORIES, COLLEGE_COMPANY, HELP_CHANNELS, HELP_DOCUMENTS, HELP_LEGAL,
+    HELP_SEO, NEWS_TABS, SEARCH_SYNONYMS, college_article, college_course, college_video,
+    help_channel, help_document, news,
+};
 
 use super::{List, Market};
 

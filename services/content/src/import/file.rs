@@ -9,7 +9,8 @@ use super::{
     front_matter,
 };
 use crate::domain::{
-    Fault, Image, Locale, Media, NewsRecord, NewsText, Tab, TabRecord, reading_minutes,
+    Entry, EntryRecord, Fault, Head, Image, Locale, Media, NewsRecord, NewsText, Picture, Tab,
+    TabRecord, Text as TextHead, reading_minutes,
 };
 
 /// The largest Markdown file, and the longest line of JSON Lines, in bytes.
@@ -33,6 +34,8 @@ pub enum Item {
     News(Box<NewsText>),
     /// A tab of the news page.
     Tab(Tab),
+    /// An item of the college, the help centre or the search.
+    Entry(Box<Entry>),
 }
 
 /// What tells one item from another: a later import of the same key changes the same item.
@@ -49,6 +52,9 @@ impl Item {
         match self {
             Self::News(text) => Key { kind: "news", id: text.id, locale: Some(text.locale) },
             Self::Tab(tab) => Key { kind: "news-tab", id: tab.id, locale: None },
+            Self::Entry(entry) => {
+                Key { kind: entry.shelf().as_str(), id: entry.id, locale: entry.locale }
+            }
         }
     }
 }
@@ -127,6 +133,19 @@ fn markdown(text: &str, gallery: &mut Gallery<'_>, contents: &mut Contents) -> R
     let parts = front_matter::split(text)?;
     let yaml = parts.front_matter;
     let kind = yaml_of::<Probe>(yaml)?.kind;
+    if EntryRecord::is_kind(&kind) {
+        let record: EntryRecord = yaml_of(yaml)?;
+        let line = |key: &str| front_matter::line_of(yaml, key).unwrap_or(1);
+        if !record.is_text() {
+            return Err(Refusal::at(line("kind"), format!("kind: {kind:?} is no kind of text")));
+        }
+        if record.body().is_some() {
+            return Err(Refusal::at(line("body"), "body: stands after the front matter"));
+        }
+        let text = Text { markdown: parts.body, lines_before: parts.lines_before };
+        contents.items.push(entry(&record, text, gallery, &mut contents.notes, line)?);
+        return Ok(());
+    }
     if kind != "news" {
         let line = front_matter::line_of(yaml, "kind").unwrap_or(1);
         return Err(Refusal::at(line, format!("kind: {kind:?} is no kind of text")));
@@ -185,6 +204,11 @@ fn json_line(
             .tab()
             .map(Item::Tab)
             .map_err(|fault| Refusal::new(fault.to_string())),
+        kind if EntryRecord::is_kind(kind) => {
+            let record: EntryRecord = json_of(line)?;
+            let text = Text { markdown: record.body().unwrap_or_default(), lines_before: 0 };
+            entry(&record, text, gallery, &mut contents.notes, |_| 1)
+        }
         kind => Err(Refusal::new(format!("kind: {kind:?} is no kind of record"))),
     }
 }
@@ -230,6 +254,47 @@ fn news(
         reading_minutes: reading_minutes(body.words, head.locale),
         body_html: body.html,
     })
+}
+
+/// An entry with its text and picture. Refusals about a key name the line that `line_of` gives.
+fn entry(
+    record: &EntryRecord,
+    text: Text<'_>,
+    gallery: &mut Gallery<'_>,
+    notes: &mut Vec<String>,
+    line_of: impl Fn(&str) -> usize,
+) -> Result<Item, Refusal> {
+    let refused = |fault: Fault| Refusal::at(line_of(fault.key), fault.to_string());
+    let mut entry = record.entry().map_err(refused)?;
+    if let (Some(asked), Head::CollegeCourse(course)) =
+        (record.image().map_err(refused)?, &mut entry.head)
+    {
+        let media = gallery
+            .take(&asked.path)
+            .map_err(|why| Refusal::at(line_of("image"), format!("image: {why}")))?;
+        let name = media.name.to_string();
+        course.picture = Some(Picture { name, width: media.width, height: media.height });
+    }
+    if record.is_text() {
+        let body =
+            body(text.markdown, gallery).map_err(|refusal| refusal.below(text.lines_before))?;
+        notes.extend(body.notes);
+        if let (Some(locale), Some(head)) = (entry.locale, text_of(&mut entry.head)) {
+            head.reading_minutes = reading_minutes(body.words, locale);
+        }
+        entry.body_html = body.html;
+    }
+    Ok(Item::Entry(Box::new(entry)))
+}
+
+fn text_of(head: &mut Head) -> Option<&mut TextHead> {
+    match head {
+        Head::CollegeArticle(text)
+        | Head::CompanyArticle(text)
+        | Head::HelpDocument(text)
+        | Head::LegalDocument(text) => Some(text),
+        _ => None,
+    }
 }
 
 fn yaml_of<T: DeserializeOwned>(yaml: &str) -> Result<T, Refusal> {

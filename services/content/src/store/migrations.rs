@@ -15,6 +15,7 @@ impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         let mut migrations = changes::migrations();
         migrations.push(Box::new(News));
+        migrations.push(Box::new(super::entry_migration::Entries));
         migrations
     }
 }

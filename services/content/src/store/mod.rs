@@ -2,7 +2,12 @@
 //! runs on SQLite and PostgreSQL.
 
 mod entities;
+mod entry_migration;
+mod entry_put;
+mod entry_read;
+mod entry_write;
 mod migrations;
+mod pages;
 mod put;
 mod read;
 mod rows;
@@ -13,6 +18,8 @@ use std::ops::AddAssign;
 
 use sahm_chassis::{Result, settings::DatabaseUrl, store::Store};
 
+pub use entry_read::{Counts, EntryRef, Held, Listed};
+pub use entry_write::View;
 pub use migrations::Migrator;
 
 /// How the store is named in settings and PostgreSQL.

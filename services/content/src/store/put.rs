@@ -11,10 +11,11 @@ use sea_orm::{
 use super::{
     BATCH, ContentStore, Tally,
     entities::{article_listing as listing, article_text as text, media, news_tab},
+    entry_put::{EntryPlan, put_entries},
     rows::{key, news_text, tab, tab_row, text_row},
 };
 use crate::{
-    domain::{Locale, Market, Media, NewsText, Tab, tags},
+    domain::{Entry, Locale, Market, Media, NewsText, Tab, tags},
     import::Item,
 };
 
@@ -23,6 +24,7 @@ use crate::{
 struct Plan<'a> {
     texts: Vec<&'a NewsText>,
     tabs: Vec<&'a Tab>,
+    entries: Vec<&'a Entry>,
     media: Vec<&'a Media>,
     tags: BTreeSet<String>,
     tally: Tally,
@@ -74,6 +76,7 @@ pub(super) async fn put(
             .to_owned();
         news_tab::Entity::insert_many(rows).on_conflict(replace).exec_without_returning(tx).await?;
     }
+    put_entries(tx, &plan.entries, now).await?;
     let tags: Vec<String> = plan.tags.into_iter().collect();
     if !tags.is_empty() {
         changes::append(tx, &tags, false).await?;
@@ -123,7 +126,10 @@ pub(super) async fn delist(tx: &DatabaseTransaction, ids: &[i64], locale: Locale
 
 impl<'a> Plan<'a> {
     fn is_empty(&self) -> bool {
-        self.texts.is_empty() && self.tabs.is_empty() && self.media.is_empty()
+        self.texts.is_empty()
+            && self.tabs.is_empty()
+            && self.entries.is_empty()
+            && self.media.is_empty()
     }
 
     async fn make<C: ConnectionTrait>(
@@ -137,6 +143,7 @@ impl<'a> Plan<'a> {
             match item {
                 Item::News(text) => drop(texts.insert((text.id, text.locale), &**text)),
                 Item::Tab(tab) => drop(tabs.insert(tab.id, tab)),
+                Item::Entry(_) => {}
             }
         }
         let texts: Vec<&NewsText> = texts.into_values().collect();
@@ -146,6 +153,14 @@ impl<'a> Plan<'a> {
         if !tabs.is_empty() {
             plan.add_tabs(db, tabs).await?;
         }
+        let entries = items.iter().filter_map(|item| match item {
+            Item::Entry(entry) => Some(&**entry),
+            _ => None,
+        });
+        let entries = EntryPlan::make(db, entries).await?;
+        plan.tally += entries.tally;
+        plan.tags.extend(entries.tags);
+        plan.entries = entries.entries;
         if !media.is_empty() {
             plan.add_media(db, media).await?;
         }

@@ -1,22 +1,30 @@
 //! Fills an empty database, once.
 use sahm_chassis::{Result, changes};
 use sea_orm::{
-    ActiveValue::Set, ConnectionTrait, DatabaseTransaction, EntityTrait, PaginatorTrait,
-    TryInsertResult,
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait,
+    PaginatorTrait, QueryFilter, TryInsertResult,
 };
 
 use super::{
     ContentStore, Tally,
-    entities::{article_text as text, news_tab, seed_mark as mark},
+    entities::{article_text as text, entry, news_tab, seed_mark as mark},
     put::put,
 };
-use crate::{
-    domain::Media,
-    import::{Contents, Item},
-};
+use crate::import::{Contents, Item};
 
 /// The kinds of content that have a seed.
-const KINDS: [&str; 2] = ["news", "news-tab"];
+const KINDS: [&str; 10] = [
+    "news",
+    "news-tab",
+    "college-category",
+    "college-course",
+    "college-article",
+    "college-video",
+    "help-channel",
+    "help-document",
+    "seo-info",
+    "search-synonyms",
+];
 
 impl ContentStore {
     /// Whether there may be something to seed.
@@ -41,10 +49,9 @@ impl ContentStore {
                 if wanted.is_empty() {
                     return Ok(Tally::default());
                 }
-                let media: &[Media] = if wanted.contains(&"news") { &seed.media } else { &[] };
                 let is_wanted = |item: &&Item| wanted.contains(&item.key().kind());
                 let items: Vec<Item> = seed.items.iter().filter(is_wanted).cloned().collect();
-                put(tx, &items, media, now).await
+                put(tx, &items, &seed.media, now).await
             })
             .await
     }
@@ -63,7 +70,8 @@ async fn mark_once(tx: &DatabaseTransaction, kind: &str, now: u32) -> Result<boo
 async fn is_empty<C: ConnectionTrait>(db: &C, kind: &str) -> Result<bool> {
     let rows = match kind {
         "news" => text::Entity::find().count(db).await?,
-        _ => news_tab::Entity::find().count(db).await?,
+        "news-tab" => news_tab::Entity::find().count(db).await?,
+        shelf => entry::Entity::find().filter(entry::Column::Shelf.eq(shelf)).count(db).await?,
     };
     Ok(rows == 0)
 }

@@ -1,9 +1,12 @@
 //! The content service against real databases, as a library, over its calls and as a program.
 #![allow(clippy::unwrap_used)]
-
+mod college;
 mod commands;
+mod help;
 mod import;
 mod rpc;
+mod search;
 mod seed;
+mod seeded;
 mod store;
 mod support;

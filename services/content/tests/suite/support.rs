@@ -1,5 +1,5 @@
 //! Stores on both engines, and texts to put into them.
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use sahm_chassis::{Context, Process, ServiceName, Settings};
 use sahm_content::{
@@ -35,18 +35,23 @@ macro_rules! on_both_engines {
 
 /// A fresh database.
 pub(crate) struct Base {
-    folder: TempDir,
+    folder: Arc<TempDir>,
     url: Option<String>,
 }
 
 impl Base {
     pub(crate) fn sqlite() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), url: None }
+        Self { folder: Arc::new(tempfile::tempdir().unwrap()), url: None }
     }
 
     pub(crate) async fn postgres() -> Self {
         let url = Postgres::shared().await.unwrap().database().await.unwrap();
         Self { url: Some(url), ..Self::sqlite() }
+    }
+
+    /// The same database.
+    pub(crate) fn same(&self) -> Self {
+        Self { folder: self.folder.clone(), url: self.url.clone() }
     }
 
     /// The settings that name the database.

@@ -5,6 +5,11 @@
 pub(super) mod article_listing;
 pub(super) mod article_read;
 pub(super) mod article_text;
+pub(super) mod entry;
+pub(super) mod entry_count;
+pub(super) mod entry_like;
+pub(super) mod entry_listing;
 pub(super) mod media;
 pub(super) mod news_tab;
 pub(super) mod seed_mark;
+pub(super) mod video_view;

@@ -1,0 +1,498 @@
+//! Records of the college, the help centre and the search as authors write them, and what makes
+//! one acceptable.
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::{
+    Bilingual, Course, Entry, Fault, Group, Head, ImageAsk, Level, Locale, Shelf, Synonyms, Text,
+    Video, is_slug,
+    record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, optional, time},
+};
+
+const KEYWORDS_MAX: usize = 20;
+const TERMS_MAX: usize = 20;
+const DAY: u32 = 86_400;
+
+/// A record of one of these kinds; a text's `body` is Markdown, or follows the front matter.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum EntryRecord {
+    /// A category of the college.
+    CollegeCategory(GroupRecord),
+    /// A course.
+    CollegeCourse(CourseRecord),
+    /// An article of a course.
+    CollegeArticle(ArticleRecord),
+    /// An article about the company.
+    CompanyArticle(ArticleRecord),
+    /// A video of a course.
+    CollegeVideo(VideoRecord),
+    /// A channel of the help centre.
+    HelpChannel(GroupRecord),
+    /// A document of a channel.
+    HelpDocument(DocumentRecord),
+    /// A legal document.
+    LegalDocument(DocumentRecord),
+    /// Title and description of a page.
+    SeoInfo(SeoRecord),
+    /// Words that a search takes for one another.
+    SearchSynonyms(SynonymsRecord),
+}
+
+/// A category or channel, as written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GroupRecord {
+    id: u64,
+    /// Of channels; 0: a top channel.
+    #[serde(default)]
+    parent_id: u64,
+    /// Of channels.
+    #[serde(default)]
+    slug: String,
+    #[serde(default)]
+    position: u32,
+    name: String,
+    #[serde(default)]
+    name_en: String,
+    #[serde(default)]
+    name_sa: String,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    description_en: String,
+    #[serde(default)]
+    description_sa: String,
+}
+
+/// A course, as written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CourseRecord {
+    id: u64,
+    slug: String,
+    category_id: u64,
+    #[serde(default)]
+    position: u32,
+    level: Level,
+    #[serde(default)]
+    hot: bool,
+    name: String,
+    #[serde(default)]
+    name_en: String,
+    #[serde(default)]
+    name_sa: String,
+    #[serde(default)]
+    summary: String,
+    #[serde(default)]
+    summary_en: String,
+    #[serde(default)]
+    summary_sa: String,
+    image: Option<String>,
+    published_at: String,
+}
+
+/// An article, as written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ArticleRecord {
+    id: u64,
+    locale: String,
+    slug: String,
+    /// Of college articles only.
+    #[serde(default)]
+    course_id: u64,
+    #[serde(default)]
+    position: u32,
+    title: String,
+    summary: String,
+    published_at: String,
+    #[serde(default)]
+    author: String,
+    #[serde(default)]
+    sample: bool,
+    body: Option<String>,
+}
+
+/// A help or legal document, as written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DocumentRecord {
+    id: u64,
+    locale: String,
+    slug: String,
+    /// Of help documents only.
+    #[serde(default)]
+    channel_id: u64,
+    #[serde(default)]
+    position: u32,
+    #[serde(default)]
+    common: bool,
+    title: String,
+    summary: String,
+    updated_at: String,
+    /// Of legal documents.
+    effective_at: Option<String>,
+    #[serde(default)]
+    keywords: Vec<String>,
+    #[serde(default)]
+    sample: bool,
+    body: Option<String>,
+}
+
+/// A video, as written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct VideoRecord {
+    id: u64,
+    #[serde(default)]
+    course_id: u64,
+    name: String,
+    #[serde(default)]
+    name_en: String,
+    #[serde(default)]
+    name_sa: String,
+    /// An https address or a site path.
+    address: String,
+    /// Seconds.
+    duration: u32,
+    published_at: String,
+}
+
+/// Title and description of a page, as written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SeoRecord {
+    path: String,
+    title_en: String,
+    #[serde(default)]
+    title_sa: String,
+    #[serde(default)]
+    description_en: String,
+    #[serde(default)]
+    description_sa: String,
+}
+
+/// Words that a search takes for one another, as written. The first of them names the group.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SynonymsRecord {
+    locale: String,
+    terms: Vec<String>,
+}
+
+impl EntryRecord {
+    /// Whether records of this kind are these.
+    pub fn is_kind(kind: &str) -> bool {
+        kind == "company-article"
+            || kind == "legal-document"
+            || Shelf::ALL.iter().any(|shelf| shelf.as_str() == kind)
+    }
+
+    /// Whether it has a text.
+    pub fn is_text(&self) -> bool {
+        matches!(
+            self,
+            Self::CollegeArticle(_)
+                | Self::CompanyArticle(_)
+                | Self::HelpDocument(_)
+                | Self::LegalDocument(_)
+        )
+    }
+
+    /// The text in Markdown, where the record itself holds it.
+    pub fn body(&self) -> Option<&str> {
+        match self {
+            Self::CollegeArticle(record) | Self::CompanyArticle(record) => record.body.as_deref(),
+            Self::HelpDocument(record) | Self::LegalDocument(record) => record.body.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The picture that it asks for.
+    pub fn image(&self) -> Result<Option<ImageAsk>, Fault> {
+        match self {
+            Self::CollegeCourse(CourseRecord { image: Some(path), .. }) => {
+                let path = line("image", path, PATH_MAX)?;
+                Ok(Some(ImageAsk { path, alt: String::new() }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The entry, judged, without its body and picture.
+    pub fn entry(&self) -> Result<Entry, Fault> {
+        match self {
+            Self::CollegeCategory(record) => {
+                if record.parent_id != 0 || !record.slug.is_empty() {
+                    return Err(fault("slug", "a category has no slug and no parent"));
+                }
+                Ok(bilingual(id(record.id)?, "", 0, Head::CollegeCategory(record.group()?)))
+            }
+            Self::HelpChannel(record) => {
+                let slug = slug(&record.slug)?;
+                Ok(bilingual(id(record.id)?, &slug, 0, Head::HelpChannel(record.group()?)))
+            }
+            Self::CollegeCourse(record) => record.entry(),
+            Self::CollegeVideo(record) => record.entry(),
+            Self::CollegeArticle(record) => {
+                record.entry(id_of("courseId", record.course_id)?, Head::CollegeArticle)
+            }
+            Self::CompanyArticle(record) => {
+                if record.course_id != 0 {
+                    return Err(fault("courseId", "a company article has no course"));
+                }
+                record.entry(0, Head::CompanyArticle)
+            }
+            Self::HelpDocument(record) => {
+                record.entry(id_of("channelId", record.channel_id)?, Head::HelpDocument)
+            }
+            Self::LegalDocument(record) => {
+                if record.channel_id != 0 {
+                    return Err(fault("channelId", "a legal document has no channel"));
+                }
+                record.entry(0, Head::LegalDocument)
+            }
+            Self::SeoInfo(record) => record.entry(),
+            Self::SearchSynonyms(record) => record.entry(),
+        }
+    }
+}
+
+impl GroupRecord {
+    fn group(&self) -> Result<Group, Fault> {
+        Ok(Group {
+            parent: self.parent_id,
+            position: self.position,
+            name: named(&self.name, &self.name_en, &self.name_sa)?,
+            description: Bilingual {
+                en: either("description", &self.description_en, &self.description)?,
+                sa: optional("descriptionSa", &self.description_sa, SUMMARY_MAX)?,
+            },
+        })
+    }
+}
+
+impl CourseRecord {
+    fn entry(&self) -> Result<Entry, Fault> {
+        let course = Course {
+            category: id_of("categoryId", self.category_id)?,
+            position: self.position,
+            level: self.level,
+            hot: self.hot,
+            name: named(&self.name, &self.name_en, &self.name_sa)?,
+            summary: Bilingual {
+                en: either("summary", &self.summary_en, &self.summary)?,
+                sa: optional("summarySa", &self.summary_sa, SUMMARY_MAX)?,
+            },
+            picture: None,
+        };
+        let published_at = time("publishedAt", &self.published_at)?;
+        Ok(bilingual(id(self.id)?, &slug(&self.slug)?, published_at, Head::CollegeCourse(course)))
+    }
+}
+
+impl VideoRecord {
+    fn entry(&self) -> Result<Entry, Fault> {
+        let address = line("address", &self.address, PATH_MAX)?;
+        let path = address.starts_with('/') && !address.starts_with("//");
+        if !address.starts_with("https://") && !path {
+            return Err(fault("address", "is neither an https address nor a path of the site"));
+        }
+        if !(1..=DAY).contains(&self.duration) {
+            return Err(fault("duration", "is not between 1 and 86,400 seconds"));
+        }
+        let video = Video {
+            course: self.course_id,
+            name: named(&self.name, &self.name_en, &self.name_sa)?,
+            address,
+            duration: self.duration,
+        };
+        let published_at = time("publishedAt", &self.published_at)?;
+        Ok(bilingual(id(self.id)?, "", published_at, Head::CollegeVideo(video)))
+    }
+}
+
+impl ArticleRecord {
+    fn entry(&self, parent: u64, head: fn(Text) -> Head) -> Result<Entry, Fault> {
+        let text = Text {
+            parent,
+            position: self.position,
+            title: line("title", &self.title, TITLE_MAX)?,
+            summary: line("summary", &self.summary, SUMMARY_MAX)?,
+            author: optional("author", &self.author, NAME_MAX)?,
+            sample: self.sample,
+            ..Text::default()
+        };
+        Ok(Entry {
+            id: id(self.id)?,
+            locale: Some(locale(&self.locale)?),
+            slug: slug(&self.slug)?,
+            published_at: time("publishedAt", &self.published_at)?,
+            body_html: String::new(),
+            head: head(text),
+        })
+    }
+}
+
+impl DocumentRecord {
+    fn entry(&self, parent: u64, head: fn(Text) -> Head) -> Result<Entry, Fault> {
+        if self.keywords.len() > KEYWORDS_MAX {
+            return Err(fault("keywords", format!("are more than {KEYWORDS_MAX}")));
+        }
+        let keywords = self.keywords.iter().map(|word| line("keywords", word, NAME_MAX));
+        let effective_at = match &self.effective_at {
+            Some(text) => time("effectiveAt", text)?,
+            None => 0,
+        };
+        let text = Text {
+            parent,
+            position: self.position,
+            title: line("title", &self.title, TITLE_MAX)?,
+            summary: line("summary", &self.summary, SUMMARY_MAX)?,
+            sample: self.sample,
+            common: self.common,
+            keywords: keywords.collect::<Result<_, _>>()?,
+            updated_at: time("updatedAt", &self.updated_at)?,
+            effective_at,
+            ..Text::default()
+        };
+        Ok(Entry {
+            id: id(self.id)?,
+            locale: Some(locale(&self.locale)?),
+            slug: slug(&self.slug)?,
+            published_at: 0,
+            body_html: String::new(),
+            head: head(text),
+        })
+    }
+}
+
+impl SeoRecord {
+    fn entry(&self) -> Result<Entry, Fault> {
+        let path = line("path", &self.path, PATH_MAX)?;
+        if !path.starts_with('/') || path.contains(['?', '#', '\\']) || path.contains("//") {
+            return Err(fault("path", "is no path of the site"));
+        }
+        let group = Group {
+            name: named(&self.title_en, "", &self.title_sa)?,
+            description: Bilingual {
+                en: optional("descriptionEn", &self.description_en, SUMMARY_MAX)?,
+                sa: optional("descriptionSa", &self.description_sa, SUMMARY_MAX)?,
+            },
+            ..Group::default()
+        };
+        Ok(bilingual(id_for(&path), &path, 0, Head::SeoInfo(group)))
+    }
+}
+
+impl SynonymsRecord {
+    fn entry(&self) -> Result<Entry, Fault> {
+        let locale = locale(&self.locale)?;
+        if !(2..=TERMS_MAX).contains(&self.terms.len()) {
+            return Err(fault("terms", format!("are not 2 to {TERMS_MAX}")));
+        }
+        let terms = self.terms.iter().map(|term| line("terms", term, NAME_MAX));
+        let terms = terms.collect::<Result<Vec<_>, _>>()?;
+        let id = id_for(&format!("{} {}", locale.as_str(), terms[0]));
+        let synonyms = Synonyms { locale: locale.as_str().to_owned(), terms };
+        Ok(bilingual(id, "", 0, Head::SearchSynonyms(synonyms)))
+    }
+}
+
+/// The id that stands for a text which names an entry by itself: 53 bits, which JSON readers take
+/// for a number.
+pub fn id_for(text: &str) -> u64 {
+    let digest = Sha256::digest(text.as_bytes());
+    let number = digest.iter().take(8).fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
+    (number >> 11).max(1)
+}
+
+fn bilingual(id: u64, slug: &str, published_at: u32, head: Head) -> Entry {
+    Entry { id, locale: None, slug: slug.to_owned(), published_at, body_html: String::new(), head }
+}
+
+fn named(name: &str, en: &str, sa: &str) -> Result<Bilingual, Fault> {
+    let en = optional("nameEn", en, TITLE_MAX)?;
+    let en = if en.is_empty() { line("name", name, TITLE_MAX)? } else { en };
+    Ok(Bilingual { en, sa: optional("nameSa", sa, TITLE_MAX)? })
+}
+
+fn either(key: &'static str, first: &str, second: &str) -> Result<String, Fault> {
+    optional(key, if first.trim().is_empty() { second } else { first }, SUMMARY_MAX)
+}
+
+fn id_of(key: &'static str, asked: u64) -> Result<u64, Fault> {
+    id(asked).map_err(|refused| fault(key, refused.why))
+}
+
+fn slug(text: &str) -> Result<String, Fault> {
+    is_slug(text).then(|| text.to_owned()).ok_or_else(|| {
+        fault("slug", "is not 1 to 80 of a-z, 0-9 and hyphen, with a letter among them")
+    })
+}
+
+fn locale(name: &str) -> Result<Locale, Fault> {
+    Locale::from_name(name).ok_or_else(|| fault("locale", "is neither en-us nor ar-sa"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn judged(json: &str) -> Result<Entry, String> {
+        let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        record.entry().map_err(|fault| fault.key.to_owned())
+    }
+
+    #[test]
+    fn good_records() {
+        let course = judged(
+            r#"{"kind":"college-course","id":101,"slug":"first-steps","categoryId":1,"level":"beginner","name":"First","nameSa":"أول","publishedAt":"2026-10-05T09:00:00+03:00"}"#,
+        )
+        .unwrap();
+        assert_eq!((course.id, course.slug.as_str(), course.locale), (101, "first-steps", None));
+        assert_eq!(course.course().unwrap().name.en, "First");
+        let seo = judged(r#"{"kind":"seo-info","path":"/support","titleEn":"Help"}"#).unwrap();
+        assert_eq!((seo.id, seo.slug.as_str()), (id_for("/support"), "/support"));
+        assert!(seo.id < 1 << 53);
+        let legal = judged(
+            r#"{"kind":"legal-document","id":25,"locale":"ar-sa","slug":"disclaimer","title":"ت","summary":"م","updatedAt":"2026-10-12T10:00:00+03:00"}"#,
+        )
+        .unwrap();
+        assert_eq!((legal.locale, legal.head.kind()), (Some(Locale::ArSa), "legal-document"));
+    }
+
+    #[test]
+    fn bad_records_name_the_key() {
+        let table = [
+            (r#"{"kind":"help-channel","id":1,"slug":"12","name":"A"}"#, "slug"),
+            (r#"{"kind":"help-channel","id":0,"slug":"a","name":"A"}"#, "id"),
+            (r#"{"kind":"help-channel","id":1,"slug":"a","name":" "}"#, "name"),
+            (r#"{"kind":"college-category","id":1,"slug":"a","name":"A"}"#, "slug"),
+            (
+                r#"{"kind":"college-video","id":1,"name":"A","address":"http://x","duration":1,"publishedAt":"2026-10-05T09:00:00Z"}"#,
+                "address",
+            ),
+            (
+                r#"{"kind":"college-video","id":1,"name":"A","address":"/x","duration":0,"publishedAt":"2026-10-05T09:00:00Z"}"#,
+                "duration",
+            ),
+            (r#"{"kind":"seo-info","path":"//evil","titleEn":"A"}"#, "path"),
+            (r#"{"kind":"search-synonyms","locale":"fr","terms":["a","b"]}"#, "locale"),
+            (r#"{"kind":"search-synonyms","locale":"en-us","terms":["a"]}"#, "terms"),
+            (
+                r#"{"kind":"company-article","id":1,"locale":"en-us","slug":"a","courseId":1,"title":"A","summary":"A","publishedAt":"2026-10-05T09:00:00Z"}"#,
+                "courseId",
+            ),
+            (
+                r#"{"kind":"college-article","id":1,"locale":"en-us","slug":"a","title":"A","summary":"A","publishedAt":"2026-10-05T09:00:00Z"}"#,
+                "courseId",
+            ),
+        ];
+        for (json, key) in table {
+            assert_eq!(judged(json).unwrap_err(), key, "{json}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What callers ask with, judged.
+use sahm_chassis::{Error, ErrorCode, Result, caller};
+
+use crate::domain::{Name, PAGE_SIZE_MAX, Place, page_size};
+
+/// The most items withdrawn at once.
+const WITHDRAW_MAX: usize = 1_000;
+/// The most items of one batch.
+const BATCH_MAX: usize = 50;
+/// The most addresses of one page of them.
+pub(super) const REFS_MAX: u32 = 10_000;
+
+/// An id or slug that is needed. A text that is neither is that of no item.
+pub(super) fn name(field: &str, text: &str, missing: ErrorCode) -> Result<Name> {
+    if text.is_empty() {
+        return Err(Error::field(field, "is needed"));
+    }
+    Name::parse(text).ok_or_else(|| Error::of(missing))
+}
+
+/// An id or slug, where one is given.
+pub(super) fn optional_name(text: &str, missing: ErrorCode) -> Result<Option<Name>> {
+    if text.is_empty() { Ok(None) } else { name("", text, missing).map(Some) }
+}
+
+pub(super) fn size(asked: u32, default: u32) -> Result<u32> {
+    page_size(asked, default, PAGE_SIZE_MAX)
+        .ok_or_else(|| Error::field("size", format!("must be 1 to {PAGE_SIZE_MAX}")))
+}
+
+pub(super) fn refs_size(asked: u32) -> Result<u32> {
+    page_size(asked, REFS_MAX, REFS_MAX)
+        .ok_or_else(|| Error::field("size", format!("must be 1 to {REFS_MAX}")))
+}
+
+pub(super) fn place(text: &str) -> Result<Option<Place>> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    Place::decode(text).map(Some).map_err(|error| Error::field("cursor", error.to_string()))
+}
+
+pub(super) fn next(place: Option<Place>) -> String {
+    place.map(Place::encode).unwrap_or_default()
+}
+
+pub(super) fn batch(ids: &[u64]) -> Result<()> {
+    if (1..=BATCH_MAX).contains(&ids.len()) {
+        Ok(())
+    } else {
+        Err(Error::field("ids", format!("must be 1 to {BATCH_MAX}")))
+    }
+}
+
+pub(super) fn withdrawal(ids: &[u64]) -> Result<()> {
+    if (1..=WITHDRAW_MAX).contains(&ids.len()) {
+        Ok(())
+    } else {
+        Err(Error::field("ids", format!("must be 1 to {WITHDRAW_MAX}")))
+    }
+}
+
+/// What the one who asks is counted as: the member, else the visitor.
+pub(super) fn counted_as() -> Option<String> {
+    let caller = caller::current();
+    match (caller.member, caller.visitor) {
+        (Some(member), _) => Some(format!("m:{member}")),
+        (None, Some(visitor)) if visitor.len() <= 128 => Some(format!("v:{visitor}")),
+        _ => None,
+    }
+}
+
+/// [`counted_as`], where it is needed.
+pub(super) fn voter() -> Result<String> {
+    counted_as().ok_or_else(|| Error::field("visitor", "is needed: who asks is not known"))
+}

@@ -1,0 +1,195 @@
+//! The college as it goes over the wire.
+use sahm_proto::content::v1 as wire;
+
+use crate::{
+    domain::{Course, Entry, Group, Head, Level, Locale, Picture, Text},
+    store::{Counts, EntryRef, Held},
+};
+
+/// Where the hot entries end: the research centre (specification §2).
+pub(super) const RESEARCH_CENTRE: &str = "sahm-research-center";
+
+pub(super) fn category(entry: &Entry, group: &Group) -> wire::CollegeCategory {
+    wire::CollegeCategory {
+        id: entry.id,
+        name: group.name.en.clone(),
+        name_en: group.name.en.clone(),
+        name_sa: group.name.sa.clone(),
+        description: group.description.en.clone(),
+        description_en: group.description.en.clone(),
+        description_sa: group.description.sa.clone(),
+        position: group.position,
+    }
+}
+
+pub(super) fn course(entry: &Entry, course: &Course) -> wire::CollegeCourse {
+    wire::CollegeCourse {
+        id: entry.id,
+        slug: entry.slug.clone(),
+        category_id: course.category,
+        name: course.name.en.clone(),
+        name_en: course.name.en.clone(),
+        name_sa: course.name.sa.clone(),
+        summary: course.summary.en.clone(),
+        summary_en: course.summary.en.clone(),
+        summary_sa: course.summary.sa.clone(),
+        level: level(course.level).to_owned(),
+        hot: course.hot,
+        image: course.picture.as_ref().map(picture),
+        published_at: entry.published_at,
+        position: course.position,
+    }
+}
+
+pub(super) fn courses(entries: &[Entry]) -> Vec<wire::CollegeCourse> {
+    entries.iter().filter_map(|entry| Some(course(entry, entry.course()?))).collect()
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Beginner => "beginner",
+        Level::Intermediate => "intermediate",
+        Level::Advanced => "advanced",
+    }
+}
+
+fn picture(picture: &Picture) -> wire::Image {
+    wire::Image {
+        path: format!("/media/{}", picture.name),
+        alt: String::new(),
+        width: picture.width,
+        height: picture.height,
+    }
+}
+
+pub(super) fn summary(
+    entry: &Entry,
+    text: &Text,
+    category_id: u64,
+    counts: Counts,
+) -> wire::CollegeArticleSummary {
+    wire::CollegeArticleSummary {
+        id: entry.id,
+        slug: entry.slug.clone(),
+        locale: locale(entry.locale),
+        kind: entry.head.kind().to_owned(),
+        title: text.title.clone(),
+        summary: text.summary.clone(),
+        course_id: text.parent,
+        category_id,
+        published_at: entry.published_at,
+        author: text.author.clone(),
+        reading_minutes: text.reading_minutes,
+        sample: text.sample,
+        read_count: counts.reads,
+        like_count: counts.likes,
+    }
+}
+
+pub(super) fn article(
+    held: &Held,
+    text: &Text,
+    category_id: u64,
+    counts: Counts,
+) -> wire::CollegeArticle {
+    let entry = &held.entry;
+    wire::CollegeArticle {
+        id: entry.id,
+        slug: entry.slug.clone(),
+        locale: locale(entry.locale),
+        kind: entry.head.kind().to_owned(),
+        title: text.title.clone(),
+        summary: text.summary.clone(),
+        body_html: entry.body_html.clone(),
+        course_id: text.parent,
+        category_id,
+        published_at: entry.published_at,
+        updated_at: held.updated_at,
+        author: text.author.clone(),
+        reading_minutes: text.reading_minutes,
+        sample: text.sample,
+        read_count: counts.reads,
+        like_count: counts.likes,
+        available_locales: names(&held.available_locales),
+    }
+}
+
+pub(super) fn article_ref(found: EntryRef) -> wire::CollegeArticleRef {
+    wire::CollegeArticleRef {
+        id: found.entry.id,
+        kind: found.entry.head.kind().to_owned(),
+        slug: found.entry.slug,
+        available_locales: names(&found.available_locales),
+        updated_at: found.updated_at,
+    }
+}
+
+/// A course in the navigation; that of the research centre opens beside the site.
+pub(super) fn course_vo(entry: &Entry, course: &Course) -> wire::CollegeCourseVo {
+    wire::CollegeCourseVo {
+        id: entry.id,
+        slug: entry.slug.clone(),
+        name: course.name.en.clone(),
+        name_en: course.name.en.clone(),
+        name_sa: course.name.sa.clone(),
+        category_id: course.category,
+        link: format!("{}?pageFrom=2", course_link(entry, course)),
+        hot: course.hot,
+        external: entry.slug == RESEARCH_CENTRE,
+    }
+}
+
+pub(super) fn navigation_vo(
+    entry: &Entry,
+    group: &Group,
+    courses: &[Entry],
+) -> wire::CollegeNavigationVo {
+    let of_group = courses.iter().filter_map(|found| Some((found, found.course()?)));
+    let of_group = of_group.filter(|(_, course)| course.category == entry.id);
+    wire::CollegeNavigationVo {
+        id: entry.id,
+        name: group.name.en.clone(),
+        name_en: group.name.en.clone(),
+        name_sa: group.name.sa.clone(),
+        link: category_link(entry.id),
+        course_vo_list: of_group.map(|(found, course)| course_vo(found, course)).collect(),
+    }
+}
+
+pub(super) fn category_link(id: u64) -> String {
+    format!("/education/category/{id}")
+}
+
+pub(super) fn course_link(entry: &Entry, course: &Course) -> String {
+    format!("/education/course/{}/{}", entry.slug, course.category)
+}
+
+/// A step of the way to an entry, named in the asked locale.
+pub(super) fn step(entry: &Entry, parents: (u64, u64), asked: Locale) -> wire::CollegeStep {
+    let of = |name: &crate::domain::Bilingual| match asked {
+        Locale::ArSa if !name.sa.is_empty() => name.sa.clone(),
+        _ => name.en.clone(),
+    };
+    let (category, course) = parents;
+    let (kind, name, link) = match &entry.head {
+        Head::CollegeCategory(group) => ("category", of(&group.name), category_link(entry.id)),
+        Head::CollegeCourse(course) => ("course", of(&course.name), course_link(entry, course)),
+        Head::CompanyArticle(text) => {
+            ("company-article", text.title.clone(), format!("/company-news/detail/{}", entry.slug))
+        }
+        _ => (
+            "article",
+            entry.text().map(|text| text.title.clone()).unwrap_or_default(),
+            format!("/education/article/{}/{category}/{course}", entry.slug),
+        ),
+    };
+    wire::CollegeStep { id: entry.id, kind: kind.to_owned(), name, link }
+}
+
+fn locale(locale: Option<Locale>) -> String {
+    locale.map_or("", Locale::as_str).to_owned()
+}
+
+fn names(locales: &[Locale]) -> Vec<String> {
+    locales.iter().map(|locale| locale.as_str().to_owned()).collect()
+}

@@ -1,0 +1,439 @@
+use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock};
+use sahm_proto::content::v1::{self as wire, help_service_server::HelpService};
+use tonic::{Request, Response, Status};
+
+use super::{asked, search};
+use crate::{
+    domain::{Bilingual, Entry, Group, Locale, Name, PAGE_SIZE, PAGE_SIZE_MAX, Shelf, Text, lists},
+    search::{Asked, Search},
+    store::{ContentStore, Held},
+};
+
+const MISSING: ErrorCode = ErrorCode::DocumentNotFound;
+/// How many documents a channel shows on the front.
+const FRONT_DOCUMENTS: u32 = 4;
+/// The most channels beneath one, and the most legal documents.
+const CHANNELS_MAX: u32 = 200;
+/// How deep channels lie within channels.
+const DEPTH_MAX: usize = 8;
+
+/// `sahm.content.v1.HelpService`.
+pub(crate) struct HelpCalls {
+    store: ContentStore,
+    log: ChangeLog,
+    clock: Clock,
+    search: Search,
+}
+
+impl HelpCalls {
+    /// Answers from a store; followers of the change log are woken by what calls change.
+    pub(crate) fn new(store: ContentStore, log: ChangeLog, clock: Clock, search: Search) -> Self {
+        Self { store, log, clock, search }
+    }
+
+    async fn held(&self, shelf: Shelf, name: &Name, locale: Locale) -> Result<Held> {
+        let id = self.store.entry_id(shelf, name).await?.ok_or_else(|| Error::of(MISSING))?;
+        let found = self.store.entry(shelf, id, locale, self.clock.now()).await?;
+        found.ok_or_else(|| Error::of(MISSING))
+    }
+
+    async fn channels(&self, parent: u64) -> Result<Vec<Entry>> {
+        let (list, now) = (lists::channels(parent), self.clock.now());
+        let page = self.store.entries(Shelf::Channel, &list, None, None, CHANNELS_MAX, now).await?;
+        Ok(page.items)
+    }
+
+    async fn classification(
+        &self,
+        asked: wire::GetHelpClassificationRequest,
+    ) -> Result<wire::GetHelpClassificationResponse> {
+        let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
+        let mut items = Vec::new();
+        for entry in self.channels(0).await? {
+            let mut lists = vec![lists::channel(entry.id)];
+            // A channel whose documents all stand in sub-channels shows the first of those.
+            lists.extend(self.channels(entry.id).await?.iter().map(|sub| lists::channel(sub.id)));
+            let mut documents = Vec::new();
+            for list in &lists {
+                let left = FRONT_DOCUMENTS - u32::try_from(documents.len()).unwrap_or(u32::MAX);
+                if left == 0 {
+                    break;
+                }
+                let page =
+                    self.store.entries(Shelf::Document, list, locale, None, left, now).await?;
+                documents.extend(summaries(&page.items));
+            }
+            let channel = entry.group().map(|group| channel(&entry, group));
+            items.push(wire::HelpClassification { id: entry.id, channel, documents });
+        }
+        Ok(wire::GetHelpClassificationResponse { items })
+    }
+
+    async fn tree(&self) -> Result<wire::GetHelpChannelTreeResponse> {
+        let mut channels = self.store.shelf(Shelf::Channel, self.clock.now()).await?;
+        channels.sort_by_key(|entry| (entry.group().map(|group| group.position), entry.id));
+        Ok(wire::GetHelpChannelTreeResponse { items: nodes(&channels, 0, DEPTH_MAX) })
+    }
+
+    async fn channel(
+        &self,
+        asked: wire::GetHelpChannelRequest,
+    ) -> Result<wire::GetHelpChannelResponse> {
+        let name = asked::name("channel_id", &asked.channel_id, MISSING)?;
+        let size = asked::size(asked.size, PAGE_SIZE_MAX)?;
+        let (after, locale) = (asked::place(&asked.cursor)?, Locale::asked(&asked.locale));
+        let entry = self.held(Shelf::Channel, &name, locale).await?.entry;
+        let (list, now) = (lists::channel(entry.id), self.clock.now());
+        let page =
+            self.store.entries(Shelf::Document, &list, Some(locale), after, size, now).await?;
+        Ok(wire::GetHelpChannelResponse {
+            channel: entry.group().map(|group| channel(&entry, group)),
+            channels: channels(&self.channels(entry.id).await?),
+            documents: summaries(&page.items),
+            next_cursor: asked::next(page.next),
+        })
+    }
+
+    async fn common(
+        &self,
+        asked: wire::ListCommonQuestionsRequest,
+    ) -> Result<wire::ListCommonQuestionsResponse> {
+        let size = asked::size(asked.size, PAGE_SIZE_MAX)?;
+        let (after, locale) = (asked::place(&asked.cursor)?, Some(Locale::asked(&asked.locale)));
+        let (list, now) = (lists::COMMON, self.clock.now());
+        let page = self.store.entries(Shelf::Document, list, locale, after, size, now).await?;
+        Ok(wire::ListCommonQuestionsResponse {
+            items: summaries(&page.items),
+            next_cursor: asked::next(page.next),
+        })
+    }
+
+    async fn search(&self, asked: wire::SearchHelpRequest) -> Result<wire::SearchHelpResponse> {
+        let found = self
+            .search
+            .search(Asked {
+                keyword: asked.keyword,
+                locale: Locale::asked(&asked.locale),
+                kinds: vec!["help-document".to_owned(), "legal-document".to_owned()],
+                size: asked::size(asked.size, PAGE_SIZE)?,
+                after: asked::place(&asked.cursor)?,
+            })
+            .await?;
+        Ok(wire::SearchHelpResponse {
+            total: found.total,
+            next_cursor: asked::next(found.next),
+            items: found.hits.into_iter().map(search::hit).collect(),
+        })
+    }
+
+    async fn document(
+        &self,
+        asked: wire::GetHelpDocumentRequest,
+    ) -> Result<wire::GetHelpDocumentResponse> {
+        let name = asked::name("id", &asked.id, MISSING)?;
+        let within = asked::optional_name(&asked.channel_id, MISSING)?;
+        let locale = Locale::asked(&asked.locale);
+        let held = self.held(Shelf::Document, &name, locale).await?;
+        let text = held.entry.text().ok_or_else(|| Error::of(MISSING))?;
+        let way = self.way(text.parent).await?;
+        if let Some(name) = within {
+            let id = self.held(Shelf::Channel, &name, locale).await?.entry.id;
+            if way.iter().all(|channel| channel.id != id) {
+                return Err(Error::of(MISSING));
+            }
+        }
+        let parent = way.last().and_then(Entry::group).map_or(0, |group| group.parent);
+        Ok(wire::GetHelpDocumentResponse { document: Some(document(&held, text, parent)) })
+    }
+
+    /// The channels that lead to one, from the top.
+    async fn way(&self, channel: u64) -> Result<Vec<Entry>> {
+        let (mut way, mut id) = (Vec::new(), channel);
+        while id != 0 && way.len() < DEPTH_MAX {
+            let found =
+                self.store.entry(Shelf::Channel, id, Locale::EnUs, self.clock.now()).await?;
+            let Some(held) = found else { break };
+            id = held.entry.group().map_or(0, |group| group.parent);
+            way.push(held.entry);
+        }
+        way.reverse();
+        Ok(way)
+    }
+
+    async fn breadcrumb(
+        &self,
+        asked: wire::GetHelpBreadcrumbRequest,
+    ) -> Result<wire::GetHelpBreadcrumbResponse> {
+        let name = asked::name("id", &asked.id, MISSING)?;
+        let locale = Locale::asked(&asked.locale);
+        let entry = self.held(Shelf::Document, &name, locale).await?.entry;
+        let text = entry.text().ok_or_else(|| Error::of(MISSING))?;
+        let way = self.way(text.parent).await?;
+        let steps = way.iter().filter_map(|channel| {
+            Some(wire::HelpStep {
+                id: channel.id,
+                kind: "channel".to_owned(),
+                name: in_locale(&channel.group()?.name, locale),
+                link: format!("/support/channel/{}", channel.id),
+            })
+        });
+        let last = wire::HelpStep {
+            id: entry.id,
+            kind: "document".to_owned(),
+            name: text.title.clone(),
+            link: format!("/support/detail/{}", entry.slug),
+        };
+        Ok(wire::GetHelpBreadcrumbResponse { items: steps.chain([last]).collect() })
+    }
+
+    async fn seo(
+        &self,
+        asked: wire::GetHelpSeoInfoRequest,
+    ) -> Result<wire::GetHelpSeoInfoResponse> {
+        if asked.path.is_empty() {
+            return Err(Error::field("path", "is needed"));
+        }
+        let found = self.store.entry_at(Shelf::Seo, &asked.path).await?;
+        let entry = found.ok_or_else(|| Error::of(MISSING))?;
+        let group = entry.group().ok_or_else(|| Error::of(MISSING))?.clone();
+        Ok(wire::GetHelpSeoInfoResponse {
+            id: entry.id,
+            path: asked.path,
+            title: group.name.en.clone(),
+            title_en: group.name.en,
+            title_sa: group.name.sa,
+            description: group.description.en.clone(),
+            description_en: group.description.en,
+            description_sa: group.description.sa,
+        })
+    }
+
+    async fn legal(
+        &self,
+        asked: wire::ListLegalDocumentsRequest,
+    ) -> Result<wire::ListLegalDocumentsResponse> {
+        let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
+        let page = self
+            .store
+            .entries(Shelf::Document, lists::LEGAL, locale, None, CHANNELS_MAX, now)
+            .await?;
+        Ok(wire::ListLegalDocumentsResponse { items: summaries(&page.items) })
+    }
+
+    async fn batch(
+        &self,
+        asked: wire::BatchGetHelpDocumentsRequest,
+    ) -> Result<wire::BatchGetHelpDocumentsResponse> {
+        asked::batch(&asked.ids)?;
+        let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
+        let found = self.store.entries_by_id(Shelf::Document, &asked.ids, locale, now).await?;
+        Ok(wire::BatchGetHelpDocumentsResponse { items: summaries(&found) })
+    }
+
+    async fn refs(
+        &self,
+        asked: wire::ListHelpDocumentRefsRequest,
+    ) -> Result<wire::ListHelpDocumentRefsResponse> {
+        let size = asked::refs_size(asked.size)?;
+        let now = self.clock.now();
+        let found = self.store.entry_refs(Shelf::Document, asked.after_id, size, now).await?;
+        let items = found.into_iter().map(|found| wire::HelpDocumentRef {
+            id: found.entry.id,
+            kind: found.entry.head.kind().to_owned(),
+            slug: found.entry.slug,
+            available_locales: names(&found.available_locales),
+            updated_at: found.updated_at,
+        });
+        Ok(wire::ListHelpDocumentRefsResponse { items: items.collect() })
+    }
+
+    async fn withdraw(
+        &self,
+        asked: wire::WithdrawHelpDocumentsRequest,
+    ) -> Result<wire::WithdrawHelpDocumentsResponse> {
+        asked::withdrawal(&asked.ids)?;
+        let withdrawn_ids = self.store.withdraw_entries(Shelf::Document, &asked.ids).await?;
+        self.log.notify();
+        Ok(wire::WithdrawHelpDocumentsResponse { withdrawn_ids })
+    }
+}
+
+fn nodes(channels: &[Entry], parent: u64, depth: usize) -> Vec<wire::HelpChannelNode> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let beneath = channels.iter().filter_map(|entry| Some((entry, entry.group()?)));
+    beneath
+        .filter(|(_, group)| group.parent == parent)
+        .map(|(entry, group)| wire::HelpChannelNode {
+            id: entry.id,
+            channel: Some(channel(entry, group)),
+            children: nodes(channels, entry.id, depth - 1),
+        })
+        .collect()
+}
+
+fn channel(entry: &Entry, group: &Group) -> wire::HelpChannel {
+    wire::HelpChannel {
+        id: entry.id,
+        parent_id: group.parent,
+        slug: entry.slug.clone(),
+        name: group.name.en.clone(),
+        name_en: group.name.en.clone(),
+        name_sa: group.name.sa.clone(),
+        description: group.description.en.clone(),
+        description_en: group.description.en.clone(),
+        description_sa: group.description.sa.clone(),
+        position: group.position,
+    }
+}
+
+fn channels(entries: &[Entry]) -> Vec<wire::HelpChannel> {
+    entries.iter().filter_map(|entry| Some(channel(entry, entry.group()?))).collect()
+}
+
+fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
+    let summary = |entry: &Entry| {
+        let text = entry.text()?;
+        Some(wire::HelpDocumentSummary {
+            id: entry.id,
+            slug: entry.slug.clone(),
+            locale: entry.locale.map_or("", Locale::as_str).to_owned(),
+            kind: entry.head.kind().to_owned(),
+            title: text.title.clone(),
+            summary: text.summary.clone(),
+            channel_id: text.parent,
+            common: text.common,
+            updated_at: text.updated_at,
+        })
+    };
+    entries.iter().filter_map(summary).collect()
+}
+
+fn document(held: &Held, text: &Text, parent_channel_id: u64) -> wire::HelpDocument {
+    let entry = &held.entry;
+    wire::HelpDocument {
+        id: entry.id,
+        slug: entry.slug.clone(),
+        locale: entry.locale.map_or("", Locale::as_str).to_owned(),
+        kind: entry.head.kind().to_owned(),
+        title: text.title.clone(),
+        summary: text.summary.clone(),
+        body_html: entry.body_html.clone(),
+        channel_id: text.parent,
+        parent_channel_id,
+        common: text.common,
+        updated_at: text.updated_at,
+        effective_at: text.effective_at,
+        available_locales: names(&held.available_locales),
+    }
+}
+
+fn in_locale(name: &Bilingual, locale: Locale) -> String {
+    match locale {
+        Locale::ArSa if !name.sa.is_empty() => name.sa.clone(),
+        _ => name.en.clone(),
+    }
+}
+
+fn names(locales: &[Locale]) -> Vec<String> {
+    locales.iter().map(|locale| locale.as_str().to_owned()).collect()
+}
+
+#[tonic::async_trait]
+impl HelpService for HelpCalls {
+    async fn get_help_classification(
+        &self,
+        request: Request<wire::GetHelpClassificationRequest>,
+    ) -> Result<Response<wire::GetHelpClassificationResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.classification(asked).await?))
+    }
+
+    async fn get_help_channel_tree(
+        &self,
+        _: Request<wire::GetHelpChannelTreeRequest>,
+    ) -> Result<Response<wire::GetHelpChannelTreeResponse>, Status> {
+        Ok(Response::new(self.tree().await?))
+    }
+
+    async fn get_help_channel(
+        &self,
+        request: Request<wire::GetHelpChannelRequest>,
+    ) -> Result<Response<wire::GetHelpChannelResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.channel(asked).await?))
+    }
+
+    async fn list_common_questions(
+        &self,
+        request: Request<wire::ListCommonQuestionsRequest>,
+    ) -> Result<Response<wire::ListCommonQuestionsResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.common(asked).await?))
+    }
+
+    async fn search_help(
+        &self,
+        request: Request<wire::SearchHelpRequest>,
+    ) -> Result<Response<wire::SearchHelpResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.search(asked).await?))
+    }
+
+    async fn get_help_document(
+        &self,
+        request: Request<wire::GetHelpDocumentRequest>,
+    ) -> Result<Response<wire::GetHelpDocumentResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.document(asked).await?))
+    }
+
+    async fn get_help_breadcrumb(
+        &self,
+        request: Request<wire::GetHelpBreadcrumbRequest>,
+    ) -> Result<Response<wire::GetHelpBreadcrumbResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.breadcrumb(asked).await?))
+    }
+
+    async fn get_help_seo_info(
+        &self,
+        request: Request<wire::GetHelpSeoInfoRequest>,
+    ) -> Result<Response<wire::GetHelpSeoInfoResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.seo(asked).await?))
+    }
+
+    async fn list_legal_documents(
+        &self,
+        request: Request<wire::ListLegalDocumentsRequest>,
+    ) -> Result<Response<wire::ListLegalDocumentsResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.legal(asked).await?))
+    }
+
+    async fn batch_get_help_documents(
+        &self,
+        request: Request<wire::BatchGetHelpDocumentsRequest>,
+    ) -> Result<Response<wire::BatchGetHelpDocumentsResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.batch(asked).await?))
+    }
+
+    async fn list_help_document_refs(
+        &self,
+        request: Request<wire::ListHelpDocumentRefsRequest>,
+    ) -> Result<Response<wire::ListHelpDocumentRefsResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.refs(asked).await?))
+    }
+
+    async fn withdraw_help_documents(
+        &self,
+        request: Request<wire::WithdrawHelpDocumentsRequest>,
+    ) -> Result<Response<wire::WithdrawHelpDocumentsResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.withdraw(asked).await?))
+    }
+}

@@ -1,0 +1,74 @@
+use sahm_chassis::{Error, Result};
+use sahm_proto::content::v1::{self as wire, search_service_server::SearchService};
+use tonic::{Request, Response, Status};
+
+use super::asked;
+use crate::{
+    domain::{Locale, PAGE_SIZE},
+    search::{Asked, Hit, Part, Search, is_kind},
+};
+
+/// `sahm.content.v1.SearchService`.
+pub(crate) struct SearchCalls {
+    search: Search,
+}
+
+impl SearchCalls {
+    /// Answers from an index.
+    pub(crate) fn new(search: Search) -> Self {
+        Self { search }
+    }
+
+    async fn found(&self, asked: wire::SearchRequest) -> Result<wire::SearchResponse> {
+        if let Some(kind) = asked.kinds.iter().find(|kind| !is_kind(kind)) {
+            return Err(Error::field("kinds", format!("{kind:?} is not searched")));
+        }
+        let found = self
+            .search
+            .search(Asked {
+                keyword: asked.keyword,
+                locale: Locale::asked(&asked.locale),
+                kinds: asked.kinds,
+                size: asked::size(asked.size, PAGE_SIZE)?,
+                after: asked::place(&asked.cursor)?,
+            })
+            .await?;
+        Ok(wire::SearchResponse {
+            total: found.total,
+            next_cursor: asked::next(found.next),
+            items: found.hits.into_iter().map(hit).collect(),
+        })
+    }
+}
+
+pub(super) fn hit(hit: Hit) -> wire::SearchHit {
+    let page = hit.page;
+    wire::SearchHit {
+        link: page.link(),
+        id: page.id,
+        kind: page.kind.to_owned(),
+        slug: page.slug,
+        locale: page.locale.as_str().to_owned(),
+        title: page.title,
+        summary: page.summary,
+        title_parts: parts(hit.title),
+        excerpt_parts: parts(hit.excerpt),
+        parent_id: page.parent,
+        published_at: page.published_at,
+        common: page.common,
+    }
+}
+
+fn parts(parts: Vec<Part>) -> Vec<wire::SearchPart> {
+    parts.into_iter().map(|Part { text, hit }| wire::SearchPart { text, hit }).collect()
+}
+
+#[tonic::async_trait]
+impl SearchService for SearchCalls {
+    async fn search(
+        &self,
+        request: Request<wire::SearchRequest>,
+    ) -> Result<Response<wire::SearchResponse>, Status> {
+        Ok(Response::new(self.found(request.into_inner()).await?))
+    }
+}

@@ -1,0 +1,198 @@
+//! Finds what the site publishes by words: news, the college and the help centre, in either
+//! language. The index is kept in memory, is built from the store at the start, and follows the
+//! store's change log, so that what any process imports or withdraws is found or gone at once.
+
+mod follow;
+mod index;
+mod marks;
+mod page;
+mod synonyms;
+mod words;
+
+use std::{
+    sync::{Arc, RwLock},
+    time::Duration,
+};
+
+use anyhow::anyhow;
+use sahm_chassis::{Error, Result, changes::ChangeLog, clock::Clock, lifecycle::Lifecycle};
+use tokio::sync::watch;
+
+use index::{PageIndex, Question};
+pub use marks::Part;
+pub use page::{Page, Source};
+use synonyms::Thesaurus;
+
+use crate::{
+    domain::{Locale, Place},
+    store::ContentStore,
+};
+
+/// The longest keyword, in characters.
+const KEYWORD_MAX: usize = 100;
+/// Pages end after so many hits.
+const HITS_MAX: usize = 1_000;
+/// How long a search waits for the first index.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Whether items of this kind are searched.
+pub fn is_kind(kind: &str) -> bool {
+    page::KINDS.contains(&kind)
+}
+
+/// What is sought.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// At most 100 characters.
+    pub keyword: String,
+    /// The language of what is found.
+    pub locale: Locale,
+    /// Only these; none: all.
+    pub kinds: Vec<String>,
+    /// How many hits a page holds.
+    pub size: u32,
+    /// Where the page starts.
+    pub after: Option<Place>,
+}
+
+/// A page of hits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hits {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    /// How many there are in all.
+    pub total: u32,
+    /// Where the next page starts; `None` on the last one.
+    pub next: Option<Place>,
+}
+
+/// Something found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// As the store holds it.
+    pub page: Page,
+    /// Its title, what matched marked.
+    pub title: Vec<Part>,
+    /// Its summary or a passage of its text.
+    pub excerpt: Vec<Part>,
+}
+
+/// The search. Clones share it.
+#[derive(Clone)]
+pub struct Search {
+    inner: Arc<Inner>,
+    built: watch::Receiver<bool>,
+}
+
+struct Inner {
+    store: ContentStore,
+    clock: Clock,
+    index: PageIndex,
+    thesaurus: RwLock<Arc<Thesaurus>>,
+}
+
+impl Search {
+    /// Starts to build the index and to follow the change log, until the drain. Not ready before
+    /// the index is built.
+    pub fn start(
+        store: ContentStore,
+        log: ChangeLog,
+        clock: Clock,
+        lifecycle: &Lifecycle,
+    ) -> Result<Self> {
+        let (sender, built) = watch::channel(false);
+        let inner = Arc::new(Inner {
+            store,
+            clock,
+            index: PageIndex::new()?,
+            thesaurus: RwLock::default(),
+        });
+        lifecycle.spawn_until_drain("search index", follow::follow(inner.clone(), log, sender));
+        let ready = built.clone();
+        lifecycle.add_readiness("search index", move || {
+            let ready = *ready.borrow();
+            async move { if ready { Ok(()) } else { Err(building()) } }
+        });
+        Ok(Self { inner, built })
+    }
+
+    /// A page of what matches, best first; nothing for an empty keyword.
+    ///
+    /// Errors: `Parameter` for a keyword that is too long; `Unavailable` while the first index is
+    /// being built; those of the store.
+    pub async fn search(&self, asked: Asked) -> Result<Hits> {
+        if asked.keyword.chars().count() > KEYWORD_MAX {
+            return Err(Error::field(
+                "keyword",
+                format!("is longer than {KEYWORD_MAX} characters"),
+            ));
+        }
+        if asked.keyword.trim().is_empty() {
+            return Ok(Hits::default());
+        }
+        let mut built = self.built.clone();
+        let waited = tokio::time::timeout(PATIENCE, built.wait_for(|built| *built)).await;
+        if !waited.is_ok_and(|waited| waited.is_ok()) {
+            return Err(building());
+        }
+        let offset = asked.after.map_or(0, |place| place.rank);
+        let offset = usize::try_from(offset).ok().filter(|&offset| offset < HITS_MAX);
+        let Some(offset) = offset else { return Ok(Hits::default()) };
+        let size = asked.size as usize;
+        let (inner, locale) = (self.inner.clone(), asked.locale);
+        let found = tokio::task::spawn_blocking(move || {
+            let thesaurus = inner.thesaurus.read().map(|held| held.clone()).unwrap_or_default();
+            let question = Question {
+                keyword: &asked.keyword,
+                locale,
+                kinds: &asked.kinds,
+                offset,
+                size,
+                now: inner.clock.now(),
+            };
+            inner.index.search(&question, &thesaurus)
+        });
+        let found = found.await.map_err(Error::internal)??;
+        let end = offset + size;
+        let more = end < found.total.min(HITS_MAX);
+        let hits = self.inner.hits(&found.pages, locale, &found.sought).await?;
+        let rank = i64::try_from(end).map_err(Error::internal)?;
+        Ok(Hits {
+            hits,
+            total: u32::try_from(found.total).unwrap_or(u32::MAX),
+            next: more.then_some(Place { rank, id: 0 }),
+        })
+    }
+}
+
+impl Inner {
+    /// What was found as the store holds it now; what it no longer holds is left out.
+    async fn hits(
+        &self,
+        found: &[(Source, u64)],
+        locale: Locale,
+        sought: &marks::Sought,
+    ) -> Result<Vec<Hit>> {
+        let mut pages = Vec::new();
+        for source in Source::ALL {
+            let of_source = found.iter().filter(|(of, _)| *of == source);
+            let ids: Vec<u64> = of_source.map(|&(_, id)| id).collect();
+            if !ids.is_empty() {
+                pages.extend(self.store.pages_of(source, &ids).await?);
+            }
+        }
+        pages.retain(|page| page.locale == locale);
+        let hit = |&(source, id): &(Source, u64)| {
+            let at = pages.iter().position(|page| page.source == source && page.id == id)?;
+            let page = pages.swap_remove(at);
+            let title = sought.parts(&page.title);
+            let excerpt = sought.excerpt(&page.summary, &page.body());
+            Some(Hit { page, title, excerpt })
+        };
+        Ok(found.iter().filter_map(hit).collect())
+    }
+}
+
+fn building() -> Error {
+    Error::unavailable(anyhow!("the search index is being built"))
+}

@@ -1,0 +1,48 @@
+use std::collections::HashMap;
+
+use super::words::{Word, words};
+use crate::domain::{Entry, Head};
+
+/// The most words of one term.
+const TERM_WORDS: usize = 4;
+
+/// Terms that stand for one another, each as its words' stems.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Thesaurus {
+    terms: HashMap<Vec<String>, Vec<Vec<String>>>,
+}
+
+impl Thesaurus {
+    pub(super) fn of(entries: &[Entry]) -> Self {
+        let mut terms: HashMap<Vec<String>, Vec<Vec<String>>> = HashMap::new();
+        for entry in entries {
+            let Head::SearchSynonyms(group) = &entry.head else { continue };
+            let stems: Vec<Vec<String>> = group
+                .terms
+                .iter()
+                .map(|term| words(term).into_iter().map(|word| word.stem).collect())
+                .filter(|stems: &Vec<String>| (1..=TERM_WORDS).contains(&stems.len()))
+                .collect();
+            for stem in &stems {
+                let others = terms.entry(stem.clone()).or_default();
+                for other in stems.iter().filter(|other| *other != stem) {
+                    if !others.contains(other) {
+                        others.push(other.clone());
+                    }
+                }
+            }
+        }
+        Self { terms }
+    }
+
+    /// How many of the first words make a term, and what stands for it. The longest term counts.
+    pub(super) fn longest(&self, words: &[Word]) -> (usize, &[Vec<String>]) {
+        for length in (1..=TERM_WORDS.min(words.len())).rev() {
+            let stems: Vec<String> = words[..length].iter().map(|word| word.stem.clone()).collect();
+            if let Some(others) = self.terms.get(&stems) {
+                return (length, others);
+            }
+        }
+        (1, &[])
+    }
+}

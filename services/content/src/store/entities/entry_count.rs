@@ -1,0 +1,18 @@
+//! How often an entry was read and by how many it is liked.
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "entry_count")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub shelf: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: i64,
+    pub reads: i64,
+    pub likes: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

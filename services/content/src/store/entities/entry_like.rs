@@ -1,0 +1,18 @@
+//! Who likes an entry: a member or a visitor.
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "entry_like")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub shelf: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: i64,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub voter: String,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

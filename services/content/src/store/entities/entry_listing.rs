@@ -1,0 +1,22 @@
+//! Where an entry stands in a list.
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "entry_listing")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub list: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub locale: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub rank: i64,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: i64,
+    pub shelf: String,
+    pub published_at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,345 @@
+//! Questions about entries that change nothing. `now` is in epoch seconds; what is dated after it
+//! is not there.
+use std::collections::{BTreeMap, HashMap};
+
+use sahm_chassis::Result;
+use sea_orm::{
+    ColumnTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, ExprTrait, Func},
+};
+
+use super::{
+    BATCH, ContentStore,
+    entities::{entry, entry_count as count, entry_listing as listing},
+    entry_put::of_row,
+    rows::{key, locale, number},
+};
+use crate::domain::{Entry, Locale, Name, Place, Shelf};
+
+/// The most entries of a shelf that are read at once.
+const SHELF_MAX: u64 = 5_000;
+
+/// A page of a list of entries, without their texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listed {
+    /// In the list's order.
+    pub items: Vec<Entry>,
+    /// Where the next page starts; `None` on the last one.
+    pub next: Option<Place>,
+    /// Epoch seconds of the earliest publication that lies ahead.
+    pub next_change_at: Option<u32>,
+}
+
+/// One entry whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// With its text.
+    pub entry: Entry,
+    /// Epoch seconds of the last import that changed it.
+    pub updated_at: u32,
+    /// The locales in which it can be read now; empty for what is bilingual.
+    pub available_locales: Vec<Locale>,
+    /// Epoch seconds of the earliest publication of it that lies ahead.
+    pub next_change_at: Option<u32>,
+}
+
+/// An entry's addresses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryRef {
+    /// One of its texts, without body.
+    pub entry: Entry,
+    /// The locales in which it can be read now.
+    pub available_locales: Vec<Locale>,
+    /// Epoch seconds of the last import that changed one of its texts, or of its publication.
+    pub updated_at: u32,
+}
+
+/// How often an entry was read and by how many it is liked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Readings.
+    pub reads: u64,
+    /// Members and visitors.
+    pub likes: u64,
+}
+
+/// An entry's row without its text.
+#[derive(FromQueryResult)]
+struct HeadRow {
+    shelf: String,
+    id: i64,
+    locale: String,
+    slug: String,
+    published_at: i64,
+    updated_at: i64,
+    head: String,
+}
+
+impl HeadRow {
+    const COLUMNS: [entry::Column; 7] = [
+        entry::Column::Shelf,
+        entry::Column::Id,
+        entry::Column::Locale,
+        entry::Column::Slug,
+        entry::Column::PublishedAt,
+        entry::Column::UpdatedAt,
+        entry::Column::Head,
+    ];
+
+    fn entry(self) -> Result<Entry> {
+        of_row(entry::Model {
+            shelf: self.shelf,
+            id: self.id,
+            locale: self.locale,
+            slug: self.slug,
+            published_at: self.published_at,
+            updated_at: self.updated_at,
+            head: self.head,
+            body_html: String::new(),
+        })
+    }
+}
+
+impl ContentStore {
+    /// A page of a list; `locale` is `None` for lists of what is bilingual. It costs the same
+    /// wherever it lies in the list and however long that is: the key of the listing is its order.
+    pub async fn entries(
+        &self,
+        shelf: Shelf,
+        list: &str,
+        locale: Option<Locale>,
+        after: Option<Place>,
+        size: u32,
+        now: u32,
+    ) -> Result<Listed> {
+        self.entries_of(shelf, &[list.to_owned()], locale, after, size, now).await
+    }
+
+    /// A page of several lists as if they were one. Each list costs one question.
+    pub async fn entries_of(
+        &self,
+        shelf: Shelf,
+        lists: &[String],
+        locale: Option<Locale>,
+        after: Option<Place>,
+        size: u32,
+        now: u32,
+    ) -> Result<Listed> {
+        let name = locale.map_or("", |locale| locale.as_str());
+        let mut places = Vec::new();
+        let mut next_change_at = None;
+        for list in lists {
+            places.extend(self.places(list, name, after, size, now).await?);
+            let ahead = self.next_entry(list, name, now).await?;
+            next_change_at = next_change_at.into_iter().chain(ahead).min();
+        }
+        places.sort_unstable();
+        let size = size as usize;
+        let more = places.len() > size;
+        places.truncate(size);
+        let next = places.last().copied().filter(|_| more);
+        let ids: Vec<u64> = places.iter().map(|place| place.id).collect();
+        let items = self.entries_by_id(shelf, &ids, locale, now).await?;
+        Ok(Listed { items, next, next_change_at })
+    }
+
+    /// The first `size` places after one, and one more.
+    async fn places(
+        &self,
+        list: &str,
+        locale: &str,
+        after: Option<Place>,
+        size: u32,
+        now: u32,
+    ) -> Result<Vec<Place>> {
+        use listing::Column::{Id, List, Locale as In, PublishedAt, Rank};
+        let mut asked = listing::Entity::find()
+            .select_only()
+            .columns([Rank, Id])
+            .filter(List.eq(list))
+            .filter(In.eq(locale))
+            .filter(PublishedAt.lte(now));
+        if let Some(after) = after {
+            let place = Expr::tuple([Expr::col(Rank), Expr::col(Id)]);
+            let seen = Expr::tuple([Expr::val(after.rank), Expr::val(key(after.id)?)]);
+            asked = asked.filter(place.gt(seen));
+        }
+        let rows: Vec<(i64, i64)> = asked
+            .order_by_asc(Rank)
+            .order_by_asc(Id)
+            .limit(u64::from(size) + 1)
+            .into_tuple()
+            .all(self.store.reader())
+            .await?;
+        rows.into_iter().map(|(rank, id)| Ok(Place { rank, id: number(id)? })).collect()
+    }
+
+    /// When the next entry that is dated ahead enters a list.
+    async fn next_entry(&self, list: &str, locale: &str, now: u32) -> Result<Option<u32>> {
+        let time: Option<Option<i64>> = listing::Entity::find()
+            .filter(listing::Column::List.eq(list))
+            .filter(listing::Column::Locale.eq(locale))
+            .filter(listing::Column::PublishedAt.gt(now))
+            .select_only()
+            .expr(Func::min(Expr::col(listing::Column::PublishedAt)))
+            .into_tuple()
+            .one(self.store.reader())
+            .await?;
+        time.flatten().map(number).transpose()
+    }
+
+    /// Entries without their texts by their ids, in the order asked, each once; those that are
+    /// not there are left out.
+    pub async fn entries_by_id(
+        &self,
+        shelf: Shelf,
+        ids: &[u64],
+        locale: Option<Locale>,
+        now: u32,
+    ) -> Result<Vec<Entry>> {
+        let name = locale.map_or("", |locale| locale.as_str());
+        let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect::<Vec<_>>();
+        let mut found = HashMap::with_capacity(keys.len());
+        for keys in keys.chunks(BATCH) {
+            let rows: Vec<HeadRow> = entry::Entity::find()
+                .select_only()
+                .columns(HeadRow::COLUMNS)
+                .filter(entry::Column::Shelf.eq(shelf.as_str()))
+                .filter(entry::Column::Id.is_in(keys.iter().copied()))
+                .filter(entry::Column::Locale.eq(name))
+                .filter(entry::Column::PublishedAt.lte(now))
+                .into_model()
+                .all(self.store.reader())
+                .await?;
+            for row in rows {
+                let entry = row.entry()?;
+                found.insert(entry.id, entry);
+            }
+        }
+        Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+    }
+
+    /// Every bilingual entry of a shelf by id, at most 5,000.
+    pub async fn shelf(&self, shelf: Shelf, now: u32) -> Result<Vec<Entry>> {
+        let rows = entry::Entity::find()
+            .filter(entry::Column::Shelf.eq(shelf.as_str()))
+            .filter(entry::Column::Locale.eq(""))
+            .filter(entry::Column::PublishedAt.lte(now))
+            .order_by_asc(entry::Column::Id)
+            .limit(SHELF_MAX)
+            .all(self.store.reader())
+            .await?;
+        rows.into_iter().map(of_row).collect()
+    }
+
+    /// The id that a name stands for. Of items with the same slug it is the oldest, the one of
+    /// the smallest id.
+    pub async fn entry_id(&self, shelf: Shelf, name: &Name) -> Result<Option<u64>> {
+        let slug = match name {
+            Name::Id(id) => return Ok(Some(*id)),
+            Name::Slug(slug) => slug,
+        };
+        let id: Option<Option<i64>> = entry::Entity::find()
+            .filter(entry::Column::Shelf.eq(shelf.as_str()))
+            .filter(entry::Column::Slug.eq(slug.as_str()))
+            .select_only()
+            .expr(Func::min(Expr::col(entry::Column::Id)))
+            .into_tuple()
+            .one(self.store.reader())
+            .await?;
+        id.flatten().map(number).transpose()
+    }
+
+    /// One entry: bilingual, in the asked locale, else in the other one; `None` when it has no
+    /// text that is published.
+    pub async fn entry(
+        &self,
+        shelf: Shelf,
+        id: u64,
+        asked: Locale,
+        now: u32,
+    ) -> Result<Option<Held>> {
+        let Ok(key) = i64::try_from(id) else { return Ok(None) };
+        let rows = entry::Entity::find()
+            .filter(entry::Column::Shelf.eq(shelf.as_str()))
+            .filter(entry::Column::Id.eq(key))
+            .all(self.store.reader())
+            .await?;
+        let (shown, ahead): (Vec<_>, Vec<_>) =
+            rows.into_iter().partition(|row| row.published_at <= now.into());
+        let names = shown.iter().map(|row| row.locale.as_str()).filter(|name| !name.is_empty());
+        let mut available_locales = names.map(locale).collect::<Result<Vec<_>>>()?;
+        available_locales.sort();
+        let next_change_at = ahead.iter().map(|row| row.published_at).min();
+        let next_change_at = next_change_at.map(number).transpose()?;
+        let Some(row) = shown.into_iter().max_by_key(|row| row.locale == asked.as_str()) else {
+            return Ok(None);
+        };
+        let updated_at = number(row.updated_at)?;
+        Ok(Some(Held { entry: of_row(row)?, updated_at, available_locales, next_change_at }))
+    }
+
+    /// The bilingual entry of a shelf at a path.
+    pub async fn entry_at(&self, shelf: Shelf, path: &str) -> Result<Option<Entry>> {
+        let row = entry::Entity::find()
+            .filter(entry::Column::Shelf.eq(shelf.as_str()))
+            .filter(entry::Column::Slug.eq(path))
+            .one(self.store.reader())
+            .await?;
+        row.map(of_row).transpose()
+    }
+
+    /// The addresses of `size` entries with ids above `after`, in id order.
+    pub async fn entry_refs(
+        &self,
+        shelf: Shelf,
+        after: u64,
+        size: u32,
+        now: u32,
+    ) -> Result<Vec<EntryRef>> {
+        // No entry has more texts than there are locales, so that this many rows hold all texts
+        // of the first `size` entries.
+        let rows: Vec<HeadRow> = entry::Entity::find()
+            .select_only()
+            .columns(HeadRow::COLUMNS)
+            .filter(entry::Column::Shelf.eq(shelf.as_str()))
+            .filter(entry::Column::Id.gt(i64::try_from(after).unwrap_or(i64::MAX)))
+            .filter(entry::Column::PublishedAt.lte(now))
+            .order_by_asc(entry::Column::Id)
+            .order_by_asc(entry::Column::Locale)
+            .limit(u64::from(size) * Locale::ALL.len() as u64)
+            .into_model()
+            .all(self.store.reader())
+            .await?;
+        let mut refs: BTreeMap<u64, EntryRef> = BTreeMap::new();
+        for row in rows {
+            let updated_at: u32 = number(Ord::max(row.updated_at, row.published_at))?;
+            let entry = row.entry()?;
+            let locale = entry.locale;
+            let new = EntryRef { entry, available_locales: Vec::new(), updated_at: 0 };
+            let found = refs.entry(new.entry.id).or_insert(new);
+            found.available_locales.extend(locale);
+            found.available_locales.sort();
+            found.updated_at = Ord::max(found.updated_at, updated_at);
+        }
+        Ok(refs.into_values().take(size as usize).collect())
+    }
+
+    /// The counts of entries; those never read nor liked are left out.
+    pub async fn counts(&self, shelf: Shelf, ids: &[u64]) -> Result<HashMap<u64, Counts>> {
+        let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect::<Vec<_>>();
+        let mut counts = HashMap::with_capacity(keys.len());
+        for keys in keys.chunks(BATCH) {
+            let rows = count::Entity::find()
+                .filter(count::Column::Shelf.eq(shelf.as_str()))
+                .filter(count::Column::Id.is_in(keys.iter().copied()))
+                .all(self.store.reader())
+                .await?;
+            for row in rows {
+                let found = Counts { reads: number(row.reads)?, likes: number(row.likes)? };
+                counts.insert(number(row.id)?, found);
+            }
+        }
+        Ok(counts)
+    }
+}

@@ -1,0 +1,358 @@
+//! The college's calls on the seed.
+use sahm_chassis::ErrorCode;
+use sahm_content::{
+    domain::{Bilingual, Entry, Head, Locale, Shelf, Text, Video},
+    import::Item,
+};
+use sahm_proto::content::v1 as wire;
+
+use crate::{
+    on_both_engines, on_the_seed,
+    seeded::{Seeded, code, fields, visiting},
+    support::{Base, NOW, changes, tags},
+};
+
+on_the_seed!(
+    home_and_navigation,
+    courses_and_articles_go_page_by_page,
+    an_article_by_id_and_slug,
+    parents_that_do_not_hold_are_not_found,
+    likes_count_once_a_visitor,
+    videos_are_remembered,
+);
+on_both_engines!(
+    many_articles_page_without_gaps,
+    changes_name_what_they_touch,
+    what_is_dated_ahead_is_not_there,
+);
+
+async fn home_and_navigation(site: Seeded) {
+    let asked = wire::GetHomeRequest { locale: "ar-sa".into() };
+    let home = site.college().get_home(asked).await.unwrap().into_inner();
+    assert!(home.modules.len() >= 6 && home.latest_articles.len() == 8);
+    assert!(home.modules.iter().all(|module| module.id == module.category.as_ref().unwrap().id));
+    assert!(home.latest_articles.iter().all(|article| article.locale == "ar-sa"));
+    assert!(home.latest_articles.iter().all(|article| article.category_id > 0));
+    assert_eq!(home.research_centre.unwrap().slug, "sahm-research-center");
+    assert!(!home.hot_courses.is_empty());
+
+    let asked = wire::GetNavigationRequest {};
+    let found = site.college().get_navigation(asked).await.unwrap().into_inner();
+    let first = &found.navigation_vo_list[0];
+    assert_eq!((first.id, first.link.as_str()), (1, "/education/category/1"));
+    assert_eq!(
+        first.course_vo_list[0].link,
+        "/education/course/first-steps-in-the-market/1?pageFrom=2"
+    );
+    let last = found.hot_vo_list.last().unwrap();
+    assert_eq!(last.link, "/education/course/sahm-research-center/6?pageFrom=2");
+    assert!(last.external);
+    let asked = wire::ListModulesRequest {};
+    assert!(site.college().list_modules(asked).await.unwrap().into_inner().items.len() >= 6);
+    let asked = wire::ListCategoriesRequest {};
+    assert!(site.college().list_categories(asked).await.unwrap().into_inner().items.len() >= 6);
+}
+
+async fn courses_and_articles_go_page_by_page(site: Seeded) {
+    let mut college = site.college();
+    let mut asked = wire::ListCoursesRequest { size: 5, ..Default::default() };
+    let mut seen = Vec::new();
+    loop {
+        let page = college.list_courses(asked.clone()).await.unwrap().into_inner();
+        seen.extend(
+            page.items.iter().map(|course| (course.category_id, course.position, course.id)),
+        );
+        if page.next_cursor.is_empty() {
+            break;
+        }
+        asked.cursor = page.next_cursor;
+    }
+    assert!(seen.len() >= 12 && seen.is_sorted(), "{seen:?}");
+
+    for (category_id, course_id) in [(0, ""), (1, ""), (0, "101"), (1, "first-steps-in-the-market")]
+    {
+        let mut asked = wire::ListCollegeArticlesRequest {
+            category_id,
+            course_id: course_id.into(),
+            size: 3,
+            ..Default::default()
+        };
+        let mut seen = Vec::new();
+        loop {
+            let page = college.list_college_articles(asked.clone()).await.unwrap().into_inner();
+            seen.extend(page.items);
+            if page.next_cursor.is_empty() {
+                break;
+            }
+            asked.cursor = page.next_cursor;
+        }
+        assert!(seen.len() >= 3);
+        if course_id.is_empty() {
+            assert!(seen.is_sorted_by(|a, b| a.published_at >= b.published_at));
+        } else {
+            assert!(seen.iter().all(|article| article.course_id == 101));
+        }
+        assert!(category_id == 0 || seen.iter().all(|one| one.category_id == category_id));
+        let mut ids: Vec<u64> = seen.iter().map(|article| article.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), seen.len());
+    }
+    let company = wire::ListCompanyArticlesRequest { size: 50, ..Default::default() };
+    let company = college.list_company_articles(company).await.unwrap().into_inner().items;
+    assert!(company.len() >= 4 && company.iter().all(|one| one.kind == "company-article"));
+    for (course_id, category_id) in [("999", 0), ("No Name", 0), ("", 999), ("101", 2)] {
+        let course_id = course_id.to_owned();
+        let asked =
+            wire::ListCollegeArticlesRequest { course_id, category_id, ..Default::default() };
+        let page = college.list_college_articles(asked).await.unwrap().into_inner();
+        assert_eq!(page.items, []);
+    }
+    let asked = wire::ListCoursesRequest { size: 51, ..Default::default() };
+    assert_eq!(fields(&college.list_courses(asked).await.unwrap_err()), ["size"]);
+    let asked = wire::ListCoursesRequest { cursor: "x".into(), ..Default::default() };
+    assert_eq!(fields(&college.list_courses(asked).await.unwrap_err()), ["cursor"]);
+}
+
+async fn an_article_by_id_and_slug(site: Seeded) {
+    let mut college = site.college();
+    let asked = |article_id: &str| wire::GetCollegeArticleRequest {
+        article_id: article_id.into(),
+        locale: "ar-sa".into(),
+        ..Default::default()
+    };
+    let by_id = college.get_college_article(asked("1001")).await.unwrap().into_inner();
+    let by_id = by_id.article.unwrap();
+    assert_eq!((by_id.id, by_id.locale.as_str(), by_id.course_id), (1001, "ar-sa", 101));
+    assert_eq!(by_id.available_locales, ["en-us", "ar-sa"]);
+    assert!(by_id.body_html.contains("<h2>") && by_id.reading_minutes > 0);
+    let by_slug = college.get_college_article(asked(&by_id.slug)).await.unwrap().into_inner();
+    assert_eq!(by_slug.article.as_ref(), Some(&by_id));
+
+    let asked = wire::ListRecommendedArticlesRequest {
+        article_id: "1001".into(),
+        size: 6,
+        ..Default::default()
+    };
+    let found = college.list_recommended_articles(asked).await.unwrap().into_inner().items;
+    assert_eq!((found.len(), found[0].course_id), (6, 101));
+    assert!(found.iter().all(|article| article.id != 1001));
+
+    let asked = wire::GetCollegeBreadcrumbRequest {
+        article_id: by_id.slug.clone(),
+        locale: "ar-sa".into(),
+        ..Default::default()
+    };
+    let steps = college.get_college_breadcrumb(asked).await.unwrap().into_inner().items;
+    let kinds: Vec<&str> = steps.iter().map(|step| step.kind.as_str()).collect();
+    assert_eq!(kinds, ["category", "course", "article"]);
+    assert_eq!(steps[2].link, format!("/education/article/{}/1/101", by_id.slug));
+
+    let asked = wire::GetCourseRequest { course_id: "101".into(), ..Default::default() };
+    let course = college.get_course(asked).await.unwrap().into_inner();
+    assert!(course.articles.len() >= 3 && course.course.unwrap().image.is_some());
+    let asked = wire::ListCollegeArticleRefsRequest::default();
+    let refs = college.list_college_article_refs(asked).await.unwrap().into_inner().items;
+    assert!(refs.len() >= 52 && refs.iter().all(|one| one.available_locales.len() == 2));
+    let asked =
+        wire::BatchGetCollegeArticlesRequest { ids: vec![1002, 9, 1001], locale: "".into() };
+    let found = college.batch_get_college_articles(asked).await.unwrap().into_inner().items;
+    assert_eq!(found.iter().map(|one| one.id).collect::<Vec<_>>(), [1002, 1001]);
+}
+
+async fn parents_that_do_not_hold_are_not_found(site: Seeded) {
+    let mut college = site.college();
+    for (article_id, course_id, category_id) in [
+        ("9", "", 0),
+        ("Not A Slug", "", 0),
+        ("1001", "102", 0),
+        ("1001", "", 2),
+        ("1001", "no-course", 0),
+        ("1201", "101", 0),
+    ] {
+        let (article_id, course_id) = (article_id.to_owned(), course_id.to_owned());
+        let asked = wire::GetCollegeArticleRequest {
+            article_id: article_id.clone(),
+            course_id: course_id.clone(),
+            category_id,
+            ..Default::default()
+        };
+        let status = college.get_college_article(asked).await.unwrap_err();
+        assert_eq!(code(&status), ErrorCode::CourseNotFound);
+        let asked = wire::GetCollegeBreadcrumbRequest {
+            article_id,
+            course_id,
+            category_id,
+            ..Default::default()
+        };
+        let status = college.get_college_breadcrumb(asked).await.unwrap_err();
+        assert_eq!(code(&status), ErrorCode::CourseNotFound);
+    }
+    let asked =
+        wire::GetCourseRequest { course_id: "101".into(), category_id: 2, ..Default::default() };
+    let status = college.get_course(asked).await.unwrap_err();
+    assert_eq!(code(&status), ErrorCode::CourseNotFound);
+    let status = college.get_course(wire::GetCourseRequest::default()).await.unwrap_err();
+    assert_eq!(fields(&status), ["course_id"]);
+}
+
+async fn likes_count_once_a_visitor(site: Seeded) {
+    let other = site.replica().await;
+    let add = || wire::AddCollegeArticleLikeRequest { article_id: "1001".into() };
+    let status = site.college().add_college_article_like(add()).await.unwrap_err();
+    assert_eq!(fields(&status), ["visitor"]);
+    let mut calls = tokio::task::JoinSet::new();
+    for turn in 0..60 {
+        let mut college = if turn % 2 == 0 { site.college() } else { other.college() };
+        calls.spawn(async move {
+            let visitor = format!("visitor-{}", turn % 20);
+            visiting(&visitor, college.add_college_article_like(add())).await.unwrap();
+        });
+    }
+    calls.join_all().await;
+    let mut college = site.college();
+    let answer = visiting("visitor-1", college.add_college_article_like(add())).await.unwrap();
+    assert_eq!(answer.into_inner().count, 20);
+    for _ in 0..2 {
+        let cancel = wire::CancelCollegeArticleLikeRequest { article_id: "1001".into() };
+        let answer = visiting("visitor-1", college.cancel_college_article_like(cancel)).await;
+        assert_eq!(answer.unwrap().into_inner().count, 19);
+    }
+    for count in 1..=2 {
+        let asked = wire::AddCollegeArticleReadLogRequest { article_id: "1001".into() };
+        let answer = college.add_college_article_read_log(asked).await.unwrap().into_inner();
+        assert_eq!((answer.id, answer.count), (1001, count));
+    }
+    let asked = wire::GetCollegeArticleRequest { article_id: "1001".into(), ..Default::default() };
+    let article = college.get_college_article(asked).await.unwrap().into_inner().article.unwrap();
+    assert_eq!((article.like_count, article.read_count), (19, 2));
+    assert_eq!(changes(&site.store().await).await.len(), 1, "counts are no content");
+}
+
+async fn videos_are_remembered(site: Seeded) {
+    let video = Entry {
+        id: 5,
+        locale: None,
+        slug: String::new(),
+        published_at: 1,
+        body_html: String::new(),
+        head: Head::CollegeVideo(Video {
+            course: 101,
+            name: Bilingual { en: "One".into(), sa: "واحد".into() },
+            address: "/media/one.mp4".into(),
+            duration: 90,
+        }),
+    };
+    site.store().await.put(&[Item::Entry(Box::new(video))], &[], NOW).await.unwrap();
+    let mut college = site.college();
+    let result = |position, duration| wire::UploadCollegeVideoResultRequest {
+        video_id: 5,
+        position,
+        duration,
+    };
+    for (asked, field) in [(result(91, 90), "position"), (result(1, 0), "duration")] {
+        let status = visiting("v", college.upload_college_video_result(asked)).await.unwrap_err();
+        assert_eq!(fields(&status), [field]);
+    }
+    for position in [30, 45] {
+        let asked = result(position, 90);
+        let saved = visiting("v", college.upload_college_video_result(asked)).await.unwrap();
+        assert!(saved.into_inner().saved);
+    }
+    for (visitor, position) in [("v", 45), ("w", 0)] {
+        let asked = wire::GetCollegeVideoRequest { video_id: 5 };
+        let found = visiting(visitor, college.get_college_video(asked)).await.unwrap().into_inner();
+        assert_eq!((found.position, found.video.unwrap().name_sa), (position, "واحد".into()));
+    }
+    let asked = wire::GetCollegeVideoRequest { video_id: 6 };
+    let status = college.get_college_video(asked).await.unwrap_err();
+    assert_eq!(code(&status), ErrorCode::CourseNotFound);
+}
+
+/// An article of course 1 that was published `NOW - id` seconds ago.
+fn article(id: u64, course: u64) -> Entry {
+    let text = Text {
+        parent: course,
+        position: u32::try_from(id % 7).unwrap(),
+        title: format!("Title {id}"),
+        summary: "One.".into(),
+        reading_minutes: 1,
+        ..Text::default()
+    };
+    Entry {
+        id,
+        locale: Some(Locale::EnUs),
+        slug: format!("title-{id}"),
+        published_at: NOW - u32::try_from(id).unwrap(),
+        body_html: "<p>One</p>".into(),
+        head: Head::CollegeArticle(text),
+    }
+}
+
+fn items(entries: impl IntoIterator<Item = Entry>) -> Vec<Item> {
+    entries.into_iter().map(|entry| Item::Entry(Box::new(entry))).collect()
+}
+
+async fn many_articles_page_without_gaps(base: Base) {
+    let store = base.open().await;
+    store.put(&items((1..=500).map(|id| article(id, 1 + id % 3))), &[], NOW).await.unwrap();
+    let lists = ["course:1".to_owned(), "course:2".to_owned(), "course:3".to_owned()];
+    let (mut after, mut seen) = (None, Vec::new());
+    loop {
+        let page = store
+            .entries_of(Shelf::Article, &lists, Some(Locale::EnUs), after, 50, NOW)
+            .await
+            .unwrap();
+        seen.extend(page.items.iter().map(|entry| (entry.id % 7, entry.id)));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!((seen.len(), seen.is_sorted()), (500, true));
+}
+
+async fn changes_name_what_they_touch(base: Base) {
+    let store = base.open().await;
+    let first = store.put(&items([article(7, 1)]), &[], NOW).await.unwrap();
+    let again = store.put(&items([article(7, 1)]), &[], NOW + 1).await.unwrap();
+    assert_eq!((first.added, again.unchanged), (1, 1));
+    store.put(&items([article(7, 2)]), &[], NOW).await.unwrap();
+    assert_eq!(store.withdraw_entries(Shelf::Article, &[9, 7, 7]).await.unwrap(), [7]);
+    assert_eq!(
+        changes(&store).await,
+        [
+            tags(&["college:article:7", "college:course:1", "college:articles"]),
+            tags(&[
+                "college:article:7",
+                "college:course:1",
+                "college:course:2",
+                "college:articles"
+            ]),
+            tags(&["college:article:7", "college:course:2", "college:articles"]),
+        ]
+    );
+    for list in ["articles", "course:1", "course:2"] {
+        let page =
+            store.entries(Shelf::Article, list, Some(Locale::EnUs), None, 50, NOW).await.unwrap();
+        assert_eq!(page.items, []);
+    }
+}
+
+async fn what_is_dated_ahead_is_not_there(base: Base) {
+    let store = base.open().await;
+    let mut ahead = article(8, 1);
+    ahead.published_at = NOW + 60;
+    store.put(&items([article(7, 1), ahead]), &[], NOW).await.unwrap();
+    for (now, ids, next) in [(NOW, vec![7], Some(NOW + 60)), (NOW + 60, vec![7, 8], None)] {
+        let page = store
+            .entries(Shelf::Article, "course:1", Some(Locale::EnUs), None, 50, now)
+            .await
+            .unwrap();
+        let mut found: Vec<u64> = page.items.iter().map(|entry| entry.id).collect();
+        found.sort_unstable();
+        assert_eq!((found, page.next_change_at), (ids, next));
+        let held = store.entry(Shelf::Article, 8, Locale::EnUs, now).await.unwrap();
+        assert_eq!(held.is_some(), next.is_none());
+    }
+}

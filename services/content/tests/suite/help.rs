@@ -1,0 +1,101 @@
+//! The help centre's calls on the seed.
+use sahm_chassis::ErrorCode;
+use sahm_proto::content::v1 as wire;
+
+use crate::{
+    on_the_seed,
+    seeded::{Seeded, code, fields},
+};
+
+on_the_seed!(channels_and_documents, documents_by_id_and_slug, what_is_missing_is_not_found);
+
+async fn channels_and_documents(site: Seeded) {
+    let mut help = site.help();
+    let asked = wire::GetHelpClassificationRequest { locale: "ar-sa".into() };
+    let front = help.get_help_classification(asked).await.unwrap().into_inner().items;
+    assert!(front.len() >= 8);
+    for item in &front {
+        assert!((1..=4).contains(&item.documents.len()), "channel {}", item.id);
+        assert!(item.documents.iter().all(|document| document.locale == "ar-sa"));
+    }
+    let asked = wire::GetHelpChannelTreeRequest {};
+    let tree = help.get_help_channel_tree(asked).await.unwrap().into_inner().items;
+    let ids =
+        |items: &[wire::HelpChannelNode]| items.iter().map(|node| node.id).collect::<Vec<_>>();
+    assert_eq!(ids(&tree), front.iter().map(|item| item.id).collect::<Vec<_>>());
+    let parent = tree.iter().find(|node| !node.children.is_empty()).unwrap();
+    let asked =
+        wire::GetHelpChannelRequest { channel_id: parent.id.to_string(), ..Default::default() };
+    let channel = help.get_help_channel(asked).await.unwrap().into_inner();
+    let beneath: Vec<u64> = channel.channels.iter().map(|channel| channel.id).collect();
+    assert_eq!(beneath, ids(&parent.children));
+    let slug = channel.channel.unwrap().slug;
+    let asked = wire::GetHelpChannelRequest { channel_id: slug, size: 1, ..Default::default() };
+    let page = help.get_help_channel(asked).await.unwrap().into_inner();
+    assert_eq!(page.channel.unwrap().id, parent.id);
+
+    let asked = wire::ListCommonQuestionsRequest::default();
+    let common = help.list_common_questions(asked).await.unwrap().into_inner().items;
+    assert!(common.len() >= 10 && common.iter().all(|one| one.common && !one.summary.is_empty()));
+    let asked = wire::ListLegalDocumentsRequest::default();
+    let legal = help.list_legal_documents(asked).await.unwrap().into_inner().items;
+    assert_eq!(legal.iter().map(|one| one.id).collect::<Vec<_>>(), [19, 25, 26, 27]);
+    let asked = wire::GetHelpSeoInfoRequest { path: "/support".into() };
+    let seo = help.get_help_seo_info(asked).await.unwrap().into_inner();
+    assert!(seo.id > 0 && !seo.title.is_empty() && !seo.description_sa.is_empty());
+    let asked = wire::ListHelpDocumentRefsRequest::default();
+    let refs = help.list_help_document_refs(asked).await.unwrap().into_inner().items;
+    assert!(refs.len() >= 44 && refs.iter().all(|one| one.available_locales.len() == 2));
+}
+
+async fn documents_by_id_and_slug(site: Seeded) {
+    let mut help = site.help();
+    for (id, slug, kind) in [
+        (142, "how-to-reach-us", "help-document"),
+        (19, "help-privacy-policy", "legal-document"),
+        (25, "disclaimer", "legal-document"),
+        (26, "privacy-policy", "legal-document"),
+        (27, "service-agreement", "legal-document"),
+    ] {
+        for name in [id.to_string(), slug.to_owned()] {
+            let locale = "ar-sa".to_owned();
+            let asked = wire::GetHelpDocumentRequest { id: name, locale, ..Default::default() };
+            let found = help.get_help_document(asked).await.unwrap().into_inner().document.unwrap();
+            assert_eq!((found.id, found.slug.as_str(), found.kind.as_str()), (id, slug, kind));
+            assert_eq!((found.locale.as_str(), found.effective_at > 0), ("ar-sa", id != 142));
+        }
+    }
+    let asked =
+        wire::GetHelpDocumentRequest { id: "how-to-contact-support".into(), ..Default::default() };
+    let found = help.get_help_document(asked).await.unwrap().into_inner().document.unwrap();
+    assert!(found.channel_id > 0 && found.updated_at > 0);
+    let asked = wire::GetHelpBreadcrumbRequest { id: found.slug.clone(), ..Default::default() };
+    let steps = help.get_help_breadcrumb(asked).await.unwrap().into_inner().items;
+    assert!(steps.len() >= 2 && steps[0].kind == "channel");
+    assert_eq!(steps.last().unwrap().link, "/support/detail/how-to-contact-support");
+    let asked = wire::GetHelpBreadcrumbRequest { id: "25".into(), ..Default::default() };
+    assert_eq!(help.get_help_breadcrumb(asked).await.unwrap().into_inner().items.len(), 1);
+}
+
+async fn what_is_missing_is_not_found(site: Seeded) {
+    let mut help = site.help();
+    for (id, channel_id) in [("9999", ""), ("no-such", ""), ("A B", ""), ("142", "1"), ("25", "1")]
+    {
+        let (id, channel_id) = (id.to_owned(), channel_id.to_owned());
+        let asked = wire::GetHelpDocumentRequest { id, channel_id, ..Default::default() };
+        let status = help.get_help_document(asked).await.unwrap_err();
+        assert_eq!(code(&status), ErrorCode::DocumentNotFound);
+    }
+    let asked = wire::GetHelpChannelRequest { channel_id: "99".into(), ..Default::default() };
+    assert_eq!(code(&help.get_help_channel(asked).await.unwrap_err()), ErrorCode::DocumentNotFound);
+    let asked = wire::GetHelpSeoInfoRequest { path: "/nowhere".into() };
+    let status = help.get_help_seo_info(asked).await.unwrap_err();
+    assert_eq!(code(&status), ErrorCode::DocumentNotFound);
+    let status = help.get_help_document(wire::GetHelpDocumentRequest::default()).await.unwrap_err();
+    assert_eq!(fields(&status), ["id"]);
+    let asked = wire::WithdrawHelpDocumentsRequest { ids: vec![142, 9999] };
+    let answer = help.withdraw_help_documents(asked).await.unwrap().into_inner();
+    assert_eq!(answer.withdrawn_ids, [142]);
+    let asked = wire::GetHelpDocumentRequest { id: "142".into(), ..Default::default() };
+    assert!(help.get_help_document(asked).await.is_err());
+}

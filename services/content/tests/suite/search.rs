@@ -1,0 +1,176 @@
+//! The search on the seed.
+use std::time::{Duration, Instant};
+
+use sahm_chassis::ErrorCode;
+use sahm_content::domain::{Locale, Market};
+use sahm_proto::content::v1 as wire;
+
+use crate::{
+    on_the_seed,
+    seeded::{Seeded, code, fields},
+    support::{NOW, item, text},
+};
+
+/// Two seconds are promised; a busy machine that runs many tests at once gets more.
+const FRESH: Duration = Duration::from_secs(6);
+
+on_the_seed!(
+    words_are_found_in_all_their_forms,
+    what_matched_is_marked,
+    hits_come_page_by_page,
+    imports_and_withdrawals_are_followed,
+    wrong_parameters_are_named,
+);
+
+/// Until the index is built.
+async fn ready(site: &Seeded) {
+    let start = Instant::now();
+    loop {
+        let asked = wire::SearchRequest { keyword: "a".into(), ..Default::default() };
+        match site.search().search(asked).await {
+            Ok(_) => return,
+            Err(status) => assert_eq!(code(&status), ErrorCode::Unavailable),
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "the index is never built");
+    }
+}
+
+async fn search(site: &Seeded, keyword: &str, locale: &str) -> wire::SearchResponse {
+    let asked = wire::SearchRequest {
+        keyword: keyword.into(),
+        locale: locale.into(),
+        size: 50,
+        ..Default::default()
+    };
+    site.search().search(asked).await.unwrap().into_inner()
+}
+
+async fn words_are_found_in_all_their_forms(site: Seeded) {
+    ready(&site).await;
+    // Either keyword of a line finds something, and the same.
+    for (locale, one, other) in [
+        ("ar-sa", "إيداع", "ايداع"),
+        ("ar-sa", "السعودية", "السُّعوديّة"),
+        ("ar-sa", "شركات", "الشركات"),
+        ("en-us", "Settlement", "settlements"),
+        ("en-us", "DEPOSIT", "deposits"),
+    ] {
+        let ids = |found: wire::SearchResponse| {
+            let mut ids: Vec<u64> = found.items.iter().map(|hit| hit.id).collect();
+            ids.sort_unstable();
+            ids
+        };
+        let (one, other) = (search(&site, one, locale).await, search(&site, other, locale).await);
+        assert!(one.total > 0 && one.items.iter().all(|hit| hit.locale == locale));
+        assert_eq!(one.total, other.total);
+        if one.total <= 50 {
+            assert_eq!(ids(one), ids(other));
+        }
+    }
+    // Starts of words, synonyms and one wrong letter.
+    for (locale, keyword) in [
+        ("en-us", "commis"),
+        ("en-us", "comission"),
+        ("en-us", "setlement"),
+        ("ar-sa", "الإيدا"),
+        ("ar-sa", "صندوق"),
+        ("ar-sa", "صناديق"),
+        ("en-us", "how do I open an account"),
+        ("en-us", "zzzzqqq commission"),
+    ] {
+        assert!(search(&site, keyword, locale).await.total > 0, "{keyword}");
+    }
+    for keyword in ["", "  ", "؟!", "zzzzqqqxx"] {
+        assert_eq!(search(&site, keyword, "en-us").await.total, 0, "{keyword:?}");
+    }
+    let kinds: std::collections::BTreeSet<String> =
+        search(&site, "market", "en-us").await.items.into_iter().map(|hit| hit.kind).collect();
+    assert!(kinds.len() >= 2, "{kinds:?}");
+}
+
+async fn what_matched_is_marked(site: Seeded) {
+    ready(&site).await;
+    let asked = wire::SearchHelpRequest { keyword: "reach".into(), ..Default::default() };
+    let found = site.help().search_help(asked).await.unwrap().into_inner();
+    let first = &found.items[0];
+    assert_eq!((first.id, first.link.as_str()), (142, "/support/detail/how-to-reach-us"));
+    let marked = |parts: &[wire::SearchPart]| {
+        let marked = parts.iter().filter(|part| part.hit);
+        marked.map(|part| part.text.to_lowercase()).collect::<Vec<_>>()
+    };
+    assert_eq!(marked(&first.title_parts), ["reach"]);
+    for hit in &found.items {
+        let text = |parts: &[wire::SearchPart]| {
+            parts.iter().map(|part| part.text.as_str()).collect::<String>()
+        };
+        assert_eq!(text(&hit.title_parts), hit.title);
+        assert!(hit.kind == "help-document" || hit.kind == "legal-document");
+        let both = [marked(&hit.title_parts), marked(&hit.excerpt_parts)].concat();
+        assert!(!both.is_empty() || hit.id != 142);
+    }
+}
+
+async fn hits_come_page_by_page(site: Seeded) {
+    ready(&site).await;
+    let asked = |cursor: &str, size| wire::SearchRequest {
+        keyword: "account".into(),
+        kinds: vec!["help-document".into()],
+        cursor: cursor.into(),
+        size,
+        ..Default::default()
+    };
+    let whole = site.search().search(asked("", 50)).await.unwrap().into_inner();
+    let (mut cursor, mut seen) = (String::new(), Vec::new());
+    loop {
+        let page = site.search().search(asked(&cursor, 7)).await.unwrap().into_inner();
+        assert_eq!(page.total, whole.total);
+        seen.extend(page.items);
+        if page.next_cursor.is_empty() {
+            break;
+        }
+        cursor = page.next_cursor;
+    }
+    assert!(seen.len() > 7);
+    assert_eq!(seen[..whole.items.len()], whole.items[..]);
+    assert_eq!(seen.len(), whole.total as usize);
+}
+
+async fn imports_and_withdrawals_are_followed(site: Seeded) {
+    ready(&site).await;
+    let replica = site.replica().await;
+    ready(&replica).await;
+    let mut new = text(7, Locale::EnUs, Market::Us);
+    new.title = "Quixotry on the exchange".into();
+    let mut ahead = text(8, Locale::EnUs, Market::Us);
+    ahead.title = "Quixotry tomorrow".into();
+    ahead.published_at = NOW + 3600;
+    assert_eq!(search(&site, "quixotry", "en-us").await.total, 0);
+    let store = site.store().await;
+    store.put(&[item(new), item(ahead)], &[], NOW).await.unwrap();
+    for site in [&site, &replica] {
+        found_within(site, FRESH, 1).await;
+    }
+    store.withdraw(&[7]).await.unwrap();
+    found_within(&site, FRESH, 0).await;
+}
+
+async fn found_within(site: &Seeded, limit: Duration, total: u32) {
+    let start = Instant::now();
+    while search(site, "quixotry", "en-us").await.total != total {
+        assert!(start.elapsed() < limit, "not within {limit:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn wrong_parameters_are_named(site: Seeded) {
+    for (keyword, kinds, size, cursor, field) in [
+        ("a".repeat(101), vec![], 0, "", "keyword"),
+        ("a".into(), vec!["videos".to_owned()], 0, "", "kinds"),
+        ("a".into(), vec![], 51, "", "size"),
+        ("a".into(), vec![], 0, "x", "cursor"),
+    ] {
+        let cursor = cursor.to_owned();
+        let asked = wire::SearchRequest { keyword, kinds, size, cursor, ..Default::default() };
+        assert_eq!(fields(&site.search().search(asked).await.unwrap_err()), [field]);
+    }
+}
