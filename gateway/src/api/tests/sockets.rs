@@ -92,8 +92,18 @@ async fn http_1_and_2_stream_alike_and_end_whole_on_drain() {
     tokio::time::timeout(Duration::from_secs(5), connection).await.unwrap().unwrap().unwrap();
 }
 
+/// Runs [`what_a_client_costs`] in a process of its own: other tests' memory is not counted.
+#[test]
+fn a_client_costs_little() {
+    let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
+    let name = "api::tests::sockets::what_a_client_costs";
+    let status = alone.args(["--exact", "--ignored", name]).status().unwrap();
+    assert!(status.success());
+}
+
 #[tokio::test]
-async fn a_client_costs_little() {
+#[ignore = "run by a_client_costs_little"]
+async fn what_a_client_costs() {
     const CLIENTS: u64 = 1000;
     let site = Site::start(false).await;
     let address = serve(&site).await;
