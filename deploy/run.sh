@@ -6,5 +6,5 @@ source "$(dirname "$0")/lib.sh"
 "$ROOT/deploy/setup.sh" cc frontend
 use_node
 cd "$ROOT"
-cargo build --release --locked --package sahm-site --package sahm-content --package sahm-config --bins
+cargo build --release --locked --package sahm-site --package sahm-content --package sahm-config --package sahm-quotes --bins
 exec target/release/sahm "$@"

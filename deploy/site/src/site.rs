@@ -25,23 +25,31 @@ pub async fn start(context: &Context) -> anyhow::Result<SocketAddr> {
     let address = public.local_addr()?;
     let content_listener = bind(context, ServiceName::Content).await?;
     let config_listener = bind(context, ServiceName::Config).await?;
+    let identity_listener = bind(context, ServiceName::Identity).await?;
+    let quotes_listener = bind(context, ServiceName::Quotes).await?;
 
     let renderer = RendererCommand {
         node: settings.node.clone(),
         script: settings.site_dir.join("server").join("renderer.js"),
         listen: renderer_address(&settings.renderer_url)?,
     };
-    let (content, config, renderer) = tokio::try_join!(
+    let (content, config, identity, quotes, renderer) = tokio::try_join!(
         sahm_content::start(context),
         sahm_config::start(context),
+        sahm_identity::start(context),
+        sahm_quotes::start(context),
         supervise(renderer, &context.lifecycle),
     )?;
     let services = Services::new([
         (ServiceName::Content, Transport::local(content.routes.clone())),
         (ServiceName::Config, Transport::local(config.routes.clone())),
+        (ServiceName::Identity, Transport::local(identity.routes.clone())),
+        (ServiceName::Quotes, Transport::local(quotes.routes.clone())),
     ]);
     rpc::serve(content_listener, content, context);
     rpc::serve(config_listener, config, context);
+    rpc::serve(identity_listener, identity, context);
+    rpc::serve(quotes_listener, quotes, context);
     sahm_gateway::serve(context, public, services, &format!("http://{renderer}")).await?;
     context.lifecycle.set_ready();
     Ok(address)

@@ -29,6 +29,8 @@ fn settings(folder: &Folder) -> Pairs {
         ("SAHM_ADMIN_LISTEN", "127.0.0.1:0"),
         ("SAHM_CONTENT_LISTEN", "127.0.0.1:0"),
         ("SAHM_CONFIG_LISTEN", "127.0.0.1:0"),
+        ("SAHM_IDENTITY_LISTEN", "127.0.0.1:0"),
+        ("SAHM_QUOTES_LISTEN", "127.0.0.1:0"),
         ("SAHM_RENDERER_URL", "http://127.0.0.1:0"),
         ("SAHM_SITE_DIR", site_dir().to_str().unwrap()),
         ("SAHM_NODE", node().to_str().unwrap()),
