@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Locale, tags};
+use super::{Locale, lists, tags};
 
 /// Where an entry is kept: ids are unique on a shelf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -232,49 +232,6 @@ impl Head {
     }
 }
 
-/// The lists in which entries stand; each is ordered by rank, then id.
-pub mod lists {
-    /// Categories by position.
-    pub const CATEGORIES: &str = "categories";
-    /// Courses by category and position.
-    pub const COURSES: &str = "courses";
-    /// Hot courses, so too.
-    pub const HOT: &str = "courses:hot";
-    /// College articles, newest first.
-    pub const ARTICLES: &str = "articles";
-    /// Company articles, newest first.
-    pub const COMPANY: &str = "company";
-    /// Common questions by channel and position.
-    pub const COMMON: &str = "common";
-    /// Legal documents by id.
-    pub const LEGAL: &str = "legal";
-
-    /// Courses of a category by position.
-    pub fn category(id: u64) -> String {
-        format!("category:{id}")
-    }
-
-    /// Articles of a course by position.
-    pub fn course(id: u64) -> String {
-        format!("course:{id}")
-    }
-
-    /// Articles of a course, newest first.
-    pub fn newest_of_course(id: u64) -> String {
-        format!("course-newest:{id}")
-    }
-
-    /// Channels under a channel by position; 0: top channels.
-    pub fn channels(parent: u64) -> String {
-        format!("channels:{parent}")
-    }
-
-    /// Documents of a channel by position.
-    pub fn channel(id: u64) -> String {
-        format!("channel:{id}")
-    }
-}
-
 impl Entry {
     /// Where it is kept.
     pub fn shelf(&self) -> Shelf {
@@ -407,7 +364,8 @@ mod tests {
     #[test]
     fn places_and_tags() {
         let group = Group { parent: 2, position: 5, ..Group::default() };
-        let table: [(Head, &[(&str, i64)], &[&str]); 6] = [
+        type Case = (Head, &'static [(&'static str, i64)], &'static [&'static str]);
+        let table: [Case; 6] = [
             (Head::CollegeCategory(group.clone()), &[("categories", 5)], &["college:categories"]),
             (
                 Head::CollegeArticle(text(9, false)),

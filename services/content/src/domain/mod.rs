@@ -4,6 +4,7 @@ mod article;
 mod cursor;
 mod entry;
 mod entry_record;
+pub mod lists;
 mod market;
 mod media;
 mod name;
@@ -16,9 +17,7 @@ pub mod tags;
 
 pub use article::{Article, ArticleRef, Image, MAX_ID, NewsText, Summary, is_id};
 pub use cursor::{Cursor, CursorError};
-pub use entry::{
-    Bilingual, Course, Entry, Group, Head, Level, Picture, Shelf, Synonyms, Text, Video, lists,
-};
+pub use entry::{Bilingual, Course, Entry, Group, Head, Level, Picture, Shelf, Synonyms, Text, Video};
 pub use market::{List, Market};
 pub use media::{Media, MediaName, MediaType};
 pub use entry_record::{EntryRecord, id_for};

@@ -2,9 +2,9 @@ use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock};
 use sahm_proto::content::v1::{self as wire, help_service_server::HelpService};
 use tonic::{Request, Response, Status};
 
-use super::{asked, search};
+use super::{asked, help_convert as convert, search};
 use crate::{
-    domain::{Bilingual, Entry, Group, Locale, Name, PAGE_SIZE, PAGE_SIZE_MAX, Shelf, Text, lists},
+    domain::{Entry, Locale, Name, PAGE_SIZE, PAGE_SIZE_MAX, Shelf, lists},
     search::{Asked, Search},
     store::{ContentStore, Held},
 };
@@ -61,9 +61,9 @@ impl HelpCalls {
                 }
                 let page =
                     self.store.entries(Shelf::Document, list, locale, None, left, now).await?;
-                documents.extend(summaries(&page.items));
+                documents.extend(convert::summaries(&page.items));
             }
-            let channel = entry.group().map(|group| channel(&entry, group));
+            let channel = entry.group().map(|group| convert::channel(&entry, group));
             items.push(wire::HelpClassification { id: entry.id, channel, documents });
         }
         Ok(wire::GetHelpClassificationResponse { items })
@@ -72,7 +72,7 @@ impl HelpCalls {
     async fn tree(&self) -> Result<wire::GetHelpChannelTreeResponse> {
         let mut channels = self.store.shelf(Shelf::Channel, self.clock.now()).await?;
         channels.sort_by_key(|entry| (entry.group().map(|group| group.position), entry.id));
-        Ok(wire::GetHelpChannelTreeResponse { items: nodes(&channels, 0, DEPTH_MAX) })
+        Ok(wire::GetHelpChannelTreeResponse { items: convert::nodes(&channels, 0, DEPTH_MAX) })
     }
 
     async fn channel(
@@ -87,9 +87,9 @@ impl HelpCalls {
         let page =
             self.store.entries(Shelf::Document, &list, Some(locale), after, size, now).await?;
         Ok(wire::GetHelpChannelResponse {
-            channel: entry.group().map(|group| channel(&entry, group)),
-            channels: channels(&self.channels(entry.id).await?),
-            documents: summaries(&page.items),
+            channel: entry.group().map(|group| convert::channel(&entry, group)),
+            channels: convert::channels(&self.channels(entry.id).await?),
+            documents: convert::summaries(&page.items),
             next_cursor: asked::next(page.next),
         })
     }
@@ -103,7 +103,7 @@ impl HelpCalls {
         let (list, now) = (lists::COMMON, self.clock.now());
         let page = self.store.entries(Shelf::Document, list, locale, after, size, now).await?;
         Ok(wire::ListCommonQuestionsResponse {
-            items: summaries(&page.items),
+            items: convert::summaries(&page.items),
             next_cursor: asked::next(page.next),
         })
     }
@@ -143,7 +143,7 @@ impl HelpCalls {
             }
         }
         let parent = way.last().and_then(Entry::group).map_or(0, |group| group.parent);
-        Ok(wire::GetHelpDocumentResponse { document: Some(document(&held, text, parent)) })
+        Ok(wire::GetHelpDocumentResponse { document: Some(convert::document(&held, text, parent)) })
     }
 
     /// The channels that lead to one, from the top.
@@ -173,7 +173,7 @@ impl HelpCalls {
             Some(wire::HelpStep {
                 id: channel.id,
                 kind: "channel".to_owned(),
-                name: in_locale(&channel.group()?.name, locale),
+                name: convert::in_locale(&channel.group()?.name, locale),
                 link: format!("/support/channel/{}", channel.id),
             })
         });
@@ -217,7 +217,7 @@ impl HelpCalls {
             .store
             .entries(Shelf::Document, lists::LEGAL, locale, None, CHANNELS_MAX, now)
             .await?;
-        Ok(wire::ListLegalDocumentsResponse { items: summaries(&page.items) })
+        Ok(wire::ListLegalDocumentsResponse { items: convert::summaries(&page.items) })
     }
 
     async fn batch(
@@ -227,7 +227,7 @@ impl HelpCalls {
         asked::batch(&asked.ids)?;
         let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
         let found = self.store.entries_by_id(Shelf::Document, &asked.ids, locale, now).await?;
-        Ok(wire::BatchGetHelpDocumentsResponse { items: summaries(&found) })
+        Ok(wire::BatchGetHelpDocumentsResponse { items: convert::summaries(&found) })
     }
 
     async fn refs(
@@ -241,7 +241,7 @@ impl HelpCalls {
             id: found.entry.id,
             kind: found.entry.head.kind().to_owned(),
             slug: found.entry.slug,
-            available_locales: names(&found.available_locales),
+            available_locales: convert::names(&found.available_locales),
             updated_at: found.updated_at,
         });
         Ok(wire::ListHelpDocumentRefsResponse { items: items.collect() })
@@ -256,88 +256,6 @@ impl HelpCalls {
         self.log.notify();
         Ok(wire::WithdrawHelpDocumentsResponse { withdrawn_ids })
     }
-}
-
-fn nodes(channels: &[Entry], parent: u64, depth: usize) -> Vec<wire::HelpChannelNode> {
-    if depth == 0 {
-        return Vec::new();
-    }
-    let beneath = channels.iter().filter_map(|entry| Some((entry, entry.group()?)));
-    beneath
-        .filter(|(_, group)| group.parent == parent)
-        .map(|(entry, group)| wire::HelpChannelNode {
-            id: entry.id,
-            channel: Some(channel(entry, group)),
-            children: nodes(channels, entry.id, depth - 1),
-        })
-        .collect()
-}
-
-fn channel(entry: &Entry, group: &Group) -> wire::HelpChannel {
-    wire::HelpChannel {
-        id: entry.id,
-        parent_id: group.parent,
-        slug: entry.slug.clone(),
-        name: group.name.en.clone(),
-        name_en: group.name.en.clone(),
-        name_sa: group.name.sa.clone(),
-        description: group.description.en.clone(),
-        description_en: group.description.en.clone(),
-        description_sa: group.description.sa.clone(),
-        position: group.position,
-    }
-}
-
-fn channels(entries: &[Entry]) -> Vec<wire::HelpChannel> {
-    entries.iter().filter_map(|entry| Some(channel(entry, entry.group()?))).collect()
-}
-
-fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
-    let summary = |entry: &Entry| {
-        let text = entry.text()?;
-        Some(wire::HelpDocumentSummary {
-            id: entry.id,
-            slug: entry.slug.clone(),
-            locale: entry.locale.map_or("", Locale::as_str).to_owned(),
-            kind: entry.head.kind().to_owned(),
-            title: text.title.clone(),
-            summary: text.summary.clone(),
-            channel_id: text.parent,
-            common: text.common,
-            updated_at: text.updated_at,
-        })
-    };
-    entries.iter().filter_map(summary).collect()
-}
-
-fn document(held: &Held, text: &Text, parent_channel_id: u64) -> wire::HelpDocument {
-    let entry = &held.entry;
-    wire::HelpDocument {
-        id: entry.id,
-        slug: entry.slug.clone(),
-        locale: entry.locale.map_or("", Locale::as_str).to_owned(),
-        kind: entry.head.kind().to_owned(),
-        title: text.title.clone(),
-        summary: text.summary.clone(),
-        body_html: entry.body_html.clone(),
-        channel_id: text.parent,
-        parent_channel_id,
-        common: text.common,
-        updated_at: text.updated_at,
-        effective_at: text.effective_at,
-        available_locales: names(&held.available_locales),
-    }
-}
-
-fn in_locale(name: &Bilingual, locale: Locale) -> String {
-    match locale {
-        Locale::ArSa if !name.sa.is_empty() => name.sa.clone(),
-        _ => name.en.clone(),
-    }
-}
-
-fn names(locales: &[Locale]) -> Vec<String> {
-    locales.iter().map(|locale| locale.as_str().to_owned()).collect()
 }
 
 #[tonic::async_trait]

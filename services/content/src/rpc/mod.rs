@@ -5,6 +5,7 @@ mod college;
 mod college_convert;
 mod convert;
 mod help;
+mod help_convert;
 mod media;
 mod news;
 mod search;

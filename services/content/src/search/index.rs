@@ -155,12 +155,9 @@ impl PageIndex {
         let mut sought_words = words(asked.keyword);
         if sought_words.iter().any(|word| !is_stop(&word.normal)) {
             // The last word may be the start of another.
-            let last = sought_words.len() - 1;
-            let mut at = 0;
-            sought_words.retain(|word| {
-                at += 1;
-                at - 1 == last && sought_word_is_open(word) || !is_stop(&word.normal)
-            });
+            let last = sought_words.pop();
+            sought_words.retain(|word| !is_stop(&word.normal));
+            sought_words.extend(last.filter(|word| is_open(word) || !is_stop(&word.normal)));
         }
         sought_words.truncate(WORDS_MAX);
         let mut sought = Sought::default();
@@ -269,13 +266,14 @@ impl PageIndex {
         alone: bool,
         sought: &mut Sought,
     ) -> Vec<(Occur, Box<dyn Query>)> {
-        let mut either: Vec<(Occur, Box<dyn Query>)> = self.phrase(&[word.stem.clone()], 1.0);
+        let mut either: Vec<(Occur, Box<dyn Query>)> =
+            self.phrase(std::slice::from_ref(&word.stem), 1.0);
         sought.stems.push(word.stem.clone());
         let mut forms = vec![&word.normal];
         if word.stem != word.normal {
             forms.push(&word.stem);
         }
-        if open && sought_word_is_open(word) {
+        if open && is_open(word) {
             for (field, weight) in self.texts() {
                 for form in &forms {
                     let term = Term::from_field_text(field, form);
@@ -318,7 +316,7 @@ impl PageIndex {
 }
 
 /// Whether words can be sought that begin with this one.
-fn sought_word_is_open(word: &Word) -> bool {
+fn is_open(word: &Word) -> bool {
     word.normal.chars().count() >= 2
 }
 

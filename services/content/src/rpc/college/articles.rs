@@ -1,0 +1,194 @@
+//! Articles, the way to them and what to read next.
+use sahm_chassis::{Error, Result};
+use sahm_proto::content::v1 as wire;
+
+use super::{CollegeCalls, GROUP_MAX, MISSING, holds};
+use crate::{
+    domain::{Course, Entry, Head, Locale, Name, PAGE_SIZE, Place, Shelf, lists},
+    rpc::{asked, college_convert as convert},
+};
+
+impl CollegeCalls {
+    pub(super) async fn articles(
+        &self,
+        asked: wire::ListCollegeArticlesRequest,
+    ) -> Result<wire::ListCollegeArticlesResponse> {
+        let size = asked::size(asked.size, PAGE_SIZE)?;
+        let after = asked::place(&asked.cursor)?;
+        let lists = self.article_lists(&asked).await?;
+        let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
+        let page = self.store.entries_of(Shelf::Article, &lists, locale, after, size, now).await?;
+        Ok(wire::ListCollegeArticlesResponse {
+            items: self.summaries(&page.items).await?,
+            next_cursor: asked::next(page.next),
+            next_change_at: page.next_change_at.unwrap_or(0),
+        })
+    }
+
+    /// The lists that hold what is asked; none for an unknown course or category.
+    async fn article_lists(&self, asked: &wire::ListCollegeArticlesRequest) -> Result<Vec<String>> {
+        if asked.course_id.is_empty() {
+            if asked.category_id == 0 {
+                return Ok(vec![lists::ARTICLES.to_owned()]);
+            }
+            let list = lists::category(asked.category_id);
+            let courses = self.listed(Shelf::Course, &list, GROUP_MAX).await?.items;
+            return Ok(courses.iter().map(|entry| lists::newest_of_course(entry.id)).collect());
+        }
+        let Some(name) = Name::parse(&asked.course_id) else { return Ok(Vec::new()) };
+        let Some(id) = self.store.entry_id(Shelf::Course, &name).await? else {
+            return Ok(Vec::new());
+        };
+        let category = self.categories_of(&[id]).await?.get(&id).copied();
+        let held = asked.category_id == 0 || category == Some(asked.category_id);
+        Ok(if held && category.is_some() { vec![lists::course(id)] } else { Vec::new() })
+    }
+
+    pub(super) async fn company(
+        &self,
+        asked: wire::ListCompanyArticlesRequest,
+    ) -> Result<wire::ListCompanyArticlesResponse> {
+        let size = asked::size(asked.size, PAGE_SIZE)?;
+        let (after, locale) = (asked::place(&asked.cursor)?, Some(Locale::asked(&asked.locale)));
+        let (list, now) = (lists::COMPANY, self.clock.now());
+        let page = self.store.entries(Shelf::Article, list, locale, after, size, now).await?;
+        Ok(wire::ListCompanyArticlesResponse {
+            items: self.summaries(&page.items).await?,
+            next_cursor: asked::next(page.next),
+            next_change_at: page.next_change_at.unwrap_or(0),
+        })
+    }
+
+    pub(super) async fn article(
+        &self,
+        asked: wire::GetCollegeArticleRequest,
+    ) -> Result<wire::GetCollegeArticleResponse> {
+        let name = asked::name("article_id", &asked.article_id, MISSING)?;
+        let course = asked::optional_name(&asked.course_id, MISSING)?;
+        let held = self.held(Shelf::Article, &name, Locale::asked(&asked.locale)).await?;
+        let text = held.entry.text().ok_or_else(|| Error::of(MISSING))?;
+        if let Some(name) = course {
+            holds(self.id(Shelf::Course, &name).await?, text.parent)?;
+        }
+        let categories = self.categories_of(&[text.parent]).await?;
+        let category = categories.get(&text.parent).copied().unwrap_or(0);
+        holds(asked.category_id, category)?;
+        let id = held.entry.id;
+        let counts = self.store.counts(Shelf::Article, &[id]).await?;
+        let counts = counts.get(&id).copied().unwrap_or_default();
+        Ok(wire::GetCollegeArticleResponse {
+            article: Some(convert::article(&held, text, category, counts)),
+            next_change_at: held.next_change_at.unwrap_or(0),
+        })
+    }
+
+    pub(super) async fn recommended(
+        &self,
+        asked: wire::ListRecommendedArticlesRequest,
+    ) -> Result<wire::ListRecommendedArticlesResponse> {
+        let name = asked::name("article_id", &asked.article_id, MISSING)?;
+        let size = asked::size(asked.size, PAGE_SIZE)?;
+        let locale = Locale::asked(&asked.locale);
+        let entry = self.held(Shelf::Article, &name, locale).await?.entry;
+        let text = entry.text().ok_or_else(|| Error::of(MISSING))?;
+        let mut found = Vec::new();
+        let (locale, now) = (Some(locale), self.clock.now());
+        let newest = if matches!(entry.head, Head::CompanyArticle(_)) {
+            lists::COMPANY
+        } else {
+            let list = lists::course(text.parent);
+            let here = Place { rank: text.position.into(), id: entry.id };
+            let after =
+                self.store.entries(Shelf::Article, &list, locale, Some(here), size, now).await?;
+            found.extend(after.items);
+            lists::ARTICLES
+        };
+        // Those that were found already and the article itself may be among the newest.
+        let more = size * 2 + 1;
+        let others = self.store.entries(Shelf::Article, newest, locale, None, more, now).await?;
+        for other in others.items {
+            if other.id != entry.id && found.iter().all(|one| one.id != other.id) {
+                found.push(other);
+            }
+        }
+        found.truncate(size as usize);
+        Ok(wire::ListRecommendedArticlesResponse { items: self.summaries(&found).await? })
+    }
+
+    pub(super) async fn breadcrumb(
+        &self,
+        asked: wire::GetCollegeBreadcrumbRequest,
+    ) -> Result<wire::GetCollegeBreadcrumbResponse> {
+        let locale = Locale::asked(&asked.locale);
+        let article = asked::optional_name(&asked.article_id, MISSING)?;
+        let course = asked::optional_name(&asked.course_id, MISSING)?;
+        if article.is_none() && course.is_none() && asked.category_id == 0 {
+            return Err(Error::field("category_id", "one of the ids is needed"));
+        }
+        let article = match article {
+            Some(name) => Some(self.held(Shelf::Article, &name, locale).await?.entry),
+            None => None,
+        };
+        let mut course = match course {
+            Some(name) => Some(self.held(Shelf::Course, &name, locale).await?.entry),
+            None => None,
+        };
+        if let Some(text) = article.as_ref().and_then(Entry::text) {
+            match &course {
+                Some(course) => holds(course.id, text.parent)?,
+                None if text.parent != 0 => {
+                    course =
+                        Some(self.held(Shelf::Course, &Name::Id(text.parent), locale).await?.entry);
+                }
+                None => holds(asked.category_id, 0)?,
+            }
+        }
+        let category_id = match course.as_ref().and_then(Entry::course) {
+            Some(Course { category, .. }) => {
+                holds(asked.category_id, *category)?;
+                *category
+            }
+            None => asked.category_id,
+        };
+        let category = match category_id {
+            0 => None,
+            id => Some(self.held(Shelf::Category, &Name::Id(id), locale).await?.entry),
+        };
+        let parents = (category_id, course.as_ref().map_or(0, |course| course.id));
+        let steps = [category, course, article];
+        let steps = steps.iter().flatten().map(|entry| convert::step(entry, parents, locale));
+        Ok(wire::GetCollegeBreadcrumbResponse { items: steps.collect() })
+    }
+
+    pub(super) async fn batch(
+        &self,
+        asked: wire::BatchGetCollegeArticlesRequest,
+    ) -> Result<wire::BatchGetCollegeArticlesResponse> {
+        asked::batch(&asked.ids)?;
+        let locale = Some(Locale::asked(&asked.locale));
+        let now = self.clock.now();
+        let found = self.store.entries_by_id(Shelf::Article, &asked.ids, locale, now).await?;
+        Ok(wire::BatchGetCollegeArticlesResponse { items: self.summaries(&found).await? })
+    }
+
+    pub(super) async fn refs(
+        &self,
+        asked: wire::ListCollegeArticleRefsRequest,
+    ) -> Result<wire::ListCollegeArticleRefsResponse> {
+        let size = asked::refs_size(asked.size)?;
+        let now = self.clock.now();
+        let found = self.store.entry_refs(Shelf::Article, asked.after_id, size, now).await?;
+        let items = found.into_iter().map(convert::article_ref).collect();
+        Ok(wire::ListCollegeArticleRefsResponse { items })
+    }
+
+    pub(super) async fn withdraw(
+        &self,
+        asked: wire::WithdrawCollegeArticlesRequest,
+    ) -> Result<wire::WithdrawCollegeArticlesResponse> {
+        asked::withdrawal(&asked.ids)?;
+        let withdrawn_ids = self.store.withdraw_entries(Shelf::Article, &asked.ids).await?;
+        self.log.notify();
+        Ok(wire::WithdrawCollegeArticlesResponse { withdrawn_ids })
+    }
+}

@@ -1,0 +1,76 @@
+//! What is kept of readers: likes, and how far they have seen a video.
+use sahm_chassis::{Error, Result};
+use sahm_proto::content::v1 as wire;
+
+use super::{CollegeCalls, MISSING};
+use crate::{
+    domain::{Entry, Head, Locale, Name, Shelf},
+    rpc::asked,
+    store::View,
+};
+
+/// The longest video, in seconds.
+const DAY: u32 = 86_400;
+
+impl CollegeCalls {
+    /// The id of an article that can be read.
+    pub(super) async fn readable(&self, text: &str) -> Result<u64> {
+        let name = asked::name("article_id", text, MISSING)?;
+        Ok(self.held(Shelf::Article, &name, Locale::EnUs).await?.entry.id)
+    }
+
+    pub(super) async fn like(&self, text: &str, likes: bool) -> Result<(u64, u64)> {
+        let id = self.readable(text).await?;
+        let voter = asked::voter()?;
+        Ok((id, self.store.like_entry(Shelf::Article, id, &voter, likes).await?))
+    }
+
+    async fn video(&self, id: u64) -> Result<Entry> {
+        if id == 0 {
+            return Err(Error::field("video_id", "is needed"));
+        }
+        Ok(self.held(Shelf::Video, &Name::Id(id), Locale::EnUs).await?.entry)
+    }
+
+    pub(super) async fn watched(
+        &self,
+        asked: wire::GetCollegeVideoRequest,
+    ) -> Result<wire::GetCollegeVideoResponse> {
+        let entry = self.video(asked.video_id).await?;
+        let Head::CollegeVideo(video) = &entry.head else { return Err(Error::of(MISSING)) };
+        let seen = match asked::counted_as() {
+            Some(viewer) => self.store.view(entry.id, &viewer).await?,
+            None => None,
+        };
+        Ok(wire::GetCollegeVideoResponse {
+            video: Some(wire::CollegeVideo {
+                id: entry.id,
+                name: video.name.en.clone(),
+                name_en: video.name.en.clone(),
+                name_sa: video.name.sa.clone(),
+                address: video.address.clone(),
+                duration: video.duration,
+                course_id: video.course,
+                published_at: entry.published_at,
+            }),
+            position: seen.map_or(0, |seen| seen.position),
+        })
+    }
+
+    pub(super) async fn keep(
+        &self,
+        asked: wire::UploadCollegeVideoResultRequest,
+    ) -> Result<wire::UploadCollegeVideoResultResponse> {
+        let id = self.video(asked.video_id).await?.id;
+        let (position, duration) = (asked.position, asked.duration);
+        if !(1..=DAY).contains(&duration) {
+            return Err(Error::field("duration", format!("must be 1 to {DAY}")));
+        }
+        if position > duration {
+            return Err(Error::field("position", "lies beyond the duration"));
+        }
+        let (viewer, seen) = (asked::voter()?, View { position, duration });
+        self.store.keep_view(id, &viewer, seen, self.clock.now()).await?;
+        Ok(wire::UploadCollegeVideoResultResponse { id, saved: true })
+    }
+}

@@ -1,0 +1,89 @@
+//! The help centre as it goes over the wire.
+use sahm_proto::content::v1 as wire;
+
+use crate::{
+    domain::{Bilingual, Entry, Group, Locale, Text},
+    store::Held,
+};
+
+pub(super) fn nodes(channels: &[Entry], parent: u64, depth: usize) -> Vec<wire::HelpChannelNode> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let beneath = channels.iter().filter_map(|entry| Some((entry, entry.group()?)));
+    beneath
+        .filter(|(_, group)| group.parent == parent)
+        .map(|(entry, group)| wire::HelpChannelNode {
+            id: entry.id,
+            channel: Some(channel(entry, group)),
+            children: nodes(channels, entry.id, depth - 1),
+        })
+        .collect()
+}
+
+pub(super) fn channel(entry: &Entry, group: &Group) -> wire::HelpChannel {
+    wire::HelpChannel {
+        id: entry.id,
+        parent_id: group.parent,
+        slug: entry.slug.clone(),
+        name: group.name.en.clone(),
+        name_en: group.name.en.clone(),
+        name_sa: group.name.sa.clone(),
+        description: group.description.en.clone(),
+        description_en: group.description.en.clone(),
+        description_sa: group.description.sa.clone(),
+        position: group.position,
+    }
+}
+
+pub(super) fn channels(entries: &[Entry]) -> Vec<wire::HelpChannel> {
+    entries.iter().filter_map(|entry| Some(channel(entry, entry.group()?))).collect()
+}
+
+pub(super) fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
+    let summary = |entry: &Entry| {
+        let text = entry.text()?;
+        Some(wire::HelpDocumentSummary {
+            id: entry.id,
+            slug: entry.slug.clone(),
+            locale: entry.locale.map_or("", Locale::as_str).to_owned(),
+            kind: entry.head.kind().to_owned(),
+            title: text.title.clone(),
+            summary: text.summary.clone(),
+            channel_id: text.parent,
+            common: text.common,
+            updated_at: text.updated_at,
+        })
+    };
+    entries.iter().filter_map(summary).collect()
+}
+
+pub(super) fn document(held: &Held, text: &Text, parent_channel_id: u64) -> wire::HelpDocument {
+    let entry = &held.entry;
+    wire::HelpDocument {
+        id: entry.id,
+        slug: entry.slug.clone(),
+        locale: entry.locale.map_or("", Locale::as_str).to_owned(),
+        kind: entry.head.kind().to_owned(),
+        title: text.title.clone(),
+        summary: text.summary.clone(),
+        body_html: entry.body_html.clone(),
+        channel_id: text.parent,
+        parent_channel_id,
+        common: text.common,
+        updated_at: text.updated_at,
+        effective_at: text.effective_at,
+        available_locales: names(&held.available_locales),
+    }
+}
+
+pub(super) fn in_locale(name: &Bilingual, locale: Locale) -> String {
+    match locale {
+        Locale::ArSa if !name.sa.is_empty() => name.sa.clone(),
+        _ => name.en.clone(),
+    }
+}
+
+pub(super) fn names(locales: &[Locale]) -> Vec<String> {
+    locales.iter().map(|locale| locale.as_str().to_owned()).collect()
+}
