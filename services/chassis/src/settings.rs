@@ -1,5 +1,6 @@
 //! Settings from environment variables (contract §2). Known names are the union over all
 //! processes, so one shared environment serves all.
+mod attribution;
 mod endpoint;
 mod identity;
 mod names;
@@ -14,6 +15,7 @@ use std::{
     path::PathBuf,
 };
 
+pub use attribution::{AttributionSettings, SinkSettings};
 pub use endpoint::Endpoint;
 pub use identity::IdentitySettings;
 pub use names::{SETTINGS, Setting};
@@ -96,6 +98,8 @@ pub struct Settings {
     pub page_cache_bytes: u64,
     /// Where the quotes service has its prices from; unset: the simulated market.
     pub quotes_provider: Option<Endpoint>,
+    /// Where events are handed on to.
+    pub attribution: AttributionSettings,
     /// The identity service's providers.
     pub identity: IdentitySettings,
     databases: BTreeMap<ServiceName, DatabaseUrl>,
@@ -206,6 +210,7 @@ impl Settings {
                 "SAHM_QUOTES_PROVIDER_URL",
                 "SAHM_QUOTES_PROVIDER_TOKEN",
             )?,
+            attribution: AttributionSettings::read(&mut r)?,
             identity: IdentitySettings::read(&mut r)?,
             databases,
             service_urls,

@@ -18,13 +18,17 @@ pub(super) fn endpoint(
 ) -> Result<Option<Endpoint>, SettingsError> {
     let (address, token) = (r.optional(url)?, r.optional(token)?.map(Secret::new));
     let Some(address) = address else { return Ok(None) };
-    let fits = address.parse::<http::Uri>().is_ok_and(|uri| {
-        matches!(uri.scheme_str(), Some("http" | "https"))
-            && uri.host().is_some_and(|host| !host.is_empty())
-            && !uri.authority().is_some_and(|authority| authority.as_str().contains('@'))
-    });
-    if !fits {
+    if !is_provider_url(&address) {
         return Err(r.wrong(url, "a URL like https://provider.example/path"));
     }
     Ok(Some(Endpoint { url: address, token }))
+}
+
+/// Whether a text is an `http` or `https` URL of a host, without a name or password.
+pub(super) fn is_provider_url(text: &str) -> bool {
+    text.parse::<http::Uri>().is_ok_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https"))
+            && uri.host().is_some_and(|host| !host.is_empty())
+            && !uri.authority().is_some_and(|authority| authority.as_str().contains('@'))
+    })
 }

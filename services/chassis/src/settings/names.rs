@@ -60,6 +60,7 @@ pub const SETTINGS: &[Setting] = &[
     open("SAHM_CONFIG_LISTEN", "127.0.0.1:7004", "where config listens"),
     open("SAHM_ACTIVITY_LISTEN", "127.0.0.1:7005", "where activity listens"),
     open("SAHM_ATTRIBUTION_LISTEN", "127.0.0.1:7006", "where attribution listens"),
+    open("SAHM_RENDERER_LISTEN", "127.0.0.1:7010", "where a renderer by itself listens"),
     open("SAHM_RENDERER_URL", "http://127.0.0.1:7010", "the page renderer"),
     open(
         "SAHM_TRUSTED_PROXIES",
@@ -111,6 +112,16 @@ pub const SETTINGS: &[Setting] = &[
     secret("SAHM_RECAPTCHA_SECRET", "unset", "the site's reCAPTCHA secret"),
     open("SAHM_TADAWUL_URL", "local: an address of this site", "logs members in to Tadawul"),
     secret("SAHM_TADAWUL_TOKEN", "unset", "the Tadawul provider's bearer token"),
+    open(
+        "SAHM_ATTRIBUTION_SINKS",
+        "none: events are counted only",
+        "where events are handed on to as name=URL, comma-separated",
+    ),
+    secret(
+        "SAHM_ATTRIBUTION_SINK_TOKENS",
+        "none",
+        "bearer tokens of sinks as name=token, comma-separated",
+    ),
 ];
 
 /// The setting with this name.

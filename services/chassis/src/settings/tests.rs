@@ -71,6 +71,11 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_PAGE_CACHE_BYTES", "lots"),
         ("SAHM_SMS_URL", "sms.example"),
         ("SAHM_TADAWUL_URL", "https://u:p@tadawul.example/login"),
+        ("SAHM_ATTRIBUTION_SINKS", "crm"),
+        ("SAHM_ATTRIBUTION_SINKS", "crm=ftp://a.example"),
+        ("SAHM_ATTRIBUTION_SINKS", "CRM=https://a.example"),
+        ("SAHM_ATTRIBUTION_SINKS", "crm=https://a.example,crm=https://b.example"),
+        ("SAHM_ATTRIBUTION_SINK_TOKENS", "crm=secret"),
     ];
     for (name, value) in cases {
         let line = read(&[(name, value)]).expect_err(name).to_string();

@@ -1,0 +1,240 @@
+//! Hands events on to one sink, in order, at least once. Of several replicas the one that holds
+//! the sink's lease does it.
+
+use std::{sync::Arc, time::Duration};
+
+use sahm_chassis::{clock::Clock, error::Result, outbound::Outbound, settings::Endpoint};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+use crate::{
+    domain::{Event, Verdict, new_event_id, pause, verdict},
+    store::{EventStore, Lease},
+};
+
+/// Events of one request.
+const BATCH: u64 = 100;
+/// Dead letters that are sent again between two batches.
+const LETTERS: u64 = 20;
+/// How long a lease lasts, and how much of it must be left before something is sent.
+const LEASE: Duration = Duration::from_secs(30);
+const LEASE_LEFT: Duration = Duration::from_secs(15);
+/// How often is looked for events that other replicas took in.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long a sink may take to answer.
+const LIMIT: Duration = Duration::from_secs(5);
+/// After so many failed attempts in a row the first event is sent alone …
+const ALONE_AFTER: u32 = 10;
+/// … and after so many it is given up where the sink answers 500 to it.
+const DEAD_AFTER: u32 = 20;
+/// How much of an error is kept, in characters.
+const REASON: usize = 300;
+
+/// Delivers to one sink.
+pub struct Delivery {
+    store: EventStore,
+    clock: Clock,
+    name: String,
+    endpoint: Endpoint,
+    outbound: Outbound,
+    committed: Arc<Notify>,
+    owner: String,
+    lease: Option<(Lease, u64)>,
+}
+
+enum Step {
+    Moved,
+    Nothing,
+    NotOurs,
+    Failed(u32),
+}
+
+enum Sent {
+    Taken,
+    Refused(String),
+    Later { status: Option<u16>, why: String },
+}
+
+impl Delivery {
+    /// A delivery of what the store holds; `committed` wakes it when there is more.
+    ///
+    /// Errors: the system's root certificates cannot be read.
+    pub fn new(
+        store: EventStore,
+        clock: Clock,
+        name: &str,
+        endpoint: Endpoint,
+        committed: Arc<Notify>,
+    ) -> anyhow::Result<Delivery> {
+        Ok(Delivery {
+            store,
+            clock,
+            name: name.to_owned(),
+            endpoint,
+            outbound: Outbound::new(LIMIT)?,
+            committed,
+            owner: new_event_id(),
+            lease: None,
+        })
+    }
+
+    /// Delivers until it is dropped.
+    pub async fn run(mut self) {
+        loop {
+            let committed = self.committed.clone();
+            let woken = committed.notified();
+            let wait = match self.step().await {
+                Ok(Step::Moved) => continue,
+                Ok(Step::Nothing) => {
+                    let _ = tokio::time::timeout(LOOK, woken).await;
+                    continue;
+                }
+                Ok(Step::NotOurs) => LOOK,
+                Ok(Step::Failed(attempts)) => pause(attempts, rand::random()),
+                Err(error) => {
+                    tracing::warn!(sink = self.name, error = ?error, "delivery waits for the store");
+                    self.lease = None;
+                    pause(2, rand::random())
+                }
+            };
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    async fn step(&mut self) -> Result<Step> {
+        let Some(lease) = self.held().await? else { return Ok(Step::NotOurs) };
+        let letters = self.store.replaying(&lease.sink, LETTERS).await?;
+        for letter in &letters {
+            let Some(lease) = self.held().await? else { return Ok(Step::NotOurs) };
+            let refused = match self.send(std::slice::from_ref(&letter.event)).await {
+                Sent::Taken => None,
+                Sent::Refused(why) => Some(why),
+                Sent::Later { why, .. } => return self.failed(&lease, &why).await,
+            };
+            let (sequence, now) = (letter.event.sequence, self.clock.now());
+            if !self.store.replayed(&lease, sequence, refused.as_deref(), now).await? {
+                return Ok(self.lost());
+            }
+        }
+        let size = if lease.failed_attempts >= ALONE_AFTER { 1 } else { BATCH };
+        let events = self.store.events_after(lease.position, size).await?;
+        if events.is_empty() {
+            return Ok(if letters.is_empty() { Step::Nothing } else { Step::Moved });
+        }
+        match self.send(&events).await {
+            Sent::Taken => self.advance(&events, &[]).await,
+            Sent::Refused(_) if events.len() > 1 => self.one_by_one(&events).await,
+            Sent::Refused(why) => self.advance(&events, &[(events[0].sequence, why)]).await,
+            Sent::Later { status: Some(500), why }
+                if events.len() == 1 && lease.failed_attempts >= DEAD_AFTER =>
+            {
+                self.advance(&events, &[(events[0].sequence, why)]).await
+            }
+            Sent::Later { why, .. } => self.failed(&lease, &why).await,
+        }
+    }
+
+    /// Finds which of a refused batch are refused alone.
+    async fn one_by_one(&mut self, events: &[Event]) -> Result<Step> {
+        for event in events {
+            let Some(lease) = self.held().await? else { return Ok(Step::NotOurs) };
+            let one = std::slice::from_ref(event);
+            let step = match self.send(one).await {
+                Sent::Taken => self.advance(one, &[]).await?,
+                Sent::Refused(why) => self.advance(one, &[(event.sequence, why)]).await?,
+                Sent::Later { why, .. } => return self.failed(&lease, &why).await,
+            };
+            if !matches!(step, Step::Moved) {
+                return Ok(step);
+            }
+        }
+        Ok(Step::Moved)
+    }
+
+    /// The lease, renewed where it runs out soon; `None` while another replica has it.
+    async fn held(&mut self) -> Result<Option<Lease>> {
+        let now = self.clock.now_millis();
+        if let Some((lease, until)) = &self.lease
+            && *until >= now + millis(LEASE_LEFT)
+        {
+            return Ok(Some(lease.clone()));
+        }
+        let until = now + millis(LEASE);
+        let lease = self.store.lease(&self.name, &self.owner, now, until).await?;
+        self.lease = lease.clone().map(|lease| (lease, until));
+        Ok(lease)
+    }
+
+    async fn advance(&mut self, events: &[Event], refused: &[(u64, String)]) -> Result<Step> {
+        let (Some((lease, _)), Some(last)) = (&mut self.lease, events.last()) else {
+            return Ok(Step::NotOurs);
+        };
+        let delivered = (events.len() - refused.len()) as u64;
+        let now = self.clock.now();
+        if !self.store.advance(lease, last.sequence, delivered, refused, now).await? {
+            return Ok(self.lost());
+        }
+        for (sequence, reason) in refused {
+            tracing::warn!(sink = self.name, sequence, reason, "event refused");
+        }
+        lease.position = last.sequence;
+        lease.failed_attempts = 0;
+        Ok(Step::Moved)
+    }
+
+    async fn failed(&mut self, lease: &Lease, why: &str) -> Result<Step> {
+        self.store.failed(lease, why).await?;
+        let attempts = lease.failed_attempts.saturating_add(1);
+        tracing::warn!(sink = self.name, attempts, error = why, "delivery failed");
+        if let Some((lease, _)) = &mut self.lease {
+            lease.failed_attempts = attempts;
+        }
+        Ok(Step::Failed(attempts))
+    }
+
+    fn lost(&mut self) -> Step {
+        self.lease = None;
+        Step::NotOurs
+    }
+
+    async fn send(&self, events: &[Event]) -> Sent {
+        let body = json!({ "events": events.iter().map(payload).collect::<Vec<_>>() });
+        let answer = match self.outbound.post_json(&self.endpoint, &body).await {
+            Ok(answer) => answer,
+            Err(error) => return Sent::Later { status: None, why: cut(&format!("{error:#}")) },
+        };
+        let status = answer.status.as_u16();
+        let said = || cut(&format!("{status}: {}", String::from_utf8_lossy(&answer.body).trim()));
+        match verdict(status) {
+            Verdict::Taken => Sent::Taken,
+            Verdict::Refused => Sent::Refused(said()),
+            Verdict::Later => Sent::Later { status: Some(status), why: said() },
+        }
+    }
+}
+
+/// One event as a sink gets it.
+fn payload(Event { sequence, event }: &Event) -> Value {
+    json!({
+        "sequence": sequence,
+        "eventId": event.event_id,
+        "eventName": event.name,
+        "eventValue": event.value,
+        "memberId": event.member_id.to_string(),
+        "sellClient": event.sell_client,
+        "deviceNo": event.device_no,
+        "campaign": event.campaign,
+        "channel": event.channel,
+        "receivedAt": event.received_at / 1000,
+    })
+}
+
+/// Control characters do not reach logs, terminals or PostgreSQL.
+fn cut(text: &str) -> String {
+    let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    shown.take(REASON).collect()
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

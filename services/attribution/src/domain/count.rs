@@ -1,0 +1,94 @@
+//! What is asked of the counts.
+
+use sahm_chassis::error::{Error, Result};
+
+use super::parse_day;
+
+const DAYS: i32 = 366;
+const ROWS: u32 = 10_000;
+const ROWS_BY_DEFAULT: u32 = 1_000;
+
+/// What events are counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Dimension {
+    /// The day in Asia/Riyadh.
+    Day,
+    /// What happened.
+    EventName,
+    /// `c`, else `pid` of the value.
+    Campaign,
+    /// `scnl` of the value.
+    Channel,
+    /// For instance 10, the website.
+    SellClient,
+}
+
+/// A question to the counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CountQuery {
+    /// First day, `YYYY-MM-DD`.
+    pub from_day: String,
+    /// Last day.
+    pub to_day: String,
+    /// What to tell apart.
+    pub by: Vec<Dimension>,
+    /// Only of this event; empty: all.
+    pub event_name: String,
+    /// Only of this campaign; empty: all.
+    pub campaign: String,
+    /// Only of this channel; empty: all.
+    pub channel: String,
+    /// Only of this sell client; 0: all.
+    pub sell_client: u32,
+    /// Rows at most; 0: 1,000.
+    pub limit: u32,
+}
+
+impl CountQuery {
+    /// The query in its normal form.
+    ///
+    /// Errors: `Parameter` naming the field.
+    pub fn checked(mut self) -> Result<CountQuery> {
+        let from =
+            parse_day(&self.from_day).ok_or_else(|| Error::field("from_day", "YYYY-MM-DD"))?;
+        let to = parse_day(&self.to_day).ok_or_else(|| Error::field("to_day", "YYYY-MM-DD"))?;
+        let days = from.until(to).map(|span| span.get_days()).unwrap_or(i32::MAX);
+        if !(0..=DAYS).contains(&days) {
+            return Err(Error::field(
+                "to_day",
+                "not before from_day and at most 366 days after it",
+            ));
+        }
+        if self.limit > ROWS {
+            return Err(Error::field("limit", "at most 10000"));
+        }
+        if self.limit == 0 {
+            self.limit = ROWS_BY_DEFAULT;
+        }
+        self.by.sort_unstable();
+        self.by.dedup();
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges() {
+        for (from, to, field) in [
+            ("2026-11-21", "2026-11-21", None),
+            ("2026-01-01", "2027-01-02", None),
+            ("2026-01-01", "2027-01-03", Some("to_day")),
+            ("2026-11-21", "2026-11-20", Some("to_day")),
+            ("", "2026-11-20", Some("from_day")),
+            ("2026-11-20", "tomorrow", Some("to_day")),
+        ] {
+            let query =
+                CountQuery { from_day: from.into(), to_day: to.into(), ..Default::default() };
+            let fault = query.checked().err().map(|error| error.fields()[0].field.clone());
+            assert_eq!(fault.as_deref(), field, "{from} to {to}");
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Events and what a report may hold (specification §3 'Attribution event report').
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use sahm_chassis::error::{Error, ErrorCode, Result};
+use serde_json::{Map, Value};
+
+use super::day_of;
+
+const NAME_CHARS: usize = 100;
+const VALUE_BYTES: usize = 16 << 10;
+const VALUE_DEPTH: usize = 32;
+const DEVICE_CHARS: usize = 128;
+const MARK_CHARS: usize = 64;
+/// The sell client of the website (specification §9).
+const WEBSITE: u32 = 10;
+const SELL_CLIENTS: u32 = 99_999;
+
+/// A report as it came.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    /// What happened.
+    pub name: String,
+    /// A JSON object as text; empty counts as `{}`.
+    pub value: String,
+    /// 0: a visitor.
+    pub member_id: u64,
+    /// `None`: the website.
+    pub sell_client: Option<u32>,
+    /// The app's device number.
+    pub device_no: Option<String>,
+    /// What makes it count once; `None` or empty: one is made.
+    pub event_id: Option<String>,
+}
+
+/// A report that was found right, not yet counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEvent {
+    /// What makes it count once.
+    pub event_id: String,
+    /// What happened.
+    pub name: String,
+    /// A JSON object as text.
+    pub value: String,
+    /// 0: a visitor.
+    pub member_id: u64,
+    /// For instance 10, the website.
+    pub sell_client: u32,
+    /// Empty: none.
+    pub device_no: String,
+    /// `c`, else `pid` of the value.
+    pub campaign: String,
+    /// `scnl` of the value.
+    pub channel: String,
+    /// Epoch milliseconds.
+    pub received_at: u64,
+}
+
+impl NewEvent {
+    /// Its day in Asia/Riyadh.
+    pub fn day(&self) -> String {
+        day_of(self.received_at)
+    }
+}
+
+/// An accepted event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Its place in the order of acceptance.
+    pub sequence: u64,
+    /// What it holds.
+    pub event: NewEvent,
+}
+
+/// Judges a report received at `received_at` (epoch milliseconds).
+///
+/// Errors: `Parameter` with every field that is wrong.
+pub fn checked(draft: Draft, received_at: u64) -> Result<NewEvent> {
+    let mut faults = Vec::new();
+    if !is_name(&draft.name) {
+        faults.push(("event_name", "1 to 100 of A-Z, a-z, 0-9 and _ . : / -"));
+    }
+    let value = if draft.value.trim().is_empty() { "{}".to_owned() } else { draft.value };
+    let (campaign, channel) = match object_of(&value) {
+        Ok(object) => marks_of(&object),
+        Err(why) => {
+            faults.push(("event_value", why));
+            Default::default()
+        }
+    };
+    if i64::try_from(draft.member_id).is_err() {
+        faults.push(("member_id", "too large"));
+    }
+    let sell_client = draft.sell_client.unwrap_or(WEBSITE);
+    if !(1..=SELL_CLIENTS).contains(&sell_client) {
+        faults.push(("sell_client", "1 to 99999"));
+    }
+    let device_no = draft.device_no.unwrap_or_default();
+    if device_no.chars().count() > DEVICE_CHARS || device_no.chars().any(char::is_control) {
+        faults.push(("device_no", "at most 128 characters, no control characters"));
+    }
+    let event_id = draft.event_id.filter(|id| !id.is_empty()).unwrap_or_else(new_event_id);
+    if !is_event_id(&event_id) {
+        faults.push(("event_id", "8 to 64 of A-Z, a-z, 0-9, _ and -"));
+    }
+    if !faults.is_empty() {
+        let error = Error::of(ErrorCode::Parameter);
+        return Err(faults
+            .into_iter()
+            .fold(error, |error, (field, why)| error.and_field(field, why)));
+    }
+    Ok(NewEvent {
+        event_id,
+        name: draft.name,
+        value,
+        member_id: draft.member_id,
+        sell_client,
+        device_no,
+        campaign,
+        channel,
+        received_at,
+    })
+}
+
+/// Whether a text is an event id: `[A-Za-z0-9_-]{8,64}`.
+pub fn is_event_id(text: &str) -> bool {
+    (8..=64).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
+}
+
+/// An id for a report that brought none: 128 random bits.
+pub fn new_event_id() -> String {
+    URL_SAFE_NO_PAD.encode(rand::random::<u128>().to_be_bytes())
+}
+
+fn is_name(text: &str) -> bool {
+    (1..=NAME_CHARS).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.:/-".contains(&b))
+}
+
+fn object_of(text: &str) -> std::result::Result<Map<String, Value>, &'static str> {
+    if text.len() > VALUE_BYTES {
+        return Err("at most 16384 bytes");
+    }
+    // PostgreSQL's text holds no NUL; JSON has no bare one either.
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::Object(object)) if object.values().all(|v| fits(v, VALUE_DEPTH - 1)) => {
+            Ok(object)
+        }
+        Ok(Value::Object(_)) => Err("at most 32 levels deep"),
+        _ => Err("a JSON object as text"),
+    }
+}
+
+fn fits(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Array(items) => levels > 0 && items.iter().all(|item| fits(item, levels - 1)),
+        Value::Object(fields) => levels > 0 && fields.values().all(|item| fits(item, levels - 1)),
+        _ => true,
+    }
+}
+
+/// Campaign and channel, as the attribution cookie names them (specification §3).
+fn marks_of(object: &Map<String, Value>) -> (String, String) {
+    let mark = |key: &str| -> Option<String> {
+        let text = match object.get(key)? {
+            Value::String(text) => text.trim().to_owned(),
+            Value::Number(number) => number.to_string(),
+            _ => return None,
+        };
+        let shown = |c: char| c.is_alphanumeric() || "_.:/-".contains(c);
+        (!text.is_empty() && text.chars().count() <= MARK_CHARS && text.chars().all(shown))
+            .then_some(text)
+    };
+    (mark("c").or_else(|| mark("pid")).unwrap_or_default(), mark("scnl").unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn draft() -> Draft {
+        Draft { name: "page_view".into(), value: "{\"a\":1}".into(), ..Draft::default() }
+    }
+
+    fn faults(draft: Draft) -> Vec<String> {
+        match checked(draft, 0) {
+            Ok(_) => Vec::new(),
+            Err(error) => error.fields().iter().map(|fault| fault.field.clone()).collect(),
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_has_a_default() {
+        let event = checked(draft(), 5).unwrap();
+        assert_eq!((event.sell_client, event.member_id, event.received_at), (10, 0, 5));
+        assert!(is_event_id(&event.event_id) && event.event_id.len() == 22);
+        let other = checked(Draft { event_id: Some(String::new()), ..draft() }, 5).unwrap();
+        assert_ne!(other.event_id, event.event_id);
+        assert_eq!(checked(Draft { value: " ".into(), ..draft() }, 0).unwrap().value, "{}");
+    }
+
+    #[test]
+    fn every_fault_is_named() {
+        let nested = |levels: usize| {
+            format!("{{\"a\":{}1{}}}", "[".repeat(levels - 1), "]".repeat(levels - 1))
+        };
+        let cases = [
+            (Draft { name: String::new(), ..draft() }, "event_name"),
+            (Draft { name: "a b".into(), ..draft() }, "event_name"),
+            (Draft { name: "حدث".into(), ..draft() }, "event_name"),
+            (Draft { name: "a".repeat(101), ..draft() }, "event_name"),
+            (Draft { value: "{".into(), ..draft() }, "event_value"),
+            (Draft { value: "[]".into(), ..draft() }, "event_value"),
+            (Draft { value: "1".into(), ..draft() }, "event_value"),
+            (Draft { value: nested(33), ..draft() }, "event_value"),
+            (Draft { value: nested(5000), ..draft() }, "event_value"),
+            (
+                Draft { value: format!("{{\"a\":\"{}\"}}", "x".repeat(16_384)), ..draft() },
+                "event_value",
+            ),
+            (Draft { member_id: u64::MAX, ..draft() }, "member_id"),
+            (Draft { sell_client: Some(0), ..draft() }, "sell_client"),
+            (Draft { sell_client: Some(100_000), ..draft() }, "sell_client"),
+            (Draft { device_no: Some("a\0".into()), ..draft() }, "device_no"),
+            (Draft { device_no: Some("س".repeat(129)), ..draft() }, "device_no"),
+            (Draft { event_id: Some("short".into()), ..draft() }, "event_id"),
+            (Draft { event_id: Some("a".repeat(65)), ..draft() }, "event_id"),
+            (Draft { event_id: Some("12345678'".into()), ..draft() }, "event_id"),
+        ];
+        for (draft, field) in cases {
+            assert_eq!(faults(draft.clone()), [field], "{draft:?}");
+        }
+        assert!(faults(Draft { value: nested(32), ..draft() }).is_empty());
+        let both = Draft { name: String::new(), value: "[".into(), ..draft() };
+        assert_eq!(faults(both), ["event_name", "event_value"]);
+    }
+
+    #[test]
+    fn campaign_and_channel_come_from_the_value() {
+        for (value, campaign, channel) in [
+            (r#"{"c":"eid","pid":"7","scnl":1110619}"#, "eid", "1110619"),
+            (r#"{"pid":7}"#, "7", ""),
+            (r#"{"c":"","pid":"p-1","scnl":"1110317"}"#, "p-1", "1110317"),
+            (r#"{"c":{"a":1},"scnl":["x"]}"#, "", ""),
+            (r#"{"c":"a b","scnl":"a\u0000b"}"#, "", ""),
+        ] {
+            let event = checked(Draft { value: value.into(), ..draft() }, 0).unwrap();
+            assert_eq!((event.campaign.as_str(), event.channel.as_str()), (campaign, channel));
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_report_makes_the_rules_panic(name in ".*", value in ".*", id in ".{0,70}") {
+            let draft = Draft { name, value, event_id: Some(id), ..Draft::default() };
+            if let Ok(event) = checked(draft, u64::MAX) {
+                assert!(is_event_id(&event.event_id) && event.value.len() <= VALUE_BYTES);
+                assert!(!event.value.contains('\0') && !event.day().is_empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Plain rules of events: no tonic, no SQL.
+
+mod count;
+mod day;
+mod event;
+mod retry;
+
+pub use count::{CountQuery, Dimension};
+pub use day::{day_of, parse_day};
+pub use event::{Draft, Event, NewEvent, checked, is_event_id, new_event_id};
+pub use retry::{Verdict, pause, verdict};
+
+/// How long an event id counts once, in seconds.
+pub const COUNTS_ONCE_SECONDS: u64 = 48 * 3600;

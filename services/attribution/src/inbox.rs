@@ -1,0 +1,141 @@
+//! Group commit: reports that wait while a transaction is written go into the next one together,
+//! and each is acknowledged when its transaction is on the disk.
+
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use sahm_chassis::{
+    clock::Clock,
+    error::{Error, ErrorCode, Result},
+};
+use tokio::sync::{Notify, mpsc, oneshot};
+
+use crate::{
+    domain::NewEvent,
+    spool::Spool,
+    store::{EventStore, Outcome},
+};
+
+/// Reports that wait at most; beyond it the reporter is asked to come again.
+const QUEUE: usize = 4096;
+/// Events of one transaction at most.
+const BATCH: usize = 1024;
+const RETRY_AFTER: std::time::Duration = std::time::Duration::from_secs(1);
+
+struct Job {
+    events: Vec<NewEvent>,
+    answer: oneshot::Sender<Result<Vec<Outcome>>>,
+}
+
+/// Takes reports in; clones share one queue.
+#[derive(Clone)]
+pub struct Inbox {
+    jobs: mpsc::Sender<Job>,
+}
+
+impl Inbox {
+    /// Starts the task that writes. It wakes `committed` after each transaction, and ends when the
+    /// last clone is dropped. With a spool, events are kept there while the store is away.
+    pub fn start(
+        store: EventStore,
+        clock: Clock,
+        spool: Option<Arc<Spool>>,
+        committed: Arc<Notify>,
+    ) -> Inbox {
+        let (jobs, waiting) = mpsc::channel(QUEUE);
+        // Not on the lifecycle: the calls that are waited for in the drain wait for this.
+        tokio::spawn(Writer { store, clock, spool, committed }.run(waiting));
+        Inbox { jobs }
+    }
+
+    /// Takes events in, all or none; returns when they are on the disk.
+    ///
+    /// Errors: `Unavailable` when the queue is full or the store is away.
+    pub async fn take(&self, events: Vec<NewEvent>) -> Result<Vec<Outcome>> {
+        let (answer, answered) = oneshot::channel();
+        self.jobs
+            .try_send(Job { events, answer })
+            .map_err(|full| Error::unavailable(anyhow!("{full}")).with_retry_after(RETRY_AFTER))?;
+        answered.await.map_err(Error::unavailable)?
+    }
+}
+
+struct Writer {
+    store: EventStore,
+    clock: Clock,
+    spool: Option<Arc<Spool>>,
+    committed: Arc<Notify>,
+}
+
+impl Writer {
+    async fn run(self, mut waiting: mpsc::Receiver<Job>) {
+        while let Some(job) = waiting.recv().await {
+            let mut count = job.events.len();
+            let mut jobs = vec![job];
+            while count < BATCH
+                && let Ok(job) = waiting.try_recv()
+            {
+                count += job.events.len();
+                jobs.push(job);
+            }
+            self.write(jobs).await;
+        }
+    }
+
+    async fn write(&self, jobs: Vec<Job>) {
+        match self.commit(&jobs).await {
+            Ok(outcomes) => answer(jobs, outcomes),
+            // One that the database cannot hold must not take the others with it.
+            Err(error) if error.code() == ErrorCode::Internal && jobs.len() > 1 => {
+                tracing::error!(error = ?error, jobs = jobs.len(), "a group of reports failed");
+                for job in jobs {
+                    let alone = [job];
+                    let outcome = self.commit(&alone).await;
+                    let [job] = alone;
+                    // Nobody waits any more: the caller will ask again.
+                    let _ = job.answer.send(outcome);
+                }
+            }
+            Err(error) => self.fail(jobs, error).await,
+        }
+    }
+
+    async fn commit(&self, jobs: &[Job]) -> Result<Vec<Outcome>> {
+        let events = match jobs {
+            [job] => &job.events,
+            jobs => &jobs.iter().flat_map(|job| job.events.iter().cloned()).collect::<Vec<_>>(),
+        };
+        let outcomes = self.store.accept(events, self.clock.now()).await?;
+        self.committed.notify_waiters();
+        Ok(outcomes)
+    }
+
+    async fn fail(&self, jobs: Vec<Job>, error: Error) {
+        let code = error.code();
+        if code == ErrorCode::Unavailable
+            && let Some(spool) = &self.spool
+        {
+            let events = jobs.iter().flat_map(|job| job.events.iter().cloned()).collect::<Vec<_>>();
+            match spool.keep(&events).await {
+                Ok(()) => {
+                    tracing::warn!(error = ?error, events = events.len(), "store away: spooled");
+                    return answer(jobs, vec![Outcome::Spooled; events.len()]);
+                }
+                Err(full) => tracing::error!(error = format!("{full:#}"), "spool failed"),
+            }
+        }
+        error.log();
+        for job in jobs {
+            let _ = job.answer.send(Err(Error::of(code)));
+        }
+    }
+}
+
+/// Gives each job its part of the outcomes.
+fn answer(jobs: Vec<Job>, outcomes: Vec<Outcome>) {
+    let mut outcomes = outcomes.into_iter();
+    for job in jobs {
+        let own = outcomes.by_ref().take(job.events.len()).collect();
+        let _ = job.answer.send(Ok(own));
+    }
+}

@@ -1,0 +1,85 @@
+//! The attribution service: event reports, accepted once and only when they are durable, counted,
+//! and handed on to sinks outside (specification §3 'Attribution event report', §7).
+
+pub mod delivery;
+pub mod domain;
+pub mod inbox;
+mod rpc;
+pub mod spool;
+pub mod store;
+
+use std::{sync::Arc, time::Duration};
+
+use sahm_chassis::{
+    clock::Clock,
+    lifecycle::Context,
+    rpc::{Builder, Service},
+    settings::{Process, ServiceName},
+};
+use sahm_proto::attribution::v1::{
+    event_service_server::EventServiceServer,
+    event_statistics_service_server::EventStatisticsServiceServer,
+    sink_service_server::SinkServiceServer,
+};
+use tokio::sync::Notify;
+
+use store::EventStore;
+
+/// How often event ids that count again are forgotten.
+const FORGET: Duration = Duration::from_secs(600);
+
+/// Opens and migrates the store, starts what writes and what delivers, and gives the service.
+pub async fn start(context: &Context) -> anyhow::Result<Service> {
+    start_with(context, Clock::system()).await
+}
+
+/// As [`start`], by a clock.
+pub async fn start_with(context: &Context, clock: Clock) -> anyhow::Result<Service> {
+    let settings = &context.settings;
+    let store = EventStore::open(&settings.database_url(ServiceName::Attribution)).await?;
+    let ready = store.inner().clone();
+    context.lifecycle.add_readiness("attribution store", move || {
+        let store = ready.clone();
+        async move { store.ping().await }
+    });
+
+    let spool = match settings.process {
+        // Services by themselves have replicas instead, and no volume.
+        Process::Site => Some(Arc::new(spool::Spool::open(&settings.data_dir)?)),
+        _ => None,
+    };
+    if let Some(spool) = &spool {
+        let follow = spool::follow(spool.clone(), store.clone(), clock.clone());
+        context.lifecycle.spawn_until_drain("event spool", follow);
+    }
+    let committed = Arc::new(Notify::new());
+    let sinks = &settings.attribution.sinks;
+    for sink in sinks {
+        store.add_sink(&sink.name).await?;
+        let (store, committed) = (store.clone(), committed.clone());
+        let endpoint = sink.endpoint.clone();
+        let delivery =
+            delivery::Delivery::new(store, clock.clone(), &sink.name, endpoint, committed)?;
+        context.lifecycle.spawn_until_drain("event delivery", delivery.run());
+    }
+    context.lifecycle.spawn_until_drain("old event ids", forget(store.clone(), clock.clone()));
+
+    let inbox = inbox::Inbox::start(store.clone(), clock.clone(), spool, committed.clone());
+    let names = sinks.iter().map(|sink| sink.name.clone()).collect();
+    let events = rpc::EventCalls::new(inbox, store.clone(), clock);
+    Ok(Builder::new(ServiceName::Attribution, context)
+        .add(EventServiceServer::new(events))
+        .add(EventStatisticsServiceServer::new(rpc::StatisticsCalls::new(store.clone())))
+        .add(SinkServiceServer::new(rpc::SinkCalls::new(store, names, committed)))
+        .build())
+}
+
+async fn forget(store: EventStore, clock: Clock) {
+    let mut beat = tokio::time::interval(FORGET);
+    loop {
+        beat.tick().await;
+        if let Err(error) = store.forget_old_ids(clock.now()).await {
+            tracing::warn!(error = ?error, "old event ids stay");
+        }
+    }
+}

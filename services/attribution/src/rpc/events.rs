@@ -1,0 +1,128 @@
+//! EventService.
+
+use sahm_chassis::{
+    clock::Clock,
+    error::{Error, ErrorCode, Result},
+};
+use sahm_proto::attribution::v1::{
+    BatchGetEventsRequest, BatchGetEventsResponse, BatchReportEventsRequest,
+    BatchReportEventsResponse, GetEventRequest, GetEventResponse, ListEventsRequest,
+    ListEventsResponse, ReportEventRequest, ReportEventResponse, ReportedEvent,
+    event_service_server::EventService,
+};
+use tonic::{Request, Response};
+
+use super::{
+    Answer,
+    convert::{draft, event},
+    cursor::{cursor, page, size},
+};
+use crate::{
+    domain::{NewEvent, checked},
+    inbox::Inbox,
+    store::{EventStore, Outcome},
+};
+
+const REPORTS: usize = 500;
+const IDS: usize = 50;
+
+/// Takes reports in and gives events back.
+#[derive(Clone)]
+pub(crate) struct EventCalls {
+    inbox: Inbox,
+    store: EventStore,
+    clock: Clock,
+}
+
+impl EventCalls {
+    /// Calls over a store and the inbox before it.
+    pub(crate) fn new(inbox: Inbox, store: EventStore, clock: Clock) -> Self {
+        Self { inbox, store, clock }
+    }
+
+    async fn report(&self, request: ReportEventRequest) -> Result<ReportEventResponse> {
+        let event = checked(draft(request), self.clock.now_millis())?;
+        let event_id = event.event_id.clone();
+        self.inbox.take(vec![event]).await?;
+        Ok(ReportEventResponse { accepted: true, event_id })
+    }
+
+    async fn report_all(&self, reports: Vec<ReportEventRequest>) -> Result<Vec<ReportedEvent>> {
+        if reports.is_empty() || reports.len() > REPORTS {
+            return Err(Error::field("events", "1 to 500 reports"));
+        }
+        let now = self.clock.now_millis();
+        let mut events = Vec::with_capacity(reports.len());
+        for (at, report) in reports.into_iter().enumerate() {
+            events.push(checked(draft(report), now).map_err(|error| at_place(at, &error))?);
+        }
+        let ids = events.iter().map(|event: &NewEvent| event.event_id.clone()).collect::<Vec<_>>();
+        let outcomes = self.inbox.take(events).await?;
+        Ok(ids
+            .into_iter()
+            .zip(outcomes)
+            .map(|(id, outcome)| ReportedEvent {
+                id: id.clone(),
+                event_id: id,
+                counted: outcome != Outcome::Repeated,
+            })
+            .collect())
+    }
+
+    async fn by_ids(&self, ids: &[String]) -> Result<Vec<sahm_proto::attribution::v1::Event>> {
+        if ids.is_empty() || ids.len() > IDS {
+            return Err(Error::field("event_ids", "1 to 50 ids"));
+        }
+        Ok(self.store.events_by_id(ids).await?.into_iter().map(event).collect())
+    }
+}
+
+/// The same faults, named by the report's place in the batch.
+fn at_place(at: usize, error: &Error) -> Error {
+    error.fields().iter().fold(Error::of(ErrorCode::Parameter), |named, fault| {
+        named.and_field(format!("events[{at}].{}", fault.field), &fault.why)
+    })
+}
+
+#[tonic::async_trait]
+impl EventService for EventCalls {
+    async fn report_event(
+        &self,
+        request: Request<ReportEventRequest>,
+    ) -> Answer<ReportEventResponse> {
+        Ok(Response::new(self.report(request.into_inner()).await?))
+    }
+
+    async fn batch_report_events(
+        &self,
+        request: Request<BatchReportEventsRequest>,
+    ) -> Answer<BatchReportEventsResponse> {
+        let items = self.report_all(request.into_inner().events).await?;
+        Ok(Response::new(BatchReportEventsResponse { items }))
+    }
+
+    async fn list_events(&self, request: Request<ListEventsRequest>) -> Answer<ListEventsResponse> {
+        let request = request.into_inner();
+        let size = size(request.size)?;
+        let before = cursor(&request.cursor)?.unwrap_or(u64::MAX);
+        let found = self.store.events(&request.event_name, request.member_id, before, size + 1);
+        let mut found = found.await?;
+        let next_cursor = page(&mut found, size, |event| event.sequence);
+        let items = found.into_iter().map(event).collect();
+        Ok(Response::new(ListEventsResponse { items, next_cursor }))
+    }
+
+    async fn get_event(&self, request: Request<GetEventRequest>) -> Answer<GetEventResponse> {
+        let found = self.by_ids(&[request.into_inner().event_id]).await?;
+        let event = found.into_iter().next().ok_or_else(|| Error::of(ErrorCode::NotFound))?;
+        Ok(Response::new(GetEventResponse { event: Some(event) }))
+    }
+
+    async fn batch_get_events(
+        &self,
+        request: Request<BatchGetEventsRequest>,
+    ) -> Answer<BatchGetEventsResponse> {
+        let items = self.by_ids(&request.into_inner().event_ids).await?;
+        Ok(Response::new(BatchGetEventsResponse { items }))
+    }
+}

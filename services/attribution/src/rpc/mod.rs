@@ -1,0 +1,13 @@
+//! The service's calls: wire messages made into the domain's types and back.
+
+mod convert;
+mod cursor;
+mod events;
+mod sinks;
+mod statistics;
+
+pub(crate) use events::EventCalls;
+pub(crate) use sinks::SinkCalls;
+pub(crate) use statistics::StatisticsCalls;
+
+type Answer<T> = Result<tonic::Response<T>, tonic::Status>;

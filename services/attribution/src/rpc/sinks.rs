@@ -1,0 +1,81 @@
+//! SinkService.
+
+use std::sync::Arc;
+
+use sahm_chassis::error::{Error, ErrorCode, Result};
+use sahm_proto::attribution::v1::{
+    ListDeadLettersRequest, ListDeadLettersResponse, ListSinksRequest, ListSinksResponse,
+    ReplayDeadLettersRequest, ReplayDeadLettersResponse, sink_service_server::SinkService,
+};
+use tokio::sync::Notify;
+use tonic::{Request, Response};
+
+use super::{
+    Answer,
+    convert::{letter, sink},
+    cursor::{cursor, page, size},
+};
+use crate::store::EventStore;
+
+const IDS: usize = 1_000;
+
+/// Shows sinks and replays their dead letters.
+#[derive(Clone)]
+pub(crate) struct SinkCalls {
+    store: EventStore,
+    configured: Arc<[String]>,
+    /// Wakes deliveries.
+    changed: Arc<Notify>,
+}
+
+impl SinkCalls {
+    /// Calls over a store; `configured` are the names of sinks in the settings.
+    pub(crate) fn new(store: EventStore, configured: Vec<String>, changed: Arc<Notify>) -> Self {
+        Self { store, configured: configured.into(), changed }
+    }
+
+    async fn replay(&self, request: ReplayDeadLettersRequest) -> Result<u64> {
+        if request.ids.len() > IDS {
+            return Err(Error::field("ids", "at most 1000 ids"));
+        }
+        let sequences = request.ids.iter().map(|id| cursor(id).ok().flatten());
+        let sequences = sequences.collect::<Option<Vec<_>>>();
+        let sequences = sequences.ok_or_else(|| Error::field("ids", "ids of dead letters"))?;
+        let replayed = self.store.replay(&request.sink, &sequences).await?;
+        self.changed.notify_waiters();
+        replayed.ok_or_else(|| Error::of(ErrorCode::NotFound))
+    }
+}
+
+#[tonic::async_trait]
+impl SinkService for SinkCalls {
+    async fn list_sinks(&self, _: Request<ListSinksRequest>) -> Answer<ListSinksResponse> {
+        let states = self.store.sinks().await?;
+        let items = states.into_iter().map(|state| {
+            let configured = self.configured.contains(&state.name);
+            sink(state, configured)
+        });
+        Ok(Response::new(ListSinksResponse { items: items.collect() }))
+    }
+
+    async fn list_dead_letters(
+        &self,
+        request: Request<ListDeadLettersRequest>,
+    ) -> Answer<ListDeadLettersResponse> {
+        let request = request.into_inner();
+        let size = size(request.size)?;
+        let after = cursor(&request.cursor)?.unwrap_or(0);
+        let mut found = self.store.letters(&request.sink, after, size + 1).await?;
+        let next_cursor = page(&mut found, size, |letter| letter.event.sequence);
+        let items = found.into_iter().map(|found| letter(&request.sink, found)).collect();
+        Ok(Response::new(ListDeadLettersResponse { items, next_cursor }))
+    }
+
+    async fn replay_dead_letters(
+        &self,
+        request: Request<ReplayDeadLettersRequest>,
+    ) -> Answer<ReplayDeadLettersResponse> {
+        let replayed = self.replay(request.into_inner()).await?;
+        Ok(Response::new(ReplayDeadLettersResponse { replayed }))
+    }
+}

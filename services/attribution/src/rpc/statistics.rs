@@ -1,0 +1,39 @@
+//! EventStatisticsService.
+
+use sahm_proto::attribution::v1::{
+    CountEventsRequest, CountEventsResponse,
+    event_statistics_service_server::EventStatisticsService,
+};
+use tonic::{Request, Response};
+
+use super::{
+    Answer,
+    convert::{count, count_query},
+};
+use crate::store::EventStore;
+
+/// Counts events.
+#[derive(Clone)]
+pub(crate) struct StatisticsCalls {
+    store: EventStore,
+}
+
+impl StatisticsCalls {
+    /// Calls over a store.
+    pub(crate) fn new(store: EventStore) -> Self {
+        Self { store }
+    }
+}
+
+#[tonic::async_trait]
+impl EventStatisticsService for StatisticsCalls {
+    async fn count_events(
+        &self,
+        request: Request<CountEventsRequest>,
+    ) -> Answer<CountEventsResponse> {
+        let query = count_query(request.into_inner())?;
+        let (rows, total) = self.store.count(&query).await?;
+        let items = rows.into_iter().map(count).collect();
+        Ok(Response::new(CountEventsResponse { items, total }))
+    }
+}

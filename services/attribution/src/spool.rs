@@ -1,0 +1,177 @@
+//! Where events of the all-in-one wait while its store is away: a bounded file in the data
+//! directory (architecture, failure table). JSON lines, on the disk before they are acknowledged.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::Context as _;
+use sahm_chassis::clock::Clock;
+use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
+
+use crate::{domain::NewEvent, store::EventStore};
+
+/// The most that waits, in bytes: tens of thousands of events.
+const BOUND: u64 = 32 << 20;
+/// Events of one transaction when they are brought in.
+const BATCH: usize = 500;
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    event_id: String,
+    name: String,
+    value: String,
+    member_id: u64,
+    sell_client: u32,
+    device_no: String,
+    campaign: String,
+    channel: String,
+    received_at: u64,
+}
+
+/// The file that grows, and beside it the one that is being brought in.
+pub struct Spool {
+    growing: PathBuf,
+    leaving: PathBuf,
+    /// Whoever touches the growing file.
+    turn: Mutex<()>,
+}
+
+impl Spool {
+    /// A spool in a data directory, with what the last process left there.
+    pub fn open(data_dir: &Path) -> anyhow::Result<Spool> {
+        fs::create_dir_all(data_dir).with_context(|| data_dir.display().to_string())?;
+        Ok(Spool {
+            growing: data_dir.join("attribution-spool.jsonl"),
+            leaving: data_dir.join("attribution-spool.leaving.jsonl"),
+            turn: Mutex::new(()),
+        })
+    }
+
+    /// Keeps events; they are on the disk when this returns.
+    ///
+    /// Errors: for the log; the spool is full or the disk does not take it.
+    pub async fn keep(&self, events: &[NewEvent]) -> anyhow::Result<()> {
+        // Begins with a line end: what was cut off before stays a line of its own.
+        let mut text = vec![b'\n'];
+        for event in events {
+            serde_json::to_writer(&mut text, &Line::from(event))?;
+            text.push(b'\n');
+        }
+        let _turn = self.turn.lock().await;
+        let (growing, leaving) = (self.growing.clone(), self.leaving.clone());
+        tokio::task::spawn_blocking(move || {
+            let bytes = size(&growing) + size(&leaving) + text.len() as u64;
+            anyhow::ensure!(bytes <= BOUND, "the spool is full: {bytes} bytes");
+            append(&growing, &text)
+        })
+        .await?
+    }
+
+    /// Whether anything waits.
+    pub fn is_empty(&self) -> bool {
+        size(&self.growing) == 0 && size(&self.leaving) == 0
+    }
+
+    /// Brings what waits into the store; gives how many events. Stops at the first error, and what
+    /// was brought in already counts once when it is brought again.
+    pub async fn bring_in(&self, store: &EventStore, clock: &Clock) -> anyhow::Result<usize> {
+        let mut brought = 0;
+        loop {
+            if !self.leaving.exists() {
+                let _turn = self.turn.lock().await;
+                match fs::rename(&self.growing, &self.leaving) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(brought),
+                    renamed => renamed?,
+                }
+            }
+            let path = self.leaving.clone();
+            let events = tokio::task::spawn_blocking(move || read(&path)).await??;
+            for batch in events.chunks(BATCH) {
+                store.accept(batch, clock.now()).await?;
+                brought += batch.len();
+            }
+            fs::remove_file(&self.leaving)?;
+        }
+    }
+}
+
+/// Brings in what waits whenever the store answers, until it is dropped.
+pub async fn follow(spool: Arc<Spool>, store: EventStore, clock: Clock) {
+    let mut beat = tokio::time::interval(std::time::Duration::from_secs(1));
+    loop {
+        beat.tick().await;
+        if spool.is_empty() || store.inner().ping().await.is_err() {
+            continue;
+        }
+        match spool.bring_in(&store, &clock).await {
+            Ok(events) => tracing::info!(events, "spooled events brought in"),
+            Err(error) => tracing::warn!(error = format!("{error:#}"), "spool waits"),
+        }
+    }
+}
+
+fn size(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |data| data.len())
+}
+
+fn append(path: &Path, text: &[u8]) -> anyhow::Result<()> {
+    let is_new = !path.exists();
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    file.write_all(text)?;
+    file.sync_data()?;
+    if is_new && let Some(folder) = path.parent() {
+        // The file's name must survive too.
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> anyhow::Result<Vec<NewEvent>> {
+    let text = fs::read(path)?;
+    let mut events = Vec::new();
+    for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        match serde_json::from_slice::<Line>(line) {
+            Ok(line) => events.push(line.into()),
+            // Cut off by a crash before it was acknowledged.
+            Err(error) => tracing::warn!(error = %error, "a spooled line is not whole"),
+        }
+    }
+    Ok(events)
+}
+
+impl From<&NewEvent> for Line {
+    fn from(event: &NewEvent) -> Line {
+        Line {
+            event_id: event.event_id.clone(),
+            name: event.name.clone(),
+            value: event.value.clone(),
+            member_id: event.member_id,
+            sell_client: event.sell_client,
+            device_no: event.device_no.clone(),
+            campaign: event.campaign.clone(),
+            channel: event.channel.clone(),
+            received_at: event.received_at,
+        }
+    }
+}
+
+impl From<Line> for NewEvent {
+    fn from(line: Line) -> NewEvent {
+        NewEvent {
+            event_id: line.event_id,
+            name: line.name,
+            value: line.value,
+            member_id: line.member_id,
+            sell_client: line.sell_client,
+            device_no: line.device_no,
+            campaign: line.campaign,
+            channel: line.channel,
+            received_at: line.received_at,
+        }
+    }
+}

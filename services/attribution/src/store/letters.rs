@@ -1,0 +1,142 @@
+//! Dead letters: events that a sink refused.
+
+use sahm_chassis::error::Result;
+use sea_orm::{
+    ConnectionTrait, ExprTrait,
+    sea_query::{Expr, Order, Query},
+};
+
+use super::{EventStore, Lease, to_i64, to_u32};
+use crate::domain::Event;
+
+/// An event that a sink refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    /// The event.
+    pub event: Event,
+    /// Why, for operators.
+    pub reason: String,
+    /// Epoch seconds.
+    pub died_at: u32,
+}
+
+impl EventStore {
+    /// Dead letters of a sink with sequences above `after`, oldest first.
+    pub async fn letters(&self, sink: &str, after: u64, size: u64) -> Result<Vec<Letter>> {
+        self.letters_where(sink, after, size, false).await
+    }
+
+    /// Letters that wait to be sent again, oldest first.
+    pub async fn replaying(&self, sink: &str, size: u64) -> Result<Vec<Letter>> {
+        self.letters_where(sink, 0, size, true).await
+    }
+
+    async fn letters_where(
+        &self,
+        sink: &str,
+        after: u64,
+        size: u64,
+        replaying: bool,
+    ) -> Result<Vec<Letter>> {
+        let query = Query::select()
+            .columns(["sequence", "reason", "died_at"])
+            .from("dead_letter")
+            .and_where(Expr::col("sink").eq(sink))
+            .and_where(Expr::col("sequence").gt(to_i64(after)))
+            .and_where(Expr::col("replaying").eq(replaying))
+            .order_by("sequence", Order::Asc)
+            .limit(size)
+            .to_owned();
+        let rows = self.store.reader().query_all(&query).await?;
+        let sequences = rows
+            .iter()
+            .map(|row| row.try_get_by_index::<i64>(0))
+            .collect::<std::result::Result<Vec<_>, _>>()?;
+        // Both in the order of their sequences, and an event is never removed.
+        let events = self.events_at(&sequences).await?;
+        let mut letters = Vec::new();
+        for (row, event) in rows.iter().zip(events) {
+            letters.push(Letter {
+                event,
+                reason: row.try_get_by_index(1)?,
+                died_at: to_u32(row.try_get_by_index(2)?),
+            });
+        }
+        Ok(letters)
+    }
+
+    /// Puts dead letters back in the queue: those with these sequences, or all. `None` for a sink
+    /// that does not exist; else how many.
+    pub async fn replay(&self, sink: &str, sequences: &[u64]) -> Result<Option<u64>> {
+        let known = Query::select()
+            .expr(Expr::col("name"))
+            .from("sink")
+            .and_where(Expr::col("name").eq(sink))
+            .to_owned();
+        let mut update = Query::update()
+            .table("dead_letter")
+            .value("replaying", true)
+            .and_where(Expr::col("sink").eq(sink))
+            .and_where(Expr::col("replaying").eq(false))
+            .to_owned();
+        if !sequences.is_empty() {
+            update.and_where(Expr::col("sequence").is_in(sequences.iter().map(|s| to_i64(*s))));
+        }
+        self.store
+            .write(async |tx| {
+                if tx.query_one(&known).await?.is_none() {
+                    return Ok(None);
+                }
+                Ok(Some(tx.execute(&update).await?.rows_affected()))
+            })
+            .await
+    }
+
+    /// Ends a replay: the letter was taken, or refused again with a reason. False when the lease
+    /// was lost.
+    pub async fn replayed(
+        &self,
+        lease: &Lease,
+        sequence: u64,
+        refused: Option<&str>,
+        now: u32,
+    ) -> Result<bool> {
+        let letter = |column: &'static str| Expr::col(column);
+        self.store
+            .write(async |tx| {
+                let taken = i64::from(refused.is_none());
+                let held = Query::update()
+                    .table("sink")
+                    .value("delivered", Expr::col("delivered").add(taken))
+                    .and_where(Expr::col("name").eq(lease.sink.as_str()))
+                    .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
+                    .to_owned();
+                if tx.execute(&held).await?.rows_affected() == 0 {
+                    return Ok(false);
+                }
+                match refused {
+                    None => {
+                        let delete = Query::delete()
+                            .from_table("dead_letter")
+                            .and_where(letter("sink").eq(lease.sink.as_str()))
+                            .and_where(letter("sequence").eq(to_i64(sequence)))
+                            .to_owned();
+                        tx.execute(&delete).await?;
+                    }
+                    Some(reason) => {
+                        let update = Query::update()
+                            .table("dead_letter")
+                            .value("replaying", false)
+                            .value("reason", reason)
+                            .value("died_at", i64::from(now))
+                            .and_where(letter("sink").eq(lease.sink.as_str()))
+                            .and_where(letter("sequence").eq(to_i64(sequence)))
+                            .to_owned();
+                        tx.execute(&update).await?;
+                    }
+                }
+                Ok(true)
+            })
+            .await
+    }
+}

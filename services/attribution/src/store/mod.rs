@@ -1,0 +1,57 @@
+//! Events, their counts and their way to sinks in SQL, the same on both engines.
+//!
+//! One row (`attribution_log`) numbers the events: it is locked by the transaction that takes them
+//! in until that commits, so numbers have no gaps and come in the order of commits, over all
+//! replicas. A sink is therefore no more than a position in that order, and what it is owed is a
+//! difference of two numbers.
+
+mod accept;
+mod counts;
+mod events;
+mod letters;
+mod migrations;
+mod sinks;
+
+pub use accept::Outcome;
+pub use counts::CountRow;
+pub use letters::Letter;
+pub use sinks::{Lease, SinkState};
+
+use sahm_chassis::{
+    error::Result,
+    settings::DatabaseUrl,
+    store::{Durability, Store},
+};
+
+/// The service's database.
+#[derive(Clone)]
+pub struct EventStore {
+    store: Store,
+}
+
+impl EventStore {
+    /// Opens and migrates the database; a commit is on the disk when it returns.
+    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
+        let store =
+            Store::open_durable::<migrations::Migrations>(url, "attribution", Durability::Full)
+                .await?;
+        Ok(Self { store })
+    }
+
+    /// The store below, for readiness.
+    pub fn inner(&self) -> &Store {
+        &self.store
+    }
+}
+
+fn to_i64(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn to_u64(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+fn to_u32(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or(if number < 0 { 0 } else { u32::MAX })
+}

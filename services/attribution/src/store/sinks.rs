@@ -1,0 +1,233 @@
+//! Sinks: how far each is, and which replica serves it.
+
+use sahm_chassis::error::Result;
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbErr, ExprTrait, QueryResult,
+    sea_query::{Expr, OnConflict, Order, Query},
+};
+
+use super::{EventStore, to_i64, to_u32, to_u64};
+
+/// A sink's counts: `accepted` = `delivered` + `waiting` + `dead`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SinkState {
+    /// Its name in the settings.
+    pub name: String,
+    /// Events that it is owed since it was first set up.
+    pub accepted: u64,
+    /// Those it took.
+    pub delivered: u64,
+    /// Those on their way.
+    pub waiting: u64,
+    /// Those it refused.
+    pub dead: u64,
+    /// In a row.
+    pub failed_attempts: u32,
+    /// Empty when the last attempt went well.
+    pub last_error: String,
+    /// Epoch seconds; 0: never.
+    pub last_delivered_at: u32,
+}
+
+/// The right to serve a sink, until it runs out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lease {
+    /// The sink.
+    pub sink: String,
+    /// Who holds it: one task of one process.
+    pub owner: String,
+    /// The last sequence that is done.
+    pub position: u64,
+    /// Failed attempts in a row.
+    pub failed_attempts: u32,
+}
+
+impl EventStore {
+    /// Makes a sink known. A new one is owed events from now on.
+    pub async fn add_sink(&self, name: &str) -> Result<()> {
+        self.store
+            .write(async |tx| {
+                let last = last_sequence(tx).await?;
+                let insert = Query::insert()
+                    .into_table("sink")
+                    .columns([
+                        "name",
+                        "from_sequence",
+                        "position",
+                        "delivered",
+                        "failed_attempts",
+                        "last_error",
+                        "last_delivered_at",
+                        "lease_owner",
+                        "lease_until",
+                    ])
+                    .values_panic([
+                        Expr::val(name),
+                        Expr::val(last),
+                        Expr::val(last),
+                        Expr::val(0_i64),
+                        Expr::val(0_i32),
+                        Expr::val(""),
+                        Expr::val(0_i64),
+                        Expr::val(""),
+                        Expr::val(0_i64),
+                    ])
+                    .on_conflict(OnConflict::column("name").do_nothing().to_owned())
+                    .to_owned();
+                tx.execute(&insert).await?;
+                Ok(())
+            })
+            .await
+    }
+
+    /// Takes or renews the right to serve a sink until `until` (epoch milliseconds); `None` while
+    /// somebody else has it.
+    pub async fn lease(
+        &self,
+        sink: &str,
+        owner: &str,
+        now: u64,
+        until: u64,
+    ) -> Result<Option<Lease>> {
+        let update = Query::update()
+            .table("sink")
+            .value("lease_owner", owner)
+            .value("lease_until", to_i64(until))
+            .and_where(Expr::col("name").eq(sink))
+            .and_where(
+                Expr::col("lease_owner").eq(owner).or(Expr::col("lease_until").lt(to_i64(now))),
+            )
+            .returning(Query::returning().columns(["position", "failed_attempts"]))
+            .to_owned();
+        let row = self.store.write(async |tx| Ok(tx.query_one(&update).await?)).await?;
+        let Some(row) = row else { return Ok(None) };
+        Ok(Some(Lease {
+            sink: sink.to_owned(),
+            owner: owner.to_owned(),
+            position: to_u64(row.try_get_by_index(0)?),
+            failed_attempts: to_u32(i64::from(row.try_get_by_index::<i32>(1)?)),
+        }))
+    }
+
+    /// Gives the right back, so that another replica need not wait for its end.
+    pub async fn give_back(&self, lease: &Lease) -> Result<()> {
+        let update = Query::update()
+            .table("sink")
+            .value("lease_until", 0_i64)
+            .and_where(Expr::col("name").eq(lease.sink.as_str()))
+            .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
+            .to_owned();
+        self.store.write(async |tx| Ok(tx.execute(&update).await.map(drop)?)).await
+    }
+
+    /// Moves a sink on: events up to `through` are done, `delivered` of them taken, the others
+    /// (`refused`: sequence and reason) dead. False when the lease was lost: nothing is changed.
+    pub async fn advance(
+        &self,
+        lease: &Lease,
+        through: u64,
+        delivered: u64,
+        refused: &[(u64, String)],
+        now: u32,
+    ) -> Result<bool> {
+        let update = Query::update()
+            .table("sink")
+            .value("position", to_i64(through))
+            .value("delivered", Expr::col("delivered").add(to_i64(delivered)))
+            .value("failed_attempts", 0)
+            .value("last_error", "")
+            .value("last_delivered_at", i64::from(now))
+            .and_where(Expr::col("name").eq(lease.sink.as_str()))
+            .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
+            .and_where(Expr::col("position").eq(to_i64(lease.position)))
+            .to_owned();
+        self.store
+            .write(async |tx| {
+                if tx.execute(&update).await?.rows_affected() == 0 {
+                    return Ok(false);
+                }
+                for (sequence, reason) in refused {
+                    let insert = Query::insert()
+                        .into_table("dead_letter")
+                        .columns(["sink", "sequence", "reason", "died_at", "replaying"])
+                        .values_panic([
+                            Expr::val(lease.sink.as_str()),
+                            Expr::val(to_i64(*sequence)),
+                            Expr::val(reason.as_str()),
+                            Expr::val(i64::from(now)),
+                            Expr::val(false),
+                        ])
+                        .to_owned();
+                    tx.execute(&insert).await?;
+                }
+                Ok(true)
+            })
+            .await
+    }
+
+    /// Remembers an attempt that failed.
+    pub async fn failed(&self, lease: &Lease, error: &str) -> Result<()> {
+        let update = Query::update()
+            .table("sink")
+            .value("failed_attempts", Expr::col("failed_attempts").add(1))
+            .value("last_error", error)
+            .and_where(Expr::col("name").eq(lease.sink.as_str()))
+            .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
+            .to_owned();
+        self.store.write(async |tx| Ok(tx.execute(&update).await.map(drop)?)).await
+    }
+
+    /// Every sink, by name.
+    pub async fn sinks(&self) -> Result<Vec<SinkState>> {
+        let letters = |replaying: bool| {
+            Query::select()
+                .expr(Expr::col("sequence").count())
+                .from("dead_letter")
+                .and_where(Expr::col(("dead_letter", "sink")).equals(("sink", "name")))
+                .and_where(Expr::col("replaying").eq(replaying))
+                .to_owned()
+        };
+        let last =
+            Query::select().expr(Expr::col("last_sequence")).from("attribution_log").to_owned();
+        // One statement, so that the counts are of one moment.
+        let query = Query::select()
+            .columns([
+                "name",
+                "from_sequence",
+                "position",
+                "delivered",
+                "failed_attempts",
+                "last_error",
+                "last_delivered_at",
+            ])
+            .expr(Expr::from(last))
+            .expr(Expr::from(letters(false)))
+            .expr(Expr::from(letters(true)))
+            .from("sink")
+            .order_by("name", Order::Asc)
+            .to_owned();
+        let rows = self.store.reader().query_all(&query).await?;
+        Ok(rows.iter().map(state).collect::<Result<Vec<_>, DbErr>>()?)
+    }
+}
+
+fn state(row: &QueryResult) -> Result<SinkState, DbErr> {
+    let number = |at: usize| row.try_get_by_index::<i64>(at);
+    let (from, position, last, replaying) = (number(1)?, number(2)?, number(7)?, number(9)?);
+    Ok(SinkState {
+        name: row.try_get_by_index(0)?,
+        accepted: to_u64(last - from),
+        delivered: to_u64(number(3)?),
+        waiting: to_u64(last - position + replaying),
+        dead: to_u64(number(8)?),
+        failed_attempts: to_u32(i64::from(row.try_get_by_index::<i32>(4)?)),
+        last_error: row.try_get_by_index(5)?,
+        last_delivered_at: to_u32(number(6)?),
+    })
+}
+
+async fn last_sequence(tx: &DatabaseTransaction) -> Result<i64> {
+    let query = Query::select().column("last_sequence").from("attribution_log").to_owned();
+    let row = tx.query_one(&query).await?;
+    Ok(row.map(|row| row.try_get_by_index(0)).transpose()?.unwrap_or(0))
+}

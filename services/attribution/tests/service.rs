@@ -1,0 +1,266 @@
+//! The service's calls and its deliveries, in process.
+#![allow(clippy::unwrap_used)]
+
+use std::{
+    collections::HashSet,
+    future::{Future, IntoFuture},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use axum::{Json, Router, http::StatusCode, routing::post};
+use sahm_attribution::{
+    domain::{Draft, checked},
+    spool::Spool,
+    store::EventStore,
+};
+use sahm_chassis::{
+    clock::Clock,
+    error::Error,
+    lifecycle::{self, Context},
+    rpc::Transport,
+    settings::{Process, ServiceName, Settings},
+};
+use sahm_proto::attribution::v1::{
+    BatchReportEventsRequest, CountBy, CountEventsRequest, GetEventRequest, ListDeadLettersRequest,
+    ListEventsRequest, ListSinksRequest, ReplayDeadLettersRequest, ReportEventRequest, Sink,
+    event_service_client::EventServiceClient,
+    event_statistics_service_client::EventStatisticsServiceClient,
+    sink_service_client::SinkServiceClient,
+};
+use serde_json::Value;
+use tonic::Code;
+
+struct Running {
+    transport: Transport,
+    context: Context,
+    _folder: tempfile::TempDir,
+}
+
+async fn running(pairs: &[(&str, &str)]) -> Running {
+    let folder = tempfile::tempdir().unwrap();
+    let own = [("SAHM_DATA_DIR", folder.path().to_str().unwrap())];
+    let pairs = own.iter().chain(pairs).map(|(name, value)| (name.to_string(), value.to_string()));
+    let process = Process::Service(ServiceName::Attribution);
+    let context = Context::new(Settings::from_pairs(process, pairs).unwrap());
+    let service = sahm_attribution::start(&context).await.unwrap();
+    Running { transport: Transport::local(service.routes), context, _folder: folder }
+}
+
+impl Running {
+    fn events(&self) -> EventServiceClient<Transport> {
+        EventServiceClient::new(self.transport.clone())
+    }
+
+    fn sinks(&self) -> SinkServiceClient<Transport> {
+        SinkServiceClient::new(self.transport.clone())
+    }
+
+    async fn sink(&self) -> Sink {
+        let sinks = self.sinks().list_sinks(ListSinksRequest {}).await.unwrap().into_inner().items;
+        let [sink] = sinks.try_into().unwrap();
+        sink
+    }
+}
+
+/// Waits until something holds.
+async fn until<F: Future<Output = bool>>(what: &str, mut holds: impl FnMut() -> F) {
+    let waited = tokio::time::timeout(Duration::from_secs(60), async {
+        while !holds().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    });
+    waited.await.unwrap_or_else(|_| panic!("{what}"));
+}
+
+fn report(id: &str, name: &str) -> ReportEventRequest {
+    ReportEventRequest {
+        event_name: name.to_owned(),
+        event_value: r#"{"c":"eid","scnl":"1110619"}"#.to_owned(),
+        event_id: Some(id.to_owned()),
+        ..ReportEventRequest::default()
+    }
+}
+
+#[tokio::test]
+async fn a_report_is_there_when_it_is_acknowledged_and_counts_once() {
+    let site = running(&[]).await;
+    let mut events = site.events();
+    for _ in 0..2 {
+        let answer = events.report_event(report("event-0001", "open")).await.unwrap().into_inner();
+        assert_eq!((answer.accepted, answer.event_id.as_str()), (true, "event-0001"));
+    }
+    let made = ReportEventRequest { event_name: "open".into(), ..Default::default() };
+    let made = events.report_event(made).await.unwrap().into_inner();
+    assert_eq!(made.event_id.len(), 22);
+    let asked = GetEventRequest { event_id: "event-0001".into() };
+    let event = events.get_event(asked).await.unwrap().into_inner().event.unwrap();
+    assert_eq!(
+        (event.id.as_str(), event.campaign.as_str(), event.channel.as_str(), event.sell_client),
+        ("event-0001", "eid", "1110619", 10)
+    );
+    let missing = events.get_event(GetEventRequest { event_id: "nothing-here".into() }).await;
+    assert_eq!(missing.unwrap_err().code(), Code::NotFound);
+
+    let batch = vec![report("event-0001", "open"), report("event-0002", "close")];
+    let batch = BatchReportEventsRequest { events: batch };
+    let items = events.batch_report_events(batch).await.unwrap().into_inner().items;
+    assert_eq!(items.iter().map(|item| item.counted).collect::<Vec<_>>(), [false, true]);
+
+    let mut statistics = EventStatisticsServiceClient::new(site.transport.clone());
+    let asked = CountEventsRequest {
+        from_day: event.day.clone(),
+        to_day: event.day,
+        by: vec![CountBy::EventName as i32],
+        ..Default::default()
+    };
+    let counts = statistics.count_events(asked).await.unwrap().into_inner();
+    let rows = counts.items.iter().map(|row| (row.event_name.as_str(), row.count));
+    assert_eq!((rows.collect::<Vec<_>>(), counts.total), (vec![("open", 2), ("close", 1)], 3));
+}
+
+#[tokio::test]
+async fn lists_go_on_where_a_page_ended() {
+    let site = running(&[]).await;
+    let reports = (0..9).map(|number| report(&format!("event-{number:04}"), "open"));
+    let batch = BatchReportEventsRequest { events: reports.collect() };
+    site.events().batch_report_events(batch).await.unwrap();
+    let (mut cursor, mut seen) = (String::new(), Vec::new());
+    loop {
+        let asked = ListEventsRequest { cursor: cursor.clone(), ..Default::default() };
+        let page = site.events().list_events(asked).await.unwrap().into_inner();
+        assert!(page.items.len() <= 4);
+        seen.extend(page.items.into_iter().map(|event| event.sequence));
+        cursor = page.next_cursor;
+        if cursor.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(seen, (1..=9).rev().collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn wrong_parameters_are_named() {
+    let site = running(&[]).await;
+    let field = |status: tonic::Status| {
+        assert_eq!(status.code(), Code::InvalidArgument);
+        Error::from(&status).fields()[0].field.clone()
+    };
+    let wrong = ReportEventRequest { event_value: "[]".into(), ..report("event-0001", "a") };
+    assert_eq!(field(site.events().report_event(wrong.clone()).await.unwrap_err()), "event_value");
+    let batch = BatchReportEventsRequest { events: vec![report("event-0001", "a"), wrong] };
+    let status = site.events().batch_report_events(batch).await.unwrap_err();
+    assert_eq!(field(status), "events[1].event_value");
+    for (asked, name) in [
+        (ListEventsRequest { size: 51, ..Default::default() }, "size"),
+        (ListEventsRequest { cursor: "x".into(), ..Default::default() }, "cursor"),
+    ] {
+        assert_eq!(field(site.events().list_events(asked).await.unwrap_err()), name);
+    }
+}
+
+/// A sink that refuses events named `poison` until it is told not to, and fails every third call.
+#[derive(Clone, Default)]
+struct Receiver {
+    seen: Arc<Mutex<Vec<String>>>,
+    calls: Arc<Mutex<u32>>,
+    takes_poison: Arc<Mutex<bool>>,
+}
+
+impl Receiver {
+    async fn start(&self) -> String {
+        let receiver = self.clone();
+        let take = move |Json(body): Json<Value>| {
+            let receiver = receiver.clone();
+            async move { receiver.take(&body) }
+        };
+        let app = Router::new().route("/events", post(take));
+        let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let url = format!("http://{}/events", listener.local_addr().unwrap());
+        tokio::spawn(axum::serve(listener, app).into_future());
+        url
+    }
+
+    fn take(&self, body: &Value) -> StatusCode {
+        let mut calls = self.calls.lock().unwrap();
+        *calls += 1;
+        if *calls % 3 == 1 {
+            return StatusCode::SERVICE_UNAVAILABLE;
+        }
+        let events = body["events"].as_array().unwrap();
+        let poisoned = events.iter().any(|event| event["eventName"] == "poison");
+        if poisoned && !*self.takes_poison.lock().unwrap() {
+            return StatusCode::UNPROCESSABLE_ENTITY;
+        }
+        let ids = events.iter().map(|event| event["eventId"].as_str().unwrap().to_owned());
+        self.seen.lock().unwrap().extend(ids);
+        StatusCode::OK
+    }
+}
+
+#[tokio::test]
+async fn events_reach_a_shaky_sink_in_order_and_refused_ones_can_be_replayed() {
+    let receiver = Receiver::default();
+    let sinks = format!("crm={}", receiver.start().await);
+    let site = running(&[("SAHM_ATTRIBUTION_SINKS", &sinks)]).await;
+    let mut expected = Vec::new();
+    for number in 0..40 {
+        let id = format!("event-{number:04}");
+        let name = if number % 10 == 3 { "poison" } else { "open" };
+        site.events().report_event(report(&id, name)).await.unwrap();
+        expected.push((id, name));
+    }
+    until("the sink is done", async || site.sink().await.waiting == 0).await;
+    let sink = site.sink().await;
+    assert_eq!((sink.accepted, sink.delivered, sink.dead, sink.configured), (40, 36, 4, true));
+    let good = expected.iter().filter(|(_, name)| *name == "open").map(|(id, _)| id.clone());
+    assert_eq!(*receiver.seen.lock().unwrap(), good.collect::<Vec<_>>());
+
+    let asked = ListDeadLettersRequest { sink: "crm".into(), size: 3, ..Default::default() };
+    let page = site.sinks().list_dead_letters(asked).await.unwrap().into_inner();
+    assert_eq!((page.items.len(), page.next_cursor.is_empty()), (3, false));
+    assert!(page.items[0].reason.starts_with("422"), "{}", page.items[0].reason);
+    *receiver.takes_poison.lock().unwrap() = true;
+    let one = ReplayDeadLettersRequest { sink: "crm".into(), ids: vec![page.items[1].id.clone()] };
+    assert_eq!(site.sinks().replay_dead_letters(one).await.unwrap().into_inner().replayed, 1);
+    let all = ReplayDeadLettersRequest { sink: "crm".into(), ids: Vec::new() };
+    assert_eq!(site.sinks().replay_dead_letters(all).await.unwrap().into_inner().replayed, 3);
+    until("the letters are sent", async || site.sink().await.delivered == 40).await;
+    let sink = site.sink().await;
+    assert_eq!((sink.waiting, sink.dead), (0, 0));
+    let seen = receiver.seen.lock().unwrap().clone();
+    assert_eq!(seen.iter().collect::<HashSet<_>>().len(), 40);
+    let none = ReplayDeadLettersRequest { sink: "nobody".into(), ids: Vec::new() };
+    assert_eq!(site.sinks().replay_dead_letters(none).await.unwrap_err().code(), Code::NotFound);
+    site.context.lifecycle.drain();
+    site.context.lifecycle.wait().await;
+}
+
+#[tokio::test]
+async fn what_waits_in_the_spool_is_brought_in_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = sahm_chassis::settings::DatabaseUrl::file(folder.path().join("a.sqlite"));
+    let store = EventStore::open(&url).await.unwrap();
+    let spool = Spool::open(folder.path()).unwrap();
+    let event = |number: u32| {
+        let id = Some(format!("event-{number:04}"));
+        let draft = Draft { name: "open".into(), event_id: id, ..Draft::default() };
+        checked(draft, 1_795_208_400_000).unwrap()
+    };
+    assert!(spool.is_empty());
+    spool.keep(&[event(1), event(2)]).await.unwrap();
+    // A crash in the middle of a line.
+    let path = folder.path().join("attribution-spool.jsonl");
+    let mut text = std::fs::read(&path).unwrap();
+    text.extend_from_slice(b"{\"event_id\":\"event-00");
+    std::fs::write(&path, text).unwrap();
+    spool.keep(&[event(2), event(3)]).await.unwrap();
+    // A crash before what was brought in was removed: it is brought in again.
+    let again = std::fs::read(&path).unwrap();
+    let clock = Clock::fixed(1_795_208_500);
+    assert_eq!(spool.bring_in(&store, &clock).await.unwrap(), 4);
+    assert!(spool.is_empty());
+    std::fs::write(folder.path().join("attribution-spool.leaving.jsonl"), again).unwrap();
+    assert_eq!(Spool::open(folder.path()).unwrap().bring_in(&store, &clock).await.unwrap(), 4);
+    assert_eq!(store.last_sequence().await.unwrap(), 3);
+}

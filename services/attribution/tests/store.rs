@@ -1,0 +1,209 @@
+//! The store's contract, on both engines.
+#![allow(clippy::unwrap_used)]
+
+use sahm_attribution::{
+    domain::{CountQuery, Dimension, Draft, NewEvent, checked},
+    store::{EventStore, Outcome},
+};
+use sahm_chassis::settings::DatabaseUrl;
+use sahm_testkit::Postgres;
+
+const NOW: u32 = 1_795_208_400;
+const HOUR: u32 = 3600;
+
+/// Runs one case on SQLite and on PostgreSQL.
+async fn on_both(case: impl AsyncFn(DatabaseUrl)) {
+    let folder = tempfile::tempdir().unwrap();
+    case(DatabaseUrl::file(folder.path().join("attribution.sqlite"))).await;
+    let url = Postgres::shared().await.unwrap().database().await.unwrap();
+    case(url.parse().unwrap()).await;
+}
+
+fn event(id: &str, name: &str, value: &str) -> NewEvent {
+    let draft = Draft {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        event_id: Some(id.to_owned()),
+        ..Draft::default()
+    };
+    checked(draft, u64::from(NOW) * 1000).unwrap()
+}
+
+fn numbered(range: std::ops::Range<u32>) -> Vec<NewEvent> {
+    range.map(|number| event(&format!("event-{number:05}"), "page_view", "{}")).collect()
+}
+
+#[tokio::test]
+async fn an_id_counts_once_in_48_hours() {
+    on_both(async |url| {
+        let store = EventStore::open(&url).await.unwrap();
+        let one = event("event-one", "a", "{}");
+        let two = event("event-two", "a", "{}");
+        let batch = [one.clone(), two.clone(), one.clone()];
+        let outcomes = store.accept(&batch, NOW).await.unwrap();
+        assert_eq!(outcomes, [Outcome::Counted(1), Outcome::Counted(2), Outcome::Repeated]);
+        for (hours, outcome) in
+            [(1, Outcome::Repeated), (47, Outcome::Repeated), (48, Outcome::Counted(3))]
+        {
+            let outcomes = store.accept(&batch[..1], NOW + hours * HOUR).await.unwrap();
+            assert_eq!(outcomes, [outcome], "{hours}");
+        }
+        // Counted anew, it counts once again.
+        assert_eq!(store.accept(&batch[..1], NOW + 49 * HOUR).await.unwrap(), [Outcome::Repeated]);
+        assert_eq!(store.forget_old_ids(NOW + 48 * HOUR).await.unwrap(), 1);
+        assert_eq!(
+            store.accept(&batch[1..2], NOW + 48 * HOUR).await.unwrap(),
+            [Outcome::Counted(4)]
+        );
+        assert_eq!(store.last_sequence().await.unwrap(), 4);
+        let found = store.events_by_id(&["event-two".into(), "event-one".into()]).await.unwrap();
+        assert_eq!(found.iter().map(|event| event.sequence).collect::<Vec<_>>(), [4, 3]);
+        assert_eq!(found[1].event, one);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn replicas_that_take_the_same_events_count_each_once_and_leave_no_gap() {
+    on_both(async |url| {
+        let first = EventStore::open(&url).await.unwrap();
+        let second = EventStore::open(&url).await.unwrap();
+        let mut tasks = Vec::new();
+        for (at, store) in [first.clone(), second, first.clone()].into_iter().enumerate() {
+            let mut events = numbered(0..300);
+            // Each in another order.
+            events.rotate_left(at * 100);
+            tasks.push(tokio::spawn(async move {
+                let mut counted = 0;
+                for batch in events.chunks(37) {
+                    let outcomes = store.accept(batch, NOW).await.unwrap();
+                    counted +=
+                        outcomes.iter().filter(|one| matches!(one, Outcome::Counted(_))).count();
+                }
+                counted
+            }));
+        }
+        let mut counted = 0;
+        for task in tasks {
+            counted += task.await.unwrap();
+        }
+        assert_eq!(counted, 300);
+        let events = first.events_after(0, 1000).await.unwrap();
+        let sequences = events.iter().map(|event| event.sequence).collect::<Vec<_>>();
+        assert_eq!(sequences, (1..=300).collect::<Vec<_>>());
+        let day = events[0].event.day();
+        let query = CountQuery { from_day: day.clone(), to_day: day, ..CountQuery::default() };
+        assert_eq!(first.count(&query.checked().unwrap()).await.unwrap().1, 300);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn counts_are_told_apart_filtered_and_ordered() {
+    on_both(async |url| {
+        let store = EventStore::open(&url).await.unwrap();
+        let mut events = Vec::new();
+        for (count, name, value, client, days) in [
+            (3, "open", r#"{"c":"eid","scnl":"1110619"}"#, 10, 0),
+            (2, "open", r#"{"c":"day","scnl":"1110620"}"#, 20, 0),
+            (1, "close", r#"{"pid":"eid"}"#, 10, 1),
+        ] {
+            for number in 0..count {
+                let mut one = event(&format!("{name}-{client}-{number}-{days}"), name, value);
+                one.sell_client = client;
+                one.received_at += days * 86_400_000;
+                events.push(one);
+            }
+        }
+        store.accept(&events[..2], NOW).await.unwrap();
+        store.accept(&events[1..], NOW).await.unwrap();
+        let ask = async |by: &[Dimension], change: fn(&mut CountQuery)| {
+            let mut query = CountQuery {
+                from_day: "2026-11-21".into(),
+                to_day: "2026-11-30".into(),
+                by: by.to_vec(),
+                ..CountQuery::default()
+            };
+            change(&mut query);
+            let (rows, total) = store.count(&query.checked().unwrap()).await.unwrap();
+            let rows = rows.into_iter().map(|row| {
+                let key = [row.day, row.event_name, row.campaign, row.channel].join(" ");
+                (key.trim().to_owned(), row.sell_client, row.count)
+            });
+            (rows.collect::<Vec<_>>(), total)
+        };
+        let row = |key: &str, client, count| (key.to_owned(), client, count);
+        assert_eq!(ask(&[], |_| {}).await, (vec![row("", 0, 6)], 6));
+        assert_eq!(
+            ask(&[Dimension::EventName], |_| {}).await,
+            (vec![row("open", 0, 5), row("close", 0, 1)], 6)
+        );
+        assert_eq!(
+            ask(&[Dimension::Campaign, Dimension::SellClient], |_| {}).await,
+            (vec![row("eid", 10, 4), row("day", 20, 2)], 6)
+        );
+        assert_eq!(
+            ask(&[Dimension::Day], |query| query.campaign = "eid".into()).await,
+            (vec![row("2026-11-21", 0, 3), row("2026-11-22", 0, 1)], 4)
+        );
+        assert_eq!(
+            ask(&[Dimension::Channel], |query| query.limit = 1).await,
+            (vec![row("1110619", 0, 3)], 6)
+        );
+        assert_eq!(ask(&[], |query| query.sell_client = 7).await, (vec![], 0));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_sink_is_owed_every_event_since_it_was_known() {
+    on_both(async |url| {
+        let store = EventStore::open(&url).await.unwrap();
+        store.accept(&numbered(0..5), NOW).await.unwrap();
+        store.add_sink("crm").await.unwrap();
+        store.accept(&numbered(5..15), NOW).await.unwrap();
+        store.add_sink("crm").await.unwrap();
+        let counts = async || {
+            let sink = store.sinks().await.unwrap().remove(0);
+            assert_eq!(sink.accepted, sink.delivered + sink.waiting + sink.dead);
+            (sink.accepted, sink.delivered, sink.waiting, sink.dead)
+        };
+        assert_eq!(counts().await, (10, 0, 10, 0));
+
+        let lease = store.lease("crm", "one", 1000, 2000).await.unwrap().unwrap();
+        assert_eq!((lease.position, lease.failed_attempts), (5, 0));
+        assert_eq!(store.lease("crm", "two", 1999, 3000).await.unwrap(), None);
+        assert_eq!(store.lease("nobody", "two", 1999, 3000).await.unwrap(), None);
+        let refused = [(7, "422: no".to_owned()), (8, "422: no".to_owned())];
+        assert!(store.advance(&lease, 9, 2, &refused, NOW).await.unwrap());
+        assert_eq!(counts().await, (10, 2, 6, 2));
+        // Not a second time from the same place.
+        assert!(!store.advance(&lease, 9, 2, &[], NOW).await.unwrap());
+
+        // The lease runs out and another takes it: the first can do nothing any more.
+        let other = store.lease("crm", "two", 2001, 3000).await.unwrap().unwrap();
+        assert_eq!(other.position, 9);
+        let late = sahm_attribution::store::Lease { position: 9, ..lease };
+        assert!(!store.advance(&late, 15, 6, &[], NOW).await.unwrap());
+        assert!(!store.replayed(&late, 7, None, NOW).await.unwrap());
+        store.failed(&other, "503").await.unwrap();
+        assert_eq!(store.sinks().await.unwrap()[0].last_error, "503");
+
+        assert_eq!(store.replay("nobody", &[]).await.unwrap(), None);
+        assert_eq!(store.replay("crm", &[7, 999]).await.unwrap(), Some(1));
+        assert_eq!(store.replay("crm", &[]).await.unwrap(), Some(1));
+        assert_eq!(counts().await, (10, 2, 8, 0));
+        let waiting = store.replaying("crm", 10).await.unwrap();
+        assert_eq!(waiting.iter().map(|one| one.event.sequence).collect::<Vec<_>>(), [7, 8]);
+        assert!(store.replayed(&other, 7, None, NOW).await.unwrap());
+        assert!(store.replayed(&other, 8, Some("422: still"), NOW).await.unwrap());
+        assert_eq!(counts().await, (10, 3, 6, 1));
+        let dead = store.letters("crm", 0, 10).await.unwrap();
+        assert_eq!((dead.len(), dead[0].reason.as_str()), (1, "422: still"));
+        assert!(store.advance(&other, 15, 6, &[], NOW).await.unwrap());
+        assert_eq!(counts().await, (10, 9, 0, 1));
+        store.give_back(&other).await.unwrap();
+        assert!(store.lease("crm", "three", 1, 2).await.unwrap().is_some());
+    })
+    .await;
+}

@@ -1,0 +1,57 @@
+//! Settings of the attribution service: where events are handed on to.
+use super::{
+    SettingsError,
+    endpoint::{Endpoint, is_provider_url},
+    reader::Reader,
+    values::Secret,
+};
+
+const SINKS: &str = "SAHM_ATTRIBUTION_SINKS";
+const TOKENS: &str = "SAHM_ATTRIBUTION_SINK_TOKENS";
+
+/// The attribution service's settings.
+#[derive(Clone, Debug)]
+pub struct AttributionSettings {
+    /// Where events are handed on to; none: they are only counted.
+    pub sinks: Vec<SinkSettings>,
+}
+
+/// One place that events are handed on to.
+#[derive(Clone, Debug)]
+pub struct SinkSettings {
+    /// What it is known by in the store: `[a-z0-9-]{1,40}`.
+    pub name: String,
+    /// Where it answers.
+    pub endpoint: Endpoint,
+}
+
+impl AttributionSettings {
+    pub(super) fn read(r: &mut Reader) -> Result<AttributionSettings, SettingsError> {
+        let tokens = r.list(TOKENS, "a list of name=token, each name a sink", |item| {
+            item.split_once('=')
+                .filter(|(name, token)| is_name(name) && !token.is_empty())
+                .map(|(name, token)| (name.to_owned(), Secret::new(token.to_owned())))
+        })?;
+        let sinks = r.list(SINKS, "a list of name=URL, names of a-z, 0-9 and -", |item| {
+            let (name, url) = item.split_once('=')?;
+            let token = tokens.iter().find(|(of, _)| of == name).map(|(_, token)| token.clone());
+            (is_name(name) && is_provider_url(url)).then(|| SinkSettings {
+                name: name.to_owned(),
+                endpoint: Endpoint { url: url.to_owned(), token },
+            })
+        })?;
+        let known = |name: &String| sinks.iter().filter(|sink| sink.name == *name).count();
+        if sinks.iter().any(|sink| known(&sink.name) > 1) {
+            return Err(r.wrong(SINKS, "a list of names that differ"));
+        }
+        if tokens.iter().any(|(name, _)| known(name) == 0) {
+            return Err(r.wrong(TOKENS, "a list of name=token, each name a sink"));
+        }
+        Ok(AttributionSettings { sinks })
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (1..=40).contains(&text.len()) && text.bytes().all(fits)
+}
