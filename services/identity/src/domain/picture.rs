@@ -27,11 +27,14 @@ impl PictureKind {
     }
 }
 
+/// Whether bytes are of a kind.
+type Check = fn(&[u8]) -> Option<()>;
+
 /// Judges a file; the error says why it is refused.
 pub fn judge(bytes: &[u8]) -> Result<PictureKind, &'static str> {
-    let kinds: [(PictureKind, fn(&[u8]) -> Option<()>); 3] =
+    let kinds: [(PictureKind, Check); 3] =
         [(PictureKind::Jpeg, jpeg), (PictureKind::Png, png), (PictureKind::Bmp, bmp)];
-    let is_it = |(_, check): &(_, fn(&[u8]) -> Option<()>)| check(bytes).is_some();
+    let is_it = |(_, check): &(_, Check)| check(bytes).is_some();
     let Some((kind, _)) = kinds.into_iter().find(is_it) else {
         return Err("is no JPEG, PNG or BMP");
     };
@@ -137,6 +140,8 @@ mod tests {
 
     use super::*;
 
+    type Make = fn(usize) -> Vec<u8>;
+
     fn jpeg_of(size: usize) -> Vec<u8> {
         let mut bytes = vec![0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2];
         bytes.extend([0xff, 0xc0, 0, 11, 8, 0, 16, 0, 16, 1, 1, 0x11, 0]);
@@ -167,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_three_kinds_within_their_size() {
-        let kinds: [(PictureKind, fn(usize) -> Vec<u8>); 3] =
+        let kinds: [(PictureKind, Make); 3] =
             [(PictureKind::Jpeg, jpeg_of), (PictureKind::Png, png_of), (PictureKind::Bmp, bmp_of)];
         for (kind, make) in kinds {
             assert_eq!(judge(&make(FILE_MIN)), Ok(kind));

@@ -23,7 +23,7 @@ const TOKEN_BYTES: usize = 8 << 10;
 #[derive(Clone, Debug)]
 pub enum Recaptcha {
     /// Over HTTP.
-    Http(Outbound, Endpoint),
+    Http(Box<(Outbound, Endpoint)>),
     /// By their look.
     Local,
 }
@@ -37,7 +37,7 @@ struct Verdict {
 
 impl Recaptcha {
     pub(super) fn http(client: Outbound, endpoint: Endpoint) -> Recaptcha {
-        Recaptcha::Http(client, endpoint)
+        Recaptcha::Http(Box::new((client, endpoint)))
     }
 
     /// The score of a token from 0 to 1; `None` for one that is none, was used or was made for
@@ -57,7 +57,8 @@ impl Recaptcha {
             Recaptcha::Local if token == "bad" => Ok(None),
             Recaptcha::Local if token.starts_with("bot") => Ok(Some(0.1)),
             Recaptcha::Local => Ok(Some(0.9)),
-            Recaptcha::Http(client, endpoint) => {
+            Recaptcha::Http(provider) => {
+                let (client, endpoint) = &**provider;
                 let verdict = verify(client, endpoint, token, address).await;
                 let verdict =
                     verdict.map_err(|e| Error::unavailable(e.context("recaptcha provider")))?;

@@ -51,14 +51,14 @@ impl TextMessage<'_> {
 #[derive(Clone, Debug)]
 pub enum Sms {
     /// Over HTTP.
-    Http(Outbound, Endpoint),
+    Http(Box<(Outbound, Endpoint)>),
     /// To the terminal and this file.
     Local(PathBuf),
 }
 
 impl Sms {
     pub(super) fn http(client: Outbound, endpoint: Endpoint) -> Sms {
-        Sms::Http(client, endpoint)
+        Sms::Http(Box::new((client, endpoint)))
     }
 
     pub(super) fn local(data_dir: &Path) -> Sms {
@@ -70,7 +70,8 @@ impl Sms {
     /// Errors: `Unavailable`.
     pub async fn send(&self, message: TextMessage<'_>) -> Result<()> {
         match self {
-            Sms::Http(client, endpoint) => {
+            Sms::Http(provider) => {
+                let (client, endpoint) = &**provider;
                 let body = json!({
                     "to": message.phone.e164(),
                     "text": message.text(),

@@ -17,7 +17,7 @@ use crate::domain::{Member, SessionToken};
 #[derive(Clone, Debug)]
 pub enum Tadawul {
     /// Over HTTP.
-    Http(Outbound, Endpoint),
+    Http(Box<(Outbound, Endpoint)>),
     /// Of this site, whose origin this is.
     Local(String),
 }
@@ -29,7 +29,7 @@ struct Login {
 
 impl Tadawul {
     pub(super) fn http(client: Outbound, endpoint: Endpoint) -> Tadawul {
-        Tadawul::Http(client, endpoint)
+        Tadawul::Http(Box::new((client, endpoint)))
     }
 
     pub(super) fn local(public_url: &str) -> Tadawul {
@@ -45,7 +45,8 @@ impl Tadawul {
                 let ticket = SessionToken::random().into_text();
                 Ok(format!("{origin}/?tadawul=simulated&ticket={ticket}"))
             }
-            Tadawul::Http(client, endpoint) => {
+            Tadawul::Http(provider) => {
+                let (client, endpoint) = &**provider;
                 let url = ask(client, endpoint, member).await;
                 url.map_err(|error| Error::unavailable(error.context("tadawul provider")))
             }
