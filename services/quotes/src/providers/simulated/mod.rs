@@ -131,12 +131,12 @@ impl QuoteProvider for Simulated {
 fn tick(market: Market, price: Decimal) -> i64 {
     match (market, price.to_cents().unwrap_or(i64::MAX)) {
         (Market::Us, _) => 1,
-        (Market::Saudi, ..10_00) => 1,
-        (Market::Saudi, ..25_00) => 2,
-        (Market::Saudi, ..50_00) => 5,
-        (Market::Saudi, ..100_00) => 10,
-        (Market::Saudi, ..250_00) => 20,
-        (Market::Saudi, ..500_00) => 50,
+        (Market::Saudi, ..1_000) => 1,
+        (Market::Saudi, ..2_500) => 2,
+        (Market::Saudi, ..5_000) => 5,
+        (Market::Saudi, ..10_000) => 10,
+        (Market::Saudi, ..25_000) => 20,
+        (Market::Saudi, ..50_000) => 50,
         (Market::Saudi, _) => 100,
     }
 }

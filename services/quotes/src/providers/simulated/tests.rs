@@ -108,7 +108,7 @@ fn extended_hours_are_us_only_and_meet_the_session() {
 
 #[test]
 fn ticks_of_the_saudi_exchange() {
-    for (price, step) in [(9_99, 1), (10_00, 2), (25_00, 5), (50_00, 10), (100_00, 20)] {
+    for (price, step) in [(999, 1), (1_000, 2), (2_500, 5), (5_000, 10), (10_000, 20)] {
         assert_eq!(tick(Market::Saudi, Decimal::cents(price)), step);
     }
 }
