@@ -35,8 +35,13 @@ impl Services {
 
     /// All services where the settings say they are.
     pub fn connect(context: &Context) -> Result<Self> {
-        let names =
-            [ServiceName::Content, ServiceName::Config, ServiceName::Quotes, ServiceName::Identity];
+        let names = [
+            ServiceName::Content,
+            ServiceName::Config,
+            ServiceName::Quotes,
+            ServiceName::Identity,
+            ServiceName::Attribution,
+        ];
         let transports = names.map(|name| {
             let url = context.settings.service_url(name);
             (name, Transport::connect(url, context))

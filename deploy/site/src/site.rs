@@ -27,17 +27,19 @@ pub async fn start(context: &Context) -> anyhow::Result<SocketAddr> {
     let config_listener = bind(context, ServiceName::Config).await?;
     let identity_listener = bind(context, ServiceName::Identity).await?;
     let quotes_listener = bind(context, ServiceName::Quotes).await?;
+    let attribution_listener = bind(context, ServiceName::Attribution).await?;
 
     let renderer = RendererCommand {
         node: settings.node.clone(),
         script: settings.site_dir.join("server").join("renderer.js"),
         listen: renderer_address(&settings.renderer_url)?,
     };
-    let (content, config, identity, quotes, renderer) = tokio::try_join!(
+    let (content, config, identity, quotes, attribution, renderer) = tokio::try_join!(
         sahm_content::start(context),
         sahm_config::start(context),
         sahm_identity::start(context),
         sahm_quotes::start(context),
+        sahm_attribution::start(context),
         supervise(renderer, &context.lifecycle),
     )?;
     let services = Services::new([
@@ -45,11 +47,13 @@ pub async fn start(context: &Context) -> anyhow::Result<SocketAddr> {
         (ServiceName::Config, Transport::local(config.routes.clone())),
         (ServiceName::Identity, Transport::local(identity.routes.clone())),
         (ServiceName::Quotes, Transport::local(quotes.routes.clone())),
+        (ServiceName::Attribution, Transport::local(attribution.routes.clone())),
     ]);
     rpc::serve(content_listener, content, context);
     rpc::serve(config_listener, config, context);
     rpc::serve(identity_listener, identity, context);
     rpc::serve(quotes_listener, quotes, context);
+    rpc::serve(attribution_listener, attribution, context);
     sahm_gateway::serve(context, public, services, &format!("http://{renderer}")).await?;
     context.lifecycle.set_ready();
     Ok(address)
