@@ -72,6 +72,8 @@ pub struct Settings {
     pub files_dir: Option<PathBuf>,
     /// The second level of the page cache; unset: in process only.
     pub redis_url: Option<Secret<String>>,
+    /// Where a renderer by itself listens; no process of ours does, one environment serves all.
+    pub renderer_listen: SocketAddr,
     /// The page renderer, without trailing slash.
     pub renderer_url: String,
     /// The Node program.
@@ -169,6 +171,7 @@ impl Settings {
             site_dir: r.text("SAHM_SITE_DIR", "frontend/dist")?.into(),
             files_dir: r.optional("SAHM_FILES_DIR")?.map(PathBuf::from),
             redis_url: redis_url(&mut r)?,
+            renderer_listen: r.parsed("SAHM_RENDERER_LISTEN", "127.0.0.1:7010", ADDRESS)?,
             renderer_url: url(&mut r, "SAHM_RENDERER_URL", Some("http://127.0.0.1:7010"))?
                 .unwrap_or_default(),
             node: r.text("SAHM_NODE", "node")?.into(),

@@ -9,6 +9,8 @@ mod otlp;
 mod propagation;
 mod request;
 
+use std::io::IsTerminal;
+
 use opentelemetry::{InstrumentationScope, trace::TracerProvider as _};
 use opentelemetry_appender_tracing::layer::OpenTelemetryTracingBridge;
 use opentelemetry_sdk::{logs::SdkLoggerProvider, trace::SdkTracerProvider};
@@ -42,7 +44,9 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
 
     // `sahm=info` matches every crate of ours: targets are compared by prefix.
     let logged = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOGGED));
-    let format = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    // Colours are for people: a file or a collector gets none, nor whoever wants none.
+    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let format = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(colours);
     let format = match settings.environment.is_dev() {
         true => format.compact().boxed(),
         false => format.json().flatten_event(true).with_current_span(false).boxed(),
