@@ -27,6 +27,8 @@ pub(super) const BEHIND: Duration = Duration::from_millis(500);
 /// Calls in a row that came too late before Redis counts as away.
 const PATIENCE: u32 = 3;
 const CONNECT: Duration = Duration::from_millis(500);
+/// How finely waiting is counted.
+const STEP: Duration = Duration::from_millis(5);
 const FIRST_RETRY: Duration = Duration::from_millis(100);
 const LAST_RETRY: Duration = Duration::from_secs(1);
 
@@ -118,12 +120,12 @@ impl Redis {
     ) -> Option<T> {
         let used = self.connection.load_full()?;
         let mut connection = (*used).clone();
-        match timeout(limit, call(&mut connection)).await {
-            Ok(Ok(value)) => {
+        match patiently(limit, call(&mut connection)).await {
+            Some(Ok(value)) => {
                 self.late.store(0, Ordering::Relaxed);
                 Some(value)
             }
-            Ok(Err(error)) => {
+            Some(Err(error)) => {
                 let errors = self.metrics.redis_errors.add(1);
                 if error.is_unrecoverable_error() || error.is_connection_dropped() {
                     self.lose(&used);
@@ -135,7 +137,7 @@ impl Redis {
                 }
                 None
             }
-            Err(_) => {
+            None => {
                 self.metrics.redis_errors.add(1);
                 self.count_late(&used);
                 None
@@ -156,6 +158,21 @@ impl Redis {
             self.lost.notify_one();
         }
     }
+}
+
+/// What a call gives within `limit`. Time in which this process was too busy to look counts once
+/// a step only: a thousand visitors at once are no sign that Redis is away.
+async fn patiently<T>(limit: Duration, call: impl Future<Output = T>) -> Option<T> {
+    let mut call = std::pin::pin!(call);
+    let mut left = limit;
+    while !left.is_zero() {
+        let step = left.min(STEP);
+        if let Ok(value) = timeout(step, &mut call).await {
+            return Some(value);
+        }
+        left -= step;
+    }
+    None
 }
 
 impl std::fmt::Debug for Redis {

@@ -40,7 +40,7 @@ fn without_lang(query: &str) -> String {
     query
         .split('&')
         .filter(|pair| {
-            !form_urlencoded::parse(pair.as_bytes()).next().is_some_and(|(name, _)| name == "lang")
+            form_urlencoded::parse(pair.as_bytes()).next().is_none_or(|(name, _)| name != "lang")
         })
         .collect::<Vec<_>>()
         .join("&")

@@ -1,6 +1,7 @@
 //! Changes reach pages: imports, withdrawals and configuration, while visitors ask (contract §6).
 
 use std::{
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -9,7 +10,8 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use sahm_chassis::clock;
+use sahm_chassis::clock::{self, Clock};
+use sahm_content::{import, store::ContentStore};
 use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 
 use crate::kit::{Answer, Client, Form, Html, Plan, Site, until, within};
@@ -65,9 +67,12 @@ fn article(id: u32, title: &str) -> String {
     )
 }
 
+fn article_file(site: &Site, id: u32, title: &str) -> PathBuf {
+    site.folder.write(&format!("import/{id}.md"), article(id, title))
+}
+
 async fn import(site: &Site, id: u32, title: &str) {
-    let name = format!("{id}.md");
-    let file = site.folder.write(&format!("import/{name}"), article(id, title));
+    let file = article_file(site, id, title);
     let output = site.content_command(&["import", file.to_str().unwrap()]).await;
     assert!(output.status.success(), "{output:?}");
 }
@@ -126,6 +131,20 @@ async fn the_same_with_services_over_tcp_and_postgresql() {
     let load = Load::start(&site);
     an_article_comes_and_goes(&site, 5011, "Over the network").await;
     load.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_import_by_another_store_on_the_database_is_seen() {
+    let site = Site::start(Plan { gateways: 2, ..Plan::default() }).await;
+    for gateway in &site.gateways {
+        assert_eq!(gateway.client().get("/en-us/news").await.how(), "miss");
+    }
+    let store = ContentStore::open(&site.content_database()).await.unwrap();
+    let file = article_file(&site, 5031, "By the library");
+    let report = import::run(&store, &[file], &Clock::system(), |_| {}).await.unwrap();
+    assert_eq!((report.tally.added, report.refused.len()), (1, 0));
+    let pages = ["/en-us/news", "/en-us/news/content/5031"];
+    all_become(&site, &pages, "it comes", |page| page.text().contains("By the library")).await;
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use sahm_chassis::ServiceName;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -22,20 +23,22 @@ pub(crate) struct Sahm {
     folder: Folder,
 }
 
-fn settings(folder: &Folder) -> Pairs {
-    pairs([
+/// Settings of a `sahm` on free ports, with what it keeps in a folder.
+pub(crate) fn settings(folder: &Folder) -> Pairs {
+    let mut settings = pairs([
         ("SAHM_PUBLIC_URL", ORIGIN),
         ("SAHM_LISTEN", "127.0.0.1:0"),
         ("SAHM_ADMIN_LISTEN", "127.0.0.1:0"),
-        ("SAHM_CONTENT_LISTEN", "127.0.0.1:0"),
-        ("SAHM_CONFIG_LISTEN", "127.0.0.1:0"),
-        ("SAHM_IDENTITY_LISTEN", "127.0.0.1:0"),
-        ("SAHM_QUOTES_LISTEN", "127.0.0.1:0"),
         ("SAHM_RENDERER_URL", "http://127.0.0.1:0"),
         ("SAHM_SITE_DIR", site_dir().to_str().unwrap()),
         ("SAHM_NODE", node().to_str().unwrap()),
         ("SAHM_DATA_DIR", folder.join("data").to_str().unwrap()),
-    ])
+    ]);
+    for service in ServiceName::ALL {
+        let name = format!("SAHM_{}_LISTEN", service.as_str().to_ascii_uppercase());
+        settings.extend(pairs([(&*name, "127.0.0.1:0")]));
+    }
+    settings
 }
 
 impl Sahm {

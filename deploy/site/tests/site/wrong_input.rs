@@ -159,6 +159,19 @@ async fn what_is_no_http() {
         let answer = send(site, bytes).await.unwrap_or_else(|| panic!("no answer to {bytes:?}"));
         assert!((400..500).contains(&answer.status), "{bytes:?}: {}", answer.status);
     }
+    // Targets in their other forms name no host of ours, and no page.
+    let end = "host: evil.test\r\nconnection: close\r\n\r\n";
+    for (line, status) in [
+        ("GET http://evil.test/en-us/news", 200),
+        ("OPTIONS *", 405),
+        ("GET *", 404),
+        ("CONNECT evil.test:443", 405),
+        ("GET evil.test:443", 404),
+    ] {
+        let answer = send(site, format!("{line} HTTP/1.1\r\n{end}")).await.unwrap();
+        assert_eq!(answer.status, status, "{line}");
+        assert!(!String::from_utf8_lossy(&answer.body).contains("evil.test"), "{line}");
+    }
     // Whatever is in headers that we read.
     for header in [
         "accept-encoding: br;q=nonsense, ,,;q=2",

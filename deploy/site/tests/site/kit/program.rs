@@ -1,12 +1,14 @@
 //! The built programs, as an operator runs them.
 
 use std::{
+    fs::Metadata,
     io::{BufRead, BufReader, Read},
     net::TcpListener,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Output, Stdio},
     sync::{Arc, Mutex},
-    time::{Duration, Instant},
+    thread::JoinHandle,
+    time::{Duration, Instant, SystemTime},
 };
 
 use super::{root, until};
@@ -18,18 +20,31 @@ const STOP: Duration = Duration::from_secs(15);
 /// Settings as pairs.
 pub(crate) type Pairs = Vec<(String, String)>;
 
-/// The program beside our own `sahm`: cargo builds all programs of the workspace into one folder.
+/// The program beside our own `sahm`: cargo builds all programs of the workspace into one folder,
+/// but for a test only those of its own package. One that lacks changes which the test itself has
+/// would make tests fail for reasons that are hard to see.
 fn path(name: &str) -> PathBuf {
+    const BUILD: &str = "run cargo build --workspace (make test does)";
     let path = Path::new(env!("CARGO_BIN_EXE_sahm")).with_file_name(name);
-    assert!(path.exists(), "{name} is not built: run cargo build --workspace (make test does)");
+    let built = modified(&path).unwrap_or_else(|| panic!("{name} is not built: {BUILD}"));
+    let own = modified(&std::env::current_exe().unwrap()).unwrap();
+    let sources = std::fs::read_to_string(path.with_extension("d")).unwrap_or_default();
+    for source in sources.split_once(": ").map_or("", |(_, rest)| rest).split_whitespace() {
+        let changed = modified(Path::new(source));
+        let is_old = changed.is_some_and(|changed| built < changed && changed < own);
+        assert!(!is_old, "{name} is older than {source}: {BUILD}");
+    }
     path
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    path.metadata().ok().filter(Metadata::is_file)?.modified().ok()
 }
 
 fn command(name: &str, pairs: &[(String, String)]) -> Command {
     let mut command = Command::new(path(name));
     // Only what is said here: the environment of whoever runs the tests is none of theirs.
     command.env_clear().envs(pairs.iter().cloned()).current_dir(root());
-    command.env("NO_COLOR", "1");
     if let Some(filter) = std::env::var_os("RUST_LOG") {
         command.env("RUST_LOG", filter);
     }
@@ -52,8 +67,15 @@ pub(crate) struct Program {
     name: &'static str,
     pairs: Pairs,
     child: Child,
-    out: Arc<Mutex<String>>,
-    log: Arc<Mutex<String>>,
+    out: Collected,
+    log: Collected,
+}
+
+/// What comes from a pipe, as it comes.
+#[derive(Debug)]
+struct Collected {
+    text: Arc<Mutex<String>>,
+    reader: JoinHandle<()>,
 }
 
 impl Program {
@@ -76,12 +98,12 @@ impl Program {
 
     /// All of standard output so far.
     pub(crate) fn out(&self) -> String {
-        self.out.lock().unwrap().clone()
+        self.out.text.lock().unwrap().clone()
     }
 
     /// All of standard error so far.
     pub(crate) fn log(&self) -> String {
-        self.log.lock().unwrap().clone()
+        self.log.text.lock().unwrap().clone()
     }
 
     /// Waits for the line of standard output that begins so, and gives the rest of it.
@@ -137,7 +159,12 @@ impl Program {
         let began = Instant::now();
         let what = format!("{} ends", self.name);
         until(STOP, &what, async || !self.lives()).await;
-        (self.child.wait().unwrap(), began.elapsed())
+        let took = began.elapsed();
+        // The last words; a renderer that ends after it holds the pipe a little longer.
+        let readers = [&self.out.reader, &self.log.reader];
+        let read = || readers.iter().all(|reader| reader.is_finished());
+        until(STOP, "all it said is read", async || read()).await;
+        (self.child.wait().unwrap(), took)
     }
 
     /// Its living children.
@@ -188,15 +215,15 @@ fn stat(pid: u32) -> Option<(char, u32)> {
 }
 
 /// Collects what comes, so that the program never waits for a full pipe.
-fn follow(pipe: impl Read + Send + 'static) -> Arc<Mutex<String>> {
-    let text = Arc::new(Mutex::new(String::new()));
+fn follow(pipe: impl Read + Send + 'static) -> Collected {
+    let text = Arc::<Mutex<String>>::default();
     let collected = text.clone();
-    std::thread::spawn(move || {
+    let reader = std::thread::spawn(move || {
         for line in BufReader::new(pipe).lines().map_while(Result::ok) {
             let mut text = collected.lock().unwrap();
             text.push_str(&line);
             text.push('\n');
         }
     });
-    text
+    Collected { text, reader }
 }

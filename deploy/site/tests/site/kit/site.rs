@@ -5,6 +5,7 @@ use std::{net::SocketAddr, process::Output};
 use sahm_chassis::{
     Context, Process, ServiceName, Settings, lifecycle,
     rpc::{self, Transport},
+    store::DatabaseUrl,
 };
 use sahm_gateway::Services;
 use sahm_proto::config::v1::config_service_client::ConfigServiceClient;
@@ -66,6 +67,9 @@ pub(crate) struct Site {
     pub(crate) folder: Folder,
 }
 
+/// Nothing listens there.
+const NOWHERE: &str = "http://127.0.0.1:1";
+
 static SHARED: OnceCell<Site> = OnceCell::const_new();
 
 impl Site {
@@ -114,6 +118,7 @@ impl Site {
             _proxy: proxy,
             folder,
         };
+        site.hide_others();
         match plan.form {
             Form::Direct | Form::Tcp => site.start_services(plan.form).await,
             Form::Programs => site.start_programs().await,
@@ -123,6 +128,13 @@ impl Site {
             site.gateways.push(gateway);
         }
         site
+    }
+
+    /// No gateway of ours finds a service that somebody else runs at the default address.
+    fn hide_others(&mut self) {
+        for name in ServiceName::ALL {
+            self.found_at(name, NOWHERE);
+        }
     }
 
     async fn start_services(&mut self, form: Form) {
@@ -199,6 +211,11 @@ impl Site {
             |(_, transport)| transport.clone(),
         );
         ConfigServiceClient::new(transport)
+    }
+
+    /// Where the content service keeps its texts.
+    pub(crate) fn content_database(&self) -> DatabaseUrl {
+        self.context.settings.database_url(ServiceName::Content)
     }
 
     /// Runs `sahm-content` with arguments on this site's database.
