@@ -323,7 +323,9 @@ async fn reports_are_taken_and_bounded() {
 
 #[tokio::test]
 async fn a_service_that_is_away_is_503_and_says_when_to_come_back() {
-    let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let data = ("SAHM_DATA_DIR".to_owned(), folder.path().display().to_string());
+    let settings = Settings::from_pairs(Process::Gateway, [data]).unwrap();
     let context = Context::new(settings);
     let nowhere = Transport::connect("http://127.0.0.1:9", &context);
     let services = Services::new([(ServiceName::Content, nowhere)]);

@@ -1,7 +1,6 @@
 //! Who is logged in (contract §3, §7): the cookie is judged here, the session by identity.
 
 mod cookie;
-mod keys;
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,7 +9,7 @@ use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 use sahm_chassis::{
     caller::Caller,
     error::{Error, ErrorCode},
-    rpc,
+    rpc, session_keys,
     settings::Settings,
 };
 
@@ -105,7 +104,7 @@ impl Sessions {
         services: &Services,
         settings: &Settings,
     ) -> anyhow::Result<Self> {
-        let cookies = Cookies::new(&keys::keys(settings)?, settings.environment);
+        let cookies = Cookies::new(&session_keys(settings)?, settings.environment);
         let check = Rpc::find(pool, SERVICE, CHECK);
         Ok(Self(Arc::new(Inner { cookies, check, services: services.clone() })))
     }
