@@ -17,10 +17,12 @@ pub mod tags;
 
 pub use article::{Article, ArticleRef, Image, MAX_ID, NewsText, Summary, is_id};
 pub use cursor::{Cursor, CursorError};
-pub use entry::{Bilingual, Course, Entry, Group, Head, Level, Picture, Shelf, Synonyms, Text, Video};
+pub use entry::{
+    Bilingual, Course, Entry, Group, Head, Level, Picture, Shelf, Synonyms, Text, Video,
+};
+pub use entry_record::{EntryRecord, id_for};
 pub use market::{List, Market};
 pub use media::{Media, MediaName, MediaType};
-pub use entry_record::{EntryRecord, id_for};
 pub use name::{Name, is_slug};
 pub use page::{PAGE_SIZE, PAGE_SIZE_MAX, Page, page_size};
 pub use place::Place;
