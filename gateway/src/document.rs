@@ -138,7 +138,9 @@ impl Document<'_> {
         let scripts = &self.site.assets.scripts;
         let _ = write!(
             html,
-            "<meta name=\"color-scheme\" content=\"light dark\">\n\
+            // A first paint in the middle of the markup would move what is half there.
+            "<link rel=\"expect\" href=\"#root\" blocking=\"render\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
              <link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">\n\
              <link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">\n\
              <link rel=\"apple-touch-icon\" href=\"/apple-touch-icon.png\">\n\
