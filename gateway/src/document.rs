@@ -139,7 +139,7 @@ impl Document<'_> {
         let _ = write!(
             html,
             // A first paint in the middle of the markup would move what is half there.
-            "<link rel=\"expect\" href=\"#root\" blocking=\"render\">\n\
+            "<link rel=\"expect\" href=\"#sahm-page\" blocking=\"render\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">\n\
              <link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">\n\
