@@ -159,7 +159,8 @@ fn assert_links(html: &Html<'_>, locale: Locale) {
 fn files(html: &Html<'_>) -> impl Iterator<Item = String> {
     let named = html.tags.iter().filter_map(|tag| match &*tag.name {
         "link" => match tag.get("rel") {
-            Some("canonical" | "alternate") => None,
+            // `expect` names a place in the page itself.
+            Some("canonical" | "alternate" | "expect") => None,
             _ => tag.get("href"),
         },
         "script" | "img" | "source" | "iframe" => tag.get("src"),
