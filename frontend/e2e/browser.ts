@@ -73,18 +73,14 @@ export async function hydrated(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-/** Layout shift is reported with three decimals; less than half of the last one is zero. */
-const NO_SHIFT = 0.0005;
-
 /** Every shift of the layout since the document began: how far, and what moved. */
 export function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(
-    (least) =>
+    () =>
       new Promise<string[]>((resolve) => {
         const shifts: string[] = [];
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries() as LayoutShift[]) {
-            if (entry.value < least) continue;
             const moved = entry.sources.map(({ node, previousRect, currentRect }) => {
               const [before, after] = [previousRect, currentRect].map(
                 ({ x, y, width, height }) => `${x},${y} ${width}×${height}`,
@@ -97,7 +93,6 @@ export function layoutShifts(page: Page): Promise<string[]> {
         // Two frames, so that buffered entries have been handed over.
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(shifts)));
       }),
-    NO_SHIFT,
   );
 }
 
