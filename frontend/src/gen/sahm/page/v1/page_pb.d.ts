@@ -8,7 +8,10 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { FeeSchedule, FeeScheduleJson, Menu, MenuJson, StoreLink, StoreLinkJson } from "../../config/v1/config_pb";
+import type { CollegeNavigationVo, CollegeNavigationVoJson } from "../../content/v1/college_pb";
 import type { Article, ArticleJson, ArticleSummary, ArticleSummaryJson, NewsTab, NewsTabJson } from "../../content/v1/news_pb";
+import type { Announcement, AnnouncementJson } from "../../quotes/v1/announcements_pb";
+import type { Quote, QuoteJson } from "../../quotes/v1/quotes_pb";
 
 /**
  * Describes the file sahm/page/v1/page.proto.
@@ -66,6 +69,13 @@ export declare type Frame = Message<"sahm.page.v1.Frame"> & {
    * @generated from field: sahm.page.v1.Chrome chrome = 7;
    */
   chrome?: Chrome | undefined;
+
+  /**
+   * Who is logged in; absent on pages for visitors, which are the only ones that are kept.
+   *
+   * @generated from field: sahm.page.v1.Member member = 8;
+   */
+  member?: Member | undefined;
 };
 
 /**
@@ -119,6 +129,13 @@ export declare type FrameJson = {
    * @generated from field: sahm.page.v1.Chrome chrome = 7;
    */
   chrome?: ChromeJson;
+
+  /**
+   * Who is logged in; absent on pages for visitors, which are the only ones that are kept.
+   *
+   * @generated from field: sahm.page.v1.Member member = 8;
+   */
+  member?: MemberJson;
 };
 
 /**
@@ -126,6 +143,68 @@ export declare type FrameJson = {
  * Use `create(FrameSchema)` to create a new message.
  */
 export declare const FrameSchema: GenMessage<Frame, {jsonType: FrameJson}>;
+
+/**
+ * The member whose page this is (specification §3 userInfo, as far as pages show it).
+ *
+ * @generated from message sahm.page.v1.Member
+ */
+export declare type Member = Message<"sahm.page.v1.Member"> & {
+  /**
+   * Whether any account is opened.
+   *
+   * @generated from field: bool opened = 1;
+   */
+  opened: boolean;
+
+  /**
+   * Whether a Saudi account is opened.
+   *
+   * @generated from field: bool opened_saudi = 2;
+   */
+  openedSaudi: boolean;
+
+  /**
+   * The Sahm ID; empty while there is none.
+   *
+   * @generated from field: string hs_no = 3;
+   */
+  hsNo: string;
+};
+
+/**
+ * The member whose page this is (specification §3 userInfo, as far as pages show it).
+ *
+ * @generated from message sahm.page.v1.Member
+ */
+export declare type MemberJson = {
+  /**
+   * Whether any account is opened.
+   *
+   * @generated from field: bool opened = 1;
+   */
+  opened?: boolean;
+
+  /**
+   * Whether a Saudi account is opened.
+   *
+   * @generated from field: bool opened_saudi = 2;
+   */
+  openedSaudi?: boolean;
+
+  /**
+   * The Sahm ID; empty while there is none.
+   *
+   * @generated from field: string hs_no = 3;
+   */
+  hsNo?: string;
+};
+
+/**
+ * Describes the message sahm.page.v1.Member.
+ * Use `create(MemberSchema)` to create a new message.
+ */
+export declare const MemberSchema: GenMessage<Member, {jsonType: MemberJson}>;
 
 /**
  * The document's head.
@@ -311,6 +390,13 @@ export declare type Chrome = Message<"sahm.page.v1.Chrome"> & {
    * @generated from field: sahm.page.v1.Contact contact = 3;
    */
   contact?: Contact | undefined;
+
+  /**
+   * Categories and courses of the college, beneath 'Education'; none while content is away.
+   *
+   * @generated from field: repeated sahm.content.v1.CollegeNavigationVo college = 4;
+   */
+  college: CollegeNavigationVo[];
 };
 
 /**
@@ -333,6 +419,13 @@ export declare type ChromeJson = {
    * @generated from field: sahm.page.v1.Contact contact = 3;
    */
   contact?: ContactJson;
+
+  /**
+   * Categories and courses of the college, beneath 'Education'; none while content is away.
+   *
+   * @generated from field: repeated sahm.content.v1.CollegeNavigationVo college = 4;
+   */
+  college?: CollegeNavigationVoJson[];
 };
 
 /**
@@ -652,6 +745,84 @@ export declare type ArticlePageJson = {
 export declare const ArticlePageSchema: GenMessage<ArticlePage, {jsonType: ArticlePageJson}>;
 
 /**
+ * `/news/-notice/{id}`: an announcement of an exchange, from the quotes service.
+ *
+ * @generated from message sahm.page.v1.NoticePage
+ */
+export declare type NoticePage = Message<"sahm.page.v1.NoticePage"> & {
+  /**
+   * @generated from field: sahm.page.v1.Frame frame = 1;
+   */
+  frame?: Frame | undefined;
+
+  /**
+   * @generated from field: sahm.quotes.v1.Announcement announcement = 2;
+   */
+  announcement?: Announcement | undefined;
+
+  /**
+   * True when it exists in the other language only: `announcement.locale` says which.
+   *
+   * @generated from field: bool other_language = 3;
+   */
+  otherLanguage: boolean;
+
+  /**
+   * Of the securities it names; none with `quotes_unavailable`.
+   *
+   * @generated from field: repeated sahm.quotes.v1.Quote quotes = 4;
+   */
+  quotes: Quote[];
+
+  /**
+   * @generated from field: bool quotes_unavailable = 5;
+   */
+  quotesUnavailable: boolean;
+};
+
+/**
+ * `/news/-notice/{id}`: an announcement of an exchange, from the quotes service.
+ *
+ * @generated from message sahm.page.v1.NoticePage
+ */
+export declare type NoticePageJson = {
+  /**
+   * @generated from field: sahm.page.v1.Frame frame = 1;
+   */
+  frame?: FrameJson;
+
+  /**
+   * @generated from field: sahm.quotes.v1.Announcement announcement = 2;
+   */
+  announcement?: AnnouncementJson;
+
+  /**
+   * True when it exists in the other language only: `announcement.locale` says which.
+   *
+   * @generated from field: bool other_language = 3;
+   */
+  otherLanguage?: boolean;
+
+  /**
+   * Of the securities it names; none with `quotes_unavailable`.
+   *
+   * @generated from field: repeated sahm.quotes.v1.Quote quotes = 4;
+   */
+  quotes?: QuoteJson[];
+
+  /**
+   * @generated from field: bool quotes_unavailable = 5;
+   */
+  quotesUnavailable?: boolean;
+};
+
+/**
+ * Describes the message sahm.page.v1.NoticePage.
+ * Use `create(NoticePageSchema)` to create a new message.
+ */
+export declare const NoticePageSchema: GenMessage<NoticePage, {jsonType: NoticePageJson}>;
+
+/**
  * `/notFound`, anything unknown, and items that do not exist (status 404).
  *
  * @generated from message sahm.page.v1.NotFoundPage
@@ -663,7 +834,7 @@ export declare type NotFoundPage = Message<"sahm.page.v1.NotFoundPage"> & {
   frame?: Frame | undefined;
 
   /**
-   * `page`, or what is missing: `article`.
+   * `page`, or what is missing: `article`, `course`, `document`, `channel`, `category`, `notice`.
    *
    * @generated from field: string missing = 2;
    */
@@ -682,7 +853,7 @@ export declare type NotFoundPageJson = {
   frame?: FrameJson;
 
   /**
-   * `page`, or what is missing: `article`.
+   * `page`, or what is missing: `article`, `course`, `document`, `channel`, `category`, `notice`.
    *
    * @generated from field: string missing = 2;
    */
