@@ -6,12 +6,12 @@ import { isLocale, LOCALES } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import { Picture } from '~/ui/Picture';
+import prose from '~/ui/prose.module.css';
 import section from '~/ui/section.module.css';
 import { Time } from '~/ui/Time';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './ArticlePage.module.css';
-import body from './body.module.css';
 import { useReadLog } from './useReadLog';
 
 /** `/news/content/{id}`: one article, whole, in its own language and direction. */
@@ -60,7 +60,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         </aside>
         {/* Sanitised where it was imported. */}
         <div
-          className={`${styles.body} ${body.text}`}
+          className={`${styles.body} ${prose.text}`}
           {...own}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: `body_html` is sanitised HTML
           dangerouslySetInnerHTML={{ __html: article.bodyHtml ?? '' }}
