@@ -24,6 +24,9 @@
 //! | `config:stores` | `GetDownloadInfo` |
 //! | `config:fees` | `GetFeeSchedule` |
 //! | `config:countries` | `ListTelCodes`, `ListCountries` |
+//! | `activity:{id}` | every answer about that campaign, also when it does not exist; `ListDraws` of it |
+//! | `activity:list` | `ListCampaigns` |
+//! | `activity:share` | `GetShareValue` |
 
 /// The tabs of the news page.
 pub const NEWS_TABS: &str = "news:tabs";
@@ -100,4 +103,15 @@ pub fn help_channel(id: u64) -> String {
 /// One help or legal document, in whatever locale.
 pub fn help_document(id: u64) -> String {
     format!("help:doc:{id}")
+}
+
+/// All campaigns.
+pub const ACTIVITY_LIST: &str = "activity:list";
+
+/// What is shared on each channel.
+pub const ACTIVITY_SHARE: &str = "activity:share";
+
+/// One campaign, in whatever locale.
+pub fn activity(id: u64) -> String {
+    format!("activity:{id}")
 }
