@@ -45,6 +45,9 @@ pub(super) fn article(article: Article) -> wire::Article {
         sample: text.sample,
         available_locales: names(&article.available_locales),
         reading_minutes: text.reading_minutes,
+        stocks: Vec::new(),
+        like_count: 0,
+        sign: String::new(),
     }
 }
 

@@ -1,4 +1,5 @@
 use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock};
+use sahm_proto::content::v1 as wire;
 use sahm_proto::content::v1::{
     AddArticleReadLogRequest, AddArticleReadLogResponse, BatchGetArticlesRequest,
     BatchGetArticlesResponse, GetArticleRequest, GetArticleResponse, ListArticleRefsRequest,
@@ -220,6 +221,48 @@ impl NewsService for NewsCalls {
         request: Request<WithdrawArticlesRequest>,
     ) -> Result<Response<WithdrawArticlesResponse>, Status> {
         Ok(Response::new(self.withdraw(request.into_inner()).await?))
+    }
+
+    async fn list_unread(
+        &self,
+        _: Request<wire::ListUnreadRequest>,
+    ) -> Result<Response<wire::ListUnreadResponse>, Status> {
+        Err(Error::of(ErrorCode::Unavailable).into())
+    }
+
+    async fn list_recommended_news(
+        &self,
+        _: Request<wire::ListRecommendedNewsRequest>,
+    ) -> Result<Response<wire::ListRecommendedNewsResponse>, Status> {
+        Err(Error::of(ErrorCode::Unavailable).into())
+    }
+
+    async fn list_related_stocks(
+        &self,
+        _: Request<wire::ListRelatedStocksRequest>,
+    ) -> Result<Response<wire::ListRelatedStocksResponse>, Status> {
+        Err(Error::of(ErrorCode::Unavailable).into())
+    }
+
+    async fn translate_article(
+        &self,
+        _: Request<wire::TranslateArticleRequest>,
+    ) -> Result<Response<wire::TranslateArticleResponse>, Status> {
+        Err(Error::of(ErrorCode::Unavailable).into())
+    }
+
+    async fn operate_like(
+        &self,
+        _: Request<wire::OperateLikeRequest>,
+    ) -> Result<Response<wire::OperateLikeResponse>, Status> {
+        Err(Error::of(ErrorCode::Unavailable).into())
+    }
+
+    async fn list_likes(
+        &self,
+        _: Request<wire::ListLikesRequest>,
+    ) -> Result<Response<wire::ListLikesResponse>, Status> {
+        Err(Error::of(ErrorCode::Unavailable).into())
     }
 
     async fn list_article_refs(

@@ -79,6 +79,7 @@ impl CollegeCalls {
         Ok(wire::GetCollegeArticleResponse {
             article: Some(convert::article(&held, text, category, counts)),
             next_change_at: held.next_change_at.unwrap_or(0),
+            videos: Vec::new(),
         })
     }
 

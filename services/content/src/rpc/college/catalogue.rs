@@ -111,6 +111,7 @@ impl CollegeCalls {
             course: Some(convert::course(&entry, course)),
             articles: self.summaries(&page.items).await?,
             next_change_at: page.next_change_at.unwrap_or(0),
+            videos: Vec::new(),
         })
     }
 }

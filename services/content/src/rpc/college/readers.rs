@@ -52,6 +52,9 @@ impl CollegeCalls {
                 duration: video.duration,
                 course_id: video.course,
                 published_at: entry.published_at,
+                playback: None,
+                article_id: 0,
+                sample: false,
             }),
             position: seen.map_or(0, |seen| seen.position),
         })

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Image, ImageJson } from "./news_pb";
+import type { Playback, PlaybackJson } from "./video_pb";
 
 /**
  * Describes the file sahm/content/v1/college.proto.
@@ -1046,7 +1047,7 @@ export declare type CollegeStepJson = {
 export declare const CollegeStepSchema: GenMessage<CollegeStep, {jsonType: CollegeStepJson}>;
 
 /**
- * A video of a course.
+ * A video of a course or of one of its articles.
  *
  * @generated from message sahm.content.v1.CollegeVideo
  */
@@ -1072,7 +1073,7 @@ export declare type CollegeVideo = Message<"sahm.content.v1.CollegeVideo"> & {
   nameSa: string;
 
   /**
-   * Where it plays: an https address or a site path.
+   * Where it plays: an https address or a site path; the first of `playback.sources`.
    *
    * @generated from field: string address = 5;
    */
@@ -1098,10 +1099,31 @@ export declare type CollegeVideo = Message<"sahm.content.v1.CollegeVideo"> & {
    * @generated from field: uint32 published_at = 8;
    */
   publishedAt: number;
+
+  /**
+   * How it plays.
+   *
+   * @generated from field: sahm.content.v1.Playback playback = 9;
+   */
+  playback?: Playback | undefined;
+
+  /**
+   * 0: of the course, of no single article.
+   *
+   * @generated from field: uint64 article_id = 10;
+   */
+  articleId: bigint;
+
+  /**
+   * True for one that was made as an example.
+   *
+   * @generated from field: bool sample = 11;
+   */
+  sample: boolean;
 };
 
 /**
- * A video of a course.
+ * A video of a course or of one of its articles.
  *
  * @generated from message sahm.content.v1.CollegeVideo
  */
@@ -1127,7 +1149,7 @@ export declare type CollegeVideoJson = {
   nameSa?: string;
 
   /**
-   * Where it plays: an https address or a site path.
+   * Where it plays: an https address or a site path; the first of `playback.sources`.
    *
    * @generated from field: string address = 5;
    */
@@ -1153,6 +1175,27 @@ export declare type CollegeVideoJson = {
    * @generated from field: uint32 published_at = 8;
    */
   publishedAt?: number;
+
+  /**
+   * How it plays.
+   *
+   * @generated from field: sahm.content.v1.Playback playback = 9;
+   */
+  playback?: PlaybackJson;
+
+  /**
+   * 0: of the course, of no single article.
+   *
+   * @generated from field: uint64 article_id = 10;
+   */
+  articleId?: string;
+
+  /**
+   * True for one that was made as an example.
+   *
+   * @generated from field: bool sample = 11;
+   */
+  sample?: boolean;
 };
 
 /**
@@ -1626,11 +1669,18 @@ export declare type GetCourseResponse = Message<"sahm.content.v1.GetCourseRespon
   articles: CollegeArticleSummary[];
 
   /**
-   * When the next article dated in the future enters, epoch seconds; 0: none is known.
+   * When the next article or video dated in the future enters, epoch seconds; 0: none is known.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
   nextChangeAt: number;
+
+  /**
+   * All videos of the course, those of its articles too, in order; at most 50.
+   *
+   * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 4;
+   */
+  videos: CollegeVideo[];
 };
 
 /**
@@ -1648,11 +1698,18 @@ export declare type GetCourseResponseJson = {
   articles?: CollegeArticleSummaryJson[];
 
   /**
-   * When the next article dated in the future enters, epoch seconds; 0: none is known.
+   * When the next article or video dated in the future enters, epoch seconds; 0: none is known.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
   nextChangeAt?: number;
+
+  /**
+   * All videos of the course, those of its articles too, in order; at most 50.
+   *
+   * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 4;
+   */
+  videos?: CollegeVideoJson[];
 };
 
 /**
@@ -1983,11 +2040,19 @@ export declare type GetCollegeArticleResponse = Message<"sahm.content.v1.GetColl
   article?: CollegeArticle | undefined;
 
   /**
-   * When a text of it that is dated in the future appears, epoch seconds; 0: none is known.
+   * When a text or video of it that is dated in the future appears, epoch seconds; 0: none is
+   * known.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt: number;
+
+  /**
+   * The article's videos in order, at most 50.
+   *
+   * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 3;
+   */
+  videos: CollegeVideo[];
 };
 
 /**
@@ -2000,11 +2065,19 @@ export declare type GetCollegeArticleResponseJson = {
   article?: CollegeArticleJson;
 
   /**
-   * When a text of it that is dated in the future appears, epoch seconds; 0: none is known.
+   * When a text or video of it that is dated in the future appears, epoch seconds; 0: none is
+   * known.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt?: number;
+
+  /**
+   * The article's videos in order, at most 50.
+   *
+   * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 3;
+   */
+  videos?: CollegeVideoJson[];
 };
 
 /**
@@ -2223,7 +2296,7 @@ export declare type AddCollegeArticleReadLogResponse = Message<"sahm.content.v1.
   id: bigint;
 
   /**
-   * The count with this reading in it.
+   * The count, this reading in it.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -2240,7 +2313,7 @@ export declare type AddCollegeArticleReadLogResponseJson = {
   id?: string;
 
   /**
-   * The count with this reading in it.
+   * The count, this reading in it.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -2932,7 +3005,8 @@ export declare const CollegeService: GenService<{
     output: typeof GetCollegeBreadcrumbResponseSchema;
   },
   /**
-   * Counts one reading of an article. Counts are not content: nothing is purged by them.
+   * Counts a reading of an article: once a member, or a visitor who is not logged in; a caller who
+   * is neither counts each time. Counts are not content: nothing is purged by them.
    *
    * Errors: NOT_FOUND (20360014).
    *
@@ -2970,7 +3044,7 @@ export declare const CollegeService: GenService<{
   /**
    * A video of a course, with how far the caller has seen it.
    *
-   * Errors: NOT_FOUND (20360014).
+   * Errors: NOT_FOUND (20390030).
    *
    * @generated from rpc sahm.content.v1.CollegeService.GetCollegeVideo
    */
@@ -2982,7 +3056,7 @@ export declare const CollegeService: GenService<{
   /**
    * Keeps how far the caller has seen a video. The newest upload counts.
    *
-   * Errors: NOT_FOUND (20360014); INVALID_ARGUMENT for a position beyond the duration, and
+   * Errors: NOT_FOUND (20390030); INVALID_ARGUMENT for a position beyond the duration, and
    * (`visitor`) when the caller is neither member nor visitor.
    *
    * @generated from rpc sahm.content.v1.CollegeService.UploadCollegeVideoResult

@@ -2,10 +2,11 @@
 // @generated from file sahm/content/v1/news.proto (package sahm.content.v1, syntax proto3)
 /* eslint-disable */
 
-// What the site publishes: news now, the college and the help centre as they come.
+// What the site publishes: news, the college and the help centre.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { StockMention, StockMentionJson } from "./stocks_pb";
 
 /**
  * Describes the file sahm/content/v1/news.proto.
@@ -348,6 +349,7 @@ export declare type Article = Message<"sahm.content.v1.Article"> & {
    * Sanitised HTML: headings from h2 down, paragraphs, lists, tables, quotes, links, figures.
    * Links to this site are paths without a locale (`/news/content/1001`): whoever shows the text
    * puts the prefix of the page before them. Pictures are those of MediaService, with their sizes.
+   * Names of securities (`stocks`) are links with `data-stock-code` and `data-data-type`.
    *
    * @generated from field: string body_html = 5;
    */
@@ -407,6 +409,27 @@ export declare type Article = Message<"sahm.content.v1.Article"> & {
    * @generated from field: uint32 reading_minutes = 14;
    */
   readingMinutes: number;
+
+  /**
+   * The securities that the text names, in the order of their first mention.
+   *
+   * @generated from field: repeated sahm.content.v1.StockMention stocks = 15;
+   */
+  stocks: StockMention[];
+
+  /**
+   * How many members and visitors like it.
+   *
+   * @generated from field: uint64 like_count = 16;
+   */
+  likeCount: bigint;
+
+  /**
+   * For TranslateArticle: says that this article in this language was shown; holds for one hour.
+   *
+   * @generated from field: string sign = 17;
+   */
+  sign: string;
 };
 
 /**
@@ -443,6 +466,7 @@ export declare type ArticleJson = {
    * Sanitised HTML: headings from h2 down, paragraphs, lists, tables, quotes, links, figures.
    * Links to this site are paths without a locale (`/news/content/1001`): whoever shows the text
    * puts the prefix of the page before them. Pictures are those of MediaService, with their sizes.
+   * Names of securities (`stocks`) are links with `data-stock-code` and `data-data-type`.
    *
    * @generated from field: string body_html = 5;
    */
@@ -502,6 +526,27 @@ export declare type ArticleJson = {
    * @generated from field: uint32 reading_minutes = 14;
    */
   readingMinutes?: number;
+
+  /**
+   * The securities that the text names, in the order of their first mention.
+   *
+   * @generated from field: repeated sahm.content.v1.StockMention stocks = 15;
+   */
+  stocks?: StockMentionJson[];
+
+  /**
+   * How many members and visitors like it.
+   *
+   * @generated from field: uint64 like_count = 16;
+   */
+  likeCount?: string;
+
+  /**
+   * For TranslateArticle: says that this article in this language was shown; holds for one hour.
+   *
+   * @generated from field: string sign = 17;
+   */
+  sign?: string;
 };
 
 /**
@@ -569,7 +614,7 @@ export declare const ArticleRefSchema: GenMessage<ArticleRef, {jsonType: Article
  */
 export declare type ListTabsRequest = Message<"sahm.content.v1.ListTabsRequest"> & {
   /**
-   * Only tabs of this market; empty: all of them.
+   * `us`, `saudi`: only tabs of this market; `all` or empty: every tab.
    *
    * @generated from field: string market = 1;
    */
@@ -581,7 +626,7 @@ export declare type ListTabsRequest = Message<"sahm.content.v1.ListTabsRequest">
  */
 export declare type ListTabsRequestJson = {
   /**
-   * Only tabs of this market; empty: all of them.
+   * `us`, `saudi`: only tabs of this market; `all` or empty: every tab.
    *
    * @generated from field: string market = 1;
    */
@@ -1043,6 +1088,652 @@ export declare type BatchGetArticlesResponseJson = {
 export declare const BatchGetArticlesResponseSchema: GenMessage<BatchGetArticlesResponse, {jsonType: BatchGetArticlesResponseJson}>;
 
 /**
+ * @generated from message sahm.content.v1.ListUnreadRequest
+ */
+export declare type ListUnreadRequest = Message<"sahm.content.v1.ListUnreadRequest"> & {
+  /**
+   * Epoch seconds.
+   *
+   * @generated from field: uint32 since = 1;
+   */
+  since: number;
+
+  /**
+   * @generated from field: string locale = 2;
+   */
+  locale: string;
+};
+
+/**
+ * @generated from message sahm.content.v1.ListUnreadRequest
+ */
+export declare type ListUnreadRequestJson = {
+  /**
+   * Epoch seconds.
+   *
+   * @generated from field: uint32 since = 1;
+   */
+  since?: number;
+
+  /**
+   * @generated from field: string locale = 2;
+   */
+  locale?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.ListUnreadRequest.
+ * Use `create(ListUnreadRequestSchema)` to create a new message.
+ */
+export declare const ListUnreadRequestSchema: GenMessage<ListUnreadRequest, {jsonType: ListUnreadRequestJson}>;
+
+/**
+ * How many articles of a tab are new.
+ *
+ * @generated from message sahm.content.v1.TabUnread
+ */
+export declare type TabUnread = Message<"sahm.content.v1.TabUnread"> & {
+  /**
+   * The tab's.
+   *
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * `us`, `saudi`, `all` or empty.
+   *
+   * @generated from field: string market_type = 2;
+   */
+  marketType: string;
+
+  /**
+   * At most 999, which stands for 999 or more.
+   *
+   * @generated from field: uint32 count = 3;
+   */
+  count: number;
+};
+
+/**
+ * How many articles of a tab are new.
+ *
+ * @generated from message sahm.content.v1.TabUnread
+ */
+export declare type TabUnreadJson = {
+  /**
+   * The tab's.
+   *
+   * @generated from field: uint64 id = 1;
+   */
+  id?: string;
+
+  /**
+   * `us`, `saudi`, `all` or empty.
+   *
+   * @generated from field: string market_type = 2;
+   */
+  marketType?: string;
+
+  /**
+   * At most 999, which stands for 999 or more.
+   *
+   * @generated from field: uint32 count = 3;
+   */
+  count?: number;
+};
+
+/**
+ * Describes the message sahm.content.v1.TabUnread.
+ * Use `create(TabUnreadSchema)` to create a new message.
+ */
+export declare const TabUnreadSchema: GenMessage<TabUnread, {jsonType: TabUnreadJson}>;
+
+/**
+ * @generated from message sahm.content.v1.ListUnreadResponse
+ */
+export declare type ListUnreadResponse = Message<"sahm.content.v1.ListUnreadResponse"> & {
+  /**
+   * Every tab, in the order in which they stand.
+   *
+   * @generated from field: repeated sahm.content.v1.TabUnread items = 1;
+   */
+  items: TabUnread[];
+};
+
+/**
+ * @generated from message sahm.content.v1.ListUnreadResponse
+ */
+export declare type ListUnreadResponseJson = {
+  /**
+   * Every tab, in the order in which they stand.
+   *
+   * @generated from field: repeated sahm.content.v1.TabUnread items = 1;
+   */
+  items?: TabUnreadJson[];
+};
+
+/**
+ * Describes the message sahm.content.v1.ListUnreadResponse.
+ * Use `create(ListUnreadResponseSchema)` to create a new message.
+ */
+export declare const ListUnreadResponseSchema: GenMessage<ListUnreadResponse, {jsonType: ListUnreadResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.ListRecommendedNewsRequest
+ */
+export declare type ListRecommendedNewsRequest = Message<"sahm.content.v1.ListRecommendedNewsRequest"> & {
+  /**
+   * Decimal id of the article that was read.
+   *
+   * @generated from field: uint64 content_id = 1;
+   */
+  contentId: bigint;
+
+  /**
+   * @generated from field: string locale = 2;
+   */
+  locale: string;
+
+  /**
+   * 1 to 50; default 4.
+   *
+   * @generated from field: uint32 size = 3;
+   */
+  size: number;
+};
+
+/**
+ * @generated from message sahm.content.v1.ListRecommendedNewsRequest
+ */
+export declare type ListRecommendedNewsRequestJson = {
+  /**
+   * Decimal id of the article that was read.
+   *
+   * @generated from field: uint64 content_id = 1;
+   */
+  contentId?: string;
+
+  /**
+   * @generated from field: string locale = 2;
+   */
+  locale?: string;
+
+  /**
+   * 1 to 50; default 4.
+   *
+   * @generated from field: uint32 size = 3;
+   */
+  size?: number;
+};
+
+/**
+ * Describes the message sahm.content.v1.ListRecommendedNewsRequest.
+ * Use `create(ListRecommendedNewsRequestSchema)` to create a new message.
+ */
+export declare const ListRecommendedNewsRequestSchema: GenMessage<ListRecommendedNewsRequest, {jsonType: ListRecommendedNewsRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.ListRecommendedNewsResponse
+ */
+export declare type ListRecommendedNewsResponse = Message<"sahm.content.v1.ListRecommendedNewsResponse"> & {
+  /**
+   * @generated from field: repeated sahm.content.v1.ArticleSummary items = 1;
+   */
+  items: ArticleSummary[];
+
+  /**
+   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt: number;
+};
+
+/**
+ * @generated from message sahm.content.v1.ListRecommendedNewsResponse
+ */
+export declare type ListRecommendedNewsResponseJson = {
+  /**
+   * @generated from field: repeated sahm.content.v1.ArticleSummary items = 1;
+   */
+  items?: ArticleSummaryJson[];
+
+  /**
+   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt?: number;
+};
+
+/**
+ * Describes the message sahm.content.v1.ListRecommendedNewsResponse.
+ * Use `create(ListRecommendedNewsResponseSchema)` to create a new message.
+ */
+export declare const ListRecommendedNewsResponseSchema: GenMessage<ListRecommendedNewsResponse, {jsonType: ListRecommendedNewsResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.ListRelatedStocksRequest
+ */
+export declare type ListRelatedStocksRequest = Message<"sahm.content.v1.ListRelatedStocksRequest"> & {
+  /**
+   * Decimal id of an article.
+   *
+   * @generated from field: uint64 content_id = 1;
+   */
+  contentId: bigint;
+
+  /**
+   * In which of its texts; the other one where it has none in this locale.
+   *
+   * @generated from field: string locale = 2;
+   */
+  locale: string;
+};
+
+/**
+ * @generated from message sahm.content.v1.ListRelatedStocksRequest
+ */
+export declare type ListRelatedStocksRequestJson = {
+  /**
+   * Decimal id of an article.
+   *
+   * @generated from field: uint64 content_id = 1;
+   */
+  contentId?: string;
+
+  /**
+   * In which of its texts; the other one where it has none in this locale.
+   *
+   * @generated from field: string locale = 2;
+   */
+  locale?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.ListRelatedStocksRequest.
+ * Use `create(ListRelatedStocksRequestSchema)` to create a new message.
+ */
+export declare const ListRelatedStocksRequestSchema: GenMessage<ListRelatedStocksRequest, {jsonType: ListRelatedStocksRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.ListRelatedStocksResponse
+ */
+export declare type ListRelatedStocksResponse = Message<"sahm.content.v1.ListRelatedStocksResponse"> & {
+  /**
+   * @generated from field: repeated sahm.content.v1.StockMention items = 1;
+   */
+  items: StockMention[];
+};
+
+/**
+ * @generated from message sahm.content.v1.ListRelatedStocksResponse
+ */
+export declare type ListRelatedStocksResponseJson = {
+  /**
+   * @generated from field: repeated sahm.content.v1.StockMention items = 1;
+   */
+  items?: StockMentionJson[];
+};
+
+/**
+ * Describes the message sahm.content.v1.ListRelatedStocksResponse.
+ * Use `create(ListRelatedStocksResponseSchema)` to create a new message.
+ */
+export declare const ListRelatedStocksResponseSchema: GenMessage<ListRelatedStocksResponse, {jsonType: ListRelatedStocksResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.TranslateArticleRequest
+ */
+export declare type TranslateArticleRequest = Message<"sahm.content.v1.TranslateArticleRequest"> & {
+  /**
+   * Decimal id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * `Article.sign` of the article as it was shown.
+   *
+   * @generated from field: string sign = 2;
+   */
+  sign: string;
+
+  /**
+   * The language of `TranslateArticleResponse.text`.
+   *
+   * @generated from field: string locale = 3;
+   */
+  locale: string;
+};
+
+/**
+ * @generated from message sahm.content.v1.TranslateArticleRequest
+ */
+export declare type TranslateArticleRequestJson = {
+  /**
+   * Decimal id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * `Article.sign` of the article as it was shown.
+   *
+   * @generated from field: string sign = 2;
+   */
+  sign?: string;
+
+  /**
+   * The language of `TranslateArticleResponse.text`.
+   *
+   * @generated from field: string locale = 3;
+   */
+  locale?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.TranslateArticleRequest.
+ * Use `create(TranslateArticleRequestSchema)` to create a new message.
+ */
+export declare const TranslateArticleRequestSchema: GenMessage<TranslateArticleRequest, {jsonType: TranslateArticleRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.TranslateArticleResponse
+ */
+export declare type TranslateArticleResponse = Message<"sahm.content.v1.TranslateArticleResponse"> & {
+  /**
+   * The article's.
+   *
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * The article in the other language: `article.locale` says which. Absent when there is none.
+   *
+   * @generated from field: sahm.content.v1.Article article = 2;
+   */
+  article?: Article | undefined;
+
+  /**
+   * True when a machine made it: whoever shows it says so.
+   *
+   * @generated from field: bool machine_translated = 3;
+   */
+  machineTranslated: boolean;
+
+  /**
+   * Why there is none, for people; else empty.
+   *
+   * @generated from field: string text = 4;
+   */
+  text: string;
+};
+
+/**
+ * @generated from message sahm.content.v1.TranslateArticleResponse
+ */
+export declare type TranslateArticleResponseJson = {
+  /**
+   * The article's.
+   *
+   * @generated from field: uint64 id = 1;
+   */
+  id?: string;
+
+  /**
+   * The article in the other language: `article.locale` says which. Absent when there is none.
+   *
+   * @generated from field: sahm.content.v1.Article article = 2;
+   */
+  article?: ArticleJson;
+
+  /**
+   * True when a machine made it: whoever shows it says so.
+   *
+   * @generated from field: bool machine_translated = 3;
+   */
+  machineTranslated?: boolean;
+
+  /**
+   * Why there is none, for people; else empty.
+   *
+   * @generated from field: string text = 4;
+   */
+  text?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.TranslateArticleResponse.
+ * Use `create(TranslateArticleResponseSchema)` to create a new message.
+ */
+export declare const TranslateArticleResponseSchema: GenMessage<TranslateArticleResponse, {jsonType: TranslateArticleResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.OperateLikeRequest
+ */
+export declare type OperateLikeRequest = Message<"sahm.content.v1.OperateLikeRequest"> & {
+  /**
+   * Decimal id of an article.
+   *
+   * @generated from field: uint64 content_id = 1;
+   */
+  contentId: bigint;
+
+  /**
+   * True: likes it; false: takes the like back. Needed.
+   *
+   * @generated from field: optional bool like = 2;
+   */
+  like?: boolean | undefined;
+};
+
+/**
+ * @generated from message sahm.content.v1.OperateLikeRequest
+ */
+export declare type OperateLikeRequestJson = {
+  /**
+   * Decimal id of an article.
+   *
+   * @generated from field: uint64 content_id = 1;
+   */
+  contentId?: string;
+
+  /**
+   * True: likes it; false: takes the like back. Needed.
+   *
+   * @generated from field: optional bool like = 2;
+   */
+  like?: boolean;
+};
+
+/**
+ * Describes the message sahm.content.v1.OperateLikeRequest.
+ * Use `create(OperateLikeRequestSchema)` to create a new message.
+ */
+export declare const OperateLikeRequestSchema: GenMessage<OperateLikeRequest, {jsonType: OperateLikeRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.OperateLikeResponse
+ */
+export declare type OperateLikeResponse = Message<"sahm.content.v1.OperateLikeResponse"> & {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * Whether the caller likes it now.
+   *
+   * @generated from field: bool liked = 2;
+   */
+  liked: boolean;
+
+  /**
+   * All likes of the article.
+   *
+   * @generated from field: uint64 count = 3;
+   */
+  count: bigint;
+};
+
+/**
+ * @generated from message sahm.content.v1.OperateLikeResponse
+ */
+export declare type OperateLikeResponseJson = {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id?: string;
+
+  /**
+   * Whether the caller likes it now.
+   *
+   * @generated from field: bool liked = 2;
+   */
+  liked?: boolean;
+
+  /**
+   * All likes of the article.
+   *
+   * @generated from field: uint64 count = 3;
+   */
+  count?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.OperateLikeResponse.
+ * Use `create(OperateLikeResponseSchema)` to create a new message.
+ */
+export declare const OperateLikeResponseSchema: GenMessage<OperateLikeResponse, {jsonType: OperateLikeResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.ListLikesRequest
+ */
+export declare type ListLikesRequest = Message<"sahm.content.v1.ListLikesRequest"> & {
+  /**
+   * Decimal ids joined by commas, 1 to 50.
+   *
+   * @generated from field: string content_ids = 1;
+   */
+  contentIds: string;
+};
+
+/**
+ * @generated from message sahm.content.v1.ListLikesRequest
+ */
+export declare type ListLikesRequestJson = {
+  /**
+   * Decimal ids joined by commas, 1 to 50.
+   *
+   * @generated from field: string content_ids = 1;
+   */
+  contentIds?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.ListLikesRequest.
+ * Use `create(ListLikesRequestSchema)` to create a new message.
+ */
+export declare const ListLikesRequestSchema: GenMessage<ListLikesRequest, {jsonType: ListLikesRequestJson}>;
+
+/**
+ * The likes of an article.
+ *
+ * @generated from message sahm.content.v1.ArticleLikes
+ */
+export declare type ArticleLikes = Message<"sahm.content.v1.ArticleLikes"> & {
+  /**
+   * The article's.
+   *
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * Whether the caller likes it.
+   *
+   * @generated from field: bool liked = 2;
+   */
+  liked: boolean;
+
+  /**
+   * All of them.
+   *
+   * @generated from field: uint64 count = 3;
+   */
+  count: bigint;
+};
+
+/**
+ * The likes of an article.
+ *
+ * @generated from message sahm.content.v1.ArticleLikes
+ */
+export declare type ArticleLikesJson = {
+  /**
+   * The article's.
+   *
+   * @generated from field: uint64 id = 1;
+   */
+  id?: string;
+
+  /**
+   * Whether the caller likes it.
+   *
+   * @generated from field: bool liked = 2;
+   */
+  liked?: boolean;
+
+  /**
+   * All of them.
+   *
+   * @generated from field: uint64 count = 3;
+   */
+  count?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.ArticleLikes.
+ * Use `create(ArticleLikesSchema)` to create a new message.
+ */
+export declare const ArticleLikesSchema: GenMessage<ArticleLikes, {jsonType: ArticleLikesJson}>;
+
+/**
+ * @generated from message sahm.content.v1.ListLikesResponse
+ */
+export declare type ListLikesResponse = Message<"sahm.content.v1.ListLikesResponse"> & {
+  /**
+   * In the order asked.
+   *
+   * @generated from field: repeated sahm.content.v1.ArticleLikes items = 1;
+   */
+  items: ArticleLikes[];
+};
+
+/**
+ * @generated from message sahm.content.v1.ListLikesResponse
+ */
+export declare type ListLikesResponseJson = {
+  /**
+   * In the order asked.
+   *
+   * @generated from field: repeated sahm.content.v1.ArticleLikes items = 1;
+   */
+  items?: ArticleLikesJson[];
+};
+
+/**
+ * Describes the message sahm.content.v1.ListLikesResponse.
+ * Use `create(ListLikesResponseSchema)` to create a new message.
+ */
+export declare const ListLikesResponseSchema: GenMessage<ListLikesResponse, {jsonType: ListLikesResponseJson}>;
+
+/**
  * @generated from message sahm.content.v1.AddArticleReadLogRequest
  */
 export declare type AddArticleReadLogRequest = Message<"sahm.content.v1.AddArticleReadLogRequest"> & {
@@ -1078,7 +1769,7 @@ export declare type AddArticleReadLogResponse = Message<"sahm.content.v1.AddArti
   id: bigint;
 
   /**
-   * The count with this reading in it.
+   * The count, this reading in it.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -1095,7 +1786,7 @@ export declare type AddArticleReadLogResponseJson = {
   id?: string;
 
   /**
-   * The count with this reading in it.
+   * The count, this reading in it.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -1261,7 +1952,7 @@ export declare const ListArticleRefsResponseSchema: GenMessage<ListArticleRefsRe
  */
 export declare type GetMediaRequest = Message<"sahm.content.v1.GetMediaRequest"> & {
   /**
-   * `{16 hex digits}.{svg|png|jpg|webp|avif|gif}`.
+   * `{16 hex digits}.{svg|png|jpg|webp|avif|gif|webm|mp4|vtt}`.
    *
    * @generated from field: string name = 1;
    */
@@ -1273,7 +1964,7 @@ export declare type GetMediaRequest = Message<"sahm.content.v1.GetMediaRequest">
  */
 export declare type GetMediaRequestJson = {
   /**
-   * `{16 hex digits}.{svg|png|jpg|webp|avif|gif}`.
+   * `{16 hex digits}.{svg|png|jpg|webp|avif|gif|webm|mp4|vtt}`.
    *
    * @generated from field: string name = 1;
    */
@@ -1337,7 +2028,7 @@ export declare type GetMediaResponseJson = {
 export declare const GetMediaResponseSchema: GenMessage<GetMediaResponse, {jsonType: GetMediaResponseJson}>;
 
 /**
- * News articles, their tabs and their read counts (specification §3 'News tab', §7 'News').
+ * News articles, their tabs and what readers do with them (specification §3 'News tab', §7 'News').
  *
  * Words: an *article* has one id and one text a locale. A *market* is `us`, `saudi`, `all` (an
  * article that concerns both) or empty (no market). Locales are `en-us` and `ar-sa`; an empty or
@@ -1406,7 +2097,83 @@ export declare const NewsService: GenService<{
     output: typeof BatchGetArticlesResponseSchema;
   },
   /**
-   * Counts one reading of an article. Counts are not content: nothing is purged by them.
+   * How many articles each tab has that were published after a moment. Never purged, never cached.
+   *
+   * @generated from rpc sahm.content.v1.NewsService.ListUnread
+   */
+  listUnread: {
+    methodKind: "unary";
+    input: typeof ListUnreadRequestSchema;
+    output: typeof ListUnreadResponseSchema;
+  },
+  /**
+   * What to read after an article: first the newest that name a security which it names, then the
+   * newest of its market, then the newest of all; never itself, none twice.
+   *
+   * Errors: NOT_FOUND (20390030).
+   *
+   * @generated from rpc sahm.content.v1.NewsService.ListRecommendedNews
+   */
+  listRecommendedNews: {
+    methodKind: "unary";
+    input: typeof ListRecommendedNewsRequestSchema;
+    output: typeof ListRecommendedNewsResponseSchema;
+  },
+  /**
+   * The securities that an article names, in the order of their first mention (specification §5).
+   *
+   * Errors: NOT_FOUND (20390030).
+   *
+   * @generated from rpc sahm.content.v1.NewsService.ListRelatedStocks
+   */
+  listRelatedStocks: {
+    methodKind: "unary";
+    input: typeof ListRelatedStocksRequestSchema;
+    output: typeof ListRelatedStocksResponseSchema;
+  },
+  /**
+   * An article in the other language than that of `Article.locale`: its own text where it has one,
+   * else a machine translation where a provider is set (`SAHM_TRANSLATION_URL`), else none, with
+   * the sentence of specification §8 in `text`.
+   *
+   * Errors, in this order: PERMISSION_DENIED (10030001) when `sign` is not that of this article or
+   * is older than an hour, whatever else is wrong; NOT_FOUND (20390030); UNAVAILABLE when the
+   * provider does not answer.
+   *
+   * @generated from rpc sahm.content.v1.NewsService.TranslateArticle
+   */
+  translateArticle: {
+    methodKind: "unary";
+    input: typeof TranslateArticleRequestSchema;
+    output: typeof TranslateArticleResponseSchema;
+  },
+  /**
+   * Likes an article or takes the like back: once a member, or a visitor who is not logged in.
+   * Again changes nothing. Counts are not content: nothing is purged by them.
+   *
+   * Errors: NOT_FOUND (20390030); INVALID_ARGUMENT (`visitor`) when the caller is neither.
+   *
+   * @generated from rpc sahm.content.v1.NewsService.OperateLike
+   */
+  operateLike: {
+    methodKind: "unary";
+    input: typeof OperateLikeRequestSchema;
+    output: typeof OperateLikeResponseSchema;
+  },
+  /**
+   * How many like each of these articles, and whether the caller does. Articles that are not there
+   * are left out.
+   *
+   * @generated from rpc sahm.content.v1.NewsService.ListLikes
+   */
+  listLikes: {
+    methodKind: "unary";
+    input: typeof ListLikesRequestSchema;
+    output: typeof ListLikesResponseSchema;
+  },
+  /**
+   * Counts a reading of an article: once a member, or a visitor who is not logged in; a caller who
+   * is neither counts each time. Counts are not content: nothing is purged by them.
    *
    * Errors: NOT_FOUND (20390030) for an unknown id.
    *
@@ -1441,13 +2208,13 @@ export declare const NewsService: GenService<{
 }>;
 
 /**
- * Pictures that came with imported texts.
+ * Files that came with imported texts: pictures, videos, captions.
  *
  * @generated from service sahm.content.v1.MediaService
  */
 export declare const MediaService: GenService<{
   /**
-   * One picture by its name, as it stands in `Image.path` after `/media/`.
+   * One file by its name, as it stands after `/media/`.
    *
    * Errors: NOT_FOUND (404) for a name that was never imported.
    *
