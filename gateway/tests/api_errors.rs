@@ -14,7 +14,7 @@ use sahm_chassis::{
 };
 use sahm_gateway::{Services, api::Api};
 use sahm_proto::content::v1::{
-    AddArticleReadLogRequest, AddArticleReadLogResponse, BatchGetArticlesRequest,
+    self as wire, AddArticleReadLogRequest, AddArticleReadLogResponse, BatchGetArticlesRequest,
     BatchGetArticlesResponse, GetArticleRequest, GetArticleResponse, ListArticleRefsRequest,
     ListArticleRefsResponse, ListArticlesRequest, ListArticlesResponse, ListTabArticlesRequest,
     ListTabArticlesResponse, ListTabsRequest, ListTabsResponse, WithdrawArticlesRequest,
@@ -87,6 +87,48 @@ impl NewsService for Failing {
         &self,
         _: Rpc<AddArticleReadLogRequest>,
     ) -> Result<Response<AddArticleReadLogResponse>, Status> {
+        Err(Status::unimplemented(SECRET))
+    }
+
+    async fn list_unread(
+        &self,
+        _: Rpc<wire::ListUnreadRequest>,
+    ) -> Result<Response<wire::ListUnreadResponse>, Status> {
+        Err(Status::unimplemented(SECRET))
+    }
+
+    async fn list_recommended_news(
+        &self,
+        _: Rpc<wire::ListRecommendedNewsRequest>,
+    ) -> Result<Response<wire::ListRecommendedNewsResponse>, Status> {
+        Err(Status::unimplemented(SECRET))
+    }
+
+    async fn list_related_stocks(
+        &self,
+        _: Rpc<wire::ListRelatedStocksRequest>,
+    ) -> Result<Response<wire::ListRelatedStocksResponse>, Status> {
+        Err(Status::unimplemented(SECRET))
+    }
+
+    async fn translate_article(
+        &self,
+        _: Rpc<wire::TranslateArticleRequest>,
+    ) -> Result<Response<wire::TranslateArticleResponse>, Status> {
+        Err(Status::unimplemented(SECRET))
+    }
+
+    async fn operate_like(
+        &self,
+        _: Rpc<wire::OperateLikeRequest>,
+    ) -> Result<Response<wire::OperateLikeResponse>, Status> {
+        Err(Status::unimplemented(SECRET))
+    }
+
+    async fn list_likes(
+        &self,
+        _: Rpc<wire::ListLikesRequest>,
+    ) -> Result<Response<wire::ListLikesResponse>, Status> {
         Err(Status::unimplemented(SECRET))
     }
 
