@@ -8,7 +8,10 @@ use std::{
 };
 
 use arc_swap::ArcSwapOption;
-use sahm_proto::config::v1::{ConfigItem, Menu, StoreLink};
+use sahm_proto::{
+    config::v1::{ConfigItem, Menu, StoreLink},
+    content::v1::CollegeNavigationVo,
+};
 use serde::{Deserialize, Serialize};
 
 /// What the chrome of every page is made of.
@@ -20,6 +23,9 @@ pub(crate) struct ConfigSnapshot {
     pub items: Vec<ConfigItem>,
     /// Where the app is to be had.
     pub stores: Vec<StoreLink>,
+    /// Categories and courses of the college, which stand in the navigation too.
+    #[serde(default)]
+    pub college: Vec<CollegeNavigationVo>,
 }
 
 /// The newest snapshot that was seen.

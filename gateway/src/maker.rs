@@ -23,12 +23,13 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(crate) struct Maker {
     loaders: Arc<Loaders>,
     renderer: Renderer,
+    production: bool,
 }
 
 impl Maker {
     /// A maker over loaders and a renderer.
-    pub(crate) fn new(loaders: Loaders, renderer: Renderer) -> Self {
-        Self { loaders: Arc::new(loaders), renderer }
+    pub(crate) fn new(loaders: Loaders, renderer: Renderer, production: bool) -> Self {
+        Self { loaders: Arc::new(loaders), renderer, production }
     }
 
     /// The build whose pages are made.
@@ -70,7 +71,7 @@ impl Maker {
     }
 
     async fn render(&self, request: &PageRequest, loaded: &Loaded) -> Result<String, RenderError> {
-        let payload = payload::page(self.build(), request, loaded, false)
+        let payload = payload::page(self.build(), request, loaded, false, self.production)
             .map_err(|error| RenderError::Away(error.to_string()))?;
         let root = self.renderer.render(Bytes::from(payload.clone())).await?;
         Ok(self.document(request, loaded, &payload).rendered(&root))
@@ -97,7 +98,7 @@ impl Maker {
         if matches!(error, RenderError::Busy) {
             return self.last_resort(request);
         }
-        match payload::page(self.build(), request, loaded, true) {
+        match payload::page(self.build(), request, loaded, true, self.production) {
             Ok(payload) => {
                 let html = self.document(request, loaded, &payload).shell();
                 unkept(loaded, html.into(), HTML)

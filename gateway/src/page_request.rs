@@ -62,14 +62,13 @@ pub(crate) fn judge(
 
 /// The page's own address: prefixed, so that a page stored for one spelling serves every other.
 fn url_of(locale: Locale, path: &str, query: &DeclaredQuery) -> String {
-    let mut parameters = query.canonical();
-    if let Some(cursor) = &query.cursor {
-        if !parameters.is_empty() {
-            parameters.push('&');
+    let mut parameters = form_urlencoded::Serializer::new(query.canonical());
+    for (name, value) in [("keyword", &query.keyword), ("cursor", &query.cursor)] {
+        if let Some(value) = value {
+            parameters.append_pair(name, value);
         }
-        parameters.push_str("cursor=");
-        parameters.push_str(cursor);
     }
+    let parameters = parameters.finish();
     let separator = if parameters.is_empty() { "" } else { "?" };
     format!("{}{path}{separator}{parameters}", locale.prefix())
 }

@@ -33,6 +33,8 @@ struct Page<'a> {
     document: &'a Document,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     shell: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    production: bool,
 }
 
 #[derive(Serialize)]
@@ -42,12 +44,14 @@ struct Data<'a> {
     document: &'a Document,
 }
 
-/// The JSON in `#sahm-page`, which the renderer is given too.
+/// The JSON in `#sahm-page`, which the renderer is given too. Only where it says `production` does
+/// the browser report its errors (specification §7).
 pub(crate) fn page(
     build: &str,
     request: &PageRequest,
     loaded: &Loaded,
     shell: bool,
+    production: bool,
 ) -> serde_json::Result<String> {
     serde_json::to_string(&Page {
         build,
@@ -56,6 +60,7 @@ pub(crate) fn page(
         url: &request.url,
         document: &loaded.document,
         shell,
+        production,
     })
 }
 

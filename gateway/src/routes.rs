@@ -6,6 +6,9 @@ use serde::Deserialize;
 
 include!(concat!(env!("OUT_DIR"), "/page_id.rs"));
 
+/// As many as the search takes.
+const KEYWORD_CHARS: usize = 100;
+
 /// The table as the frontend wrote it.
 const TABLE: &str = include_str!(env!("SAHM_ROUTES"));
 
@@ -45,6 +48,8 @@ pub enum QueryKind {
     Id,
     /// Opaque; the page bypasses the cache.
     Cursor,
+    /// What a visitor searches for, as typed; the page bypasses the cache. Named `keyword`.
+    Keyword,
 }
 
 /// A request's page and what it says about it.
@@ -62,9 +67,16 @@ pub struct DeclaredQuery {
     values: BTreeMap<String, String>,
     /// The cursor, when one of the right form was sent.
     pub cursor: Option<String>,
+    /// The keyword of a search, when one was sent.
+    pub keyword: Option<String>,
 }
 
 impl DeclaredQuery {
+    /// Whether the page is made for this request alone.
+    pub fn bypasses(&self) -> bool {
+        self.cursor.is_some() || self.keyword.is_some()
+    }
+
     /// The value of a parameter.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
@@ -224,6 +236,7 @@ impl Route {
                 QueryKind::Cursor if is_cursor(&value) => {
                     declared.cursor = Some(value.into_owned())
                 }
+                QueryKind::Keyword => declared.keyword = keyword(&value),
                 kind if kind.accepts(&value) => {
                     declared.values.insert(name.clone(), value.into_owned());
                 }
@@ -242,7 +255,7 @@ impl QueryKind {
                 is_decimal(value, 5) && value.parse::<u32>().is_ok_and(|n| n <= 10_000)
             }
             Self::Id => is_decimal(value, 10) || is_slug(value),
-            Self::Cursor => false,
+            Self::Cursor | Self::Keyword => false,
         }
     }
 }
@@ -265,6 +278,13 @@ pub fn is_slug(text: &str) -> bool {
 fn is_cursor(text: &str) -> bool {
     (1..=128).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
+}
+
+/// A keyword without what surrounds it, cut to 100 characters; none where nothing is left.
+fn keyword(text: &str) -> Option<String> {
+    let text = text.replace(char::is_control, " ");
+    let text = text.trim().chars().take(KEYWORD_CHARS).collect::<String>();
+    (!text.is_empty()).then_some(text)
 }
 
 #[cfg(test)]
@@ -319,6 +339,19 @@ mod tests {
             );
         }
         Ok(())
+    }
+
+    #[test]
+    fn keywords_lose_what_is_no_text() {
+        for (sent, kept) in [
+            ("", None),
+            (" \u{0} ", None),
+            (" fees\n", Some("fees".to_owned())),
+            ("رسوم", Some("رسوم".to_owned())),
+            (&"x".repeat(200), Some("x".repeat(100))),
+        ] {
+            assert_eq!(keyword(sent), kept, "{sent}");
+        }
     }
 
     #[test]

@@ -9,9 +9,17 @@ use sahm_chassis::{
     settings::ServiceName,
 };
 use sahm_proto::{
+    activity::v1::{
+        campaign_service_client::CampaignServiceClient, draw_service_client::DrawServiceClient,
+    },
     config::v1::config_service_client::ConfigServiceClient,
     content::v1::{
+        college_service_client::CollegeServiceClient, help_service_client::HelpServiceClient,
         media_service_client::MediaServiceClient, news_service_client::NewsServiceClient,
+    },
+    quotes::v1::{
+        announcement_service_client::AnnouncementServiceClient,
+        quote_service_client::QuoteServiceClient,
     },
 };
 
@@ -76,6 +84,36 @@ impl Services {
     pub fn media(&self) -> Result<MediaServiceClient<Transport>> {
         let transport = self.required(ServiceName::Content)?;
         Ok(MediaServiceClient::new(transport).max_decoding_message_size(MEDIA_BYTES))
+    }
+
+    /// The college and the company's articles.
+    pub fn college(&self) -> Result<CollegeServiceClient<Transport>> {
+        Ok(CollegeServiceClient::new(self.required(ServiceName::Content)?))
+    }
+
+    /// The help centre and legal documents.
+    pub fn help(&self) -> Result<HelpServiceClient<Transport>> {
+        Ok(HelpServiceClient::new(self.required(ServiceName::Content)?))
+    }
+
+    /// Prices.
+    pub fn quotes(&self) -> Result<QuoteServiceClient<Transport>> {
+        Ok(QuoteServiceClient::new(self.required(ServiceName::Quotes)?))
+    }
+
+    /// Announcements of exchanges.
+    pub fn announcements(&self) -> Result<AnnouncementServiceClient<Transport>> {
+        Ok(AnnouncementServiceClient::new(self.required(ServiceName::Quotes)?))
+    }
+
+    /// Campaigns.
+    pub fn campaigns(&self) -> Result<CampaignServiceClient<Transport>> {
+        Ok(CampaignServiceClient::new(self.required(ServiceName::Activity)?))
+    }
+
+    /// Draws of campaigns.
+    pub fn draws(&self) -> Result<DrawServiceClient<Transport>> {
+        Ok(DrawServiceClient::new(self.required(ServiceName::Activity)?))
     }
 
     /// Configuration.

@@ -4,17 +4,24 @@ use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::{
     content::v1::{Article, GetArticleRequest, ListArticlesRequest},
     page::v1::ArticlePage,
+    quotes::v1::BatchGetQuotesRequest,
     tags,
 };
 
-use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead, links::localised};
+use super::{
+    Document, Found, Loaded, Loaders, PageRequest, frame::PageHead, json_ld::ArticleData,
+    links::localised, parameters,
+};
 use crate::{
-    routes::{Match, PageId, is_decimal},
+    routes::{Match, PageId},
     services::reading,
 };
 
 /// How many related articles stand below.
 const RELATED: u32 = 4;
+
+/// Prices beside an article: the securities it names first.
+const QUOTES: usize = 10;
 
 impl Loaders {
     pub(super) async fn article(
@@ -22,13 +29,9 @@ impl Loaders {
         request: &PageRequest,
         matched: &Match,
     ) -> Result<Loaded, Error> {
-        let id = matched
-            .parameters
-            .get("id")
-            .filter(|id| is_decimal(id, 10))
-            .and_then(|id| id.parse::<u64>().ok())
-            .filter(|id| *id > 0);
-        let Some(id) = id else { return Ok(self.not_found(request, None).await) };
+        let Ok(Some(id)) = parameters::id(matched, "id") else {
+            return Ok(self.not_found(request, None).await);
+        };
 
         let locale = request.visitor.locale.as_str();
         let answer = reading(self.services.news()?.get_article(GetArticleRequest {
@@ -48,11 +51,20 @@ impl Loaders {
             }
         };
         let Some(mut article) = article else {
-            return Ok(self.not_found(request, Some(("article", tag))).await);
+            return Ok(self.not_found(request, Some(("article", vec![tag]))).await);
         };
         article.body_html = localised(&article.body_html, request.visitor.locale);
         found.tag(tag);
         found.tag(tags::news_list(&article.market));
+        let quotes = async {
+            let codes = article.stocks.iter().map(|stock| stock.stock_code.as_str());
+            let security_codes = codes.take(QUOTES).collect::<Vec<_>>().join(",");
+            if security_codes.is_empty() {
+                return Ok(Vec::new());
+            }
+            let request = BatchGetQuotesRequest { security_codes };
+            Ok(reading(self.services.quotes()?.batch_get_quotes(request)).await?.quotes)
+        };
         let related = async {
             reading(self.services.news()?.list_articles(ListArticlesRequest {
                 market: list_of(&article).to_owned(),
@@ -71,13 +83,23 @@ impl Loaders {
             locales: &article.available_locales,
             og_type: "article",
             image: if image.ends_with(".svg") { "" } else { image },
-            json_ld: vec![self.article_json_ld(&article)],
+            json_ld: vec![self.article_json_ld(&ArticleData {
+                kind: "NewsArticle",
+                title: &article.title,
+                summary: &article.summary,
+                locale: &article.locale,
+                published_at: article.published_at,
+                updated_at: article.updated_at,
+                author: &article.author,
+                path: &format!("/news/content/{}", article.id),
+            })],
             ..PageHead::default()
         };
         let layout = &self.route(PageId::NewsContent).layout;
-        let (frame, related) = tokio::join!(
+        let (frame, related, quotes) = tokio::join!(
             self.frame(request, PageId::NewsContent.as_str(), layout, head, &mut frame_found),
-            related
+            related,
+            quotes
         );
         found.merge(frame_found);
         let related = found.optional("related", related);
@@ -93,35 +115,17 @@ impl Loaders {
             .take(RELATED as usize)
             .collect::<Vec<_>>();
         found.tags.extend(related.iter().map(|article| tags::news(article.id)));
+        let quotes = found.optional("quotes", quotes);
         let page = ArticlePage {
             frame: Some(frame),
-            article: Some(article),
+            article: Some(article.clone()),
+            quotes_unavailable: quotes.is_none(),
+            quotes: quotes.unwrap_or_default(),
             other_language,
             related,
             related_unavailable,
         };
         Ok(found.loaded(200, PageId::NewsContent.as_str(), Document::Article(Box::new(page))))
-    }
-
-    fn article_json_ld(&self, article: &Article) -> String {
-        let time = |seconds: u32| {
-            jiff::Timestamp::from_second(i64::from(seconds))
-                .map(|time| time.to_string())
-                .unwrap_or_default()
-        };
-        serde_json::json!({
-            "@context": "https://schema.org",
-            "@type": "NewsArticle",
-            "headline": article.title,
-            "description": article.summary,
-            "inLanguage": article.locale,
-            "datePublished": time(article.published_at),
-            "dateModified": time(article.updated_at.max(article.published_at)),
-            "author": { "@type": "Organization", "name": article.author, "url": &*self.public_url },
-            "mainEntityOfPage":
-                format!("{}/{}/news/content/{}", self.public_url, article.locale, article.id),
-        })
-        .to_string()
     }
 }
 

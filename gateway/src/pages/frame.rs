@@ -2,12 +2,13 @@
 
 use sahm_proto::{
     config::v1::{GetDownloadInfoRequest, GetMenuRequest, GetWebConfigRequest},
+    content::v1::{CollegeNavigationVo, GetNavigationRequest},
     page::v1::{Alternate, Chrome, Contact, Frame, Head},
     tags,
 };
 
 use super::{Found, Loaders, PageRequest, now};
-use crate::{config_copy::ConfigSnapshot, services::reading, visitor::Locale};
+use crate::{config_copy::ConfigSnapshot, routes::PageId, services::reading, visitor::Locale};
 
 /// Keys of specification §3 that the chrome shows.
 const CONTACT_KEYS: &str =
@@ -18,6 +19,8 @@ const CONTACT_KEYS: &str =
 pub(super) struct PageHead<'a> {
     /// Replaces `{title}` in the head's texts.
     pub title: &'a str,
+    /// Replaces the title altogether.
+    pub whole_title: &'a str,
     /// Replaces the description.
     pub description: &'a str,
     /// Locales in which the page exists; empty: both.
@@ -30,11 +33,24 @@ pub(super) struct PageHead<'a> {
     pub image: &'a str,
     /// `website` where empty.
     pub og_type: &'a str,
+    /// The canonical path without locale, where the page has one that is not as asked.
+    pub path: Option<String>,
     /// schema.org objects.
     pub json_ld: Vec<String>,
 }
 
 impl Loaders {
+    /// Head and chrome of the page that a request matched.
+    pub(super) async fn frame_of_page(
+        &self,
+        request: &PageRequest,
+        page: PageId,
+        head: PageHead<'_>,
+        found: &mut Found,
+    ) -> Frame {
+        self.frame(request, page.as_str(), &self.route(page).layout, head, found).await
+    }
+
     /// Head and chrome of a page.
     pub(super) async fn frame(
         &self,
@@ -47,14 +63,21 @@ impl Loaders {
         found.tag(tags::CONFIG_MENU);
         found.tag(tags::CONFIG_ITEMS);
         found.tag(tags::CONFIG_STORES);
-        let snapshot = match self.configuration().await {
-            Ok(snapshot) => {
+        found.tag(tags::COLLEGE_CATEGORIES);
+        let (configuration, college) = tokio::join!(self.configuration(), self.college_menu());
+        let last = self.config_copy.last();
+        let college = found.optional("college menu", college).unwrap_or_else(|| {
+            last.as_ref().map(|snapshot| snapshot.college.clone()).unwrap_or_default()
+        });
+        let snapshot = match configuration {
+            Ok(configuration) => {
+                let snapshot = ConfigSnapshot { college, ..configuration };
                 self.config_copy.keep(&snapshot);
                 Some(snapshot)
             }
             Err(error) => {
                 found.optional::<()>("configuration", Err(error));
-                self.config_copy.last()
+                last
             }
         };
         self.frame_of(request, page, layout, head, snapshot)
@@ -93,6 +116,7 @@ impl Loaders {
             rendered_at: now(),
             head: Some(self.head(request, page, head)),
             chrome: snapshot.map(chrome),
+            member: request.member.as_ref().map(|member| member.shown.clone()),
         }
     }
 
@@ -101,8 +125,8 @@ impl Loaders {
         let exists = |locale: Locale| {
             about.locales.is_empty() || about.locales.iter().any(|name| name == locale.as_str())
         };
-        let address =
-            |locale: Locale| format!("{}{}{}", self.public_url, locale.prefix(), request.path);
+        let path = about.path.as_deref().unwrap_or(&request.path);
+        let address = |locale: Locale| format!("{}{}{path}", self.public_url, locale.prefix());
         let mut alternates = Vec::new();
         let mut canonical = String::new();
         if !about.nameless {
@@ -125,7 +149,11 @@ impl Loaders {
         }
         let image = if about.image.is_empty() { "/og-image.png" } else { about.image };
         Head {
-            title: texts.title.replace("{title}", about.title),
+            title: if about.whole_title.is_empty() {
+                texts.title.replace("{title}", about.title)
+            } else {
+                about.whole_title.to_owned()
+            },
             description: if about.description.is_empty() {
                 texts.description.replace("{title}", about.title)
             } else {
@@ -155,7 +183,14 @@ impl Loaders {
             menu: menu.menu.unwrap_or_default(),
             items: items.items,
             stores: stores.items,
+            college: Vec::new(),
         })
+    }
+
+    async fn college_menu(&self) -> sahm_chassis::error::Result<Vec<CollegeNavigationVo>> {
+        let mut college = self.services.college()?;
+        let answer = reading(college.get_navigation(GetNavigationRequest {})).await?;
+        Ok(answer.navigation_vo_list)
     }
 }
 
@@ -168,5 +203,10 @@ fn chrome(snapshot: ConfigSnapshot) -> Chrome {
         phone: value("SA_CUSTOMER_SERVICE_PHONE").unwrap_or_default(),
         email: value("SA_CUSTOMER_SERVICE_EMAIL").unwrap_or_default(),
     };
-    Chrome { menu: Some(snapshot.menu), stores: snapshot.stores, contact: Some(contact) }
+    Chrome {
+        menu: Some(snapshot.menu),
+        stores: snapshot.stores,
+        contact: Some(contact),
+        college: snapshot.college,
+    }
 }

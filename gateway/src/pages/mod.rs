@@ -1,16 +1,33 @@
 //! From a matched request to its page document: one loader a page or family.
 
+mod activity;
 mod article;
+mod college_article;
+mod company;
+mod education;
 mod frame;
 mod home;
+mod invest;
+mod json_ld;
+mod legal;
 mod links;
+mod lists;
 mod news;
 mod not_found;
+mod notice;
+mod parameters;
+mod support;
 
 use std::sync::Arc;
 
 use sahm_chassis::{clock, error::Error};
-use sahm_proto::page::v1::{ArticlePage, ErrorPage, Frame, HomePage, NewsListPage, NotFoundPage};
+use sahm_proto::page::v1::{
+    AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
+    DownloadPage, EducationArticlePage, EducationCategoryPage, EducationCoursePage, EducationPage,
+    ErrorPage, Frame, HomePage, InvestPage, LoginPage, NewsListPage, NotFoundPage, NoticePage,
+    PricingPage, SupportChannelPage, SupportDetailPage, SupportDocPage, SupportPage,
+    SupportSearchPage, TermsPage,
+};
 use serde::Serialize;
 
 use crate::{
@@ -73,31 +90,56 @@ pub(crate) struct Loaded {
     pub expires_at: Option<u32>,
 }
 
-/// A page document, in the JSON shape of its proto message.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-#[allow(missing_docs)]
-pub(crate) enum Document {
-    Home(Box<HomePage>),
-    NewsList(Box<NewsListPage>),
-    Article(Box<ArticlePage>),
-    NotFound(Box<NotFoundPage>),
-    Error(Box<ErrorPage>),
+/// One variant a message, so that no page can be without a frame.
+macro_rules! documents {
+    ($($name:ident($message:ident)),* $(,)?) => {
+        /// A page document, in the JSON shape of its proto message.
+        #[derive(Debug, Serialize)]
+        #[serde(untagged)]
+        #[allow(missing_docs)]
+        pub(crate) enum Document {
+            $($name(Box<$message>),)*
+        }
+
+        impl Document {
+            /// The frame, which every document has.
+            pub(crate) fn frame(&self) -> &Frame {
+                static NONE: std::sync::LazyLock<Frame> = std::sync::LazyLock::new(Frame::default);
+                match self {
+                    $(Self::$name(page) => page.frame.as_ref(),)*
+                }
+                .unwrap_or(&NONE)
+            }
+        }
+    };
 }
 
-impl Document {
-    /// The frame, which every document has.
-    pub(crate) fn frame(&self) -> &Frame {
-        static NONE: std::sync::LazyLock<Frame> = std::sync::LazyLock::new(Frame::default);
-        match self {
-            Self::Home(page) => page.frame.as_ref(),
-            Self::NewsList(page) => page.frame.as_ref(),
-            Self::Article(page) => page.frame.as_ref(),
-            Self::NotFound(page) => page.frame.as_ref(),
-            Self::Error(page) => page.frame.as_ref(),
-        }
-        .unwrap_or(&NONE)
-    }
+documents! {
+    Home(HomePage),
+    Invest(InvestPage),
+    Pricing(PricingPage),
+    About(AboutPage),
+    Brand(BrandPage),
+    Download(DownloadPage),
+    AppDeepLink(AppDeepLinkPage),
+    Login(LoginPage),
+    Terms(TermsPage),
+    NewsList(NewsListPage),
+    Article(ArticlePage),
+    Notice(NoticePage),
+    Education(EducationPage),
+    EducationCategory(EducationCategoryPage),
+    EducationCourse(EducationCoursePage),
+    EducationArticle(EducationArticlePage),
+    CompanyNews(CompanyNewsListPage),
+    Support(SupportPage),
+    SupportSearch(SupportSearchPage),
+    SupportChannel(SupportChannelPage),
+    SupportDetail(SupportDetailPage),
+    SupportDoc(SupportDocPage),
+    Activity(ActivityPage),
+    NotFound(NotFoundPage),
+    Error(ErrorPage),
 }
 
 /// What a loader found besides the document's own data.
@@ -153,13 +195,40 @@ impl Loaders {
         let Some(found) = &request.found else {
             return Ok(self.not_found(request, None).await);
         };
-        match found.page {
-            PageId::Home => self.home(request).await,
-            PageId::News | PageId::NewsUs | PageId::NewsSaudi => {
-                self.news_list(request, found.page).await
+        match found.page.as_str() {
+            "home" => self.home(request).await,
+            "pricing" => self.pricing(request, found.page).await,
+            invest if invest.starts_with("invest") => self.invest(request, found.page).await,
+            "about" if found.parameters.contains_key("title") => {
+                self.terms(request, found, "title").await
             }
-            PageId::NewsContent => self.article(request, found).await,
-            PageId::NotFound => Ok(self.not_found(request, None).await),
+            "about" => Ok(self.about(request, found.page).await),
+            "brand" => Ok(self.brand(request, found.page).await),
+            "download" | "download-index_v1" => Ok(self.download(request, found.page).await),
+            "app-deep-link-landing" | "app-deep-link-marketing-landing" => {
+                Ok(self.app_deep_link(request, found.page).await)
+            }
+            "activity-seed" | "activity-pre-activity-new" => {
+                Ok(self.activity(request, found.page).await)
+            }
+            "login" => Ok(self.login(request, found.page).await),
+            "terms" => self.terms(request, found, "id").await,
+            "news" | "news-us" | "news-saudi" => self.news_list(request, found.page).await,
+            "news-content" => self.article(request, found).await,
+            "news-notice" => self.notice(request, found).await,
+            "education" => self.education(request, found).await,
+            "education-category" => self.education_category(request, found).await,
+            "education-course" => self.education_course(request, found).await,
+            "education-article" | "company-news-detail" => {
+                self.college_article(request, found).await
+            }
+            "company-news-list" => self.company_news(request, found).await,
+            "support" => self.support(request, found).await,
+            "support-search" => self.support_search(request, found).await,
+            "support-channel" => self.support_channel(request, found).await,
+            "support-detail" => self.support_detail(request, found).await,
+            "support-doc" => self.support_doc(request, found).await,
+            _ => Ok(self.not_found(request, None).await),
         }
     }
 

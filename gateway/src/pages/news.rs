@@ -1,13 +1,13 @@
 //! `/news`, `/news/us`, `/news/saudi`
 
-use sahm_chassis::error::{Error, ErrorCode};
+use sahm_chassis::error::Error;
 use sahm_proto::{
     content::v1::{ListArticlesRequest, ListTabArticlesRequest, ListTabsRequest, NewsTab},
     page::v1::NewsListPage,
     tags,
 };
 
-use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
+use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead, lists::page_of};
 use crate::{routes::PageId, services::reading};
 
 /// Articles a page of the list (specification §9).
@@ -32,17 +32,10 @@ impl Loaders {
         };
         let market = tab.map_or_else(|| market_of(page), |tab| tab.market_type.as_str()).to_owned();
         let tab_id = tab.map_or(0, |tab| tab.id);
-        let list = self.articles(request, &market, tab_id).await;
-        let (list, continued) = match list {
-            // An invalid cursor is the first page (contract §6).
-            Err(error)
-                if error.code() == ErrorCode::Parameter && request.query.cursor.is_some() =>
-            {
-                let first = PageRequest { query: Default::default(), ..request.clone() };
-                (self.articles(&first, &market, tab_id).await?, false)
-            }
-            list => (list?, request.query.cursor.is_some()),
-        };
+        let (list, continued) = page_of(request.query.cursor.as_deref(), |cursor| {
+            self.articles(request, &market, tab_id, cursor)
+        })
+        .await?;
         found.tag(tags::news_list(&market));
         found.tags.extend(list.items.iter().map(|article| tags::news(article.id)));
         found.changes_at(list.next_change_at);
@@ -57,6 +50,7 @@ impl Loaders {
             next_cursor: list.next_cursor,
             continued,
             tabs,
+            ..NewsListPage::default()
         };
         Ok(found.loaded(200, page.as_str(), Document::NewsList(Box::new(document))))
     }
@@ -66,10 +60,10 @@ impl Loaders {
         request: &PageRequest,
         market: &str,
         tab_id: u64,
+        cursor: String,
     ) -> Result<ArticleList, Error> {
         let mut news = self.services.news()?;
         let locale = request.visitor.locale.as_str().to_owned();
-        let cursor = request.query.cursor.clone().unwrap_or_default();
         if tab_id > 0 {
             let request = ListTabArticlesRequest { tab_id, locale, size: PAGE_SIZE, cursor };
             let answer = reading(news.list_tab_articles(request)).await?;

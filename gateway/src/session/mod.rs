@@ -33,6 +33,8 @@ pub(crate) struct Member {
     pub(crate) id: u64,
     /// The opaque id of the session.
     pub(crate) session: String,
+    /// What its pages show of it.
+    pub(crate) shown: sahm_proto::page::v1::Member,
 }
 
 impl Member {
@@ -137,8 +139,12 @@ impl Sessions {
             .try_set_field_by_name("token", token)
             .map_err(|e| Error::internal(anyhow::Error::new(e)))?;
         let answer = check.unary(&self.0.services, request).await?;
-        let member = Member { id: number(&answer, "member"), session: text(&answer, "session") };
-        Ok((member.id > 0).then_some(member))
+        let shown = answer
+            .get_field_by_name("user_info")
+            .and_then(|info| info.as_message().map(shown))
+            .unwrap_or_default();
+        let (id, session) = (number(&answer, "member"), text(&answer, "session"));
+        Ok((id > 0).then_some(Member { id, session, shown }))
     }
 
     /// `Set-Cookie` of a session that has begun; `None` when the token is none.
@@ -154,5 +160,14 @@ impl Sessions {
     /// `Set-Cookie` of a session that has ended.
     pub(crate) fn end(&self) -> Option<HeaderValue> {
         self.0.cookies.clear()
+    }
+}
+
+fn shown(info: &DynamicMessage) -> sahm_proto::page::v1::Member {
+    let flag = |name| info.get_field_by_name(name).and_then(|v| v.as_bool()).unwrap_or_default();
+    sahm_proto::page::v1::Member {
+        opened: flag("opened"),
+        opened_saudi: flag("opened_saudi"),
+        hs_no: text(info, "hs_no"),
     }
 }

@@ -219,7 +219,7 @@ export declare type EducationCoursePage = Message<"sahm.page.v1.EducationCourseP
   breadcrumb: CollegeStep[];
 
   /**
-   * Its videos, with addresses; none where the course has none.
+   * Its videos, those of its articles too, in order.
    *
    * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 5;
    */
@@ -257,7 +257,7 @@ export declare type EducationCoursePageJson = {
   breadcrumb?: CollegeStepJson[];
 
   /**
-   * Its videos, with addresses; none where the course has none.
+   * Its videos, those of its articles too, in order.
    *
    * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 5;
    */
@@ -312,6 +312,13 @@ export declare type EducationArticlePage = Message<"sahm.page.v1.EducationArticl
    * @generated from field: repeated sahm.content.v1.CollegeArticleSummary recommended = 6;
    */
   recommended: CollegeArticleSummary[];
+
+  /**
+   * The article's videos in order.
+   *
+   * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 7;
+   */
+  videos: CollegeVideo[];
 };
 
 /**
@@ -356,6 +363,13 @@ export declare type EducationArticlePageJson = {
    * @generated from field: repeated sahm.content.v1.CollegeArticleSummary recommended = 6;
    */
   recommended?: CollegeArticleSummaryJson[];
+
+  /**
+   * The article's videos in order.
+   *
+   * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 7;
+   */
+  videos?: CollegeVideoJson[];
 };
 
 /**

@@ -10,8 +10,11 @@ import type { Message } from "@bufbuild/protobuf";
 import type { FeeSchedule, FeeScheduleJson, Menu, MenuJson, StoreLink, StoreLinkJson } from "../../config/v1/config_pb";
 import type { CollegeNavigationVo, CollegeNavigationVoJson } from "../../content/v1/college_pb";
 import type { Article, ArticleJson, ArticleSummary, ArticleSummaryJson, NewsTab, NewsTabJson } from "../../content/v1/news_pb";
-import type { Announcement, AnnouncementJson } from "../../quotes/v1/announcements_pb";
+import type { Banner, BannerJson } from "../../content/v1/images_pb";
+import type { FlashNews, FlashNewsJson } from "../../content/v1/flash_pb";
+import type { NewsVideo, NewsVideoJson } from "../../content/v1/news_videos_pb";
 import type { Quote, QuoteJson } from "../../quotes/v1/quotes_pb";
+import type { Announcement, AnnouncementJson } from "../../quotes/v1/announcements_pb";
 
 /**
  * Describes the file sahm/page/v1/page.proto.
@@ -606,6 +609,27 @@ export declare type NewsListPage = Message<"sahm.page.v1.NewsListPage"> & {
    * @generated from field: bool continued = 7;
    */
   continued: boolean;
+
+  /**
+   * The banner of the market's top position, both for a page of all markets; none on later pages.
+   *
+   * @generated from field: repeated sahm.content.v1.Banner banners = 8;
+   */
+  banners: Banner[];
+
+  /**
+   * The newest flash news of the market; none on later pages.
+   *
+   * @generated from field: repeated sahm.content.v1.FlashNews flash = 9;
+   */
+  flash: FlashNews[];
+
+  /**
+   * The newest videos of the market; none on later pages.
+   *
+   * @generated from field: repeated sahm.content.v1.NewsVideo videos = 10;
+   */
+  videos: NewsVideo[];
 };
 
 /**
@@ -658,6 +682,27 @@ export declare type NewsListPageJson = {
    * @generated from field: bool continued = 7;
    */
   continued?: boolean;
+
+  /**
+   * The banner of the market's top position, both for a page of all markets; none on later pages.
+   *
+   * @generated from field: repeated sahm.content.v1.Banner banners = 8;
+   */
+  banners?: BannerJson[];
+
+  /**
+   * The newest flash news of the market; none on later pages.
+   *
+   * @generated from field: repeated sahm.content.v1.FlashNews flash = 9;
+   */
+  flash?: FlashNewsJson[];
+
+  /**
+   * The newest videos of the market; none on later pages.
+   *
+   * @generated from field: repeated sahm.content.v1.NewsVideo videos = 10;
+   */
+  videos?: NewsVideoJson[];
 };
 
 /**
@@ -690,7 +735,7 @@ export declare type ArticlePage = Message<"sahm.page.v1.ArticlePage"> & {
   otherLanguage: boolean;
 
   /**
-   * More of the same market, without this one.
+   * Recommended beside it, without this one.
    *
    * @generated from field: repeated sahm.content.v1.ArticleSummary related = 4;
    */
@@ -700,6 +745,19 @@ export declare type ArticlePage = Message<"sahm.page.v1.ArticlePage"> & {
    * @generated from field: bool related_unavailable = 5;
    */
   relatedUnavailable: boolean;
+
+  /**
+   * Prices of the securities that the article names (`article.stocks`); none with
+   * `quotes_unavailable`.
+   *
+   * @generated from field: repeated sahm.quotes.v1.Quote quotes = 6;
+   */
+  quotes: Quote[];
+
+  /**
+   * @generated from field: bool quotes_unavailable = 7;
+   */
+  quotesUnavailable: boolean;
 };
 
 /**
@@ -726,7 +784,7 @@ export declare type ArticlePageJson = {
   otherLanguage?: boolean;
 
   /**
-   * More of the same market, without this one.
+   * Recommended beside it, without this one.
    *
    * @generated from field: repeated sahm.content.v1.ArticleSummary related = 4;
    */
@@ -736,6 +794,19 @@ export declare type ArticlePageJson = {
    * @generated from field: bool related_unavailable = 5;
    */
   relatedUnavailable?: boolean;
+
+  /**
+   * Prices of the securities that the article names (`article.stocks`); none with
+   * `quotes_unavailable`.
+   *
+   * @generated from field: repeated sahm.quotes.v1.Quote quotes = 6;
+   */
+  quotes?: QuoteJson[];
+
+  /**
+   * @generated from field: bool quotes_unavailable = 7;
+   */
+  quotesUnavailable?: boolean;
 };
 
 /**

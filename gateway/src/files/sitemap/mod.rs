@@ -1,20 +1,18 @@
-//! `/sitemap.xml` and its parts: every page of the route table and every article, in the
+//! `/sitemap.xml` and its parts: every page of the route table and every item of content, in the
 //! languages in which they exist.
+
+mod catalogue;
 
 use std::{fmt::Write, sync::Arc, time::Duration};
 
 use axum::body::Body;
 use http::{Response, StatusCode, request::Parts};
 use sahm_chassis::{error::Error, rpc};
-use sahm_proto::content::v1::{ArticleRef, ListArticleRefsRequest};
 use tokio::{sync::Mutex, time::Instant};
 
+use self::catalogue::{Catalogue, Entry};
 use super::answer::{self, File};
-use crate::{
-    routes::RouteTable,
-    services::{self, Services},
-    visitor::Locale,
-};
+use crate::{routes::RouteTable, services::Services, visitor::Locale};
 
 /// Asked for anew each time: what content withdraws must leave at once.
 const CACHE: &str = "no-cache";
@@ -22,17 +20,14 @@ const CACHE: &str = "no-cache";
 /// The protocol allows 50,000 and 50 MB; a tenth of a part's memory is kinder to both sides.
 const URLS_A_PART: usize = 10_000;
 
-/// Articles a call.
-const REFS_A_CALL: u32 = 5_000;
-
 /// All calls for one answer.
 const TIME: Duration = Duration::from_secs(8);
 
 /// How long one walk through content serves: within the second of contract §6.
 const WALK_HOLDS: Duration = Duration::from_millis(500);
 
-/// Pages that are not for searchers.
-const LEFT_OUT: [&str; 7] = [
+/// Pages that are not for searchers, or whose address is a redirect for some of them.
+const LEFT_OUT: [&str; 9] = [
     "not-found",
     "preview",
     "login",
@@ -40,7 +35,12 @@ const LEFT_OUT: [&str; 7] = [
     "app-deep-link-landing",
     "app-deep-link-marketing-landing",
     "download-index_v1",
+    "activity-seed",
+    "activity-pre-activity-new",
 ];
+
+/// Pages with a parameter that are themselves without it: `/about`.
+const WHOLE_WITHOUT: [&str; 1] = ["about"];
 
 /// Pages that change with every article.
 const NEWS_PAGES: [&str; 2] = ["home", "news"];
@@ -49,7 +49,7 @@ pub(super) struct Sitemap {
     services: Services,
     public_url: String,
     pages: Vec<Page>,
-    walk: Mutex<Option<(Instant, Arc<Vec<ArticleRef>>)>>,
+    walk: Mutex<Option<(Instant, Arc<Catalogue>)>>,
 }
 
 struct Page {
@@ -57,21 +57,15 @@ struct Page {
     with_news: bool,
 }
 
-/// One `<url>` in every language it exists in.
-struct Entry {
-    path: String,
-    locales: Vec<Locale>,
-    changed: Option<u32>,
-}
-
 impl Sitemap {
     pub(super) fn new(services: &Services, routes: &RouteTable, public_url: &str) -> Self {
         let listed = routes.iter().filter(|route| {
             let page = route.page.as_str();
-            !route.pattern.contains('{') && !LEFT_OUT.contains(&page)
+            let whole = !route.pattern.contains('{') || WHOLE_WITHOUT.contains(&page);
+            whole && !LEFT_OUT.contains(&page)
         });
         let pages = listed.map(|route| Page {
-            path: route.pattern.trim_end_matches('/').to_owned(),
+            path: route.pattern.split("/{").next().unwrap_or_default().trim_end_matches('/').into(),
             with_news: NEWS_PAGES.contains(&route.page.as_str()),
         });
         Self {
@@ -84,44 +78,47 @@ impl Sitemap {
 
     /// The index or a part; unknown names are 404, content away is 503.
     pub(super) async fn answer(&self, parts: &Parts, name: &str) -> Response<Body> {
-        let refs = match rpc::with_deadline(TIME, self.refs()).await.and_then(|refs| refs) {
-            Ok(refs) => refs,
+        let walk = rpc::with_deadline(TIME, self.catalogue()).await;
+        let catalogue = match walk.and_then(|catalogue| catalogue) {
+            Ok(catalogue) => catalogue,
             Err(error) => {
                 tracing::warn!(?error, "sitemap not available");
                 return answer::unavailable(parts);
             }
         };
-        match self.document(name, &refs) {
+        match self.document(name, &catalogue) {
             Some(xml) => File::new(name, xml.into()).answer(parts, CACHE),
             None => answer::plain(parts, StatusCode::NOT_FOUND, "not found\n"),
         }
     }
 
-    fn document(&self, name: &str, refs: &[ArticleRef]) -> Option<String> {
-        let articles = entries(refs);
-        let newest = articles.iter().filter_map(|entry| entry.changed).max();
+    fn document(&self, name: &str, catalogue: &Catalogue) -> Option<String> {
         match name {
-            "sitemap.xml" => Some(self.index(&articles, newest)),
-            "sitemap-pages.xml" => {
-                let pages = self.pages.iter().map(|page| Entry {
-                    path: page.path.clone(),
-                    locales: Locale::ALL.to_vec(),
-                    changed: newest.filter(|_| page.with_news),
-                });
-                Some(self.part(&pages.collect::<Vec<_>>()))
-            }
+            "sitemap.xml" => Some(self.index(catalogue)),
+            "sitemap-pages.xml" => Some(self.part(&self.page_entries(newest(catalogue)))),
             _ => {
-                let number = name.strip_prefix("sitemap-news-")?.strip_suffix(".xml")?;
+                let name = name.strip_prefix("sitemap-")?.strip_suffix(".xml")?;
+                let (family, number) = name.rsplit_once('-')?;
                 let plain = number.bytes().all(|byte| byte.is_ascii_digit());
                 let number =
                     number.parse::<usize>().ok().filter(|_| plain && !number.starts_with('0'))?;
-                let part = split(&articles, URLS_A_PART).into_iter().nth(number.checked_sub(1)?)?;
+                let (_, entries) = catalogue.0.iter().find(|(name, _)| *name == family)?;
+                let part = split(entries, URLS_A_PART).into_iter().nth(number.checked_sub(1)?)?;
                 Some(self.part(part))
             }
         }
     }
 
-    fn index(&self, articles: &[Entry], newest: Option<u32>) -> String {
+    fn page_entries(&self, newest: Option<u32>) -> Vec<Entry> {
+        let pages = self.pages.iter().map(|page| Entry {
+            path: page.path.clone(),
+            locales: Locale::ALL.to_vec(),
+            changed: newest.filter(|_| page.with_news),
+        });
+        pages.collect()
+    }
+
+    fn index(&self, catalogue: &Catalogue) -> String {
         let mut xml = String::from(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
              <sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
@@ -131,10 +128,12 @@ impl Sitemap {
             lastmod(&mut xml, changed);
             xml.push_str("</sitemap>\n");
         };
-        part("sitemap-pages.xml", newest);
-        for (at, entries) in split(articles, URLS_A_PART).into_iter().enumerate() {
-            let changed = entries.iter().filter_map(|entry| entry.changed).max();
-            part(&format!("sitemap-news-{}.xml", at + 1), changed);
+        part("sitemap-pages.xml", newest(catalogue));
+        for (family, entries) in &catalogue.0 {
+            for (at, entries) in split(entries, URLS_A_PART).into_iter().enumerate() {
+                let changed = entries.iter().filter_map(|entry| entry.changed).max();
+                part(&format!("sitemap-{family}-{}.xml", at + 1), changed);
+            }
         }
         xml.push_str("</sitemapindex>\n");
         xml
@@ -168,43 +167,25 @@ impl Sitemap {
         xml
     }
 
-    /// Every article; requests of one moment share one walk.
-    async fn refs(&self) -> Result<Arc<Vec<ArticleRef>>, Error> {
+    /// Every item; requests of one moment share one walk.
+    async fn catalogue(&self) -> Result<Arc<Catalogue>, Error> {
         let mut walk = self.walk.lock().await;
-        if let Some((at, refs)) = walk.as_ref()
+        if let Some((at, catalogue)) = walk.as_ref()
             && at.elapsed() < WALK_HOLDS
         {
-            return Ok(refs.clone());
+            return Ok(catalogue.clone());
         }
         let begun = Instant::now();
-        let mut refs = Vec::new();
-        loop {
-            let after_id = refs.last().map_or(0, |last: &ArticleRef| last.id);
-            let request = ListArticleRefsRequest { size: REFS_A_CALL, after_id };
-            let mut client = self.services.news()?;
-            let page = services::reading(client.list_article_refs(request)).await?.items;
-            let last = page.len() < REFS_A_CALL as usize;
-            refs.extend(page);
-            if last {
-                break;
-            }
-        }
-        let refs = Arc::new(refs);
-        *walk = Some((begun, refs.clone()));
-        Ok(refs)
+        let catalogue = Arc::new(Catalogue::walk(&self.services).await?);
+        *walk = Some((begun, catalogue.clone()));
+        Ok(catalogue)
     }
 }
 
-fn entries(refs: &[ArticleRef]) -> Vec<Entry> {
-    let entries = refs.iter().map(|article| Entry {
-        path: format!("/news/content/{}", article.id),
-        locales: Locale::ALL
-            .into_iter()
-            .filter(|locale| article.available_locales.iter().any(|name| name == locale.as_str()))
-            .collect(),
-        changed: Some(article.updated_at).filter(|time| *time > 0),
-    });
-    entries.filter(|entry| !entry.locales.is_empty()).collect()
+/// When the newest news changed.
+fn newest(catalogue: &Catalogue) -> Option<u32> {
+    let news = catalogue.0.iter().find(|(family, _)| *family == "news");
+    news.and_then(|(_, entries)| entries.iter().filter_map(|entry| entry.changed).max())
 }
 
 /// Parts of at most `most` addresses; an article's languages stay together.
@@ -235,5 +216,4 @@ fn escaped(text: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "sitemap_tests.rs"]
 mod tests;

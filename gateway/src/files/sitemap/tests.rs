@@ -1,4 +1,6 @@
 #![allow(clippy::unwrap_used)]
+use sahm_proto::content::v1::ArticleRef;
+
 use super::*;
 
 fn article(id: u64, locales: &[&str], updated_at: u32) -> ArticleRef {
@@ -7,6 +9,11 @@ fn article(id: u64, locales: &[&str], updated_at: u32) -> ArticleRef {
         available_locales: locales.iter().map(|&locale| locale.to_owned()).collect(),
         updated_at,
     }
+}
+
+fn news(refs: &[ArticleRef]) -> Catalogue {
+    let entries = refs.iter().map(catalogue::article).filter(|entry| !entry.locales.is_empty());
+    Catalogue(vec![("news", entries.collect())])
 }
 
 fn sitemap() -> Sitemap {
@@ -18,10 +25,10 @@ fn sitemap() -> Sitemap {
 fn the_index_names_its_parts_and_no_others_exist() {
     let refs = [article(1, &["en-us", "ar-sa"], 86_400), article(2, &["en-us"], 0)];
     let sitemap = sitemap();
-    let index = sitemap.document("sitemap.xml", &refs).unwrap();
+    let index = sitemap.document("sitemap.xml", &news(&refs)).unwrap();
     for part in ["sitemap-pages.xml", "sitemap-news-1.xml"] {
         assert!(index.contains(&format!("<loc>https://www.sahm.test/{part}</loc>")), "{index}");
-        assert!(sitemap.document(part, &refs).is_some());
+        assert!(sitemap.document(part, &news(&refs)).is_some());
     }
     assert!(index.contains("<lastmod>1970-01-02T00:00:00Z</lastmod>"));
     for unknown in [
@@ -31,11 +38,13 @@ fn the_index_names_its_parts_and_no_others_exist() {
         "sitemap-news-.xml",
         "sitemap-news--1.xml",
         "sitemap-x.xml",
+        "sitemap-x-1.xml",
+        "sitemap-pages-1.xml",
         "sitemap1.xml",
     ] {
-        assert!(sitemap.document(unknown, &refs).is_none(), "{unknown}");
+        assert!(sitemap.document(unknown, &news(&refs)).is_none(), "{unknown}");
     }
-    assert!(sitemap.document("sitemap-news-1.xml", &[]).is_none());
+    assert!(sitemap.document("sitemap-news-1.xml", &news(&[])).is_none());
 }
 
 #[test]
@@ -45,7 +54,7 @@ fn addresses_stand_in_the_languages_that_exist() {
         article(8, &["ar-sa"], 0),
         article(9, &["fr-fr"], 0),
     ];
-    let xml = sitemap().document("sitemap-news-1.xml", &refs).unwrap();
+    let xml = sitemap().document("sitemap-news-1.xml", &news(&refs)).unwrap();
     let lines = xml.lines().filter(|line| line.starts_with("<url>")).collect::<Vec<_>>();
     assert_eq!(lines.len(), 3, "{xml}");
     assert_eq!(
@@ -65,7 +74,7 @@ fn addresses_stand_in_the_languages_that_exist() {
 
 #[test]
 fn pages_of_the_route_table_are_prefixed_and_the_rest_left_out() {
-    let xml = sitemap().document("sitemap-pages.xml", &[]).unwrap();
+    let xml = sitemap().document("sitemap-pages.xml", &news(&[])).unwrap();
     for address in ["/en-us</loc>", "/ar-sa</loc>", "/en-us/news</loc>", "/ar-sa/news/us</loc>"] {
         assert!(xml.contains(&format!("<loc>https://www.sahm.test{address}")), "{address}");
     }
@@ -79,7 +88,7 @@ fn parts_are_bounded_and_keep_an_articles_languages_together() {
     let refs = (1..=7)
         .map(|id| article(id, if id % 2 == 0 { &["en-us"] } else { &["en-us", "ar-sa"] }, 1))
         .collect::<Vec<_>>();
-    let entries = entries(&refs);
+    let entries = news(&refs).0.remove(0).1;
     let sizes = split(&entries, 4).iter().map(|part| part.len()).collect::<Vec<_>>();
     // Languages an article: 2 1 2 1 2 1 2.
     assert_eq!(sizes, [2, 2, 2, 1]);
