@@ -7,6 +7,12 @@ export const TIMEOUT_MOST = 15_000;
 /** The next limit is this times what the last call took (§7). */
 export const TIMEOUT_MULTIPLIER = 1.5;
 
+/** A failed call is not tried again (§9 'Retry 0'). */
+export const RETRIES = 0;
+
+/** A login that was checked counts as known for this long (§4). */
+export const LOGIN_EXPIRY = 60_000;
+
 /** A failed chunk reloads the page at most once in this time (§9 'Chunk reload guard'). */
 export const CHUNK_RELOAD_GUARD = 60_000;
 
@@ -32,6 +38,25 @@ export const PC_BREAKPOINT = 768;
 /** Articles on a page of news (§9). */
 export const NEWS_PAGE_SIZE = 4;
 
+/** Pages whose clicks and scrolling are counted (§9 'Heatmap'), by the first part of their path. */
+export const HEATMAP_PAGES = ['home', 'download', 'invest', 'news'] as const;
+
+/** The kind of client that the website is in reports and checks (§3, §9). */
+export const SELL_CLIENT = 10;
+/** Saudi Arabia's telephone code, chosen first. */
+export const TEL_CODE_DEFAULT = '966';
+/** A Saudi mobile: so many digits, the first of them 5 (§5). */
+export const SAUDI_MOBILE_DIGITS = 9;
+/** Digits of a verification code (§5). */
+export const CODE_DIGITS = 6;
+/** Characters of a password (§5). */
+export const PASSWORD_LEAST = 8;
+export const PASSWORD_MOST = 20;
+/** Campaigns (§9): the regular one, Eid al-Adha, the national day. */
+export const CAMPAIGN_REGULAR = 6666;
+export const CAMPAIGN_EID = 901;
+export const CAMPAIGN_NATIONAL_DAY = 923;
+
 /** Characters of a share description before its ellipsis (§5). */
 export const SHARE_TEXT_LENGTH = 80;
 
@@ -43,9 +68,17 @@ export const CODE_SUCCESS = 10_000_000;
 export const CODE_NOT_LOGGED_IN = 10_000_006;
 export const CODE_SESSION_EXPIRED = 10_000_007;
 export const CODE_SIGNATURE_INVALID = 10_030_001;
+export const CODE_ARTICLE_NOT_FOUND = 20_390_030;
+export const CODE_COURSE_NOT_FOUND = 20_360_014;
+export const CODE_DOCUMENT_NOT_FOUND = 30_010_002;
 
 /** Company facts (§9). */
 export const LICENCE_NUMBER = '22251-25';
 export const CAPITAL_SAR = 93_750_000;
 export const CAPITAL_BEFORE_SAR = 56_250_000;
 export const COMPLAINT_BUSINESS_DAYS = 20;
+
+/** Securities on one stream of quotes (design: api, `/hq/stream`). */
+export const QUOTE_STREAM_CODES = 50;
+/** A stream that the server refused is tried again after this. */
+export const QUOTE_STREAM_REOPEN = 30_000;

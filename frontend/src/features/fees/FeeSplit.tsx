@@ -1,3 +1,4 @@
+import { useMessages } from '~/lib/messages/messages';
 import { type Currency, useMoney } from '~/ui/useMoney';
 import { type Decimal, toText } from './decimal';
 import styles from './FeeSplit.module.css';
@@ -11,22 +12,19 @@ export function FeeSplit({
   title,
   fees,
   currency,
-  names,
   rates,
-  totalName,
   note,
 }: {
   kicker: string;
   title: string;
   fees: OrderFees;
   currency: Currency;
-  names: (name: FeeName) => string;
   /** How a line is worked out. */
   rates: (name: FeeName) => string;
-  totalName: string;
   note?: string;
 }) {
   const write = useMoney();
+  const t = useMessages('fees');
   const money = (value: Decimal) => write(toText(value), currency);
   return (
     <figure className={styles.split}>
@@ -35,7 +33,7 @@ export function FeeSplit({
         <span className={styles.title}>{title}</span>
       </figcaption>
       <p className={styles.total}>
-        <span>{totalName}</span>
+        <span>{t('total')}</span>
         <bdi>{money(fees.total)}</bdi>
       </p>
       <Bar amounts={fees.lines.map(({ amount }) => Number(toText(amount)))} />
@@ -45,7 +43,7 @@ export function FeeSplit({
             <dt>
               <span className={`${styles.swatch} ${PARTS[index]}`} aria-hidden="true" />
               <span>
-                <span className={styles.name}>{names(name)}</span>
+                <span className={styles.name}>{t(name)}</span>
                 <span className={styles.rate}>{rates(name)}</span>
               </span>
             </dt>

@@ -1,19 +1,39 @@
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { type Decimal, decimal, least, most, times, toCents } from './decimal';
 
+/** Shares that an option contract is about, for which its premium is quoted. */
+export const CONTRACT_SHARES = 100;
+
+export type Side = 'buy' | 'sell';
+
 export type FeeName =
   | 'commission'
   | 'settlement'
   | 'regulator'
   | 'exchange'
   | 'clearing'
+  | 'sec'
   | 'cat'
   | 'vat';
 
-/** One line of an order's fees, rounded. */
+/** How a line comes about: `count` times `rate` is `exact`, which a bound may take the place of. */
+export interface Working {
+  /** What is counted: shares, contracts, or the money that `rate` is a part of. */
+  of: 'shares' | 'contracts' | 'amount' | 'commission';
+  count: Decimal;
+  rate: Decimal;
+  exact: Decimal;
+  /** The limit that holds instead of `exact`; `rate` where it is itself a part of the amount. */
+  bound?: { kind: 'least' | 'most'; value: Decimal; rate?: Decimal };
+  /** What is taken off, and whether the discount's cap decided it. */
+  discount?: { rate: Decimal; value: Decimal; capped: boolean };
+}
+
+/** One line of an order's fees, rounded to the cent or halala. */
 export interface FeeLine {
   name: FeeName;
   amount: Decimal;
+  working: Working;
 }
 
 /** What an order costs beside its amount. */
@@ -22,72 +42,141 @@ export interface OrderFees {
   amount: Decimal;
   lines: FeeLine[];
   total: Decimal;
-  /** Commission before the promotion's discount, and the discount; zero where none applies. */
-  fullCommission: Decimal;
-  discount: Decimal;
 }
 
 /**
- * The fees of buying US shares (contract §10): the SEC fee is of sells only. Absent when the
- * schedule lacks a figure that it needs.
+ * The fees of an order of US shares in dollars (contract §10); the SEC fee is of sells only. Absent
+ * when the schedule lacks a figure that it needs.
  */
-export function usBuy(
+export function usOrder(
   schedule: FeeScheduleJson,
+  side: Side,
   shares: Decimal,
   price: Decimal,
 ): OrderFees | undefined {
   const { us = {}, vatRate } = schedule;
   return whole(() => {
     const amount = times(shares, price);
-    const commission = least(
-      most(times(read(us.commissionPerShare), shares), read(us.commissionMin)),
-      times(read(us.commissionMaxRate), amount),
+    const perShare = (
+      name: FeeName,
+      rate: string | undefined,
+      min: string | undefined,
+      max?: Decimal,
+    ) => line(name, bounded('shares', shares, read(rate), read(min), max));
+    const maxRate = read(us.commissionMaxRate);
+    const commission = capped(
+      bounded('shares', shares, read(us.commissionPerShare), read(us.commissionMin)),
+      times(maxRate, amount),
+      maxRate,
     );
-    const settlement = most(times(read(us.settlementPerShare), shares), read(us.settlementMin));
-    const cat = most(times(read(us.catPerShare), shares), read(us.catMin));
-    return summed(amount, commission, 0n, read(vatRate), [
-      { name: 'settlement', amount: settlement },
-      { name: 'cat', amount: cat },
+    return summed(amount, line('commission', commission), read(vatRate), [
+      perShare('settlement', us.settlementPerShare, us.settlementMin),
+      ...(side === 'sell' ? [perShare('sec', us.secPerShare, us.secMin, read(us.secMax))] : []),
+      perShare('cat', us.catPerShare, us.catMin),
     ]);
   });
 }
 
 /**
  * The fees of a Saudi order of `amount` riyals (contract §10), the promotion's discount taken off
- * the commission where the schedule has one.
+ * the commission where the schedule has one. Buying and selling cost the same.
  */
 export function saudiOrder(schedule: FeeScheduleJson, amount: Decimal): OrderFees | undefined {
   const { saudi = {}, vatRate } = schedule;
   return whole(() => {
-    const commission = times(read(saudi.commissionRate), amount);
-    const discount = saudi.discountRate
-      ? least(times(read(saudi.discountRate), commission), read(saudi.discountCap))
-      : 0n;
-    const part = (rate: string | undefined) => times(read(rate), amount);
-    return summed(amount, commission, discount, read(vatRate), [
-      { name: 'regulator', amount: part(saudi.regulatorRate) },
-      { name: 'exchange', amount: part(saudi.exchangeRate) },
-      { name: 'settlement', amount: part(saudi.settlementRate) },
-      { name: 'clearing', amount: part(saudi.clearingRate) },
+    const part = (name: FeeName, rate: string | undefined) =>
+      line(name, {
+        of: 'amount',
+        count: amount,
+        rate: read(rate),
+        exact: times(read(rate), amount),
+      });
+    const { working } = part('commission', saudi.commissionRate);
+    const commission = line(
+      'commission',
+      discounted(working, saudi.discountRate, saudi.discountCap),
+    );
+    return summed(amount, commission, read(vatRate), [
+      part('regulator', saudi.regulatorRate),
+      part('exchange', saudi.exchangeRate),
+      part('settlement', saudi.settlementRate),
+      part('clearing', saudi.clearingRate),
     ]);
   });
 }
 
+/**
+ * The fees of an order of US options at a premium a share, in dollars: so much a contract, by the
+ * premium (specification §9). Absent while config sets no figures.
+ */
+export function optionsOrder(
+  schedule: FeeScheduleJson,
+  contracts: Decimal,
+  premium: Decimal,
+): OrderFees | undefined {
+  const { us = {}, vatRate } = schedule;
+  return whole(() => {
+    const isAbove = premium > read(us.optionsPremiumThreshold);
+    const rate = read(isAbove ? us.optionsPerContractAbove : us.optionsPerContractAtMost);
+    const amount = times(times(contracts, decimal(String(CONTRACT_SHARES))), premium);
+    const commission: Working = {
+      of: 'contracts',
+      count: contracts,
+      rate,
+      exact: times(rate, contracts),
+    };
+    return summed(amount, line('commission', commission), read(vatRate), []);
+  });
+}
+
+function line(name: FeeName, working: Working): FeeLine {
+  const { exact, bound, discount } = working;
+  return { name, amount: toCents((bound?.value ?? exact) - (discount?.value ?? 0n)), working };
+}
+
+/** So much a unit, within limits. */
+function bounded(
+  of: Working['of'],
+  count: Decimal,
+  rate: Decimal,
+  min: Decimal,
+  max?: Decimal,
+): Working {
+  const exact = times(rate, count);
+  const working: Working = { of, count, rate, exact };
+  const value = most(exact, min);
+  if (value !== exact) working.bound = { kind: 'least', value };
+  return max === undefined ? working : capped(working, max);
+}
+
+/** Nothing above a limit, the least that a working has included. */
+function capped(working: Working, max: Decimal, rate?: Decimal): Working {
+  const value = least(working.bound?.value ?? working.exact, max);
+  if (value === (working.bound?.value ?? working.exact)) return working;
+  return { ...working, bound: { kind: 'most', value, ...(rate === undefined ? {} : { rate }) } };
+}
+
+function discounted(working: Working, rate: string | undefined, cap: string | undefined): Working {
+  if (!rate) return working;
+  const full = times(read(rate), working.exact);
+  const value = least(full, read(cap));
+  return { ...working, discount: { rate: read(rate), value, capped: value !== full } };
+}
+
 function summed(
   amount: Decimal,
-  fullCommission: Decimal,
-  discount: Decimal,
+  commission: FeeLine,
   vatRate: Decimal,
   others: FeeLine[],
 ): OrderFees {
-  const commission = toCents(fullCommission - discount);
-  const lines: FeeLine[] = [
-    { name: 'commission', amount: commission },
-    ...others.map(({ name, amount }) => ({ name, amount: toCents(amount) })),
-    { name: 'vat', amount: toCents(times(vatRate, commission)) },
-  ];
-  const total = lines.reduce((sum, line) => sum + line.amount, 0n);
-  return { amount, lines, total, fullCommission, discount };
+  const vat: Working = {
+    of: 'commission',
+    count: commission.amount,
+    rate: vatRate,
+    exact: times(vatRate, commission.amount),
+  };
+  const lines = [commission, ...others, line('vat', vat)];
+  return { amount, lines, total: lines.reduce((sum, { amount }) => sum + amount, 0n) };
 }
 
 class Missing extends Error {}

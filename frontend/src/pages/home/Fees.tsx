@@ -1,16 +1,18 @@
 import { decimal, toText } from '~/features/fees/decimal';
 import { FeeSplit } from '~/features/fees/FeeSplit';
-import { type FeeName, saudiOrder, usBuy } from '~/features/fees/order';
+import { type FeeName, type OrderFees, saudiOrder, usOrder } from '~/features/fees/order';
+import { useFeeRates } from '~/features/fees/useFeeRates';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { formatPercent } from '~/lib/format/format';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import section from '~/ui/section.module.css';
 import { textLinkClass } from '~/ui/text-link';
 import { useMoney } from '~/ui/useMoney';
 import styles from './Fees.module.css';
 import home from './home.module.css';
-import { useFeeRates } from './useFeeRates';
 
 /** The examples: 100 US shares at $20, and SAR 10,000 of Saudi shares. */
 const SHARES = '100';
@@ -20,6 +22,7 @@ const AMOUNT = '10000';
 /** What an order costs, worked out from the schedule in force. */
 export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('home');
+  const unavailable = useMessages('fees');
   return (
     <section id="fees" className={styles.band} aria-labelledby="fees-title">
       <div className={`${section.inner} ${home.section}`}>
@@ -27,7 +30,7 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
           <h2 id="fees-title" className={home.title}>
             {t('fees.title')}
           </h2>
-          <p className={home.text}>{t(schedule ? 'fees.text' : 'fees.unavailable')}</p>
+          <p className={home.text}>{schedule ? t('fees.text') : unavailable('unavailable')}</p>
         </div>
         {schedule && <Examples schedule={schedule} />}
         <SiteLink to="/pricing" className={textLinkClass}>
@@ -40,39 +43,49 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
 }
 
 function Examples({ schedule }: { schedule: FeeScheduleJson }) {
+  const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('home');
-  const us = usBuy(schedule, decimal(SHARES), decimal(PRICE));
+  const fees = useMessages('fees');
+  const us = usOrder(schedule, 'buy', decimal(SHARES), decimal(PRICE));
   const saudi = saudiOrder(schedule, decimal(AMOUNT));
-  const rates = useFeeRates(schedule, saudi);
-  const names = (name: FeeName) => t(`fees.${name}`);
+  const rates = useFeeRates(schedule);
+  const saudiRates = (name: FeeName) => {
+    const { exact, rate, discount } = (name === 'commission' && workingOf(saudi, name)) || {};
+    if (!exact || !rate || !discount) return rates.saudi(name);
+    return fees('rate.commission.discounted', {
+      rate: formatPercent(locale, toText(rate)),
+      full: money(toText(exact), 'SAR'),
+      discount: money(toText(discount.value), 'SAR'),
+    });
+  };
   return (
     <div className={styles.examples}>
       {us && (
         <FeeSplit
-          kicker={t('fees.example')}
+          kicker={fees('example')}
           title={t('fees.us', { shares: Number(SHARES), price: money(PRICE, 'USD') })}
           fees={us}
           currency="USD"
-          names={names}
           rates={rates.us}
-          totalName={t('fees.total')}
-          note={rates.sec}
+          note={fees('rate.sec', rates.sec)}
         />
       )}
       {saudi && (
         <FeeSplit
-          kicker={t('fees.example')}
+          kicker={fees('example')}
           title={t('fees.saudi', {
             amount: money(toText(saudi.amount), 'SAR', { least: 0 }),
           })}
           fees={saudi}
           currency="SAR"
-          names={names}
-          rates={rates.saudi}
-          totalName={t('fees.total')}
+          rates={saudiRates}
         />
       )}
     </div>
   );
+}
+
+function workingOf(order: OrderFees | undefined, name: FeeName) {
+  return order?.lines.find((line) => line.name === name)?.working;
 }

@@ -1,0 +1,53 @@
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { formatPercent } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { useMoney } from '~/ui/useMoney';
+import type { FeeName } from './order';
+
+/** What each fee is, in words, from the schedule itself. */
+export function useFeeRates(schedule: FeeScheduleJson) {
+  const { locale } = usePage();
+  const money = useMoney();
+  const t = useMessages('fees');
+  const { us = {}, saudi = {}, vatRate = '0' } = schedule;
+  const dollars = (text = '0') => money(text, 'USD', { most: 6 });
+  const percent = (rate = '0') => formatPercent(locale, rate);
+  const vat = t('rate.of-commission', { rate: percent(vatRate) });
+  const part = (rate: string | undefined) => t('rate.of-amount', { rate: percent(rate) });
+
+  const sec = {
+    rate: dollars(us.secPerShare),
+    min: dollars(us.secMin),
+    max: dollars(us.secMax),
+  };
+
+  const usRates: Partial<Record<FeeName, string>> = {
+    commission: t('rate.commission.us', {
+      rate: dollars(us.commissionPerShare),
+      min: dollars(us.commissionMin),
+      max: percent(us.commissionMaxRate),
+    }),
+    settlement: t('rate.per-share', {
+      rate: dollars(us.settlementPerShare),
+      min: dollars(us.settlementMin),
+    }),
+    sec: t('rate.per-share.most', sec),
+    cat: t('rate.per-share', { rate: dollars(us.catPerShare), min: dollars(us.catMin) }),
+    vat,
+  };
+  const saudiRates: Partial<Record<FeeName, string>> = {
+    commission: part(saudi.commissionRate),
+    regulator: part(saudi.regulatorRate),
+    exchange: part(saudi.exchangeRate),
+    settlement: part(saudi.settlementRate),
+    clearing: part(saudi.clearingRate),
+    vat,
+  };
+  return {
+    us: (name: FeeName) => usRates[name] ?? '',
+    saudi: (name: FeeName) => saudiRates[name] ?? '',
+    /** The SEC fee's figures, for a sentence of their own. */
+    sec,
+  };
+}

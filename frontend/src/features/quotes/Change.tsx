@@ -1,0 +1,38 @@
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import styles from './Change.module.css';
+import { type Direction, directionOf, formatChange, stateOf } from './price';
+
+/** What a price did today: arrow, sign and colour; or why it does nothing (specification §4). */
+export function Change({ quote }: { quote: QuoteJson }) {
+  const { locale } = usePage();
+  const t = useMessages('quotes');
+  const state = stateOf(quote);
+  if (state !== 'priced') {
+    return <span className={`${styles.change} ${styles.flat}`}>{t(`state.${state}`)}</span>;
+  }
+  const direction = directionOf(quote.highAndLowLimited);
+  const text = formatChange(locale, quote.highAndLowLimited);
+  // A new element for a new text: text that changes in place counts as a shift of the layout.
+  return (
+    <bdi key={text} dir="ltr" className={`${styles.change} ${styles[direction]}`}>
+      <Arrow direction={direction} />
+      {text}
+    </bdi>
+  );
+}
+
+const ARROWS: Readonly<Record<Direction, string>> = {
+  up: 'M1 9 5 1 9 9z',
+  flat: 'M1 4h8v2H1z',
+  down: 'M1 1 5 9 9 1z',
+};
+
+function Arrow({ direction }: { direction: Direction }) {
+  return (
+    <svg className={styles.arrow} viewBox="0 0 10 10" aria-hidden="true" focusable="false">
+      <path d={ARROWS[direction]} />
+    </svg>
+  );
+}

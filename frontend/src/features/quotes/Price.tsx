@@ -1,0 +1,25 @@
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { useMoney } from '~/ui/useMoney';
+import styles from './Price.module.css';
+import { decimalsOf } from './price';
+
+/** The last price: its whole part strong, its decimals softer. */
+export function Price({ quote: { lastPrice, currency } }: { quote: QuoteJson }) {
+  const money = useMoney();
+  const t = useMessages('quotes');
+  if (!lastPrice) return <span className={styles.none}>{t('none')}</span>;
+  const decimals = decimalsOf(lastPrice);
+  const text = money(lastPrice, currency === 'USD' ? 'USD' : 'SAR', {
+    least: decimals,
+    most: decimals,
+  });
+  const [, before = text, part = '', after = ''] = /^(.*\d)(\.\d+)(.*)$/.exec(text) ?? [];
+  return (
+    <bdi key={text} className={styles.price}>
+      {before}
+      <span className={styles.part}>{part}</span>
+      {after}
+    </bdi>
+  );
+}

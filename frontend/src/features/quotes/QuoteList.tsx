@@ -1,0 +1,32 @@
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { PriceRow } from './PriceRow';
+import styles from './QuoteList.module.css';
+import { QuoteNote } from './QuoteNote';
+
+/** Live prices of securities below one another, and what is to be known of them. */
+export function QuoteList({
+  quotes,
+  unavailable = false,
+  brief = false,
+}: {
+  quotes: readonly QuoteJson[];
+  /** The quotes service did not answer. */
+  unavailable?: boolean;
+  brief?: boolean;
+}) {
+  const t = useMessages('quotes');
+  if (unavailable) return <p className={styles.unavailable}>{t('unavailable')}</p>;
+  return (
+    <>
+      <ul className={styles.list}>
+        {quotes.map((quote) => (
+          <li key={quote.securityCode}>
+            <PriceRow quote={quote} brief={brief} />
+          </li>
+        ))}
+      </ul>
+      <QuoteNote quotes={quotes} />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { useMessages } from '~/lib/messages/messages';
+import styles from './QuoteNote.module.css';
+import { useQuote } from './useQuote';
+
+const MARKETS = ['saudi', 'us'] as const;
+
+/** What is to be known of the prices above: made up or not, and where their markets stand. */
+export function QuoteNote({ quotes }: { quotes: readonly QuoteJson[] }) {
+  const t = useMessages('quotes');
+  return (
+    <p className={styles.note}>
+      {quotes.some(({ simulated }) => simulated) && (
+        <strong className={styles.simulated}>{t('simulated')}</strong>
+      )}
+      {MARKETS.map((market) => {
+        const quote = quotes.find((one) => one.market === market);
+        return quote && <MarketState key={market} quote={quote} market={market} />;
+      })}
+    </p>
+  );
+}
+
+/** Where the market of a quote stands, kept up to date. */
+function MarketState({ quote, market }: { quote: QuoteJson; market: (typeof MARKETS)[number] }) {
+  const chrome = useMessages('chrome');
+  const t = useMessages('quotes');
+  const { mktTmType = 0 } = useQuote(quote);
+  if (mktTmType < 1 || mktTmType > 4) return null;
+  const time = String(mktTmType) as '1' | '2' | '3' | '4';
+  return (
+    <span data-live="">
+      <span key={time}>
+        {t('market', { market: chrome(`market.${market}`), state: t(`market.${time}`) })}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { decimalsOf, directionOf, formatChange, freshnessOf, stateOf } from './price';
+
+describe('the direction is the sign (specification §4)', () => {
+  test.each([
+    ['0.0123', 'up'],
+    ['-0.0123', 'down'],
+    ['0.00', 'flat'],
+    ['-0.00', 'flat'],
+    [undefined, 'flat'],
+    ['', 'flat'],
+    ['x', 'flat'],
+  ])('%s is %s', (change, direction) => {
+    expect(directionOf(change)).toBe(direction);
+  });
+});
+
+describe('the change is a percentage with two decimals and a plus (specification §4)', () => {
+  test.each([
+    ['0.0123', '+1.23%'],
+    ['-0.0123', '-1.23%'],
+    ['0.00', '0.00%'],
+    [undefined, '0.00%'],
+    ['0.012345', '+1.23%'],
+    ['0.012350', '+1.24%'],
+    ['-0.012350', '-1.24%'],
+    ['0.00001', '+0.00%'],
+    ['-0.00001', '-0.00%'],
+    ['12.5', '+1,250.00%'],
+  ])('%s is %s', (change, text) => {
+    expect(formatChange('en-us', change)).toBe(text);
+    expect(formatChange('ar-sa', change)).toBe(text);
+  });
+});
+
+describe('the state', () => {
+  test.each([
+    [{ status: 1, lastPrice: '8.00' }, 'delisted'],
+    [{ status: 2, lastPrice: '8.00' }, 'paused'],
+    [{ status: 2, isPreIpo: true }, 'paused'],
+    [{ isPreIpo: true }, 'offering'],
+    [{}, 'unpriced'],
+    [{ lastPrice: '8.00' }, 'priced'],
+  ])('%j is %s', (quote, state) => {
+    expect(stateOf(quote)).toBe(state);
+  });
+});
+
+describe('the freshness', () => {
+  test.each([
+    [{ isRealTime: true }, 'current'],
+    [{}, 'delayed'],
+    [{ isOld: true }, 'old'],
+    [{ isRealTime: true, isOld: true }, 'old'],
+  ])('%j is %s', (quote, freshness) => {
+    expect(freshnessOf(quote)).toBe(freshness);
+  });
+});
+
+test.each([
+  ['25.40', 2],
+  ['25', 2],
+  ['25.4', 2],
+  ['0.0123', 4],
+])('%s has %d decimals', (price, decimals) => {
+  expect(decimalsOf(price)).toBe(decimals);
+});

@@ -1,0 +1,53 @@
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { formatNumber } from '~/lib/format/format';
+import type { Locale } from '~/lib/locale';
+
+/** Which way a price went since the previous close (specification §4). */
+export type Direction = 'up' | 'flat' | 'down';
+
+/** What stands where the change stands (specification §4 'Display'). */
+export type QuoteState = 'delisted' | 'paused' | 'offering' | 'unpriced' | 'priced';
+
+/** How a price is to be taken; `current` needs no mark. */
+export type Freshness = 'current' | 'delayed' | 'old';
+
+/** Negative is down, zero flat, positive up; what is no number is flat. */
+export function directionOf(change: string | undefined): Direction {
+  const value = Number(change ?? 0);
+  if (value > 0) return 'up';
+  return value < 0 ? 'down' : 'flat';
+}
+
+/**
+ * A change given as a fraction (`0.0123`) as a percentage: times 100, two decimals, a plus before
+ * what rose.
+ */
+export function formatChange(locale: Locale, change: string | undefined): string {
+  const direction = directionOf(change);
+  const size = (change ?? '').replace(/^[+-]/, '');
+  const percent = formatNumber(locale, direction === 'flat' ? 0 : size, {
+    style: 'percent',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
+  // The sign is the price's own: a fall that rounds to nothing is still a fall.
+  const sign = { up: '+', flat: '', down: '-' }[direction];
+  return sign + percent.replace(/[\u200e\u200f\u061c]/g, '').replace('٪', '%');
+}
+
+export function stateOf({ status = 0, isPreIpo, lastPrice }: QuoteJson): QuoteState {
+  if (status === 1) return 'delisted';
+  if (status === 2) return 'paused';
+  if (isPreIpo) return 'offering';
+  return lastPrice ? 'priced' : 'unpriced';
+}
+
+export function freshnessOf({ isRealTime, isOld }: QuoteJson): Freshness {
+  if (isOld) return 'old';
+  return isRealTime ? 'current' : 'delayed';
+}
+
+/** How many decimals a price is written with: as many as it has, at least two. */
+export function decimalsOf(price: string): number {
+  return Math.max(2, price.split('.')[1]?.length ?? 0);
+}

@@ -1,0 +1,18 @@
+/** Kept free above and below, so that no stroke is cut. */
+const INSET = 2;
+
+/** Path data of prices in a box, evenly spaced, the least at its bottom; all equal: its middle. */
+export function sparkline(prices: readonly number[], width: number, height: number): string {
+  const least = Math.min(...prices);
+  const span = Math.max(...prices) - least;
+  const step = width / Math.max(1, prices.length - 1);
+  const y = (price: number) =>
+    span === 0 ? height / 2 : height - INSET - ((price - least) / span) * (height - 2 * INSET);
+  return prices
+    .map((price, i) => `${i === 0 ? 'M' : 'L'}${round(i * step)} ${round(y(price))}`)
+    .join('');
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
