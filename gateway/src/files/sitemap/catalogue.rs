@@ -1,0 +1,156 @@
+//! Every item that content publishes, with the languages in which it exists.
+
+use sahm_chassis::error::Result;
+use sahm_proto::content::v1::{
+    ArticleRef, CollegeArticleRef, GetHelpChannelTreeRequest, GetNavigationRequest,
+    HelpChannelNode, HelpDocumentRef, ListArticleRefsRequest, ListCollegeArticleRefsRequest,
+    ListHelpDocumentRefsRequest,
+};
+
+use crate::{
+    services::{Services, reading},
+    visitor::Locale,
+};
+
+/// Items a call.
+const REFS_A_CALL: u32 = 5_000;
+
+/// The help centre's copy of a legal document, whose canonical address is the original's.
+const COPIED_LEGAL: u64 = 19;
+
+/// One `<url>` in every language it exists in.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// Without locale.
+    pub path: String,
+    /// Where it exists.
+    pub locales: Vec<Locale>,
+    /// Epoch seconds.
+    pub changed: Option<u32>,
+}
+
+/// What stands in the parts of the sitemap, by the name of the part.
+#[derive(Debug, Default)]
+pub(super) struct Catalogue(pub Vec<(&'static str, Vec<Entry>)>);
+
+impl Catalogue {
+    /// Walks through content.
+    pub(super) async fn walk(services: &Services) -> Result<Self> {
+        let (news, education, support) =
+            tokio::try_join!(news(services), education(services), support(services))?;
+        Ok(Self(vec![("news", news), ("education", education), ("support", support)]))
+    }
+}
+
+async fn news(services: &Services) -> Result<Vec<Entry>> {
+    let mut refs = Vec::new();
+    loop {
+        let after_id = refs.last().map_or(0, |last: &ArticleRef| last.id);
+        let request = ListArticleRefsRequest { size: REFS_A_CALL, after_id };
+        let page = reading(services.news()?.list_article_refs(request)).await?.items;
+        let last = page.len() < REFS_A_CALL as usize;
+        refs.extend(page);
+        if last {
+            return Ok(existing(refs.iter().map(article)));
+        }
+    }
+}
+
+async fn education(services: &Services) -> Result<Vec<Entry>> {
+    let mut college = services.college()?;
+    let navigation = reading(college.get_navigation(GetNavigationRequest {})).await?;
+    let mut entries = Vec::new();
+    for category in &navigation.navigation_vo_list {
+        entries.push(everywhere(format!("/education/category/{}", category.id)));
+        let courses = category.course_vo_list.iter().filter(|course| !course.external);
+        entries.extend(courses.map(|course| {
+            everywhere(format!("/education/course/{}", slug_or_id(&course.slug, course.id)))
+        }));
+    }
+    let mut refs = Vec::new();
+    loop {
+        let after_id = refs.last().map_or(0, |last: &CollegeArticleRef| last.id);
+        let request = ListCollegeArticleRefsRequest { size: REFS_A_CALL, after_id };
+        let page = reading(college.list_college_article_refs(request)).await?.items;
+        let last = page.len() < REFS_A_CALL as usize;
+        refs.extend(page);
+        if last {
+            entries.extend(refs.iter().map(college_article));
+            return Ok(existing(entries.into_iter()));
+        }
+    }
+}
+
+async fn support(services: &Services) -> Result<Vec<Entry>> {
+    let mut help = services.help()?;
+    let tree = reading(help.get_help_channel_tree(GetHelpChannelTreeRequest {})).await?.items;
+    let mut entries = Vec::new();
+    channels(&tree, &mut entries);
+    let mut refs = Vec::new();
+    loop {
+        let after_id = refs.last().map_or(0, |last: &HelpDocumentRef| last.id);
+        let request = ListHelpDocumentRefsRequest { size: REFS_A_CALL, after_id };
+        let page = reading(help.list_help_document_refs(request)).await?.items;
+        let last = page.len() < REFS_A_CALL as usize;
+        refs.extend(page);
+        if last {
+            let originals = refs.iter().filter(|document| document.id != COPIED_LEGAL);
+            entries.extend(originals.map(help_document));
+            return Ok(existing(entries.into_iter()));
+        }
+    }
+}
+
+fn channels(nodes: &[HelpChannelNode], entries: &mut Vec<Entry>) {
+    for node in nodes {
+        let slug = node.channel.as_ref().map_or("", |channel| &channel.slug);
+        entries.push(everywhere(format!("/support/channel/{}", slug_or_id(slug, node.id))));
+        channels(&node.children, entries);
+    }
+}
+
+/// Those that exist in a language of this site.
+fn existing(entries: impl Iterator<Item = Entry>) -> Vec<Entry> {
+    entries.filter(|entry| !entry.locales.is_empty()).collect()
+}
+
+fn everywhere(path: String) -> Entry {
+    Entry { path, locales: Locale::ALL.to_vec(), changed: None }
+}
+
+pub(super) fn article(article: &ArticleRef) -> Entry {
+    let path = format!("/news/content/{}", article.id);
+    entry(path, &article.available_locales, article.updated_at)
+}
+
+fn college_article(article: &CollegeArticleRef) -> Entry {
+    let under = match article.kind.as_str() {
+        "company-article" => "/company-news/detail",
+        _ => "/education/article",
+    };
+    let path = format!("{under}/{}", slug_or_id(&article.slug, article.id));
+    entry(path, &article.available_locales, article.updated_at)
+}
+
+fn help_document(document: &HelpDocumentRef) -> Entry {
+    let under = match document.kind.as_str() {
+        "legal-document" => "/terms-and-conditions",
+        _ => "/support/detail",
+    };
+    let path = format!("{under}/{}", slug_or_id(&document.slug, document.id));
+    entry(path, &document.available_locales, document.updated_at)
+}
+
+fn entry(path: String, locales: &[String], changed: u32) -> Entry {
+    let exists = |locale: &Locale| locales.iter().any(|name| name == locale.as_str());
+    Entry {
+        path,
+        locales: Locale::ALL.into_iter().filter(exists).collect(),
+        changed: Some(changed).filter(|time| *time > 0),
+    }
+}
+
+/// What names an item in its canonical address.
+fn slug_or_id(slug: &str, id: u64) -> String {
+    if slug.is_empty() { id.to_string() } else { slug.to_owned() }
+}

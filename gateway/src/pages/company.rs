@@ -1,0 +1,80 @@
+//! Pages about the company and its app, and the login page: their own texts and the chrome's data.
+
+use sahm_proto::{
+    config::v1::GetDownloadLinkInfoRequest,
+    page::v1::{AboutPage, AppDeepLinkPage, BrandPage, DownloadPage, Frame, LoginPage},
+    tags,
+};
+
+use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
+use crate::{routes::PageId, services::reading};
+
+impl Loaders {
+    pub(super) async fn about(&self, request: &PageRequest, page: PageId) -> Loaded {
+        let mut found = Found::default();
+        let organization = organization(self, request);
+        let head = PageHead { json_ld: vec![organization], ..PageHead::default() };
+        let frame = Some(self.frame_of_page(request, page, head, &mut found).await);
+        found.loaded(200, page.as_str(), Document::About(Box::new(AboutPage { frame })))
+    }
+
+    pub(super) async fn brand(&self, request: &PageRequest, page: PageId) -> Loaded {
+        let mut found = Found::default();
+        let frame = Some(self.frame_of_page(request, page, PageHead::default(), &mut found).await);
+        found.loaded(200, page.as_str(), Document::Brand(Box::new(BrandPage { frame })))
+    }
+
+    pub(super) async fn login(&self, request: &PageRequest, page: PageId) -> Loaded {
+        let mut found = Found::default();
+        let head = PageHead { noindex: true, ..PageHead::default() };
+        let frame = Some(self.frame_of_page(request, page, head, &mut found).await);
+        found.loaded(200, page.as_str(), Document::Login(Box::new(LoginPage { frame })))
+    }
+
+    pub(super) async fn download(&self, request: &PageRequest, page: PageId) -> Loaded {
+        let mut found = Found::default();
+        let (frame, one_link) =
+            self.frame_and_one_link(request, page, PageHead::default(), &mut found).await;
+        let document = DownloadPage { frame: Some(frame), one_link };
+        found.loaded(200, page.as_str(), Document::Download(Box::new(document)))
+    }
+
+    pub(super) async fn app_deep_link(&self, request: &PageRequest, page: PageId) -> Loaded {
+        let mut found = Found::default();
+        let head = PageHead { noindex: true, ..PageHead::default() };
+        let (frame, one_link) = self.frame_and_one_link(request, page, head, &mut found).await;
+        let document = AppDeepLinkPage { frame: Some(frame), one_link };
+        found.loaded(200, page.as_str(), Document::AppDeepLink(Box::new(document)))
+    }
+
+    async fn frame_and_one_link(
+        &self,
+        request: &PageRequest,
+        page: PageId,
+        head: PageHead<'_>,
+        found: &mut Found,
+    ) -> (Frame, String) {
+        let link = async {
+            let platform = String::new();
+            let request = GetDownloadLinkInfoRequest { platform };
+            reading(self.services.config()?.get_download_link_info(request)).await
+        };
+        let mut frame_found = Found::default();
+        let (frame, link) =
+            tokio::join!(self.frame_of_page(request, page, head, &mut frame_found), link);
+        found.merge(frame_found);
+        found.tag(tags::CONFIG_STORES);
+        let link = found.optional("one link", link).and_then(|answer| answer.link);
+        (frame, link.map(|link| link.one_link).unwrap_or_default())
+    }
+}
+
+fn organization(loaders: &Loaders, request: &PageRequest) -> String {
+    serde_json::json!({
+        "@context": "https://schema.org",
+        "@type": "Organization",
+        "name": loaders.site.name(request.visitor.locale),
+        "url": format!("{}{}", loaders.public_url, request.visitor.locale.prefix()),
+    })
+    .to_string()
+}

@@ -1,0 +1,84 @@
+//! schema.org objects of pages that have a type there (contract §5).
+
+use serde_json::json;
+
+use super::Loaders;
+use crate::visitor::Locale;
+
+/// A text with an author and dates.
+pub(super) struct ArticleData<'a> {
+    /// `NewsArticle`, `Article` or `LearningResource`.
+    pub kind: &'static str,
+    /// The headline.
+    pub title: &'a str,
+    /// The summary.
+    pub summary: &'a str,
+    /// The text's own locale.
+    pub locale: &'a str,
+    /// Epoch seconds.
+    pub published_at: u32,
+    /// Epoch seconds; 0 while never changed.
+    pub updated_at: u32,
+    /// The author; empty: the site.
+    pub author: &'a str,
+    /// Site path without locale.
+    pub path: &'a str,
+}
+
+impl Loaders {
+    /// A text.
+    pub(super) fn article_json_ld(&self, article: &ArticleData<'_>) -> String {
+        let own = Locale::ALL.into_iter().find(|locale| locale.as_str() == article.locale);
+        let author = match article.author {
+            "" => self.site.name(own.unwrap_or(Locale::EnUs)),
+            author => author,
+        };
+        json!({
+            "@context": "https://schema.org",
+            "@type": article.kind,
+            "headline": article.title,
+            "name": article.title,
+            "description": article.summary,
+            "inLanguage": own.map_or(article.locale, |own| own.tag()),
+            "datePublished": time(article.published_at),
+            "dateModified": time(article.updated_at.max(article.published_at)),
+            "author": { "@type": "Organization", "name": author, "url": &*self.public_url },
+            "mainEntityOfPage":
+                format!("{}/{}{}", self.public_url, article.locale, article.path),
+        })
+        .to_string()
+    }
+
+    /// The way to a page: names and site paths without locale, from the top.
+    pub(super) fn breadcrumb_json_ld<'a>(
+        &self,
+        locale: Locale,
+        steps: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Option<String> {
+        let items = steps
+            .enumerate()
+            .map(|(at, (name, path))| {
+                json!({
+                    "@type": "ListItem",
+                    "position": at + 1,
+                    "name": name,
+                    "item": format!("{}{}{path}", self.public_url, locale.prefix()),
+                })
+            })
+            .collect::<Vec<_>>();
+        (!items.is_empty()).then(|| {
+            json!({
+                "@context": "https://schema.org",
+                "@type": "BreadcrumbList",
+                "itemListElement": items,
+            })
+            .to_string()
+        })
+    }
+}
+
+fn time(seconds: u32) -> String {
+    jiff::Timestamp::from_second(i64::from(seconds))
+        .map(|time| time.to_string())
+        .unwrap_or_default()
+}

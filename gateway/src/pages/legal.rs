@@ -1,0 +1,157 @@
+//! `/terms-and-conditions/{id?}`, `/about/{title}` and `/support/doc/{id?}`.
+
+use sahm_chassis::error::{Error, ErrorCode};
+use sahm_proto::{
+    content::v1::{GetHelpDocumentRequest, HelpDocument, ListLegalDocumentsRequest},
+    page::v1::{SupportDocPage, TermsPage},
+    tags,
+};
+
+use super::{
+    Document, Found, Loaded, Loaders, PageRequest,
+    frame::PageHead,
+    links::localised,
+    parameters::{self, Name},
+    support::slug_or_id,
+};
+use crate::{routes::Match, services::reading};
+
+/// The page id of a legal document, also under `/about/{title}`.
+const TERMS: &str = "terms";
+
+/// What `/terms-and-conditions` shows: the service agreement (contract §5).
+const DEFAULT_TERMS: u64 = 27;
+
+/// What `/support/doc` shows: the help centre's copy of the privacy policy (specification §9).
+const DEFAULT_DOC: u64 = 19;
+
+/// The privacy policy itself, which [`DEFAULT_DOC`] copies.
+const PRIVACY_POLICY: u64 = 26;
+
+/// `HelpDocument.kind` of a legal document.
+const LEGAL: &str = "legal-document";
+
+/// A document that a path names.
+pub(super) enum Asked {
+    /// There it is, its links in the page's language.
+    Found(Box<HelpDocument>),
+    /// Tags of what is not there.
+    Missing(Vec<String>),
+}
+
+impl Loaders {
+    pub(super) async fn terms(
+        &self,
+        request: &PageRequest,
+        matched: &Match,
+        parameter: &str,
+    ) -> Result<Loaded, Error> {
+        let Ok(asked) = parameters::name(matched, parameter) else {
+            return Ok(self.not_found(request, None).await);
+        };
+        let asked = asked.unwrap_or(Name::Id(DEFAULT_TERMS));
+        let document = match self.help_document(request, &asked).await? {
+            Asked::Found(document) if document.kind == LEGAL => *document,
+            Asked::Found(document) => {
+                let missing = ("document", vec![tags::help_document(document.id)]);
+                return Ok(self.not_found(request, Some(missing)).await);
+            }
+            Asked::Missing(missing) => {
+                return Ok(self.not_found(request, Some(("document", missing))).await);
+            }
+        };
+        let mut found = Found::default();
+        found.tag(tags::help_document(document.id));
+        found.tag(tags::HELP_LEGAL);
+        let locale = request.visitor.locale.as_str();
+        let mut help = self.services.help()?;
+        let legal = ListLegalDocumentsRequest { locale: locale.to_owned() };
+        let documents = reading(help.list_legal_documents(legal)).await.map(|list| list.items);
+        let documents = found.optional("legal documents", documents).unwrap_or_default();
+        let original = match document.id {
+            DEFAULT_DOC => documents.iter().find(|other| other.id == PRIVACY_POLICY),
+            _ => None,
+        };
+        let name = original.map_or_else(
+            || slug_or_id(&document.slug, document.id),
+            |original| slug_or_id(&original.slug, original.id),
+        );
+        let head = PageHead {
+            title: &document.title,
+            description: &document.summary,
+            locales: &document.available_locales,
+            path: Some(format!("/terms-and-conditions/{name}")),
+            ..PageHead::default()
+        };
+        let layout = &self.route(matched.page).layout;
+        let frame = self.frame(request, TERMS, layout, head, &mut found).await;
+        let document = TermsPage {
+            frame: Some(frame),
+            other_language: document.locale != locale,
+            document: Some(document.clone()),
+            documents,
+        };
+        Ok(found.loaded(200, TERMS, Document::Terms(Box::new(document))))
+    }
+
+    pub(super) async fn support_doc(
+        &self,
+        request: &PageRequest,
+        matched: &Match,
+    ) -> Result<Loaded, Error> {
+        let Ok(asked) = parameters::name(matched, "id") else {
+            return Ok(self.not_found(request, None).await);
+        };
+        let asked = asked.unwrap_or(Name::Id(DEFAULT_DOC));
+        let document = match self.help_document(request, &asked).await? {
+            Asked::Found(document) => *document,
+            Asked::Missing(missing) => {
+                return Ok(self.not_found(request, Some(("document", missing))).await);
+            }
+        };
+        let mut found = Found::default();
+        found.tag(tags::help_document(document.id));
+        let head = PageHead {
+            title: &document.title,
+            description: &document.summary,
+            locales: &document.available_locales,
+            path: Some(format!("/support/doc/{}", slug_or_id(&document.slug, document.id))),
+            ..PageHead::default()
+        };
+        let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
+        let document = SupportDocPage {
+            frame: Some(frame),
+            other_language: document.locale != request.visitor.locale.as_str(),
+            document: Some(document.clone()),
+        };
+        Ok(found.loaded(200, matched.page.as_str(), Document::SupportDoc(Box::new(document))))
+    }
+
+    /// A document of the help centre, legal ones too.
+    pub(super) async fn help_document(
+        &self,
+        request: &PageRequest,
+        asked: &Name,
+    ) -> Result<Asked, Error> {
+        let answer = reading(self.services.help()?.get_help_document(GetHelpDocumentRequest {
+            id: asked.text(),
+            locale: request.visitor.locale.as_str().to_owned(),
+            channel_id: String::new(),
+        }))
+        .await;
+        let document = match answer {
+            Err(error) if error.code() == ErrorCode::DocumentNotFound => None,
+            answer => answer?.document,
+        };
+        Ok(match document {
+            Some(mut document) => {
+                document.body_html = localised(&document.body_html, request.visitor.locale);
+                Asked::Found(Box::new(document))
+            }
+            None => Asked::Missing(match asked {
+                Name::Id(id) => vec![tags::help_document(*id)],
+                Name::Slug(_) => vec![tags::HELP_DOCUMENTS.to_owned(), tags::HELP_LEGAL.to_owned()],
+            }),
+        })
+    }
+}

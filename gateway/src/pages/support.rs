@@ -1,0 +1,294 @@
+//! The help centre: home, search, channels, documents.
+
+use sahm_chassis::error::{Error, ErrorCode};
+use sahm_proto::{
+    content::v1::{
+        GetHelpBreadcrumbRequest, GetHelpChannelRequest, GetHelpChannelTreeRequest,
+        GetHelpClassificationRequest, GetHelpSeoInfoRequest, GetHelpSeoInfoResponse, HelpChannel,
+        HelpDocumentSummary, ListCommonQuestionsRequest, SearchHelpRequest,
+    },
+    page::v1::{SupportChannelPage, SupportDetailPage, SupportPage, SupportSearchPage},
+    tags,
+};
+
+use super::{
+    Document, Found, Loaded, Loaders, PageRequest,
+    frame::PageHead,
+    legal::Asked,
+    lists::page_of,
+    parameters::{self, Name},
+};
+use crate::{routes::Match, services::reading, visitor::Locale};
+
+/// Documents a page of a channel.
+const DOCUMENTS: u32 = 20;
+
+/// Hits a page of a search.
+const HITS: u32 = 10;
+
+/// Common questions on the front and beside a search.
+const QUESTIONS: u32 = 8;
+
+/// Others of its channel beneath a document.
+const RELATED: u32 = 6;
+
+impl Loaders {
+    pub(super) async fn support(
+        &self,
+        request: &PageRequest,
+        matched: &Match,
+    ) -> Result<Loaded, Error> {
+        let mut found = Found::default();
+        let classification = async {
+            let locale = request.visitor.locale.as_str().to_owned();
+            let request = GetHelpClassificationRequest { locale };
+            reading(self.services.help()?.get_help_classification(request)).await
+        };
+        let (classification, questions, seo) = tokio::join!(
+            classification,
+            self.common_questions(request.visitor.locale),
+            self.seo("/support")
+        );
+        let classification = classification?.items;
+        found.tag(tags::HELP_CHANNELS);
+        found.tag(tags::HELP_DOCUMENTS);
+        let common_questions = found.optional("questions", questions).unwrap_or_default();
+        let seo = Seo::of(seo, request.visitor.locale, &mut found);
+        let frame = self.frame_of_page(request, matched.page, seo.head(), &mut found).await;
+        let document = SupportPage { frame: Some(frame), classification, common_questions };
+        Ok(found.loaded(200, matched.page.as_str(), Document::Support(Box::new(document))))
+    }
+
+    /// With a keyword nothing else than this request's page; without one the common questions.
+    pub(super) async fn support_search(
+        &self,
+        request: &PageRequest,
+        matched: &Match,
+    ) -> Result<Loaded, Error> {
+        let mut found = Found::default();
+        let keyword = request.query.keyword.clone().unwrap_or_default();
+        let hits = page_of(request.query.cursor.as_deref(), |cursor| async {
+            let locale = request.visitor.locale.as_str().to_owned();
+            let request =
+                SearchHelpRequest { keyword: keyword.clone(), locale, size: HITS, cursor };
+            reading(self.services.help()?.search_help(request)).await
+        });
+        let (hits, questions, seo) = tokio::join!(
+            hits,
+            self.common_questions(request.visitor.locale),
+            self.seo("/support/search")
+        );
+        let (hits, _) = hits?;
+        found.tag(tags::HELP_DOCUMENTS);
+        found.tag(tags::HELP_CHANNELS);
+        let common_questions = found.optional("questions", questions).unwrap_or_default();
+        let seo = Seo::of(seo, request.visitor.locale, &mut found);
+        let head = PageHead { noindex: request.query.bypasses(), ..seo.head() };
+        let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
+        let document = SupportSearchPage {
+            frame: Some(frame),
+            keyword,
+            hits: hits.items,
+            total: hits.total,
+            next_cursor: hits.next_cursor,
+            common_questions,
+        };
+        Ok(found.loaded(200, matched.page.as_str(), Document::SupportSearch(Box::new(document))))
+    }
+
+    pub(super) async fn support_channel(
+        &self,
+        request: &PageRequest,
+        matched: &Match,
+    ) -> Result<Loaded, Error> {
+        let Ok(asked) = parameters::name(matched, "id") else {
+            return Ok(self.not_found(request, None).await);
+        };
+        let locale = request.visitor.locale;
+        let mut help = self.services.help()?;
+        let tree = reading(help.get_help_channel_tree(GetHelpChannelTreeRequest {})).await?.items;
+        let missing = || {
+            let mut missing = vec![tags::HELP_CHANNELS.to_owned()];
+            if let Some(Name::Id(id)) = asked {
+                missing.push(tags::help_channel(id));
+            }
+            ("channel", missing)
+        };
+        let channel_id = match (&asked, tree.first()) {
+            (Some(name), _) => name.text(),
+            (None, Some(first)) => first.id.to_string(),
+            (None, None) => return Ok(self.not_found(request, Some(missing())).await),
+        };
+        let answer = page_of(request.query.cursor.as_deref(), |cursor| async {
+            let (channel_id, locale) = (channel_id.clone(), locale.as_str().to_owned());
+            let request = GetHelpChannelRequest { channel_id, locale, size: DOCUMENTS, cursor };
+            reading(self.services.help()?.get_help_channel(request)).await
+        })
+        .await;
+        let (answer, continued) = match answer {
+            Err(error) if error.code() == ErrorCode::DocumentNotFound => {
+                return Ok(self.not_found(request, Some(missing())).await);
+            }
+            answer => answer?,
+        };
+        let Some(channel) = answer.channel else {
+            return Ok(self.not_found(request, Some(missing())).await);
+        };
+        let mut found = Found::default();
+        found.tag(tags::HELP_CHANNELS);
+        found.tag(tags::help_channel(channel.id));
+        let seo = self.seo(&format!("/support/channel/{}", channel.id)).await;
+        let seo = Seo::of(seo, locale, &mut found);
+        let (name, description) = channel_texts(&channel, locale);
+        let own = seo.head();
+        let head = PageHead {
+            title: name,
+            description: if own.description.is_empty() { description } else { own.description },
+            path: Some(format!("/support/channel/{}", slug_or_id(&channel.slug, channel.id))),
+            noindex: request.query.cursor.is_some(),
+            ..own
+        };
+        let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
+        let document = SupportChannelPage {
+            frame: Some(frame),
+            tree,
+            channel: Some(channel.clone()),
+            channels: answer.channels,
+            documents: answer.documents,
+            next_cursor: answer.next_cursor,
+            continued,
+        };
+        Ok(found.loaded(200, matched.page.as_str(), Document::SupportChannel(Box::new(document))))
+    }
+
+    pub(super) async fn support_detail(
+        &self,
+        request: &PageRequest,
+        matched: &Match,
+    ) -> Result<Loaded, Error> {
+        let Ok(Some(asked)) = parameters::name(matched, "articleId") else {
+            return Ok(self.not_found(request, None).await);
+        };
+        let document = match self.help_document(request, &asked).await? {
+            Asked::Found(document) => *document,
+            Asked::Missing(missing) => {
+                return Ok(self.not_found(request, Some(("document", missing))).await);
+            }
+        };
+        let locale = request.visitor.locale;
+        let mut found = Found::default();
+        found.tag(tags::help_document(document.id));
+        found.tag(tags::HELP_CHANNELS);
+        found.tag(tags::help_channel(document.channel_id));
+        let trail = async {
+            let id = document.id.to_string();
+            let request = GetHelpBreadcrumbRequest { id, locale: locale.as_str().to_owned() };
+            reading(self.services.help()?.get_help_breadcrumb(request)).await
+        };
+        let related = async {
+            if document.channel_id == 0 {
+                return Ok(Vec::new());
+            }
+            let request = GetHelpChannelRequest {
+                channel_id: document.channel_id.to_string(),
+                locale: locale.as_str().to_owned(),
+                size: RELATED + 1,
+                cursor: String::new(),
+            };
+            Ok(reading(self.services.help()?.get_help_channel(request)).await?.documents)
+        };
+        let (trail, related) = tokio::join!(trail, related);
+        let breadcrumb = found.optional("breadcrumb", trail).map(|t| t.items).unwrap_or_default();
+        let related = found
+            .optional("related", related)
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|other| other.id != document.id)
+            .take(RELATED as usize)
+            .collect();
+        let steps = breadcrumb.iter().map(|step| (step.name.as_str(), step.link.as_str()));
+        let head = PageHead {
+            title: &document.title,
+            description: &document.summary,
+            locales: &document.available_locales,
+            og_type: "article",
+            path: Some(format!("/support/detail/{}", slug_or_id(&document.slug, document.id))),
+            json_ld: self.breadcrumb_json_ld(locale, steps).into_iter().collect(),
+            ..PageHead::default()
+        };
+        let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
+        let document = SupportDetailPage {
+            frame: Some(frame),
+            other_language: document.locale != locale.as_str(),
+            document: Some(document.clone()),
+            breadcrumb,
+            related,
+        };
+        Ok(found.loaded(200, matched.page.as_str(), Document::SupportDetail(Box::new(document))))
+    }
+
+    async fn common_questions(&self, locale: Locale) -> Result<Vec<HelpDocumentSummary>, Error> {
+        let request = ListCommonQuestionsRequest {
+            locale: locale.as_str().to_owned(),
+            size: QUESTIONS,
+            cursor: String::new(),
+        };
+        Ok(reading(self.services.help()?.list_common_questions(request)).await?.items)
+    }
+
+    /// What content has for searchers about a page; most pages have nothing of their own.
+    async fn seo(&self, path: &str) -> Result<Option<GetHelpSeoInfoResponse>, Error> {
+        let request = GetHelpSeoInfoRequest { path: path.to_owned() };
+        match reading(self.services.help()?.get_help_seo_info(request)).await {
+            Ok(info) => Ok(Some(info)),
+            Err(error) if error.code() == ErrorCode::DocumentNotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Title and description of a page, in its language.
+#[derive(Default)]
+struct Seo {
+    title: String,
+    description: String,
+}
+
+impl Seo {
+    fn of(
+        info: Result<Option<GetHelpSeoInfoResponse>, Error>,
+        locale: Locale,
+        found: &mut Found,
+    ) -> Self {
+        found.tag(tags::HELP_SEO);
+        let Some(info) = found.optional("seo", info).flatten() else { return Self::default() };
+        let first = |own: String, bare: String| if own.is_empty() { bare } else { own };
+        match locale {
+            Locale::ArSa => Self {
+                title: first(info.title_sa, info.title),
+                description: first(info.description_sa, info.description),
+            },
+            Locale::EnUs => Self {
+                title: first(info.title_en, info.title),
+                description: first(info.description_en, info.description),
+            },
+        }
+    }
+
+    fn head(&self) -> PageHead<'_> {
+        PageHead { whole_title: &self.title, description: &self.description, ..PageHead::default() }
+    }
+}
+
+fn channel_texts(channel: &HelpChannel, locale: Locale) -> (&str, &str) {
+    let (name, description) = match locale {
+        Locale::ArSa => (&channel.name_sa, &channel.description_sa),
+        Locale::EnUs => (&channel.name_en, &channel.description_en),
+    };
+    (if name.is_empty() { &channel.name } else { name }, description)
+}
+
+/// What names an item in its canonical address.
+pub(super) fn slug_or_id(slug: &str, id: u64) -> String {
+    if slug.is_empty() { id.to_string() } else { slug.to_owned() }
+}
