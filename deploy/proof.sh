@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# The property tests at full count, in the release profile: CASES cases each (20,000 unless set).
+# The long proofs, in the release profile: property tests with CASES cases each (20,000 unless set),
+# 50 kill rounds where `make test` does 5, and the REST API against its description for 15 minutes.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" cc redis postgres frontend
+"$ROOT/deploy/setup.sh" cc redis postgres frontend schemathesis
 use_node
 cd "$ROOT"
-PROPTEST_CASES=${CASES:-20000} cargo test --workspace --release --locked
+export BIN_DIR=target/release
+cargo build --workspace --bins --release --locked
+PROPTEST_CASES=${CASES:-20000} SAHM_PROOF=1 cargo test --workspace --release --locked
+SAHM_RATE_LIMITS=off deploy/with-site.sh all-in-one deploy/api.sh 900

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs and builds what a command needs and what is missing, and nothing else:
 #   deploy/setup.sh WHAT…      cc node packages frontend redis postgres chromium shellcheck
-# Debian packages by apt-get, Node and the frontend's packages by npm. Silent when nothing is to do.
+#                              schemathesis peers
+# Debian packages by apt-get, Node and the frontend's packages by npm, Python's by pip. Silent when nothing is to do.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -38,6 +39,26 @@ setup_redis() { debian redis-server command -v redis-server; }
 setup_postgres() { debian postgresql postgres_bin; }
 setup_chromium() { debian chromium command -v chromium; }
 setup_shellcheck() { debian shellcheck command -v shellcheck; }
+
+# What the benchmarks compare with; they say so and go on where one cannot be installed.
+setup_peers() {
+  (debian nginx command -v nginx) || true
+  (debian varnish command -v varnishd) || true
+}
+
+# In a virtual environment of its own, exactly as the requirements say.
+setup_schemathesis() {
+  local folder=$ROOT/target/schemathesis requirements=$ROOT/deploy/schemathesis/requirements.txt wanted
+  wanted=$(sha256sum <"$requirements")
+  if [[ -f $folder/.installed && $(<"$folder/.installed") == "$wanted" ]]; then return; fi
+  debian python3-venv python3 -c 'import ensurepip, venv'
+  say "installing schemathesis into target/schemathesis"
+  rm -rf "$folder"
+  python3 -m venv "$folder"
+  "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$requirements" ||
+    fail "pip could not install schemathesis (its own message is above)"
+  echo "$wanted" >"$folder/.installed"
+}
 
 setup_node() {
   command -v npm >/dev/null || fail "npm is missing: install Node with npm (Debian packages nodejs, npm)"
@@ -92,7 +113,7 @@ quiet_npm() {
 
 for what in "$@"; do
   case $what in
-  cc | node | packages | frontend | redis | postgres | chromium | shellcheck) "setup_$what" ;;
+  cc | node | packages | frontend | redis | postgres | chromium | shellcheck | schemathesis | peers) "setup_$what" ;;
   *) fail "'$what' is not something that can be set up" ;;
   esac
 done

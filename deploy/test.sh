@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every test, each part once, the build first: Rust (with real Redis and PostgreSQL), the frontend's
-# units and types, and the browser against the site in both its forms. One build serves all parts.
+# units and types, the browser against the site in both its forms, and the REST API against its own
+# description. One build serves all parts.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -47,7 +48,7 @@ summary() {
 node_part() { npm --prefix frontend run --silent "$@"; }
 
 # Packages first: a browser or a server that cannot be installed should not show after the build.
-part 'setup!' deploy/setup.sh cc redis postgres chromium node
+part 'setup!' deploy/setup.sh cc redis postgres chromium node schemathesis
 use_node
 part 'frontend packages and build!' deploy/setup.sh frontend
 part 'Rust build!' cargo build --workspace --all-targets --locked
@@ -57,5 +58,7 @@ part 'frontend units' node_part test
 for form in all-in-one separate; do
   part "browser, $form" deploy/with-site.sh "$form" npm --prefix frontend run --silent test:e2e
 done
+part 'REST API by its description' env SAHM_RATE_LIMITS=off \
+  deploy/with-site.sh all-in-one deploy/api.sh 120
 summary
 ((failed == 0))
