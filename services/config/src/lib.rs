@@ -2,6 +2,7 @@
 //! release (specification §3, §7 'Config', §9).
 
 pub mod domain;
+pub mod providers;
 mod rpc;
 pub mod seed;
 pub mod store;
@@ -16,6 +17,8 @@ use sahm_proto::config::v1::config_service_server::ConfigServiceServer;
 
 pub use rpc::ConfigRpc;
 
+use providers::Geoip;
+
 /// Opens, migrates and where empty seeds the store, starts the change log, and gives the service.
 pub async fn start(context: &Context) -> anyhow::Result<Service> {
     let url = context.settings.database_url(ServiceName::Config);
@@ -27,7 +30,11 @@ pub async fn start(context: &Context) -> anyhow::Result<Service> {
         let store = ready.clone();
         async move { store.ping().await }
     });
-    let rpc = ConfigRpc::new(store, context.settings.environment, changes.clone());
+    let geoip = match &context.settings.geoip_file {
+        Some(file) => Geoip::follow(file.clone(), &context.lifecycle)?,
+        None => Geoip::default(),
+    };
+    let rpc = ConfigRpc::new(store, context.settings.environment, geoip, changes.clone());
     Ok(Builder::new(ServiceName::Config, context)
         .add(ConfigServiceServer::new(rpc))
         .add(changes.service())

@@ -73,3 +73,39 @@ async fn an_import_says_what_it_changed_and_repeating_it_changes_nothing() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn every_item_and_one_country_are_found() {
+    on_both(async |url| {
+        let store = ConfigStore::open(&url).await.unwrap();
+        store.seed(&seed::bundle().unwrap()).await.unwrap();
+        let items = store.all_items().await.unwrap();
+        assert_eq!(items.len(), seed::bundle().unwrap().items.len());
+        let mut keys = items.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), items.len());
+        let country = store.country("SA").await.unwrap().unwrap();
+        assert_eq!((country.code.as_str(), country.area_code), ("SAU", 74));
+        assert_eq!(store.country("GB").await.unwrap().unwrap().area_code, 0);
+        assert!(store.country("ZZ").await.unwrap().is_none());
+    })
+    .await;
+}
+
+/// A replica's write is seen by the other at once, and its change log says so.
+#[tokio::test]
+async fn two_replicas_are_one() {
+    on_both(async |url| {
+        let one = ConfigStore::open(&url).await.unwrap();
+        let two = ConfigStore::open(&url).await.unwrap();
+        one.set_items(&[(key("AC_OPEN"), "/open".into())]).await.unwrap();
+        assert_eq!(
+            two.items(&[key("AC_OPEN")], "").await.unwrap(),
+            [("AC_OPEN".to_owned(), "/open".to_owned())]
+        );
+        let theme = bundle("items.jsonl", r#"{"key":"AC_OPEN","value":"/open","ctype":"commons"}"#);
+        assert_eq!(two.import(&theme).await.unwrap(), Outcome::Unchanged);
+    })
+    .await;
+}

@@ -88,6 +88,11 @@ pub const SETTINGS: &[Setting] = &[
     open("SAHM_ACTIVITIESR_URL", "unset", "the app behind /activitiesr/"),
     open("SAHM_FEATURE_URL", "unset", "the app behind /feature/"),
     open(
+        "SAHM_GEOIP_FILE",
+        "none: every address is in Saudi Arabia",
+        "tells the country of an address, in the MaxMind DB format; read again when it changes",
+    ),
+    open(
         "SAHM_FILES_DIR",
         "built-in files",
         "app association, asset links, verification files, robots",

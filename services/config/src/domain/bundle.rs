@@ -47,6 +47,9 @@ pub struct CountryRow {
     pub tel_code: String,
     /// Place in the list 'general', from 1; 0: not in it.
     pub general_rank: i32,
+    /// The country's area code (specification §9); 0: none.
+    #[serde(default)]
+    pub area_code: i32,
 }
 
 impl Bundle {
@@ -71,7 +74,9 @@ impl Bundle {
                     let letters = |text: &str, count| {
                         text.len() == count && text.bytes().all(|byte| byte.is_ascii_uppercase())
                     };
-                    if !(letters(&row.id, 2) && letters(&row.code, 3) && !row.name.is_empty()) {
+                    let known =
+                        letters(&row.id, 2) && letters(&row.code, 3) && !row.name.is_empty();
+                    if !known || row.area_code < 0 {
                         return Err(format!("{name}: codes or name of '{}'", row.id));
                     }
                 }

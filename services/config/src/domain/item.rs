@@ -4,6 +4,8 @@ use sahm_chassis::error::{Error, Result};
 
 use sahm_proto::tags;
 
+use super::UrlKey;
+
 /// At most this many keys a call.
 const KEYS: usize = 50;
 
@@ -56,9 +58,7 @@ pub fn tags_of_key(key: &str) -> Vec<&'static str> {
     if key.starts_with("SA_STORE_") {
         changed.push(tags::CONFIG_STORES);
     }
-    if key == "WEB_ACTIVITY_THEME"
-        || key.starts_with("TRADING_URL_")
-        || key.starts_with("SA_CUSTOMER_SERVICE_")
+    if key == "WEB_ACTIVITY_THEME" || UrlKey::holds(key) || key.starts_with("SA_CUSTOMER_SERVICE_")
     {
         changed.push(tags::CONFIG_MENU);
     }

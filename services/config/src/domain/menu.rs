@@ -2,6 +2,8 @@
 
 use sahm_proto::config::v1::{Menu, NavigationItem};
 
+use super::bilingual;
+
 /// What stands for `{name}` in a stored menu.
 #[derive(Clone, Debug, Default)]
 pub struct Placeholders {
@@ -9,6 +11,8 @@ pub struct Placeholders {
     pub theme: String,
     /// `{trading}`: the trading web app of this environment.
     pub trading: String,
+    /// `{main}`: the main site's origin; empty where this site is the main one.
+    pub main: String,
     /// `{whatsapp}`: a chat link.
     pub whatsapp: String,
     /// `{phone}`
@@ -25,6 +29,7 @@ impl Placeholders {
         for (name, value) in [
             ("{theme}", &self.theme),
             ("{trading}", &self.trading),
+            ("{main}", &self.main),
             ("{whatsapp}", &self.whatsapp),
             ("{phone}", &self.phone),
             ("{email}", &self.email),
@@ -34,11 +39,13 @@ impl Placeholders {
     }
 }
 
-/// The menu as callers get it: ids set, placeholders filled.
+/// The menu as callers get it: ids set, placeholders filled, every text in every language.
 pub fn filled(mut menu: Menu, values: &Placeholders) -> Menu {
     fill_items(&mut menu.header, values);
+    bilingual::fill(&mut menu.address, &mut menu.address_en, &mut menu.address_sa);
     for column in &mut menu.footer {
         column.id = column.key.clone();
+        bilingual::fill(&mut column.name, &mut column.name_en, &mut column.name_sa);
         fill_items(&mut column.items, values);
     }
     values.fill(&mut menu.trading_url);
@@ -48,6 +55,8 @@ pub fn filled(mut menu: Menu, values: &Placeholders) -> Menu {
 fn fill_items(items: &mut [NavigationItem], values: &Placeholders) {
     for item in items {
         item.id = item.key.clone();
+        bilingual::fill(&mut item.name, &mut item.name_en, &mut item.name_sa);
+        bilingual::fill(&mut item.description, &mut item.description_en, &mut item.description_sa);
         for text in [&mut item.url, &mut item.name, &mut item.name_en, &mut item.name_sa] {
             values.fill(text);
         }
@@ -98,7 +107,7 @@ fn check_items(path: &str, items: &[NavigationItem], faults: &mut Vec<String>) {
 
 fn is_link(url: &str) -> bool {
     let own = url.starts_with('/') && !url.starts_with("//") && !url.contains('\\');
-    own || ["https://", "mailto:", "tel:", "{trading}", "{whatsapp}"]
+    own || ["https://", "mailto:", "tel:", "{trading}", "{main}/", "{whatsapp}"]
         .iter()
         .any(|start| url.starts_with(start))
 }
@@ -146,6 +155,7 @@ mod tests {
         let menu = filled(menu, &values);
         assert_eq!(menu.header[0].url, "/activity/seed?theme=3");
         assert_eq!(menu.header[0].children[0].url, "https://t.example/");
-        assert_eq!(menu.header[0].children[0].id, "trade");
+        let trade = &menu.header[0].children[0];
+        assert_eq!((trade.id.as_str(), trade.name_sa.as_str()), ("trade", "trade"));
     }
 }

@@ -1,11 +1,19 @@
 //! Plain rules of configuration: no tonic, no SQL.
 
+mod address;
+pub mod bilingual;
 mod bundle;
 mod fees;
+mod group;
 mod item;
 mod menu;
+pub mod telephone;
+mod urls;
 
+pub use address::address_of;
 pub use bundle::{Bundle, CountryRow, ItemRow};
 pub use fees::check_fees;
+pub use group::{Group, urls_of};
 pub use item::{ItemKey, check_value, keys_of, tags_of_key};
 pub use menu::{Placeholders, check_menu, filled};
+pub use urls::{UrlKey, item_keys};

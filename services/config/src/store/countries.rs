@@ -7,23 +7,33 @@ use super::{ConfigStore, entities::country};
 use crate::domain::CountryRow;
 
 impl ConfigStore {
+    /// The country of an ISO 3166-1 alpha-2 code.
+    pub async fn country(&self, id: &str) -> Result<Option<CountryRow>> {
+        let row = country::Entity::find_by_id(id.to_owned()).one(self.store.reader()).await?;
+        Ok(row.map(CountryRow::from))
+    }
+
     /// All countries, by English name.
     pub async fn countries(&self) -> Result<Vec<CountryRow>> {
         let rows = country::Entity::find()
             .order_by_asc(country::Column::Position)
             .all(self.store.reader())
             .await?;
-        Ok(rows
-            .into_iter()
-            .map(|row| CountryRow {
-                id: row.id,
-                code: row.code,
-                name: row.name,
-                name_ar: row.name_ar,
-                tel_code: row.tel_code,
-                general_rank: row.general_rank,
-            })
-            .collect())
+        Ok(rows.into_iter().map(CountryRow::from).collect())
+    }
+}
+
+impl From<country::Model> for CountryRow {
+    fn from(row: country::Model) -> Self {
+        Self {
+            id: row.id,
+            code: row.code,
+            name: row.name,
+            name_ar: row.name_ar,
+            tel_code: row.tel_code,
+            general_rank: row.general_rank,
+            area_code: row.area_code,
+        }
     }
 }
 
@@ -37,6 +47,7 @@ pub(super) async fn replace(tx: &DatabaseTransaction, rows: &[CountryRow]) -> Re
         name_ar: Set(row.name_ar.clone()),
         tel_code: Set(row.tel_code.clone()),
         general_rank: Set(row.general_rank),
+        area_code: Set(row.area_code),
         position: Set(position),
     });
     country::Entity::insert_many(rows).exec_without_returning(tx).await?;

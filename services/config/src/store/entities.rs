@@ -54,6 +54,7 @@ pub(super) mod country {
         pub name_ar: String,
         pub tel_code: String,
         pub general_rank: i32,
+        pub area_code: i32,
         pub position: i32,
     }
 

@@ -2,7 +2,8 @@
 
 use sahm_chassis::{changes, error::Result};
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, Set, sea_query::OnConflict,
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, Set,
+    sea_query::OnConflict,
 };
 
 use super::{ConfigStore, entities::item};
@@ -18,6 +19,13 @@ impl ConfigStore {
         }
         let mut rows = query.all(self.store.reader()).await?;
         rows.sort_by_key(|row| keys.iter().position(|key| key.as_str() == row.key));
+        Ok(rows.into_iter().map(|row| (row.key, row.value)).collect())
+    }
+
+    /// Every item, by key.
+    pub async fn all_items(&self) -> Result<Vec<(String, String)>> {
+        let rows =
+            item::Entity::find().order_by_asc(item::Column::Key).all(self.store.reader()).await?;
         Ok(rows.into_iter().map(|row| (row.key, row.value)).collect())
     }
 

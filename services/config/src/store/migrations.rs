@@ -9,11 +9,14 @@ impl MigratorTrait for Migrations {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         let mut all = sahm_chassis::changes::migrations();
         all.push(Box::new(Tables));
+        all.push(Box::new(AreaCodes));
         all
     }
 }
 
 struct Tables;
+
+struct AreaCodes;
 
 impl MigrationName for Tables {
     fn name(&self) -> &str {
@@ -64,5 +67,32 @@ impl MigrationTrait for Tables {
             manager.drop_table(Table::drop().table(table).to_owned()).await?;
         }
         Ok(())
+    }
+}
+
+impl MigrationName for AreaCodes {
+    fn name(&self) -> &str {
+        "config_0002_area_codes"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for AreaCodes {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let column = schema::integer("area_code").default(0).to_owned();
+        manager.alter_table(Table::alter().table("country").add_column(column).to_owned()).await?;
+        // Specification §9; countries that were imported before have the seed's code too.
+        let known = Query::update()
+            .table("country")
+            .value("area_code", 74)
+            .and_where(Expr::col("code").eq("SAU"))
+            .to_owned();
+        manager.execute(known).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager
+            .alter_table(Table::alter().table("country").drop_column("area_code").to_owned())
+            .await
     }
 }

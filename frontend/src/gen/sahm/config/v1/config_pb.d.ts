@@ -615,6 +615,27 @@ export declare type TelCode = Message<"sahm.config.v1.TelCode"> & {
    * @generated from field: string tel_code = 4;
    */
   telCode: string;
+
+  /**
+   * What a list shows: the name in the asked locale.
+   *
+   * @generated from field: string label = 5;
+   */
+  label: string;
+
+  /**
+   * What a form sends: the same as `tel_code`.
+   *
+   * @generated from field: string value = 6;
+   */
+  value: string;
+
+  /**
+   * The code as it is shown: `+966`; in Arabic the plus stands behind: `966+`.
+   *
+   * @generated from field: string value_show = 7;
+   */
+  valueShow: string;
 };
 
 /**
@@ -646,6 +667,27 @@ export declare type TelCodeJson = {
    * @generated from field: string tel_code = 4;
    */
   telCode?: string;
+
+  /**
+   * What a list shows: the name in the asked locale.
+   *
+   * @generated from field: string label = 5;
+   */
+  label?: string;
+
+  /**
+   * What a form sends: the same as `tel_code`.
+   *
+   * @generated from field: string value = 6;
+   */
+  value?: string;
+
+  /**
+   * The code as it is shown: `+966`; in Arabic the plus stands behind: `966+`.
+   *
+   * @generated from field: string value_show = 7;
+   */
+  valueShow?: string;
 };
 
 /**
@@ -741,6 +783,210 @@ export declare type CountryJson = {
  * Use `create(CountrySchema)` to create a new message.
  */
 export declare const CountrySchema: GenMessage<Country, {jsonType: CountryJson}>;
+
+/**
+ * A group of config items.
+ *
+ * @generated from message sahm.config.v1.ConfigGroup
+ */
+export declare type ConfigGroup = Message<"sahm.config.v1.ConfigGroup"> & {
+  /**
+   * `appCommons` (stores and what only the app uses), `web` (the web's own), `webCommons` (what both
+   * show: contacts and the like) or `urls` (addresses of this environment).
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The same as `id`.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * By key.
+   *
+   * @generated from field: repeated sahm.config.v1.ConfigItem items = 3;
+   */
+  items: ConfigItem[];
+};
+
+/**
+ * A group of config items.
+ *
+ * @generated from message sahm.config.v1.ConfigGroup
+ */
+export declare type ConfigGroupJson = {
+  /**
+   * `appCommons` (stores and what only the app uses), `web` (the web's own), `webCommons` (what both
+   * show: contacts and the like) or `urls` (addresses of this environment).
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The same as `id`.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * By key.
+   *
+   * @generated from field: repeated sahm.config.v1.ConfigItem items = 3;
+   */
+  items?: ConfigItemJson[];
+};
+
+/**
+ * Describes the message sahm.config.v1.ConfigGroup.
+ * Use `create(ConfigGroupSchema)` to create a new message.
+ */
+export declare const ConfigGroupSchema: GenMessage<ConfigGroup, {jsonType: ConfigGroupJson}>;
+
+/**
+ * Where an address is.
+ *
+ * @generated from message sahm.config.v1.IpInfo
+ */
+export declare type IpInfo = Message<"sahm.config.v1.IpInfo"> & {
+  /**
+   * The address that was looked at, in its canonical form; empty where none is known.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The same as `id`.
+   *
+   * @generated from field: string ip = 2;
+   */
+  ip: string;
+
+  /**
+   * ISO 3166-1 alpha-3; `SAU` where nothing is known of the address.
+   *
+   * @generated from field: string country_code = 3;
+   */
+  countryCode: string;
+
+  /**
+   * The country's area code (specification §9): 74 for Saudi Arabia; 0 for a country that has none
+   * here.
+   *
+   * @generated from field: uint32 area_code = 4;
+   */
+  areaCode: number;
+};
+
+/**
+ * Where an address is.
+ *
+ * @generated from message sahm.config.v1.IpInfo
+ */
+export declare type IpInfoJson = {
+  /**
+   * The address that was looked at, in its canonical form; empty where none is known.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The same as `id`.
+   *
+   * @generated from field: string ip = 2;
+   */
+  ip?: string;
+
+  /**
+   * ISO 3166-1 alpha-3; `SAU` where nothing is known of the address.
+   *
+   * @generated from field: string country_code = 3;
+   */
+  countryCode?: string;
+
+  /**
+   * The country's area code (specification §9): 74 for Saudi Arabia; 0 for a country that has none
+   * here.
+   *
+   * @generated from field: uint32 area_code = 4;
+   */
+  areaCode?: number;
+};
+
+/**
+ * Describes the message sahm.config.v1.IpInfo.
+ * Use `create(IpInfoSchema)` to create a new message.
+ */
+export declare const IpInfoSchema: GenMessage<IpInfo, {jsonType: IpInfoJson}>;
+
+/**
+ * Ways to the app.
+ *
+ * @generated from message sahm.config.v1.DownloadLink
+ */
+export declare type DownloadLink = Message<"sahm.config.v1.DownloadLink"> & {
+  /**
+   * The asked platform, or `one-link`.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The address of the asked platform's store; without a platform the same as `one_link`.
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * Leads every device to its store.
+   *
+   * @generated from field: string one_link = 3;
+   */
+  oneLink: string;
+};
+
+/**
+ * Ways to the app.
+ *
+ * @generated from message sahm.config.v1.DownloadLink
+ */
+export declare type DownloadLinkJson = {
+  /**
+   * The asked platform, or `one-link`.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The address of the asked platform's store; without a platform the same as `one_link`.
+   *
+   * @generated from field: string url = 2;
+   */
+  url?: string;
+
+  /**
+   * Leads every device to its store.
+   *
+   * @generated from field: string one_link = 3;
+   */
+  oneLink?: string;
+};
+
+/**
+ * Describes the message sahm.config.v1.DownloadLink.
+ * Use `create(DownloadLinkSchema)` to create a new message.
+ */
+export declare const DownloadLinkSchema: GenMessage<DownloadLink, {jsonType: DownloadLinkJson}>;
 
 /**
  * US stock fees in US dollars; rates are decimals in strings (`0.015`).
@@ -1345,15 +1591,255 @@ export declare type GetDownloadInfoResponseJson = {
 export declare const GetDownloadInfoResponseSchema: GenMessage<GetDownloadInfoResponse, {jsonType: GetDownloadInfoResponseJson}>;
 
 /**
+ * @generated from message sahm.config.v1.GetDownloadLinkInfoRequest
+ */
+export declare type GetDownloadLinkInfoRequest = Message<"sahm.config.v1.GetDownloadLinkInfoRequest"> & {
+  /**
+   * `ios`, `android`, `huawei`; empty: the one link.
+   *
+   * @generated from field: string platform = 1;
+   */
+  platform: string;
+};
+
+/**
+ * @generated from message sahm.config.v1.GetDownloadLinkInfoRequest
+ */
+export declare type GetDownloadLinkInfoRequestJson = {
+  /**
+   * `ios`, `android`, `huawei`; empty: the one link.
+   *
+   * @generated from field: string platform = 1;
+   */
+  platform?: string;
+};
+
+/**
+ * Describes the message sahm.config.v1.GetDownloadLinkInfoRequest.
+ * Use `create(GetDownloadLinkInfoRequestSchema)` to create a new message.
+ */
+export declare const GetDownloadLinkInfoRequestSchema: GenMessage<GetDownloadLinkInfoRequest, {jsonType: GetDownloadLinkInfoRequestJson}>;
+
+/**
+ * @generated from message sahm.config.v1.GetDownloadLinkInfoResponse
+ */
+export declare type GetDownloadLinkInfoResponse = Message<"sahm.config.v1.GetDownloadLinkInfoResponse"> & {
+  /**
+   * @generated from field: sahm.config.v1.DownloadLink link = 1;
+   */
+  link?: DownloadLink | undefined;
+};
+
+/**
+ * @generated from message sahm.config.v1.GetDownloadLinkInfoResponse
+ */
+export declare type GetDownloadLinkInfoResponseJson = {
+  /**
+   * @generated from field: sahm.config.v1.DownloadLink link = 1;
+   */
+  link?: DownloadLinkJson;
+};
+
+/**
+ * Describes the message sahm.config.v1.GetDownloadLinkInfoResponse.
+ * Use `create(GetDownloadLinkInfoResponseSchema)` to create a new message.
+ */
+export declare const GetDownloadLinkInfoResponseSchema: GenMessage<GetDownloadLinkInfoResponse, {jsonType: GetDownloadLinkInfoResponseJson}>;
+
+/**
+ * @generated from message sahm.config.v1.GetAppConfigRequest
+ */
+export declare type GetAppConfigRequest = Message<"sahm.config.v1.GetAppConfigRequest"> & {
+  /**
+   * `appCommons`, `web`, `webCommons`, `urls`, joined by commas.
+   *
+   * @generated from field: string groups = 1;
+   */
+  groups: string;
+};
+
+/**
+ * @generated from message sahm.config.v1.GetAppConfigRequest
+ */
+export declare type GetAppConfigRequestJson = {
+  /**
+   * `appCommons`, `web`, `webCommons`, `urls`, joined by commas.
+   *
+   * @generated from field: string groups = 1;
+   */
+  groups?: string;
+};
+
+/**
+ * Describes the message sahm.config.v1.GetAppConfigRequest.
+ * Use `create(GetAppConfigRequestSchema)` to create a new message.
+ */
+export declare const GetAppConfigRequestSchema: GenMessage<GetAppConfigRequest, {jsonType: GetAppConfigRequestJson}>;
+
+/**
+ * @generated from message sahm.config.v1.GetAppConfigResponse
+ */
+export declare type GetAppConfigResponse = Message<"sahm.config.v1.GetAppConfigResponse"> & {
+  /**
+   * In the order asked, each once.
+   *
+   * @generated from field: repeated sahm.config.v1.ConfigGroup groups = 1;
+   */
+  groups: ConfigGroup[];
+};
+
+/**
+ * @generated from message sahm.config.v1.GetAppConfigResponse
+ */
+export declare type GetAppConfigResponseJson = {
+  /**
+   * In the order asked, each once.
+   *
+   * @generated from field: repeated sahm.config.v1.ConfigGroup groups = 1;
+   */
+  groups?: ConfigGroupJson[];
+};
+
+/**
+ * Describes the message sahm.config.v1.GetAppConfigResponse.
+ * Use `create(GetAppConfigResponseSchema)` to create a new message.
+ */
+export declare const GetAppConfigResponseSchema: GenMessage<GetAppConfigResponse, {jsonType: GetAppConfigResponseJson}>;
+
+/**
+ * @generated from message sahm.config.v1.GetUrlsRequest
+ */
+export declare type GetUrlsRequest = Message<"sahm.config.v1.GetUrlsRequest"> & {
+  /**
+   * Keys joined by commas, 1 to 50.
+   *
+   * @generated from field: string keys = 1;
+   */
+  keys: string;
+};
+
+/**
+ * @generated from message sahm.config.v1.GetUrlsRequest
+ */
+export declare type GetUrlsRequestJson = {
+  /**
+   * Keys joined by commas, 1 to 50.
+   *
+   * @generated from field: string keys = 1;
+   */
+  keys?: string;
+};
+
+/**
+ * Describes the message sahm.config.v1.GetUrlsRequest.
+ * Use `create(GetUrlsRequestSchema)` to create a new message.
+ */
+export declare const GetUrlsRequestSchema: GenMessage<GetUrlsRequest, {jsonType: GetUrlsRequestJson}>;
+
+/**
+ * @generated from message sahm.config.v1.GetUrlsResponse
+ */
+export declare type GetUrlsResponse = Message<"sahm.config.v1.GetUrlsResponse"> & {
+  /**
+   * @generated from field: repeated sahm.config.v1.ConfigItem items = 1;
+   */
+  items: ConfigItem[];
+};
+
+/**
+ * @generated from message sahm.config.v1.GetUrlsResponse
+ */
+export declare type GetUrlsResponseJson = {
+  /**
+   * @generated from field: repeated sahm.config.v1.ConfigItem items = 1;
+   */
+  items?: ConfigItemJson[];
+};
+
+/**
+ * Describes the message sahm.config.v1.GetUrlsResponse.
+ * Use `create(GetUrlsResponseSchema)` to create a new message.
+ */
+export declare const GetUrlsResponseSchema: GenMessage<GetUrlsResponse, {jsonType: GetUrlsResponseJson}>;
+
+/**
+ * @generated from message sahm.config.v1.GetIpInfoRequest
+ */
+export declare type GetIpInfoRequest = Message<"sahm.config.v1.GetIpInfoRequest"> & {
+  /**
+   * Four numbers 0 to 255, or an IPv6 address; empty: the caller's own.
+   *
+   * @generated from field: string ip = 1;
+   */
+  ip: string;
+};
+
+/**
+ * @generated from message sahm.config.v1.GetIpInfoRequest
+ */
+export declare type GetIpInfoRequestJson = {
+  /**
+   * Four numbers 0 to 255, or an IPv6 address; empty: the caller's own.
+   *
+   * @generated from field: string ip = 1;
+   */
+  ip?: string;
+};
+
+/**
+ * Describes the message sahm.config.v1.GetIpInfoRequest.
+ * Use `create(GetIpInfoRequestSchema)` to create a new message.
+ */
+export declare const GetIpInfoRequestSchema: GenMessage<GetIpInfoRequest, {jsonType: GetIpInfoRequestJson}>;
+
+/**
+ * @generated from message sahm.config.v1.GetIpInfoResponse
+ */
+export declare type GetIpInfoResponse = Message<"sahm.config.v1.GetIpInfoResponse"> & {
+  /**
+   * @generated from field: sahm.config.v1.IpInfo info = 1;
+   */
+  info?: IpInfo | undefined;
+};
+
+/**
+ * @generated from message sahm.config.v1.GetIpInfoResponse
+ */
+export declare type GetIpInfoResponseJson = {
+  /**
+   * @generated from field: sahm.config.v1.IpInfo info = 1;
+   */
+  info?: IpInfoJson;
+};
+
+/**
+ * Describes the message sahm.config.v1.GetIpInfoResponse.
+ * Use `create(GetIpInfoResponseSchema)` to create a new message.
+ */
+export declare const GetIpInfoResponseSchema: GenMessage<GetIpInfoResponse, {jsonType: GetIpInfoResponseJson}>;
+
+/**
  * @generated from message sahm.config.v1.ListTelCodesRequest
  */
 export declare type ListTelCodesRequest = Message<"sahm.config.v1.ListTelCodesRequest"> & {
+  /**
+   * Of `label` and `value_show`: `en-us` or `ar-sa`; another and empty: `en-us`.
+   *
+   * @generated from field: string locale = 1;
+   */
+  locale: string;
 };
 
 /**
  * @generated from message sahm.config.v1.ListTelCodesRequest
  */
 export declare type ListTelCodesRequestJson = {
+  /**
+   * Of `label` and `value_show`: `en-us` or `ar-sa`; another and empty: `en-us`.
+   *
+   * @generated from field: string locale = 1;
+   */
+  locale?: string;
 };
 
 /**
@@ -1605,6 +2091,47 @@ export declare const ConfigService: GenService<{
     output: typeof GetMenuResponseSchema;
   },
   /**
+   * The site's values in named groups, all values of each group at once: what the app and the web
+   * load when they start.
+   *
+   * Errors: INVALID_ARGUMENT with `groups` for none, or for one that is not of the four.
+   *
+   * @generated from rpc sahm.config.v1.ConfigService.GetAppConfig
+   */
+  getAppConfig: {
+    methodKind: "unary";
+    input: typeof GetAppConfigRequestSchema;
+    output: typeof GetAppConfigResponseSchema;
+  },
+  /**
+   * Addresses that differ by environment, those of this one: `AC_OPEN` and `AC_OPEN_US` (opening
+   * an account, Saudi and US), `MORE_ACCOUNT` (the account portal), `TRADING_URL` (the trading web
+   * app), `MAIN_SITE_URL` (the main site's origin).
+   *
+   * `AC_OPEN` is a path with `{token}`, for which the app puts its login token, unless an operator
+   * has set another; `AC_OPEN_US` is `/` (specification §9). The others are left out while unset.
+   *
+   * @generated from rpc sahm.config.v1.ConfigService.GetUrls
+   */
+  getUrls: {
+    methodKind: "unary";
+    input: typeof GetUrlsRequestSchema;
+    output: typeof GetUrlsResponseSchema;
+  },
+  /**
+   * Where an address is in the world, as far as the operator's GeoIP file tells; Saudi Arabia where
+   * it does not (specification §9).
+   *
+   * Errors: INVALID_ARGUMENT with `ip` for a text that is no address.
+   *
+   * @generated from rpc sahm.config.v1.ConfigService.GetIpInfo
+   */
+  getIpInfo: {
+    methodKind: "unary";
+    input: typeof GetIpInfoRequestSchema;
+    output: typeof GetIpInfoResponseSchema;
+  },
+  /**
    * Where the app is to be had.
    *
    * @generated from rpc sahm.config.v1.ConfigService.GetDownloadInfo
@@ -1613,6 +2140,18 @@ export declare const ConfigService: GenService<{
     methodKind: "unary";
     input: typeof GetDownloadInfoRequestSchema;
     output: typeof GetDownloadInfoResponseSchema;
+  },
+  /**
+   * The one link that leads every device to its store, and the way to one store.
+   *
+   * Errors: INVALID_ARGUMENT with `platform` for one that is not known.
+   *
+   * @generated from rpc sahm.config.v1.ConfigService.GetDownloadLinkInfo
+   */
+  getDownloadLinkInfo: {
+    methodKind: "unary";
+    input: typeof GetDownloadLinkInfoRequestSchema;
+    output: typeof GetDownloadLinkInfoResponseSchema;
   },
   /**
    * Country telephone codes (specification §3), each list in the order in which it is shown.

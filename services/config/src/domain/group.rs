@@ -1,0 +1,113 @@
+//! Groups of config items (specification §7 'app config multi-value').
+
+use super::{ItemKey, UrlKey};
+use sahm_chassis::error::{Error, Result};
+
+/// A group that callers ask for by name; each item is in one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Stores, and what only the app uses.
+    AppCommons,
+    /// The web's own.
+    Web,
+    /// What both show: contacts and the like.
+    WebCommons,
+    /// Addresses of the environment.
+    Urls,
+}
+
+impl Group {
+    const ALL: [Group; 4] = [Self::AppCommons, Self::Web, Self::WebCommons, Self::Urls];
+
+    /// The name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::AppCommons => "appCommons",
+            Self::Web => "web",
+            Self::WebCommons => "webCommons",
+            Self::Urls => "urls",
+        }
+    }
+
+    /// The group of an item.
+    pub fn of(key: &str) -> Self {
+        match key {
+            key if UrlKey::holds(key) => Self::Urls,
+            key if key.starts_with("SA_STORE_") || key.starts_with("APP_") => Self::AppCommons,
+            key if key.starts_with("WEB_") => Self::Web,
+            _ => Self::WebCommons,
+        }
+    }
+
+    /// Reads a comma list; each group once, in the order asked.
+    ///
+    /// Errors: none is named, or one that is not known.
+    pub fn list(text: &str) -> Result<Vec<Self>> {
+        let mut groups = Vec::new();
+        for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let group = Self::ALL.into_iter().find(|group| group.as_str() == name);
+            let group = group.ok_or_else(wrong)?;
+            if !groups.contains(&group) {
+                groups.push(group);
+            }
+        }
+        if groups.is_empty() { Err(wrong()) } else { Ok(groups) }
+    }
+}
+
+fn wrong() -> Error {
+    Error::field("groups", "appCommons, web, webCommons, urls, joined by commas")
+}
+
+/// Reads a comma list of keys of addresses; unknown ones are left out.
+///
+/// Errors: those of [`super::keys_of`].
+pub fn urls_of(list: &str) -> Result<Vec<UrlKey>> {
+    let keys: Vec<ItemKey> = super::keys_of(list)?;
+    let mut urls = Vec::new();
+    for key in keys {
+        let known = UrlKey::ALL.into_iter().find(|url| url.as_str() == key.as_str());
+        urls.extend(known.filter(|url| !urls.contains(url)));
+    }
+    Ok(urls)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_have_their_group() {
+        for (key, group) in [
+            ("SA_STORE_IOS_URL", Group::AppCommons),
+            ("APP_MIN_VERSION", Group::AppCommons),
+            ("WEB_ACTIVITY_THEME", Group::Web),
+            ("SA_CUSTOMER_SERVICE_PHONE", Group::WebCommons),
+            ("TRADING_URL_UAT", Group::Urls),
+            ("AC_OPEN", Group::Urls),
+        ] {
+            assert_eq!(Group::of(key), group, "{key}");
+        }
+    }
+
+    #[test]
+    fn lists_of_groups_and_urls() {
+        let names = |text: &str| {
+            Group::list(text).ok().map(|all| all.into_iter().map(Group::as_str).collect::<Vec<_>>())
+        };
+        for (text, expected) in [
+            ("web", Some(vec!["web"])),
+            ("urls, web,urls", Some(vec!["urls", "web"])),
+            ("", None),
+            (",", None),
+            ("web,other", None),
+            ("WEB", None),
+        ] {
+            assert_eq!(names(text), expected, "{text}");
+        }
+        let urls = |text: &str| urls_of(text).ok();
+        assert_eq!(urls("AC_OPEN_US,X,AC_OPEN_US"), Some(vec![UrlKey::AcOpenUs]));
+        assert_eq!(urls("X"), Some(vec![]));
+        assert_eq!(urls(""), None);
+    }
+}

@@ -1,0 +1,130 @@
+//! Addresses that differ by environment (specification §7 'URL config keys', §9).
+
+use sahm_chassis::settings::Environment;
+
+use super::ItemKey;
+
+/// An address that each environment has its own of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UrlKey {
+    /// Opening a Saudi account, and every other but a US one.
+    AcOpen,
+    /// Opening a US account.
+    AcOpenUs,
+    /// The account portal.
+    MoreAccount,
+    /// The trading web app.
+    Trading,
+    /// The main site's origin.
+    MainSite,
+}
+
+impl UrlKey {
+    /// All of them.
+    pub const ALL: [UrlKey; 5] =
+        [Self::AcOpen, Self::AcOpenUs, Self::MoreAccount, Self::Trading, Self::MainSite];
+
+    /// The key that callers ask for.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::AcOpen => "AC_OPEN",
+            Self::AcOpenUs => "AC_OPEN_US",
+            Self::MoreAccount => "MORE_ACCOUNT",
+            Self::Trading => "TRADING_URL",
+            Self::MainSite => "MAIN_SITE_URL",
+        }
+    }
+
+    /// What holds while no operator has set anything (specification §9).
+    pub fn default_value(self) -> Option<&'static str> {
+        match self {
+            Self::AcOpen => Some("{token}?_app_fullScreen=y"),
+            Self::AcOpenUs => Some("/"),
+            Self::MoreAccount | Self::Trading | Self::MainSite => None,
+        }
+    }
+
+    /// The items that may hold the value in an environment, the first that does counts: the
+    /// environment's own (`TRADING_URL_UAT`), then the one of all (`TRADING_URL`).
+    pub fn items(self, environment: Environment) -> [String; 2] {
+        let key = self.as_str();
+        [format!("{key}_{}", stage(environment)), key.to_owned()]
+    }
+
+    /// The value in an environment, of the items that are set.
+    pub fn resolve(self, environment: Environment, items: &[(String, String)]) -> Option<String> {
+        let set = self
+            .items(environment)
+            .into_iter()
+            .find_map(|name| items.iter().find(|(key, value)| *key == name && !value.is_empty()));
+        set.map(|(_, value)| value.clone()).or_else(|| self.default_value().map(str::to_owned))
+    }
+
+    /// Whether an item's key is one that holds an address, of whatever environment.
+    pub fn holds(key: &str) -> bool {
+        Self::ALL.iter().any(|url| {
+            key.strip_prefix(url.as_str())
+                .is_some_and(|rest| matches!(rest, "" | "_PROD" | "_UAT" | "_FEATURE"))
+        })
+    }
+}
+
+/// Keys as stored, for a query over the store.
+pub fn item_keys(keys: &[UrlKey], environment: Environment) -> Vec<ItemKey> {
+    keys.iter()
+        .flat_map(|key| key.items(environment))
+        .filter_map(|name| ItemKey::parse(&name))
+        .collect()
+}
+
+/// Environments share addresses in three stages (specification §2: production, uat, feature).
+fn stage(environment: Environment) -> &'static str {
+    match environment {
+        Environment::Prod | Environment::Pre => "PROD",
+        Environment::Uat | Environment::Beta => "UAT",
+        Environment::Dev | Environment::Feature | Environment::Daily => "FEATURE",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environments_own_value_goes_before_that_of_all_and_the_default() {
+        let item = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        let items = [
+            item("TRADING_URL", "all"),
+            item("TRADING_URL_UAT", "uat"),
+            item("AC_OPEN_PROD", ""),
+            item("AC_OPEN_US_FEATURE", "/us"),
+        ];
+        for (key, environment, expected) in [
+            (UrlKey::Trading, Environment::Uat, Some("uat")),
+            (UrlKey::Trading, Environment::Beta, Some("uat")),
+            (UrlKey::Trading, Environment::Prod, Some("all")),
+            (UrlKey::AcOpen, Environment::Prod, Some("{token}?_app_fullScreen=y")),
+            (UrlKey::AcOpenUs, Environment::Dev, Some("/us")),
+            (UrlKey::AcOpenUs, Environment::Prod, Some("/")),
+            (UrlKey::MoreAccount, Environment::Prod, None),
+        ] {
+            let value = key.resolve(environment, &items);
+            assert_eq!(value.as_deref(), expected, "{key:?} {environment}");
+        }
+    }
+
+    #[test]
+    fn keys_that_hold_addresses() {
+        for (key, holds) in [
+            ("AC_OPEN", true),
+            ("AC_OPEN_US", true),
+            ("AC_OPEN_US_PROD", true),
+            ("TRADING_URL_FEATURE", true),
+            ("TRADING_URL_X", false),
+            ("SA_STORE_IOS_URL", false),
+            ("", false),
+        ] {
+            assert_eq!(UrlKey::holds(key), holds, "{key}");
+        }
+    }
+}

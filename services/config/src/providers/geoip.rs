@@ -1,0 +1,84 @@
+//! The country of an address, from an operator's file in the MaxMind DB format.
+
+use std::{
+    fs,
+    net::IpAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use anyhow::Context as _;
+use arc_swap::ArcSwapOption;
+use maxminddb::{Reader, geoip2};
+use sahm_chassis::lifecycle::Lifecycle;
+
+/// It is looked this often whether the file is another one.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// The file in memory; without one nothing is known of any address. Clones share it.
+#[derive(Clone, Default)]
+pub struct Geoip(Arc<ArcSwapOption<Loaded>>);
+
+struct Loaded {
+    reader: Reader<Vec<u8>>,
+    version: Version,
+}
+
+/// What tells one version of a file from another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Version {
+    length: u64,
+    changed: Option<SystemTime>,
+}
+
+impl Geoip {
+    /// Reads the file and follows its changes until the drain.
+    ///
+    /// Errors: it cannot be read, or has another format.
+    pub fn follow(file: PathBuf, lifecycle: &Lifecycle) -> anyhow::Result<Self> {
+        let loaded = load(&file).with_context(|| format!("SAHM_GEOIP_FILE={}", file.display()))?;
+        let geoip = Self(Arc::new(ArcSwapOption::from_pointee(loaded)));
+        let follower = geoip.clone();
+        lifecycle.spawn_until_drain("geoip file", async move {
+            loop {
+                tokio::time::sleep(LOOK).await;
+                let (geoip, file) = (follower.clone(), file.clone());
+                let looked = tokio::task::spawn_blocking(move || geoip.renew(&file)).await;
+                if let Ok(Err(error)) = looked {
+                    tracing::warn!(error = format!("{error:#}"), "geoip file not read again");
+                }
+            }
+        });
+        Ok(geoip)
+    }
+
+    /// Takes over another version of the file; a version that is none leaves the last one.
+    fn renew(&self, file: &Path) -> anyhow::Result<()> {
+        let known = self.0.load().as_ref().map(|loaded| loaded.version);
+        if known == Some(version(file)?) {
+            return Ok(());
+        }
+        self.0.store(Some(Arc::new(load(file)?)));
+        tracing::info!(file = %file.display(), "geoip file read again");
+        Ok(())
+    }
+
+    /// ISO 3166-1 alpha-2 of the country that an address is in, else that it is registered in.
+    pub fn country(&self, address: IpAddr) -> Option<String> {
+        let loaded = self.0.load();
+        let found = loaded.as_ref()?.reader.lookup(address).ok()?;
+        let record = found.decode::<geoip2::Country<'_>>().ok()??;
+        record.country.iso_code.or(record.registered_country.iso_code).map(str::to_owned)
+    }
+}
+
+fn load(file: &Path) -> anyhow::Result<Loaded> {
+    let version = version(file)?;
+    Ok(Loaded { reader: Reader::open_readfile(file)?, version })
+}
+
+fn version(file: &Path) -> std::io::Result<Version> {
+    let about = fs::metadata(file)?;
+    Ok(Version { length: about.len(), changed: about.modified().ok() })
+}
