@@ -82,3 +82,7 @@ export const COMPLAINT_BUSINESS_DAYS = 20;
 export const QUOTE_STREAM_CODES = 50;
 /** A stream that the server refused is tried again after this. */
 export const QUOTE_STREAM_REOPEN = 30_000;
+
+/** A picture that may be uploaded: 500 KB to 5 MB, in bytes (§5). */
+export const UPLOAD_LEAST = 500 * 1024;
+export const UPLOAD_MOST = 5 * 1024 * 1024;
