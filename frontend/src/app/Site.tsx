@@ -1,6 +1,6 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useMatches } from 'react-router';
-import { PageProvider } from '~/lib/page/page';
+import { PageProvider, usePage } from '~/lib/page/page';
 import type { PagePayload } from '~/lib/page/payload';
 import { errorPayload } from './data/error';
 import { Layout } from './layouts/Layout';
@@ -26,7 +26,24 @@ function PageView({ payload }: { payload: PagePayload }) {
       <Layout>
         <Page document={payload.document} />
       </Layout>
+      <AfterHydration />
     </PageProvider>
+  );
+}
+
+// A part that cannot be loaded is missed by no page.
+const Late = lazy<ComponentType>(() =>
+  import('./late/Late').catch(() => ({ default: () => null })),
+);
+
+function AfterHydration() {
+  const { hydrated } = usePage();
+  return (
+    hydrated && (
+      <Suspense>
+        <Late />
+      </Suspense>
+    )
   );
 }
 

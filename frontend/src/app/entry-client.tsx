@@ -19,6 +19,11 @@ async function start() {
   if (!root || !data?.textContent) return;
   const payload = JSON.parse(data.textContent) as PagePayload;
   const { locale } = payload.visitor;
+  if (payload.production)
+    import('./late/errors').then(
+      (late) => late.reportErrors(payload),
+      () => {},
+    );
   await loadPage(pageIdOf(payload.page), locale);
 
   const shown: Shown = { payload, routes: [] };

@@ -1,4 +1,7 @@
 import {
+  CODE_ARTICLE_NOT_FOUND,
+  CODE_COURSE_NOT_FOUND,
+  CODE_DOCUMENT_NOT_FOUND,
   CODE_NOT_LOGGED_IN,
   CODE_SESSION_EXPIRED,
   CODE_SIGNATURE_INVALID,
@@ -6,6 +9,8 @@ import {
 } from '~/lib/constants';
 import { fetchWithin, isAbort, isTimeout } from '~/lib/deadline';
 import { LOCALES, type Locale } from '~/lib/locale';
+import { translator } from '~/lib/messages/messages';
+import { say } from '~/lib/notices';
 
 /** The response envelope (specification §3). */
 export interface Envelope {
@@ -79,6 +84,69 @@ export async function call<T>(
     throw error instanceof ApiFailure ? error : new ApiFailure(kindOf(error));
   }
 }
+
+/** What a call says of itself (specification §3 'call options'). */
+export interface SayOptions extends CallOptions {
+  /** Said when it succeeds. */
+  sucMsg?: string;
+  /** Said in place of the failure's own text. */
+  errMsg?: string;
+  /** Nothing is said of a failure. */
+  isHide?: boolean;
+}
+
+export type Result<T> = { success: true; data: T } | { success: false; failure: ApiFailure };
+
+/**
+ * Calls as `call` does and says how it went. With `noError` it resolves with `success` false where
+ * it would reject (specification §7).
+ */
+export async function request<T>(
+  path: string,
+  parameters: Parameters,
+  options: SayOptions & { noError: true },
+): Promise<Result<T>>;
+export async function request<T>(
+  path: string,
+  parameters: Parameters,
+  options: SayOptions,
+): Promise<{ success: true; data: T }>;
+export async function request<T>(
+  path: string,
+  parameters: Parameters,
+  { sucMsg, errMsg, isHide, noError, ...options }: SayOptions & { noError?: boolean },
+): Promise<Result<T>> {
+  try {
+    const data = await call<T>(path, parameters, options);
+    if (sucMsg) say(sucMsg, 'success');
+    return { success: true, data };
+  } catch (error) {
+    const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
+    const text = failureText(failure, options.locale);
+    if (!isHide && text) say(errMsg ?? text);
+    if (!noError) throw failure;
+    return { success: false, failure };
+  }
+}
+
+/**
+ * What is said of a failure (specification §7): the server's own text, else that of its code, else
+ * the general one. Empty where nothing is said: logins that are needed, calls that were given up.
+ */
+export function failureText(failure: ApiFailure, locale: Locale): string {
+  const key = failureKey(failure);
+  if (!key) return '';
+  const t = translator(locale, 'chrome');
+  return failure.text || t(CODE_KEYS[failure.code] ?? key);
+}
+
+const CODE_KEYS: Readonly<
+  Record<number, 'failure.article' | 'failure.course' | 'failure.document' | undefined>
+> = {
+  [CODE_ARTICLE_NOT_FOUND]: 'failure.article',
+  [CODE_COURSE_NOT_FOUND]: 'failure.course',
+  [CODE_DOCUMENT_NOT_FOUND]: 'failure.document',
+};
 
 /** The key of the text for a failure without one of its own; none where nothing is to be said. */
 export function failureKey({

@@ -1,10 +1,13 @@
+import { OpenAccount } from '~/features/account/OpenAccount';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { useMember } from '~/features/account/useMember';
 import { useMenu } from '~/features/menu/useMenu';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
+import { AccountMenu } from './AccountMenu';
 import styles from './Header.module.css';
 import { HeaderNav } from './HeaderNav';
 import { LanguageSwitch } from './LanguageSwitch';
@@ -17,7 +20,8 @@ export function Header() {
   const { layout } = usePage();
   const t = useMessages('chrome');
   const { header = [] } = useMenu();
-  const { login, openAccount } = useAccountLinks();
+  const { login } = useAccountLinks();
+  const { logined } = useMember();
   const tone = useHeaderTone(layout);
   return (
     <header data-chrome="header" data-tone={tone} className={styles.header}>
@@ -30,12 +34,14 @@ export function Header() {
             <Icon name="download" />
             <span className="visually-hidden">{t('download-app')}</span>
           </SiteLink>
-          <a href={login} className={`${styles.action} ${styles.wide}`}>
-            {t('log-in')}
-          </a>
-          <a href={openAccount} className={`${buttonClass('primary')} ${styles.open}`}>
-            {t('open-account')}
-          </a>
+          {logined ? (
+            <AccountMenu className={styles.wide ?? ''} />
+          ) : (
+            <a href={login} className={`${styles.action} ${styles.wide}`}>
+              {t('log-in')}
+            </a>
+          )}
+          <OpenAccount className={`${buttonClass('primary')} ${styles.open}`} />
           <SlideMenu items={header} />
         </div>
       </div>

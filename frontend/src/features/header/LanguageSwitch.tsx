@@ -1,4 +1,4 @@
-import { languageHref, otherLocale, usePaths } from '~/lib/links/paths';
+import { isByQuery, languageHref, otherLocale, usePaths } from '~/lib/links/paths';
 import { useAddress } from '~/lib/links/useAddress';
 import { LOCALES } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
@@ -11,13 +11,13 @@ import { Icon } from '~/ui/Icon';
 export function LanguageSwitch({ className }: { className?: string | undefined }) {
   const { locale } = usePage();
   const { current } = usePaths();
-  const { search, hash } = useAddress();
+  const { pathname, search, hash } = useAddress();
   const other = otherLocale(locale);
   const { tag, dir, name } = LOCALES[other];
   return (
     <a
       className={className}
-      href={languageHref(other, current, search, hash)}
+      href={languageHref(other, isByQuery(pathname) ? pathname : current, search, hash)}
       hrefLang={tag}
       data-document=""
     >

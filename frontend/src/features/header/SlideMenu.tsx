@@ -1,5 +1,8 @@
 import { useEffect, useId, useRef } from 'react';
+import { AccountEntries } from '~/features/account/AccountEntries';
+import { OpenAccount } from '~/features/account/OpenAccount';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { useMember } from '~/features/account/useMember';
 import { MenuBadge, MenuLink } from '~/features/menu/MenuLink';
 import { hasOverview, nameIn } from '~/features/menu/names';
 import type { NavigationItemJson } from '~/gen/sahm/config/v1/config_pb';
@@ -20,7 +23,8 @@ import styles from './SlideMenu.module.css';
 export function SlideMenu({ items }: { items: NavigationItemJson[] }) {
   const { locale } = usePage();
   const t = useMessages('chrome');
-  const { login, openAccount } = useAccountLinks();
+  const { login } = useAccountLinks();
+  const { logined } = useMember();
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -94,12 +98,16 @@ export function SlideMenu({ items }: { items: NavigationItemJson[] }) {
             </ul>
           </nav>
           <div className={styles.foot}>
-            <a href={openAccount} className={buttonClass('primary')}>
-              {t('open-account')}
-            </a>
-            <a href={login} className={buttonClass('quiet')}>
-              {t('log-in')}
-            </a>
+            <OpenAccount className={buttonClass('primary')} />
+            {logined ? (
+              <ul className={styles.account} aria-label={t('account.title')}>
+                <AccountEntries className={styles.child} />
+              </ul>
+            ) : (
+              <a href={login} className={buttonClass('quiet')}>
+                {t('log-in')}
+              </a>
+            )}
             <SiteLink to="/download" className={styles.download}>
               <Icon name="download" />
               {t('download-app')}

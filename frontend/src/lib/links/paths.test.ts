@@ -50,6 +50,10 @@ describe('languageHref (specification §2)', () => {
     ['/news', '?tab=2&lang=ar&_lang=x&q=a%20b', '#part', '/en-us/news?tab=2&q=a%20b#part'],
     ['/news', '?lang', '', '/en-us/news'],
     ['/news', '?language=1', '', '/en-us/news?language=1'],
+    ['/feature/college', '?lang=ar-SA&x=1', '#a', '/feature/college?lang=en-US&x=1#a'],
+    ['/activitiesr/x', '?_scnl=7&lang=ar-SA', '', '/activitiesr/x?_scnl=7&lang=en-US'],
+    ['/feature/college/course/list', '', '', '/feature/college/course/list?lang=en-US'],
+    ['/features', '?lang=ar', '', '/en-us/features'],
   ])('%s%s%s', (path, search, hash, expected) => {
     expect(languageHref('en-us', path, search, hash)).toBe(expected);
   });

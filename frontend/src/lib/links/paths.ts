@@ -1,4 +1,4 @@
-import { LOCALE_IDS, type Locale, localeOfPath } from '~/lib/locale';
+import { LOCALE_IDS, LOCALES, type Locale, localeOfPath } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
 
 /** `/news` under a locale: `/ar-sa/news`. Addresses that leave the site stay as they are. */
@@ -20,11 +20,24 @@ export function withoutLocale(pathname: string): string {
   return pathname.slice(locale.length + 1) || '/';
 }
 
+/** Whether a path takes its language from query `lang` (contract §4). */
+export function isByQuery(path: string): boolean {
+  return /^\/(activitiesr|feature)\//.test(path);
+}
+
 /**
  * The same page in another language (specification §2): prefix swapped, query kept without `lang`
- * and `_lang`, hash kept.
+ * and `_lang`, hash kept. Under `/activitiesr/` and `/feature/` query `lang` is replaced instead.
  */
 export function languageHref(locale: Locale, path: string, search = '', hash = ''): string {
+  const named = `lang=${LOCALES[locale].tag}`;
+  if (isByQuery(path)) {
+    const pairs = search.replace(/^\?/, '').split('&').filter(Boolean);
+    const others = pairs.filter((pair) => !/^lang(=|$)/.test(pair));
+    const at = pairs.findIndex((pair) => /^lang(=|$)/.test(pair));
+    others.splice(at < 0 ? others.length : at, 0, named);
+    return `${path}?${others.join('&')}${hash}`;
+  }
   const kept = search
     .replace(/^\?/, '')
     .split('&')

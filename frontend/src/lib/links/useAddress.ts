@@ -1,19 +1,21 @@
 import { useSyncExternalStore } from 'react';
 
-const EMPTY = { search: '', hash: '' };
+const EMPTY = { pathname: '', search: '', hash: '' };
 let last = EMPTY;
 
 /**
- * The address bar's query and hash; both empty on the server and in the first client render, since
- * a stored page knows neither.
+ * The address bar's path, query and hash; all empty on the server and in the first client render, since
+ * a stored page knows none of them.
  */
-export function useAddress(): { search: string; hash: string } {
+export function useAddress(): { pathname: string; search: string; hash: string } {
   return useSyncExternalStore(subscribe, read, () => EMPTY);
 }
 
 function read() {
-  const { search, hash } = window.location;
-  if (last.search !== search || last.hash !== hash) last = { search, hash };
+  const { pathname, search, hash } = window.location;
+  if (last.pathname !== pathname || last.search !== search || last.hash !== hash) {
+    last = { pathname, search, hash };
+  }
   return last;
 }
 

@@ -1,11 +1,18 @@
 import type article from '../../../messages/en-us/article.json';
 import type chrome from '../../../messages/en-us/chrome.json';
+import type college from '../../../messages/en-us/college.json';
+import type collegeArticle from '../../../messages/en-us/college-article.json';
+import type companyNews from '../../../messages/en-us/company-news.json';
+import type education from '../../../messages/en-us/education.json';
 import type error from '../../../messages/en-us/error.json';
 import type fees from '../../../messages/en-us/fees.json';
+import type guide from '../../../messages/en-us/guide.json';
 import type home from '../../../messages/en-us/home.json';
 import type news from '../../../messages/en-us/news.json';
 import type notFound from '../../../messages/en-us/not-found.json';
 import type quotes from '../../../messages/en-us/quotes.json';
+import type reading from '../../../messages/en-us/reading.json';
+import type share from '../../../messages/en-us/share.json';
 
 /**
  * The namespaces of the catalogues and, from the English ones, their keys. `chrome` is loaded with
@@ -13,9 +20,16 @@ import type quotes from '../../../messages/en-us/quotes.json';
  */
 export interface Namespaces {
   chrome: typeof chrome;
+  guide: typeof guide;
   home: typeof home;
   news: typeof news;
   article: typeof article;
+  college: typeof college;
+  'college-article': typeof collegeArticle;
+  'company-news': typeof companyNews;
+  education: typeof education;
+  reading: typeof reading;
+  share: typeof share;
   'not-found': typeof notFound;
   error: typeof error;
   fees: typeof fees;

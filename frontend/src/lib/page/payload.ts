@@ -1,4 +1,11 @@
 import type {
+  CompanyNewsListPageJson,
+  EducationArticlePageJson,
+  EducationCategoryPageJson,
+  EducationCoursePageJson,
+  EducationPageJson,
+} from '~/gen/sahm/page/v1/education_pb';
+import type {
   ArticlePageJson,
   ErrorPageJson,
   FrameJson,
@@ -23,6 +30,11 @@ export type PageDocument =
   | HomePageJson
   | NewsListPageJson
   | ArticlePageJson
+  | EducationPageJson
+  | EducationCategoryPageJson
+  | EducationCoursePageJson
+  | EducationArticlePageJson
+  | CompanyNewsListPageJson
   | NotFoundPageJson
   | ErrorPageJson;
 
@@ -38,6 +50,8 @@ export interface PagePayload {
   document: PageDocument;
   /** The server could not render: the browser renders instead of hydrating. */
   shell?: true;
+  /** The site runs in production: only there are errors reported (specification §7). */
+  production?: true;
 }
 
 /** The frame of a payload's document; an empty one where it is missing. */

@@ -1,6 +1,7 @@
-import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { OpenAccount } from '~/features/account/OpenAccount';
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
 import { LICENCE_NUMBER } from '~/lib/constants';
+import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
@@ -12,7 +13,7 @@ import { Phone } from './Phone';
 /** The statement, one action, and the phone with what the site holds right now. */
 export function Hero({ articles }: { articles: ArticleSummaryJson[] }) {
   const t = useMessages('home');
-  const { openAccount } = useAccountLinks();
+  const chrome = useMessages('chrome');
   return (
     <div>
       <section className={`${section.night} ${styles.hero}`}>
@@ -22,9 +23,14 @@ export function Hero({ articles }: { articles: ArticleSummaryJson[] }) {
             <h1 className={styles.title}>{t('hero.title')}</h1>
             <p className={styles.text}>{t('hero.text')}</p>
             <p className={styles.ways}>
-              <a href={openAccount} className={buttonClass('primary', 'large')}>
-                {t('hero.action')}
-              </a>
+              <OpenAccount
+                className={buttonClass('primary', 'large')}
+                opened={
+                  <SiteLink to="/download" className={buttonClass('primary', 'large')}>
+                    {chrome('download-app')}
+                  </SiteLink>
+                }
+              />
               <a href="#fees" className={styles.fees}>
                 {t('hero.fees')}
                 <Icon name="arrow-forward" />

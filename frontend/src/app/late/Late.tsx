@@ -1,0 +1,86 @@
+import { useEffect } from 'react';
+import { loadProgress } from '~/features/account/loadProgress';
+import { checkLogin } from '~/features/account/login';
+import { currentSession, isExpired, restoreSeedAbort } from '~/features/account/session';
+import { useMember } from '~/features/account/useMember';
+import { onceSeen } from '~/features/attribution/exposure';
+import { startHeatmap } from '~/features/attribution/heatmap';
+import { report, sendKept } from '~/features/attribution/report';
+import { takeVisit } from '~/features/attribution/visit';
+import { InAppGuide } from '~/features/in-app-guide/InAppGuide';
+import { Toasts } from '~/features/toast/Toasts';
+import { native } from '~/lib/bridge/bridge';
+import type { Locale } from '~/lib/locale';
+import { usePage } from '~/lib/page/page';
+
+/** What comes after the page is shown and answers: a part of the site, but of no page's markup. */
+export default function Late() {
+  const { locale, platform } = usePage();
+  useLoginCheck(locale);
+  useReports(locale);
+  useNativeTitle(platform === 'app');
+  return (
+    <>
+      <Toasts />
+      <InAppGuide />
+    </>
+  );
+}
+
+/** Specification §4 'Login': with the document, and on route changes once the login has expired. */
+function useLoginCheck(locale: Locale) {
+  const { logined } = useMember();
+  useEffect(() => {
+    restoreSeedAbort();
+    const check = () => {
+      if (isExpired(Date.now(), currentSession())) checkLogin(locale);
+    };
+    check();
+    window.addEventListener('sahm:navigated', check);
+    return () => window.removeEventListener('sahm:navigated', check);
+  }, [locale]);
+  useEffect(() => {
+    if (logined) loadProgress(locale);
+  }, [logined, locale]);
+}
+
+/** The footer's first exposure is told once a document, whatever pages are shown in it. */
+let footerSeen = false;
+
+function useReports(locale: Locale) {
+  useEffect(() => {
+    const pageNow = () => document.documentElement.dataset.page ?? '';
+    sendKept(locale);
+    const visit = takeVisit(pageNow());
+    if (visit) report('visit', locale, visit);
+
+    let giveUp = () => {};
+    const watchFooter = () => {
+      giveUp();
+      if (footerSeen) return;
+      giveUp = onceSeen(document.querySelector('[data-chrome="footer"]'), () => {
+        footerSeen = true;
+        report('footer_exposure', locale, { page: pageNow() });
+      });
+    };
+    watchFooter();
+    window.addEventListener('sahm:navigated', watchFooter);
+    const stop = startHeatmap(pageNow, (value) => report('heatmap', locale, value));
+    return () => {
+      giveUp();
+      stop();
+      window.removeEventListener('sahm:navigated', watchFooter);
+    };
+  }, [locale]);
+}
+
+/** The app's own bar shows the page's title. */
+function useNativeTitle(inApp: boolean) {
+  useEffect(() => {
+    if (!inApp) return;
+    const tell = () => native(window, 'title', { title: document.title });
+    tell();
+    window.addEventListener('sahm:navigated', tell);
+    return () => window.removeEventListener('sahm:navigated', tell);
+  }, [inApp]);
+}

@@ -1,0 +1,75 @@
+import { useRef } from 'react';
+import type { Locale } from '~/lib/locale';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { isPc } from '~/lib/viewport';
+import { buttonClass } from '~/ui/button';
+import styles from './AccountEntries.module.css';
+import { useAccountLinks } from './useAccountLinks';
+import { useMember } from './useMember';
+
+/**
+ * What a member finds in the menus (specification §2, §6): the Sahm ID and the account once there
+ * is one, Tadawul for Saudi accounts, and the way out. Each a list item.
+ */
+export function AccountEntries({ className }: { className: string | undefined }) {
+  const { locale } = usePage();
+  const t = useMessages('chrome');
+  const { hsNo, openedSaudi } = useMember();
+  const { myAccount } = useAccountLinks();
+  const onlyPc = useRef<HTMLDialogElement>(null);
+  return (
+    <>
+      {hsNo && (
+        <li className={styles.id}>{t.rich('account.id', { id: <bdi key="id">{hsNo}</bdi> })}</li>
+      )}
+      {hsNo && (
+        <li>
+          <a href={myAccount} className={className} data-document="">
+            {t('account.mine')}
+          </a>
+        </li>
+      )}
+      {openedSaudi && (
+        <li>
+          <button
+            type="button"
+            className={className}
+            onClick={() => {
+              if (isPc(window.innerWidth)) toTadawul(locale);
+              else onlyPc.current?.showModal();
+            }}
+          >
+            {t('account.tadawul')}
+          </button>
+          <dialog ref={onlyPc} className={styles.dialog} aria-label={t('account.tadawul')}>
+            <form method="dialog">
+              <p>{t('account.only-pc')}</p>
+              <button type="submit" className={buttonClass('primary')}>
+                {t('got-it')}
+              </button>
+            </form>
+          </dialog>
+        </li>
+      )}
+      <li>
+        <button type="button" className={className} onClick={() => leave(locale)}>
+          {t('account.log-out')}
+        </button>
+      </li>
+    </>
+  );
+}
+
+// What a press needs comes with the press.
+function toTadawul(locale: Locale) {
+  import('./tadawul').then(
+    ({ registerTadawul }) => registerTadawul(locale),
+    () => {},
+  );
+}
+
+async function leave(locale: Locale) {
+  const { logOut } = await import('./login');
+  if (await logOut(locale)) window.location.reload();
+}

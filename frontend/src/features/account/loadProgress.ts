@@ -1,0 +1,41 @@
+import { call } from '~/lib/api';
+import type { Locale } from '~/lib/locale';
+import { actionOf } from './opening';
+import { changeProgress } from './progress';
+
+let asked: Promise<void> | undefined;
+
+/**
+ * Loads both for one who is logged in, once a document. Failures leave what was known
+ * (specification §7 'Startup loads').
+ */
+export function loadProgress(locale: Locale): Promise<void> {
+  asked ??= Promise.all([loadAction(locale), loadAddresses(locale)]).then(() => undefined);
+  return asked;
+}
+
+async function loadAction(locale: Locale) {
+  try {
+    const { status } = await call<{ status: number }>(
+      '/openaccount/account/apply-progress',
+      {},
+      { locale },
+    );
+    changeProgress({ action: actionOf(status) });
+  } catch {
+    // As before.
+  }
+}
+
+async function loadAddresses(locale: Locale) {
+  try {
+    const { items } = await call<{ items: { key: string; value: string }[] }>(
+      '/config/rest/urls',
+      { keys: 'AC_OPEN,AC_OPEN_US,MORE_ACCOUNT' },
+      { locale },
+    );
+    changeProgress({ addresses: Object.fromEntries(items.map(({ key, value }) => [key, value])) });
+  } catch {
+    // As before.
+  }
+}

@@ -1,0 +1,27 @@
+import { call, request } from '~/lib/api';
+import { SELL_CLIENT } from '~/lib/constants';
+import type { Locale } from '~/lib/locale';
+import { changeSession, expiryOf, NO_ABORT, setSeedAbort, type UserInfo } from './session';
+
+/** Asks who is logged in. A failure leaves everything as it is (specification §7). */
+export async function checkLogin(locale: Locale, now: () => number = Date.now): Promise<void> {
+  try {
+    const user = await call<UserInfo>(
+      '/passport/member/check',
+      { _clientType: SELL_CLIENT, _lang: locale === 'ar-sa' ? 'ar_SA' : 'en_US' },
+      { locale },
+    );
+    changeSession({ user, loginExpiredTime: expiryOf(now(), user.logined) });
+  } catch {
+    // Silent: the check is repeated on the next route change.
+  }
+}
+
+/** Ends the session on the server, then here; says it and gives false where that fails. */
+export async function logOut(locale: Locale): Promise<boolean> {
+  const { success } = await request('/passport/logout', {}, { locale, noError: true });
+  if (!success) return false;
+  setSeedAbort(NO_ABORT);
+  changeSession({ loginExpiredTime: 0 });
+  return true;
+}

@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { checkLogin, logOut } from './login';
+import { currentSession, expiryOf, isExpired, restoreSeedAbort, setSeedAbort } from './session';
+
+const member = {
+  logined: true,
+  opened: false,
+  openedSaudi: false,
+  hsNo: null,
+  mid: '7',
+  isObtainSns: false,
+};
+
+function answer(status: number, body: object) {
+  const respond = async () =>
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+  const fetched = vi.fn<(path: string, init: RequestInit) => Promise<Response>>(respond);
+  vi.stubGlobal('fetch', fetched);
+  return fetched;
+}
+
+beforeEach(() => vi.unstubAllGlobals());
+
+test.each([
+  [1_000, false, 1_000],
+  [1_000, true, 61_000],
+])(
+  'a check at %d of one who is logged in: %s expires at %d (specification §4)',
+  (now, logined, expiry) => {
+    expect(expiryOf(now, logined)).toBe(expiry);
+  },
+);
+
+test.each([
+  [1_001, true],
+  [1_000, false],
+  [999, false],
+])('at %d the check is repeated: %s', (now, repeated) => {
+  const session = { loginExpiredTime: 1_000, seedAbort: { id: 0, isShow: false } };
+  expect(isExpired(now, session)).toBe(repeated);
+});
+
+describe('the login check', () => {
+  test('asks as the web does, and keeps what it is told', async () => {
+    const fetched = answer(200, { code: 10_000_000, data: member });
+    await checkLogin('ar-sa', () => 5_000);
+    const [path, init] = fetched.mock.calls[0] ?? [];
+    expect(path).toBe('/api/passport/member/check');
+    expect(String(init?.body)).toBe('_clientType=10&_lang=ar_SA&lang=ar-SA');
+    expect(currentSession()).toMatchObject({ user: member, loginExpiredTime: 65_000 });
+  });
+
+  test('that fails changes nothing', async () => {
+    const before = currentSession();
+    answer(503, { code: 503, msg: 'x' });
+    await checkLogin('en-us');
+    expect(currentSession()).toBe(before);
+  });
+});
+
+describe('logging out', () => {
+  test('sets the expiry to 1970 and forgets the joining', async () => {
+    setSeedAbort({ id: 6666, isShow: true });
+    answer(200, { code: 10_000_000, data: { done: true } });
+    expect(await logOut('en-us')).toBe(true);
+    expect(currentSession()).toMatchObject({
+      loginExpiredTime: 0,
+      seedAbort: { id: 0, isShow: false },
+    });
+    restoreSeedAbort();
+    expect(currentSession().seedAbort).toEqual({ id: 0, isShow: false });
+  });
+});
+
+test.each([
+  ['{"id":6666,"isShow":true}', { id: 6666, isShow: true }],
+  ['{"id":"x","isShow":true}', { id: 0, isShow: false }],
+  ['{', { id: 0, isShow: false }],
+])('%s as noted is %j', (noted, expected) => {
+  setSeedAbort({ id: 0, isShow: false });
+  window.sessionStorage.setItem('sahm-seed-abort', noted);
+  restoreSeedAbort();
+  expect(currentSession().seedAbort).toEqual(expected);
+});

@@ -1,0 +1,84 @@
+import { LOGIN_EXPIRY } from '~/lib/constants';
+
+/** The one who looks, as the login check tells (specification §3 'userInfo'). */
+export interface UserInfo {
+  logined: boolean;
+  opened: boolean;
+  openedSaudi: boolean;
+  hsNo: string | null;
+  mid: string | null;
+  isObtainSns: boolean;
+}
+
+/** A campaign whose joining was broken off by a login (specification §3, §4 'seedAbort'). */
+export interface SeedAbort {
+  /** The campaign's id; 0 for none. */
+  id: number;
+  isShow: boolean;
+}
+
+/** What the browser knows of the one who looks. */
+export interface Session {
+  /** Absent until the first check has answered: then what the document says holds. */
+  user?: UserInfo;
+  /** Epoch milliseconds; once it is past, a route change checks again. */
+  loginExpiredTime: number;
+  seedAbort: SeedAbort;
+}
+
+export const NO_ABORT: SeedAbort = { id: 0, isShow: false };
+const ABORT_KEY = 'sahm-seed-abort';
+
+let session: Session = { loginExpiredTime: 0, seedAbort: NO_ABORT };
+const listeners = new Set<() => void>();
+
+export function currentSession(): Session {
+  return session;
+}
+
+export function onSession(changed: () => void): () => void {
+  listeners.add(changed);
+  return () => listeners.delete(changed);
+}
+
+/** Notes what became known. */
+export function changeSession(part: Partial<Session>) {
+  session = { ...session, ...part };
+  for (const changed of listeners) changed();
+}
+
+/** When a check made now expires: now, and a minute later for one who is logged in (§4). */
+export function expiryOf(now: number, logined: boolean): number {
+  return now + (logined ? LOGIN_EXPIRY : 0);
+}
+
+/** Whether a route change at `now` asks again (§4). */
+export function isExpired(now: number, { loginExpiredTime }: Session): boolean {
+  return now > loginExpiredTime;
+}
+
+/** Notes, or forgets, a joining that a login interrupts; it outlives the way to the login page. */
+export function setSeedAbort(seedAbort: SeedAbort): void {
+  try {
+    window.sessionStorage.setItem(ABORT_KEY, JSON.stringify(seedAbort));
+  } catch {
+    // Then it does not outlive it.
+  }
+  changeSession({ seedAbort });
+}
+
+/** Reads what was noted before this document was loaded. */
+export function restoreSeedAbort(): void {
+  try {
+    const kept: unknown = JSON.parse(window.sessionStorage.getItem(ABORT_KEY) ?? 'null');
+    if (isSeedAbort(kept)) changeSession({ seedAbort: kept });
+  } catch {
+    // Nothing that can be read was noted.
+  }
+}
+
+function isSeedAbort(value: unknown): value is SeedAbort {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, isShow } = value as Partial<SeedAbort>;
+  return Number.isInteger(id) && typeof isShow === 'boolean';
+}

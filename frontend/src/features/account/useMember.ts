@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react';
+import { usePage } from '~/lib/page/page';
+import { currentSession, onSession, type UserInfo } from './session';
+
+/**
+ * Who is logged in: what the document was made for, then what the login check said. `id` is known
+ * once it has.
+ */
+export interface Member {
+  logined: boolean;
+  opened: boolean;
+  openedSaudi: boolean;
+  /** The Sahm ID; empty while there is none. */
+  hsNo: string;
+  /** Empty until the login check has told it. */
+  id: string;
+  /** The login check has answered in this document. */
+  checked: boolean;
+}
+
+export function useMember(): Member {
+  const { frame } = usePage();
+  const user = useSyncExternalStore<UserInfo | undefined>(
+    onSession,
+    () => currentSession().user,
+    () => undefined,
+  );
+  if (user) {
+    return {
+      logined: user.logined,
+      opened: user.opened,
+      openedSaudi: user.openedSaudi,
+      hsNo: user.hsNo ?? '',
+      id: user.mid ?? '',
+      checked: true,
+    };
+  }
+  const { member } = frame;
+  return {
+    logined: member !== undefined,
+    opened: member?.opened ?? false,
+    openedSaudi: member?.openedSaudi ?? false,
+    hsNo: member?.hsNo ?? '',
+    id: '',
+    checked: false,
+  };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { ApiFailure } from '~/lib/api';
+import { Heat } from './heatmap';
+import { isWorthKeeping, keptIn } from './report';
+import { shareDataOf, visitOf } from './visit';
+
+const cookie = (data: unknown) =>
+  `lang=en-us; sahm_spm_share_data=${encodeURIComponent(JSON.stringify(data))}`;
+
+test.each([
+  [cookie({ pid: 'a', scnl: 7, c: '', expired: 1 }), { pid: 'a', scnl: '7', c: '' }],
+  [cookie({}), { pid: '', scnl: '', c: '' }],
+  ['sahm_spm_share_data=%7B', undefined],
+  ['sahm_spm_share_data=%', undefined],
+  [cookie('x'), undefined],
+  ['', undefined],
+])('%s', (cookies, data) => {
+  expect(shareDataOf(cookies)).toEqual(data);
+});
+
+describe('a visit is reported', () => {
+  const share = { pid: 'a', scnl: '7', c: '' };
+  const mark = JSON.stringify(share);
+
+  test.each([
+    ['the first time', undefined, null, { page: 'home' }],
+    ['not again', undefined, '{}', undefined],
+    ['with its campaign', share, null, { page: 'home', ...share }],
+    ['when a campaign brings it', share, '{}', { page: 'home', ...share }],
+    ['not again with the same campaign', share, mark, undefined],
+    ['not again when the cookie is gone', undefined, mark, undefined],
+  ] as const)('%s', (_, data, seen, value) => {
+    expect(visitOf(data, 'home', seen)?.value).toEqual(value);
+  });
+});
+
+test.each([
+  [new ApiFailure('timeout'), true],
+  [new ApiFailure('service', 503), true],
+  [new ApiFailure('service', 429), true],
+  [new ApiFailure('service', 10_000_003), false],
+  [new ApiFailure('service', 403), false],
+  [new Error('x'), false],
+])('after %s a report is kept: %s', (error, kept) => {
+  expect(isWorthKeeping(error)).toBe(kept);
+});
+
+test('at most 50 events are kept, the newest', () => {
+  const events = Array.from({ length: 60 }, (_, n) => ({ eventId: `e${n}`, eventName: 'x' }));
+  const kept = keptIn([{ eventId: 1 }, 'x', ...events]);
+  expect(kept).toHaveLength(50);
+  expect(kept.at(-1)?.eventId).toBe('e59');
+  expect(keptIn('x')).toEqual([]);
+});
+
+describe('the heatmap', () => {
+  test('counts clicks by tenth of the page, and how far it was scrolled', () => {
+    const heat = new Heat();
+    for (const [y, height] of [
+      [0, 1000],
+      [99, 1000],
+      [999, 1000],
+      [1200, 1000],
+    ] as const) {
+      heat.click(y, height);
+    }
+    heat.scroll(400, 1000);
+    heat.scroll(300, 1000);
+    expect(heat.take('news-us')).toEqual({
+      page: 'news-us',
+      clicks: '2,0,0,0,0,0,0,0,0,2',
+      depth: 40,
+    });
+    expect(heat.take('news-us')).toBeUndefined();
+  });
+
+  test.each([
+    ['home', true],
+    ['news', true],
+    ['news-content', true],
+    ['invest-us-etfs', true],
+    ['download-index_v1', true],
+    ['pricing', false],
+    ['newsroom', false],
+    ['not-found', false],
+  ])('on %s: %s (specification §9)', (page, counted) => {
+    expect(Heat.isCounted(page)).toBe(counted);
+  });
+});

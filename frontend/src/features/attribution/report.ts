@@ -1,0 +1,73 @@
+import { currentSession } from '~/features/account/session';
+import { ApiFailure, call } from '~/lib/api';
+import { deviceOf } from '~/lib/bridge/bridge';
+import { SELL_CLIENT } from '~/lib/constants';
+import type { Locale } from '~/lib/locale';
+import { readStored, writeStored } from '~/lib/stored';
+
+/** What an event carries beside its name. */
+export type EventValue = Readonly<Record<string, string | number | boolean>>;
+
+/** An event as it is sent, and kept while it could not be. */
+export interface PendingEvent {
+  eventId: string;
+  eventName: string;
+  eventValue: string;
+  memberId: string;
+  sellClient: number;
+  deviceNo?: string;
+}
+
+const KEY = 'sahm-events';
+/** Events kept for the next page (design: architecture, failure table). */
+const MOST = 50;
+
+/**
+ * Reports an event (specification §3, §7). Silent: one that cannot be sent is kept with its id and
+ * goes with the next page, so that it counts once.
+ */
+export function report(eventName: string, locale: Locale, value: EventValue = {}): void {
+  send(
+    {
+      eventId: crypto.randomUUID(),
+      eventName,
+      eventValue: JSON.stringify(value),
+      memberId: currentSession().user?.mid ?? '0',
+      ...deviceOf(window, SELL_CLIENT),
+    },
+    locale,
+  );
+}
+
+/** Sends what earlier pages could not. */
+export async function sendKept(locale: Locale): Promise<void> {
+  const kept = keptIn(readStored(KEY));
+  if (kept.length === 0) return;
+  writeStored(KEY, []);
+  for (const event of kept) await send(event, locale);
+}
+
+async function send(event: PendingEvent, locale: Locale): Promise<void> {
+  try {
+    await call('/event-report/report', { ...event }, { locale, keepalive: true });
+  } catch (error) {
+    if (isWorthKeeping(error)) writeStored(KEY, [...keptIn(readStored(KEY)), event].slice(-MOST));
+  }
+}
+
+/** A report that was refused for what it is will be refused again. */
+export function isWorthKeeping(error: unknown): boolean {
+  if (!(error instanceof ApiFailure)) return false;
+  return error.code === 0 || error.code === 429 || (error.code >= 500 && error.code < 600);
+}
+
+/** The events in what storage holds; nothing of anything else. */
+export function keptIn(stored: unknown): PendingEvent[] {
+  if (!Array.isArray(stored)) return [];
+  return stored
+    .filter(
+      (event): event is PendingEvent =>
+        typeof event?.eventId === 'string' && typeof event?.eventName === 'string',
+    )
+    .slice(-MOST);
+}

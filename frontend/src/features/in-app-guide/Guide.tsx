@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react';
+import { useMessages } from '~/lib/messages/messages';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/Icon';
+import { Mark } from '~/ui/Mark';
+import { dismiss } from './dismissed';
+import styles from './InAppGuide.module.css';
+
+/** How to open the page in a real browser, over the whole screen. */
+export function Guide() {
+  const t = useMessages('guide');
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [copied, setCopied] = useState(false);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className={styles.guide} aria-labelledby="guide-title" onClose={dismiss}>
+      <svg className={styles.arrow} viewBox="0 0 120 120" aria-hidden="true" focusable="false">
+        <path d="M12 112C60 108 96 78 104 20M86 36l19-20 11 25" />
+      </svg>
+      <div className={styles.words}>
+        <Mark className={styles.mark} />
+        <h2 id="guide-title" className={styles.title}>
+          {t('title')}
+        </h2>
+        <ol className={styles.steps}>
+          <li>
+            {t.rich('menu', {
+              dots: (
+                <b key="dots" aria-hidden="true">
+                  ···
+                </b>
+              ),
+            })}
+          </li>
+          <li>{t('open')}</li>
+        </ol>
+        <button
+          type="button"
+          className={buttonClass('primary')}
+          onClick={() => copyAddress().then(setCopied)}
+        >
+          <Icon name={copied ? 'check' : 'link'} />
+          {t(copied ? 'copied' : 'copy')}
+        </button>
+        <form method="dialog">
+          <button type="submit" className={styles.stay}>
+            {t('stay')}
+          </button>
+        </form>
+      </div>
+    </dialog>
+  );
+}
+
+function copyAddress(): Promise<boolean> {
+  return navigator.clipboard
+    ? navigator.clipboard.writeText(window.location.href).then(
+        () => true,
+        () => false,
+      )
+    : Promise.resolve(false);
+}

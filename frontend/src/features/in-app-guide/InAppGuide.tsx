@@ -1,0 +1,19 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { loadMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { hostAppOf } from './apps';
+import { wasDismissed } from './dismissed';
+
+/** In another app's browser: the guide out of it. Loaded only there; on its own account, once. */
+export function InAppGuide() {
+  const { locale } = usePage();
+  const [Guide, setGuide] = useState<ComponentType>();
+  useEffect(() => {
+    if (!hostAppOf(navigator.userAgent) || wasDismissed()) return;
+    Promise.all([import('./Guide'), loadMessages(locale, 'guide')]).then(
+      ([module]) => setGuide(() => module.Guide),
+      () => {},
+    );
+  }, [locale]);
+  return Guide ? <Guide /> : null;
+}

@@ -1,0 +1,15 @@
+/** Apps whose built-in browser does not let pages open other apps (specification §2). */
+export type HostApp = 'wechat' | 'qq' | 'dingtalk' | 'weibo';
+
+const MARKS: readonly (readonly [HostApp, RegExp])[] = [
+  ['wechat', /MicroMessenger\//i],
+  ['dingtalk', /DingTalk/i],
+  ['weibo', /__weibo__|Weibo \(/i],
+  // QQ's browser is a browser of its own; inside QQ there is `QQ/` besides.
+  ['qq', /\bQQ\//i],
+];
+
+/** The app whose built-in browser this is, by its user agent. */
+export function hostAppOf(userAgent: string): HostApp | undefined {
+  return MARKS.find(([, mark]) => mark.test(userAgent))?.[0];
+}

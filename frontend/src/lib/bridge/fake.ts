@@ -1,0 +1,29 @@
+import type { NativeMethod, NativeWindow } from './bridge';
+
+/** What the app was asked for. */
+export interface Asked {
+  id: number;
+  method: NativeMethod;
+  params: object;
+}
+
+/** A window inside an app that answers as told; tests talk to it. */
+export function fakeNative(
+  system: 'android' | 'ios',
+  answer: (asked: Asked) => boolean | undefined,
+): { window: NativeWindow; asked: Asked[] } {
+  const window: NativeWindow = new EventTarget();
+  const asked: Asked[] = [];
+  const postMessage = (message: unknown) => {
+    const one = (typeof message === 'string' ? JSON.parse(message) : message) as Asked;
+    asked.push(one);
+    const ok = answer(one);
+    if (ok === undefined) return;
+    queueMicrotask(() =>
+      window.dispatchEvent(new CustomEvent('sahm:native', { detail: { id: one.id, ok } })),
+    );
+  };
+  if (system === 'android') window.SahmApp = { postMessage };
+  else window.webkit = { messageHandlers: { sahmApp: { postMessage } } };
+  return { window, asked };
+}

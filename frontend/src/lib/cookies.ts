@@ -1,0 +1,8 @@
+/** The raw value of a cookie in a `Cookie` text; the first where there are several. */
+export function cookieOf(cookies: string, name: string): string | undefined {
+  for (const pair of cookies.split(';')) {
+    const [key, ...value] = pair.trim().split('=');
+    if (key === name) return value.join('=');
+  }
+  return undefined;
+}
