@@ -12,7 +12,7 @@ use bytes::Bytes;
 use http::{HeaderValue, StatusCode};
 use sha2::{Digest, Sha256};
 
-use super::{accept::Coding, key::hex};
+use super::{accept::Coding, key::hex, ready::Heads};
 
 /// How far a service's change log was known when an entry was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,6 +119,8 @@ pub struct Entry {
     pub positions: Box<[LogPosition]>,
     etags: [HeaderValue; 4],
     pub(super) uses: Arc<Uses>,
+    /// The headers of its answers, as they were last sent.
+    pub(super) heads: Heads,
 }
 
 /// What changes while an entry is in use.
@@ -210,6 +212,7 @@ impl Entry {
             positions: parts.positions,
             etags: [etag("br"), etag("bb"), etag("gz"), etag("id")],
             uses: Arc::default(),
+            heads: Heads::default(),
         }
     }
 
@@ -239,12 +242,12 @@ impl Entry {
     /// The strong entity tag of the body in a coding. Bytes differ by coding and by brotli's
     /// quality, so tags do too.
     pub fn etag(&self, coding: Coding) -> &HeaderValue {
-        match coding {
-            Coding::Brotli if self.bodies.brotli_best => &self.etags[1],
-            Coding::Brotli => &self.etags[0],
-            Coding::Gzip => &self.etags[2],
-            Coding::Identity => &self.etags[3],
-        }
+        &self.etags[match coding {
+            Coding::Brotli if self.bodies.brotli_best => 1,
+            Coding::Brotli => 0,
+            Coding::Gzip => 2,
+            Coding::Identity => 3,
+        }]
     }
 
     /// The own entity tag that is the given opaque tag, in any coding.
@@ -286,7 +289,8 @@ impl Entry {
             + body(&self.bodies.identity)
             + tags
             + self.positions.len() * size_of::<LogPosition>()
-            + self.etags.len() * (self.etags[0].len() + ALLOCATION);
+            + self.etags.len() * (self.etags[0].len() + ALLOCATION)
+            + Heads::TYPICAL;
         bytes as u64
     }
 }

@@ -31,7 +31,7 @@ const SPREAD: Duration = Duration::from_millis(25);
 const MAKE: Duration = Duration::from_secs(3);
 
 /// What the first level has.
-enum Look {
+pub(super) enum Look {
     Fresh(Arc<Entry>),
     /// Serve it, and make it anew if it is due.
     Stale {
@@ -56,7 +56,7 @@ impl PageCache {
         let inner = &self.inner;
         let now = inner.clock.now();
         let fallback = match inner.look(key.text(), now) {
-            Look::Fresh(entry) => return Ok(inner.hit(key, entry, now, began)),
+            Look::Fresh(entry) => return Ok(inner.hit(key.text(), entry, now, began)),
             Look::Stale { entry, due } => {
                 if due {
                     inner.refresh(key, Arc::new(make), entry.clone());
@@ -116,7 +116,7 @@ impl PageCache {
 }
 
 impl Inner {
-    fn look(&self, text: &str, now: u32) -> Look {
+    pub(super) fn look(&self, text: &str, now: u32) -> Look {
         let Some(entry) = self.memory.get(text) else { return Look::Nothing };
         let verdict = self.index.judge(&entry);
         let freshness = entry.times.at(now);
@@ -161,19 +161,23 @@ impl Inner {
         spread.mul_f64((hash % 1024) as f64 / 1024.0)
     }
 
-    fn hit(&self, key: &Key, entry: Arc<Entry>, now: u32, began: Instant) -> Served {
+    fn hit(&self, key: &str, entry: Arc<Entry>, now: u32, began: Instant) -> Served {
         let how = match entry.class {
             Class::Partial | Class::Unkept => {
                 self.metrics.bypasses.add(1);
                 How::Bypass
             }
             _ => {
-                self.metrics.hits.add(1);
-                self.improver.count(key, &entry);
+                self.count_hit(key, &entry);
                 How::Hit
             }
         };
         Served { entry, how, collapsed: false, now, took: began.elapsed() }
+    }
+
+    pub(super) fn count_hit(&self, key: &str, entry: &Arc<Entry>) {
+        self.metrics.hits.add(1);
+        self.improver.count(key, entry);
     }
 
     fn served(&self, landing: Landing, collapsed: bool, began: Instant) -> Served {
@@ -226,7 +230,7 @@ impl Inner {
                     if fallback.is_none()
                         && let Look::Fresh(entry) = self.look(key.text(), self.clock.now())
                     {
-                        return Ok(self.hit(key, entry, self.clock.now(), began));
+                        return Ok(self.hit(key.text(), entry, self.clock.now(), began));
                     }
                     let flight = Flight {
                         inner: self.clone(),

@@ -5,7 +5,7 @@ use std::sync::{Arc, atomic::Ordering};
 use tokio::{sync::mpsc, time::Instant};
 
 use super::{
-    Inner, Key,
+    Inner,
     entry::{Bodies, Entry},
 };
 
@@ -31,11 +31,11 @@ impl Improver {
     }
 
     /// Counts a hit.
-    pub(super) fn count(&self, key: &Key, entry: &Arc<Entry>) {
+    pub(super) fn count(&self, key: &str, entry: &Arc<Entry>) {
         let hits = entry.uses.hits.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         if hits == OFTEN && !entry.bodies.brotli_best && entry.is_whole() {
             // Full: others are asked for more often.
-            let _ = self.jobs.try_send((key.text().into(), entry.clone()));
+            let _ = self.jobs.try_send((key.into(), entry.clone()));
         }
     }
 }

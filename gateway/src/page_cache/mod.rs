@@ -5,7 +5,7 @@
 //! - `flights`, `making`: one making a key, in this process and over all gateways.
 //! - `purge`, `follow`, `mirror`: what was purged, where that is read, where it is kept for others.
 //! - `encode`, `improve`: compression, now and better later.
-//! - `accept`, `respond`: answers. `admin`: an operator's view. `metrics`: figures.
+//! - `accept`, `respond`: answers; `ready`: those of hits. `admin`: an operator's view. `metrics`: figures.
 
 pub mod accept;
 mod admin;
@@ -22,6 +22,7 @@ mod memory;
 mod metrics;
 mod mirror;
 mod purge;
+mod ready;
 mod redis;
 mod respond;
 mod shared;

@@ -65,7 +65,7 @@ impl PageCache {
     }
 }
 
-fn respond(
+pub(super) fn respond(
     served: &Served,
     method: &Method,
     headers: &HeaderMap,
@@ -113,14 +113,21 @@ fn respond(
     response
 }
 
-/// The entity tag that the client has, when it is one of this page.
 fn unchanged(served: &Served, headers: &HeaderMap) -> Option<HeaderValue> {
-    if served.entry.status != StatusCode::OK || !served.may_be_kept() {
+    if !served.may_be_kept() {
+        return None;
+    }
+    client_has(&served.entry, headers).cloned()
+}
+
+/// The entity tag that the client has, when it is one of this page.
+pub(super) fn client_has<'a>(entry: &'a Entry, headers: &HeaderMap) -> Option<&'a HeaderValue> {
+    if entry.status != StatusCode::OK {
         return None;
     }
     none_match(headers).find_map(|tag| match tag {
-        "*" => Some(served.entry.etag(Coding::asked(headers)).clone()),
-        tag => served.entry.known_etag(tag).cloned(),
+        "*" => Some(entry.etag(Coding::asked(headers))),
+        tag => entry.known_etag(tag),
     })
 }
 

@@ -30,9 +30,20 @@ impl Platform {
         if !app_marker.is_empty() && agent.contains(app_marker) {
             return Self::App;
         }
-        let agent = agent.to_ascii_lowercase();
-        if MOBILE_MARKS.iter().any(|mark| agent.contains(mark)) { Self::Mobile } else { Self::Pc }
+        if is_mobile(agent.as_bytes()) { Self::Mobile } else { Self::Pc }
     }
+}
+
+/// Asked for each request: one pass, nothing copied.
+fn is_mobile(agent: &[u8]) -> bool {
+    (0..agent.len()).any(|at| {
+        let may_begin = matches!(agent[at] | 0x20, b'm' | b'a' | b'i' | b't' | b'k' | b's');
+        may_begin
+            && MOBILE_MARKS.iter().any(|mark| {
+                let part = agent.get(at..at + mark.len());
+                part.is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()))
+            })
+    })
 }
 
 #[cfg(test)]
@@ -46,6 +57,9 @@ mod tests {
             ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", Platform::Mobile),
             ("Mozilla/5.0 (iPad; CPU OS 17_0 like Mac OS X)", Platform::Mobile),
             ("Mozilla/5.0 (Linux; Android 15; SM-X710)", Platform::Mobile),
+            ("Mozilla/5.0 (X11) ANDROI", Platform::Pc),
+            ("TABLET", Platform::Mobile),
+            ("Mozilla/5.0 (Linux; U; en-US) AppleWebKit Silk/3.4", Platform::Mobile),
             ("Mozilla/5.0 (X11; Linux x86_64) Chrome/150", Platform::Pc),
             ("Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0)", Platform::Pc),
             ("", Platform::Pc),
