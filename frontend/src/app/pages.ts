@@ -18,8 +18,32 @@ export const PAGES = {
   'news-us': { messages: ['news'], load: newsList },
   'news-saudi': { messages: ['news'], load: newsList },
   'news-content': {
-    messages: ['article'],
+    messages: ['article', 'quotes', 'reading', 'share'],
     load: () => import('~/pages/article/ArticlePage').then((page) => page.ArticlePage),
+  },
+  education: {
+    messages: ['education', 'college'],
+    load: () => import('~/pages/education/EducationPage').then((page) => page.EducationPage),
+  },
+  'education-category': {
+    messages: ['education', 'college'],
+    load: () => import('~/pages/education/CategoryPage').then((page) => page.CategoryPage),
+  },
+  'education-course': {
+    messages: ['education', 'college'],
+    load: () => import('~/pages/education/CoursePage').then((page) => page.CoursePage),
+  },
+  'education-article': {
+    messages: ['college-article', 'college', 'reading', 'share'],
+    load: collegeArticle,
+  },
+  'company-news-list': {
+    messages: ['company-news'],
+    load: () => import('~/pages/company-news/CompanyNewsPage').then((page) => page.CompanyNewsPage),
+  },
+  'company-news-detail': {
+    messages: ['college-article', 'college', 'reading', 'share'],
+    load: collegeArticle,
   },
   'not-found': {
     messages: ['not-found'],
@@ -39,6 +63,12 @@ export function isPageId(id: string): id is PageId {
 
 function newsList() {
   return import('~/pages/news/NewsListPage').then((page) => page.NewsListPage);
+}
+
+function collegeArticle() {
+  return import('~/pages/education-article/CollegeArticlePage').then(
+    (page) => page.CollegeArticlePage,
+  );
 }
 
 /** A page's component: it gets the document that its loader made. */

@@ -1,147 +1,87 @@
+import { LikeButton } from '~/features/likes/LikeButton';
 import { MarketName } from '~/features/news/ArticleMeta';
-import { ArticleRow } from '~/features/news/ArticleRow';
+import { useArticleLikes } from '~/features/news/useArticleLikes';
+import { Byline } from '~/features/reading/Byline';
+import reading from '~/features/reading/reading.module.css';
+import { SampleNote } from '~/features/reading/SampleNote';
+import { SharePanel } from '~/features/share/SharePanel';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
+import { languageOf } from '~/lib/language';
 import { SiteLink } from '~/lib/links/SiteLink';
-import { isLocale, LOCALES } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
-import { Icon } from '~/ui/Icon';
+import { OneLanguage } from '~/ui/OneLanguage';
 import { Picture } from '~/ui/Picture';
 import prose from '~/ui/prose.module.css';
 import section from '~/ui/section.module.css';
-import { Time } from '~/ui/Time';
-import { TriangleRow } from '~/ui/TriangleRow';
-import { textLinkClass } from '~/ui/text-link';
-import styles from './ArticlePage.module.css';
+import { Related } from './Related';
+import { Securities } from './Securities';
+import { TranslationBar } from './TranslationBar';
 import { useReadLog } from './useReadLog';
+import { useTranslation } from './useTranslation';
 
 /** `/news/content/{id}`: one article, whole, in its own language and direction. */
 export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const t = useMessages('article');
-  const { article = {}, otherLanguage = false } = document;
-  const { market, image } = article;
+  const texts = useMessages('reading');
+  const { article: original = {}, otherLanguage = false } = document;
+  const translation = useTranslation(original);
+  const { article = original } = translation;
+  const { market, image } = original;
+  const id = original.id ?? '';
+  const title = article.title ?? '';
+  const summary = article.summary ?? '';
   const marketPath = market === 'us' || market === 'saudi' ? `/news/${market}` : '/news';
-  const own = languageOf(article.locale, otherLanguage);
-  useReadLog(article.id);
+  const own = languageOf(article.locale, otherLanguage && article === original);
+  const likes = useArticleLikes(id);
+  useReadLog(id);
   return (
     <>
-      <article className={`${section.inner} ${styles.page}`}>
+      <article className={`${section.inner} ${reading.page}`}>
         {otherLanguage && (
-          <p role="note" className={styles.oneLanguage}>
-            {t('one-language')}
-          </p>
+          <div className={reading.above}>
+            <OneLanguage />
+            <TranslationBar translation={translation} />
+          </div>
         )}
-        <header className={styles.head}>
-          <p className={styles.kicker}>
-            <SiteLink to={marketPath} aria-current={undefined} className={styles.back}>
+        <header className={reading.head}>
+          <p className={reading.kicker}>
+            <SiteLink to={marketPath} aria-current={undefined} className={reading.back}>
               {market ? <MarketName market={market} /> : t('back')}
             </SiteLink>
           </p>
-          <h1 className={styles.title} {...own}>
-            {article.title}
+          <h1 className={reading.title} {...own}>
+            {title}
           </h1>
-          <p className={styles.standfirst} {...own}>
-            {article.summary}
+          <p className={reading.standfirst} {...own}>
+            {summary}
           </p>
-          <Byline document={document} own={own} />
+          <div className={reading.bar}>
+            <Byline article={original} own={languageOf(original.locale, otherLanguage)} />
+            <div className={reading.actions}>
+              <LikeButton id={id} count={Number(original.likeCount ?? 0)} calls={likes} />
+              <SharePanel subject="cms" title={title} description={summary} />
+            </div>
+          </div>
         </header>
         {image?.path && (
-          <figure className={styles.figure} {...own}>
+          <figure className={reading.figure} {...languageOf(original.locale, otherLanguage)}>
             <Picture image={image} eager />
           </figure>
         )}
-        <aside className={styles.aside}>
-          {article.sample && (
-            <div className={styles.note}>
-              <p className={styles.noteTitle}>{t('sample.title')}</p>
-              <p>{t('sample.note')}</p>
-            </div>
-          )}
-          <p className={styles.advice}>{t('advice')}</p>
-        </aside>
         {/* Sanitised where it was imported. */}
         <div
-          className={`${styles.body} ${prose.text}`}
+          className={`${reading.body} ${prose.text}`}
           {...own}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: `body_html` is sanitised HTML
           dangerouslySetInnerHTML={{ __html: article.bodyHtml ?? '' }}
         />
+        <aside className={reading.aside} aria-label={t('beside')}>
+          <Securities document={document} />
+          {original.sample && <SampleNote />}
+          <p>{texts('advice')}</p>
+        </aside>
       </article>
       <Related document={document} marketPath={marketPath} />
     </>
-  );
-}
-
-interface Language {
-  lang?: string;
-  dir?: 'ltr' | 'rtl';
-}
-
-/** The attributes of text that may not be in the page's language. */
-function languageOf(locale: string | undefined, other: boolean): Language {
-  if (!other || !isLocale(locale)) return {};
-  const { tag, dir } = LOCALES[locale];
-  return { lang: tag, dir };
-}
-
-function Byline({ document: { article = {} }, own }: { document: ArticlePageJson; own: Language }) {
-  const t = useMessages('article');
-  const common = useMessages('chrome');
-  const { author, publishedAt = 0, readingMinutes = 1 } = article;
-  return (
-    <dl className={styles.byline}>
-      {author && (
-        <div>
-          <dt className="visually-hidden">{t('author')}</dt>
-          <dd className={styles.author}>
-            <bdi {...own}>{author}</bdi>
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt className="visually-hidden">{t('length')}</dt>
-        <dd>
-          <Icon name="reader" />
-          {common('reading', { minutes: readingMinutes })}
-        </dd>
-      </div>
-      <div>
-        <dt className="visually-hidden">{t('published')}</dt>
-        <dd>
-          <Icon name="clock" />
-          <Time epoch={publishedAt} long />
-        </dd>
-      </div>
-    </dl>
-  );
-}
-
-function Related({ document, marketPath }: { document: ArticlePageJson; marketPath: string }) {
-  const t = useMessages('article');
-  const { related = [], relatedUnavailable, article = {} } = document;
-  if (related.length === 0 && !relatedUnavailable) return null;
-  const market = article.market === 'us' || article.market === 'saudi' ? article.market : 'all';
-  return (
-    <section className={styles.related} aria-labelledby="related">
-      <TriangleRow className={styles.edge} />
-      <div className={section.inner}>
-        <div className={styles.relatedHead}>
-          <h2 id="related" className={styles.relatedTitle}>
-            {t(`related.${market}`)}
-          </h2>
-          <SiteLink to={marketPath} aria-current={undefined} className={textLinkClass}>
-            {t('back')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
-        </div>
-        {relatedUnavailable && <p>{t('related.unavailable')}</p>}
-        <ul className={styles.list}>
-          {related.map((item) => (
-            <li key={item.id}>
-              <ArticleRow article={item} heading="h3" brief />
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
   );
 }

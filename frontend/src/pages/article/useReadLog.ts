@@ -1,19 +1,11 @@
 import { useEffect } from 'react';
-import { fetchWithin } from '~/lib/deadline';
+import { call } from '~/lib/api';
+import { usePage } from '~/lib/page/page';
 
 /** Counts one reading of an article, silently: a reader misses nothing when it fails. */
-export function useReadLog(id: string | undefined): void {
+export function useReadLog(id: string): void {
+  const { locale } = usePage();
   useEffect(() => {
-    if (!id) return;
-    fetchWithin(
-      '/api/news/content/log/add',
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ id }),
-        keepalive: true,
-      },
-      async () => {},
-    ).catch(() => {});
-  }, [id]);
+    if (id) call('/news/content/log/add', { id }, { locale, keepalive: true }).catch(() => {});
+  }, [id, locale]);
 }

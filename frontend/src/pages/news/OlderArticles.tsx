@@ -1,57 +1,31 @@
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { MoreLink } from '~/features/more/MoreLink';
+import type { Part } from '~/features/more/more';
+import { useMore } from '~/features/more/useMore';
 import { ArticleRow } from '~/features/news/ArticleRow';
-import { append, fetchMore, moreHref } from '~/features/news/more';
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
+import type { NewsListPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { withoutLocale } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './OlderArticles.module.css';
 
-interface Props {
+/** The list below the lead, and the link to what is older. */
+export function OlderArticles({
+  articles,
+  nextCursor,
+  continued,
+}: {
   articles: ArticleSummaryJson[];
   nextCursor: string;
   /** The page itself was asked for with a cursor. */
   continued: boolean;
-}
-
-/**
- * The list below the lead, and the link to what is older: a page of its own without scripts; with
- * them the articles join the list, and the focus goes to the first of them.
- */
-export function OlderArticles({ articles, nextCursor, continued }: Props) {
+}) {
   const { url } = usePage();
   const t = useMessages('news');
-  const [list, setList] = useState({ articles, nextCursor, firstNew: '' });
-  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
-  const firstNew = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (list.firstNew) firstNew.current?.focus();
-  }, [list.firstNew]);
-
-  const href = moreHref(url, list.nextCursor);
-  async function onMore(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    if (state === 'loading') return;
-    setState('loading');
-    try {
-      const more = await fetchMore(href);
-      setList((before) => ({
-        articles: append(before.articles, more.articles),
-        nextCursor: more.nextCursor,
-        firstNew: more.articles[0]?.id ?? '',
-      }));
-      setState('idle');
-    } catch {
-      setState('failed');
-    }
-  }
-
-  const added = list.articles.length - articles.length;
+  const { items, linkRef, link } = useMore({ items: articles, nextCursor }, partOf);
   return (
     <div className={styles.older}>
       {continued && (
@@ -64,35 +38,25 @@ export function OlderArticles({ articles, nextCursor, continued }: Props) {
         </div>
       )}
       <ul>
-        {list.articles.map((article) => (
+        {items.map((article) => (
           <li key={article.id}>
-            <ArticleRow
-              article={article}
-              heading="h2"
-              linkRef={article.id === list.firstNew ? firstNew : undefined}
-            />
+            <ArticleRow article={article} heading="h2" linkRef={linkRef(article)} />
           </li>
         ))}
       </ul>
-      <div className={styles.end}>
-        {list.nextCursor ? (
-          <SiteLink
-            to={href}
-            className={buttonClass('quiet')}
-            aria-current={undefined}
-            aria-busy={state === 'loading'}
-            onClick={onMore}
-          >
-            {state === 'loading' ? t('loading') : t('more')}
-          </SiteLink>
-        ) : (
-          added > 0 && <p className={styles.last}>{t('end')}</p>
-        )}
-        <p role="status" className={state === 'failed' ? styles.failed : 'visually-hidden'}>
-          {state === 'failed' && t('failed')}
-          {state === 'idle' && added > 0 && t('loaded', { count: added })}
-        </p>
-      </div>
+      <MoreLink
+        link={link}
+        texts={{
+          more: t('more'),
+          loading: t('loading'),
+          end: t('end'),
+          loaded: (count) => t('loaded', { count }),
+        }}
+      />
     </div>
   );
+}
+
+function partOf({ articles = [], nextCursor = '' }: NewsListPageJson): Part<ArticleSummaryJson> {
+  return { items: articles, nextCursor };
 }

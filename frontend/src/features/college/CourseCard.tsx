@@ -1,0 +1,54 @@
+import type { Ref } from 'react';
+import { pick } from '~/features/menu/names';
+import type { CollegeCourseJson } from '~/gen/sahm/content/v1/college_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Badge } from '~/ui/Badge';
+import { Picture } from '~/ui/Picture';
+import styles from './CourseCard.module.css';
+import { Level } from './Level';
+import { useCollegePaths } from './paths';
+
+/**
+ * A course: picture, name, what it teaches, how hard it is. `row` puts the picture beside the
+ * words where there is room.
+ */
+export function CourseCard({
+  course,
+  heading: Heading,
+  row = false,
+  linkRef,
+}: {
+  course: CollegeCourseJson;
+  /** The level that follows from what it stands under. */
+  heading: 'h2' | 'h3';
+  row?: boolean;
+  linkRef?: Ref<HTMLAnchorElement> | undefined;
+}) {
+  const { locale } = usePage();
+  const t = useMessages('college');
+  const paths = useCollegePaths();
+  const { name, nameEn, nameSa, summary, summaryEn, summarySa, image } = course;
+  return (
+    <article className={row ? `${styles.card} ${styles.row}` : styles.card}>
+      {image?.path && <Picture image={image} decorative className={styles.picture} />}
+      <div className={styles.text}>
+        <Heading className={styles.name}>
+          <SiteLink
+            to={paths.course(course)}
+            className={styles.link}
+            {...(linkRef && { ref: linkRef })}
+          >
+            {pick(locale, name, nameEn, nameSa)}
+          </SiteLink>
+        </Heading>
+        <p className={styles.summary}>{pick(locale, summary, summaryEn, summarySa)}</p>
+        <p className={styles.meta}>
+          <Level level={course.level} />
+          {course.hot && <Badge>{t('hot')}</Badge>}
+        </p>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Ref } from 'react';
+import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { Time } from '~/ui/Time';
+import styles from './LessonRow.module.css';
+import { useCollegePaths } from './paths';
+
+/** An article of the college or about the company in a list: title, a sentence, its line. */
+export function LessonRow({
+  article,
+  heading: Heading,
+  brief = false,
+  linkRef,
+}: {
+  article: CollegeArticleSummaryJson;
+  /** The level that follows from what the list stands under. */
+  heading: 'h2' | 'h3';
+  /** Smaller, without the sentence. */
+  brief?: boolean;
+  linkRef?: Ref<HTMLAnchorElement> | undefined;
+}) {
+  const t = useMessages('chrome');
+  const paths = useCollegePaths();
+  const { title, summary, readingMinutes = 1, publishedAt = 0, sample } = article;
+  return (
+    <article className={brief ? `${styles.row} ${styles.brief}` : styles.row}>
+      <Heading className={styles.title}>
+        <SiteLink
+          to={paths.article(article)}
+          className={styles.link}
+          {...(linkRef && { ref: linkRef })}
+        >
+          {title}
+        </SiteLink>
+      </Heading>
+      {!brief && <p className={styles.summary}>{summary}</p>}
+      <p className={styles.meta}>
+        <Time epoch={publishedAt} className={styles.time} />
+        <span>{t('reading', { minutes: readingMinutes })}</span>
+        {sample && <span>{t('sample')}</span>}
+      </p>
+    </article>
+  );
+}

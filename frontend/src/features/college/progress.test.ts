@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { clockTime, isNews, reportOf, resumeAt } from './progress';
+
+describe('resumeAt', () => {
+  it.each([
+    [0, 90, 0],
+    [4, 90, 0],
+    [5, 90, 5],
+    [60, 90, 60],
+    [85, 90, 85],
+    [86, 90, 0],
+    [90, 90, 0],
+    [30, 0, 0],
+  ])('%i of %i goes on at %i', (position, duration, at) =>
+    expect(resumeAt({ position, duration })).toBe(at),
+  );
+});
+
+describe('reportOf', () => {
+  it.each([
+    [12.9, 90.2, { position: 12, duration: 91 }],
+    [90.2, 90.2, { position: 90, duration: 91 }],
+    [95, 90, { position: 90, duration: 90 }],
+    [-1, 90, { position: 0, duration: 90 }],
+    [3, Number.NaN, undefined],
+    [3, Number.POSITIVE_INFINITY, undefined],
+    [0, 0, undefined],
+  ])('%d of %d is %j', (position, duration, report) =>
+    expect(reportOf({ position, duration })).toEqual(report),
+  );
+});
+
+describe('isNews', () => {
+  it.each([
+    [0, 9, true, false],
+    [0, 10, true, true],
+    [40, 12, true, true],
+    [40, 41, false, true],
+    [40, 40, false, false],
+  ])('kept %i, now %i, playing %s: %s', (kept, position, playing, news) =>
+    expect(isNews(kept, position, playing)).toBe(news),
+  );
+});
+
+describe('clockTime', () => {
+  it.each([
+    [0, '0:00'],
+    [65.9, '1:05'],
+    [600, '10:00'],
+    [3725, '1:02:05'],
+    [-3, '0:00'],
+  ])('%d is %s', (seconds, text) => expect(clockTime(seconds)).toBe(text));
+});

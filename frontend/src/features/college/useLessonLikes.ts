@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+import type { LikeCalls } from '~/features/likes/useLike';
+import type { AddCollegeArticleLikeResponseJson } from '~/gen/sahm/content/v1/college_pb';
+import { request } from '~/lib/api';
+import { usePage } from '~/lib/page/page';
+import { readStored, writeStored } from '~/lib/stored';
+
+const KEY = 'sahm_lessons_liked';
+
+/**
+ * Likes of the college's articles. The service counts a visitor once but does not tell who liked:
+ * the browser remembers it.
+ */
+export function useLessonLikes(articleId: string): LikeCalls {
+  const { locale } = usePage();
+  return useMemo(
+    () => ({
+      load: async () => ({ liked: likedIn(readStored(KEY)).includes(articleId) }),
+      async save(liked) {
+        const path = `/college/article/like/${liked ? 'add' : 'cancel'}`;
+        const { data } = await request<AddCollegeArticleLikeResponseJson>(
+          path,
+          { articleId },
+          { locale },
+        );
+        const others = likedIn(readStored(KEY)).filter((id) => id !== articleId);
+        writeStored(KEY, liked ? [...others, articleId].slice(-500) : others);
+        return Number(data.count ?? 0);
+      },
+    }),
+    [articleId, locale],
+  );
+}
+
+function likedIn(stored: unknown): string[] {
+  return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
+}

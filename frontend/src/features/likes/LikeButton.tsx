@@ -1,0 +1,27 @@
+import { formatNumber } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Icon } from '~/ui/Icon';
+import styles from './LikeButton.module.css';
+import { type LikeCalls, useLike } from './useLike';
+
+/** Likes a text, or takes the like back; says how many like it. Without scripts it is not there. */
+export function LikeButton({ id, count, calls }: { id: string; count: number; calls: LikeCalls }) {
+  const { locale } = usePage();
+  const t = useMessages('reading');
+  const like = useLike(id, count, calls);
+  return (
+    <button
+      type="button"
+      className={styles.like}
+      aria-pressed={like.liked}
+      aria-label={t('like.label', { count: like.count ?? 0 })}
+      onClick={like.toggle}
+    >
+      <Icon name={like.liked ? 'heart-full' : 'heart'} />
+      <span className={styles.count} data-live="">
+        {formatNumber(locale, like.count ?? 0)}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,51 @@
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { usePage } from '~/lib/page/page';
+import { append, fetchMore, moreHref, type Part } from './more';
+
+/**
+ * A list that grows by its 'more' link: a page of its own without scripts; with them what it holds
+ * joins the list, and the focus goes to the first of it. `D` is the page's document, of which
+ * `partOf` takes the list.
+ */
+export function useMore<T extends { id?: string }, D>(
+  first: Part<T>,
+  partOf: (document: D) => Part<T>,
+) {
+  const { url } = usePage();
+  const [list, setList] = useState({ ...first, firstNew: '' });
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const firstNew = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (list.firstNew) firstNew.current?.focus();
+  }, [list.firstNew]);
+
+  const href = moreHref(url, list.nextCursor);
+  async function onMore(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    if (state === 'loading') return;
+    setState('loading');
+    try {
+      const more = partOf(await fetchMore<D>(href));
+      setList((before) => ({
+        items: append(before.items, more.items),
+        nextCursor: more.nextCursor,
+        firstNew: more.items[0]?.id ?? '',
+      }));
+      setState('idle');
+    } catch {
+      setState('failed');
+    }
+  }
+  return {
+    items: list.items,
+    /** For the link of an item: where the focus goes after more has come. */
+    linkRef: (item: T) => (item.id === list.firstNew ? firstNew : undefined),
+    link: {
+      href: list.nextCursor ? href : '',
+      state,
+      onMore,
+      added: list.items.length - first.items.length,
+    },
+  };
+}

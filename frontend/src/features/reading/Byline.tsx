@@ -1,0 +1,43 @@
+import type { Language } from '~/lib/language';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import { Time } from '~/ui/Time';
+import styles from './reading.module.css';
+
+/** Who wrote a text, how long it takes, when it appeared. */
+export function Byline({
+  article: { author, publishedAt = 0, readingMinutes = 1 },
+  own,
+}: {
+  article: { author?: string; publishedAt?: number; readingMinutes?: number };
+  own: Language;
+}) {
+  const t = useMessages('reading');
+  const common = useMessages('chrome');
+  return (
+    <dl className={styles.byline}>
+      {author && (
+        <div>
+          <dt className="visually-hidden">{t('author')}</dt>
+          <dd className={styles.author}>
+            <bdi {...own}>{author}</bdi>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt className="visually-hidden">{t('length')}</dt>
+        <dd>
+          <Icon name="reader" />
+          {common('reading', { minutes: readingMinutes })}
+        </dd>
+      </div>
+      <div>
+        <dt className="visually-hidden">{t('published')}</dt>
+        <dd>
+          <Icon name="clock" />
+          <Time epoch={publishedAt} long />
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,71 @@
+/**
+ * Where something of the site can be shared (specification §3 'Share channels'). `HSTONG` is the
+ * app's own circle, reached by its bridge; `WEIXIN` and `WEIXIN_CIRCLE` scan a code; the others
+ * have an address that takes what is shared.
+ */
+export const SHARE_CHANNELS = [
+  'WHATSAPP',
+  'TWITTER',
+  'FACEBOOK',
+  'SINA',
+  'QQ',
+  'WEIXIN',
+  'WEIXIN_CIRCLE',
+  'HSTONG',
+] as const;
+
+export type ShareChannel = (typeof SHARE_CHANNELS)[number];
+
+/** What the site shares: the news, or the college with the company's articles. */
+export type ShareSubject = 'cms' | 'edu';
+
+/** Campaign ids by share channel (specification §3): they become `_scnl`. */
+const CAMPAIGNS: Readonly<Record<ShareSubject, Record<'twitter' | 'fb' | 'others', number>>> = {
+  cms: { twitter: 1110619, fb: 1110620, others: 1110621 },
+  edu: { twitter: 1110622, fb: 1110623, others: 1110624 },
+};
+
+/** The campaign a shared address belongs to; a copied link has no channel. */
+export function campaignOf(subject: ShareSubject, channel?: ShareChannel): number {
+  const campaigns = CAMPAIGNS[subject];
+  if (channel === 'TWITTER') return campaigns.twitter;
+  return channel === 'FACEBOOK' ? campaigns.fb : campaigns.others;
+}
+
+/** What is handed to a channel. */
+export interface Shared {
+  url: string;
+  title: string;
+  /** Plain text of at most 80 characters and an ellipsis. */
+  text: string;
+}
+
+/** The address that opens a channel with something to share; none where it has no such address. */
+export function channelHref(
+  channel: ShareChannel,
+  { url, title, text }: Shared,
+): string | undefined {
+  switch (channel) {
+    case 'WHATSAPP':
+      return withQuery('https://wa.me/', { text: `${title}\n${url}` });
+    case 'TWITTER':
+      return withQuery('https://twitter.com/intent/tweet', { text: title, url });
+    case 'FACEBOOK':
+      return withQuery('https://www.facebook.com/sharer/sharer.php', { u: url });
+    case 'SINA':
+      return withQuery('https://service.weibo.com/share/share.php', { url, title });
+    case 'QQ':
+      return withQuery('https://connect.qq.com/widget/shareqq/index.html', {
+        url,
+        title,
+        summary: text,
+      });
+    default:
+      return undefined;
+  }
+}
+
+function withQuery(address: string, query: Readonly<Record<string, string>>): string {
+  // `+` for a space is not understood everywhere.
+  return `${address}?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
+}

@@ -1,0 +1,33 @@
+import { SHARE_TEXT_LENGTH } from '~/lib/constants';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  '#39': "'",
+  gt: '>',
+  hellip: '…',
+  ldquo: '“',
+  lsquo: '‘',
+  lt: '<',
+  mdash: '—',
+  nbsp: ' ',
+  ndash: '–',
+  quot: '"',
+  rdquo: '”',
+  rsquo: '’',
+};
+
+/**
+ * The description that goes with a shared address (specification §5): tags and common entities
+ * gone, trimmed, cut to 80 characters and an ellipsis. A cut never falls inside a character.
+ */
+export function shareText(html: string): string {
+  const text = html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(#?\w+);/g, (entity, name: string) => ENTITIES[name.toLowerCase()] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const characters = [...text];
+  if (characters.length <= SHARE_TEXT_LENGTH) return text;
+  return `${characters.slice(0, SHARE_TEXT_LENGTH).join('')}…`;
+}

@@ -1,0 +1,45 @@
+import { ArticleRow } from '~/features/news/ArticleRow';
+import after from '~/features/reading/after.module.css';
+import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import { textLinkClass } from '~/ui/text-link';
+
+/** What to read after an article; nothing where there is nothing. */
+export function Related({
+  document: { related = [], relatedUnavailable },
+  marketPath,
+}: {
+  document: ArticlePageJson;
+  marketPath: string;
+}) {
+  const t = useMessages('article');
+  if (related.length === 0 && !relatedUnavailable) return null;
+  return (
+    <section className={after.after} aria-labelledby="related">
+      <TriangleRow className={after.edge} />
+      <div className={section.inner}>
+        <div className={after.head}>
+          <h2 id="related" className={after.title}>
+            {t('related')}
+          </h2>
+          <SiteLink to={marketPath} aria-current={undefined} className={textLinkClass}>
+            {t('back')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+        </div>
+        {relatedUnavailable && <p>{t('related.unavailable')}</p>}
+        <ul className={after.list}>
+          {related.map((item) => (
+            <li key={item.id}>
+              <ArticleRow article={item} heading="h3" brief />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

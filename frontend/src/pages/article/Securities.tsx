@@ -1,0 +1,42 @@
+import { pick } from '~/features/menu/names';
+import { QuoteList } from '~/features/quotes/QuoteList';
+import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import styles from './Securities.module.css';
+
+/** The securities that an article names, with live prices; their names alone without prices. */
+export function Securities({
+  document: { article = {}, quotes = [], quotesUnavailable = false },
+}: {
+  document: ArticlePageJson;
+}) {
+  const { locale } = usePage();
+  const t = useMessages('article');
+  const { stocks = [] } = article;
+  if (stocks.length === 0) return null;
+  const priced = new Set(quotes.map(({ securityCode }) => securityCode));
+  const unpriced = stocks.filter(({ stockCode }) => !priced.has(stockCode));
+  return (
+    <section aria-labelledby="securities" className={styles.securities}>
+      <h2 id="securities" className={styles.title}>
+        {t('securities')}
+      </h2>
+      {(quotes.length > 0 || quotesUnavailable) && (
+        <QuoteList quotes={quotes} unavailable={quotesUnavailable} brief />
+      )}
+      {unpriced.length > 0 && (
+        <ul>
+          {unpriced.map(({ id, stockCode, stockName = '', saStockName = '' }) => (
+            <li key={id} className={styles.name}>
+              <bdi>{pick(locale, stockName, stockName, saStockName)}</bdi>
+              <bdi dir="ltr" className={styles.code}>
+                {stockCode}
+              </bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { useMessages } from '~/lib/messages/messages';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/Icon';
+import styles from './TranslationBar.module.css';
+import type { Translation } from './useTranslation';
+
+/** Asks for a translation, and says of a machine's what it is worth (specification §8). */
+export function TranslationBar({ translation }: { translation: Translation }) {
+  const t = useMessages('article');
+  const { state, machine, text, article } = translation;
+  const [agreed, setAgreed] = useState<unknown>();
+  const shown = state === 'shown';
+  return (
+    <div className={styles.bar}>
+      <button
+        type="button"
+        className={buttonClass('quiet')}
+        aria-busy={state === 'loading'}
+        onClick={shown ? translation.showOriginal : translation.translate}
+      >
+        <Icon name="translate" />
+        {t(shown ? 'translate.original' : state === 'loading' ? 'translate.busy' : 'translate')}
+      </button>
+      <div role="status" className={styles.said}>
+        {text && <p>{text}</p>}
+        {shown && machine && agreed !== article && (
+          <div className={styles.machine}>
+            <p>{t('translate.machine')}</p>
+            <button
+              type="button"
+              className={buttonClass('primary')}
+              onClick={() => setAgreed(article)}
+            >
+              {t('translate.agree')}
+            </button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { LessonRow } from '~/features/college/LessonRow';
+import { MoreLink } from '~/features/more/MoreLink';
+import type { Part } from '~/features/more/more';
+import { useMore } from '~/features/more/useMore';
+import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
+import type { CompanyNewsListPageJson } from '~/gen/sahm/page/v1/education_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { EmptyState } from '~/ui/EmptyState';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { textLinkClass } from '~/ui/text-link';
+import styles from './CompanyNewsPage.module.css';
+
+/** `/company-news/list`: what the company says about itself, newest first. */
+export function CompanyNewsPage({ document }: { document: CompanyNewsListPageJson }) {
+  const t = useMessages('company-news');
+  const { articles = [], continued = false } = document;
+  return (
+    <div className={`${section.inner} ${styles.page}`}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{t('title')}</h1>
+        <p className={styles.standfirst}>{t('standfirst')}</p>
+        <p className={styles.ways}>
+          <SiteLink to="/about" aria-current={undefined} className={textLinkClass}>
+            {t('about')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+          <SiteLink to="/news" aria-current={undefined} className={textLinkClass}>
+            {t('markets')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+        </p>
+      </header>
+      <div>
+        {continued && (
+          <p>
+            <SiteLink to="/company-news/list" aria-current={undefined} className={textLinkClass}>
+              {t('newest')}
+              <Icon name="arrow-forward" />
+            </SiteLink>
+          </p>
+        )}
+        {articles.length > 0 ? (
+          <Articles key={articles[0]?.id} document={document} />
+        ) : (
+          <EmptyState title={t('empty')}>
+            <p>{t('empty.hint')}</p>
+          </EmptyState>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Articles({ document }: { document: CompanyNewsListPageJson }) {
+  const t = useMessages('company-news');
+  const { items, linkRef, link } = useMore(partOf(document), partOf);
+  return (
+    <>
+      <ul>
+        {items.map((article) => (
+          <li key={article.id}>
+            <LessonRow article={article} heading="h2" linkRef={linkRef(article)} />
+          </li>
+        ))}
+      </ul>
+      <MoreLink
+        link={link}
+        texts={{
+          more: t('more'),
+          loading: t('loading'),
+          end: t('end'),
+          loaded: (count) => t('loaded', { count }),
+        }}
+      />
+    </>
+  );
+}
+
+function partOf({
+  articles = [],
+  nextCursor = '',
+}: CompanyNewsListPageJson): Part<CollegeArticleSummaryJson> {
+  return { items: articles, nextCursor };
+}

@@ -1,0 +1,36 @@
+import { useCollegePaths } from '~/features/college/paths';
+import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import styles from './Neighbours.module.css';
+import { neighboursOf } from './neighbours';
+
+/** The lessons before and after this one in its course. */
+export function Neighbours({
+  articles,
+  id,
+}: {
+  articles: readonly CollegeArticleSummaryJson[];
+  id: string;
+}) {
+  const t = useMessages('college-article');
+  const paths = useCollegePaths();
+  const { previous, next } = neighboursOf(articles, id);
+  if (!previous && !next) return null;
+  return (
+    <nav aria-label={t('neighbours')} className={styles.neighbours}>
+      {previous && (
+        <SiteLink to={paths.article(previous)} rel="prev" className={styles.link}>
+          <span className={styles.way}>{t('previous')}</span>
+          <span className={styles.name}>{previous.title}</span>
+        </SiteLink>
+      )}
+      {next && (
+        <SiteLink to={paths.article(next)} rel="next" className={`${styles.link} ${styles.next}`}>
+          <span className={styles.way}>{t('next')}</span>
+          <span className={styles.name}>{next.title}</span>
+        </SiteLink>
+      )}
+    </nav>
+  );
+}

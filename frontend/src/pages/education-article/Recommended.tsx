@@ -1,0 +1,50 @@
+import { LessonRow } from '~/features/college/LessonRow';
+import { useCollegePaths } from '~/features/college/paths';
+import styles from '~/features/reading/after.module.css';
+import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import { textLinkClass } from '~/ui/text-link';
+
+/** What to read after an article; nothing where there is nothing. */
+export function Recommended({
+  articles,
+  company,
+}: {
+  articles: readonly CollegeArticleSummaryJson[];
+  company: boolean;
+}) {
+  const t = useMessages('college-article');
+  const paths = useCollegePaths();
+  if (articles.length === 0) return null;
+  return (
+    <section className={styles.after} aria-labelledby="recommended">
+      <TriangleRow className={styles.edge} />
+      <div className={section.inner}>
+        <div className={styles.head}>
+          <h2 id="recommended" className={styles.title}>
+            {t(company ? 'recommended.company' : 'recommended')}
+          </h2>
+          <SiteLink
+            to={company ? paths.keep('/company-news/list') : paths.home}
+            aria-current={undefined}
+            className={textLinkClass}
+          >
+            {t(company ? 'all.company' : 'all')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+        </div>
+        <ul className={styles.list}>
+          {articles.map((article) => (
+            <li key={article.id}>
+              <LessonRow article={article} heading="h3" brief />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import { useCollegePaths } from '~/features/college/paths';
+import { descriptionIn, nameIn } from '~/features/menu/names';
+import type { EducationCategoryPageJson } from '~/gen/sahm/page/v1/education_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Breadcrumb } from '~/ui/Breadcrumb';
+import { EmptyState } from '~/ui/EmptyState';
+import section from '~/ui/section.module.css';
+import { textLinkClass } from '~/ui/text-link';
+import styles from './CategoryPage.module.css';
+import { Courses } from './Courses';
+
+/** `/education/category/{categoryId?}`: a category's courses, and the ways to the other ones. */
+export function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
+  const { locale } = usePage();
+  const t = useMessages('education');
+  const paths = useCollegePaths();
+  const { categories = [], category = {}, courses = [], continued = false } = document;
+  const name = nameIn(locale, category);
+  return (
+    <div className={`${section.inner} ${styles.page}`}>
+      <header className={styles.head}>
+        <Breadcrumb label={t('way')} steps={[{ name: t('title'), to: paths.home }, { name }]} />
+        <h1 className={styles.title}>{name}</h1>
+        <p className={styles.standfirst}>{descriptionIn(locale, category)}</p>
+      </header>
+      <nav aria-label={t('categories')} className={styles.nav}>
+        <ul className={styles.categories}>
+          {categories.map((other) => (
+            <li key={other.id}>
+              <SiteLink
+                to={paths.category(other)}
+                aria-current={other.id === category.id ? 'page' : undefined}
+                className={styles.category}
+              >
+                {nameIn(locale, other)}
+              </SiteLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={styles.courses}>
+        {continued && (
+          <p>
+            <SiteLink
+              to={paths.category(category)}
+              aria-current={undefined}
+              className={textLinkClass}
+            >
+              {t('first-page')}
+            </SiteLink>
+          </p>
+        )}
+        {courses.length > 0 ? (
+          <Courses key={courses[0]?.id} document={document} />
+        ) : (
+          <EmptyState title={t('empty')}>
+            <p>{t('empty.courses')}</p>
+          </EmptyState>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { CourseVideo } from '~/features/college/CourseVideo';
+import { Level } from '~/features/college/Level';
+import { useReadLessons } from '~/features/college/lessons';
+import { useCollegePaths } from '~/features/college/paths';
+import { nameIn, pick } from '~/features/menu/names';
+import type { EducationCoursePageJson } from '~/gen/sahm/page/v1/education_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Breadcrumb } from '~/ui/Breadcrumb';
+import { buttonClass } from '~/ui/button';
+import { EmptyState } from '~/ui/EmptyState';
+import { Picture } from '~/ui/Picture';
+import section from '~/ui/section.module.css';
+import styles from './CoursePage.module.css';
+import { Lessons } from './Lessons';
+import { nextLesson } from './next-lesson';
+
+/** `/education/course/{courseId?}/{categoryId?}`: what a course teaches, its lessons, its videos. */
+export function CoursePage({ document }: { document: EducationCoursePageJson }) {
+  const { locale } = usePage();
+  const t = useMessages('education');
+  const common = useMessages('chrome');
+  const paths = useCollegePaths();
+  const read = useReadLessons();
+  const { course = {}, articles = [], breadcrumb = [], videos = [] } = document;
+  const { summary, summaryEn, summarySa, image } = course;
+  const minutes = articles.reduce((sum, { readingMinutes = 1 }) => sum + readingMinutes, 0);
+  const next = nextLesson(articles, read);
+  const steps = [
+    { name: t('title'), to: paths.home },
+    ...breadcrumb
+      .filter(({ kind }) => kind === 'category')
+      .map(({ name = '', link }) => ({ name, to: link && paths.keep(link) })),
+  ];
+  return (
+    <div className={`${section.inner} ${styles.page}`}>
+      <header className={styles.head}>
+        <div className={styles.words}>
+          <Breadcrumb label={t('way')} steps={steps} />
+          <h1 className={styles.title}>{nameIn(locale, course)}</h1>
+          <p className={styles.standfirst}>{pick(locale, summary, summaryEn, summarySa)}</p>
+          <ul className={styles.facts}>
+            <li>
+              <Level level={course.level} />
+            </li>
+            {articles.length > 0 && (
+              <>
+                <li>{t('lessons.count', { count: articles.length })}</li>
+                <li>{common('reading', { minutes })}</li>
+              </>
+            )}
+          </ul>
+          {next && (
+            <p>
+              <SiteLink to={paths.article(next.lesson)} className={buttonClass('primary', 'large')}>
+                {next.begun ? t('continue', { number: next.number }) : t('start')}
+              </SiteLink>
+            </p>
+          )}
+        </div>
+        {image?.path && <Picture image={image} decorative eager className={styles.picture} />}
+      </header>
+      {videos.length > 0 && (
+        <section aria-labelledby="course-videos" className={styles.section}>
+          <h2 id="course-videos" className={styles.sectionTitle}>
+            {t('videos', { count: videos.length })}
+          </h2>
+          <ul className={videos.length > 1 ? styles.videos : styles.video}>
+            {videos.map((video) => (
+              <li key={video.id}>
+                <CourseVideo video={video} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-labelledby="course-lessons" className={styles.section}>
+        <h2 id="course-lessons" className={styles.sectionTitle}>
+          {t('lessons')}
+        </h2>
+        {articles.length > 0 ? (
+          <Lessons articles={articles} />
+        ) : (
+          <EmptyState title={t('empty')}>
+            <p>{t('empty.lessons')}</p>
+          </EmptyState>
+        )}
+      </section>
+      <p className={styles.advice}>{t('advice')}</p>
+    </div>
+  );
+}

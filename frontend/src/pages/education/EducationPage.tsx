@@ -1,0 +1,121 @@
+import { CourseCard } from '~/features/college/CourseCard';
+import { LessonRow } from '~/features/college/LessonRow';
+import { useCollegePaths } from '~/features/college/paths';
+import { nameIn } from '~/features/menu/names';
+import type { EducationPageJson } from '~/gen/sahm/page/v1/education_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { EmptyState } from '~/ui/EmptyState';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import styles from './EducationPage.module.css';
+import { Module } from './Module';
+import { ResearchCentre } from './ResearchCentre';
+
+/** `/education`: where to begin, the popular courses, every category, what is new. */
+export function EducationPage({ document }: { document: EducationPageJson }) {
+  const { locale } = usePage();
+  const t = useMessages('education');
+  const paths = useCollegePaths();
+  const { modules = [], hotCourses = [], researchCentre, latestArticles = [] } = document;
+  const first = modules[0]?.courses?.[0];
+  // The research centre stands last among the popular ones (specification §2), set apart.
+  const hot = hotCourses.filter(({ id }) => id !== researchCentre?.id);
+  return (
+    <>
+      <header className={`${section.inner} ${styles.head}`}>
+        <div className={styles.words}>
+          <h1 className={styles.title}>{t('title')}</h1>
+          <p className={styles.standfirst}>{t('standfirst')}</p>
+          {first && (
+            <p>
+              <SiteLink to={paths.course(first)} className={buttonClass('primary', 'large')}>
+                {t('begin')}
+              </SiteLink>
+            </p>
+          )}
+        </div>
+        {modules.length > 0 && (
+          <nav aria-labelledby="education-index" className={styles.index}>
+            <h2 id="education-index" className={styles.indexTitle}>
+              {t('index')}
+            </h2>
+            <ol className={styles.categories}>
+              {modules.map(({ id, category = {} }) => (
+                <li key={id} className={styles.category}>
+                  <SiteLink to={paths.category(category)} className={styles.link}>
+                    {nameIn(locale, category)}
+                    <Icon name="chevron-forward" className={styles.chevron} />
+                  </SiteLink>
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+      </header>
+
+      {modules.length === 0 && (
+        <div className={section.inner}>
+          <EmptyState title={t('empty')}>
+            <p>{t('empty.hint')}</p>
+          </EmptyState>
+        </div>
+      )}
+
+      {(hot.length > 0 || researchCentre) && (
+        <section aria-labelledby="education-hot" className={styles.hot}>
+          <TriangleRow className={styles.edge} point="down" />
+          <div className={section.inner}>
+            <h2 id="education-hot" className={styles.sectionTitle}>
+              {t('hot')}
+            </h2>
+            <ul className={styles.cards}>
+              {hot.slice(0, 3).map((course) => (
+                <li key={course.id}>
+                  <CourseCard course={course} heading="h3" />
+                </li>
+              ))}
+            </ul>
+            {researchCentre && <ResearchCentre course={researchCentre} />}
+          </div>
+        </section>
+      )}
+
+      {modules.length > 0 && (
+        <section
+          aria-labelledby="education-modules"
+          className={`${section.inner} ${styles.modules}`}
+        >
+          <h2 id="education-modules" className={styles.sectionTitle}>
+            {t('modules')}
+          </h2>
+          <ul>
+            {modules.map((module) => (
+              <li key={module.id}>
+                <Module module={module} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+
+      {latestArticles.length > 0 && (
+        <section aria-labelledby="education-latest" className={`${section.inner} ${styles.latest}`}>
+          <h2 id="education-latest" className={styles.sectionTitle}>
+            {t('latest')}
+          </h2>
+          <ul className={styles.articles}>
+            {latestArticles.map((article) => (
+              <li key={article.id}>
+                <LessonRow article={article} heading="h3" brief />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useReadLessons } from '~/features/college/lessons';
+import { useCollegePaths } from '~/features/college/paths';
+import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import styles from './Lessons.module.css';
+
+/** The lessons of a course, numbered, those read in this browser ticked. */
+export function Lessons({ articles }: { articles: readonly CollegeArticleSummaryJson[] }) {
+  const t = useMessages('education');
+  const common = useMessages('chrome');
+  const paths = useCollegePaths();
+  const read = useReadLessons();
+  return (
+    <ol className={styles.lessons}>
+      {articles.map((lesson) => (
+        <li key={lesson.id} className={styles.lesson}>
+          <div className={styles.text}>
+            <h3 className={styles.title}>
+              <SiteLink to={paths.article(lesson)} className={styles.link}>
+                {lesson.title}
+              </SiteLink>
+            </h3>
+            <p className={styles.summary}>{lesson.summary}</p>
+          </div>
+          <p className={styles.meta}>
+            <span>{common('reading', { minutes: lesson.readingMinutes ?? 1 })}</span>
+            {lesson.sample && <span>{common('sample')}</span>}
+            <span className={styles.done}>
+              {read.has(lesson.id ?? '') && (
+                <>
+                  <Icon name="check" />
+                  {t('read')}
+                </>
+              )}
+            </span>
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,31 @@
+import { SiteLink } from '~/lib/links/SiteLink';
+import styles from './Breadcrumb.module.css';
+
+/** One step of the way to a page: a site path without locale prefix; the page itself has none. */
+export interface Step {
+  name: string;
+  to?: string | undefined;
+}
+
+/** The way to a page, from the section's home to where the reader stands. */
+export function Breadcrumb({ label, steps }: { label: string; steps: readonly Step[] }) {
+  return (
+    <nav aria-label={label} className={styles.nav}>
+      <ol className={styles.steps}>
+        {steps.map(({ name, to }, index) => (
+          <li key={`${index} ${name}`} className={styles.step}>
+            {to ? (
+              <SiteLink to={to} aria-current={undefined} className={styles.link}>
+                {name}
+              </SiteLink>
+            ) : (
+              <span aria-current="page" className={styles.here}>
+                {name}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
