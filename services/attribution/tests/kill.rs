@@ -1,17 +1,7 @@
 //! The process is killed under load: nothing acknowledged is lost, nothing counts twice.
 #![allow(clippy::unwrap_used)]
 
-use std::{
-    collections::HashSet,
-    net::TcpListener,
-    path::Path,
-    process::{Child, Command, Stdio},
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{collections::HashSet, path::Path, process::Command};
 
 use sahm_chassis::{
     lifecycle::Context,
@@ -23,50 +13,29 @@ use sahm_proto::attribution::v1::{
     event_service_client::EventServiceClient,
     event_statistics_service_client::EventStatisticsServiceClient,
 };
-use sahm_testkit::Postgres;
+use sahm_testkit::{
+    Postgres,
+    kill::{Load, Program, free_port, kill_rounds},
+};
 
 const REPORTERS: u32 = 8;
 
-/// The process, ended with the test.
-struct Service(Child);
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn start(folder: &Path, port: u16, database: Option<&str>) -> Service {
+fn start(folder: &Path, port: u16, database: Option<&str>) -> anyhow::Result<Program> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sahm-attribution"));
     command
         .env("SAHM_DATA_DIR", folder)
         .env("SAHM_ATTRIBUTION_LISTEN", format!("127.0.0.1:{port}"))
         .env("SAHM_ADMIN_LISTEN", "127.0.0.1:0")
-        .env("RUST_LOG", "error")
-        .stdout(Stdio::null());
+        .env("RUST_LOG", "error");
     if let Some(url) = database {
         command.env("SAHM_DATABASE_URL", url);
     }
-    Service(command.spawn().unwrap())
+    Program::start(&mut command)
 }
 
-fn rounds() -> u32 {
-    if std::env::var_os("SAHM_PROOF").is_some() { 50 } else { 5 }
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
-/// Reports until told to stop, each event again and again until it is acknowledged.
-async fn report(
-    transport: Transport,
-    name: String,
-    stop: Arc<AtomicBool>,
-    acknowledged: Arc<Mutex<Vec<String>>>,
-) {
-    let mut client = EventServiceClient::new(transport);
+/// Reports until the round is over, each event again and again until it is acknowledged.
+async fn report(transport: Transport, name: String, load: Load<String>) {
+    let client = EventServiceClient::new(transport);
     for number in 0_u32.. {
         let id = format!("{name}-{number:06}");
         let event = ReportEventRequest {
@@ -74,16 +43,14 @@ async fn report(
             event_id: Some(id.clone()),
             ..ReportEventRequest::default()
         };
-        loop {
-            if stop.load(Ordering::Relaxed) {
-                return;
-            }
-            match client.report_event(event.clone()).await {
-                Ok(_) => break,
-                Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
-            }
+        let answered = load.until_answered(|| {
+            let (mut client, event) = (client.clone(), event.clone());
+            async move { client.report_event(event).await }
+        });
+        if answered.await.is_none() {
+            return;
         }
-        acknowledged.lock().unwrap().push(id);
+        load.acknowledge(id);
     }
 }
 
@@ -103,36 +70,16 @@ async fn all_ids(transport: &Transport) -> Vec<String> {
 
 async fn killed_under_load(database: Option<&str>) {
     let folder = tempfile::tempdir().unwrap();
-    let port = free_port();
+    let port = free_port().unwrap();
     let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
     let transport =
         Transport::connect(&format!("http://127.0.0.1:{port}"), &Context::new(settings));
-    let acknowledged = Arc::new(Mutex::new(Vec::new()));
-    for round in 0..rounds() {
-        let service = start(folder.path(), port, database);
-        let stop = Arc::new(AtomicBool::new(false));
-        let before = acknowledged.lock().unwrap().len();
-        let reporters = (0..REPORTERS).map(|reporter| {
-            let name = format!("round-{round}-{reporter}");
-            let (stop, acknowledged) = (stop.clone(), acknowledged.clone());
-            tokio::spawn(report(transport.clone(), name, stop, acknowledged))
-        });
-        let reporters = reporters.collect::<Vec<_>>();
-        // Another moment of the writer's work each round.
-        let enough = before + 100 + 37 * round as usize;
-        let loaded = tokio::time::timeout(Duration::from_secs(120), async {
-            while acknowledged.lock().unwrap().len() < enough {
-                tokio::time::sleep(Duration::from_millis(3)).await;
-            }
-        });
-        loaded.await.expect("reports are acknowledged");
-        drop(service);
-        stop.store(true, Ordering::Relaxed);
-        for reporter in reporters {
-            reporter.await.unwrap();
-        }
-    }
-    let _service = start(folder.path(), port, database);
+    let started = || start(folder.path(), port, database);
+    let rounds = kill_rounds(started, REPORTERS, |load, round, reporter| {
+        report(transport.clone(), format!("round-{round}-{reporter}"), load)
+    });
+    let acknowledged = rounds.await.unwrap();
+    let _service = started().unwrap();
     let mut statistics = EventStatisticsServiceClient::new(transport.clone());
     // From yesterday: the rounds may have begun before midnight.
     let now = sahm_chassis::clock::now_millis();
@@ -149,7 +96,6 @@ async fn killed_under_load(database: Option<&str>) {
     let distinct = ids.iter().collect::<HashSet<_>>();
     assert_eq!(distinct.len(), ids.len(), "an event counts twice");
     assert_eq!(counted.unwrap().into_inner().total, ids.len() as u64);
-    let acknowledged = acknowledged.lock().unwrap();
     let lost = acknowledged.iter().filter(|id| !distinct.contains(id)).count();
     assert_eq!(lost, 0, "of {} acknowledged", acknowledged.len());
 }

@@ -1,7 +1,8 @@
-//! Real Redis and PostgreSQL servers for tests. They run in a temporary folder on a free port of
+//! Real Redis and PostgreSQL servers for tests, and programs that are killed. Servers run in a temporary folder on a free port of
 //! the loopback, and end with the test process, even when that is killed.
 //!
 //! A missing server program is an error that names the Debian package: tests fail, they never skip.
+pub mod kill;
 mod postgres;
 mod redis;
 mod server;
