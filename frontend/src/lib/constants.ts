@@ -86,3 +86,8 @@ export const QUOTE_STREAM_REOPEN = 30_000;
 /** A picture that may be uploaded: 500 KB to 5 MB, in bytes (§5). */
 export const UPLOAD_LEAST = 500 * 1024;
 export const UPLOAD_MOST = 5 * 1024 * 1024;
+
+/** Address scheme that the app registers on phones; links into it begin `sahm://`. */
+export const APP_SCHEME = 'sahm:';
+/** How long a page waits for the app to open (§9 'app launch'). */
+export const APP_LAUNCH = 2_000;
