@@ -1,0 +1,24 @@
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import styles from './LoginPage.module.css';
+
+/** What one agrees to by continuing (specification §5). */
+export function Agreement() {
+  const t = useMessages('login');
+  return (
+    <p className={styles.agreement}>
+      {t.rich('agreement', {
+        agreement: (
+          <SiteLink key="agreement" to="/terms-and-conditions/service-agreement" target="_blank">
+            {t('agreement.services')}
+          </SiteLink>
+        ),
+        policy: (
+          <SiteLink key="policy" to="/terms-and-conditions/privacy-policy" target="_blank">
+            {t('agreement.privacy')}
+          </SiteLink>
+        ),
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,178 @@
+import { useEffect, useState } from 'react';
+import type { UserInfo } from '~/features/account/session';
+import { type ApiFailure, call } from '~/lib/api';
+import { TEL_CODE_DEFAULT } from '~/lib/constants';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { Field } from '~/ui/Field';
+import { Agreement } from './Agreement';
+import styles from './LoginPage.module.css';
+import { codeDigits, codeFault, phoneDigits, phoneFault, phonePlaceholder } from './rules';
+import { TelCodeSelect } from './TelCodeSelect';
+import { useCodeSending } from './useCodeSending';
+import { generalFault, useForm, wrongFields } from './useForm';
+import { useInviteCode } from './useInviteCode';
+
+/** What a login by code gives. */
+export interface CodeLogin {
+  userInfo: UserInfo;
+  /** The number had no member before. */
+  signedUp?: boolean;
+}
+
+/** Logging in by telephone number and code; a number without a member signs up. */
+export function CodeForm({ onLogin }: { onLogin(login: CodeLogin): void }) {
+  const { locale } = usePage();
+  const t = useMessages('login');
+  const form = useForm();
+  const [telCode, setTelCode] = useState(TEL_CODE_DEFAULT);
+  const [phone, setPhone] = useState('');
+  const [code, setCode] = useState('');
+  const invite = useInviteCode();
+  const sending = useCodeSending();
+
+  // A number that changes has been sent nothing yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number is what it depends on.
+  useEffect(() => sending.forget(), [telCode, phone]);
+
+  const phoneFound = () => {
+    const fault = phoneFault(telCode, phone);
+    return fault && t(fault);
+  };
+
+  function explain(failure: ApiFailure) {
+    const wrong = wrongFields(failure);
+    if (wrong.has('phone') || wrong.has('telCode')) return { phone: t('phone.wrong') };
+    if (wrong.has('code')) return { code: t('code.wrong') };
+    if (wrong.has('inviteCode')) return { inviteCode: t('invite.invalid') };
+    if (wrong.has('recaptchaToken')) return { form: t('recaptcha.failed') };
+    return { form: generalFault(failure, locale, t('too-many')) };
+  }
+
+  function send() {
+    if (!form.show({ phone: phoneFound() })) return;
+    const failed = (failure: ApiFailure) => {
+      const found = explain(failure);
+      const said = failure.kind === 'service' && failure.code !== 429 && found.form;
+      return said ? { form: t('send.failed') } : found;
+    };
+    form.run(() => sending.send(telCode, phoneDigits(phone)), failed);
+  }
+
+  function submit() {
+    const fault = codeFault(code);
+    if (!form.show({ phone: phoneFound(), code: fault && t(fault), inviteCode: invite.fault })) {
+      return;
+    }
+    form.run(async () => {
+      const login = await call<CodeLogin>(
+        '/passport/sms/login',
+        {
+          telCode,
+          phone: phoneDigits(phone),
+          code: codeDigits(code),
+          agreement: true,
+          inviteCode: invite.value || undefined,
+        },
+        { locale },
+      );
+      onLogin(login);
+    }, explain);
+  }
+
+  return (
+    <form ref={form.ref} noValidate className={styles.form} onSubmit={form.onSubmit(submit)}>
+      <div className={styles.number}>
+        <Field name="telCode" label={t('country')}>
+          {(control) => <TelCodeSelect control={control} value={telCode} onChange={setTelCode} />}
+        </Field>
+        <Field name="phone" label={t('phone')} fault={form.faults.phone}>
+          {(control) => (
+            <input
+              {...control}
+              type="tel"
+              inputMode="tel"
+              dir="ltr"
+              autoComplete="tel-national"
+              placeholder={phonePlaceholder(telCode)}
+              maxLength={24}
+              required
+              value={phone}
+              onChange={({ target }) => {
+                setPhone(target.value);
+                form.clear('phone');
+              }}
+            />
+          )}
+        </Field>
+      </div>
+      <Field name="code" label={t('code')} fault={form.faults.code}>
+        {(control) => (
+          <div className={styles.code}>
+            <input
+              {...control}
+              type="text"
+              inputMode="numeric"
+              dir="ltr"
+              autoComplete="one-time-code"
+              maxLength={10}
+              required
+              value={code}
+              onChange={({ target }) => {
+                setCode(target.value);
+                form.clear('code');
+              }}
+            />
+            <button
+              type="button"
+              className={buttonClass('quiet')}
+              disabled={sending.left > 0 || form.busy}
+              onClick={send}
+            >
+              {sending.left > 0
+                ? t('send.again-in', { seconds: sending.left })
+                : t(sending.sent ? 'send.again' : 'send')}
+            </button>
+          </div>
+        )}
+      </Field>
+      <p role="status" className={styles.status}>
+        {sending.sent && t('send.done')}
+      </p>
+      <details className={styles.invite} open={invite.value !== '' || undefined}>
+        <summary>{t('invite.have')}</summary>
+        <Field name="inviteCode" label={t('invite')} fault={form.faults.inviteCode ?? invite.fault}>
+          {(control) => (
+            <input
+              {...control}
+              type="text"
+              dir="ltr"
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={20}
+              value={invite.value}
+              onChange={({ target }) => {
+                invite.change(target.value);
+                form.clear('inviteCode');
+              }}
+              onBlur={invite.check}
+            />
+          )}
+        </Field>
+      </details>
+      <p role="alert" tabIndex={-1} className={styles.alert}>
+        {form.faults.form}
+      </p>
+      <button
+        type="submit"
+        className={buttonClass('primary', 'large')}
+        aria-busy={form.busy || undefined}
+      >
+        {t('submit.code')}
+      </button>
+      <Agreement />
+    </form>
+  );
+}

@@ -1,0 +1,174 @@
+import { useId, useRef, useState } from 'react';
+import { useMember } from '~/features/account/useMember';
+import type { LoginPageJson } from '~/gen/sahm/page/v1/company_pb';
+import { hrefIn } from '~/lib/links/paths';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { readStored, writeStored } from '~/lib/stored';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/Icon';
+import { Mark } from '~/ui/Mark';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import { CodeForm, type CodeLogin } from './CodeForm';
+import styles from './LoginPage.module.css';
+import { PasswordForm } from './PasswordForm';
+import { targetOf } from './rules';
+import { SetPassword } from './SetPassword';
+
+const WAYS = ['code', 'password'] as const;
+type Way = (typeof WAYS)[number];
+
+/** Members who were offered a password on this device, so that they are not asked twice. */
+const OFFERED = 'sahm-password-offered';
+
+/** `/login`: by code, which also signs up, or by password; then on to where one came from. */
+export function LoginPage(_: { document: LoginPageJson }) {
+  const { locale, frame } = usePage();
+  const t = useMessages('login');
+  const { logined } = useMember();
+  const [step, setStep] = useState<'log-in' | 'set-password' | 'leaving'>('log-in');
+
+  function leave() {
+    setStep('leaving');
+    const target = new URLSearchParams(window.location.search).get('target');
+    window.location.assign(targetOf(target, window.location.origin, hrefIn(locale, '/')));
+  }
+
+  function onCodeLogin({ userInfo, signedUp }: CodeLogin) {
+    if (signedUp ?? mayLackPassword(userInfo)) setStep('set-password');
+    else leave();
+  }
+
+  return (
+    <div className={`${section.inner} ${styles.page}`}>
+      <Side />
+      <div className={styles.main}>
+        <h1 className={styles.title}>{t('title')}</h1>
+        <noscript>
+          <div className={styles.noscript}>
+            <p>{t('noscript')}</p>
+            <SiteLink to="/download" className={buttonClass('primary')}>
+              {t('noscript.app')}
+            </SiteLink>
+            <ul className={styles.stores}>
+              {(frame.chrome?.stores ?? []).map(({ id, name, url }) => (
+                <li key={id}>
+                  <a href={url}>{name}</a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </noscript>
+        <div className={styles.scripted}>
+          {step === 'set-password' ? (
+            <SetPassword onDone={leave} />
+          ) : step === 'log-in' && logined ? (
+            <div className={styles.form}>
+              <p>{t('already')}</p>
+              <button type="button" className={buttonClass('primary', 'large')} onClick={leave}>
+                {t('continue')}
+              </button>
+            </div>
+          ) : (
+            <Ways onCodeLogin={onCodeLogin} onPasswordLogin={leave} />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The two forms behind their tabs; what was typed into one stays while the other is shown. */
+function Ways({
+  onCodeLogin,
+  onPasswordLogin,
+}: {
+  onCodeLogin(login: CodeLogin): void;
+  onPasswordLogin(): void;
+}) {
+  const t = useMessages('login');
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [way, setWay] = useState<Way>('code');
+  const forms = {
+    code: <CodeForm onLogin={onCodeLogin} />,
+    password: <PasswordForm onLogin={onPasswordLogin} />,
+  };
+  return (
+    <>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={t('ways')}
+        className={styles.tabs}
+        onKeyDown={({ key }) => {
+          if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
+          const other = way === 'code' ? 'password' : 'code';
+          setWay(other);
+          list.current?.querySelector<HTMLElement>(`[data-way="${other}"]`)?.focus();
+        }}
+      >
+        {WAYS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            id={`${id}-${one}-tab`}
+            aria-selected={way === one}
+            aria-controls={`${id}-${one}`}
+            tabIndex={way === one ? 0 : -1}
+            data-way={one}
+            className={styles.tab}
+            onClick={() => setWay(one)}
+          >
+            {t(`way.${one}`)}
+          </button>
+        ))}
+      </div>
+      {WAYS.map((one) => (
+        <div
+          key={one}
+          role="tabpanel"
+          id={`${id}-${one}`}
+          aria-labelledby={`${id}-${one}-tab`}
+          hidden={way !== one}
+        >
+          {forms[one]}
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** What an account is for, beside the form where there is room. */
+function Side() {
+  const t = useMessages('login');
+  return (
+    <aside className={`${section.night} ${styles.side}`} aria-label={t('side.title')}>
+      <Mark className={styles.mark} />
+      <p className={styles.claim}>{t('side.title')}</p>
+      <ul className={styles.points}>
+        {(['one', 'two', 'three'] as const).map((point) => (
+          <li key={point}>
+            <Icon name="check" />
+            {t(`side.${point}`)}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.risk}>{t('side.risk')}</p>
+      <TriangleRow rows={2} className={styles.pattern} />
+    </aside>
+  );
+}
+
+/** Where the server does not tell of sign-ups: a member without account, once on this device. */
+function mayLackPassword({ mid, opened }: CodeLogin['userInfo']): boolean {
+  if (opened || !mid) return false;
+  const offered = readStored(OFFERED);
+  const known = Array.isArray(offered) ? offered : [];
+  if (known.includes(mid)) return false;
+  writeStored(OFFERED, [...known, mid].slice(-20));
+  return true;
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { type ApiFailure, call } from '~/lib/api';
+import { westernDigits } from '~/lib/format/digits';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { Field } from '~/ui/Field';
+import { Agreement } from './Agreement';
+import styles from './LoginPage.module.css';
+import { PasswordInput } from './PasswordInput';
+import { accountFault } from './rules';
+import { generalFault, useForm, wrongFields } from './useForm';
+
+/** Logging in by telephone number or email, and password. */
+export function PasswordForm({ onLogin }: { onLogin(): void }) {
+  const { locale } = usePage();
+  const t = useMessages('login');
+  const form = useForm();
+  const [account, setAccount] = useState('');
+  const [password, setPassword] = useState('');
+
+  function explain(failure: ApiFailure) {
+    const wrong = wrongFields(failure);
+    if (wrong.has('account') || wrong.has('telCode')) return { account: t('account.wrong') };
+    if (wrong.has('password')) return { password: t('password.wrong') };
+    return { form: generalFault(failure, locale, t('too-many')) };
+  }
+
+  function submit() {
+    const fault = accountFault(account);
+    const needed = password === '' ? t('password.needed') : undefined;
+    if (!form.show({ account: fault && t(fault), password: needed })) return;
+    form.run(async () => {
+      const sent = account.includes('@') ? account.trim() : westernDigits(account.trim());
+      await call('/passport/password/login', { account: sent, password }, { locale });
+      onLogin();
+    }, explain);
+  }
+
+  return (
+    <form ref={form.ref} noValidate className={styles.form} onSubmit={form.onSubmit(submit)}>
+      <Field
+        name="account"
+        label={t('account')}
+        hint={t('account.hint')}
+        fault={form.faults.account}
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            dir="ltr"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={100}
+            required
+            value={account}
+            onChange={({ target }) => {
+              setAccount(target.value);
+              form.clear('account');
+            }}
+          />
+        )}
+      </Field>
+      <Field name="password" label={t('password')} fault={form.faults.password}>
+        {(control) => (
+          <PasswordInput
+            control={control}
+            autoComplete="current-password"
+            value={password}
+            onChange={(typed) => {
+              setPassword(typed);
+              form.clear('password');
+            }}
+          />
+        )}
+      </Field>
+      <p role="alert" tabIndex={-1} className={styles.alert}>
+        {form.faults.form}
+      </p>
+      <button
+        type="submit"
+        className={buttonClass('primary', 'large')}
+        aria-busy={form.busy || undefined}
+      >
+        {t('submit.password')}
+      </button>
+      <Agreement />
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useMessages } from '~/lib/messages/messages';
+import type { Control } from '~/ui/Field';
+import styles from './LoginPage.module.css';
+
+/** A password, hidden until its writer wants to see it. */
+export function PasswordInput({
+  control,
+  autoComplete,
+  value,
+  onChange,
+}: {
+  control: Control;
+  autoComplete: 'current-password' | 'new-password';
+  value: string;
+  onChange(typed: string): void;
+}) {
+  const t = useMessages('login');
+  const [shown, setShown] = useState(false);
+  return (
+    <div dir="ltr" className={styles.password}>
+      <input
+        {...control}
+        type={shown ? 'text' : 'password'}
+        dir="ltr"
+        autoComplete={autoComplete}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        required
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <button
+        type="button"
+        className={styles.reveal}
+        aria-pressed={shown}
+        onClick={() => setShown(!shown)}
+      >
+        {t(shown ? 'password.hide' : 'password.show')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react';
+import { call } from '~/lib/api';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { Field } from '~/ui/Field';
+import { Icon } from '~/ui/Icon';
+import styles from './LoginPage.module.css';
+import { PasswordInput } from './PasswordInput';
+import { isPassword, keptRules, PASSWORD_RULES } from './rules';
+import { generalFault, useForm, wrongFields } from './useForm';
+
+/** After a sign-up: a password, judged while it is typed (specification §5); it may be left out. */
+export function SetPassword({ onDone }: { onDone(): void }) {
+  const { locale } = usePage();
+  const t = useMessages('login');
+  const form = useForm();
+  const title = useRef<HTMLHeadingElement>(null);
+  const [password, setPassword] = useState('');
+  useEffect(() => title.current?.focus(), []);
+  const kept = keptRules(password);
+
+  function submit() {
+    if (!form.show({ password: isPassword(password) ? undefined : t('password.rule') })) return;
+    form.run(
+      async () => {
+        await call('/passport/password/set', { password }, { locale });
+        onDone();
+      },
+      (failure) =>
+        wrongFields(failure).has('password')
+          ? { password: t('password.rule') }
+          : { form: generalFault(failure, locale, t('too-many')) },
+    );
+  }
+
+  return (
+    <form ref={form.ref} noValidate className={styles.form} onSubmit={form.onSubmit(submit)}>
+      <h2 ref={title} tabIndex={-1} className={styles.step}>
+        {t('set.title')}
+      </h2>
+      <p>{t('set.text')}</p>
+      <Field name="password" label={t('password.new')} fault={form.faults.password}>
+        {(control) => (
+          <PasswordInput
+            control={control}
+            autoComplete="new-password"
+            value={password}
+            onChange={(typed) => {
+              setPassword(typed);
+              form.clear('password');
+            }}
+          />
+        )}
+      </Field>
+      <ul className={styles.rules}>
+        {PASSWORD_RULES.map((rule) => (
+          <li key={rule} data-kept={kept.has(rule) || undefined}>
+            <Icon name={kept.has(rule) ? 'check' : 'close'} />
+            {t(`rule.${rule}`)}
+            <span className="visually-hidden">{t(kept.has(rule) ? 'rule.kept' : 'rule.open')}</span>
+          </li>
+        ))}
+      </ul>
+      <p role="alert" tabIndex={-1} className={styles.alert}>
+        {form.faults.form}
+      </p>
+      <button
+        type="submit"
+        className={buttonClass('primary', 'large')}
+        aria-busy={form.busy || undefined}
+      >
+        {t('set.submit')}
+      </button>
+      <button type="button" className={buttonClass('quiet')} onClick={onDone}>
+        {t('set.later')}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import { TEL_CODE_DEFAULT } from '~/lib/constants';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import type { Control } from '~/ui/Field';
+import { loadTelCodes, type TelCode, type TelCodes, telCodeLabel } from './telCodes';
+
+/** Telephone codes: the usual countries first, then all; Saudi Arabia until the list is there. */
+export function TelCodeSelect({
+  control,
+  value,
+  onChange,
+}: {
+  control: Control;
+  value: string;
+  onChange(telCode: string): void;
+}) {
+  const { locale } = usePage();
+  const t = useMessages('login');
+  const [codes, setCodes] = useState<TelCodes>();
+  useEffect(() => {
+    loadTelCodes(locale).then(setCodes, () => {});
+  }, [locale]);
+  const saudi: TelCode = {
+    id: TEL_CODE_DEFAULT,
+    name: t('country.saudi'),
+    nameAr: t('country.saudi'),
+    telCode: TEL_CODE_DEFAULT,
+  };
+  // Countries share codes: the one that was chosen is kept by its place in the list.
+  const [chosen, setChosen] = useState('');
+  const options = (group: string, list: readonly TelCode[]) =>
+    list.map((code) => (
+      <option key={code.id} value={`${group}:${code.id}:${code.telCode}`}>
+        {telCodeLabel(locale, code)}
+      </option>
+    ));
+  const general = codes?.general.length ? codes.general : [saudi];
+  const first = general.find(({ telCode }) => telCode === value) ?? general[0] ?? saudi;
+  return (
+    <select
+      {...control}
+      autoComplete="tel-country-code"
+      value={chosen || `general:${first.id}:${first.telCode}`}
+      onChange={({ target }) => {
+        setChosen(target.value);
+        onChange(target.value.split(':')[2] ?? TEL_CODE_DEFAULT);
+      }}
+    >
+      <optgroup label={t('country.general')}>{options('general', general)}</optgroup>
+      {codes && <optgroup label={t('country.all')}>{options('all', codes.all)}</optgroup>}
+    </select>
+  );
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import {
+  accountFault,
+  codeDigits,
+  codeFault,
+  isPassword,
+  keptRules,
+  phoneDigits,
+  phoneFault,
+  phonePlaceholder,
+  targetOf,
+} from './rules';
+
+describe('a number (specification §5)', () => {
+  test.each([
+    ['966', '512345678', undefined],
+    ['966', '0512345678', undefined],
+    ['966', '51 234-5678', undefined],
+    ['966', '٥١٢٣٤٥٦٧٨', undefined],
+    ['966', '412345678', 'phone.five'],
+    ['966', '51234567', 'phone.digits'],
+    ['966', '5123456789', 'phone.digits'],
+    ['966', '', 'phone.needed'],
+    ['966', ' - ', 'phone.needed'],
+    ['966', 'five', 'phone.wrong'],
+    ['971', '501234567', undefined],
+    ['971', '123', 'phone.wrong'],
+    ['971', '1234567890123456', 'phone.wrong'],
+  ])('+%s %s: %s', (telCode, typed, fault) => {
+    expect(phoneFault(telCode, typed)).toBe(fault);
+  });
+
+  test('is sent in Western digits, and its placeholder counts them', () => {
+    expect(phoneDigits(' (٠٥) 12-34\u200e')).toBe('051234');
+    expect(phonePlaceholder('966')).toBe('5XXXXXXXX');
+    expect(phonePlaceholder('971')).toBe('');
+  });
+});
+
+test.each([
+  ['123456', undefined],
+  ['١٢٣٤٥٦', undefined],
+  ['123 456', undefined],
+  ['12345', 'code.digits'],
+  ['1234567', 'code.digits'],
+  ['12345a', 'code.digits'],
+  ['', 'code.needed'],
+])('the code %s: %s', (typed, fault) => {
+  expect(codeFault(typed)).toBe(fault);
+});
+
+test('a code is sent in Western digits', () => {
+  expect(codeDigits('۱۲۳ ٤٥٦')).toBe('123456');
+});
+
+test.each([
+  ['512345678', undefined],
+  ['+966512345678', undefined],
+  ['٥١٢٣٤٥٦٧٨', undefined],
+  ['a@sahm.example', undefined],
+  ['a@sahm', 'account.wrong'],
+  ['@sahm.example', 'account.wrong'],
+  ['a b@sahm.example', 'account.wrong'],
+  ['name', 'account.wrong'],
+  [' ', 'account.needed'],
+])('the account %s: %s', (typed, fault) => {
+  expect(accountFault(typed)).toBe(fault);
+});
+
+test.each([
+  ['Sahm#2026dev', 6],
+  ['Sahm#2026', 6],
+  ['Sh#2026', 5],
+  ['Sahm#2026devSahm#2026dev', 5],
+  ['sahm#2026dev', 5],
+  ['SAHM#2026DEV', 5],
+  ['Sahm#dev-sahm', 5],
+  ['Sahm2026dev', 5],
+  ['Sahm# 2026', 5],
+  ['سهمSahm#2026', 5],
+  ['', 0],
+])('%s keeps %d parts of the password rule (specification §5)', (password, kept) => {
+  expect(keptRules(password).size).toBe(kept);
+  expect(isPassword(password)).toBe(kept === 6);
+});
+
+const ORIGIN = 'https://sahm.example';
+
+test.each([
+  ['/en-us/news?tab=2#x', '/en-us/news?tab=2#x'],
+  ['/', '/'],
+  ['https://sahm.example/ar-sa', '/ar-sa'],
+  ['https://sahm.example.evil.example/', '/home'],
+  ['https://evil.example/', '/home'],
+  ['//evil.example', '/home'],
+  ['/\\evil.example', '/home'],
+  ['/\t/evil.example', '/home'],
+  ['javascript:alert(1)', '/home'],
+  ['news', '/home'],
+  ['http://[', '/home'],
+  ['/en-us/login', '/home'],
+  ['/login', '/home'],
+  ['', '/home'],
+  [null, '/home'],
+])('target %s leads to %s', (target, expected) => {
+  expect(targetOf(target, ORIGIN, '/home')).toBe(expected);
+});

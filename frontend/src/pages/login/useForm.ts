@@ -1,0 +1,70 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiFailure, failureText } from '~/lib/api';
+import type { Locale } from '~/lib/locale';
+
+/** What is wrong, by the field's name; `form` for what is about none. */
+export type Faults = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A form that judges before it sends, shows what is wrong beside the fields and moves the focus to
+ * the first of them.
+ */
+export function useForm() {
+  const ref = useRef<HTMLFormElement>(null);
+  const [faults, setFaults] = useState<Faults>({});
+  const [busy, setBusy] = useState(false);
+  // Every judgement moves the focus, also when it finds the same again.
+  const [judged, setJudged] = useState(0);
+
+  useEffect(() => {
+    if (judged === 0) return;
+    const form = ref.current;
+    const first = form?.querySelector<HTMLElement>('[aria-invalid], [role="alert"]:not(:empty)');
+    first?.focus();
+  }, [judged]);
+
+  function show(found: Faults): boolean {
+    const any = Object.values(found).some(Boolean);
+    setFaults(found);
+    if (any) setJudged((count) => count + 1);
+    return !any;
+  }
+
+  /** Runs `send` once at a time; what it throws is shown as `explain` puts it. */
+  async function run(send: () => Promise<void>, explain: (failure: ApiFailure) => Faults) {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await send();
+    } catch (error) {
+      show(explain(error instanceof ApiFailure ? error : new ApiFailure('service')));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    ref,
+    faults,
+    busy,
+    show,
+    run,
+    /** Takes a fault away as soon as its field changes. */
+    clear: (name: string) => setFaults((found) => ({ ...found, [name]: undefined })),
+    onSubmit: (submit: () => void) => (event: FormEvent) => {
+      event.preventDefault();
+      submit();
+    },
+  };
+}
+
+/** What the server found wrong with its parameters, by their names. */
+export function wrongFields({ data }: ApiFailure): ReadonlySet<string> {
+  const { fields } = (data ?? {}) as { fields?: Record<string, string> };
+  return new Set(Object.keys(fields ?? {}));
+}
+
+/** What is said of a failure that is about no field. */
+export function generalFault(failure: ApiFailure, locale: Locale, tooMany: string): string {
+  return failure.code === 429 ? tooMany : failureText(failure, locale);
+}
