@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # The benchmarks, release build: deploy/bench says what is measured. Results in target/bench/.
+#   deploy/bench.sh [--rounds N] [pages] [peers] [events] [lists]
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" cc frontend
+"$ROOT/deploy/setup.sh" cc frontend peers
 use_node
 cd "$ROOT"
-cargo build --release --locked --package sahm-site --package sahm-bench --bins
+cargo build --release --locked --bins --package sahm-site --package sahm-content --package sahm-bench
 exec target/release/sahm-bench "$@"

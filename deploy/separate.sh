@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The site as separate processes on 127.0.0.1: Redis, PostgreSQL, content, config, the renderer and
+# The site as separate processes on 127.0.0.1: Redis, PostgreSQL, every service, the renderer and
 # one or more gateways. Prints `ready URL` for each gateway; Ctrl-C or SIGTERM stops everything.
 #   deploy/separate.sh [--port N] [--gateways N] [--data DIR]
 #     --port N      the first gateway's port, the others' follow; without it free ones
@@ -14,7 +14,7 @@ source "$(dirname "$0")/lib.sh"
 set -m
 
 # The services that stand beside the gateways; each is a crate and a program sahm-NAME.
-services=(content config quotes)
+services=(content config identity quotes attribution)
 
 port='' gateways=1 data='' keep=
 while (($#)); do

@@ -112,19 +112,40 @@ fn answer_end(bytes: &[u8]) -> anyhow::Result<Option<(u16, usize)>> {
     if status == 304 {
         return Ok(Some((status, head)));
     }
-    let length = content_length(&bytes[..head]).context("an answer without content-length")?;
-    Ok(Some((status, head + length)))
+    if let Some(length) = header(&bytes[..head], b"content-length:") {
+        return Ok(Some((status, head + length.parse::<usize>()?)));
+    }
+    let coding = header(&bytes[..head], b"transfer-encoding:");
+    ensure!(coding == Some("chunked"), "an answer that does not say where it ends");
+    Ok(chunks_end(bytes, head)?.map(|end| (status, end)))
+}
+
+/// Where the last chunk ends, once it is there.
+fn chunks_end(bytes: &[u8], mut at: usize) -> anyhow::Result<Option<usize>> {
+    loop {
+        let Some(line) = bytes[at..].windows(2).position(|two| two == b"\r\n") else {
+            return Ok(None);
+        };
+        let size = usize::from_str_radix(std::str::from_utf8(&bytes[at..at + line])?, 16)?;
+        at += line + 2 + size + 2;
+        if at > bytes.len() {
+            return Ok(None);
+        }
+        if size == 0 {
+            return Ok(Some(at));
+        }
+    }
 }
 
 fn head_end(bytes: &[u8]) -> Option<usize> {
     bytes.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4)
 }
 
-fn content_length(head: &[u8]) -> Option<usize> {
-    const NAME: &[u8] = b"content-length:";
+/// A header's value; `name` in lower case, with its colon.
+fn header<'a>(head: &'a [u8], name: &[u8]) -> Option<&'a str> {
     head.split(|byte| *byte == b'\n')
-        .find(|line| line.len() > NAME.len() && line[..NAME.len()].eq_ignore_ascii_case(NAME))
-        .and_then(|line| std::str::from_utf8(&line[NAME.len()..]).ok()?.trim().parse().ok())
+        .find(|line| line.len() > name.len() && line[..name.len()].eq_ignore_ascii_case(name))
+        .and_then(|line| Some(std::str::from_utf8(&line[name.len()..]).ok()?.trim()))
 }
 
 #[cfg(test)]
@@ -139,6 +160,11 @@ mod tests {
             ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", Some((200, 41))),
             ("HTTP/1.1 304 Not Modified\r\netag: \"a\"\r\n\r\n", Some((304, 40))),
             ("HTTP/1.1 404 Not Found\r\ncontent-length:0\r\n\r\n", Some((404, 44))),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\na\r\n0\r\n\r\n", None),
+            (
+                "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n",
+                Some((200, 59)),
+            ),
         ];
         for (text, end) in cases {
             assert_eq!(answer_end(text.as_bytes()).unwrap(), end, "{text}");

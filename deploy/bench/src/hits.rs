@@ -1,6 +1,6 @@
 //! A cached page against the bare peer that sends the same bytes with the same headers.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
 use serde::Serialize;
@@ -47,22 +47,18 @@ pub(crate) struct Case {
     pub(crate) bare: Measured,
 }
 
-struct Variant {
-    name: &'static str,
-    request: Arc<[u8]>,
-    answer: Answer,
+/// One way of asking for the page, and what comes.
+pub(crate) struct Variant {
+    pub(crate) name: &'static str,
+    pub(crate) request: Arc<[u8]>,
+    pub(crate) answer: Answer,
 }
 
 /// Fills the cache, starts the peer with the answers that came, and measures both in turns.
 pub(crate) async fn measure(site: &Site, cores: &Cores, plan: &Plan) -> anyhow::Result<Vec<Case>> {
     let variants = variants(site).await?;
     let directory = TempDir::new()?;
-    let answers = directory.path().join("answers.json");
-    let list: Vec<&Answer> = variants.iter().map(|variant| &variant.answer).collect();
-    std::fs::write(&answers, serde_json::to_vec(&list)?)?;
-    let mut command = cores.on_server_core(&std::env::current_exe()?);
-    command.arg("bare").arg(&answers);
-    let bare = Server::start(command, &directory.path().join("bare.log"))?;
+    let bare = bare(&variants, directory.path(), cores)?;
     for variant in &variants {
         same_bytes(&bare, variant).await.with_context(|| format!("the peer, {}", variant.name))?;
     }
@@ -76,8 +72,18 @@ pub(crate) async fn measure(site: &Site, cores: &Cores, plan: &Plan) -> anyhow::
     Ok(cases)
 }
 
+/// A bare server that sends those answers.
+pub(crate) fn bare(variants: &[Variant], folder: &Path, cores: &Cores) -> anyhow::Result<Server> {
+    let answers = folder.join("answers.json");
+    let list: Vec<&Answer> = variants.iter().map(|variant| &variant.answer).collect();
+    std::fs::write(&answers, serde_json::to_vec(&list)?)?;
+    let mut command = cores.on_server_core(&std::env::current_exe()?);
+    command.arg("bare").arg(&answers);
+    Server::start(command, &folder.join("bare.log"))
+}
+
 /// The cached page in each encoding, and as 304.
-async fn variants(site: &Site) -> anyhow::Result<Vec<Variant>> {
+pub(crate) async fn variants(site: &Site) -> anyhow::Result<Vec<Variant>> {
     let mut variants = Vec::new();
     let mut etag = String::new();
     for name in ["br", "gzip", "identity"] {
@@ -161,7 +167,7 @@ async fn case(
 }
 
 /// Each value's median over the rounds.
-fn medians(
+pub(crate) fn medians(
     pairs: &[(Measured, Measured)],
     of: impl Fn(&(Measured, Measured), fn(&Measured) -> f64) -> f64,
 ) -> Measured {

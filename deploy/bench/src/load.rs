@@ -1,8 +1,12 @@
-//! A closed loop: a fixed number of connections, each with one request at a time.
+//! A fixed number of connections, each with one request at a time: as fast as answers come (a
+//! closed loop), or at a pace.
 
 use std::{
     net::SocketAddr,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -10,7 +14,7 @@ use anyhow::ensure;
 use serde::Serialize;
 use tokio::task::JoinSet;
 
-use crate::{client::Connection, process::Server, statistics::percentile};
+use crate::{client::Connection, process::Serving, statistics::percentile};
 
 /// What one run measured.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -26,7 +30,7 @@ pub(crate) struct Measured {
 
 /// Asks `server` for the same thing for a while; every answer must have the status `expected`.
 pub(crate) async fn run(
-    server: &Server,
+    server: &dyn Serving,
     request: &Arc<[u8]>,
     expected: u16,
     connections: usize,
@@ -34,7 +38,7 @@ pub(crate) async fn run(
 ) -> anyhow::Result<Measured> {
     let mut open = Vec::new();
     for _ in 0..connections {
-        open.push(Connection::open(server.address).await?);
+        open.push(Connection::open(server.address()).await?);
     }
     let cpu = server.cpu()?;
     let began = Instant::now();
@@ -73,6 +77,51 @@ async fn one(
         let then = std::mem::replace(&mut now, Instant::now());
         times.push(u64::try_from((now - then).as_nanos())?);
     }
+    Ok(times)
+}
+
+/// Asks at an even pace over some connections, whether earlier answers are there or not; gives the
+/// sorted nanoseconds from when each request was due to its answer's last byte.
+pub(crate) async fn paced(
+    address: SocketAddr,
+    request: &Arc<[u8]>,
+    per_second: f64,
+    connections: usize,
+    time: Duration,
+) -> anyhow::Result<Vec<u64>> {
+    let mut open = Vec::new();
+    for _ in 0..connections {
+        open.push(Connection::open(address).await?);
+    }
+    let tickets = Arc::new(AtomicU32::new(0));
+    let last = (per_second * time.as_secs_f64()) as u32;
+    let began = Instant::now();
+    let mut running = JoinSet::new();
+    for mut connection in open {
+        let (tickets, request) = (Arc::clone(&tickets), Arc::clone(request));
+        running.spawn(async move {
+            let mut times = Vec::new();
+            loop {
+                let ticket = tickets.fetch_add(1, Ordering::Relaxed);
+                if ticket >= last {
+                    return anyhow::Ok(times);
+                }
+                let due = began + Duration::from_secs_f64(f64::from(ticket) / per_second);
+                // A timer is too coarse; the core is ours.
+                while Instant::now() < due {
+                    tokio::task::yield_now().await;
+                }
+                let status = connection.exchange(&request).await?;
+                ensure!(status == 200, "answered {status}");
+                times.push(u64::try_from(due.elapsed().as_nanos())?);
+            }
+        });
+    }
+    let mut times = Vec::new();
+    while let Some(done) = running.join_next().await {
+        times.extend(done??);
+    }
+    times.sort_unstable();
     Ok(times)
 }
 

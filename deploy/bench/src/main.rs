@@ -5,11 +5,15 @@
 //! `target/bench/`. `BIN_DIR` names the folder of the site's program (`target/release`).
 
 mod bare;
+mod bare_events;
 mod client;
 mod cores;
 mod costs;
+mod events;
 mod hits;
+mod lists;
 mod load;
+mod peers;
 mod plot;
 mod process;
 mod report;
@@ -21,24 +25,34 @@ use anyhow::{Context, bail};
 
 use crate::{cores::Cores, hits::Plan, process::Site};
 
-const USAGE: &str = "sahm-bench [--rounds N]  (odd, 1 to 99; 9 unless given)";
+const USAGE: &str = "sahm-bench [--rounds N] [pages] [peers] [events] [lists]
+  --rounds N  odd, 1 to 99; 9 unless given
+  without a name: all of them";
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        [] => bench(9),
-        ["--rounds", rounds] => match rounds.parse() {
-            Ok(rounds @ 1..=99) if rounds % 2 == 1 => bench(rounds),
-            _ => bail!("{USAGE}"),
-        },
-        // How this program starts itself as the peer.
-        ["bare", answers] => bare::run(Path::new(answers)),
-        _ => bail!("{USAGE}"),
+        // How this program starts itself as the peers.
+        ["bare", answers] => return bare::run(Path::new(answers)),
+        ["bare-events", folder] => return bare_events::run(Path::new(folder)),
+        _ => {}
     }
+    let mut rounds = 9;
+    if let ["--rounds", number, ..] = arguments.as_slice() {
+        rounds = match number.parse() {
+            Ok(rounds @ 1..=99) if rounds % 2 == 1 => rounds,
+            _ => bail!("{USAGE}"),
+        };
+        arguments.drain(..2);
+    }
+    if arguments.iter().any(|name| !["pages", "peers", "events", "lists"].contains(name)) {
+        bail!("{USAGE}");
+    }
+    bench(rounds, |name| arguments.is_empty() || arguments.contains(&name))
 }
 
-fn bench(rounds: usize) -> anyhow::Result<()> {
+fn bench(rounds: usize, is_asked: impl Fn(&str) -> bool) -> anyhow::Result<()> {
     let cores = Cores::pick()?;
     cores.pin_this_process()?;
     let programs = PathBuf::from(std::env::var_os("BIN_DIR").unwrap_or("target/release".into()));
@@ -48,8 +62,21 @@ fn bench(rounds: usize) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let site = Site::start(&programs.join("sahm"), &cores)?;
-        let costs = costs::measure(&site).await?;
-        let hits = hits::measure(&site, &cores, &Plan::with_rounds(rounds)).await?;
-        report::write(&results, &hits, &costs)
+        if is_asked("pages") {
+            let costs = costs::measure(&site).await?;
+            let hits = hits::measure(&site, &cores, &Plan::with_rounds(rounds)).await?;
+            report::pages(&results, &hits, &costs)?;
+        }
+        if is_asked("peers") {
+            report::peers(&results, &peers::measure(&site, &cores, rounds).await?)?;
+        }
+        if is_asked("events") {
+            report::events(&results, &events::measure(&site, &cores, rounds.div_ceil(2)).await?)?;
+        }
+        drop(site);
+        if is_asked("lists") {
+            report::lists(&results, &lists::measure(&programs, &cores).await?)?;
+        }
+        Ok(())
     })
 }

@@ -1,4 +1,4 @@
-//! The processes under test: the real site and the bare peer, each on the servers' core.
+//! The processes under test: the real site and its peers, each on the servers' core.
 
 use std::{
     fs::File,
@@ -13,6 +13,15 @@ use anyhow::Context;
 use tempfile::TempDir;
 
 use crate::cores::Cores;
+
+/// Something that answers.
+pub(crate) trait Serving {
+    /// Where it answers.
+    fn address(&self) -> SocketAddr;
+
+    /// The processor time that all its threads have used until now, to 10 ms.
+    fn cpu(&self) -> anyhow::Result<Duration>;
+}
 
 /// A server of its own process; killed when dropped.
 pub(crate) struct Server {
@@ -45,11 +54,81 @@ impl Server {
             }
         }
     }
+}
 
-    /// The processor time that all its threads have used until now, to 10 ms.
-    pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
-        Ok(TICK * ticks(&stat).context("an unreadable /proc/PID/stat")?)
+impl Serving for Server {
+    fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    fn cpu(&self) -> anyhow::Result<Duration> {
+        cpu_of(&self.child.id().to_string())
+    }
+}
+
+/// The processor time that this process has used.
+pub(crate) fn own_cpu() -> anyhow::Result<Duration> {
+    cpu_of("self")
+}
+
+fn cpu_of(pid: &str) -> anyhow::Result<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    Ok(TICK * ticks(&stat).context("an unreadable /proc/PID/stat")?)
+}
+
+/// A process that says nothing when it is ready; killed when dropped.
+pub(crate) struct Background {
+    child: Child,
+    log: std::path::PathBuf,
+}
+
+impl Background {
+    pub(crate) fn start(mut command: Command, log: &Path) -> anyhow::Result<Background> {
+        let file = File::create(log)?;
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(file.try_clone()?)
+            .stderr(file)
+            .spawn()
+            .with_context(|| format!("cannot run {command:?}"))?;
+        Ok(Background { child, log: log.to_path_buf() })
+    }
+
+    /// The processor time that it and its children have used.
+    pub(crate) fn cpu_with_children(&self) -> anyhow::Result<Duration> {
+        let own = self.child.id().to_string();
+        let mut sum = cpu_of(&own)?;
+        for process in std::fs::read_dir("/proc")?.flatten() {
+            let Some(pid) = process.file_name().to_str().map(str::to_owned) else { continue };
+            let stat = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
+            if parent(&stat) == Some(own.as_str()) {
+                sum += cpu_of(&pid)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Errors: it has ended; with what it said.
+    pub(crate) fn lives(&mut self) -> anyhow::Result<()> {
+        let Some(status) = self.child.try_wait()? else { return Ok(()) };
+        let said = std::fs::read_to_string(&self.log).unwrap_or_default();
+        anyhow::bail!("ended with {status}: {said}")
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Takes the settings of whoever runs the benchmarks out of a command's environment.
+pub(crate) fn clean(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("SAHM_") && name != "SAHM_NODE" {
+            command.env_remove(name);
+        }
     }
 }
 
@@ -61,6 +140,11 @@ const TICK: Duration = Duration::from_millis(10);
 fn ticks(stat: &str) -> Option<u32> {
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     Some(fields.next()?.parse::<u32>().ok()? + fields.next()?.parse::<u32>().ok()?)
+}
+
+/// The parent's id of a `/proc/PID/stat` line.
+fn parent(stat: &str) -> Option<&str> {
+    stat.rsplit_once(')')?.1.split_whitespace().nth(1)
 }
 
 impl Drop for Server {
@@ -76,6 +160,8 @@ pub(crate) struct Site {
     pub(crate) server: Server,
     /// Where its content service answers.
     pub(crate) content: SocketAddr,
+    /// Where its attribution service answers.
+    pub(crate) attribution: SocketAddr,
     _data: TempDir,
 }
 
@@ -83,29 +169,27 @@ impl Site {
     /// Starts `program` with defaults, on free ports, rate limits off.
     pub(crate) fn start(program: &Path, cores: &Cores) -> anyhow::Result<Site> {
         let data = TempDir::new()?;
-        let content = free_address()?;
+        let (content, attribution) = (free_address()?, free_address()?);
         let mut command = cores.on_server_core(program);
-        for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("SAHM_") && name != "SAHM_NODE" {
-                command.env_remove(name);
-            }
-        }
-        for service in ["QUOTES", "IDENTITY", "CONFIG", "ACTIVITY", "ATTRIBUTION"] {
+        clean(&mut command);
+        for service in ["QUOTES", "IDENTITY", "CONFIG", "ACTIVITY"] {
             command.env(format!("SAHM_{service}_LISTEN"), "127.0.0.1:0");
         }
         command
             .env("SAHM_LISTEN", "127.0.0.1:0")
             .env("SAHM_ADMIN_LISTEN", "127.0.0.1:0")
             .env("SAHM_CONTENT_LISTEN", content.to_string())
+            .env("SAHM_ATTRIBUTION_LISTEN", attribution.to_string())
             .env("SAHM_RENDERER_URL", "http://127.0.0.1:0")
             .env("SAHM_DATA_DIR", data.path().join("data"))
             .env("SAHM_RATE_LIMITS", "off");
         let server = Server::start(command, &data.path().join("site.log"))?;
-        Ok(Site { server, content, _data: data })
+        Ok(Site { server, content, attribution, _data: data })
     }
 }
 
-fn free_address() -> std::io::Result<SocketAddr> {
+/// An address that was free a moment ago.
+pub(crate) fn free_address() -> std::io::Result<SocketAddr> {
     TcpListener::bind("127.0.0.1:0")?.local_addr()
 }
 
@@ -118,5 +202,6 @@ mod tests {
             assert_eq!(super::ticks(&format!("7 ({name}) {rest}")), Some(300), "{name}");
         }
         assert_eq!(super::ticks("7 (sahm) S 1"), None);
+        assert_eq!(super::parent("7 (x) y) S 12 3"), Some("12"));
     }
 }

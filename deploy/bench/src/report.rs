@@ -6,7 +6,10 @@ use serde::Serialize;
 
 use crate::{
     costs::Cost,
+    events::Events,
     hits::{Case, PAGE},
+    lists::Lists,
+    peers::Peers,
     plot::{self, Bar},
 };
 
@@ -18,12 +21,124 @@ struct Results<'a> {
 }
 
 /// Prints the table and writes `page.json`, `hits.svg` and `costs.svg` into the folder.
-pub(crate) fn write(folder: &Path, hits: &[Case], costs: &[Cost]) -> anyhow::Result<()> {
+pub(crate) fn pages(folder: &Path, hits: &[Case], costs: &[Cost]) -> anyhow::Result<()> {
     let results = Results { page: PAGE, hits, costs };
     std::fs::write(folder.join("page.json"), serde_json::to_vec_pretty(&results)?)?;
     std::fs::write(folder.join("hits.svg"), hits_plot(hits))?;
     std::fs::write(folder.join("costs.svg"), costs_plot(costs))?;
-    std::io::stdout().write_all(table(hits, costs)?.as_bytes())?;
+    print(&table(hits, costs)?)
+}
+
+/// Prints the table and writes `peers.json` and `peers.svg`.
+pub(crate) fn peers(folder: &Path, peers: &Peers) -> anyhow::Result<()> {
+    std::fs::write(folder.join("peers.json"), serde_json::to_vec_pretty(peers)?)?;
+    let bars: Vec<Bar> = peers
+        .cases
+        .iter()
+        .map(|case| Bar {
+            label: format!("{}, {}", case.peer, case.variant),
+            value: case.ratio.per_second,
+            note: format!("{:.2}", case.ratio.per_second),
+        })
+        .collect();
+    let title = "Cached page: answers a second, by a peer's (1 = equal)";
+    std::fs::write(folder.join("peers.svg"), plot::bars(title, &bars, Some(1.0)))?;
+    let mut text = format!("\n{PAGE} from the page cache, by peers that hold it\n\n");
+    writeln!(
+        text,
+        "{:<19} {:<9} {:>7} │ {:>7} {:>6} {:>6} {:>6} │ {:>9} {:>9}",
+        "peer", "body", "bytes", "req/s ×", "p50 ×", "p99 ×", "cpu ×", "req/s", "its req/s"
+    )?;
+    for case in &peers.cases {
+        let ratio = &case.ratio;
+        writeln!(
+            text,
+            "{:<19} {:<9} {:>7} │ {:>7.2} {:>6.2} {:>6.2} {:>6.2} │ {:>9.0} {:>9.0}",
+            case.peer,
+            case.variant,
+            case.body_bytes,
+            ratio.per_second,
+            ratio.p50_us,
+            ratio.p99_us,
+            ratio.cpu_us,
+            case.site.per_second,
+            case.theirs.per_second
+        )?;
+    }
+    for case in &peers.cases {
+        let Some(paced) = &case.paced else { continue };
+        writeln!(
+            text,
+            "\nat {:.0}/s for both (70 % of the slower one), {}, {}: p99 {:.0} µs, its {:.0} µs, × {:.2}",
+            paced.per_second,
+            case.peer,
+            case.variant,
+            paced.site_p99_us,
+            paced.their_p99_us,
+            paced.p99_ratio
+        )?;
+    }
+    for reason in &peers.skipped {
+        writeln!(text, "{reason}")?;
+    }
+    print(&text)
+}
+
+/// Prints what event reports came to and writes `events.json`.
+pub(crate) fn events(folder: &Path, events: &Events) -> anyhow::Result<()> {
+    std::fs::write(folder.join("events.json"), serde_json::to_vec_pretty(events)?)?;
+    let mut text =
+        "\nevent reports, each acknowledged when durable; SQLite, one core\n\n".to_owned();
+    writeln!(
+        text,
+        "attribution     {:>7.0}/s, {:.1} µs of its core each (load: {:.0} % of its core)",
+        events.per_second,
+        events.cpu_us,
+        events.load_share * 100.0
+    )?;
+    writeln!(
+        text,
+        "bare group commit {:>5.0}/s, {:.1} µs each (load: {:.0} %); attribution × {:.2}",
+        events.bare_per_second,
+        events.bare_cpu_us,
+        events.bare_load_share * 100.0,
+        events.ratio
+    )?;
+    writeln!(
+        text,
+        "at {:.0}/s        p50 {:.2} ms, p99 {:.2} ms, longest {:.1} ms",
+        events.paced_per_second, events.p50_ms, events.p99_ms, events.max_ms
+    )?;
+    print(&text)
+}
+
+/// Prints what pages of lists took and writes `lists.json`.
+pub(crate) fn lists(
+    folder: &Path,
+    (lists, skipped): &(Vec<Lists>, Option<String>),
+) -> anyhow::Result<()> {
+    std::fs::write(folder.join("lists.json"), serde_json::to_vec_pretty(lists)?)?;
+    let mut text = "\na page of a list of articles, over gRPC (medians)\n\n".to_owned();
+    writeln!(
+        text,
+        "{:<11} {:>12} {:>15} {:>14} {:>6}",
+        "engine", "of 100, µs", "of 100,000, µs", "its end, µs", "×"
+    )?;
+    for one in lists {
+        writeln!(
+            text,
+            "{:<11} {:>12.0} {:>15.0} {:>14.0} {:>6.2}",
+            one.engine, one.few_us, one.many_us, one.many_end_us, one.ratio
+        )?;
+    }
+    if let Some(reason) = skipped {
+        writeln!(text, "not measured: {reason}")?;
+    }
+    print(&text)
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    std::io::stdout().write_all(text.as_bytes())?;
     Ok(())
 }
 

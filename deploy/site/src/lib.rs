@@ -1,7 +1,9 @@
 //! The whole site in one process, and the test kit that boots it.
 
 mod renderer_process;
+mod services;
 mod site;
 
 pub use renderer_process::{RendererCommand, supervise};
+pub use services::{SERVICES, start_services};
 pub use site::start;

@@ -1,0 +1,311 @@
+//! A cached page against nginx and Varnish that have stored the same answers, each server on the
+//! same core in turns.
+
+use std::{
+    net::SocketAddr,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, ensure};
+use serde::Serialize;
+use tempfile::TempDir;
+
+use crate::{
+    client::Connection,
+    cores::Cores,
+    hits::{self, Variant},
+    load::{self, Measured},
+    process::{Background, Server, Serving, Site, free_address},
+    statistics::{median, percentile},
+};
+
+const CONNECTIONS: usize = 32;
+/// Of each server in each round.
+const TURN: Duration = Duration::from_millis(800);
+/// Of each server at the pace of the slower one.
+const PACED: Duration = Duration::from_secs(2);
+const PACED_ROUNDS: usize = 5;
+/// How fast that pace is: by the slower one's maximum.
+const PACE: f64 = 0.7;
+/// A peer that does not listen by then will not.
+const START: Duration = Duration::from_secs(20);
+
+/// One peer and one way of asking. Ratios are the site's value by the peer's, medians over rounds.
+#[derive(Debug, Serialize)]
+pub(crate) struct Case {
+    pub(crate) peer: &'static str,
+    /// What is sent: `br`, `gzip` or `identity`.
+    pub(crate) variant: &'static str,
+    pub(crate) body_bytes: usize,
+    pub(crate) ratio: Measured,
+    pub(crate) site: Measured,
+    pub(crate) theirs: Measured,
+    /// At one pace for both.
+    pub(crate) paced: Option<Paced>,
+}
+
+/// Times from when an answer was due, at 70 % of the slower server's maximum.
+#[derive(Debug, Serialize)]
+pub(crate) struct Paced {
+    pub(crate) per_second: f64,
+    pub(crate) site_p99_us: f64,
+    pub(crate) their_p99_us: f64,
+    /// The site's p99 by theirs, the median over rounds.
+    pub(crate) p99_ratio: f64,
+}
+
+/// What the peers came to, and why some are missing.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Peers {
+    pub(crate) cases: Vec<Case>,
+    pub(crate) skipped: Vec<String>,
+}
+
+/// What a peer does with the page.
+struct Kind {
+    name: &'static str,
+    variant: &'static str,
+    start: fn(&Path, SocketAddr, &Cores) -> anyhow::Result<Peer>,
+    /// Its bytes are the site's: it stores what it is given.
+    stores: bool,
+    paced: bool,
+}
+
+const KINDS: [Kind; 4] = [
+    Kind {
+        name: "nginx, stored",
+        variant: "br",
+        start: |folder, origin, cores| nginx(folder, origin, cores, false),
+        stores: true,
+        paced: true,
+    },
+    Kind {
+        name: "nginx, compressing",
+        variant: "gzip",
+        start: |folder, origin, cores| nginx(folder, origin, cores, true),
+        stores: false,
+        paced: false,
+    },
+    Kind {
+        name: "nginx, stored",
+        variant: "identity",
+        start: |folder, origin, cores| nginx(folder, origin, cores, false),
+        stores: true,
+        paced: false,
+    },
+    Kind { name: "Varnish", variant: "gzip", start: varnish, stores: true, paced: false },
+];
+
+/// Starts the peers one after the other before a server that has the site's answers.
+pub(crate) async fn measure(site: &Site, cores: &Cores, rounds: usize) -> anyhow::Result<Peers> {
+    let variants = hits::variants(site).await?;
+    let folder = TempDir::new()?;
+    let origin = hits::bare(&variants, folder.path(), cores)?;
+    let mut peers = Peers::default();
+    for (at, kind) in KINDS.iter().enumerate() {
+        let own = folder.path().join(at.to_string());
+        std::fs::create_dir(&own)?;
+        let peer = match (kind.start)(&own, origin.address, cores) {
+            Ok(peer) => peer,
+            Err(error) => {
+                peers.skipped.push(format!("{}: {error:#}", kind.name));
+                continue;
+            }
+        };
+        let variant = variants.iter().find(|variant| variant.name == kind.variant);
+        let variant = variant.context("no such variant")?;
+        let case = case(site, peer, variant, kind, rounds).await;
+        peers.cases.push(case.with_context(|| format!("{}, {}", kind.name, kind.variant))?);
+    }
+    Ok(peers)
+}
+
+async fn case(
+    site: &Site,
+    mut peer: Peer,
+    variant: &Variant,
+    kind: &Kind,
+    rounds: usize,
+) -> anyhow::Result<Case> {
+    filled(&mut peer, variant, kind.stores).await?;
+    let turn = |server| load::run(server, &variant.request, 200, CONNECTIONS, TURN);
+    let mut pairs = Vec::new();
+    for round in 0..=rounds {
+        let pair = if round % 2 == 0 {
+            let ours = turn(&site.server).await?;
+            (ours, turn(&peer).await?)
+        } else {
+            let theirs = turn(&peer).await?;
+            (turn(&site.server).await?, theirs)
+        };
+        // The first round warms both and counts for nothing.
+        if round > 0 {
+            pairs.push(pair);
+        }
+    }
+    let ours = hits::medians(&pairs, |(site, _), value| value(site));
+    let theirs = hits::medians(&pairs, |(_, peer), value| value(peer));
+    let pace = ours.per_second.min(theirs.per_second) * PACE;
+    let paced = match kind.paced {
+        true => Some(paced(&site.server, &peer, &variant.request, pace).await?),
+        false => None,
+    };
+    Ok(Case {
+        peer: kind.name,
+        variant: kind.variant,
+        body_bytes: variant.answer.body.len(),
+        ratio: hits::medians(&pairs, |(site, peer), value| value(site) / value(peer)),
+        site: ours,
+        theirs,
+        paced,
+    })
+}
+
+/// Both at one pace, in turns.
+async fn paced(
+    site: &Server,
+    peer: &Peer,
+    request: &Arc<[u8]>,
+    per_second: f64,
+) -> anyhow::Result<Paced> {
+    let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for round in 0..PACED_ROUNDS {
+        let mut p99 = [0.0; 2];
+        for at in [round % 2, (round + 1) % 2] {
+            let address = if at == 0 { site.address } else { peer.address };
+            let times = load::paced(address, request, per_second, CONNECTIONS, PACED).await?;
+            p99[at] = percentile(&times, 0.99) / 1e3;
+        }
+        ours.push(p99[0]);
+        theirs.push(p99[1]);
+        ratios.push(p99[0] / p99[1]);
+    }
+    Ok(Paced {
+        per_second,
+        site_p99_us: median(ours),
+        their_p99_us: median(theirs),
+        p99_ratio: median(ratios),
+    })
+}
+
+/// A peer before the origin.
+struct Peer {
+    process: Background,
+    address: SocketAddr,
+}
+
+impl Serving for Peer {
+    fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    fn cpu(&self) -> anyhow::Result<Duration> {
+        self.process.cpu_with_children()
+    }
+}
+
+/// Waits until the peer answers with the page: with the site's own bytes and headers where it
+/// stores them.
+async fn filled(peer: &mut Peer, variant: &Variant, stores: bool) -> anyhow::Result<()> {
+    let began = Instant::now();
+    loop {
+        if let Ok(mut connection) = Connection::open(peer.address).await {
+            // Twice: the second comes from the store.
+            connection.fetch(&variant.request).await?;
+            let answer = connection.fetch(&variant.request).await?;
+            ensure!(answer.status == 200, "status {}", answer.status);
+            ensure!(!stores || answer.body == variant.answer.body, "another body");
+            for (name, value) in &variant.answer.headers {
+                let is_own = ["date", "content-length", "etag", "vary", "age"].contains(&&**name);
+                ensure!(is_own || answer.header(name) == Some(value), "no {name}: {value}");
+            }
+            return Ok(());
+        }
+        ensure!(began.elapsed() < START, "does not listen after {START:?}");
+        peer.process.lives()?;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Errors: the program is not there.
+fn installed(program: &'static str, package: &str) -> anyhow::Result<()> {
+    let found = std::env::var_os("PATH").is_some_and(|path| {
+        std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+    });
+    ensure!(found, "not measured, the Debian package {package} is not installed");
+    Ok(())
+}
+
+/// nginx with a cache of what it got: compressed as it came, or plain and compressed for each.
+fn nginx(
+    folder: &Path,
+    origin: SocketAddr,
+    cores: &Cores,
+    compresses: bool,
+) -> anyhow::Result<Peer> {
+    installed("nginx", "nginx")?;
+    let address = free_address()?;
+    let at = folder.display();
+    let own = match compresses {
+        true => {
+            "proxy_set_header Accept-Encoding ''; gzip on; gzip_comp_level 5; gzip_proxied any;"
+        }
+        false => "",
+    };
+    let user = if is_root()? { "user root;" } else { "" };
+    let config = format!(
+        "daemon off; {user} worker_processes 1; pid {at}/pid; error_log {at}/error.log warn;
+        events {{ worker_connections 1024; }}
+        http {{
+          access_log off; server_tokens off; sendfile on; tcp_nopush on; tcp_nodelay on;
+          keepalive_requests 1000000000; open_file_cache max=100; types {{ }}
+          client_body_temp_path {at}/body; proxy_temp_path {at}/temp; fastcgi_temp_path {at}/f;
+          uwsgi_temp_path {at}/u; scgi_temp_path {at}/s;
+          proxy_cache_path {at}/cache keys_zone=pages:1m;
+          server {{
+            listen {address};
+            location / {{
+              proxy_pass http://{origin}; proxy_http_version 1.1; proxy_set_header Connection '';
+              proxy_cache pages; proxy_cache_valid 200 1h;
+              proxy_cache_key $uri:$http_accept_encoding;
+              proxy_ignore_headers Cache-Control Expires Set-Cookie Vary X-Accel-Expires;
+              {own}
+            }}
+          }}
+        }}\n"
+    );
+    let file = folder.join("nginx.conf");
+    std::fs::write(&file, config)?;
+    let mut command = cores.on_server_core(Path::new("nginx"));
+    command.arg("-p").arg(folder).arg("-e").arg(folder.join("error.log")).arg("-c").arg(&file);
+    Ok(Peer { process: Background::start(command, &folder.join("log"))?, address })
+}
+
+/// Varnish with everything in memory.
+fn varnish(folder: &Path, origin: SocketAddr, cores: &Cores) -> anyhow::Result<Peer> {
+    installed("varnishd", "varnish")?;
+    let address = free_address()?;
+    let config = format!(
+        "vcl 4.1;
+        backend default {{ .host = \"{}\"; .port = \"{}\"; }}
+        sub vcl_recv {{ unset req.http.cookie; return (hash); }}
+        sub vcl_backend_response {{ set beresp.ttl = 1h; return (deliver); }}
+        sub vcl_deliver {{ unset resp.http.x-varnish; unset resp.http.via; }}\n",
+        origin.ip(),
+        origin.port()
+    );
+    let file = folder.join("page.vcl");
+    std::fs::write(&file, config)?;
+    let mut command = cores.on_server_core(Path::new("varnishd"));
+    command.args(["-F", "-j", "none", "-s", "malloc,64m", "-a", &address.to_string()]);
+    command.arg("-n").arg(folder.join("work")).arg("-f").arg(&file);
+    Ok(Peer { process: Background::start(command, &folder.join("log"))?, address })
+}
+
+/// Whether this process is root's: its children may then be nobody's else.
+fn is_root() -> anyhow::Result<bool> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    Ok(status.lines().any(|line| line.starts_with("Uid:\t0\t")))
+}
