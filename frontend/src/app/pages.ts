@@ -45,6 +45,10 @@ export const PAGES = {
     messages: ['college-article', 'college', 'reading', 'share'],
     load: collegeArticle,
   },
+  login: {
+    messages: ['login'],
+    load: () => import('~/pages/login/LoginPage').then((page) => page.LoginPage),
+  },
   'not-found': {
     messages: ['not-found'],
     load: () => import('~/pages/not-found/NotFoundPage').then((page) => page.NotFoundPage),

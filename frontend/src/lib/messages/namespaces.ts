@@ -8,6 +8,7 @@ import type error from '../../../messages/en-us/error.json';
 import type fees from '../../../messages/en-us/fees.json';
 import type guide from '../../../messages/en-us/guide.json';
 import type home from '../../../messages/en-us/home.json';
+import type login from '../../../messages/en-us/login.json';
 import type news from '../../../messages/en-us/news.json';
 import type notFound from '../../../messages/en-us/not-found.json';
 import type quotes from '../../../messages/en-us/quotes.json';
@@ -30,6 +31,7 @@ export interface Namespaces {
   education: typeof education;
   reading: typeof reading;
   share: typeof share;
+  login: typeof login;
   'not-found': typeof notFound;
   error: typeof error;
   fees: typeof fees;

@@ -1,3 +1,4 @@
+import type { LoginPageJson } from '~/gen/sahm/page/v1/company_pb';
 import type {
   CompanyNewsListPageJson,
   EducationArticlePageJson,
@@ -35,6 +36,7 @@ export type PageDocument =
   | EducationCoursePageJson
   | EducationArticlePageJson
   | CompanyNewsListPageJson
+  | LoginPageJson
   | NotFoundPageJson
   | ErrorPageJson;
 
