@@ -3,11 +3,15 @@
 //!
 //! | tag | on what was made from |
 //! | --- | --- |
-//! | `news:{id}` | `GetArticle` and `BatchGetArticles` of that id, also when it was not found |
-//! | `news:list:{market}` | `ListArticles` of that market (`all`, `us`, `saudi`); `all` also `ListArticleRefs` |
+//! | `news:{id}` | `GetArticle`, `BatchGetArticles` and `ListRelatedStocks` of that id, also when it was not found |
+//! | `news:list:{market}` | `ListArticles` of that market (`all`, `us`, `saudi`); `all` also `ListArticleRefs` and `ListRecommendedNews`, beside the list of the article's market |
 //! | `news:tabs` | `ListTabs`; `ListTabArticles` too, beside the list of the tab's market |
+//! | `news:stocks` | whatever shows texts of news or the securities in them: `GetArticle`, `ListRelatedStocks`, `ListFlashNews`, `ListStocks` |
+//! | `news:flash:{market}` | `ListFlashNews` of that market (`all`, `us`, `saudi`) |
+//! | `news:videos:{market}` | `ListNewsVideos` of that market (`all`, `us`, `saudi`); `all` also `GetNewsVideo` |
+//! | `banner:{position_code}` | `ListPositionImages` and `BatchListPositionImages` of that position, also when it shows none |
 //! | `college:categories` | `GetHome`, `ListModules`, `GetNavigation`, `ListCourses`, `ListCategories`; a course or breadcrumb that was not found |
-//! | `college:course:{id}` | `GetCourse` of that id, `ListCollegeArticles` of that course, `GetCollegeBreadcrumb` through it |
+//! | `college:course:{id}` | `GetCourse` of that id, `ListCollegeArticles` of that course, `GetCollegeBreadcrumb` through it, `GetCollegeArticle` of an article in it |
 //! | `college:articles` | `ListCollegeArticles` of a category or of all, `GetHome`, `ListRecommendedArticles`, `ListCollegeArticleRefs`; an article that was not found by its slug |
 //! | `college:company` | `ListCompanyArticles`, `ListRecommendedArticles` of a company article, `ListCollegeArticleRefs` |
 //! | `college:article:{id}` | `GetCollegeArticle` of that id, also when it was not found |
@@ -31,6 +35,9 @@
 /// The tabs of the news page.
 pub const NEWS_TABS: &str = "news:tabs";
 
+/// The securities whose names texts mention.
+pub const NEWS_STOCKS: &str = "news:stocks";
+
 /// The menu.
 pub const CONFIG_MENU: &str = "config:menu";
 
@@ -53,7 +60,26 @@ pub fn news(id: u64) -> String {
 
 /// The list of a market's articles, in whatever locale; an empty market is every market.
 pub fn news_list(market: &str) -> String {
-    format!("news:list:{}", if market.is_empty() { "all" } else { market })
+    of_market("news:list", market)
+}
+
+/// The flash news of a market, in whatever locale; an empty market is every market.
+pub fn news_flash(market: &str) -> String {
+    of_market("news:flash", market)
+}
+
+/// The videos of a market; an empty market is every market.
+pub fn news_videos(market: &str) -> String {
+    of_market("news:videos", market)
+}
+
+fn of_market(list: &str, market: &str) -> String {
+    format!("{list}:{}", if market.is_empty() { "all" } else { market })
+}
+
+/// The banners of a position.
+pub fn banner(position_code: &str) -> String {
+    format!("banner:{position_code}")
 }
 
 /// Categories and courses of the college.

@@ -102,6 +102,8 @@ pub struct Settings {
     pub page_cache_bytes: u64,
     /// Where the quotes service has its prices from; unset: the simulated market.
     pub quotes_provider: Option<Endpoint>,
+    /// Translates articles; unset: only people do.
+    pub translation: Option<Endpoint>,
     /// Where events are handed on to.
     pub attribution: AttributionSettings,
     /// The identity service's providers.
@@ -211,6 +213,11 @@ impl Settings {
                 "268435456",
                 "a number of bytes",
             )?,
+            translation: endpoint::endpoint(
+                &mut r,
+                "SAHM_TRANSLATION_URL",
+                "SAHM_TRANSLATION_TOKEN",
+            )?,
             quotes_provider: endpoint::endpoint(
                 &mut r,
                 "SAHM_QUOTES_PROVIDER_URL",
@@ -234,11 +241,11 @@ impl Settings {
         }
         let environment = self.environment;
         let required = |name| Err(SettingsError(format!("{name}: required in {environment}")));
-        let holds_sessions = !matches!(
+        let signs = !matches!(
             self.process,
-            Process::Service(name) if name != ServiceName::Identity
+            Process::Service(name) if !matches!(name, ServiceName::Identity | ServiceName::Content)
         );
-        if self.session_keys.is_empty() && holds_sessions {
+        if self.session_keys.is_empty() && signs {
             return required("SAHM_SESSION_KEYS");
         }
         if self.caller_tokens.is_empty() {

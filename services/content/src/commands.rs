@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use sahm_chassis::{Process, ServiceName, Settings, clock::Clock, lifecycle, rpc};
 use sahm_content::{
+    domain::Shelf,
     import::{self, Progress, Report},
     store::ContentStore,
 };
@@ -38,12 +39,34 @@ pub(crate) enum Command {
         #[arg(required = true)]
         paths: Vec<PathBuf>,
     },
-    /// Take articles off the site
+    /// Take items off the site
     Withdraw {
+        /// What they are: news, college-article, college-course, help-document and the like
+        #[arg(long, default_value = "news", value_parser = kind)]
+        kind: Kind,
         /// Their ids
         #[arg(required = true)]
         ids: Vec<u64>,
     },
+}
+
+/// What can be withdrawn.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    /// News articles.
+    News,
+    /// Entries of a shelf.
+    Entry(Shelf),
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    if name == "news" {
+        return Ok(Kind::News);
+    }
+    Shelf::from_name(name).map(Kind::Entry).ok_or_else(|| {
+        let known: Vec<_> = Shelf::ALL.into_iter().map(Shelf::as_str).collect();
+        format!("is none of news, {}", known.join(", "))
+    })
 }
 
 /// Runs the service until it is told to stop.
@@ -100,12 +123,15 @@ fn tell(report: &Report) -> ExitCode {
     if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Takes articles off the site; ids without an article are named and passed over.
-pub(crate) fn withdraw(ids: &[u64]) -> ExitCode {
+/// Takes items off the site; ids without an item are named and passed over.
+pub(crate) fn withdraw(kind: Kind, ids: &[u64]) -> ExitCode {
     on_store(async |store| {
-        let withdrawn = store.withdraw(ids).await?;
+        let withdrawn = match kind {
+            Kind::News => store.withdraw(ids).await?,
+            Kind::Entry(shelf) => store.withdraw_entries(shelf, ids).await?,
+        };
         for id in ids.iter().filter(|id| !withdrawn.contains(id)) {
-            said(&mut io::stderr(), &format!("{id}: there is no such article"));
+            said(&mut io::stderr(), &format!("{id}: there is no such item"));
         }
         Ok(said(&mut io::stdout(), &format!("{} withdrawn", withdrawn.len())))
     })

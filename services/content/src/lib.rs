@@ -1,20 +1,27 @@
 //! News, college and help centre: what the site publishes.
 //!
-//! `domain` holds the rules, `store` keeps the texts, `import` takes them in from files, `rpc`
-//! answers callers. [`start`] makes a service of them.
+//! `domain` holds the rules, `store` keeps the texts, `import` takes them in from files,
+//! `providers` asks others, `rpc` answers callers. [`start`] makes a service of them.
 
 pub mod domain;
+mod follow;
 pub mod import;
+mod providers;
 mod rpc;
 pub mod search;
 mod seed;
+mod stocks;
 pub mod store;
 
-use sahm_chassis::{Context, ServiceName, changes::ChangeLog, clock::Clock, rpc::Service};
+use sahm_chassis::{
+    Context, ServiceName, changes::ChangeLog, clock::Clock, rpc::Service, session_keys,
+};
 use sahm_proto::content::v1::{
-    college_service_server::CollegeServiceServer, help_service_server::HelpServiceServer,
-    media_service_server::MediaServiceServer, news_service_server::NewsServiceServer,
-    search_service_server::SearchServiceServer,
+    college_service_server::CollegeServiceServer,
+    flash_news_service_server::FlashNewsServiceServer, help_service_server::HelpServiceServer,
+    image_service_server::ImageServiceServer, media_service_server::MediaServiceServer,
+    news_service_server::NewsServiceServer, news_video_service_server::NewsVideoServiceServer,
+    search_service_server::SearchServiceServer, stock_service_server::StockServiceServer,
 };
 use store::ContentStore;
 
@@ -34,11 +41,29 @@ pub async fn start_at(ctx: &Context, clock: Clock) -> anyhow::Result<Service> {
         let store = asked.clone();
         async move { store.ping().await }
     });
+    let stocks =
+        stocks::StockBook::start(store.clone(), log.clone(), clock.clone(), &ctx.lifecycle).await?;
+    let translator =
+        ctx.settings.translation.clone().map(providers::Translator::new).transpose()?;
+    let reading = rpc::Reading {
+        stocks: stocks.clone(),
+        signer: domain::ArticleSigner::new(session_keys(&ctx.settings)?),
+        translator,
+    };
+    let news = rpc::NewsCalls::new(store.clone(), log.clone(), clock.clone(), reading);
+    let flash = rpc::FlashCalls::new(store.clone(), log.clone(), clock.clone(), stocks);
+    let videos = rpc::VideoCalls::new(store.clone(), log.clone(), clock.clone());
+    let images = rpc::ImageCalls::new(store.clone(), log.clone(), clock.clone());
+    let listed = rpc::StockCalls::new(store.clone(), clock.clone());
     let search = search::Search::start(store.clone(), log.clone(), clock.clone(), &ctx.lifecycle)?;
     let college = rpc::CollegeCalls::new(store.clone(), log.clone(), clock.clone());
-    let help = rpc::HelpCalls::new(store.clone(), log.clone(), clock.clone(), search.clone());
+    let help = rpc::HelpCalls::new(store.clone(), log.clone(), clock, search.clone());
     Ok(sahm_chassis::rpc::Builder::new(ServiceName::Content, ctx)
-        .add(NewsServiceServer::new(rpc::NewsCalls::new(store.clone(), log.clone(), clock)))
+        .add(NewsServiceServer::new(news))
+        .add(FlashNewsServiceServer::new(flash))
+        .add(NewsVideoServiceServer::new(videos))
+        .add(ImageServiceServer::new(images))
+        .add(StockServiceServer::new(listed))
         .add(CollegeServiceServer::new(college))
         .add(HelpServiceServer::new(help))
         .add(SearchServiceServer::new(rpc::SearchCalls::new(search)))

@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
         Some(Command::Import { paths }) => commands::import(&paths),
-        Some(Command::Withdraw { ids }) => commands::withdraw(&ids),
+        Some(Command::Withdraw { kind, ids }) => commands::withdraw(kind, &ids),
         Some(Command::Serve) | None => commands::serve(arguments.print_settings),
     }
 }

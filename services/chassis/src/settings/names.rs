@@ -75,7 +75,8 @@ pub const SETTINGS: &[Setting] = &[
     secret(
         "SAHM_SESSION_KEYS",
         "dev: made at first start; else required",
-        "keys of session cookies, newest first, comma-separated, each of 32 characters or more",
+        "keys of session cookies and signatures, newest first, comma-separated, each of 32 characters \
+         or more",
     ),
     secret(
         "SAHM_CALLER_TOKENS",
@@ -107,6 +108,12 @@ pub const SETTINGS: &[Setting] = &[
         "the market-data provider; required in pre and prod",
     ),
     secret("SAHM_QUOTES_PROVIDER_TOKEN", "none", "the market-data provider's bearer token"),
+    open(
+        "SAHM_TRANSLATION_URL",
+        "unset: articles are read in the languages they were written in",
+        "translates articles",
+    ),
+    secret("SAHM_TRANSLATION_TOKEN", "unset", "the translation provider's bearer token"),
     open("SAHM_SMS_URL", "local: the terminal and outbox/sms.jsonl", "sends text messages"),
     secret("SAHM_SMS_TOKEN", "unset", "the SMS provider's bearer token"),
     open(

@@ -57,6 +57,8 @@ pub struct Article {
     pub updated_at: u32,
     /// How often the article was read.
     pub read_count: u64,
+    /// How many like it.
+    pub like_count: u64,
     /// The locales in which it can be read now.
     pub available_locales: Vec<Locale>,
 }

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Locale, lists, tags};
+use super::{Banner, Course, Flash, Group, Locale, NewsVideo, Stock, Synonyms, Text, Video};
 
 /// Where an entry is kept: ids are unique on a shelf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,9 +21,17 @@ pub enum Shelf {
     Seo,
     /// Words that a search takes for one another.
     Synonyms,
+    /// Flash news.
+    Flash,
+    /// Videos of the news page.
+    NewsVideo,
+    /// Banners at positions of pages.
+    Banner,
+    /// Securities whose names texts mention.
+    Stock,
 }
 
-/// An item of the college or the help centre: bilingual, or its text in one locale.
+/// An item of the college, the help centre or the news beside its articles: bilingual, or its text in one locale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// 1 to [`super::MAX_ID`] where authors choose it; shared by the item's locales.
@@ -64,124 +72,19 @@ pub enum Head {
     SeoInfo(Group),
     /// Words that a search takes for one another.
     SearchSynonyms(Synonyms),
-}
-
-/// A text in both languages.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bilingual {
-    /// English.
-    pub en: String,
-    /// Arabic; may be empty.
-    pub sa: String,
-}
-
-/// What holds others.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Group {
-    /// The group that holds it; 0: none.
-    pub parent: u64,
-    /// Where it stands.
-    pub position: u32,
-    /// Its name.
-    pub name: Bilingual,
-    /// One or two sentences.
-    pub description: Bilingual,
-}
-
-/// A course.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Course {
-    /// Its category.
-    pub category: u64,
-    /// Where it stands in its category.
-    pub position: u32,
-    /// How much it supposes.
-    pub level: Level,
-    /// Among the hot entries.
-    pub hot: bool,
-    /// Its name.
-    pub name: Bilingual,
-    /// One or two sentences.
-    pub summary: Bilingual,
-    /// Decorates.
-    pub picture: Option<Picture>,
-}
-
-/// How much a course supposes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Nothing.
-    Beginner,
-    /// The basics.
-    Intermediate,
-    /// Practice.
-    Advanced,
-}
-
-/// A picture without words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Picture {
-    /// Its media name.
-    pub name: String,
-    /// Pixels; 0 where unknown.
-    pub width: u32,
-    /// Pixels; 0 where unknown.
-    pub height: u32,
-}
-
-/// A text without its body.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Text {
-    /// The course or channel that holds it; 0: none.
-    pub parent: u64,
-    /// Where it stands there.
-    pub position: u32,
-    /// One line.
-    pub title: String,
-    /// One or two sentences.
-    pub summary: String,
-    /// May be empty.
-    pub author: String,
-    /// Written as an example.
-    pub sample: bool,
-    /// Among the common questions.
-    pub common: bool,
-    /// Further words by which it is found.
-    pub keywords: Vec<String>,
-    /// Epoch seconds, as the author dated it; 0: not dated.
-    pub updated_at: u32,
-    /// Epoch seconds from which it holds; 0: not said.
-    pub effective_at: u32,
-    /// At least 1.
-    pub reading_minutes: u32,
-}
-
-/// A video.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Video {
-    /// Its course; 0: none.
-    pub course: u64,
-    /// Its name.
-    pub name: Bilingual,
-    /// Where it plays.
-    pub address: String,
-    /// Seconds.
-    pub duration: u32,
-}
-
-/// Words that a search takes for one another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Synonyms {
-    /// `en-us` or `ar-sa`.
-    pub locale: String,
-    /// Two or more words or phrases.
-    pub terms: Vec<String>,
+    /// Flash news.
+    NewsFlash(Flash),
+    /// A video of the news page.
+    NewsVideo(NewsVideo),
+    /// A banner.
+    ImageBanner(Banner),
+    /// A security.
+    Stock(Stock),
 }
 
 impl Shelf {
     /// Every shelf.
-    pub const ALL: [Shelf; 8] = [
+    pub const ALL: [Shelf; 12] = [
         Self::Category,
         Self::Course,
         Self::Article,
@@ -190,7 +93,16 @@ impl Shelf {
         Self::Document,
         Self::Seo,
         Self::Synonyms,
+        Self::Flash,
+        Self::NewsVideo,
+        Self::Banner,
+        Self::Stock,
     ];
+
+    /// The shelf of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|shelf| shelf.as_str() == name)
+    }
 
     /// The name in stores and records.
     pub fn as_str(self) -> &'static str {
@@ -203,6 +115,10 @@ impl Shelf {
             Self::Document => "help-document",
             Self::Seo => "seo-info",
             Self::Synonyms => "search-synonyms",
+            Self::Flash => "news-flash",
+            Self::NewsVideo => "news-video",
+            Self::Banner => "image-banner",
+            Self::Stock => "stock",
         }
     }
 }
@@ -219,6 +135,10 @@ impl Head {
             Self::HelpDocument(_) | Self::LegalDocument(_) => Shelf::Document,
             Self::SeoInfo(_) => Shelf::Seo,
             Self::SearchSynonyms(_) => Shelf::Synonyms,
+            Self::NewsFlash(_) => Shelf::Flash,
+            Self::NewsVideo(_) => Shelf::NewsVideo,
+            Self::ImageBanner(_) => Shelf::Banner,
+            Self::Stock(_) => Shelf::Stock,
         }
     }
 
@@ -264,137 +184,6 @@ impl Entry {
                 Some(group)
             }
             _ => None,
-        }
-    }
-
-    /// The lists in which it stands, and its rank there.
-    pub fn places(&self) -> Vec<(String, i64)> {
-        let newest = -i64::from(self.published_at);
-        let within = |group: u64, position: u32| {
-            i64::try_from(group).unwrap_or(i64::MAX >> 32) << 24
-                | i64::from(position.min(0xff_ffff))
-        };
-        match &self.head {
-            Head::CollegeCategory(group) => {
-                vec![(lists::CATEGORIES.into(), group.position.into())]
-            }
-            Head::CollegeCourse(course) => {
-                let rank = within(course.category, course.position);
-                let mut places = vec![
-                    (lists::COURSES.into(), rank),
-                    (lists::category(course.category), course.position.into()),
-                ];
-                if course.hot {
-                    places.push((lists::HOT.into(), rank));
-                }
-                places
-            }
-            Head::CollegeArticle(text) => vec![
-                (lists::ARTICLES.into(), newest),
-                (lists::course(text.parent), text.position.into()),
-                (lists::newest_of_course(text.parent), newest),
-            ],
-            Head::CompanyArticle(_) => vec![(lists::COMPANY.into(), newest)],
-            Head::HelpChannel(group) => {
-                vec![(lists::channels(group.parent), group.position.into())]
-            }
-            Head::HelpDocument(text) => {
-                let mut places = vec![(lists::channel(text.parent), text.position.into())];
-                if text.common {
-                    places.push((lists::COMMON.into(), within(text.parent, text.position)));
-                }
-                places
-            }
-            Head::LegalDocument(_) => vec![(lists::LEGAL.into(), 0)],
-            Head::CollegeVideo(_) | Head::SeoInfo(_) | Head::SearchSynonyms(_) => Vec::new(),
-        }
-    }
-
-    /// What a change of it names in the change log; of a moved one, the tags of before count too.
-    pub fn tags(&self) -> Vec<String> {
-        match &self.head {
-            Head::CollegeCategory(_) => vec![tags::COLLEGE_CATEGORIES.into()],
-            Head::CollegeCourse(_) => {
-                vec![tags::COLLEGE_CATEGORIES.into(), tags::college_course(self.id)]
-            }
-            Head::CollegeArticle(text) => vec![
-                tags::college_article(self.id),
-                tags::college_course(text.parent),
-                tags::COLLEGE_ARTICLES.into(),
-            ],
-            Head::CompanyArticle(_) => {
-                vec![tags::college_article(self.id), tags::COLLEGE_COMPANY.into()]
-            }
-            Head::CollegeVideo(_) => vec![tags::college_video(self.id)],
-            Head::HelpChannel(_) => vec![tags::HELP_CHANNELS.into()],
-            Head::HelpDocument(text) => vec![
-                tags::help_document(self.id),
-                tags::help_channel(text.parent),
-                tags::HELP_DOCUMENTS.into(),
-            ],
-            Head::LegalDocument(_) => {
-                vec![tags::help_document(self.id), tags::HELP_LEGAL.into()]
-            }
-            Head::SeoInfo(_) => vec![tags::HELP_SEO.into()],
-            Head::SearchSynonyms(_) => vec![tags::SEARCH_SYNONYMS.into()],
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    fn entry(head: Head) -> Entry {
-        Entry {
-            id: 7,
-            locale: None,
-            slug: "seven".into(),
-            published_at: 100,
-            body_html: String::new(),
-            head,
-        }
-    }
-
-    fn text(parent: u64, common: bool) -> Text {
-        Text { parent, position: 3, common, ..Text::default() }
-    }
-
-    #[test]
-    fn places_and_tags() {
-        let group = Group { parent: 2, position: 5, ..Group::default() };
-        type Case = (Head, &'static [(&'static str, i64)], &'static [&'static str]);
-        let table: [Case; 6] = [
-            (Head::CollegeCategory(group.clone()), &[("categories", 5)], &["college:categories"]),
-            (
-                Head::CollegeArticle(text(9, false)),
-                &[("articles", -100), ("course:9", 3), ("course-newest:9", -100)],
-                &["college:article:7", "college:course:9", "college:articles"],
-            ),
-            (
-                Head::CompanyArticle(text(0, false)),
-                &[("company", -100)],
-                &["college:article:7", "college:company"],
-            ),
-            (Head::HelpChannel(group), &[("channels:2", 5)], &["help:channels"]),
-            (
-                Head::HelpDocument(text(2, true)),
-                &[("channel:2", 3), ("common", (2 << 24) + 3)],
-                &["help:doc:7", "help:channel:2", "help:documents"],
-            ),
-            (Head::LegalDocument(text(0, false)), &[("legal", 0)], &["help:doc:7", "help:legal"]),
-        ];
-        for (head, places, tags) in table {
-            let entry = entry(head);
-            let found = entry.places();
-            let found: Vec<_> = found.iter().map(|(list, rank)| (list.as_str(), *rank)).collect();
-            assert_eq!(
-                (found.as_slice(), entry.tags()),
-                (places, tags.iter().map(|&tag| tag.into()).collect())
-            );
-            let json = serde_json::to_string(&entry.head).unwrap();
-            assert_eq!(serde_json::from_str::<Head>(&json).unwrap(), entry.head);
         }
     }
 }

@@ -4,14 +4,14 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Bilingual, Course, Entry, Fault, Group, Head, ImageAsk, Level, Locale, Shelf, Synonyms, Text,
-    Video, is_slug,
+    Bilingual, Course, Entry, Fault, FilesAsk, Group, Head, Level, Locale, Shelf, Synonyms, Text,
+    is_slug,
+    news_entry_record::{BannerRecord, FlashRecord, NewsVideoRecord, StockRecord, VideoRecord},
     record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, optional, time},
 };
 
 const KEYWORDS_MAX: usize = 20;
 const TERMS_MAX: usize = 20;
-const DAY: u32 = 86_400;
 
 /// A record of one of these kinds; a text's `body` is Markdown, or follows the front matter.
 #[derive(Clone, Debug, Deserialize)]
@@ -37,6 +37,14 @@ pub enum EntryRecord {
     SeoInfo(SeoRecord),
     /// Words that a search takes for one another.
     SearchSynonyms(SynonymsRecord),
+    /// Flash news.
+    NewsFlash(FlashRecord),
+    /// A video of the news page.
+    NewsVideo(NewsVideoRecord),
+    /// A banner.
+    ImageBanner(BannerRecord),
+    /// A security.
+    Stock(StockRecord),
 }
 
 /// A category or channel, as written.
@@ -140,25 +148,6 @@ pub struct DocumentRecord {
     body: Option<String>,
 }
 
-/// A video, as written.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct VideoRecord {
-    id: u64,
-    #[serde(default)]
-    course_id: u64,
-    name: String,
-    #[serde(default)]
-    name_en: String,
-    #[serde(default)]
-    name_sa: String,
-    /// An https address or a site path.
-    address: String,
-    /// Seconds.
-    duration: u32,
-    published_at: String,
-}
-
 /// Title and description of a page, as written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -209,18 +198,20 @@ impl EntryRecord {
         }
     }
 
-    /// The picture that it asks for.
-    pub fn image(&self) -> Result<Option<ImageAsk>, Fault> {
-        match self {
+    /// The files that it asks for.
+    pub fn files(&self) -> Result<Option<FilesAsk>, Fault> {
+        Ok(Some(match self {
             Self::CollegeCourse(CourseRecord { image: Some(path), .. }) => {
-                let path = line("image", path, PATH_MAX)?;
-                Ok(Some(ImageAsk { path, alt: String::new() }))
+                FilesAsk::Picture(line("image", path, PATH_MAX)?)
             }
-            _ => Ok(None),
-        }
+            Self::CollegeVideo(record) => FilesAsk::Clip(record.clip.files()?),
+            Self::NewsVideo(record) => FilesAsk::Clip(record.clip.files()?),
+            Self::ImageBanner(record) => record.files()?,
+            _ => return Ok(None),
+        }))
     }
 
-    /// The entry, judged, without its body and picture.
+    /// The entry, judged, without its body and files.
     pub fn entry(&self) -> Result<Entry, Fault> {
         match self {
             Self::CollegeCategory(record) => {
@@ -255,6 +246,10 @@ impl EntryRecord {
             }
             Self::SeoInfo(record) => record.entry(),
             Self::SearchSynonyms(record) => record.entry(),
+            Self::NewsFlash(record) => record.entry(),
+            Self::NewsVideo(record) => record.entry(),
+            Self::ImageBanner(record) => record.entry(),
+            Self::Stock(record) => record.entry(),
         }
     }
 }
@@ -289,27 +284,6 @@ impl CourseRecord {
         };
         let published_at = time("publishedAt", &self.published_at)?;
         Ok(bilingual(id(self.id)?, &slug(&self.slug)?, published_at, Head::CollegeCourse(course)))
-    }
-}
-
-impl VideoRecord {
-    fn entry(&self) -> Result<Entry, Fault> {
-        let address = line("address", &self.address, PATH_MAX)?;
-        let path = address.starts_with('/') && !address.starts_with("//");
-        if !address.starts_with("https://") && !path {
-            return Err(fault("address", "is neither an https address nor a path of the site"));
-        }
-        if !(1..=DAY).contains(&self.duration) {
-            return Err(fault("duration", "is not between 1 and 86,400 seconds"));
-        }
-        let video = Video {
-            course: self.course_id,
-            name: named(&self.name, &self.name_en, &self.name_sa)?,
-            address,
-            duration: self.duration,
-        };
-        let published_at = time("publishedAt", &self.published_at)?;
-        Ok(bilingual(id(self.id)?, "", published_at, Head::CollegeVideo(video)))
     }
 }
 
@@ -408,21 +382,21 @@ pub fn id_for(text: &str) -> u64 {
     (number >> 11).max(1)
 }
 
-fn bilingual(id: u64, slug: &str, published_at: u32, head: Head) -> Entry {
+pub(super) fn bilingual(id: u64, slug: &str, published_at: u32, head: Head) -> Entry {
     Entry { id, locale: None, slug: slug.to_owned(), published_at, body_html: String::new(), head }
 }
 
-fn named(name: &str, en: &str, sa: &str) -> Result<Bilingual, Fault> {
+pub(super) fn named(name: &str, en: &str, sa: &str) -> Result<Bilingual, Fault> {
     let en = optional("nameEn", en, TITLE_MAX)?;
     let en = if en.is_empty() { line("name", name, TITLE_MAX)? } else { en };
     Ok(Bilingual { en, sa: optional("nameSa", sa, TITLE_MAX)? })
 }
 
-fn either(key: &'static str, first: &str, second: &str) -> Result<String, Fault> {
+pub(super) fn either(key: &'static str, first: &str, second: &str) -> Result<String, Fault> {
     optional(key, if first.trim().is_empty() { second } else { first }, SUMMARY_MAX)
 }
 
-fn id_of(key: &'static str, asked: u64) -> Result<u64, Fault> {
+pub(super) fn id_of(key: &'static str, asked: u64) -> Result<u64, Fault> {
     id(asked).map_err(|refused| fault(key, refused.why))
 }
 
@@ -432,7 +406,7 @@ fn slug(text: &str) -> Result<String, Fault> {
     })
 }
 
-fn locale(name: &str) -> Result<Locale, Fault> {
+pub(super) fn locale(name: &str) -> Result<Locale, Fault> {
     Locale::from_name(name).ok_or_else(|| fault("locale", "is neither en-us nor ar-sa"))
 }
 
@@ -471,14 +445,6 @@ mod tests {
             (r#"{"kind":"help-channel","id":0,"slug":"a","name":"A"}"#, "id"),
             (r#"{"kind":"help-channel","id":1,"slug":"a","name":" "}"#, "name"),
             (r#"{"kind":"college-category","id":1,"slug":"a","name":"A"}"#, "slug"),
-            (
-                r#"{"kind":"college-video","id":1,"name":"A","address":"http://x","duration":1,"publishedAt":"2026-10-05T09:00:00Z"}"#,
-                "address",
-            ),
-            (
-                r#"{"kind":"college-video","id":1,"name":"A","address":"/x","duration":0,"publishedAt":"2026-10-05T09:00:00Z"}"#,
-                "duration",
-            ),
             (r#"{"kind":"seo-info","path":"//evil","titleEn":"A"}"#, "path"),
             (r#"{"kind":"search-synonyms","locale":"fr","terms":["a","b"]}"#, "locale"),
             (r#"{"kind":"search-synonyms","locale":"en-us","terms":["a"]}"#, "terms"),

@@ -1,5 +1,7 @@
 //! The lists in which entries stand; each is ordered by rank, then id.
 
+use super::List;
+
 /// Categories by position.
 pub const CATEGORIES: &str = "categories";
 /// Courses by category and position.
@@ -38,4 +40,29 @@ pub fn channels(parent: u64) -> String {
 /// Documents of a channel by position.
 pub fn channel(id: u64) -> String {
     format!("channel:{id}")
+}
+
+/// Videos of a course by position.
+pub fn course_videos(id: u64) -> String {
+    format!("course-videos:{id}")
+}
+
+/// Videos of an article by position.
+pub fn article_videos(id: u64) -> String {
+    format!("article-videos:{id}")
+}
+
+/// Flash news, newest first.
+pub fn flash(list: List) -> String {
+    format!("flash:{}", list.as_str())
+}
+
+/// Videos of the news page, newest first.
+pub fn news_videos(list: List) -> String {
+    format!("news-videos:{}", list.as_str())
+}
+
+/// Banners of a position, in order.
+pub fn banners(position_code: &str) -> String {
+    format!("banners:{position_code}")
 }

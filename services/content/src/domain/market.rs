@@ -1,5 +1,8 @@
+use serde::{Deserialize, Serialize};
+
 /// The market that a text is about (specification §3 'Market regions').
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Market {
     /// The US market.
     Us,
@@ -9,6 +12,7 @@ pub enum Market {
     All,
     /// No market.
     #[default]
+    #[serde(rename = "")]
     Empty,
 }
 

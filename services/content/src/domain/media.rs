@@ -2,7 +2,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// What kind of picture something is, judged by its content.
+/// What kind of file something is, judged by its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MediaType {
     /// Scalable Vector Graphics.
@@ -17,12 +17,27 @@ pub enum MediaType {
     Avif,
     /// GIF.
     Gif,
+    /// A video in WebM.
+    Webm,
+    /// A video in MP4.
+    Mp4,
+    /// Captions of a video in WebVTT.
+    Vtt,
 }
 
 impl MediaType {
     /// Every kind.
-    pub const ALL: [MediaType; 6] =
-        [Self::Svg, Self::Png, Self::Jpeg, Self::Webp, Self::Avif, Self::Gif];
+    pub const ALL: [MediaType; 9] = [
+        Self::Svg,
+        Self::Png,
+        Self::Jpeg,
+        Self::Webp,
+        Self::Avif,
+        Self::Gif,
+        Self::Webm,
+        Self::Mp4,
+        Self::Vtt,
+    ];
 
     /// The end of the name, without the dot.
     pub fn extension(self) -> &'static str {
@@ -33,6 +48,9 @@ impl MediaType {
             Self::Webp => "webp",
             Self::Avif => "avif",
             Self::Gif => "gif",
+            Self::Webm => "webm",
+            Self::Mp4 => "mp4",
+            Self::Vtt => "vtt",
         }
     }
 
@@ -45,12 +63,15 @@ impl MediaType {
             Self::Webp => "image/webp",
             Self::Avif => "image/avif",
             Self::Gif => "image/gif",
+            Self::Webm => "video/webm",
+            Self::Mp4 => "video/mp4",
+            Self::Vtt => "text/vtt; charset=utf-8",
         }
     }
 }
 
-/// The name of a picture, `{16 hex digits}.{svg|png|jpg|webp|avif|gif}`: it changes with the
-/// content.
+/// The name of a file, `{16 hex digits}.{svg|png|jpg|webp|avif|gif|webm|mp4|vtt}`: it changes with
+/// the content.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MediaName(String);
 
@@ -87,7 +108,7 @@ impl fmt::Display for MediaName {
     }
 }
 
-/// A picture that came with a text.
+/// A file that came with a text: a picture, a video, captions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Media {
     /// Made from the content.

@@ -1,32 +1,47 @@
 //! Plain types and rules of what the site publishes: no wire types, no SQL.
 
 mod article;
+mod board;
+mod clip;
 mod cursor;
 mod entry;
+mod entry_parts;
+mod entry_place;
 mod entry_record;
 pub mod lists;
 mod market;
 mod media;
+mod mentions;
 mod name;
+mod news_entry_record;
+mod news_parts;
 mod page;
 mod place;
 mod reading;
 mod record;
+mod sign;
 mod tab;
 pub mod tags;
+mod timed;
 
 pub use article::{Article, ArticleRef, Image, MAX_ID, NewsText, Summary, is_id};
+pub use board::Board;
+pub use clip::{Caption, Clip, ClipSource};
 pub use cursor::{Cursor, CursorError};
-pub use entry::{
-    Bilingual, Course, Entry, Group, Head, Level, Picture, Shelf, Synonyms, Text, Video,
-};
+pub use entry::{Entry, Head, Shelf};
+pub use entry_parts::{Bilingual, Course, Group, Level, Picture, Synonyms, Text, Video};
 pub use entry_record::{EntryRecord, id_for};
 pub use market::{List, Market};
 pub use media::{Media, MediaName, MediaType};
+pub use mentions::StockNames;
 pub use name::{Name, is_slug};
+pub use news_entry_record::{ClipAsk, FilesAsk};
+pub use news_parts::{Banner, Flash, NewsVideo, Stock, article_of};
 pub use page::{PAGE_SIZE, PAGE_SIZE_MAX, Page, page_size};
 pub use place::Place;
 pub use reading::reading_minutes;
 pub use record::{Fault, ImageAsk, NewsHead, NewsRecord, TabRecord};
 pub use sahm_proto::Locale;
+pub use sign::{ArticleSigner, SIGN_SECONDS};
 pub use tab::Tab;
+pub use timed::Span;

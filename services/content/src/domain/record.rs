@@ -146,7 +146,7 @@ pub(super) fn id(id: u64) -> Result<u64, Fault> {
     is_id(id).then_some(id).ok_or_else(|| fault("id", format!("is not between 1 and {MAX_ID}")))
 }
 
-fn market(name: &str) -> Result<Market, Fault> {
+pub(super) fn market(name: &str) -> Result<Market, Fault> {
     Market::from_name(name).ok_or_else(|| fault("market", "is none of us, saudi, all and nothing"))
 }
 

@@ -5,8 +5,8 @@
 
 pub use sahm_proto::tags::{
     COLLEGE_ARTICLES, COLLEGE_CATEGORIES, COLLEGE_COMPANY, HELP_CHANNELS, HELP_DOCUMENTS,
-    HELP_LEGAL, HELP_SEO, NEWS_TABS, SEARCH_SYNONYMS, college_article, college_course,
-    college_video, help_channel, help_document, news,
+    HELP_LEGAL, HELP_SEO, NEWS_STOCKS, NEWS_TABS, SEARCH_SYNONYMS, banner, college_article,
+    college_course, college_video, help_channel, help_document, news,
 };
 
 use super::{List, Market};
@@ -14,6 +14,16 @@ use super::{List, Market};
 /// One list of articles, in whatever locale.
 pub fn news_list(list: List) -> String {
     sahm_proto::tags::news_list(list.as_str())
+}
+
+/// One list of flash news, in whatever locale.
+pub fn news_flash(list: List) -> String {
+    sahm_proto::tags::news_flash(list.as_str())
+}
+
+/// One list of videos of the news page.
+pub fn news_videos(list: List) -> String {
+    sahm_proto::tags::news_videos(list.as_str())
 }
 
 /// What a change of an article names: its item, and the lists of its market before and after.

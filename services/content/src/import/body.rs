@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-use super::{Refusal, picture, sanitise};
+use super::{Refusal, clip, picture, sanitise};
 use crate::domain::Media;
 
 /// The longest text, in bytes of Markdown.
 pub(super) const BODY_MAX: usize = 512 * 1024;
 
-/// Where the pictures are that a file names.
+/// Where the pictures and other files are that a file names.
 pub trait Pictures {
     /// The file at this path, relative to the file that names it. The error says why there is
     /// none.
     fn read(&self, path: &str) -> Result<Vec<u8>, String>;
 }
 
-/// The pictures of one file, each read and judged once.
+/// The pictures and other files of one file, each read and judged once.
 pub(super) struct Gallery<'a> {
     pictures: &'a dyn Pictures,
     taken: BTreeMap<String, Media>,
@@ -40,9 +40,28 @@ impl<'a> Gallery<'a> {
 
     /// The picture at a path; the error names the path and says why it cannot be shown.
     pub(super) fn take(&mut self, path: &str) -> Result<&Media, String> {
+        self.take_as("picture", path, picture::judge)
+    }
+
+    /// The video at a path, likewise.
+    pub(super) fn take_video(&mut self, path: &str) -> Result<&Media, String> {
+        self.take_as("video", path, clip::judge_video)
+    }
+
+    /// The captions at a path, likewise.
+    pub(super) fn take_captions(&mut self, path: &str) -> Result<&Media, String> {
+        self.take_as("captions", path, clip::judge_captions)
+    }
+
+    fn take_as(
+        &mut self,
+        what: &str,
+        path: &str,
+        judge: fn(Vec<u8>) -> Result<Media, String>,
+    ) -> Result<&Media, String> {
         if !self.taken.contains_key(path) {
-            let media = self.pictures.read(path).and_then(picture::judge);
-            let media = media.map_err(|why| format!("picture {path}: {why}"))?;
+            let media = self.pictures.read(path).and_then(judge);
+            let media = media.map_err(|why| format!("{what} {path}: {why}"))?;
             self.taken.insert(path.to_owned(), media);
         }
         Ok(&self.taken[path])
@@ -164,6 +183,40 @@ fn place(
     }
     out.push_str(rest);
     Ok(out.replace("<figure></figure>", ""))
+}
+
+/// A text that somebody else made of a sanitised one: with nothing in it but what a text may hold,
+/// and no picture but those of the original, which keep their places and sizes.
+pub(crate) fn translated(html: &str, original: &str) -> String {
+    let images: Vec<&str> = images(original).collect();
+    let clean = sanitise::clean(html);
+    let mut out = String::with_capacity(clean.len());
+    let mut rest = clean.as_str();
+    while let Some(start) = rest.find("<img") {
+        out.push_str(&rest[..start]);
+        let end = rest[start..].find('>').map_or(rest.len(), |at| start + at + 1);
+        let tag = &rest[start..end];
+        rest = &rest[end..];
+        let source = attribute(tag, "src");
+        let same =
+            images.iter().find(|image| source.is_some() && attribute(image, "src") == source);
+        if let (Some(image), Some(before)) = (same, same.and_then(|image| attribute(image, "alt")))
+        {
+            let alt = attribute(tag, "alt").unwrap_or(before);
+            let (was, is) = (format!(" alt=\"{before}\""), format!(" alt=\"{alt}\""));
+            out.push_str(&image.replacen(&was, &is, 1));
+        }
+    }
+    out.push_str(rest);
+    out.replace("<figure></figure>", "")
+}
+
+/// The tags of the pictures in a sanitised text.
+fn images(html: &str) -> impl Iterator<Item = &str> {
+    html.match_indices("<img").map(|(start, _)| {
+        let end = html[start..].find('>').map_or(html.len(), |at| start + at + 1);
+        &html[start..end]
+    })
 }
 
 /// The path of a picture beside the text: relative, and with the extension of a picture.
@@ -302,6 +355,30 @@ mod tests {
         for (markdown, line, reason) in table {
             let refusal = shown(markdown).err().unwrap();
             assert_eq!((refusal.line, refusal.reason.as_str()), (line, reason), "{markdown:?}");
+        }
+    }
+
+    #[test]
+    fn what_others_made_of_a_text_is_cleaned() {
+        let image = image();
+        let original = format!("<p>One</p><figure>{image}</figure>");
+        let source = attribute(&image, "src").unwrap();
+        let other = image.replace("A &amp; B", "أ");
+        let table = [
+            ("<p onclick=a()>واحد</p><script>a()</script>".to_owned(), "<p>واحد</p>".to_owned()),
+            (
+                format!("<figure><img src=\"{source}\" alt=\"أ\"></figure>"),
+                format!("<figure>{other}</figure>"),
+            ),
+            (format!("<img src='{source}' onerror=a()>"), image.clone()),
+            (
+                "<figure><img src=\"https://evil.example/a.png\"></figure>a".to_owned(),
+                "a".to_owned(),
+            ),
+            ("<img>a".to_owned(), "a".to_owned()),
+        ];
+        for (html, expected) in table {
+            assert_eq!(translated(&html, &original), expected, "{html}");
         }
     }
 

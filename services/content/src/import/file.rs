@@ -4,13 +4,13 @@ use std::{collections::HashMap, fmt, path::Path};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
-    Refusal,
+    Refusal, attach,
     body::{BODY_MAX, Gallery, Pictures, body},
     front_matter,
 };
 use crate::domain::{
-    Entry, EntryRecord, Fault, Head, Image, Locale, Media, NewsRecord, NewsText, Picture, Tab,
-    TabRecord, Text as TextHead, reading_minutes,
+    Entry, EntryRecord, Fault, Head, Image, Locale, Media, NewsRecord, NewsText, Tab, TabRecord,
+    Text as TextHead, reading_minutes,
 };
 
 /// The largest Markdown file, and the longest line of JSON Lines, in bytes.
@@ -256,7 +256,7 @@ fn news(
     })
 }
 
-/// An entry with its text and picture. Refusals about a key name the line that `line_of` gives.
+/// An entry with its text and files. Refusals about a key name the line that `line_of` gives.
 fn entry(
     record: &EntryRecord,
     text: Text<'_>,
@@ -266,14 +266,8 @@ fn entry(
 ) -> Result<Item, Refusal> {
     let refused = |fault: Fault| Refusal::at(line_of(fault.key), fault.to_string());
     let mut entry = record.entry().map_err(refused)?;
-    if let (Some(asked), Head::CollegeCourse(course)) =
-        (record.image().map_err(refused)?, &mut entry.head)
-    {
-        let media = gallery
-            .take(&asked.path)
-            .map_err(|why| Refusal::at(line_of("image"), format!("image: {why}")))?;
-        let name = media.name.to_string();
-        course.picture = Some(Picture { name, width: media.width, height: media.height });
+    if let Some(asked) = record.files().map_err(refused)? {
+        attach::files(&mut entry.head, asked, gallery, &line_of)?;
     }
     if record.is_text() {
         let body =

@@ -4,7 +4,9 @@
 //! other from being taken in. What is stored already is left alone, so that a second import of
 //! the same files changes and purges nothing.
 
+mod attach;
 mod body;
+mod clip;
 mod file;
 mod front_matter;
 mod picture;
@@ -22,6 +24,7 @@ use sahm_chassis::{Result, clock::Clock};
 use tokio::sync::mpsc;
 
 pub use body::Pictures;
+pub(crate) use body::translated;
 pub use file::{Contents, Format, Item, Key, read};
 
 use crate::store::{ContentStore, Tally};

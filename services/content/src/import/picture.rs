@@ -42,7 +42,7 @@ fn size(kind: MediaType, body: &[u8]) -> Option<(u32, u32)> {
         MediaType::Jpeg => jpeg(body)?,
         MediaType::Webp => webp(body)?,
         MediaType::Avif => avif(body)?,
-        MediaType::Svg => return None,
+        MediaType::Svg | MediaType::Webm | MediaType::Mp4 | MediaType::Vtt => return None,
     };
     (width > 0 && height > 0).then_some((width, height))
 }

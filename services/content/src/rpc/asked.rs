@@ -74,3 +74,50 @@ pub(super) fn counted_as() -> Option<String> {
 pub(super) fn voter() -> Result<String> {
     counted_as().ok_or_else(|| Error::field("visitor", "is needed: who asks is not known"))
 }
+
+/// Decimal ids joined by commas, each once, in the order in which they stand.
+pub(super) fn id_list(field: &str, text: &str) -> Result<Vec<u64>> {
+    let mut ids = Vec::new();
+    for part in text.split(',').take(BATCH_MAX + 1) {
+        let part = part.trim();
+        let decimal = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let id = part.parse().ok().filter(|_| decimal);
+        let id = id.ok_or_else(|| Error::field(field, "must be decimal ids joined by commas"))?;
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    if text.split(',').count() > BATCH_MAX {
+        return Err(Error::field(field, format!("must be 1 to {BATCH_MAX} ids")));
+    }
+    Ok(ids)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn id_lists() {
+        let many = vec!["7"; 51].join(",");
+        let fifty: Vec<String> = (1..=50).map(|id| id.to_string()).collect();
+        let table = [
+            ("1001", Some(vec![1001])),
+            ("3,1,2", Some(vec![3, 1, 2])),
+            (" 3 , 3,1", Some(vec![3, 1])),
+            ("", None),
+            ("1,", None),
+            ("1,,2", None),
+            ("+1", None),
+            ("a", None),
+            ("-1", None),
+            ("99999999999999999999", None),
+            (&many, None),
+        ];
+        for (text, parsed) in table {
+            assert_eq!(id_list("content_ids", text).ok(), parsed, "{text:?}");
+        }
+        assert_eq!(id_list("content_ids", &fifty.join(",")).unwrap().len(), 50);
+    }
+}

@@ -17,6 +17,8 @@ use crate::{
 const MISSING: ErrorCode = ErrorCode::CourseNotFound;
 /// The most courses of a category, and the most categories, that one answer names.
 const GROUP_MAX: u32 = 200;
+/// The most videos that come with a course or article.
+const VIDEOS_MAX: u32 = 50;
 
 /// `sahm.content.v1.CollegeService`.
 pub(crate) struct CollegeCalls {
@@ -33,6 +35,12 @@ impl CollegeCalls {
 
     async fn listed(&self, shelf: Shelf, list: &str, size: u32) -> Result<Listed> {
         self.store.entries(shelf, list, None, None, size, self.clock.now()).await
+    }
+
+    /// The videos of a list, and when the next one enters it.
+    async fn videos(&self, list: &str) -> Result<(Vec<wire::CollegeVideo>, Option<u32>)> {
+        let page = self.listed(Shelf::Video, list, VIDEOS_MAX).await?;
+        Ok((convert::videos(&page.items), page.next_change_at))
     }
 
     async fn categories(&self) -> Result<Vec<Entry>> {
@@ -168,8 +176,7 @@ impl CollegeService for CollegeCalls {
         request: Request<wire::AddCollegeArticleReadLogRequest>,
     ) -> Result<Response<wire::AddCollegeArticleReadLogResponse>, Status> {
         let asked = request.into_inner();
-        let id = self.readable(&asked.article_id).await?;
-        let count = self.store.count_entry_reading(Shelf::Article, id).await?;
+        let (id, count) = self.count(&asked.article_id).await?;
         Ok(Response::new(wire::AddCollegeArticleReadLogResponse { id, count }))
     }
 

@@ -1,8 +1,9 @@
 //! The college as it goes over the wire.
 use sahm_proto::content::v1 as wire;
 
+use super::convert::{in_locale, names, picture, playback};
 use crate::{
-    domain::{Course, Entry, Group, Head, Level, Locale, Picture, Text},
+    domain::{Course, Entry, Group, Head, Level, Locale, Text, Video},
     store::{Counts, EntryRef, Held},
 };
 
@@ -53,12 +54,27 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-fn picture(picture: &Picture) -> wire::Image {
-    wire::Image {
-        path: format!("/media/{}", picture.name),
-        alt: String::new(),
-        width: picture.width,
-        height: picture.height,
+pub(super) fn videos(entries: &[Entry]) -> Vec<wire::CollegeVideo> {
+    let video = |entry: &Entry| match &entry.head {
+        Head::CollegeVideo(found) => Some(video(entry, found)),
+        _ => None,
+    };
+    entries.iter().filter_map(video).collect()
+}
+
+pub(super) fn video(entry: &Entry, video: &Video) -> wire::CollegeVideo {
+    wire::CollegeVideo {
+        id: entry.id,
+        name: video.name.en.clone(),
+        name_en: video.name.en.clone(),
+        name_sa: video.name.sa.clone(),
+        address: video.clip.address().to_owned(),
+        duration: video.clip.duration,
+        course_id: video.course,
+        published_at: entry.published_at,
+        playback: Some(playback(&video.clip)),
+        article_id: video.article,
+        sample: video.sample,
     }
 }
 
@@ -166,10 +182,7 @@ pub(super) fn course_link(entry: &Entry, course: &Course) -> String {
 
 /// A step of the way to an entry, named in the asked locale.
 pub(super) fn step(entry: &Entry, parents: (u64, u64), asked: Locale) -> wire::CollegeStep {
-    let of = |name: &crate::domain::Bilingual| match asked {
-        Locale::ArSa if !name.sa.is_empty() => name.sa.clone(),
-        _ => name.en.clone(),
-    };
+    let of = |name| in_locale(name, asked);
     let (category, course) = parents;
     let (kind, name, link) = match &entry.head {
         Head::CollegeCategory(group) => ("category", of(&group.name), category_link(entry.id)),
@@ -188,8 +201,4 @@ pub(super) fn step(entry: &Entry, parents: (u64, u64), asked: Locale) -> wire::C
 
 fn locale(locale: Option<Locale>) -> String {
     locale.map_or("", Locale::as_str).to_owned()
-}
-
-fn names(locales: &[Locale]) -> Vec<String> {
-    locales.iter().map(|locale| locale.as_str().to_owned()).collect()
 }

@@ -1,7 +1,9 @@
 //! The domain's types as they go over the wire.
 use sahm_proto::content::v1 as wire;
 
-use crate::domain::{Article, ArticleRef, Image, Locale, Summary, Tab};
+use crate::domain::{
+    Article, ArticleRef, Bilingual, Clip, Image, Locale, Picture, Stock, StockNames, Summary, Tab,
+};
 
 pub(super) fn tab(tab: Tab) -> wire::NewsTab {
     wire::NewsTab {
@@ -28,14 +30,16 @@ pub(super) fn summary(summary: Summary) -> wire::ArticleSummary {
     }
 }
 
-pub(super) fn article(article: Article) -> wire::Article {
+/// `sign` is that of the article in the language of its text.
+pub(super) fn article(article: Article, stock_names: &StockNames, sign: String) -> wire::Article {
     let text = article.text;
+    let (body_html, mentioned) = stock_names.link(&text.body_html);
     wire::Article {
         id: text.id,
         locale: text.locale.as_str().to_owned(),
         title: text.title,
         summary: text.summary,
-        body_html: text.body_html,
+        body_html,
         market: text.market.as_str().to_owned(),
         published_at: text.published_at,
         updated_at: article.updated_at,
@@ -45,9 +49,9 @@ pub(super) fn article(article: Article) -> wire::Article {
         sample: text.sample,
         available_locales: names(&article.available_locales),
         reading_minutes: text.reading_minutes,
-        stocks: Vec::new(),
-        like_count: 0,
-        sign: String::new(),
+        stocks: stocks(&mentioned),
+        like_count: article.like_count,
+        sign,
     }
 }
 
@@ -56,6 +60,52 @@ pub(super) fn article_ref(article: ArticleRef) -> wire::ArticleRef {
         id: article.id,
         available_locales: names(&article.available_locales),
         updated_at: article.updated_at,
+    }
+}
+
+pub(super) fn stocks(stocks: &[&Stock]) -> Vec<wire::StockMention> {
+    let mention = |stock: &&Stock| wire::StockMention {
+        id: stock.code.clone(),
+        stock_name: stock.name.en.clone(),
+        sa_stock_name: stock.name.sa.clone(),
+        stock_code: stock.code.clone(),
+        data_type: stock.data_type,
+    };
+    stocks.iter().map(mention).collect()
+}
+
+pub(super) fn playback(clip: &Clip) -> wire::Playback {
+    let sources = clip.sources.iter().map(|source| wire::VideoSource {
+        address: source.address.clone(),
+        content_type: source.content_type.clone(),
+    });
+    let captions = clip.captions.iter().map(|caption| wire::Caption {
+        locale: caption.locale.clone(),
+        path: format!("/media/{}", caption.name),
+    });
+    wire::Playback {
+        sources: sources.collect(),
+        poster: clip.poster.as_ref().map(picture),
+        captions: captions.collect(),
+        duration: clip.duration,
+    }
+}
+
+/// A picture without words.
+pub(super) fn picture(picture: &Picture) -> wire::Image {
+    wire::Image {
+        path: format!("/media/{}", picture.name),
+        alt: String::new(),
+        width: picture.width,
+        height: picture.height,
+    }
+}
+
+/// A text in a language, in English where it has no Arabic.
+pub(super) fn in_locale(text: &Bilingual, locale: Locale) -> String {
+    match locale {
+        Locale::ArSa if !text.sa.is_empty() => text.sa.clone(),
+        _ => text.en.clone(),
     }
 }
 
@@ -68,6 +118,6 @@ fn image(image: Image) -> wire::Image {
     }
 }
 
-fn names(locales: &[Locale]) -> Vec<String> {
+pub(super) fn names(locales: &[Locale]) -> Vec<String> {
     locales.iter().map(|locale| locale.as_str().to_owned()).collect()
 }

@@ -1,8 +1,10 @@
 //! The help centre as it goes over the wire.
 use sahm_proto::content::v1 as wire;
 
+pub(super) use super::convert::{in_locale, names};
+
 use crate::{
-    domain::{Bilingual, Entry, Group, Locale, Text},
+    domain::{Entry, Group, Locale, Text},
     store::Held,
 };
 
@@ -75,15 +77,4 @@ pub(super) fn document(held: &Held, text: &Text, parent_channel_id: u64) -> wire
         effective_at: text.effective_at,
         available_locales: names(&held.available_locales),
     }
-}
-
-pub(super) fn in_locale(name: &Bilingual, locale: Locale) -> String {
-    match locale {
-        Locale::ArSa if !name.sa.is_empty() => name.sa.clone(),
-        _ => name.en.clone(),
-    }
-}
-
-pub(super) fn names(locales: &[Locale]) -> Vec<String> {
-    locales.iter().map(|locale| locale.as_str().to_owned()).collect()
 }

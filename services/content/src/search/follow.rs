@@ -1,84 +1,35 @@
 //! Keeps the index as the store is.
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc};
 
-use sahm_chassis::{Error, Result, changes::ChangeLog};
-use sahm_proto::changes::v1::{WatchChangesRequest, change_log_service_server::ChangeLogService};
+use sahm_chassis::{Error, Result};
 use tokio::sync::watch;
-use tokio_stream::StreamExt;
-use tonic::Request;
 
 use super::{Inner, Source, Thesaurus};
-use crate::domain::{Shelf, tags};
+use crate::{
+    domain::{Shelf, tags},
+    follow::Follower,
+};
 
 /// How many pages are read at once.
 const PAGE: u64 = 200;
-/// How long changes that come one upon the other are gathered, and how many of them.
-const GATHER: Duration = Duration::from_millis(20);
-const GATHERED_MAX: usize = 500;
-/// After a failure.
-const PAUSE: Duration = Duration::from_millis(500);
 
-/// Builds the index and follows the log; ends only with the process.
-pub(super) async fn follow(inner: Arc<Inner>, log: ChangeLog, built: watch::Sender<bool>) {
-    let mut known = None;
-    loop {
-        if let Err(error) = step(&inner, &log, &built, &mut known).await {
-            tracing::warn!(error = ?error, "search index does not follow");
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
+/// Follows for a search.
+pub(super) struct IndexFollower {
+    pub(super) inner: Arc<Inner>,
+    /// Told when the first index is built.
+    pub(super) built: watch::Sender<bool>,
 }
 
-/// From where the index stands, until the log cannot be read.
-async fn step(
-    inner: &Arc<Inner>,
-    log: &ChangeLog,
-    built: &watch::Sender<bool>,
-    known: &mut Option<(String, u64)>,
-) -> Result<()> {
-    let (log_id, after) = match known.take() {
-        Some(position) => position,
-        None => {
-            let position = log.newest().await?;
-            rebuild(inner).await?;
-            built.send_replace(true);
-            position
-        }
-    };
-    *known = Some((log_id.clone(), after));
-    let asked = WatchChangesRequest { log_id: log_id.clone(), after };
-    let mut changes = log
-        .watch_changes(Request::new(asked))
-        .await
-        .map_err(|status| Error::from(&status))?
-        .into_inner();
-    while let Some(first) = changes.next().await {
-        let mut seen = after;
-        let mut named = BTreeSet::new();
-        let mut next = Some(first);
-        let mut gathered = 0;
-        while let Some(message) = next.take() {
-            let message = message.map_err(|status| Error::from(&status))?;
-            if message.reset {
-                *known = None;
-                return Ok(());
-            }
-            if let Some(change) = message.change {
-                seen = message.sequence;
-                named.extend(change.tags);
-            }
-            gathered += 1;
-            if gathered < GATHERED_MAX {
-                next = tokio::time::timeout(GATHER, changes.next()).await.ok().flatten();
-            }
-        }
-        if !named.is_empty() {
-            // What fails here is done again from the same place.
-            refresh(inner, &named).await?;
-            *known = Some((log_id.clone(), seen));
-        }
+impl Follower for IndexFollower {
+    async fn rebuild(&self) -> Result<()> {
+        rebuild(&self.inner).await?;
+        self.built.send_replace(true);
+        Ok(())
     }
-    Ok(())
+
+    async fn refresh(&self, named: &BTreeSet<String>) -> Result<()> {
+        refresh(&self.inner, named).await
+    }
 }
 
 async fn rebuild(inner: &Arc<Inner>) -> Result<()> {

@@ -107,7 +107,11 @@ impl Search {
             index: PageIndex::new()?,
             thesaurus: RwLock::default(),
         });
-        lifecycle.spawn_until_drain("search index", follow::follow(inner.clone(), log, sender));
+        let follower = follow::IndexFollower { inner: inner.clone(), built: sender };
+        lifecycle.spawn_until_drain(
+            "search index",
+            crate::follow::follow("search index", log, follower),
+        );
         let ready = built.clone();
         lifecycle.add_readiness("search index", move || {
             let ready = *ready.borrow();

@@ -10,14 +10,14 @@ use sea_orm::{
 
 use super::{
     BATCH, ContentStore,
-    entities::{entry, entry_count as count, entry_listing as listing},
+    entities::{entry, entry_listing as listing},
     entry_put::of_row,
     rows::{key, locale, number},
 };
 use crate::domain::{Entry, Locale, Name, Place, Shelf};
 
 /// The most entries of a shelf that are read at once.
-const SHELF_MAX: u64 = 5_000;
+const SHELF_MAX: u64 = 20_000;
 
 /// A page of a list of entries, without their texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,15 +52,6 @@ pub struct EntryRef {
     pub available_locales: Vec<Locale>,
     /// Epoch seconds of the last import that changed one of its texts, or of its publication.
     pub updated_at: u32,
-}
-
-/// How often an entry was read and by how many it is liked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Readings.
-    pub reads: u64,
-    /// Members and visitors.
-    pub likes: u64,
 }
 
 /// An entry's row without its text.
@@ -219,7 +210,7 @@ impl ContentStore {
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 
-    /// Every bilingual entry of a shelf by id, at most 5,000.
+    /// Every bilingual entry of a shelf by id, at most 20,000.
     pub async fn shelf(&self, shelf: Shelf, now: u32) -> Result<Vec<Entry>> {
         let rows = entry::Entity::find()
             .filter(entry::Column::Shelf.eq(shelf.as_str()))
@@ -323,23 +314,5 @@ impl ContentStore {
             found.updated_at = Ord::max(found.updated_at, updated_at);
         }
         Ok(refs.into_values().take(size as usize).collect())
-    }
-
-    /// The counts of entries; those never read nor liked are left out.
-    pub async fn counts(&self, shelf: Shelf, ids: &[u64]) -> Result<HashMap<u64, Counts>> {
-        let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect::<Vec<_>>();
-        let mut counts = HashMap::with_capacity(keys.len());
-        for keys in keys.chunks(BATCH) {
-            let rows = count::Entity::find()
-                .filter(count::Column::Shelf.eq(shelf.as_str()))
-                .filter(count::Column::Id.is_in(keys.iter().copied()))
-                .all(self.store.reader())
-                .await?;
-            for row in rows {
-                let found = Counts { reads: number(row.reads)?, likes: number(row.likes)? };
-                counts.insert(number(row.id)?, found);
-            }
-        }
-        Ok(counts)
     }
 }

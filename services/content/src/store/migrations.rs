@@ -3,8 +3,7 @@ use sahm_chassis::changes;
 use sea_orm_migration::prelude::*;
 
 use super::entities::{
-    article_listing as listing, article_read as read, article_text as text, media, news_tab as tab,
-    seed_mark as mark,
+    article_listing as listing, article_text as text, media, news_tab as tab, seed_mark as mark,
 };
 
 /// Brings a store of any earlier shape to the present one.
@@ -16,6 +15,7 @@ impl MigratorTrait for Migrator {
         let mut migrations = changes::migrations();
         migrations.push(Box::new(News));
         migrations.push(Box::new(super::entry_migration::Entries));
+        migrations.push(Box::new(super::board_migration::Boards));
         migrations
     }
 }
@@ -87,11 +87,10 @@ fn article_listing_item() -> IndexCreateStatement {
 }
 
 fn article_read() -> TableCreateStatement {
-    use read::Column::*;
     Table::create()
-        .table(read::Entity)
-        .col(ColumnDef::new(Id).big_integer().not_null().primary_key())
-        .col(ColumnDef::new(Count).big_integer().not_null())
+        .table(Alias::new("article_read"))
+        .col(ColumnDef::new(Alias::new("id")).big_integer().not_null().primary_key())
+        .col(ColumnDef::new(Alias::new("count")).big_integer().not_null())
         .take()
 }
 

@@ -1,6 +1,8 @@
 //! What is published, in a database: the entities and the questions asked of them. The same code
 //! runs on SQLite and PostgreSQL.
 
+mod board_migration;
+mod boards;
 mod entities;
 mod entry_migration;
 mod entry_put;
@@ -18,9 +20,11 @@ use std::ops::AddAssign;
 
 use sahm_chassis::{Result, settings::DatabaseUrl, store::Store};
 
-pub use entry_read::{Counts, EntryRef, Held, Listed};
+pub use boards::Counts;
+pub use entry_read::{EntryRef, Held, Listed};
 pub use entry_write::View;
 pub use migrations::Migrator;
+pub use read::Shown;
 
 /// How the store is named in settings and PostgreSQL.
 const SERVICE: &str = "content";

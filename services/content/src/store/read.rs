@@ -1,19 +1,19 @@
 //! Questions that change nothing. `now` is in epoch seconds; what is dated after it is not there.
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sahm_chassis::Result;
 use sea_orm::{
-    ColumnTrait, EntityTrait, JoinType, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{Expr, Func},
 };
 
 use super::{
     BATCH, ContentStore,
-    entities::{article_listing as listing, article_read, article_text as text, media, news_tab},
+    entities::{article_listing as listing, article_text as text, media, news_tab},
     rows::{SummaryRow, key, locale, news_text, number, tab},
 };
 use crate::domain::{
-    Article, ArticleRef, Cursor, List, Locale, MediaName, Page, Summary, Tab, is_id,
+    Article, ArticleRef, Board, Cursor, List, Locale, MediaName, Page, Summary, Tab, is_id,
 };
 
 /// An article, and when time alone will change what is shown of it.
@@ -137,22 +137,17 @@ impl ContentStore {
                     ImageHeight,
                     ReadingMinutes,
                 ])
-                .column(article_read::Column::Count)
-                .join(
-                    JoinType::LeftJoin,
-                    text::Entity::belongs_to(article_read::Entity)
-                        .from(Id)
-                        .to(article_read::Column::Id)
-                        .into(),
-                )
                 .filter(Id.is_in(ids.iter().copied()))
                 .filter(Locale.eq(locale.as_str()))
                 .filter(PublishedAt.lte(now))
                 .into_model()
                 .all(self.store.reader())
                 .await?;
-            for row in rows {
-                found.insert(row.id, row.summary()?);
+            let named = rows.iter().map(|row| number(row.id)).collect::<Result<Vec<u64>>>()?;
+            let counts = self.counts(Board::News, &named).await?;
+            for (row, id) in rows.into_iter().zip(named) {
+                let reads = counts.get(&id).map_or(0, |counts| counts.reads);
+                found.insert(row.id, row.summary(reads)?);
             }
         }
         Ok(found)
@@ -180,17 +175,61 @@ impl ContentStore {
         available_locales.sort();
         let row = shown.into_iter().max_by_key(|row| row.locale == asked.as_str());
         let Some(row) = row else { return Ok(None) };
-        let read = article_read::Entity::find_by_id(row.id).one(self.store.reader()).await?;
+        let counts = self.counts(Board::News, &[id]).await?.remove(&id).unwrap_or_default();
         let next_change_at = ahead.iter().map(|row| row.published_at).min();
         Ok(Some(Shown {
             item: Article {
                 updated_at: number(row.updated_at)?,
-                read_count: number(read.map_or(0, |read| read.count))?,
+                read_count: counts.reads,
+                like_count: counts.likes,
                 available_locales,
                 text: news_text(row)?,
             },
             next_change_at: next_change_at.map(number).transpose()?,
         }))
+    }
+
+    /// Which of these articles have a text that is published.
+    pub async fn published(&self, ids: &[u64], now: u32) -> Result<HashSet<u64>> {
+        let mut found = HashSet::with_capacity(ids.len());
+        let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect::<Vec<_>>();
+        for keys in keys.chunks(BATCH) {
+            let rows: Vec<i64> = text::Entity::find()
+                .select_only()
+                .column(text::Column::Id)
+                .filter(text::Column::Id.is_in(keys.iter().copied()))
+                .filter(text::Column::PublishedAt.lte(now))
+                .into_tuple()
+                .all(self.store.reader())
+                .await?;
+            for id in rows {
+                found.insert(number(id)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// How many articles of a list were published after `since`; counts no further than `most`.
+    pub async fn newer(
+        &self,
+        list: List,
+        locale: Locale,
+        since: u32,
+        now: u32,
+        most: u32,
+    ) -> Result<u32> {
+        let newer: Vec<i64> = listing::Entity::find()
+            .select_only()
+            .column(listing::Column::Id)
+            .filter(listing::Column::List.eq(list.as_str()))
+            .filter(listing::Column::Locale.eq(locale.as_str()))
+            .filter(listing::Column::PublishedAt.gt(since))
+            .filter(listing::Column::PublishedAt.lte(now))
+            .limit(u64::from(most))
+            .into_tuple()
+            .all(self.store.reader())
+            .await?;
+        Ok(u32::try_from(newer.len()).unwrap_or(most))
     }
 
     /// The addresses of `size` articles with ids above `after`, in id order.

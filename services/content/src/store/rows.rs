@@ -21,11 +21,10 @@ pub(super) struct SummaryRow {
     pub(super) image_width: i64,
     pub(super) image_height: i64,
     pub(super) reading_minutes: i64,
-    pub(super) count: Option<i64>,
 }
 
 impl SummaryRow {
-    pub(super) fn summary(self) -> Result<Summary> {
+    pub(super) fn summary(self, read_count: u64) -> Result<Summary> {
         Ok(Summary {
             id: number(self.id)?,
             locale: locale(&self.locale)?,
@@ -34,7 +33,7 @@ impl SummaryRow {
             market: market(&self.market)?,
             published_at: number(self.published_at)?,
             image: image(self.image_name, self.image_alt, self.image_width, self.image_height)?,
-            read_count: number(self.count.unwrap_or(0))?,
+            read_count,
             sample: self.sample,
             reading_minutes: number(self.reading_minutes)?,
         })

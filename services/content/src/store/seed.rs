@@ -13,7 +13,7 @@ use super::{
 use crate::import::{Contents, Item};
 
 /// The kinds of content that have a seed.
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 14] = [
     "news",
     "news-tab",
     "college-category",
@@ -24,6 +24,10 @@ const KINDS: [&str; 10] = [
     "help-document",
     "seo-info",
     "search-synonyms",
+    "news-flash",
+    "news-video",
+    "image-banner",
+    "stock",
 ];
 
 impl ContentStore {

@@ -2,15 +2,11 @@
 use std::collections::BTreeSet;
 
 use sahm_chassis::{Result, changes};
-use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect,
-    sea_query::{Expr, ExprTrait, OnConflict},
-};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
 
 use super::{
     BATCH, ContentStore,
-    entities::{article_read as read, article_text as text},
+    entities::article_text as text,
     put::delist,
     rows::{key, market, number},
 };
@@ -60,35 +56,5 @@ impl ContentStore {
             .await?;
         let mut left = withdrawn;
         Ok(ids.iter().copied().filter(|id| left.remove(id)).collect())
-    }
-
-    /// Counts one reading of an article and gives the count with it; `None` when the article has
-    /// no text that is published. It is no change of content: nothing is purged.
-    pub async fn count_reading(&self, id: u64, now: u32) -> Result<Option<u64>> {
-        if !is_id(id) {
-            return Ok(None);
-        }
-        let id = key(id)?;
-        let texts = text::Entity::find()
-            .filter(text::Column::Id.eq(id))
-            .filter(text::Column::PublishedAt.lte(now))
-            .count(self.store.reader())
-            .await?;
-        if texts == 0 {
-            return Ok(None);
-        }
-        // One statement, so that readings at the same moment count as many.
-        let more = Expr::col((read::Entity, read::Column::Count)).add(1);
-        let add = OnConflict::column(read::Column::Id).value(read::Column::Count, more).to_owned();
-        let row = self
-            .store
-            .write(async |tx| {
-                let first = read::ActiveModel { id: Set(id), count: Set(1) };
-                let row =
-                    read::Entity::insert(first).on_conflict(add).exec_with_returning(tx).await?;
-                Ok(row)
-            })
-            .await?;
-        number(row.count).map(Some)
     }
 }

@@ -1,7 +1,7 @@
 //! The college's calls on the seed.
 use sahm_chassis::ErrorCode;
 use sahm_content::{
-    domain::{Bilingual, Entry, Head, Locale, Shelf, Text, Video},
+    domain::{Bilingual, Clip, ClipSource, Entry, Head, Locale, Shelf, Text, Video},
     import::Item,
 };
 use sahm_proto::content::v1 as wire;
@@ -239,8 +239,15 @@ async fn videos_are_remembered(site: Seeded) {
         head: Head::CollegeVideo(Video {
             course: 101,
             name: Bilingual { en: "One".into(), sa: "واحد".into() },
-            address: "/media/one.mp4".into(),
-            duration: 90,
+            clip: Clip {
+                sources: vec![ClipSource {
+                    address: "/media/one.mp4".into(),
+                    content_type: "video/mp4".into(),
+                }],
+                duration: 90,
+                ..Clip::default()
+            },
+            ..Video::default()
         }),
     };
     site.store().await.put(&[Item::Entry(Box::new(video))], &[], NOW).await.unwrap();
@@ -266,7 +273,7 @@ async fn videos_are_remembered(site: Seeded) {
     }
     let asked = wire::GetCollegeVideoRequest { video_id: 6 };
     let status = college.get_college_video(asked).await.unwrap_err();
-    assert_eq!(code(&status), ErrorCode::CourseNotFound);
+    assert_eq!(code(&status), ErrorCode::ArticleNotFound);
 }
 
 /// An article of course 1 that was published `NOW - id` seconds ago.

@@ -52,7 +52,7 @@ async fn an_operator_imports_and_withdraws_while_the_service_runs(base: Base) {
     let output = run(&base, &["withdraw", "70", "71"]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(said(&output.stdout), "1 withdrawn");
-    assert_eq!(said(&output.stderr), "71: there is no such article");
+    assert_eq!(said(&output.stderr), "71: there is no such item");
     assert_eq!(changes(&store).await.len(), before + 2);
     context.lifecycle.drain();
 }

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 
 use sahm_content::{
     domain::{
-        ArticleRef, Cursor, Image, List,
+        ArticleRef, Board, Cursor, Image, List,
         Locale::{self, ArSa, EnUs},
         MAX_ID, Market, Media, MediaName, MediaType, Tab,
     },
@@ -117,7 +117,7 @@ async fn what_is_dated_ahead_is_not_there_yet(base: Base) {
     assert_eq!(page.items.iter().map(|item| item.id).collect::<Vec<_>>(), [3]);
     assert_eq!(page.next_change_at, Some(NOW + 60));
     assert_eq!(store.article(1, EnUs, NOW).await.unwrap(), None);
-    assert_eq!(store.count_reading(1, NOW).await.unwrap(), None);
+    assert_eq!(store.published(&[1, 2, 3, 9], NOW).await.unwrap(), [2, 3].into());
     let shown = store.article(2, EnUs, NOW).await.unwrap().unwrap();
     assert_eq!((shown.item.text.locale, shown.next_change_at), (ArSa, Some(NOW + 120)));
     assert_eq!(shown.item.available_locales, [ArSa]);
@@ -230,11 +230,11 @@ async fn withdrawn_articles_are_gone_until_they_come_again(base: Base) {
         item(text(2, EnUs, Market::Us)),
     ];
     put(&store, &items).await;
-    store.count_reading(1, NOW).await.unwrap();
+    store.count_reading(Board::News, 1, None).await.unwrap();
     let withdrawn = store.withdraw(&[9, 1, 1, 0, u64::MAX]).await.unwrap();
     assert_eq!(withdrawn, [1]);
     assert_eq!(store.article(1, EnUs, NOW).await.unwrap(), None);
-    assert_eq!(store.count_reading(1, NOW).await.unwrap(), None);
+    assert!(store.published(&[1], NOW).await.unwrap().is_empty());
     assert_eq!(ids(&store, List::Us, EnUs).await, [2]);
     assert_eq!(ids(&store, List::All, ArSa).await, [0; 0]);
     assert_eq!(store.withdraw(&[1]).await.unwrap(), [0; 0]);
@@ -242,7 +242,7 @@ async fn withdrawn_articles_are_gone_until_they_come_again(base: Base) {
 
     assert_eq!(put(&store, &items).await, Tally { added: 2, changed: 0, unchanged: 1 });
     assert_eq!(ids(&store, List::Us, EnUs).await, [1, 2]);
-    assert_eq!(store.count_reading(1, NOW).await.unwrap(), Some(2));
+    assert_eq!(store.count_reading(Board::News, 1, None).await.unwrap(), 2);
 }
 
 async fn readings_at_once_all_count(base: Base) {
@@ -251,14 +251,13 @@ async fn readings_at_once_all_count(base: Base) {
     let mut tasks = tokio::task::JoinSet::new();
     for turn in 0..400 {
         let store = if turn % 2 == 0 { store.clone() } else { other.clone() };
-        tasks.spawn(async move { store.count_reading(1, NOW).await.unwrap().unwrap() });
+        tasks.spawn(async move { store.count_reading(Board::News, 1, None).await.unwrap() });
     }
     let counts: BTreeSet<u64> = tasks.join_all().await.into_iter().collect();
     assert_eq!(counts, (1..=400).collect());
     let page = store.list(List::Us, EnUs, None, 4, NOW).await.unwrap();
     assert_eq!(page.items[0].read_count, 400);
     assert_eq!(changes(&store).await.len(), 1);
-    assert_eq!(store.count_reading(2, NOW).await.unwrap(), None);
 }
 
 async fn writers_at_once_leave_one_text(base: Base) {

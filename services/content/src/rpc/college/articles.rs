@@ -76,10 +76,12 @@ impl CollegeCalls {
         let id = held.entry.id;
         let counts = self.store.counts(Shelf::Article, &[id]).await?;
         let counts = counts.get(&id).copied().unwrap_or_default();
+        let (videos, next_video) = self.videos(&lists::article_videos(id)).await?;
+        let changes = [held.next_change_at, next_video];
         Ok(wire::GetCollegeArticleResponse {
             article: Some(convert::article(&held, text, category, counts)),
-            next_change_at: held.next_change_at.unwrap_or(0),
-            videos: Vec::new(),
+            next_change_at: changes.into_iter().flatten().min().unwrap_or(0),
+            videos,
         })
     }
 

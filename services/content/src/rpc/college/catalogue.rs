@@ -107,11 +107,13 @@ impl CollegeCalls {
             .store
             .entries(Shelf::Article, &list, Some(locale), None, COURSE_ARTICLES, self.clock.now())
             .await?;
+        let (videos, next_video) = self.videos(&lists::course_videos(entry.id)).await?;
+        let changes = [page.next_change_at, next_video];
         Ok(wire::GetCourseResponse {
             course: Some(convert::course(&entry, course)),
             articles: self.summaries(&page.items).await?,
-            next_change_at: page.next_change_at.unwrap_or(0),
-            videos: Vec::new(),
+            next_change_at: changes.into_iter().flatten().min().unwrap_or(0),
+            videos,
         })
     }
 }

@@ -1,14 +1,16 @@
 //! What is kept of readers: likes, and how far they have seen a video.
-use sahm_chassis::{Error, Result};
+use sahm_chassis::{Error, ErrorCode, Result};
 use sahm_proto::content::v1 as wire;
 
 use super::{CollegeCalls, MISSING};
 use crate::{
-    domain::{Entry, Head, Locale, Name, Shelf},
-    rpc::asked,
+    domain::{Entry, Head, Locale, Shelf},
+    rpc::{asked, college_convert as convert},
     store::View,
 };
 
+/// A video that is missing counts as news, videos and announcements do (`api.md`).
+const NO_VIDEO: ErrorCode = ErrorCode::ArticleNotFound;
 /// The longest video, in seconds.
 const DAY: u32 = 86_400;
 
@@ -19,17 +21,24 @@ impl CollegeCalls {
         Ok(self.held(Shelf::Article, &name, Locale::EnUs).await?.entry.id)
     }
 
+    pub(super) async fn count(&self, text: &str) -> Result<(u64, u64)> {
+        let id = self.readable(text).await?;
+        let read_by = asked::counted_as();
+        Ok((id, self.store.count_reading(Shelf::Article, id, read_by.as_deref()).await?))
+    }
+
     pub(super) async fn like(&self, text: &str, likes: bool) -> Result<(u64, u64)> {
         let id = self.readable(text).await?;
         let voter = asked::voter()?;
-        Ok((id, self.store.like_entry(Shelf::Article, id, &voter, likes).await?))
+        Ok((id, self.store.like(Shelf::Article, id, &voter, likes).await?))
     }
 
     async fn video(&self, id: u64) -> Result<Entry> {
         if id == 0 {
             return Err(Error::field("video_id", "is needed"));
         }
-        Ok(self.held(Shelf::Video, &Name::Id(id), Locale::EnUs).await?.entry)
+        let found = self.store.entry(Shelf::Video, id, Locale::EnUs, self.clock.now()).await?;
+        found.map(|held| held.entry).ok_or_else(|| Error::of(NO_VIDEO))
     }
 
     pub(super) async fn watched(
@@ -37,25 +46,15 @@ impl CollegeCalls {
         asked: wire::GetCollegeVideoRequest,
     ) -> Result<wire::GetCollegeVideoResponse> {
         let entry = self.video(asked.video_id).await?;
-        let Head::CollegeVideo(video) = &entry.head else { return Err(Error::of(MISSING)) };
+        let Head::CollegeVideo(video) = &entry.head else {
+            return Err(Error::of(NO_VIDEO));
+        };
         let seen = match asked::counted_as() {
             Some(viewer) => self.store.view(entry.id, &viewer).await?,
             None => None,
         };
         Ok(wire::GetCollegeVideoResponse {
-            video: Some(wire::CollegeVideo {
-                id: entry.id,
-                name: video.name.en.clone(),
-                name_en: video.name.en.clone(),
-                name_sa: video.name.sa.clone(),
-                address: video.address.clone(),
-                duration: video.duration,
-                course_id: video.course,
-                published_at: entry.published_at,
-                playback: None,
-                article_id: 0,
-                sample: false,
-            }),
+            video: Some(convert::video(&entry, video)),
             position: seen.map_or(0, |seen| seen.position),
         })
     }

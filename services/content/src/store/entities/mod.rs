@@ -3,12 +3,12 @@
 #![allow(missing_docs, unreachable_pub)]
 
 pub(super) mod article_listing;
-pub(super) mod article_read;
 pub(super) mod article_text;
 pub(super) mod entry;
 pub(super) mod entry_count;
 pub(super) mod entry_like;
 pub(super) mod entry_listing;
+pub(super) mod entry_reader;
 pub(super) mod media;
 pub(super) mod news_tab;
 pub(super) mod seed_mark;

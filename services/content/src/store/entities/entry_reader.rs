@@ -1,12 +1,15 @@
-//! How often an article was read; kept when the article is withdrawn.
+//! Who has read what is counted: a member or a visitor.
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "article_read")]
+#[sea_orm(table_name = "entry_reader")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
+    pub shelf: String,
+    #[sea_orm(primary_key, auto_increment = false)]
     pub id: i64,
-    pub count: i64,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub reader: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -1,0 +1,83 @@
+//! Keeps what is held in memory as the store is, by its change log.
+use std::{collections::BTreeSet, time::Duration};
+
+use sahm_chassis::{Error, Result, changes::ChangeLog};
+use sahm_proto::changes::v1::{WatchChangesRequest, change_log_service_server::ChangeLogService};
+use tokio_stream::StreamExt;
+use tonic::Request;
+
+/// How long changes that come one upon the other are gathered, and how many of them.
+const GATHER: Duration = Duration::from_millis(20);
+const GATHERED_MAX: usize = 500;
+/// After a failure.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Something in memory that is made from the store.
+pub(crate) trait Follower: Send + Sync + 'static {
+    /// Makes it anew.
+    fn rebuild(&self) -> impl Future<Output = Result<()>> + Send;
+
+    /// Brings in what changed; `named` are the tags of the changes.
+    fn refresh(&self, named: &BTreeSet<String>) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// Builds what follows and follows the log; ends only with the process.
+pub(crate) async fn follow(what: &'static str, log: ChangeLog, follower: impl Follower) {
+    let mut known = None;
+    loop {
+        if let Err(error) = step(&log, &follower, &mut known).await {
+            tracing::warn!(what, error = ?error, "does not follow the change log");
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// From where the follower stands, until the log cannot be read.
+async fn step(
+    log: &ChangeLog,
+    follower: &impl Follower,
+    known: &mut Option<(String, u64)>,
+) -> Result<()> {
+    let (log_id, after) = match known.take() {
+        Some(position) => position,
+        None => {
+            let position = log.newest().await?;
+            follower.rebuild().await?;
+            position
+        }
+    };
+    *known = Some((log_id.clone(), after));
+    let asked = WatchChangesRequest { log_id: log_id.clone(), after };
+    let mut changes = log
+        .watch_changes(Request::new(asked))
+        .await
+        .map_err(|status| Error::from(&status))?
+        .into_inner();
+    while let Some(first) = changes.next().await {
+        let mut seen = after;
+        let mut named = BTreeSet::new();
+        let mut next = Some(first);
+        let mut gathered = 0;
+        while let Some(message) = next.take() {
+            let message = message.map_err(|status| Error::from(&status))?;
+            if message.reset {
+                *known = None;
+                return Ok(());
+            }
+            if let Some(change) = message.change {
+                seen = message.sequence;
+                named.extend(change.tags);
+            }
+            gathered += 1;
+            if gathered < GATHERED_MAX {
+                next = tokio::time::timeout(GATHER, changes.next()).await.ok().flatten();
+            }
+        }
+        if !named.is_empty() {
+            // What fails here is done again from the same place.
+            follower.refresh(&named).await?;
+            *known = Some((log_id.clone(), seen));
+        }
+    }
+    Ok(())
+}

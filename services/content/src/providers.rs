@@ -1,0 +1,5 @@
+//! What others do for us.
+
+mod translation;
+
+pub(crate) use translation::Translator;

@@ -1,0 +1,98 @@
+//! Machine translation over HTTP.
+//!
+//! Asked with POST and JSON `{"source": "en-us", "target": "ar-sa", "format": "html", "texts":
+//! [title, summary, body]}` and, where it has one, its token as `authorization: Bearer …`, the
+//! provider answers `{"texts": [title, summary, body]}`. Title and summary are plain text, the
+//! body is HTML, of which only what a text may hold is taken.
+use std::{sync::Arc, time::Duration};
+
+use moka::sync::Cache;
+use sahm_chassis::{Error, Result, outbound::Outbound, settings::Endpoint};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::{
+    domain::{Locale, NewsText},
+    import,
+};
+
+/// In all: a call of the API takes at most eight seconds.
+const LIMIT: Duration = Duration::from_secs(6);
+/// How many translations are kept.
+const KEPT: u64 = 1_000;
+
+/// Translates articles, each text once while it is kept.
+pub(crate) struct Translator {
+    endpoint: Endpoint,
+    outbound: Outbound,
+    kept: Cache<(u64, Locale, u32), Arc<Translated>>,
+}
+
+/// An article's texts in another language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Translated {
+    pub(crate) title: String,
+    pub(crate) summary: String,
+    /// Sanitised.
+    pub(crate) body_html: String,
+}
+
+#[derive(Deserialize)]
+struct Reply {
+    texts: Vec<String>,
+}
+
+impl Translator {
+    /// Asks at this endpoint.
+    ///
+    /// Errors: the system's root certificates cannot be read.
+    pub(crate) fn new(endpoint: Endpoint) -> anyhow::Result<Self> {
+        let kept = Cache::builder().max_capacity(KEPT).build();
+        Ok(Self { endpoint, outbound: Outbound::new(LIMIT)?, kept })
+    }
+
+    /// The text in another language; `updated_at` is that of the text.
+    ///
+    /// Errors: `Unavailable` when the provider does not answer as it should.
+    pub(crate) async fn translate(
+        &self,
+        text: &NewsText,
+        updated_at: u32,
+        target: Locale,
+    ) -> Result<Arc<Translated>> {
+        let key = (text.id, target, updated_at);
+        if let Some(kept) = self.kept.get(&key) {
+            return Ok(kept);
+        }
+        let translated = Arc::new(self.ask(text, target).await.map_err(Error::unavailable)?);
+        self.kept.insert(key, translated.clone());
+        Ok(translated)
+    }
+
+    async fn ask(&self, text: &NewsText, target: Locale) -> anyhow::Result<Translated> {
+        let asked = json!({
+            "source": text.locale.as_str(),
+            "target": target.as_str(),
+            "format": "html",
+            "texts": [text.title, text.summary, text.body_html],
+        });
+        let answer = self.outbound.post_json(&self.endpoint, &asked).await?;
+        let texts = <[String; 3]>::try_from(answer.json::<Reply>()?.texts);
+        let Ok([title, summary, body]) = texts else {
+            anyhow::bail!("the provider answered other than three texts");
+        };
+        let translated = Translated {
+            title: one_line(&title),
+            summary: one_line(&summary),
+            body_html: import::translated(&body, &text.body_html),
+        };
+        let empty = translated.title.is_empty() || translated.body_html.trim().is_empty();
+        anyhow::ensure!(!empty, "the provider answered empty texts");
+        Ok(translated)
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.chars().filter(|c| !c.is_control()).collect()
+}

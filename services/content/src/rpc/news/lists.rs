@@ -1,0 +1,143 @@
+//! Lists of articles, and how much of them is new.
+use sahm_chassis::{Error, ErrorCode, Result};
+use sahm_proto::content::v1 as wire;
+
+use super::{NewsCalls, market, needed};
+use crate::{
+    domain::{Cursor, List, Locale, Market, PAGE_SIZE, Page, Summary},
+    rpc::{asked, convert},
+};
+
+/// Counted no further than this.
+const UNREAD_MAX: u32 = 999;
+
+impl NewsCalls {
+    pub(super) async fn tabs(
+        &self,
+        asked: wire::ListTabsRequest,
+    ) -> Result<wire::ListTabsResponse> {
+        let market = market(&asked.market)?;
+        let mut tabs = self.store.tabs().await?;
+        tabs.retain(|tab| matches!(market, Market::Empty | Market::All) || tab.market == market);
+        Ok(wire::ListTabsResponse { items: tabs.into_iter().map(convert::tab).collect() })
+    }
+
+    async fn page(
+        &self,
+        list: List,
+        locale: &str,
+        size: u32,
+        cursor: Option<Cursor>,
+    ) -> Result<Page<Summary>> {
+        self.store.list(list, Locale::asked(locale), cursor, size, self.clock.now()).await
+    }
+
+    pub(super) async fn tab_articles(
+        &self,
+        asked: wire::ListTabArticlesRequest,
+    ) -> Result<wire::ListTabArticlesResponse> {
+        let (size, cursor) = (asked::size(asked.size, PAGE_SIZE)?, cursor(&asked.cursor)?);
+        let Some(tab) = self.store.tab(asked.tab_id).await? else {
+            return Ok(wire::ListTabArticlesResponse::default());
+        };
+        let page = self.page(tab.market.list(), &asked.locale, size, cursor).await?;
+        Ok(wire::ListTabArticlesResponse {
+            next_cursor: next(&page),
+            next_change_at: page.next_change_at.unwrap_or(0),
+            items: page.items.into_iter().map(convert::summary).collect(),
+        })
+    }
+
+    pub(super) async fn articles(
+        &self,
+        asked: wire::ListArticlesRequest,
+    ) -> Result<wire::ListArticlesResponse> {
+        let list = market(&asked.market)?.list();
+        let (size, cursor) = (asked::size(asked.size, PAGE_SIZE)?, cursor(&asked.cursor)?);
+        let page = self.page(list, &asked.locale, size, cursor).await?;
+        Ok(wire::ListArticlesResponse {
+            next_cursor: next(&page),
+            next_change_at: page.next_change_at.unwrap_or(0),
+            items: page.items.into_iter().map(convert::summary).collect(),
+        })
+    }
+
+    pub(super) async fn batch(
+        &self,
+        asked: wire::BatchGetArticlesRequest,
+    ) -> Result<wire::BatchGetArticlesResponse> {
+        let ids = asked::id_list("content_ids", &asked.content_ids)?;
+        let locale = Locale::asked(&asked.locale);
+        let shown = self.store.summaries(&ids, locale, self.clock.now()).await?;
+        Ok(wire::BatchGetArticlesResponse {
+            items: shown.item.into_iter().map(convert::summary).collect(),
+            next_change_at: shown.next_change_at.unwrap_or(0),
+        })
+    }
+
+    pub(super) async fn unread(
+        &self,
+        asked: wire::ListUnreadRequest,
+    ) -> Result<wire::ListUnreadResponse> {
+        let (locale, now) = (Locale::asked(&asked.locale), self.clock.now());
+        let mut items = Vec::new();
+        for tab in self.store.tabs().await? {
+            let list = tab.market.list();
+            let count = self.store.newer(list, locale, asked.since, now, UNREAD_MAX).await?;
+            let market_type = tab.market.as_str().to_owned();
+            items.push(wire::TabUnread { id: tab.id, market_type, count });
+        }
+        Ok(wire::ListUnreadResponse { items })
+    }
+
+    pub(super) async fn recommended(
+        &self,
+        asked: wire::ListRecommendedNewsRequest,
+    ) -> Result<wire::ListRecommendedNewsResponse> {
+        needed("content_id", asked.content_id)?;
+        let size = asked::size(asked.size, PAGE_SIZE)?;
+        let locale = Locale::asked(&asked.locale);
+        let read = self.store.article(asked.content_id, locale, self.clock.now()).await?;
+        let read = read.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))?.item.text;
+        let mut items: Vec<Summary> = Vec::new();
+        let mut next_change_at = None;
+        for list in [read.market.list(), List::All] {
+            // Those that were found already and the article itself may be among the newest.
+            let page = self.page(list, &asked.locale, 2 * size + 1, None).await?;
+            next_change_at = next_change_at.into_iter().chain(page.next_change_at).min();
+            for found in page.items {
+                if found.id != read.id && items.iter().all(|item| item.id != found.id) {
+                    items.push(found);
+                }
+            }
+        }
+        items.truncate(size as usize);
+        Ok(wire::ListRecommendedNewsResponse {
+            items: items.into_iter().map(convert::summary).collect(),
+            next_change_at: next_change_at.unwrap_or(0),
+        })
+    }
+
+    pub(super) async fn refs(
+        &self,
+        asked: wire::ListArticleRefsRequest,
+    ) -> Result<wire::ListArticleRefsResponse> {
+        let size = asked::refs_size(asked.size)?;
+        let shown = self.store.refs(asked.after_id, size, self.clock.now()).await?;
+        Ok(wire::ListArticleRefsResponse {
+            items: shown.item.into_iter().map(convert::article_ref).collect(),
+            next_change_at: shown.next_change_at.unwrap_or(0),
+        })
+    }
+}
+
+fn cursor(text: &str) -> Result<Option<Cursor>> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    Cursor::decode(text).map(Some).map_err(|error| Error::field("cursor", error.to_string()))
+}
+
+fn next<T>(page: &Page<T>) -> String {
+    page.next.map(Cursor::encode).unwrap_or_default()
+}
