@@ -2107,8 +2107,8 @@ export declare const NewsService: GenService<{
     output: typeof ListUnreadResponseSchema;
   },
   /**
-   * What to read after an article: first the newest that name a security which it names, then the
-   * newest of its market, then the newest of all; never itself, none twice.
+   * What to read after an article: the newest of its market, then the newest of all; never itself,
+   * none twice.
    *
    * Errors: NOT_FOUND (20390030).
    *
