@@ -1,0 +1,115 @@
+//! Campaigns as files: what the built-in seed is, and what operators import.
+
+use serde::Deserialize;
+
+use super::{Campaign, ShareChannel, Text};
+
+/// The name of the file of what is shared; every other `.json` file is one campaign.
+const SHARES: &str = "shares.json";
+
+/// What S§5 leaves of a share text.
+const SHARE: usize = 80;
+
+/// What a set of files gives; what is absent stays as it is.
+#[derive(Debug, Default)]
+pub struct Bundle {
+    /// One for each file that is a campaign.
+    pub campaigns: Vec<Campaign>,
+    /// The texts of `shares.json`.
+    pub shares: Vec<ShareText>,
+}
+
+/// What is shared on a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShareText {
+    /// Where.
+    pub channel: ShareChannel,
+    /// At most 80 characters.
+    pub text: Text,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ShareRow {
+    channel: String,
+    text: Text,
+}
+
+impl Bundle {
+    /// Adds a file by its name; the error names file, place and reason.
+    pub fn add(&mut self, name: &str, text: &str) -> Result<(), String> {
+        let named = |why: String| format!("{name}: {why}");
+        if name == SHARES {
+            let rows: Vec<ShareRow> =
+                serde_json::from_str(text).map_err(|error| named(error.to_string()))?;
+            for row in rows {
+                let share = share(row).map_err(named)?;
+                if self.shares.iter().any(|other| other.channel == share.channel) {
+                    return Err(named(format!("{} twice", share.channel.name())));
+                }
+                self.shares.push(share);
+            }
+            return Ok(());
+        }
+        if !name.ends_with(".json") {
+            return Err(named("neither shares.json nor a campaign's .json".to_owned()));
+        }
+        let campaign: Campaign =
+            serde_json::from_str(text).map_err(|error| named(error.to_string()))?;
+        if let Some(why) = campaign.fault() {
+            return Err(named(why));
+        }
+        if self.campaigns.iter().any(|other| other.id == campaign.id) {
+            return Err(named(format!("campaign {} twice", campaign.id)));
+        }
+        self.campaigns.push(campaign);
+        Ok(())
+    }
+}
+
+fn share(row: ShareRow) -> Result<ShareText, String> {
+    let channel = ShareChannel::ALL.into_iter().find(|channel| channel.name() == row.channel);
+    let channel = channel.ok_or_else(|| format!("'{}' is no channel", row.channel))?;
+    match row.text.fault(SHARE) {
+        Some(why) => Err(format!("{}: {why}", row.channel)),
+        None => Ok(ShareText { channel, text: row.text }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::seed;
+
+    #[test]
+    fn faults_name_file_and_reason() {
+        let row = |channel: &str, text: &str| {
+            format!("{{\"channel\":\"{channel}\",\"text\":{{\"en\":\"{text}\",\"sa\":\"أ\"}}}}")
+        };
+        let good = row("cms_fb", "a");
+        for (name, text, reason) in [
+            ("1.json", "{}", "1.json: missing field"),
+            ("1.jsonl", "{}", "neither shares.json"),
+            ("shares.json", "{}", "shares.json: invalid type"),
+            ("shares.json", &format!("[{}]", row("fb", "a")), "'fb' is no channel"),
+            ("shares.json", &format!("[{good},{good}]"), "cms_fb twice"),
+            (
+                "shares.json",
+                &format!("[{}]", row("cms_fb", &"a".repeat(81))),
+                "cms_fb: en: 1 to 80",
+            ),
+        ] {
+            let error = Bundle::default().add(name, text).unwrap_err();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_campaign_comes_once() {
+        let text = seed::FILES[0].1;
+        let mut bundle = Bundle::default();
+        bundle.add("a.json", text).unwrap();
+        assert!(bundle.add("b.json", text).unwrap_err().contains("twice"));
+    }
+}

@@ -1,0 +1,327 @@
+//! Campaigns: what they are made of, and how they stand (specification §4, §9).
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Figures, GCC, GccRule, Text};
+
+/// The campaign whose draws `lottery-draw-info` tells of (specification §9).
+pub const NATIONAL_DAY: u64 = 923;
+
+/// The longest title and the longest other text, in characters.
+const TITLE: usize = 120;
+const TEXT: usize = 2000;
+
+/// What a campaign is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Kind {
+    /// Runs always.
+    Regular,
+    /// Around Eid al-Adha.
+    EidAlAdha,
+    /// Around the national day.
+    NationalDay,
+}
+
+impl Kind {
+    /// As messages have it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Regular => "regular",
+            Kind::EidAlAdha => "eidAlAdha",
+            Kind::NationalDay => "nationalDay",
+        }
+    }
+}
+
+/// How a campaign stands at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It has not begun.
+    NotStarted,
+    /// The moment is strictly between begin and end.
+    Active,
+    /// It is over.
+    Ended,
+}
+
+impl State {
+    /// Of a campaign with these times at `now`, all in epoch seconds.
+    pub fn at(begin_at: u32, end_at: u32, now: u32) -> State {
+        match () {
+            () if now <= begin_at => State::NotStarted,
+            () if now < end_at => State::Active,
+            () => State::Ended,
+        }
+    }
+
+    /// As messages have it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            State::NotStarted => "notStarted",
+            State::Active => "active",
+            State::Ended => "ended",
+        }
+    }
+
+    /// What people are told; empty while a campaign is active.
+    pub fn text(self) -> Text {
+        match self {
+            State::NotStarted => {
+                Text::of("The campaign has not started yet.", "لم تبدأ الحملة بعد.")
+            }
+            State::Active => Text::default(),
+            State::Ended => Text::of("The campaign has ended.", "انتهت الحملة."),
+        }
+    }
+}
+
+/// A campaign as operators write it, and as it is stored. Texts hold figures as placeholders.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Campaign {
+    /// 1 to 9,999,999,999.
+    pub id: u64,
+    /// What it is about.
+    pub kind: Kind,
+    /// When it begins, with an offset: `2026-09-20T00:00:00+03:00`.
+    #[serde(with = "moment")]
+    pub begin: u32,
+    /// When it ends.
+    #[serde(with = "moment")]
+    pub end: u32,
+    /// Its name.
+    pub title: Text,
+    /// One or two sentences.
+    pub summary: Text,
+    /// At least one; the first stands for any that is not there.
+    pub themes: Vec<Theme>,
+    /// What it offers, and how one takes part.
+    pub info: Info,
+    /// In order.
+    pub rules: Vec<Passage>,
+    /// One for each country of the Gulf Cooperation Council, or none.
+    #[serde(default)]
+    pub gcc_rules: Vec<GccRule>,
+    /// What its texts speak of.
+    #[serde(default)]
+    pub figures: Figures,
+}
+
+/// A look of a campaign's page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Theme {
+    /// The value of the query `theme`.
+    pub id: u32,
+    /// `green`, `gold`, `blue` or `night`.
+    pub tone: String,
+    /// The page's heading.
+    pub title: Text,
+    /// The line below it.
+    pub subtitle: Text,
+}
+
+const TONES: [&str; 4] = ["green", "gold", "blue", "night"];
+
+/// What a campaign offers, and how one takes part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Info {
+    /// A heading.
+    pub title: Text,
+    /// What it is.
+    pub description: Text,
+    /// What one does, in order.
+    pub steps: Vec<Passage>,
+    /// What one gets.
+    pub rewards: Vec<Passage>,
+}
+
+/// A titled text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Passage {
+    /// `[a-z0-9-]{1,40}`, unlike any other's of its list.
+    pub id: String,
+    /// Its heading.
+    pub title: Text,
+    /// What it says.
+    pub text: Text,
+}
+
+impl Campaign {
+    /// How it stands at `now`, epoch seconds.
+    pub fn state(&self, now: u32) -> State {
+        State::at(self.begin, self.end, now)
+    }
+
+    /// Why it cannot be imported: the place and the reason.
+    pub fn fault(&self) -> Option<String> {
+        let place = |place: &str, why: Option<String>| why.map(|why| format!("{place}: {why}"));
+        if !(1..=9_999_999_999).contains(&self.id) {
+            return Some("id: 1 to 9999999999".to_owned());
+        }
+        if self.begin >= self.end {
+            return Some("end: must be after begin".to_owned());
+        }
+        place("figures", self.figures.fault())
+            .or_else(|| self.themes_fault())
+            .or_else(|| place("title", self.text_fault(&self.title, TITLE)))
+            .or_else(|| place("summary", self.text_fault(&self.summary, TEXT)))
+            .or_else(|| place("info.title", self.text_fault(&self.info.title, TITLE)))
+            .or_else(|| place("info.description", self.text_fault(&self.info.description, TEXT)))
+            .or_else(|| place("info.steps", self.passages_fault(&self.info.steps)))
+            .or_else(|| place("info.rewards", self.passages_fault(&self.info.rewards)))
+            .or_else(|| place("rules", self.passages_fault(&self.rules)))
+            .or_else(|| self.gcc_fault())
+    }
+
+    fn text_fault(&self, text: &Text, limit: usize) -> Option<String> {
+        let filled = |text: &str| self.figures.filled(text).err();
+        text.fault(limit).or_else(|| filled(&text.en)).or_else(|| filled(&text.sa))
+    }
+
+    fn themes_fault(&self) -> Option<String> {
+        let ids = self.themes.iter().map(|theme| theme.id).collect::<BTreeSet<_>>();
+        if self.themes.is_empty() || ids.len() != self.themes.len() {
+            return Some("themes: at least one, each with an id of its own".to_owned());
+        }
+        self.themes.iter().find_map(|theme| {
+            let tone = (!TONES.contains(&theme.tone.as_str())).then(|| format!("tone {TONES:?}"));
+            let why = tone
+                .or_else(|| self.text_fault(&theme.title, TITLE))
+                .or_else(|| self.text_fault(&theme.subtitle, TEXT))?;
+            Some(format!("themes.{}: {why}", theme.id))
+        })
+    }
+
+    fn passages_fault(&self, passages: &[Passage]) -> Option<String> {
+        let mut ids = BTreeSet::new();
+        passages.iter().find_map(|passage| {
+            let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+            let id = &passage.id;
+            let formed = (1..=40).contains(&id.len()) && id.bytes().all(fits) && ids.insert(id);
+            let name = (!formed).then(|| "id: small letters, digits and '-', once".to_owned());
+            let why = name
+                .or_else(|| self.text_fault(&passage.title, TITLE))
+                .or_else(|| self.text_fault(&passage.text, TEXT))?;
+            Some(format!("{id}: {why}"))
+        })
+    }
+
+    fn gcc_fault(&self) -> Option<String> {
+        let codes = self.gcc_rules.iter().map(|rule| rule.country_code.as_str());
+        if !self.gcc_rules.is_empty() && !codes.eq(GCC.iter().map(|country| country.code)) {
+            return Some(
+                "gccRules: SAU, ARE, KWT, QAT, BHR, OMN in this order, or none".to_owned(),
+            );
+        }
+        self.gcc_rules.iter().find_map(|rule| {
+            let why = self.text_fault(&rule.text, TEXT)?;
+            Some(format!("gccRules.{}: {why}", rule.country_code))
+        })
+    }
+}
+
+/// Epoch seconds that files write as a time with an offset.
+mod moment {
+    use jiff::Timestamp;
+    use serde::{Deserialize, Deserializer, Serializer, de, ser};
+
+    pub(super) fn serialize<S: Serializer>(
+        seconds: &u32,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let time = Timestamp::from_second((*seconds).into()).map_err(ser::Error::custom)?;
+        serializer.collect_str(&time)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let time = text.parse::<Timestamp>().map_err(de::Error::custom)?;
+        u32::try_from(time.as_second()).map_err(|_| de::Error::custom("before 1970 or after 2105"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::seed;
+
+    #[test]
+    fn active_is_strictly_between() {
+        for (now, state) in [
+            (0, State::NotStarted),
+            (99, State::NotStarted),
+            (100, State::NotStarted),
+            (101, State::Active),
+            (199, State::Active),
+            (200, State::Ended),
+            (u32::MAX, State::Ended),
+        ] {
+            assert_eq!(State::at(100, 200, now), state, "{now}");
+        }
+        assert_eq!(State::NotStarted.text().en, "The campaign has not started yet.");
+    }
+
+    #[test]
+    fn what_cannot_be_imported_is_named() {
+        let campaign = seed::bundle().unwrap().campaigns.remove(0);
+        assert_eq!(campaign.fault(), None);
+        type Change = fn(&mut Campaign);
+        let changes: [(&str, Change); 11] = [
+            ("id", |one| one.id = 0),
+            ("end", |one| one.end = one.begin),
+            ("figures: standards", |one| one.figures.standards.reverse()),
+            ("themes", |one| one.themes.clear()),
+            ("themes.0: tone", |one| one.themes[0].tone = "pink".to_owned()),
+            ("title: sa", |one| one.title.sa.clear()),
+            ("summary: {weeklyPrizes}", |one| one.summary.en = "{weeklyPrizes}".to_owned()),
+            ("info.steps", |one| one.info.steps[1].id = one.info.steps[0].id.clone()),
+            ("rules", |one| one.rules[0].text.en = "<b>x</b>".to_owned()),
+            ("gccRules: SAU", |one| one.gcc_rules.reverse()),
+            ("gccRules.OMN", |one| one.gcc_rules[5].text.sa = "{".to_owned()),
+        ];
+        for (place, change) in changes {
+            let mut changed = campaign.clone();
+            change(&mut changed);
+            let fault = changed.fault().unwrap();
+            assert!(fault.starts_with(place), "{place}: {fault}");
+        }
+    }
+
+    #[test]
+    fn times_are_written_with_an_offset() {
+        let campaign = seed::bundle().unwrap().campaigns.remove(0);
+        let mut json = serde_json::to_value(&campaign).unwrap();
+        assert_eq!(serde_json::from_value::<Campaign>(json.clone()).unwrap(), campaign);
+        json["begin"] = "2026-09-20T00:00:00+03:00".into();
+        assert_eq!(serde_json::from_value::<Campaign>(json.clone()).unwrap().begin, 1_789_851_600);
+        for wrong in ["2026-09-20", "2026-09-20T00:00:00", "1969-01-01T00:00:00Z", ""] {
+            json["begin"] = wrong.into();
+            assert!(serde_json::from_value::<Campaign>(json.clone()).is_err(), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn states_follow_one_another(begin: u32, end: u32, now: u32, later: u32) {
+            let rank = |state| match state {
+                State::NotStarted => 0,
+                State::Active => 1,
+                State::Ended => 2,
+            };
+            let (first, second) = (now.min(later), now.max(later));
+            let ranks = [first, second].map(|now| rank(State::at(begin, end, now)));
+            prop_assert!(ranks[0] <= ranks[1]);
+            let active = State::at(begin, end, now) == State::Active;
+            prop_assert_eq!(active, begin < now && now < end);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Share channels and the campaign ids that they count for (specification §3).
+
+/// Where something is shared from and to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ShareChannel {
+    /// News, on Twitter.
+    CmsTwitter,
+    /// News, on Facebook.
+    CmsFacebook,
+    /// News, anywhere else.
+    CmsOthers,
+    /// The college, on Twitter.
+    EduTwitter,
+    /// The college, on Facebook.
+    EduFacebook,
+    /// The college, anywhere else.
+    EduOthers,
+}
+
+/// Buttons (specification §3 'Share channels') that have no campaign id of their own.
+const OTHER_BUTTONS: [&str; 6] = ["WHATSAPP", "WEIXIN", "WEIXIN_CIRCLE", "QQ", "SINA", "HSTONG"];
+
+impl ShareChannel {
+    /// Every channel.
+    pub const ALL: [ShareChannel; 6] = [
+        ShareChannel::CmsTwitter,
+        ShareChannel::CmsFacebook,
+        ShareChannel::CmsOthers,
+        ShareChannel::EduTwitter,
+        ShareChannel::EduFacebook,
+        ShareChannel::EduOthers,
+    ];
+
+    /// As specification §3 writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            ShareChannel::CmsTwitter => "cms_twitter",
+            ShareChannel::CmsFacebook => "cms_fb",
+            ShareChannel::CmsOthers => "cms_others",
+            ShareChannel::EduTwitter => "edu_twitter",
+            ShareChannel::EduFacebook => "edu_fb",
+            ShareChannel::EduOthers => "edu_others",
+        }
+    }
+
+    /// The campaign id that its visits count for.
+    pub fn campaign_id(self) -> u64 {
+        match self {
+            ShareChannel::CmsTwitter => 1_110_619,
+            ShareChannel::CmsFacebook => 1_110_620,
+            ShareChannel::CmsOthers => 1_110_621,
+            ShareChannel::EduTwitter => 1_110_622,
+            ShareChannel::EduFacebook => 1_110_623,
+            ShareChannel::EduOthers => 1_110_624,
+        }
+    }
+
+    /// Reads a channel's name, or a button's, which counts as news.
+    pub fn parse(text: &str) -> Option<ShareChannel> {
+        let is = |name: &str| text.eq_ignore_ascii_case(name);
+        let named = ShareChannel::ALL.into_iter().find(|channel| is(channel.name()));
+        named.or_else(|| match () {
+            () if is("TWITTER") => Some(ShareChannel::CmsTwitter),
+            () if is("FACEBOOK") => Some(ShareChannel::CmsFacebook),
+            () if OTHER_BUTTONS.into_iter().any(is) => Some(ShareChannel::CmsOthers),
+            () => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn each_name_stands_for_its_campaign() {
+        for (text, id) in [
+            ("cms_twitter", Some(1_110_619)),
+            ("cms_fb", Some(1_110_620)),
+            ("cms_others", Some(1_110_621)),
+            ("edu_twitter", Some(1_110_622)),
+            ("edu_fb", Some(1_110_623)),
+            ("EDU_OTHERS", Some(1_110_624)),
+            ("TWITTER", Some(1_110_619)),
+            ("facebook", Some(1_110_620)),
+            ("WHATSAPP", Some(1_110_621)),
+            ("WEIXIN_CIRCLE", Some(1_110_621)),
+            ("", None),
+            ("edu", None),
+            ("1110619", None),
+        ] {
+            assert_eq!(ShareChannel::parse(text).map(ShareChannel::campaign_id), id, "{text}");
+        }
+        for channel in ShareChannel::ALL {
+            assert_eq!(ShareChannel::parse(channel.name()), Some(channel));
+        }
+    }
+}

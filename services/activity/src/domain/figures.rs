@@ -1,0 +1,192 @@
+//! The figures of a campaign (specification §9 'Promotions'), and the texts that speak of them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Amount, Text};
+
+/// A sum that deposits must reach in either currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Standard {
+    /// In riyals.
+    pub sar: Amount,
+    /// In dollars.
+    pub usd: Amount,
+}
+
+/// The figures; what a campaign does not have is left out. Amounts are riyals.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Figures {
+    /// The lowest first.
+    pub standards: Vec<Standard>,
+    /// Free stocks arrive within so many business days.
+    pub free_stock_days: Option<u32>,
+    /// A free share is worth so much at least.
+    pub share_value_min: Option<Amount>,
+    /// Deposits of so much are one raffle ticket.
+    pub ticket_amount: Option<Amount>,
+    /// The most tickets of a member in one draw.
+    pub tickets_max: u32,
+    /// The prize of each week's draw.
+    pub weekly_prize: Option<Amount>,
+    /// The most that a top inviter gets.
+    pub inviter_prize_max: Option<Amount>,
+    /// Coupons hold from this hour of Asia/Riyadh, `HH:MM`.
+    pub coupon_from: Option<String>,
+    /// Until this one.
+    pub coupon_until: Option<String>,
+}
+
+impl Figures {
+    /// Whether members draw for a prize.
+    pub fn has_draws(&self) -> bool {
+        self.ticket_amount.is_some()
+    }
+
+    /// What a placeholder stands for: `{standard1Sar}`, `{standard1Usd}` …, and each other figure
+    /// by its name in files.
+    fn value(&self, name: &str) -> Option<String> {
+        let grouped = |amount: Option<Amount>| amount.map(Amount::grouped);
+        if let Some(rest) = name.strip_prefix("standard") {
+            let (number, currency) = rest.split_at_checked(1)?;
+            let at = number.parse::<usize>().ok()?.checked_sub(1)?;
+            let standard = self.standards.get(at)?;
+            return match currency {
+                "Sar" => Some(standard.sar.grouped()),
+                "Usd" => Some(standard.usd.grouped()),
+                _ => None,
+            };
+        }
+        match name {
+            "freeStockDays" => self.free_stock_days.map(|days| days.to_string()),
+            "shareValueMin" => grouped(self.share_value_min),
+            "ticketAmount" => grouped(self.ticket_amount),
+            "ticketsMax" => Some(self.tickets_max.to_string()).filter(|_| self.has_draws()),
+            "weeklyPrize" => grouped(self.weekly_prize),
+            "inviterPrizeMax" => grouped(self.inviter_prize_max),
+            "couponFrom" => self.coupon_from.clone(),
+            "couponUntil" => self.coupon_until.clone(),
+            _ => None,
+        }
+    }
+
+    /// The text with every `{placeholder}` replaced by its figure.
+    ///
+    /// Errors: the placeholder that stands for nothing here.
+    pub fn filled(&self, text: &str) -> Result<String, String> {
+        let mut filled = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let Some((name, after)) = after.split_once('}') else {
+                return Err("a '{' without '}'".to_owned());
+            };
+            let value = self.value(name).ok_or_else(|| format!("{{{name}}} is no figure here"))?;
+            filled.push_str(before);
+            filled.push_str(&value);
+            rest = after;
+        }
+        filled.push_str(rest);
+        Ok(filled)
+    }
+
+    /// Both languages of a text, filled. What was imported can be filled.
+    pub fn filled_text(&self, text: &Text) -> Text {
+        let fill = |text: &str| self.filled(text).unwrap_or_else(|_| text.to_owned());
+        Text { en: fill(&text.en), sa: fill(&text.sa) }
+    }
+
+    /// Why the figures cannot stand.
+    pub(super) fn fault(&self) -> Option<String> {
+        let rising = self.standards.windows(2).all(|pair| {
+            let [lower, higher] = pair else { return true };
+            lower.sar < higher.sar && lower.usd < higher.usd
+        });
+        let zero = Amount::default();
+        let positive = self.standards.iter().all(|one| one.sar > zero && one.usd > zero);
+        if self.standards.len() > 9 || !rising || !positive {
+            return Some("standards: at most 9, above 0, rising in both currencies".to_owned());
+        }
+        let ticket = self.ticket_amount.is_some_and(|amount| amount > zero);
+        let prize = self.weekly_prize.is_some_and(|amount| amount > zero);
+        let whole = [ticket, prize, self.tickets_max > 0];
+        if whole.iter().any(|part| *part) && !(whole.iter().all(|part| *part)) {
+            return Some("ticketAmount, ticketsMax and weeklyPrize: all or none".to_owned());
+        }
+        let hours = [&self.coupon_from, &self.coupon_until];
+        let fits = |hour: &&Option<String>| hour.as_deref().is_none_or(is_hour);
+        if !hours.iter().all(fits) || self.coupon_from.is_some() != self.coupon_until.is_some() {
+            return Some("couponFrom, couponUntil: both as HH:MM, or none".to_owned());
+        }
+        None
+    }
+}
+
+fn is_hour(text: &str) -> bool {
+    let Some((hour, minute)) = text.split_once(':') else { return false };
+    let below = |part: &str, limit: u32| {
+        part.len() == 2
+            && part.bytes().all(|byte| byte.is_ascii_digit())
+            && part.parse::<u32>().is_ok_and(|value| value < limit)
+    };
+    below(hour, 24) && below(minute, 60)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn figures() -> Figures {
+        let amount = |text: &str| text.parse::<Amount>().unwrap();
+        Figures {
+            standards: vec![Standard { sar: amount("1000"), usd: amount("300") }],
+            free_stock_days: Some(14),
+            ticket_amount: Some(amount("50")),
+            tickets_max: 4,
+            weekly_prize: Some(amount("18888")),
+            coupon_from: Some("10:00".to_owned()),
+            coupon_until: Some("15:00".to_owned()),
+            ..Figures::default()
+        }
+    }
+
+    #[test]
+    fn texts_speak_of_the_figures() {
+        let figures = figures();
+        for (text, filled) in [
+            ("plain", Ok("plain")),
+            ("SAR {standard1Sar} or USD {standard1Usd}", Ok("SAR 1,000 or USD 300")),
+            ("{ticketsMax} of {ticketAmount}", Ok("4 of 50")),
+            ("win SAR {weeklyPrize}!", Ok("win SAR 18,888!")),
+            ("{couponFrom}–{couponUntil}, {freeStockDays}", Ok("10:00–15:00, 14")),
+            ("{standard2Sar}", Err("{standard2Sar} is no figure here")),
+            ("{standard}", Err("{standard} is no figure here")),
+            ("{standardé}", Err("{standardé} is no figure here")),
+            ("{inviterPrizeMax}", Err("{inviterPrizeMax} is no figure here")),
+            ("{x", Err("a '{' without '}'")),
+        ] {
+            let expected = filled.map(str::to_owned).map_err(str::to_owned);
+            assert_eq!(figures.filled(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn figures_that_do_not_fit_together_are_refused() {
+        assert_eq!(figures().fault(), None);
+        type Change = fn(&mut Figures);
+        let changes: [(&str, Change); 6] = [
+            ("standards", |one| one.standards.push(one.standards[0])),
+            ("standards", |one| one.standards[0].usd = Amount::default()),
+            ("ticketAmount", |one| one.tickets_max = 0),
+            ("ticketAmount", |one| one.weekly_prize = None),
+            ("couponFrom", |one| one.coupon_until = None),
+            ("couponFrom", |one| one.coupon_from = Some("24:00".to_owned())),
+        ];
+        for (part, change) in changes {
+            let mut changed = figures();
+            change(&mut changed);
+            assert!(changed.fault().unwrap().starts_with(part), "{part}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Invite codes and the links that carry them (specification §5, §7 'Invite').
+
+use std::fmt;
+
+use sahm_proto::Locale;
+
+use super::{ShareChannel, Text};
+
+/// Letters and digits that are not taken for one another.
+const ALPHABET: &[u8; 31] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+const LENGTH: usize = 8;
+
+/// 4 to 16 letters and digits, in upper case; those that are made have 8.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InviteCode(String);
+
+/// What is found out of a code that was typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checked {
+    /// Some member has it.
+    Valid,
+    /// It cannot be a code.
+    Invalid,
+    /// No member has it.
+    Unknown,
+}
+
+impl InviteCode {
+    /// A code from a number that is evenly spread over all of its 64 bits.
+    pub fn of(mut number: u64) -> InviteCode {
+        let mut code = String::with_capacity(LENGTH);
+        for _ in 0..LENGTH {
+            let (rest, at) = (number / 31, number % 31);
+            code.push(char::from(ALPHABET[at as usize]));
+            number = rest;
+        }
+        InviteCode(code)
+    }
+
+    /// Reads what was typed; `None` for what can be no code.
+    pub fn parse(text: &str) -> Option<InviteCode> {
+        let text = text.trim();
+        let fits =
+            (4..=16).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric());
+        fits.then(|| InviteCode(text.to_ascii_uppercase()))
+    }
+
+    /// As it is stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for InviteCode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl Checked {
+    /// What people are told; empty for a valid code.
+    pub fn text(self) -> Text {
+        match self {
+            Checked::Valid => Text::default(),
+            Checked::Invalid => Text::of("Invalid invitation code.", "رمز الدعوة غير صالح."),
+            Checked::Unknown => {
+                Text::of("Invitation code does not exist.", "رمز الدعوة غير موجود.")
+            }
+        }
+    }
+}
+
+/// The address that a member shares: the campaign's page, which finds the code and the channel in
+/// its query.
+pub fn link(
+    origin: &str,
+    locale: Locale,
+    activity_id: u64,
+    code: &InviteCode,
+    channel: ShareChannel,
+) -> String {
+    let (prefix, scnl) = (locale.prefix(), channel.campaign_id());
+    format!(
+        "{origin}{prefix}/activity/pre-activity-new?activityId={activity_id}&inviteCode={code}&_scnl={scnl}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn codes_as_they_are_typed() {
+        for (text, code) in [
+            (" ab12 ", Some("AB12")),
+            ("ABCDEFGHJKLMNPQR", Some("ABCDEFGHJKLMNPQR")),
+            ("", None),
+            ("abc", None),
+            ("ab-12", None),
+            ("سهم12", None),
+            ("12345678901234567", None),
+        ] {
+            let read = InviteCode::parse(text);
+            assert_eq!(read.as_ref().map(InviteCode::as_str), code, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_link_carries_campaign_code_and_channel() {
+        let code = InviteCode::parse("AB12CD34").unwrap();
+        assert_eq!(
+            link("https://sahm.example", Locale::ArSa, 6666, &code, ShareChannel::CmsTwitter),
+            "https://sahm.example/ar-sa/activity/pre-activity-new\
+             ?activityId=6666&inviteCode=AB12CD34&_scnl=1110619"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_made_can_be_typed(number: u64) {
+            let code = InviteCode::of(number);
+            prop_assert_eq!(code.as_str().len(), LENGTH);
+            prop_assert_eq!(InviteCode::parse(&code.as_str().to_lowercase()), Some(code));
+        }
+
+        #[test]
+        fn neighbours_differ(number in 0..u64::MAX) {
+            prop_assert_ne!(InviteCode::of(number), InviteCode::of(number + 1));
+        }
+    }
+}

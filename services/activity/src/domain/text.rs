@@ -1,0 +1,60 @@
+//! Texts in both languages.
+
+use sahm_proto::Locale;
+use serde::{Deserialize, Serialize};
+
+/// A text in English and in Arabic.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// English.
+    pub en: String,
+    /// Arabic.
+    pub sa: String,
+}
+
+impl Text {
+    /// Of two texts that are written in code.
+    pub fn of(en: &str, sa: &str) -> Text {
+        Text { en: en.to_owned(), sa: sa.to_owned() }
+    }
+
+    /// The text in a language.
+    pub fn in_locale(&self, locale: Locale) -> &str {
+        match locale {
+            Locale::EnUs => &self.en,
+            Locale::ArSa => &self.sa,
+        }
+    }
+
+    /// Why it cannot stand where a text of at most `limit` characters is needed.
+    pub(super) fn fault(&self, limit: usize) -> Option<String> {
+        [("en", &self.en), ("sa", &self.sa)].into_iter().find_map(|(language, text)| {
+            let fits = !text.trim().is_empty()
+                && text.chars().count() <= limit
+                && !text.chars().any(|c| c.is_control() || matches!(c, '<' | '>'));
+            let why = format!("{language}: 1 to {limit} characters, without markup");
+            (!fits).then_some(why)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_plain_texts_stand() {
+        for (en, sa, fault) in [
+            ("a", "أ", None),
+            ("", "أ", Some("en")),
+            ("a", " ", Some("sa")),
+            ("a<b>", "أ", Some("en")),
+            ("four!", "أ", Some("en")),
+            ("a\n", "أ", Some("en")),
+        ] {
+            let found = Text::of(en, sa).fault(4);
+            assert_eq!(found.as_deref().and_then(|why| why.get(..2)), fault, "{en:?} {sa:?}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What requests ask for, judged.
+
+use sahm_chassis::error::{Error, Result};
+
+use crate::domain::ShareChannel;
+
+/// The greatest id that a store can hold.
+const MAX_ID: u64 = i64::MAX.unsigned_abs();
+
+/// The most ids of one batch.
+const BATCH: usize = 50;
+
+/// A campaign's id; one that no campaign can have stands for an unknown one.
+pub(super) fn activity(id: u64) -> Result<u64> {
+    match id {
+        0 => Err(Error::field("activity_id", "must be given")),
+        id => Ok(id.min(MAX_ID)),
+    }
+}
+
+/// A member's id.
+pub(super) fn member(id: u64) -> Result<u64> {
+    match id {
+        1..=MAX_ID => Ok(id),
+        _ => Err(Error::field("member", "must be a member's id")),
+    }
+}
+
+/// A share channel.
+pub(super) fn channel(text: &str) -> Result<ShareChannel> {
+    let names = || ShareChannel::ALL.map(ShareChannel::name).join(", ");
+    ShareChannel::parse(text).ok_or_else(|| Error::field("channel", format!("one of {}", names())))
+}
+
+/// How many items a page has.
+pub(super) fn size(asked: u32, default: u32, most: u32) -> Result<u64> {
+    match asked {
+        0 => Ok(default.into()),
+        size if size <= most => Ok(size.into()),
+        _ => Err(Error::field("size", format!("1 to {most}"))),
+    }
+}
+
+/// The ids of a batch.
+pub(super) fn batch<T>(ids: &[T]) -> Result<&[T]> {
+    if (1..=BATCH).contains(&ids.len()) {
+        return Ok(ids);
+    }
+    Err(Error::field("ids", format!("1 to {BATCH}")))
+}
+
+/// A `next_cursor` that was given.
+pub(super) fn cursor<T>(text: &str, read: impl Fn(&str) -> Option<T>) -> Result<Option<T>> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let wrong = || Error::field("cursor", "must be the next_cursor of a page");
+    read(text).map(Some).ok_or_else(wrong)
+}
+
+/// Cuts what was read with one item more than the page has; gives the next page's cursor.
+pub(super) fn page<T>(items: &mut Vec<T>, size: u64, cursor: impl Fn(&T) -> String) -> String {
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    if items.len() <= size {
+        return String::new();
+    }
+    items.truncate(size);
+    items.last().map(cursor).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn bounds() {
+        assert_eq!(activity(6666).unwrap(), 6666);
+        assert_eq!(activity(u64::MAX).unwrap(), MAX_ID);
+        assert_eq!(activity(0).unwrap_err().fields()[0].field, "activity_id");
+        assert!(member(0).is_err() && member(u64::MAX).is_err() && member(MAX_ID).is_ok());
+        assert_eq!(size(0, 20, 100).unwrap(), 20);
+        assert!(size(100, 20, 100).is_ok() && size(101, 20, 100).is_err());
+        assert!(batch(&[0; 50]).is_ok() && batch(&[0; 51]).is_err() && batch::<u8>(&[]).is_err());
+        let mut items = vec![1, 2, 3];
+        assert_eq!(page(&mut items, 2, i32::to_string), "2");
+        assert_eq!((page(&mut items, 2, i32::to_string).as_str(), items.len()), ("", 2));
+    }
+}

@@ -1,0 +1,217 @@
+//! `sahm.activity.v1.ParticipantService`.
+
+use sahm_chassis::{Error, Result, caller, clock::Clock};
+use sahm_proto::{
+    Locale,
+    activity::v1::{
+        self as proto, AssetsThreshold, GetAssetsStandardRequest, GetAssetsStandardResponse,
+        GetMemberCountryCodeRequest, GetMemberCountryCodeResponse, JoinCampaignRequest,
+        JoinCampaignResponse, ListDepositsRequest, ListDepositsResponse,
+        ListMemberCampaignsRequest, ListMemberCampaignsResponse, ListParticipantsRequest,
+        ListParticipantsResponse, RecordDepositRequest, RecordDepositResponse,
+        SetMemberCountryRequest, SetMemberCountryResponse,
+        participant_service_server::ParticipantService,
+    },
+};
+use tonic::Request;
+
+use super::{Answer, answer, asked, convert};
+use crate::{
+    domain::{Checked, Deposit, InviteCode, State, Text, country_code},
+    store::{ActivityStore, Join, Recorded},
+};
+
+const PAGE: u32 = 20;
+const PAGE_MAX: u32 = 100;
+
+/// Specification §9: the default country.
+const DEFAULT_COUNTRY: &str = "SAU";
+
+/// Participants and their deposits.
+pub(crate) struct ParticipantCalls {
+    pub(crate) store: ActivityStore,
+    pub(crate) clock: Clock,
+}
+
+impl ParticipantCalls {
+    async fn join(&self, asked: JoinCampaignRequest) -> Result<JoinCampaignResponse> {
+        let member = caller::current().require_member()?;
+        let activity_id = asked::activity(asked.activity_id)?;
+        let inviter = self.inviter(member, &asked.invite_code).await?;
+        let (participant, state) =
+            match self.store.join(member, activity_id, inviter, self.clock.now()).await? {
+                Join::Joined(participant, state) => (Some(participant), Some(state)),
+                Join::NotActive(state) => (None, Some(state)),
+                Join::NoCampaign => (None, None),
+            };
+        let why = state.filter(|_| participant.is_none()).map(State::text);
+        let text = why.unwrap_or_default();
+        Ok(JoinCampaignResponse {
+            id: participant.as_ref().map(|one| one.id),
+            joined: participant.is_some(),
+            joined_at: participant.map_or(0, |one| one.joined_at),
+            state: state.map(State::as_str).unwrap_or_default().to_owned(),
+            text: text.in_locale(Locale::asked(&asked.locale)).to_owned(),
+        })
+    }
+
+    /// The member who has the code that was given.
+    async fn inviter(&self, member: u64, text: &str) -> Result<Option<u64>> {
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        let refused = |why: Text| Error::field("invite_code", why.en);
+        let code = InviteCode::parse(text).ok_or_else(|| refused(Checked::Invalid.text()))?;
+        match self.store.member_of_code(&code).await? {
+            None => Err(refused(Checked::Unknown.text())),
+            Some(inviter) if inviter == member => Err(refused(Checked::Invalid.text())),
+            Some(inviter) => Ok(Some(inviter)),
+        }
+    }
+
+    async fn standard(&self, activity_id: u64) -> Result<GetAssetsStandardResponse> {
+        let member = caller::current().require_member()?;
+        let found = self.store.campaign(asked::activity(activity_id)?).await?;
+        let Some(campaign) = found else { return Ok(GetAssetsStandardResponse::default()) };
+        let (joined, deposited) = tokio::try_join!(
+            self.store.participant(campaign.id, member),
+            self.store.deposited(member, campaign.begin, campaign.end),
+        )?;
+        let thresholds =
+            (1..).zip(&campaign.figures.standards).map(|(number, standard)| AssetsThreshold {
+                id: i32::to_string(&number),
+                sar: standard.sar.to_string(),
+                usd: standard.usd.to_string(),
+                reached: deposited.reaches(standard),
+            });
+        Ok(GetAssetsStandardResponse {
+            id: Some(campaign.id),
+            joined: joined.is_some(),
+            deposited_sar: deposited.sar.to_string(),
+            deposited_usd: deposited.usd.to_string(),
+            thresholds: thresholds.collect(),
+        })
+    }
+
+    async fn country(&self) -> Result<GetMemberCountryCodeResponse> {
+        let member = caller::current().require_member()?;
+        let told = self.store.country(member).await?;
+        let country_code = told.unwrap_or_else(|| DEFAULT_COUNTRY.to_owned());
+        Ok(GetMemberCountryCodeResponse { id: member, country_code })
+    }
+
+    async fn set_country(
+        &self,
+        asked: SetMemberCountryRequest,
+    ) -> Result<SetMemberCountryResponse> {
+        let member = asked::member(asked.member)?;
+        let code = country_code(&asked.country_code)
+            .ok_or_else(|| Error::field("country_code", "three capital letters, as SAU"))?;
+        self.store.set_country(member, code).await?;
+        Ok(SetMemberCountryResponse { id: member, country_code: code.to_owned() })
+    }
+
+    async fn record(&self, told: Option<proto::Deposit>) -> Result<RecordDepositResponse> {
+        let told = told.ok_or_else(|| Error::field("deposit", "must be given"))?;
+        let deposit =
+            Deposit::check(&told.id, told.member, &told.amount, &told.currency, told.deposited_at)?;
+        let recorded = self.store.record(&deposit, self.clock.now()).await?;
+        let (counted, tickets) = match recorded {
+            Recorded::Counted(tickets) => (true, tickets),
+            Recorded::Repeated => (false, 0),
+        };
+        Ok(RecordDepositResponse { id: deposit.id, counted, tickets })
+    }
+
+    async fn participants(
+        &self,
+        asked: ListParticipantsRequest,
+    ) -> Result<ListParticipantsResponse> {
+        let activity_id = asked::activity(asked.activity_id)?;
+        let size = asked::size(asked.size, PAGE, PAGE_MAX)?;
+        let found = self.store.participants(activity_id, asked.after_id, size).await?;
+        let items = found.into_iter().map(convert::participant).collect();
+        Ok(ListParticipantsResponse { items })
+    }
+
+    async fn campaigns(&self, member: u64) -> Result<ListMemberCampaignsResponse> {
+        let found = self.store.joined_by(asked::member(member)?).await?;
+        let items = found.into_iter().map(convert::participant).collect();
+        Ok(ListMemberCampaignsResponse { items })
+    }
+
+    async fn deposits(&self, asked: ListDepositsRequest) -> Result<ListDepositsResponse> {
+        let member = asked::member(asked.member)?;
+        let size = asked::size(asked.size, PAGE, PAGE_MAX)?;
+        let after = asked::cursor(&asked.cursor, |text| text.parse::<u64>().ok())?;
+        let mut found = self.store.deposits(member, after.unwrap_or(0), size + 1).await?;
+        let next_cursor = asked::page(&mut found, size, |(number, _)| number.to_string());
+        let items = found.into_iter().map(|(_, deposit)| proto::Deposit {
+            id: deposit.id,
+            member: deposit.member,
+            amount: deposit.amount.to_string(),
+            currency: deposit.currency.code().to_owned(),
+            deposited_at: deposit.deposited_at,
+        });
+        Ok(ListDepositsResponse { items: items.collect(), next_cursor })
+    }
+}
+
+#[tonic::async_trait]
+impl ParticipantService for ParticipantCalls {
+    async fn join_campaign(
+        &self,
+        request: Request<JoinCampaignRequest>,
+    ) -> Answer<JoinCampaignResponse> {
+        answer(self.join(request.into_inner()).await)
+    }
+
+    async fn get_assets_standard(
+        &self,
+        request: Request<GetAssetsStandardRequest>,
+    ) -> Answer<GetAssetsStandardResponse> {
+        answer(self.standard(request.into_inner().activity_id).await)
+    }
+
+    async fn get_member_country_code(
+        &self,
+        _: Request<GetMemberCountryCodeRequest>,
+    ) -> Answer<GetMemberCountryCodeResponse> {
+        answer(self.country().await)
+    }
+
+    async fn set_member_country(
+        &self,
+        request: Request<SetMemberCountryRequest>,
+    ) -> Answer<SetMemberCountryResponse> {
+        answer(self.set_country(request.into_inner()).await)
+    }
+
+    async fn record_deposit(
+        &self,
+        request: Request<RecordDepositRequest>,
+    ) -> Answer<RecordDepositResponse> {
+        answer(self.record(request.into_inner().deposit).await)
+    }
+
+    async fn list_participants(
+        &self,
+        request: Request<ListParticipantsRequest>,
+    ) -> Answer<ListParticipantsResponse> {
+        answer(self.participants(request.into_inner()).await)
+    }
+
+    async fn list_member_campaigns(
+        &self,
+        request: Request<ListMemberCampaignsRequest>,
+    ) -> Answer<ListMemberCampaignsResponse> {
+        answer(self.campaigns(request.into_inner().member).await)
+    }
+
+    async fn list_deposits(
+        &self,
+        request: Request<ListDepositsRequest>,
+    ) -> Answer<ListDepositsResponse> {
+        answer(self.deposits(request.into_inner()).await)
+    }
+}

@@ -1,0 +1,59 @@
+//! The campaigns that an empty database starts with: 6666 always runs, 901 and 923 have dates of
+//! 2026.
+
+use crate::domain::Bundle;
+
+/// Files of the built-in seed.
+pub const FILES: [(&str, &str); 4] = [
+    ("6666.json", include_str!("../seed/6666.json")),
+    ("901.json", include_str!("../seed/901.json")),
+    ("923.json", include_str!("../seed/923.json")),
+    ("shares.json", include_str!("../seed/shares.json")),
+];
+
+/// The built-in seed.
+pub fn bundle() -> anyhow::Result<Bundle> {
+    let mut bundle = Bundle::default();
+    for (name, text) in FILES {
+        bundle.add(name, text).map_err(anyhow::Error::msg)?;
+    }
+    Ok(bundle)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::domain::{Kind, NATIONAL_DAY, ShareChannel};
+
+    /// Specification §9 'Promotions'.
+    #[test]
+    fn the_seed_speaks_of_the_figures_of_the_specification() {
+        let bundle = super::bundle().unwrap();
+        assert_eq!(bundle.shares.len(), ShareChannel::ALL.len());
+        let kinds = bundle.campaigns.iter().map(|one| (one.id, one.kind)).collect::<Vec<_>>();
+        assert_eq!(
+            kinds,
+            [(6666, Kind::Regular), (901, Kind::EidAlAdha), (NATIONAL_DAY, Kind::NationalDay)]
+        );
+        let expected = [
+            (0, &["1,000", "300", "5,000", "1,500", "14", "80", "20,000"][..]),
+            (1, &["1,000", "300", "5,000", "1,500", "14", "80", "10:00", "15:00"]),
+            (2, &["50", "4", "18,888"]),
+        ];
+        for (at, figures) in expected {
+            let campaign = &bundle.campaigns[at];
+            let rules = campaign.rules.iter().chain(&campaign.info.steps);
+            let texts = rules.map(|one| &one.text).chain([&campaign.summary]);
+            let texts = texts.map(|text| campaign.figures.filled_text(text)).collect::<Vec<_>>();
+            for figure in figures {
+                for (language, found) in [
+                    ("en", texts.iter().any(|text| text.en.contains(figure))),
+                    ("sa", texts.iter().any(|text| text.sa.contains(figure))),
+                ] {
+                    assert!(found, "{}: {language} does not speak of {figure}", campaign.id);
+                }
+            }
+            assert_eq!(campaign.gcc_rules.len(), 6);
+        }
+    }
+}

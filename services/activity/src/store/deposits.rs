@@ -1,0 +1,122 @@
+//! Deposits, each counted once.
+
+use sahm_chassis::error::{Error, ErrorCode, Result};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, Set,
+};
+
+use super::{
+    ActivityStore,
+    entities::deposit::{ActiveModel, Column, Entity, Model},
+    id, key, small, tickets,
+};
+use crate::domain::{Amount, Currency, Deposit, Deposited};
+
+/// What became of a deposit that was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// It counts, and brought so many tickets.
+    Counted(u32),
+    /// It was told before.
+    Repeated,
+}
+
+impl ActivityStore {
+    /// Counts a deposit once, with the tickets that it brings at `now`.
+    ///
+    /// Errors: `Conflict` for an id under which another deposit was told.
+    pub async fn record(&self, deposit: &Deposit, now: u32) -> Result<Recorded> {
+        self.store
+            .write(async |tx| {
+                if let Some(known) = find(tx, &deposit.id).await? {
+                    return repeated(&known, deposit);
+                }
+                let row = ActiveModel {
+                    id: Set(deposit.id.clone()),
+                    member_id: Set(key(deposit.member)?),
+                    amount: Set(key(deposit.amount.hundredths())?),
+                    currency: Set(deposit.currency.code().to_owned()),
+                    deposited_at: Set(deposit.deposited_at.into()),
+                    ..Default::default()
+                };
+                let inserted = Entity::insert(row)
+                    .on_conflict_do_nothing_on([Column::Id])
+                    .exec_without_returning(tx)
+                    .await?;
+                if !matches!(inserted, sea_orm::TryInsertResult::Inserted(1..)) {
+                    // Somebody told of it at this moment.
+                    let known = find(tx, &deposit.id).await?;
+                    let missing = || Error::internal(anyhow::anyhow!("a told deposit is gone"));
+                    return repeated(&known.ok_or_else(missing)?, deposit);
+                }
+                tickets::issue_for_deposit(tx, deposit, now).await.map(Recorded::Counted)
+            })
+            .await
+    }
+
+    /// What a member deposited strictly between two moments, epoch seconds.
+    pub async fn deposited(&self, member: u64, begin: u32, end: u32) -> Result<Deposited> {
+        // PostgreSQL adds whole numbers up to a decimal.
+        let sum = Column::Amount.sum().cast_as("bigint");
+        let rows: Vec<(String, i64)> = Entity::find()
+            .select_only()
+            .column(Column::Currency)
+            .column_as(sum, "amount")
+            .filter(Column::MemberId.eq(key(member)?))
+            .filter(Column::DepositedAt.gt(i64::from(begin)))
+            .filter(Column::DepositedAt.lt(i64::from(end)))
+            .group_by(Column::Currency)
+            .into_tuple()
+            .all(self.store.reader())
+            .await?;
+        let of = |currency: Currency| {
+            let row = rows.iter().find(|(code, _)| code == currency.code());
+            row.map_or(Ok(0), |(_, sum)| id(*sum)).map(Amount::of_hundredths)
+        };
+        Ok(Deposited { sar: of(Currency::Sar)?, usd: of(Currency::Usd)? })
+    }
+
+    /// A member's deposits with a number above `after`, by number.
+    pub async fn deposits(
+        &self,
+        member: u64,
+        after: u64,
+        size: u64,
+    ) -> Result<Vec<(u64, Deposit)>> {
+        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
+        let rows = Entity::find()
+            .filter(Column::MemberId.eq(key(member)?))
+            .filter(Column::Number.gt(after))
+            .order_by_asc(Column::Number)
+            .limit(size)
+            .all(self.store.reader())
+            .await?;
+        rows.iter().map(|row| Ok((id(row.number)?, read(row)?))).collect()
+    }
+}
+
+async fn find(connection: &impl ConnectionTrait, deposit_id: &str) -> Result<Option<Deposit>> {
+    let row = Entity::find().filter(Column::Id.eq(deposit_id)).one(connection).await?;
+    row.as_ref().map(read).transpose()
+}
+
+fn repeated(known: &Deposit, told: &Deposit) -> Result<Recorded> {
+    if known == told {
+        return Ok(Recorded::Repeated);
+    }
+    Err(Error::new(ErrorCode::Conflict, "another deposit was told under this id"))
+}
+
+fn read(row: &Model) -> Result<Deposit> {
+    let currency = Currency::parse(&row.currency);
+    let currency = currency.ok_or_else(|| {
+        Error::internal(anyhow::anyhow!("deposit {} in '{}'", row.number, row.currency))
+    })?;
+    Ok(Deposit {
+        id: row.id.clone(),
+        member: id(row.member_id)?,
+        amount: Amount::of_hundredths(id(row.amount)?),
+        currency,
+        deposited_at: small(row.deposited_at),
+    })
+}

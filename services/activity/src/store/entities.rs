@@ -1,0 +1,211 @@
+//! Tables. Times are epoch seconds, sums hundredths of their currency.
+#![allow(unreachable_pub)] // the derives want `pub` in modules that are not
+
+/// Campaigns: the times that rules ask for, and all of it as it was imported.
+pub(super) mod campaign {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "campaign")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: i64,
+        pub begin_at: i64,
+        pub end_at: i64,
+        #[sea_orm(column_type = "Text")]
+        pub document: String,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// What is shared on each channel.
+pub(super) mod share_text {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "share_text")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub channel: String,
+        #[sea_orm(column_type = "Text")]
+        pub text_en: String,
+        #[sea_orm(column_type = "Text")]
+        pub text_sa: String,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// The one code of a member; no two members have the same.
+pub(super) mod invite_code {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "invite_code")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub member_id: i64,
+        pub code: String,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Links; one a member, campaign and channel.
+pub(super) mod short_chain {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "short_chain")]
+    pub struct Model {
+        #[sea_orm(primary_key)]
+        pub id: i64,
+        pub member_id: i64,
+        pub activity_id: i64,
+        pub channel: String,
+        pub created_at: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Who joined what; a member joins a campaign once.
+pub(super) mod participant {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "participant")]
+    pub struct Model {
+        #[sea_orm(primary_key)]
+        pub id: i64,
+        pub activity_id: i64,
+        pub member_id: i64,
+        pub inviter_id: Option<i64>,
+        pub joined_at: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// The countries of members, as far as they were told.
+pub(super) mod member_country {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "member_country")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub member_id: i64,
+        pub country_code: String,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Deposits as they were told, numbered; an id is counted once.
+pub(super) mod deposit {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "deposit")]
+    pub struct Model {
+        #[sea_orm(primary_key)]
+        pub number: i64,
+        pub id: String,
+        pub member_id: i64,
+        pub amount: i64,
+        pub currency: String,
+        pub deposited_at: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Draws. `prizes` is a JSON list of amounts.
+pub(super) mod draw {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "draw")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: String,
+        pub activity_id: i64,
+        pub seed: Vec<u8>,
+        #[sea_orm(column_type = "Text")]
+        pub prizes: String,
+        pub ticket_count: i64,
+        pub tickets_hash: String,
+        pub opened_at: i64,
+        pub closed_at: Option<i64>,
+        pub revealed_at: Option<i64>,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// The riyals that a member deposited while a draw was open.
+pub(super) mod draw_deposit {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "draw_deposit")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub draw_id: String,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub member_id: i64,
+        pub amount: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Tickets, numbered from 1 in each draw.
+pub(super) mod ticket {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "ticket")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub draw_id: String,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub number: i64,
+        pub member_id: i64,
+        pub issued_at: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}

@@ -1,0 +1,110 @@
+//! A bundle of files into the database, in one transaction.
+
+use sahm_chassis::{
+    changes,
+    error::{Error, Result},
+};
+use sahm_proto::tags;
+use sea_orm::{DatabaseTransaction, EntityTrait, PaginatorTrait, Set, sea_query::OnConflict};
+
+use super::{
+    ActivityStore,
+    entities::{campaign, share_text},
+    key,
+};
+use crate::domain::{Bundle, Campaign, ShareText};
+
+/// What an import did.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It changed what these surrogate tags stand for.
+    Changed(Vec<String>),
+    /// Everything was so already, or a seed met a database that is not empty.
+    Unchanged,
+}
+
+impl ActivityStore {
+    /// Brings a bundle in. Pages that show what changed are never served again (contract §6).
+    pub async fn import(&self, bundle: &Bundle) -> Result<Outcome> {
+        self.bring_in(bundle, false).await
+    }
+
+    /// Brings a bundle in where the database is empty; two replicas that start at once do it once.
+    pub async fn seed(&self, bundle: &Bundle) -> Result<Outcome> {
+        self.bring_in(bundle, true).await
+    }
+
+    async fn bring_in(&self, bundle: &Bundle, only_empty: bool) -> Result<Outcome> {
+        self.store
+            .write(async |tx| {
+                // Taken before the look, so that a second replica waits here and then finds rows.
+                changes::lock(tx).await?;
+                if only_empty && campaign::Entity::find().count(tx).await? > 0 {
+                    return Ok(Outcome::Unchanged);
+                }
+                let mut changed = Vec::new();
+                for campaign in &bundle.campaigns {
+                    if put_campaign(tx, campaign).await? {
+                        changed.push(tags::activity(campaign.id));
+                    }
+                }
+                if !changed.is_empty() {
+                    changed.push(tags::ACTIVITY_LIST.to_owned());
+                }
+                let mut shares_changed = false;
+                for share in &bundle.shares {
+                    shares_changed |= put_share(tx, share).await?;
+                }
+                changed.extend(shares_changed.then(|| tags::ACTIVITY_SHARE.to_owned()));
+                if changed.is_empty() {
+                    return Ok(Outcome::Unchanged);
+                }
+                changes::append(tx, &changed, false).await?;
+                Ok(Outcome::Changed(changed))
+            })
+            .await
+    }
+}
+
+/// Writes a campaign; true when that changed anything.
+async fn put_campaign(tx: &DatabaseTransaction, campaign: &Campaign) -> Result<bool> {
+    let document = serde_json::to_string(campaign).map_err(Error::internal)?;
+    let old = campaign::Entity::find_by_id(key(campaign.id)?).one(tx).await?;
+    if old.is_some_and(|row| row.document == document) {
+        return Ok(false);
+    }
+    let row = campaign::ActiveModel {
+        id: Set(key(campaign.id)?),
+        begin_at: Set(campaign.begin.into()),
+        end_at: Set(campaign.end.into()),
+        document: Set(document),
+    };
+    let replace = OnConflict::column(campaign::Column::Id)
+        .update_columns([
+            campaign::Column::BeginAt,
+            campaign::Column::EndAt,
+            campaign::Column::Document,
+        ])
+        .to_owned();
+    campaign::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
+    Ok(true)
+}
+
+/// Writes a share text; true when that changed anything.
+async fn put_share(tx: &DatabaseTransaction, share: &ShareText) -> Result<bool> {
+    let channel = share.channel.name().to_owned();
+    let old = share_text::Entity::find_by_id(channel.clone()).one(tx).await?;
+    if old.is_some_and(|row| row.text_en == share.text.en && row.text_sa == share.text.sa) {
+        return Ok(false);
+    }
+    let row = share_text::ActiveModel {
+        channel: Set(channel),
+        text_en: Set(share.text.en.clone()),
+        text_sa: Set(share.text.sa.clone()),
+    };
+    let replace = OnConflict::column(share_text::Column::Channel)
+        .update_columns([share_text::Column::TextEn, share_text::Column::TextSa])
+        .to_owned();
+    share_text::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
+    Ok(true)
+}

@@ -1,0 +1,206 @@
+//! Invite codes, the links that carry them, and who invited how many.
+
+use sahm_chassis::error::{Error, Result};
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect,
+    Set, sea_query::OnConflict,
+};
+
+use super::{
+    ActivityStore,
+    campaigns::campaign_in,
+    entities::{invite_code, participant, short_chain},
+    id, key, small,
+};
+use crate::domain::{InviteCode, ShareChannel};
+
+/// How often another code is tried where the first is somebody else's: of 31^8 codes.
+const TRIES: usize = 8;
+
+/// A member's link to a campaign for a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShortChain {
+    /// Of the link.
+    pub id: u64,
+    /// Whose it is.
+    pub member: u64,
+    /// The member's.
+    pub code: String,
+    /// Where it leads.
+    pub activity_id: u64,
+    /// Its name.
+    pub channel: String,
+    /// Epoch seconds.
+    pub created_at: u32,
+}
+
+/// A member who invited others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inviter {
+    /// Who.
+    pub member: u64,
+    /// How many joined by the member's code.
+    pub invited: u32,
+}
+
+impl ActivityStore {
+    /// The member who has a code.
+    pub async fn member_of_code(&self, code: &InviteCode) -> Result<Option<u64>> {
+        let row = invite_code::Entity::find()
+            .filter(invite_code::Column::Code.eq(code.as_str()))
+            .one(self.store.reader())
+            .await?;
+        row.map(|row| id(row.member_id)).transpose()
+    }
+
+    /// The codes of members; a member without one is left out.
+    pub async fn codes_of(&self, members: &[u64]) -> Result<Vec<(u64, String)>> {
+        let keys = members.iter().filter_map(|member| i64::try_from(*member).ok());
+        let rows = invite_code::Entity::find()
+            .filter(invite_code::Column::MemberId.is_in(keys))
+            .all(self.store.reader())
+            .await?;
+        rows.into_iter().map(|row| Ok((id(row.member_id)?, row.code))).collect()
+    }
+
+    /// The member's link, made if it is not there, and with the first link the member's code: that
+    /// of the first of `numbers` that is free. `None`: no such campaign.
+    pub async fn short_chain(
+        &self,
+        member: u64,
+        activity_id: u64,
+        channel: ShareChannel,
+        numbers: impl Fn() -> u64,
+        now: u32,
+    ) -> Result<Option<ShortChain>> {
+        self.store
+            .write(async |tx| {
+                if campaign_in(tx, activity_id).await?.is_none() {
+                    return Ok(None);
+                }
+                let code = code_in(tx, member, &numbers).await?;
+                let row = chain_in(tx, member, activity_id, channel, now).await?;
+                chain(row, code).map(Some)
+            })
+            .await
+    }
+
+    /// Links above an id, in id order; of one member, or of all.
+    pub async fn short_chains(
+        &self,
+        member: Option<u64>,
+        after: u64,
+        size: u64,
+    ) -> Result<Vec<ShortChain>> {
+        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
+        let mut query = short_chain::Entity::find().filter(short_chain::Column::Id.gt(after));
+        if let Some(member) = member {
+            query = query.filter(short_chain::Column::MemberId.eq(key(member)?));
+        }
+        let query = query.order_by_asc(short_chain::Column::Id).limit(size);
+        let rows = query.all(self.store.reader()).await?;
+        let members = rows.iter().map(|row| id(row.member_id)).collect::<Result<Vec<_>>>()?;
+        let codes = self.codes_of(&members).await?;
+        rows.into_iter()
+            .map(|row| {
+                let member = id(row.member_id)?;
+                let code = codes.iter().find(|(other, _)| *other == member);
+                chain(row, code.map(|(_, code)| code.clone()).unwrap_or_default())
+            })
+            .collect()
+    }
+
+    /// Members by how many joined a campaign by their code, most first, then by id; those after
+    /// `after`.
+    pub async fn inviters(
+        &self,
+        activity_id: u64,
+        after: Option<Inviter>,
+        size: u64,
+    ) -> Result<Vec<Inviter>> {
+        use participant::Column;
+        let invited = || Column::Id.count();
+        let mut query = participant::Entity::find()
+            .select_only()
+            .column(Column::InviterId)
+            .column_as(invited(), "invited")
+            .filter(Column::ActivityId.eq(key(activity_id)?))
+            .filter(Column::InviterId.is_not_null())
+            .group_by(Column::InviterId);
+        if let Some(after) = after {
+            let count = i64::from(after.invited);
+            let same = invited().eq(count).and(Column::InviterId.gt(key(after.member)?));
+            query = query.having(invited().lt(count).or(same));
+        }
+        let query = query.order_by_desc(invited()).order_by_asc(Column::InviterId).limit(size);
+        let rows: Vec<(i64, i64)> = query.into_tuple().all(self.store.reader()).await?;
+        let inviter =
+            |(member, invited)| Ok(Inviter { member: id(member)?, invited: small(invited) });
+        rows.into_iter().map(inviter).collect()
+    }
+}
+
+/// The member's code, made if there is none.
+async fn code_in(
+    tx: &DatabaseTransaction,
+    member: u64,
+    numbers: &impl Fn() -> u64,
+) -> Result<String> {
+    for attempt in 0..=TRIES {
+        if let Some(row) = invite_code::Entity::find_by_id(key(member)?).one(tx).await? {
+            return Ok(row.code);
+        }
+        if attempt == TRIES {
+            break;
+        }
+        let row = invite_code::ActiveModel {
+            member_id: Set(key(member)?),
+            code: Set(InviteCode::of(numbers()).as_str().to_owned()),
+        };
+        // It may be another member's, or the member may have got one at this moment.
+        let taken = OnConflict::new().do_nothing().to_owned();
+        invite_code::Entity::insert(row).on_conflict(taken).exec_without_returning(tx).await?;
+    }
+    Err(Error::internal(anyhow::anyhow!("no invite code is free")))
+}
+
+async fn chain_in(
+    tx: &DatabaseTransaction,
+    member: u64,
+    activity_id: u64,
+    channel: ShareChannel,
+    now: u32,
+) -> Result<short_chain::Model> {
+    use short_chain::Column;
+    let link = short_chain::Entity::find()
+        .filter(Column::MemberId.eq(key(member)?))
+        .filter(Column::ActivityId.eq(key(activity_id)?))
+        .filter(Column::Channel.eq(channel.name()));
+    if let Some(row) = link.clone().one(tx).await? {
+        return Ok(row);
+    }
+    let row = short_chain::ActiveModel {
+        member_id: Set(key(member)?),
+        activity_id: Set(key(activity_id)?),
+        channel: Set(channel.name().to_owned()),
+        created_at: Set(now.into()),
+        ..Default::default()
+    };
+    short_chain::Entity::insert(row)
+        .on_conflict_do_nothing_on([Column::MemberId, Column::ActivityId, Column::Channel])
+        .exec_without_returning(tx)
+        .await?;
+    let row = link.one(tx).await?;
+    row.ok_or_else(|| Error::internal(anyhow::anyhow!("a new link is not there")))
+}
+
+fn chain(row: short_chain::Model, code: String) -> Result<ShortChain> {
+    Ok(ShortChain {
+        id: id(row.id)?,
+        member: id(row.member_id)?,
+        code,
+        activity_id: id(row.activity_id)?,
+        channel: row.channel,
+        created_at: small(row.created_at),
+    })
+}

@@ -1,0 +1,60 @@
+//! Campaigns, invitations, participants, deposits and draws in SQL, the same on both engines.
+
+mod campaigns;
+mod deposits;
+mod draws;
+mod entities;
+mod import;
+mod invitations;
+mod migrations;
+mod participants;
+mod tickets;
+
+pub use deposits::Recorded;
+pub use draws::NewDraw;
+pub use import::Outcome;
+pub use invitations::{Inviter, ShortChain};
+pub use participants::{Join, Participant};
+pub use tickets::Ticket;
+
+use sahm_chassis::{
+    error::{Error, Result},
+    settings::DatabaseUrl,
+    store::{Durability, Store},
+};
+
+/// The service's database.
+#[derive(Clone, Debug)]
+pub struct ActivityStore {
+    store: Store,
+}
+
+impl ActivityStore {
+    /// Opens and migrates the database. What it acknowledges is on the disk.
+    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
+        let store =
+            Store::open_durable::<migrations::Migrations>(url, "activity", Durability::Full)
+                .await?;
+        Ok(Self { store })
+    }
+
+    /// The store below, for the change log and readiness.
+    pub fn inner(&self) -> &Store {
+        &self.store
+    }
+}
+
+/// An id as SQL has it.
+fn key(id: u64) -> Result<i64> {
+    i64::try_from(id).map_err(Error::internal)
+}
+
+/// An id as callers have it.
+fn id(key: i64) -> Result<u64> {
+    u64::try_from(key).map_err(Error::internal)
+}
+
+/// Epoch seconds, and other small numbers, as callers have them.
+fn small(column: i64) -> u32 {
+    u32::try_from(column).unwrap_or(0)
+}

@@ -1,0 +1,169 @@
+//! Who joined what, and where members live.
+
+use sahm_chassis::error::{Error, Result};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
+    sea_query::OnConflict,
+};
+
+use super::{
+    ActivityStore,
+    campaigns::campaign_in,
+    entities::{
+        member_country,
+        participant::{ActiveModel, Column, Entity, Model},
+    },
+    id, key, small, tickets,
+};
+use crate::domain::State;
+
+/// A member who joined a campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Participant {
+    /// Of this joining.
+    pub id: u64,
+    /// The campaign.
+    pub activity_id: u64,
+    /// Who joined.
+    pub member: u64,
+    /// The member whose code was given.
+    pub inviter: Option<u64>,
+    /// Epoch seconds.
+    pub joined_at: u32,
+}
+
+/// What became of joining.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Join {
+    /// Now or before; with how the campaign stands.
+    Joined(Participant, State),
+    /// The campaign is not active.
+    NotActive(State),
+    /// There is no such campaign.
+    NoCampaign,
+}
+
+impl ActivityStore {
+    /// Joins a campaign at `now`, once. Deposits that were told before bring their tickets.
+    pub async fn join(
+        &self,
+        member: u64,
+        activity_id: u64,
+        inviter: Option<u64>,
+        now: u32,
+    ) -> Result<Join> {
+        self.store
+            .write(async |tx| {
+                let Some(campaign) = campaign_in(tx, activity_id).await? else {
+                    return Ok(Join::NoCampaign);
+                };
+                let state = campaign.state(now);
+                if let Some(participant) = participant_in(tx, activity_id, member).await? {
+                    return Ok(Join::Joined(participant, state));
+                }
+                if state != State::Active {
+                    return Ok(Join::NotActive(state));
+                }
+                let row = ActiveModel {
+                    activity_id: Set(key(activity_id)?),
+                    member_id: Set(key(member)?),
+                    inviter_id: Set(inviter.map(key).transpose()?),
+                    joined_at: Set(now.into()),
+                    ..Default::default()
+                };
+                // The member may join at this moment on another replica.
+                Entity::insert(row)
+                    .on_conflict_do_nothing_on([Column::ActivityId, Column::MemberId])
+                    .exec_without_returning(tx)
+                    .await?;
+                tickets::issue_for_joining(tx, &campaign, member, now).await?;
+                let participant = participant_in(tx, activity_id, member).await?;
+                let missing = || Error::internal(anyhow::anyhow!("a new participant is not there"));
+                Ok(Join::Joined(participant.ok_or_else(missing)?, state))
+            })
+            .await
+    }
+
+    /// A member's joining of a campaign.
+    pub async fn participant(&self, activity_id: u64, member: u64) -> Result<Option<Participant>> {
+        participant_in(self.store.reader(), activity_id, member).await
+    }
+
+    /// Participants of a campaign above an id, in id order.
+    pub async fn participants(
+        &self,
+        activity_id: u64,
+        after: u64,
+        size: u64,
+    ) -> Result<Vec<Participant>> {
+        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
+        let rows = Entity::find()
+            .filter(Column::ActivityId.eq(key(activity_id)?))
+            .filter(Column::Id.gt(after))
+            .order_by_asc(Column::Id)
+            .limit(size)
+            .all(self.store.reader())
+            .await?;
+        rows.into_iter().map(read).collect()
+    }
+
+    /// What a member joined, in order.
+    pub async fn joined_by(&self, member: u64) -> Result<Vec<Participant>> {
+        let rows = Entity::find()
+            .filter(Column::MemberId.eq(key(member)?))
+            .order_by_asc(Column::Id)
+            .all(self.store.reader())
+            .await?;
+        rows.into_iter().map(read).collect()
+    }
+
+    /// A member's country, ISO 3166-1 alpha-3; `None` until it is told.
+    pub async fn country(&self, member: u64) -> Result<Option<String>> {
+        let row = member_country::Entity::find_by_id(key(member)?).one(self.store.reader()).await?;
+        Ok(row.map(|row| row.country_code))
+    }
+
+    /// Keeps a member's country.
+    pub async fn set_country(&self, member: u64, country_code: &str) -> Result<()> {
+        let row = member_country::ActiveModel {
+            member_id: Set(key(member)?),
+            country_code: Set(country_code.to_owned()),
+        };
+        let replace = OnConflict::column(member_country::Column::MemberId)
+            .update_column(member_country::Column::CountryCode)
+            .to_owned();
+        self.store
+            .write(async |tx| {
+                member_country::Entity::insert(row.clone())
+                    .on_conflict(replace.clone())
+                    .exec_without_returning(tx)
+                    .await?;
+                Ok(())
+            })
+            .await
+    }
+}
+
+/// A member's joining of a campaign, as a connection or a transaction sees it.
+pub(super) async fn participant_in(
+    connection: &impl ConnectionTrait,
+    activity_id: u64,
+    member: u64,
+) -> Result<Option<Participant>> {
+    let row = Entity::find()
+        .filter(Column::ActivityId.eq(key(activity_id)?))
+        .filter(Column::MemberId.eq(key(member)?))
+        .one(connection)
+        .await?;
+    row.map(read).transpose()
+}
+
+fn read(row: Model) -> Result<Participant> {
+    Ok(Participant {
+        id: id(row.id)?,
+        activity_id: id(row.activity_id)?,
+        member: id(row.member_id)?,
+        inviter: row.inviter_id.map(id).transpose()?,
+        joined_at: small(row.joined_at),
+    })
+}

@@ -1,0 +1,10 @@
+//! The activity service from outside.
+#![allow(clippy::unwrap_used)]
+
+mod calls;
+mod command;
+mod draws;
+mod kill;
+mod replicas;
+mod store;
+mod support;
