@@ -49,6 +49,43 @@ export const PAGES = {
     messages: ['login'],
     load: () => import('~/pages/login/LoginPage').then((page) => page.LoginPage),
   },
+  about: {
+    messages: ['about'],
+    load: () => import('~/pages/about/AboutPage').then((page) => page.AboutPage),
+  },
+  brand: {
+    messages: ['brand'],
+    load: () => import('~/pages/brand/BrandPage').then((page) => page.BrandPage),
+  },
+  download: { messages: ['download'], load: download },
+  'download-index_v1': { messages: ['download'], load: download },
+  support: {
+    messages: ['support'],
+    load: () => import('~/pages/support/SupportPage').then((page) => page.SupportPage),
+  },
+  'support-search': {
+    messages: ['support'],
+    load: () => import('~/pages/support/SupportSearchPage').then((page) => page.SupportSearchPage),
+  },
+  'support-channel': {
+    messages: ['support'],
+    load: () =>
+      import('~/pages/support/SupportChannelPage').then((page) => page.SupportChannelPage),
+  },
+  'support-detail': {
+    messages: ['support', 'feedback'],
+    load: () => import('~/pages/support/SupportDetailPage').then((page) => page.SupportDetailPage),
+  },
+  'support-doc': {
+    messages: ['support'],
+    load: () => import('~/pages/support/SupportDocPage').then((page) => page.SupportDocPage),
+  },
+  terms: {
+    messages: ['terms'],
+    load: () => import('~/pages/terms/TermsPage').then((page) => page.TermsPage),
+  },
+  'app-deep-link-landing': { messages: ['app-link', 'download'], load: appDeepLink },
+  'app-deep-link-marketing-landing': { messages: ['app-link', 'download'], load: appDeepLink },
   'not-found': {
     messages: ['not-found'],
     load: () => import('~/pages/not-found/NotFoundPage').then((page) => page.NotFoundPage),
@@ -73,6 +110,14 @@ function collegeArticle() {
   return import('~/pages/education-article/CollegeArticlePage').then(
     (page) => page.CollegeArticlePage,
   );
+}
+
+function download() {
+  return import('~/pages/download/DownloadPage').then((page) => page.DownloadPage);
+}
+
+function appDeepLink() {
+  return import('~/pages/app-deep-link/AppDeepLinkPage').then((page) => page.AppDeepLinkPage);
 }
 
 /** A page's component: it gets the document that its loader made. */

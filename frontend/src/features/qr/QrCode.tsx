@@ -1,11 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { PC_BREAKPOINT } from '~/lib/constants';
+import type { Modules } from './modules';
 import styles from './QrCode.module.css';
-
-interface Drawn {
-  path: string;
-  size: number;
-}
 
 /**
  * An address to scan from a PC's screen. The encoder is loaded when the box comes into view there;
@@ -23,7 +19,7 @@ export function QrCode({
   children: ReactNode;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const [drawn, setDrawn] = useState<Drawn>();
+  const [drawn, setDrawn] = useState<Modules>();
   useEffect(() => {
     const element = box.current;
     if (!element || !matchMedia(`(min-width: ${PC_BREAKPOINT}px)`).matches) return;
@@ -32,7 +28,7 @@ export function QrCode({
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
         // Without the encoder the box stays as it is.
-        draw(text).then(setDrawn, () => {});
+        import('./modules').then(({ modulesOf }) => setDrawn(modulesOf(text))).catch(() => {});
       },
       { rootMargin: '200px' },
     );
@@ -60,13 +56,4 @@ export function QrCode({
       </figcaption>
     </figure>
   );
-}
-
-async function draw(text: string): Promise<Drawn> {
-  const { encode } = await import('uqr');
-  const { data, size } = encode(text, { ecc: 'M', border: 2 });
-  const path = data
-    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('');
-  return { path, size };
 }

@@ -1,10 +1,15 @@
+import type about from '../../../messages/en-us/about.json';
+import type appLink from '../../../messages/en-us/app-link.json';
 import type article from '../../../messages/en-us/article.json';
+import type brand from '../../../messages/en-us/brand.json';
 import type chrome from '../../../messages/en-us/chrome.json';
 import type college from '../../../messages/en-us/college.json';
 import type collegeArticle from '../../../messages/en-us/college-article.json';
 import type companyNews from '../../../messages/en-us/company-news.json';
+import type download from '../../../messages/en-us/download.json';
 import type education from '../../../messages/en-us/education.json';
 import type error from '../../../messages/en-us/error.json';
+import type feedback from '../../../messages/en-us/feedback.json';
 import type fees from '../../../messages/en-us/fees.json';
 import type guide from '../../../messages/en-us/guide.json';
 import type home from '../../../messages/en-us/home.json';
@@ -14,6 +19,8 @@ import type notFound from '../../../messages/en-us/not-found.json';
 import type quotes from '../../../messages/en-us/quotes.json';
 import type reading from '../../../messages/en-us/reading.json';
 import type share from '../../../messages/en-us/share.json';
+import type support from '../../../messages/en-us/support.json';
+import type terms from '../../../messages/en-us/terms.json';
 
 /**
  * The namespaces of the catalogues and, from the English ones, their keys. `chrome` is loaded with
@@ -32,6 +39,13 @@ export interface Namespaces {
   reading: typeof reading;
   share: typeof share;
   login: typeof login;
+  about: typeof about;
+  'app-link': typeof appLink;
+  brand: typeof brand;
+  download: typeof download;
+  feedback: typeof feedback;
+  support: typeof support;
+  terms: typeof terms;
   'not-found': typeof notFound;
   error: typeof error;
   fees: typeof fees;

@@ -1,4 +1,11 @@
-import type { LoginPageJson } from '~/gen/sahm/page/v1/company_pb';
+import type {
+  AboutPageJson,
+  AppDeepLinkPageJson,
+  BrandPageJson,
+  DownloadPageJson,
+  LoginPageJson,
+  TermsPageJson,
+} from '~/gen/sahm/page/v1/company_pb';
 import type {
   CompanyNewsListPageJson,
   EducationArticlePageJson,
@@ -14,6 +21,13 @@ import type {
   NewsListPageJson,
   NotFoundPageJson,
 } from '~/gen/sahm/page/v1/page_pb';
+import type {
+  SupportChannelPageJson,
+  SupportDetailPageJson,
+  SupportDocPageJson,
+  SupportPageJson,
+  SupportSearchPageJson,
+} from '~/gen/sahm/page/v1/support_pb';
 import type { Locale } from '~/lib/locale';
 
 export type Platform = 'app' | 'mobile' | 'pc';
@@ -37,6 +51,16 @@ export type PageDocument =
   | EducationArticlePageJson
   | CompanyNewsListPageJson
   | LoginPageJson
+  | AboutPageJson
+  | AppDeepLinkPageJson
+  | BrandPageJson
+  | DownloadPageJson
+  | TermsPageJson
+  | SupportChannelPageJson
+  | SupportDetailPageJson
+  | SupportDocPageJson
+  | SupportPageJson
+  | SupportSearchPageJson
   | NotFoundPageJson
   | ErrorPageJson;
 

@@ -1,0 +1,229 @@
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { ApiFailure } from '~/lib/api';
+import { COMPLAINT_BUSINESS_DAYS } from '~/lib/constants';
+import { LOCALES } from '~/lib/locale';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import {
+  CONTACT_LENGTH,
+  CONTENT_LENGTH,
+  type Faults,
+  type FeedbackTexts,
+  faultsFrom,
+  faultsOf,
+  SUBJECT_LENGTH,
+} from './check';
+import styles from './FeedbackForm.module.css';
+import { Pictures } from './Pictures';
+import { FEEDBACK_ACTION, submitFeedback } from './submit';
+import { usePictures } from './usePictures';
+
+const FIELDS = ['subject', 'content', 'contact'] as const;
+
+/** What is said below the form. */
+type Notice = 'submitting' | 'upload' | 'service' | 'timeout' | 'many';
+
+/**
+ * Feedback and complaints with up to three pictures (specification §5, §8). Judged before it is
+ * sent; what the server still finds stands beside the field it is about. Without scripts the
+ * browser posts the same form.
+ */
+export function FeedbackForm() {
+  const { locale } = usePage();
+  const t = useMessages('feedback');
+  const form = useRef<HTMLFormElement>(null);
+  const pictures = usePictures();
+  const [faults, setFaults] = useState<Faults>({});
+  const [notice, setNotice] = useState<Notice>();
+  const [sending, setSending] = useState(false);
+  const [ticket, setTicket] = useState('');
+  const id = useId();
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (sending) {
+      setNotice('submitting');
+      return;
+    }
+    setNotice(undefined);
+    const texts = textsOf(event.currentTarget);
+    const found = { ...faultsOf(texts), ...pictures.faults };
+    setFaults(found);
+    if (Object.keys(found).length > 0) {
+      focusFirst(found);
+      return;
+    }
+    setSending(true);
+    try {
+      setTicket(await submitFeedback(locale, texts, pictures.files));
+    } catch (error) {
+      failed(error);
+    } finally {
+      setSending(false);
+    }
+  }
+
+  function failed(error: unknown) {
+    const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
+    const theirs = faultsFrom(failure.data);
+    setFaults(theirs);
+    if (Object.keys(theirs).length > 0) focusFirst(theirs);
+    else setNotice(noticeOf(failure, pictures.files.length > 0));
+  }
+
+  function focusFirst(found: Faults) {
+    const name = FIELDS.find((field) => found[field]) ?? 'files';
+    form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+  }
+
+  if (ticket) {
+    const again = () => {
+      setTicket('');
+      pictures.clear();
+    };
+    return <Received ticket={ticket} onAgain={again} />;
+  }
+  const field = (name: (typeof FIELDS)[number]) => ({
+    id: `${id}-${name}`,
+    name,
+    fault: faults[name] && t(`error.${faults[name]}`),
+  });
+  return (
+    <section id="feedback" aria-labelledby={`${id}-title`} className={styles.panel}>
+      <h2 id={`${id}-title`} className={styles.title}>
+        {t('title')}
+      </h2>
+      <p className={styles.promise}>{t('promise', { days: COMPLAINT_BUSINESS_DAYS })}</p>
+      <noscript>
+        <p className={styles.noscript}>{t('noscript')}</p>
+      </noscript>
+      <form
+        ref={form}
+        action={FEEDBACK_ACTION}
+        method="post"
+        encType="multipart/form-data"
+        noValidate
+        className={styles.form}
+        onSubmit={onSubmit}
+      >
+        <input type="hidden" name="lang" value={LOCALES[locale].tag} />
+        <Field {...field('subject')} label={t('subject')}>
+          {(control) => <input {...control} type="text" maxLength={SUBJECT_LENGTH} required />}
+        </Field>
+        <Field {...field('content')} label={t('content')} hint={t('content.hint')}>
+          {(control) => <textarea {...control} rows={7} maxLength={CONTENT_LENGTH} required />}
+        </Field>
+        <Field {...field('contact')} label={t('contact')} hint={t('contact.hint')}>
+          {(control) => (
+            <input
+              {...control}
+              type="text"
+              dir="auto"
+              maxLength={CONTACT_LENGTH}
+              autoComplete="email"
+              required
+            />
+          )}
+        </Field>
+        <Pictures pictures={pictures} faults={{ ...faults, ...pictures.faults }} />
+        <div className={styles.end}>
+          <button
+            type="submit"
+            className={buttonClass('primary', 'large')}
+            aria-busy={sending || undefined}
+          >
+            {t(sending ? 'sending' : 'send')}
+          </button>
+          <p role="status" className={styles.notice} data-kind={notice}>
+            {notice && t(`notice.${notice}`)}
+          </p>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+/** Which text of specification §8 is said about a failure that is about no field. */
+function noticeOf({ kind, code }: ApiFailure, withFiles: boolean): Notice {
+  if (code === 429) return 'many';
+  if (withFiles) return 'upload';
+  return kind === 'timeout' ? 'timeout' : 'service';
+}
+
+function textsOf(form: HTMLFormElement): FeedbackTexts {
+  const data = new FormData(form);
+  const text = (name: string) => String(data.get(name) ?? '');
+  return { subject: text('subject'), content: text('content'), contact: text('contact') };
+}
+
+interface Control {
+  id: string;
+  name: string;
+  className: string | undefined;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+}
+
+function Field({
+  id,
+  name,
+  label,
+  hint,
+  fault,
+  children,
+}: {
+  id: string;
+  name: string;
+  label: string;
+  hint?: string;
+  fault: string | undefined;
+  children(control: Control): ReactNode;
+}) {
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {children({
+        id,
+        name,
+        className: styles.control,
+        'aria-invalid': fault ? true : undefined,
+        'aria-describedby': described || undefined,
+      })}
+      {fault && (
+        <p id={`${id}-fault`} className={styles.fault}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Received({ ticket, onAgain }: { ticket: string; onAgain(): void }) {
+  const t = useMessages('feedback');
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <section id="feedback" aria-labelledby="received" className={styles.panel}>
+      <h2 id="received" ref={title} tabIndex={-1} className={styles.title}>
+        {t('received')}
+      </h2>
+      <p>{t('received.ticket')}</p>
+      <p className={styles.ticket}>
+        <bdi dir="ltr">{ticket}</bdi>
+      </p>
+      <p className={styles.promise}>{t('received.next', { days: COMPLAINT_BUSINESS_DAYS })}</p>
+      <button type="button" className={buttonClass('quiet')} onClick={onAgain}>
+        {t('received.again')}
+      </button>
+    </section>
+  );
+}

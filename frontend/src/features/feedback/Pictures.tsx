@@ -1,0 +1,103 @@
+import { type ChangeEvent, type DragEvent, useId, useState } from 'react';
+import { formatNumber } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Icon } from '~/ui/Icon';
+import { type Faults, FILES } from './check';
+import styles from './Pictures.module.css';
+import type { Pictures as Chosen } from './usePictures';
+
+const MEGABYTE = 1024 * 1024;
+
+/** Chooses pictures, by the button or by dropping them, and lists them with what is wrong. */
+export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Faults }) {
+  const { locale } = usePage();
+  const t = useMessages('feedback');
+  const id = useId();
+  const [over, setOver] = useState(false);
+
+  function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    pictures.add([...(currentTarget.files ?? [])]);
+    // The list below is what is sent; the same file may be chosen again.
+    currentTarget.value = '';
+  }
+
+  function onDrop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    pictures.add([...event.dataTransfer.files]);
+  }
+
+  const full = pictures.chosen.length >= FILES;
+  return (
+    <fieldset className={styles.pictures}>
+      <legend className={styles.legend}>{t('files')}</legend>
+      <p id={`${id}-hint`} className={styles.hint}>
+        {t('files.hint', { count: FILES })}
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the input is the first */}
+      <div
+        className={styles.drop}
+        data-over={over || undefined}
+        data-full={full || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <label className={styles.choose}>
+          <Icon name="arrow-up" />
+          {t('files.choose')}
+          <input
+            type="file"
+            name="files"
+            multiple
+            accept=".jpg,.jpeg,.png,.bmp,image/jpeg,image/png,image/bmp"
+            className={styles.input}
+            aria-describedby={`${id}-hint ${id}-fault`}
+            onChange={onChange}
+          />
+        </label>
+        <span className={styles.or}>{t('files.drop')}</span>
+      </div>
+      <div id={`${id}-fault`} aria-live="polite">
+        {faults.files && <p className={styles.fault}>{t(`error.${faults.files}`)}</p>}
+        {pictures.chosen.length > 0 && (
+          <ul className={styles.list}>
+            {pictures.chosen.map(({ key, file }, index) => {
+              const fault = faults[`files[${index}]`];
+              return (
+                <li key={key} className={styles.file} data-fault={fault && ''}>
+                  <p className={styles.name}>
+                    <bdi>{file.name}</bdi>
+                    <span className={styles.size}>
+                      {t('files.size', {
+                        size: formatNumber(locale, file.size / MEGABYTE, {
+                          minimumFractionDigits: 1,
+                          maximumFractionDigits: 1,
+                        }),
+                      })}
+                    </span>
+                  </p>
+                  {fault && <p className={styles.fault}>{t(`error.${fault}`)}</p>}
+                  <button
+                    type="button"
+                    className={styles.remove}
+                    onClick={() => pictures.remove(key)}
+                  >
+                    <Icon name="close" />
+                    <span className="visually-hidden">
+                      {t('files.remove', { name: file.name })}
+                    </span>
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { faultsFrom, faultsOf, isContact } from './check';
+
+const whole = { subject: 'A transfer', content: 'It is late.', contact: 'a@b.co' };
+
+describe('texts (specification §5)', () => {
+  test.each([
+    [{}, []],
+    [{ subject: ' ' }, ['subject']],
+    [{ subject: 'ش'.repeat(100) }, []],
+    [{ subject: 'a'.repeat(101) }, ['subject']],
+    [{ subject: '😀'.repeat(100) }, []],
+    [{ content: '' }, ['content']],
+    [{ content: 'a'.repeat(5_001) }, ['content']],
+    [{ contact: 'me' }, ['contact']],
+    [{ contact: `${'a'.repeat(100)}@b.co` }, ['contact']],
+    [{ subject: '', content: '', contact: '' }, ['subject', 'content', 'contact']],
+  ])('%j: %j', (change, fields) => {
+    expect(Object.keys(faultsOf({ ...whole, ...change }))).toEqual(fields);
+  });
+});
+
+test.each([
+  ['a@b.co', true],
+  [' name.last@mail.example.sa ', true],
+  ['a@b', false],
+  ['a b@c.co', false],
+  ['+966 51 234 5678', true],
+  ['0512345678', true],
+  ['٠٥١٢٣٤٥٦٧٨', true],
+  ['(011) 234-5678', true],
+  ['123456', false],
+  ['123456789012345678', false],
+  ['call me', false],
+  ['', false],
+])('contact %s: %s', (text, expected) => {
+  expect(isContact(text)).toBe(expected);
+});
+
+test.each([
+  [{ fields: { subject: 'must be 1 to 100 characters' } }, { subject: 'subject' }],
+  [{ fields: { 'files[1]': 'is smaller than 500 KB' } }, { 'files[1]': 'file.small' }],
+  [{ fields: { 'files[0]': 'is larger than 5 MB' } }, { 'files[0]': 'file.large' }],
+  [{ fields: { 'files[2]': 'is no JPEG, PNG or BMP' } }, { 'files[2]': 'file.kind' }],
+  [{ fields: { files: 'must be at most 3' } }, { files: 'file.many' }],
+  [{ fields: { body: 'broke off', 'files[9]': 'x' } }, {}],
+  [{ fields: null }, {}],
+  [null, {}],
+])('%j is told as %j', (data, faults) => {
+  expect(faultsFrom(data)).toEqual(faults);
+});

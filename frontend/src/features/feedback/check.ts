@@ -1,0 +1,68 @@
+import type { PictureFault } from './picture';
+
+/** The texts of the form, as typed. */
+export interface FeedbackTexts {
+  subject: string;
+  content: string;
+  contact: string;
+}
+
+/** What can be wrong, by field: a key of the messages `feedback:error.…`. */
+export type Fault =
+  | 'subject'
+  | 'content'
+  | 'contact'
+  | 'file.kind'
+  | 'file.small'
+  | 'file.large'
+  | 'file.many';
+
+/** Fields with a fault; files are `files[0]` and so on, `files` for all of them. */
+export type Faults = Partial<Record<string, Fault>>;
+
+export const SUBJECT_LENGTH = 100;
+export const CONTENT_LENGTH = 5_000;
+export const CONTACT_LENGTH = 100;
+/** Pictures in one form (contract §8). */
+export const FILES = 3;
+
+const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+
+/** What is wrong with the texts, as the server will judge them. */
+export function faultsOf({ subject, content, contact }: FeedbackTexts): Faults {
+  const faults: Faults = {};
+  if (!within(subject, SUBJECT_LENGTH)) faults.subject = 'subject';
+  if (!within(content, CONTENT_LENGTH)) faults.content = 'content';
+  if (!within(contact, CONTACT_LENGTH) || !isContact(contact)) faults.contact = 'contact';
+  return faults;
+}
+
+/** An email or a telephone number: 7 to 17 digits of any script, written as people write them. */
+export function isContact(text: string): boolean {
+  const trimmed = text.trim();
+  if (EMAIL.test(trimmed)) return true;
+  const digits = trimmed.replace(/^\+/, '').replace(/[\s().-]/g, '');
+  return /^\p{Nd}{7,17}$/u.test(digits);
+}
+
+/** The server's complaints in our words; fields that the form does not have are left out. */
+export function faultsFrom(data: unknown): Faults {
+  const fields = (data as { fields?: Record<string, unknown> } | null)?.fields ?? {};
+  const faults: Faults = {};
+  for (const [field, why] of Object.entries(fields)) {
+    if (field === 'subject' || field === 'content' || field === 'contact') faults[field] = field;
+    else if (field === 'files') faults.files = 'file.many';
+    else if (/^files\[[0-2]\]$/.test(field)) faults[field] = `file.${pictureFault(String(why))}`;
+  }
+  return faults;
+}
+
+function pictureFault(why: string): PictureFault {
+  if (why.includes('smaller')) return 'small';
+  return why.includes('larger') ? 'large' : 'kind';
+}
+
+function within(text: string, most: number): boolean {
+  const length = [...text.trim()].length;
+  return length >= 1 && length <= most;
+}

@@ -1,0 +1,30 @@
+import { UPLOAD_LEAST, UPLOAD_MOST } from '~/lib/constants';
+
+/** Why a file is refused: not a JPEG, PNG or BMP; below 500 KB; above 5 MB (specification §5). */
+export type PictureFault = 'kind' | 'small' | 'large';
+
+/** Bytes that the judgement looks at. */
+export const HEAD_LENGTH = 8;
+
+const JPEG = [0xff, 0xd8, 0xff];
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const BMP = [0x42, 0x4d];
+
+/**
+ * Judges a file by its first bytes and its size, as the server will by the whole content; nothing
+ * where it may be sent. Names and types that a browser reports are not believed.
+ */
+export function judge(head: Uint8Array, size: number): PictureFault | undefined {
+  if (![JPEG, PNG, BMP].some((mark) => mark.every((byte, at) => head[at] === byte))) return 'kind';
+  if (size < UPLOAD_LEAST) return 'small';
+  return size > UPLOAD_MOST ? 'large' : undefined;
+}
+
+/** Reads a chosen file's beginning and judges it; one that cannot be read is no picture. */
+export async function judgeFile(file: Blob): Promise<PictureFault | undefined> {
+  try {
+    return judge(new Uint8Array(await file.slice(0, HEAD_LENGTH).arrayBuffer()), file.size);
+  } catch {
+    return 'kind';
+  }
+}

@@ -1,0 +1,45 @@
+import { ApiFailure, dataOf, type Envelope } from '~/lib/api';
+import { LOCALES, type Locale } from '~/lib/locale';
+import type { FeedbackTexts } from './check';
+
+/** Where the form goes; without scripts too. */
+export const FEEDBACK_ACTION = '/api/woms/feedback/submit';
+
+/** Pictures on a slow line: as long as the gateway waits for them. */
+const UPLOAD_TIME = 60_000;
+
+/**
+ * Sends feedback with its pictures and gives its ticket. Texts stand before files, as the call
+ * asks.
+ *
+ * Rejects with an `ApiFailure`.
+ */
+export async function submitFeedback(
+  locale: Locale,
+  { subject, content, contact }: FeedbackTexts,
+  files: readonly File[],
+): Promise<string> {
+  const form = new FormData();
+  form.set('lang', LOCALES[locale].tag);
+  form.set('subject', subject);
+  form.set('content', content);
+  form.set('contact', contact);
+  for (const file of files) form.append('files', file, file.name);
+  let status: number;
+  let envelope: Partial<Envelope> | undefined;
+  try {
+    const response = await fetch(FEEDBACK_ACTION, {
+      method: 'POST',
+      body: form,
+      credentials: 'same-origin',
+      signal: AbortSignal.timeout(UPLOAD_TIME),
+    });
+    status = response.status;
+    envelope = (await response.json().catch(() => undefined)) as Partial<Envelope> | undefined;
+  } catch (error) {
+    const late = error instanceof DOMException && error.name === 'TimeoutError';
+    throw new ApiFailure(late ? 'timeout' : 'service');
+  }
+  const { ticket } = dataOf(status, envelope) as { ticket: string };
+  return ticket;
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { Icon } from '~/ui/Icon';
+import styles from './DocumentRows.module.css';
+
+/** A document in a list. */
+export interface Row {
+  id: string;
+  /** Site path without locale prefix. */
+  to: string;
+  title: ReactNode;
+  text?: ReactNode;
+  /** A word about what it is, where the list mixes kinds. */
+  kind?: string | undefined;
+}
+
+/** Documents one below the other, each a link over its whole row. */
+export function DocumentRows({
+  rows,
+  heading: Heading,
+}: {
+  rows: readonly Row[];
+  /** The level that follows from what the list stands under. */
+  heading: 'h2' | 'h3';
+}) {
+  return (
+    <ul className={styles.list}>
+      {rows.map(({ id, to, title, text, kind }) => (
+        <li key={id} className={styles.row}>
+          {kind && <p className={styles.kind}>{kind}</p>}
+          <Heading className={styles.title}>
+            <SiteLink to={to} aria-current={undefined} className={styles.link}>
+              {title}
+            </SiteLink>
+          </Heading>
+          {text && <p className={styles.text}>{text}</p>}
+          <Icon name="chevron-forward" className={styles.arrow} />
+        </li>
+      ))}
+    </ul>
+  );
+}

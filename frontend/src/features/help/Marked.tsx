@@ -1,0 +1,17 @@
+import type { SearchPartJson } from '~/gen/sahm/content/v1/search_pb';
+import styles from './Marked.module.css';
+
+/** A found text with what matched marked; the plain text where it came without pieces. */
+export function Marked({ parts = [], text = '' }: { parts?: SearchPartJson[]; text?: string }) {
+  if (parts.length === 0) return text;
+  return parts.map((part, index) =>
+    part.hit ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+      <mark key={index} className={styles.hit}>
+        {part.text}
+      </mark>
+    ) : (
+      part.text
+    ),
+  );
+}

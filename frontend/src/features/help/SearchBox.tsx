@@ -1,0 +1,116 @@
+import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react';
+import { usePaths } from '~/lib/links/paths';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import { type ListState, onKey } from './listbox';
+import { Marked } from './Marked';
+import styles from './SearchBox.module.css';
+import { KEYWORD_LENGTH, useSuggestions } from './useSuggestions';
+
+const CLOSED: ListState = { open: false, active: -1 };
+
+/**
+ * The help centre's search: a plain form; with scripts a combobox that suggests documents while
+ * one types.
+ */
+export function SearchBox({ keyword = '', large = false }: { keyword?: string; large?: boolean }) {
+  const t = useMessages('support');
+  const { href } = usePaths();
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [list, setList] = useState(CLOSED);
+  const { hits } = useSuggestions(typed);
+  const open = list.open && hits.length > 0;
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    const { handled, chosen, ...state } = onKey(event.key, { ...list, open }, hits.length);
+    setList(state);
+    if (handled) event.preventDefault();
+    if (chosen !== undefined) follow(href(hits[chosen]?.link ?? '/support'));
+  }
+
+  function onBlur(event: FocusEvent<HTMLFormElement>) {
+    if (!event.currentTarget.contains(event.relatedTarget)) setList(CLOSED);
+  }
+
+  return (
+    <search>
+      <form
+        action={href('/support/search')}
+        method="get"
+        className={large ? `${styles.form} ${styles.large}` : styles.form}
+        onBlur={onBlur}
+      >
+        <label htmlFor={`${id}-box`} className="visually-hidden">
+          {t('search.label')}
+        </label>
+        <div className={styles.field}>
+          <Icon name="search" className={styles.icon} />
+          <input
+            id={`${id}-box`}
+            className={styles.input}
+            type="search"
+            name="keyword"
+            // A page for another keyword is another box.
+            key={keyword}
+            defaultValue={keyword}
+            maxLength={KEYWORD_LENGTH}
+            placeholder={t('search.placeholder')}
+            autoComplete="off"
+            enterKeyHint="search"
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={open}
+            aria-controls={`${id}-list`}
+            aria-activedescendant={open && list.active >= 0 ? `${id}-${list.active}` : undefined}
+            onInput={(event) => {
+              setTyped(event.currentTarget.value);
+              setList({ open: true, active: -1 });
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <button type="submit" className={styles.submit}>
+            {t('search.submit')}
+          </button>
+        </div>
+        <div
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={t('search.suggestions')}
+          className={styles.list}
+          hidden={!open}
+        >
+          {hits.map((hit, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the box has the keyboard
+            <div
+              key={hit.id}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === list.active}
+              className={styles.option}
+              // Keeps the focus in the box.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => follow(href(hit.link ?? '/support'))}
+            >
+              <Marked parts={hit.titleParts} text={hit.title} />
+            </div>
+          ))}
+        </div>
+        <p role="status" className="visually-hidden">
+          {open && t('search.count', { count: hits.length })}
+        </p>
+      </form>
+    </search>
+  );
+}
+
+/** Goes where a link would, so that the client shows the page itself where it can. */
+function follow(href: string) {
+  const link = document.createElement('a');
+  link.href = href;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

@@ -1,0 +1,32 @@
+/** What is needed to name a document's page. */
+export interface DocumentName {
+  id?: string;
+  slug?: string;
+  /** `help-document` or `legal-document`. */
+  kind?: string;
+}
+
+/** The document whose page also holds the feedback form (specification §2 footer 'Contact us'). */
+export const FEEDBACK_SLUG = 'how-to-contact-support';
+
+/** The feedback page, without locale prefix. */
+export const FEEDBACK_PATH = `/support/detail/${FEEDBACK_SLUG}`;
+
+/** A document's address on the site, without locale prefix. */
+export function documentPath({ id = '', slug, kind }: DocumentName): string {
+  const section = kind === 'legal-document' ? 'terms-and-conditions' : 'support/detail';
+  return `/${section}/${slug || id}`;
+}
+
+/** A channel's address on the site, without locale prefix. */
+export function channelPath({ id = '', slug }: { id?: string; slug?: string }): string {
+  return `/support/channel/${slug || id}`;
+}
+
+/** The address of a list's first page; `url` keeps its other query. */
+export function firstHref(url: string): string {
+  const [path = '', search = ''] = url.split('?', 2);
+  const query = new URLSearchParams(search);
+  query.delete('cursor');
+  return query.size > 0 ? `${path}?${query}` : path;
+}

@@ -1,0 +1,211 @@
+import type { ReactNode } from 'react';
+import { ContactWays } from '~/features/contact/ContactWays';
+import { FEEDBACK_PATH } from '~/features/help/paths';
+import { pick } from '~/features/menu/names';
+import { useMenu } from '~/features/menu/useMenu';
+import type { AboutPageJson } from '~/gen/sahm/page/v1/company_pb';
+import {
+  CAPITAL_BEFORE_SAR,
+  CAPITAL_SAR,
+  COMPLAINT_BUSINESS_DAYS,
+  LICENCE_NUMBER,
+} from '~/lib/constants';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import { textLinkClass } from '~/ui/text-link';
+import { useMoney } from '~/ui/useMoney';
+import styles from './AboutPage.module.css';
+import { CapitalBars } from './CapitalBars';
+import { TEAM } from './chart';
+import { OrganizationChart } from './OrganizationChart';
+
+/** Places of the page that header and footer lead to. */
+const PLACES = ['licence', 'organization-chart', 'management-team', 'contact-us'] as const;
+
+/** `/about`: the company, its licence and capital, who answers to whom, how to reach it (§9). */
+export function AboutPage(_: { document: AboutPageJson }) {
+  const t = useMessages('about');
+  return (
+    <>
+      <div className={section.night}>
+        <header className={`${section.inner} ${styles.hero}`}>
+          <h1 className={styles.title}>{t('title')}</h1>
+          <p className={styles.standfirst}>{t('standfirst')}</p>
+          <nav aria-label={t('places')}>
+            <ul className={styles.places}>
+              {PLACES.map((place) => (
+                <li key={place}>
+                  <a href={`#${place}`} className={styles.place}>
+                    {t(`place.${place}`)}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </header>
+      </div>
+      <TriangleRow rows={2} className={styles.edge} />
+      <Principles />
+      <Licence />
+      <Place id="organization-chart" text={t('chart.text')}>
+        <OrganizationChart />
+      </Place>
+      <Place id="management-team" text={t('team.text')} sunk>
+        <dl className={styles.team}>
+          {TEAM.map((unit) => (
+            <div key={unit} className={styles.role}>
+              <dt>{t(`role.${unit}`)}</dt>
+              <dd>{t(`duty.${unit}`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </Place>
+      <Contact />
+    </>
+  );
+}
+
+function Place({
+  id,
+  text,
+  sunk = false,
+  children,
+}: {
+  id: (typeof PLACES)[number];
+  text: ReactNode;
+  sunk?: boolean;
+  children: ReactNode;
+}) {
+  const t = useMessages('about');
+  return (
+    <section
+      id={id}
+      className={sunk ? `${styles.section} ${styles.sunk}` : styles.section}
+      aria-labelledby={`${id}-title`}
+    >
+      <div className={section.inner}>
+        <div className={styles.head}>
+          <h2 id={`${id}-title`} className={styles.heading}>
+            {t(`place.${id}`)}
+          </h2>
+          <p className={styles.text}>{text}</p>
+        </div>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function Principles() {
+  const t = useMessages('about');
+  return (
+    <section className={`${section.inner} ${styles.principles}`} aria-labelledby="principles">
+      <h2 id="principles" className={styles.statement}>
+        {t('principles')}
+      </h2>
+      <ol className={styles.list}>
+        {(['cost', 'risk', 'words'] as const).map((name) => (
+          <li key={name} className={styles.principle}>
+            <h3 className={styles.name}>{t(`principle.${name}`)}</h3>
+            <p>{t(`principle.${name}.text`)}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Licence() {
+  const money = useMoney();
+  const t = useMessages('about');
+  const common = useMessages('chrome');
+  const riyals = (value: number) => money(value, 'SAR', { least: 0, most: 0 });
+  return (
+    <Place id="licence" text={t('licence.text')} sunk>
+      <div className={styles.facts}>
+        <div className={styles.fact}>
+          <h3 className={styles.factName}>{t('licence.number')}</h3>
+          <p className={styles.figure}>
+            <bdi>{LICENCE_NUMBER}</bdi>
+          </p>
+          <p className={styles.note}>{t('licence.note')}</p>
+          <a href="https://cma.gov.sa/" target="_blank" rel="noopener" className={textLinkClass}>
+            {t('licence.check')}
+            <span className="visually-hidden"> {common('new-tab')}</span>
+            <Icon name="external" />
+          </a>
+        </div>
+        <div className={styles.fact}>
+          <h3 className={styles.factName}>{t('capital')}</h3>
+          <p className={styles.figure}>
+            <bdi>{riyals(CAPITAL_SAR)}</bdi>
+          </p>
+          <p className={styles.note}>
+            {t.rich('capital.note', {
+              before: <bdi key="before">{riyals(CAPITAL_BEFORE_SAR)}</bdi>,
+            })}
+          </p>
+          <CapitalBars />
+        </div>
+      </div>
+      <p className={styles.legal}>
+        <SiteLink to="/terms-and-conditions/service-agreement" className={textLinkClass}>
+          {t('legal.agreement')}
+          <Icon name="arrow-forward" />
+        </SiteLink>
+        <SiteLink to="/terms-and-conditions/disclaimer" className={textLinkClass}>
+          {t('legal.disclaimer')}
+          <Icon name="arrow-forward" />
+        </SiteLink>
+      </p>
+    </Place>
+  );
+}
+
+function Contact() {
+  const { locale } = usePage();
+  const t = useMessages('about');
+  const common = useMessages('chrome');
+  const menu = useMenu();
+  const address = pick(locale, menu.address, menu.addressEn, menu.addressSa);
+  return (
+    <section id="contact-us" className={styles.section} aria-labelledby="contact-us-title">
+      <div className={`${section.inner} ${styles.contact}`}>
+        <div>
+          <h2 id="contact-us-title" className={styles.heading}>
+            {t('place.contact-us')}
+          </h2>
+          <p className={styles.text}>{t('contact.text', { days: COMPLAINT_BUSINESS_DAYS })}</p>
+          {address && (
+            <address className={styles.address}>
+              <a href={menu.addressUrl} target="_blank" rel="noopener">
+                <Icon name="pin" />
+                <span>
+                  {address}
+                  <span className={styles.map}>
+                    {t('contact.map')} <span className="visually-hidden">{common('new-tab')}</span>
+                  </span>
+                </span>
+              </a>
+            </address>
+          )}
+          <p className={styles.ways}>
+            <SiteLink to={FEEDBACK_PATH} className={buttonClass('primary')}>
+              {t('contact.feedback')}
+            </SiteLink>
+            <SiteLink to="/support" className={textLinkClass}>
+              {t('contact.help')}
+              <Icon name="arrow-forward" />
+            </SiteLink>
+          </p>
+        </div>
+        <ContactWays />
+      </div>
+    </section>
+  );
+}

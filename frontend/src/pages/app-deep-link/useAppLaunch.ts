@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react';
+import { type Device, storeOf } from '~/features/app-launch/device';
+import { launch, type Outcome } from '~/features/app-launch/launch';
+import { hostOf, launchOf, targetOf } from '~/features/app-launch/target';
+import { useDevice } from '~/features/app-launch/useDevice';
+import { usePaths } from '~/lib/links/paths';
+import { useAddress } from '~/lib/links/useAddress';
+import { usePage } from '~/lib/page/page';
+
+/** Where a launch stands. */
+export type LaunchState = 'idle' | 'trying' | Outcome;
+
+export interface AppLaunch {
+  state: LaunchState;
+  device: Device | undefined;
+  /** The page that the query names, to be read in the browser instead. */
+  page: string | undefined;
+  start(): void;
+}
+
+/**
+ * Opens the app at what the query names (specification §4 'App launch'). A phone that was sent
+ * here with a target is not made to press a button; a launch that failed goes on to the phone's
+ * store, or to the download page where there is none.
+ */
+export function useAppLaunch(oneLink: string): AppLaunch {
+  const { frame, hydrated } = usePage();
+  const { href } = usePaths();
+  const { search } = useAddress();
+  const device = useDevice();
+  const [state, setState] = useState<LaunchState>('idle');
+  const begun = useRef(false);
+  const hosts = [hostOf(oneLink)].filter((host) => host !== undefined);
+  const target = hydrated ? targetOf(search, window.location.origin, hosts) : undefined;
+  const fallback = (device && storeOf(frame.chrome?.stores ?? [], device)) ?? href('/download');
+
+  async function start() {
+    if (!device || state === 'trying') return;
+    if (device === 'other') {
+      window.location.assign(fallback);
+      return;
+    }
+    setState('trying');
+    const outcome = await launch(launchOf(device, target, oneLink).url);
+    setState(outcome);
+    if (outcome === 'failed') window.location.assign(fallback);
+  }
+
+  const auto = target !== undefined && device !== undefined && device !== 'other';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the target is known
+  useEffect(() => {
+    if (!auto || begun.current) return;
+    begun.current = true;
+    start();
+  }, [auto]);
+
+  const page = target?.startsWith(`${globalThis.location?.origin}/`) ? target : undefined;
+  return { state, device, page, start };
+}

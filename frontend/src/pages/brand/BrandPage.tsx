@@ -1,0 +1,106 @@
+import type { BrandPageJson } from '~/gen/sahm/page/v1/company_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import { Mark } from '~/ui/Mark';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import styles from './BrandPage.module.css';
+import { Colours } from './Colours';
+import { Construction } from './Construction';
+import { LOGO_FILES } from './files';
+import { Misuse } from './Misuse';
+
+/** `/brand`: where the mark comes from, how it is used, and its files. */
+export function BrandPage(_: { document: BrandPageJson }) {
+  const t = useMessages('brand');
+  return (
+    <>
+      <div className={`${section.night} ${styles.night}`}>
+        <header className={`${section.inner} ${styles.hero}`}>
+          <div className={styles.words}>
+            <h1 className={styles.title}>{t('title')}</h1>
+            <p className={styles.standfirst}>{t('standfirst')}</p>
+          </div>
+          <Mark className={styles.mark} />
+        </header>
+      </div>
+      <TriangleRow rows={2} className={styles.edge} />
+      <section className={`${section.inner} ${styles.section}`} aria-labelledby="brand-mark">
+        <Head id="brand-mark" title={t('mark.title')} text={t('mark.text')} />
+        <Construction />
+      </section>
+      <section className={styles.sunk} aria-labelledby="brand-files">
+        <div className={section.inner}>
+          <Head id="brand-files" title={t('files.title')} text={t('files.text')} />
+          <Files />
+        </div>
+      </section>
+      <section className={`${section.inner} ${styles.section}`} aria-labelledby="brand-colours">
+        <Head id="brand-colours" title={t('colours.title')} text={t('colours.text')} />
+        <Colours />
+      </section>
+      <Type />
+      <section className={`${section.inner} ${styles.section}`} aria-labelledby="brand-use">
+        <Head id="brand-use" title={t('use.title')} text={t('use.text')} />
+        <Misuse />
+      </section>
+    </>
+  );
+}
+
+function Head({ id, title, text }: { id: string; title: string; text: string }) {
+  return (
+    <div className={styles.head}>
+      <h2 id={id} className={styles.heading}>
+        {title}
+      </h2>
+      <p className={styles.text}>{text}</p>
+    </div>
+  );
+}
+
+function Files() {
+  const t = useMessages('brand');
+  return (
+    <ul className={styles.files}>
+      {LOGO_FILES.map(({ name, label, width, ground }) => (
+        <li key={name} className={styles.file}>
+          <span className={styles.ground} data-ground={ground}>
+            <img src={`/${name}`} alt="" width={width * 2} height={64} loading="lazy" />
+          </span>
+          <a href={`/${name}`} download className={styles.download}>
+            <Icon name="download" />
+            {t(`file.${label}`)}
+            <span className={styles.kind}>SVG</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Type() {
+  const t = useMessages('brand');
+  return (
+    <section className={styles.sunk} aria-labelledby="brand-type">
+      <div className={section.inner}>
+        <Head id="brand-type" title={t('type.title')} text={t('type.text')} />
+        <div className={styles.specimens}>
+          <p lang="en" dir="ltr" className={styles.specimen}>
+            Aa Gg Rr 0123456789
+          </p>
+          <p lang="ar" dir="rtl" className={styles.specimen}>
+            أ ب س ه م ي لا
+          </p>
+        </div>
+        <ol className={styles.scale} dir="ltr" lang="en">
+          {([7, 6, 5, 4, 3, 2, 1] as const).map((step) => (
+            <li key={step} data-step={step}>
+              SAR 93,750,000.00
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { useId } from 'react';
+import { useMessages } from '~/lib/messages/messages';
+import styles from './Construction.module.css';
+
+/** How the mark is folded, and the room it keeps: two labelled drawings. */
+export function Construction() {
+  const t = useMessages('brand');
+  return (
+    <div className={styles.pair}>
+      <figure className={styles.figure}>
+        <Drawing label={t('construction.fold')}>
+          <path className={styles.grid} d={GRID} />
+          <path className={styles.near} d="M29 3 2.5 12.6l11.3 5.6z" />
+          <path className={styles.far} d="M29 3l-9.6 26.5-5.6-11.3z" />
+          <path className={styles.fold} d="M33 -1 11 21" />
+        </Drawing>
+        <figcaption>{t('construction.fold')}</figcaption>
+      </figure>
+      <figure className={styles.figure}>
+        <Drawing label={t('construction.room')}>
+          <rect className={styles.room} x="-8" y="-8" width="48" height="48" />
+          <rect className={styles.box} width="32" height="32" />
+          <path className={styles.near} d="M29 3 2.5 12.6l11.3 5.6z" />
+          <path className={styles.far} d="M29 3l-9.6 26.5-5.6-11.3z" />
+          <path className={styles.measure} d="M16 -8v8M14.5 -8h3M14.5 0h3" />
+          <text className={styles.letter} x="19" y="-2.6">
+            ¼
+          </text>
+        </Drawing>
+        <figcaption>{t('construction.room')}</figcaption>
+      </figure>
+    </div>
+  );
+}
+
+const LINES = [-8, -4, 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40];
+const GRID = LINES.map((at) => `M${at} -8v48M-8 ${at}h48`).join('');
+
+function Drawing({ label, children }: { label: string; children: React.ReactNode }) {
+  const id = useId();
+  return (
+    <svg viewBox="-10 -10 52 52" role="img" aria-labelledby={id} className={styles.drawing}>
+      <title id={id}>{label}</title>
+      {children}
+    </svg>
+  );
+}

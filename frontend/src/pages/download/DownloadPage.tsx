@@ -1,0 +1,106 @@
+import { StoreLinks } from '~/features/app-launch/StoreLinks';
+import { AppScreen } from '~/features/app-screens/AppScreen';
+import { QrDrawing } from '~/features/qr/QrDrawing';
+import type { DownloadPageJson } from '~/gen/sahm/page/v1/company_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Icon, type IconName } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import { textLinkClass } from '~/ui/text-link';
+import styles from './DownloadPage.module.css';
+
+/** `/download`, and `/download/index_v1`, the short page that campaigns lead to. */
+export function DownloadPage({ document }: { document: DownloadPageJson }) {
+  const { page } = usePage();
+  const isShort = page === 'download-index_v1';
+  return (
+    <>
+      <Hero oneLink={document.oneLink} short={isShort} />
+      <TriangleRow rows={2} className={styles.edge} />
+      {!isShort && <Tour />}
+      <Safety />
+    </>
+  );
+}
+
+function Hero({ oneLink, short }: { oneLink: string | undefined; short: boolean }) {
+  const { frame } = usePage();
+  const t = useMessages('download');
+  const code = oneLink || frame.head?.canonical || '';
+  return (
+    <div className={section.night}>
+      <div className={`${section.inner} ${styles.hero}`}>
+        <div className={styles.words}>
+          <h1 className={styles.title}>{t(short ? 'short.title' : 'title')}</h1>
+          <p className={styles.standfirst}>{t(short ? 'short.text' : 'text')}</p>
+          <StoreLinks />
+          {code && <QrDrawing text={code} label={t('qr')} caption={t('qr.scan')} />}
+        </div>
+        <div className={styles.phones}>
+          <AppScreen screen="list" className={styles.front} />
+          {!short && <AppScreen screen="order" className={styles.behind} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Tour() {
+  const t = useMessages('download');
+  return (
+    <section className={`${section.inner} ${styles.tour}`} aria-labelledby="tour">
+      <h2 id="tour" className={styles.heading}>
+        {t('tour')}
+      </h2>
+      <ul className={styles.stops}>
+        {(['list', 'order', 'learn'] as const).map((screen) => (
+          <li key={screen} className={styles.stop}>
+            <div className={styles.stage}>
+              <AppScreen screen={screen} />
+            </div>
+            <h3 className={styles.name}>{t(`tour.${screen}`)}</h3>
+            <p className={styles.text}>{t(`tour.${screen}.text`)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const RULES: readonly { name: 'store' | 'file' | 'number'; icon: IconName }[] = [
+  { name: 'store', icon: 'download' },
+  { name: 'file', icon: 'shield' },
+  { name: 'number', icon: 'phone' },
+];
+
+function Safety() {
+  const t = useMessages('download');
+  return (
+    <section className={styles.safety} aria-labelledby="safety">
+      <div className={`${section.inner} ${styles.columns}`}>
+        <div>
+          <h2 id="safety" className={styles.heading}>
+            {t('safety')}
+          </h2>
+          <SiteLink to="/support/detail/get-the-app" className={textLinkClass}>
+            {t('safety.more')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+        </div>
+        <ul>
+          {RULES.map(({ name, icon }) => (
+            <li key={name} className={styles.rule}>
+              <Icon name={icon} className={styles.icon} />
+              <div>
+                <h3 className={styles.ruleName}>{t(`safety.${name}`)}</h3>
+                <p className={styles.text}>{t(`safety.${name}.text`)}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

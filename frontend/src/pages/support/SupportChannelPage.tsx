@@ -1,0 +1,103 @@
+import { DocumentRows } from '~/features/help/DocumentRows';
+import { channelPath, documentPath, FEEDBACK_PATH, firstHref } from '~/features/help/paths';
+import { SearchBox } from '~/features/help/SearchBox';
+import { descriptionIn, nameIn } from '~/features/menu/names';
+import { moreHref } from '~/features/more/more';
+import type { HelpChannelNodeJson } from '~/gen/sahm/content/v1/help_pb';
+import type { SupportChannelPageJson } from '~/gen/sahm/page/v1/support_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Breadcrumb } from '~/ui/Breadcrumb';
+import { buttonClass } from '~/ui/button';
+import { EmptyState } from '~/ui/EmptyState';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { textLinkClass } from '~/ui/text-link';
+import { ChannelTree } from './ChannelTree';
+import styles from './SupportChannelPage.module.css';
+import { trailTo } from './trail';
+
+/** `/support/channel/{id?}`: one channel, with all channels beside it. */
+export function SupportChannelPage({ document }: { document: SupportChannelPageJson }) {
+  const { locale, url } = usePage();
+  const t = useMessages('support');
+  const {
+    tree = [],
+    channel = {},
+    channels = [],
+    documents = [],
+    nextCursor,
+    continued = false,
+  } = document;
+  const name = nameIn(locale, channel);
+  const rows = documents.map((item) => ({
+    id: item.id ?? '',
+    to: documentPath(item),
+    title: item.title,
+    text: item.summary,
+  }));
+  return (
+    <div className={`${section.inner} ${styles.page}`}>
+      <div className={styles.top}>
+        <Breadcrumb label={t('breadcrumb')} steps={stepsTo(tree, channel.id ?? '')} />
+        <SearchBox />
+      </div>
+      <div className={styles.main}>
+        <header className={styles.head}>
+          <h1 className={styles.title}>{name}</h1>
+          <p className={styles.description}>{descriptionIn(locale, channel)}</p>
+        </header>
+        {channels.length > 0 && !continued && (
+          <ul className={styles.channels} aria-label={t('channel.parts')}>
+            {channels.map((part) => (
+              <li key={part.id} className={styles.part}>
+                <SiteLink to={channelPath(part)} className={styles.partLink}>
+                  {nameIn(locale, part)}
+                </SiteLink>
+                <p>{descriptionIn(locale, part)}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+        {continued && (
+          <SiteLink to={firstHref(url)} aria-current={undefined} className={textLinkClass}>
+            {t('channel.first')}
+          </SiteLink>
+        )}
+        {rows.length > 0 ? (
+          <DocumentRows rows={rows} heading="h2" />
+        ) : (
+          <EmptyState title={t('empty')}>
+            <p>{t('empty.hint')}</p>
+            <SiteLink to={FEEDBACK_PATH} className={textLinkClass}>
+              {t('contact.feedback')}
+              <Icon name="arrow-forward" />
+            </SiteLink>
+          </EmptyState>
+        )}
+        {nextCursor && (
+          <p className={styles.more}>
+            <SiteLink
+              to={moreHref(url, nextCursor)}
+              aria-current={undefined}
+              className={buttonClass('quiet')}
+            >
+              {t('channel.more')}
+            </SiteLink>
+          </p>
+        )}
+      </div>
+      <ChannelTree tree={tree} shown={channel.id ?? ''} />
+    </div>
+  );
+
+  function stepsTo(nodes: HelpChannelNodeJson[], id: string) {
+    const trail = trailTo(nodes, id);
+    const steps = trail.map((node, index) => ({
+      name: nameIn(locale, node.channel ?? {}),
+      to: index < trail.length - 1 ? channelPath(node.channel ?? {}) : undefined,
+    }));
+    return [{ name: t('title'), to: '/support' }, ...(steps.length > 0 ? steps : [{ name }])];
+  }
+}

@@ -1,0 +1,39 @@
+import { DocumentText } from '~/features/help/DocumentText';
+import type { SupportDocPageJson } from '~/gen/sahm/page/v1/support_pb';
+import { formatDate, isoTime } from '~/lib/format/format';
+import { languageOf } from '~/lib/language';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { OneLanguage } from '~/ui/OneLanguage';
+import section from '~/ui/section.module.css';
+import styles from './SupportDocPage.module.css';
+
+/** `/support/doc/{id?}`: a document by itself, for the app. */
+export function SupportDocPage({ document: page }: { document: SupportDocPageJson }) {
+  const { locale } = usePage();
+  const t = useMessages('support');
+  const { document = {}, otherLanguage = false } = page;
+  const { updatedAt } = document;
+  return (
+    <article className={`${section.inner} ${styles.page}`}>
+      {otherLanguage && <OneLanguage />}
+      <header>
+        <h1 className={styles.title} {...languageOf(document.locale, otherLanguage)}>
+          {document.title}
+        </h1>
+        {updatedAt && (
+          <p className={styles.updated}>
+            {t.rich('updated', {
+              date: (
+                <time key="date" dateTime={isoTime(updatedAt)}>
+                  {formatDate(locale, updatedAt)}
+                </time>
+              ),
+            })}
+          </p>
+        )}
+      </header>
+      <DocumentText document={document} other={otherLanguage} />
+    </article>
+  );
+}

@@ -1,0 +1,105 @@
+import { ContactWays } from '~/features/contact/ContactWays';
+import { channelPath, documentPath, FEEDBACK_PATH } from '~/features/help/paths';
+import { QuestionList } from '~/features/help/QuestionList';
+import { SearchBox } from '~/features/help/SearchBox';
+import { descriptionIn, nameIn } from '~/features/menu/names';
+import type { HelpClassificationJson } from '~/gen/sahm/content/v1/help_pb';
+import type { SupportPageJson } from '~/gen/sahm/page/v1/support_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { EmptyState } from '~/ui/EmptyState';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import styles from './SupportPage.module.css';
+
+/** `/support`: the search, the channels with their first documents, the common questions. */
+export function SupportPage({ document }: { document: SupportPageJson }) {
+  const t = useMessages('support');
+  const { classification = [], commonQuestions = [] } = document;
+  return (
+    <>
+      <div className={section.night}>
+        <div className={`${section.inner} ${styles.search}`}>
+          <h1 className={styles.title}>{t('home.title')}</h1>
+          <p className={styles.standfirst}>{t('home.text')}</p>
+          <SearchBox large />
+        </div>
+      </div>
+      <TriangleRow rows={2} className={styles.edge} />
+      <section className={`${section.inner} ${styles.section}`} aria-labelledby="support-topics">
+        <h2 id="support-topics" className={styles.heading}>
+          {t('home.topics')}
+        </h2>
+        {classification.length > 0 ? (
+          <ul className={styles.channels}>
+            {classification.map((item) => (
+              <li key={item.id} className={styles.channel}>
+                <Channel item={item} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <EmptyState title={t('empty')} />
+        )}
+      </section>
+      {commonQuestions.length > 0 && (
+        <section className={styles.band} aria-labelledby="support-questions">
+          <div className={`${section.inner} ${styles.columns}`}>
+            <div>
+              <h2 id="support-questions" className={styles.heading}>
+                {t('questions.title')}
+              </h2>
+              <p className={styles.text}>{t('questions.text')}</p>
+            </div>
+            <QuestionList questions={commonQuestions} />
+          </div>
+        </section>
+      )}
+      <section className={`${section.inner} ${styles.contact}`} aria-labelledby="support-contact">
+        <div>
+          <h2 id="support-contact" className={styles.heading}>
+            {t('contact.title')}
+          </h2>
+          <p className={styles.text}>{t('contact.text')}</p>
+          <SiteLink to={FEEDBACK_PATH} className={buttonClass('primary')}>
+            {t('contact.feedback')}
+          </SiteLink>
+        </div>
+        <ContactWays />
+      </section>
+    </>
+  );
+}
+
+function Channel({ item: { channel = {}, documents = [] } }: { item: HelpClassificationJson }) {
+  const { locale } = usePage();
+  const t = useMessages('support');
+  const name = nameIn(locale, channel);
+  return (
+    <>
+      <h3 className={styles.name}>
+        <SiteLink to={channelPath(channel)} className={styles.channelLink}>
+          {name}
+        </SiteLink>
+      </h3>
+      <p className={styles.description}>{descriptionIn(locale, channel)}</p>
+      <ul className={styles.documents}>
+        {documents.map((document) => (
+          <li key={document.id}>
+            <SiteLink to={documentPath(document)} className={styles.document}>
+              {document.title}
+            </SiteLink>
+          </li>
+        ))}
+      </ul>
+      <SiteLink to={channelPath(channel)} className={styles.all}>
+        {t('channel.all')}
+        <span className="visually-hidden">: {name}</span>
+        <Icon name="arrow-forward" />
+      </SiteLink>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { DocumentRows } from '~/features/help/DocumentRows';
+import { Marked } from '~/features/help/Marked';
+import { FEEDBACK_PATH, firstHref } from '~/features/help/paths';
+import { QuestionList } from '~/features/help/QuestionList';
+import { SearchBox } from '~/features/help/SearchBox';
+import { moreHref } from '~/features/more/more';
+import type { SupportSearchPageJson } from '~/gen/sahm/page/v1/support_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Breadcrumb } from '~/ui/Breadcrumb';
+import { buttonClass } from '~/ui/button';
+import { EmptyState } from '~/ui/EmptyState';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { textLinkClass } from '~/ui/text-link';
+import styles from './SupportSearchPage.module.css';
+
+/** `/support/search`: what was found for a keyword; the common questions without one. */
+export function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
+  const t = useMessages('support');
+  const { keyword = '', hits = [], commonQuestions = [] } = document;
+  const asked = keyword !== '';
+  return (
+    <div className={`${section.inner} ${styles.page}`}>
+      <Breadcrumb
+        label={t('breadcrumb')}
+        steps={[{ name: t('title'), to: '/support' }, { name: t('search.title') }]}
+      />
+      <header className={styles.head}>
+        <h1 className={styles.title}>{t('search.title')}</h1>
+        <SearchBox keyword={keyword} large />
+      </header>
+      {asked && hits.length > 0 && <Hits document={document} />}
+      {asked && hits.length === 0 && (
+        <EmptyState title={t('search.none')}>
+          <p className={styles.hint}>
+            {t.rich('search.none.hint', { keyword: <bdi key="keyword">{keyword}</bdi> })}
+          </p>
+          <SiteLink to={FEEDBACK_PATH} className={textLinkClass}>
+            {t('contact.feedback')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+        </EmptyState>
+      )}
+      {(!asked || hits.length === 0) && commonQuestions.length > 0 && (
+        <section aria-labelledby="search-questions" className={styles.questions}>
+          <h2 id="search-questions" className={styles.heading}>
+            {t('questions.title')}
+          </h2>
+          <QuestionList questions={commonQuestions} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Hits({
+  document: { keyword = '', hits = [], total = 0, nextCursor = '' },
+}: {
+  document: SupportSearchPageJson;
+}) {
+  const { url } = usePage();
+  const t = useMessages('support');
+  const continued = /[?&]cursor=/.test(url);
+  const rows = hits.map((hit) => ({
+    id: `${hit.kind} ${hit.id}`,
+    to: hit.link ?? '/support',
+    title: <Marked parts={hit.titleParts} text={hit.title} />,
+    text: <Marked parts={hit.excerptParts} text={hit.summary} />,
+    kind: hit.kind === 'legal-document' ? t('kind.legal') : undefined,
+  }));
+  return (
+    <section aria-labelledby="search-hits">
+      <div className={styles.found}>
+        <h2 id="search-hits" className={styles.heading}>
+          {t.rich('search.found', { count: total, keyword: <bdi key="keyword">{keyword}</bdi> })}
+        </h2>
+        {continued && (
+          <SiteLink to={firstHref(url)} aria-current={undefined} className={textLinkClass}>
+            {t('search.first')}
+          </SiteLink>
+        )}
+      </div>
+      <DocumentRows rows={rows} heading="h3" />
+      {nextCursor && (
+        <p className={styles.more}>
+          <SiteLink
+            to={moreHref(url, nextCursor)}
+            aria-current={undefined}
+            className={buttonClass('quiet')}
+          >
+            {t('search.more')}
+          </SiteLink>
+        </p>
+      )}
+    </section>
+  );
+}

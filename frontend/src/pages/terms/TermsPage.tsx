@@ -1,0 +1,110 @@
+import { DocumentText } from '~/features/help/DocumentText';
+import { documentPath } from '~/features/help/paths';
+import type { HelpDocumentSummaryJson } from '~/gen/sahm/content/v1/help_pb';
+import type { TermsPageJson } from '~/gen/sahm/page/v1/company_pb';
+import { formatDate, isoTime } from '~/lib/format/format';
+import { type Language, languageOf } from '~/lib/language';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { OneLanguage } from '~/ui/OneLanguage';
+import section from '~/ui/section.module.css';
+import { type Entry, withContents } from './contents';
+import styles from './TermsPage.module.css';
+
+/** The help centre's copy of the privacy policy: the policy itself stands in the list. */
+const COPY_ID = '19';
+const ORIGINAL_ID = '26';
+
+/** `/terms-and-conditions/{id?}` and `/about/{title}`: a legal document with its contents. */
+export function TermsPage({ document: page }: { document: TermsPageJson }) {
+  const t = useMessages('terms');
+  const { document = {}, otherLanguage = false, documents = [] } = page;
+  const own = languageOf(document.locale, otherLanguage);
+  const { html, entries } = withContents(document.bodyHtml ?? '');
+  const shown = document.id === COPY_ID ? ORIGINAL_ID : document.id;
+  return (
+    <div className={`${section.inner} ${styles.page}`}>
+      <Tabs documents={documents.filter(({ id }) => id !== COPY_ID)} shown={shown ?? ''} />
+      <header className={styles.head}>
+        {otherLanguage && <OneLanguage />}
+        <h1 className={styles.title} {...own}>
+          {document.title}
+        </h1>
+        <p className={styles.summary} {...own}>
+          {document.summary}
+        </p>
+        <dl className={styles.dates}>
+          <Day name={t('effective')} epoch={document.effectiveAt} />
+          <Day name={t('updated')} epoch={document.updatedAt} />
+        </dl>
+      </header>
+      {entries.length > 1 && <Contents entries={entries} own={own} />}
+      <DocumentText
+        document={{ ...document, bodyHtml: html }}
+        other={otherLanguage}
+        className={styles.body}
+      />
+    </div>
+  );
+}
+
+function Tabs({ documents, shown }: { documents: HelpDocumentSummaryJson[]; shown: string }) {
+  const t = useMessages('terms');
+  if (documents.length === 0) return null;
+  return (
+    <nav aria-label={t('documents')} className={styles.tabs}>
+      <ul>
+        {documents.map((document) => (
+          <li key={document.id}>
+            <SiteLink
+              to={documentPath(document)}
+              className={styles.tab}
+              aria-current={document.id === shown ? 'page' : undefined}
+            >
+              {document.title}
+            </SiteLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Day({ name, epoch }: { name: string; epoch: number | undefined }) {
+  const { locale } = usePage();
+  if (!epoch) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <time dateTime={isoTime(epoch)}>{formatDate(locale, epoch)}</time>
+      </dd>
+    </div>
+  );
+}
+
+function Contents({ entries, own }: { entries: Entry[]; own: Language }) {
+  const t = useMessages('terms');
+  return (
+    <nav aria-labelledby="contents" className={styles.contents}>
+      <details open className={styles.fold}>
+        <summary id="contents" className={styles.contentsTitle}>
+          {t('contents')}
+        </summary>
+        <ul {...own}>
+          {entries.map(({ id, html }) => (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                className={styles.entry}
+                // biome-ignore lint/security/noDangerouslySetInnerHtml: a heading of sanitised HTML
+                dangerouslySetInnerHTML={{ __html: html }}
+              />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </nav>
+  );
+}
