@@ -5,13 +5,13 @@ use std::{net::SocketAddr, sync::Arc, time::Instant};
 use axum::body::Body;
 use futures_util::FutureExt;
 use http::{
-    HeaderName, HeaderValue, Method, Request, Response, StatusCode, header, request::Parts,
+    HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri, header, request::Parts,
 };
 use hyper::body::Incoming;
 use sahm_chassis::{
-    caller,
+    caller, clock,
     lifecycle::Context,
-    settings::Settings,
+    settings::{Environment, Settings},
     telemetry::{self, RequestLog},
 };
 use tokio::net::TcpListener;
@@ -21,26 +21,26 @@ use crate::{
     api::Api,
     client_address::ClientAddress,
     config_copy::ConfigCopy,
+    cookies,
     files::Files,
     headers,
     http_server::{self, Handler},
+    limits::{self, Budget, Limits, Places},
     maker::Maker,
     page_cache::{CacheConfig, Coding, FlightContext, PageCache},
     page_request::{Judged, judge},
     pages::{Loaders, PageRequest},
+    proxy::Proxy,
+    quick::KnownPages,
     redirects::Redirect,
+    refusal::{busy, excess, plain, too_many},
     renderer::Renderer,
     routes::RouteTable,
     services::Services,
     session::Member,
     site::Site,
+    visitor::Locale,
 };
-
-/// Bytes of a URL (contract §8).
-const URL_BYTES: usize = 8 << 10;
-
-/// Bytes of all headers (contract §8).
-const HEADER_BYTES: usize = 32 << 10;
 
 const DATA: &str = "/_data";
 const API: &str = "/api/";
@@ -54,6 +54,9 @@ pub async fn serve(
 ) -> anyhow::Result<()> {
     let gateway = Gateway::start(context, services, renderer_url).await?;
     let lifecycle = context.lifecycle.clone();
+    let telling = gateway.clone();
+    let tell = async move { telling.0.known.tell().await };
+    context.lifecycle.spawn_until_drain("log of hits", tell);
     context.lifecycle.spawn("gateway", http_server::serve(listener, gateway, lifecycle));
     Ok(())
 }
@@ -69,6 +72,12 @@ struct Inner {
     cache: PageCache,
     api: Api,
     files: Files,
+    proxy: Proxy,
+    limits: Limits,
+    places: Places,
+    known: KnownPages,
+    /// Those of every page.
+    page_headers: HeaderMap,
 }
 
 /// What a page path is asked for.
@@ -86,7 +95,9 @@ impl Gateway {
     ) -> anyhow::Result<Self> {
         let settings = context.settings.clone();
         let site = Arc::new(Site::load(&settings.site_dir)?);
-        let routes = Arc::new(RouteTable::built_in()?);
+        let proxy = Proxy::new(&settings)?;
+        let routes = proxy.names().fold(RouteTable::built_in()?, RouteTable::without_aliases_of);
+        let routes = Arc::new(routes);
         let loaders = Loaders {
             site: site.clone(),
             routes: routes.clone(),
@@ -94,23 +105,47 @@ impl Gateway {
             config_copy: ConfigCopy::open(&settings.data_dir),
             public_url: settings.public_url.as_str().into(),
         };
-        let maker = Maker::new(loaders, Renderer::new(renderer_url)?);
+        let production = settings.environment == Environment::Prod;
+        let maker = Maker::new(loaders, Renderer::new(renderer_url)?, production);
         let cache = PageCache::start(
             CacheConfig::new(&site.build, settings.page_cache_bytes),
             settings.redis_url.as_ref().map(|url| url.expose().as_str()),
             services.with_change_logs(),
             context,
         )?;
-        let api = Api::new(&services, context)?;
+        let limits = match settings.rate_limits {
+            true => Limits::on(cache.redis()),
+            false => Limits::off(),
+        };
+        let api = Api::limited(&services, context, limits.clone())?;
         let files = Files::load(context, &services, &routes).await?;
         // Before readiness, so that no first page is made under an unknown log position.
         cache.settled().await;
-        Ok(Self(Arc::new(Inner { settings, routes, maker, cache, api, files })))
+        let known = KnownPages::new();
+        let places = Places::new(settings.rate_limits);
+        let mut page_headers = HeaderMap::new();
+        headers::protect(&mut page_headers, &settings);
+        Ok(Self(Arc::new(Inner {
+            settings,
+            routes,
+            maker,
+            cache,
+            api,
+            files,
+            proxy,
+            limits,
+            places,
+            known,
+            page_headers,
+        })))
     }
 }
 
 impl Handler for Gateway {
     async fn handle(&self, mut request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
+        if let Some(response) = self.0.stored(&request) {
+            return response;
+        }
         let started = Instant::now();
         let method = request.method().clone();
         let path = request.uri().path().to_owned();
@@ -125,14 +160,17 @@ impl Handler for Gateway {
         let trusted = &self.0.settings.trusted_proxies;
         let address = ClientAddress::of(peer.ip(), request.headers(), trusted);
         request.extensions_mut().insert(address);
+        let place = self.0.places.take(address.0);
+        let is_free = place.is_some();
         // Apart from the connection, which outlives it by a stream's whole life.
-        let answer = Box::pin(self.0.answer(request.map(Body::new)));
+        let answer = Box::pin(self.0.answer(request.map(Body::new), is_free));
         let answer = std::panic::AssertUnwindSafe(answer);
         async move {
             let response = answer.catch_unwind().await.unwrap_or_else(|_| {
                 tracing::error!("request handling panicked");
                 plain(StatusCode::INTERNAL_SERVER_ERROR, "internal error\n")
             });
+            drop(place);
             let detail = response.headers().get("x-page-cache").and_then(|how| how.to_str().ok());
             telemetry::request_log(&RequestLog {
                 kind: "http",
@@ -150,7 +188,22 @@ impl Handler for Gateway {
 }
 
 impl Inner {
-    async fn answer(&self, request: Request<Body>) -> Response<Body> {
+    /// The stored page of an address that was judged before; `None`: [`Inner::answer`] finds out.
+    fn stored(&self, request: &Request<Incoming>) -> Option<Response<Body>> {
+        let page = self.known.find(request, &self.settings.app_user_agent)?;
+        let headers = request.headers();
+        if excess(request).is_some() {
+            return None;
+        }
+        let (method, common) = (request.method(), &self.page_headers);
+        let mut response = self.cache.ready(&page.key, method, headers, common)?.map(Body::from);
+        self.add_own(request.uri(), headers, page.remember, &mut response);
+        self.known.count();
+        Some(response)
+    }
+
+    /// Answers a request; one that found no free place is told to come back.
+    async fn answer(&self, request: Request<Body>, is_free: bool) -> Response<Body> {
         let is_api = request.uri().path().starts_with(API);
         if let Some((status, why)) = excess(&request) {
             let parts = request.into_parts().0;
@@ -159,8 +212,14 @@ impl Inner {
                 false => plain(status, why),
             };
         }
-        if is_api {
-            return self.api.handle(request).await;
+        match (is_api, is_free) {
+            (true, true) => return self.api.handle(request).await,
+            (true, false) => return self.api.busy(&request.into_parts().0),
+            (false, true) => {}
+            (false, false) => return busy(),
+        }
+        if self.proxy.has(request.uri().path()) {
+            return self.proxied(request).await;
         }
         let (parts, _body) = request.into_parts();
         if let Some(file) = self.files.handle(&parts).await {
@@ -173,6 +232,23 @@ impl Inner {
         }
     }
 
+    /// What an app beside this site answers.
+    async fn proxied(&self, request: Request<Body>) -> Response<Body> {
+        let address = request.extensions().get::<ClientAddress>().copied();
+        let Some(ClientAddress(asker)) = address else { return busy() };
+        if let Err(wait) = self.limits.spend(Budget::Miss, asker, limits::OF_A_CALL).await {
+            return too_many(wait);
+        }
+        match self.proxy.answer(request, asker).await {
+            Ok(response) => response,
+            Err(StatusCode::NOT_FOUND) => plain(StatusCode::NOT_FOUND, "not found\n"),
+            Err(StatusCode::GATEWAY_TIMEOUT) => {
+                plain(StatusCode::GATEWAY_TIMEOUT, "out of time, try again\n")
+            }
+            Err(_) => busy(),
+        }
+    }
+
     async fn page(&self, parts: &Parts, path: &str, form: Form) -> Response<Body> {
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, "pages answer GET and HEAD\n");
@@ -181,6 +257,13 @@ impl Inner {
         }
         let query = parts.uri.query().unwrap_or_default();
         let marker = &self.settings.app_user_agent;
+        if form == Form::Data && self.proxy.has(path) {
+            // No page of ours: the browser loads it as a document.
+            let location = parts.uri.path_and_query().map_or("", |target| target.as_str());
+            let location = location.strip_prefix(DATA).unwrap_or_default().to_owned();
+            let redirect = Redirect { status: StatusCode::FOUND, location, remember: None };
+            return self.redirect(&redirect, form);
+        }
         let mut response = match judge(&self.routes, path, query, &parts.headers, marker) {
             Judged::Malformed => plain(StatusCode::BAD_REQUEST, "the address is not well formed\n"),
             Judged::Redirect(redirect) => self.redirect(&redirect, form),
@@ -208,8 +291,17 @@ impl Inner {
 
     async fn serve_page(&self, parts: &Parts, request: PageRequest, form: Form) -> Response<Body> {
         let remember = request.remember;
-        let bypass = request.query.cursor.is_some() || request.member.is_some();
+        let bypass = request.query.bypasses() || request.member.is_some();
         let key = request.key(form == Form::Data);
+        if (bypass || !self.cache.holds(&key))
+            && let Some(ClientAddress(asker)) = parts.extensions.get()
+            && let Err(wait) = self.limits.spend(Budget::Miss, *asker, limits::OF_A_PAGE).await
+        {
+            return too_many(wait);
+        }
+        if !bypass && request.found.is_some() {
+            self.known.learn(parts, &self.settings.app_user_agent, &key, remember);
+        }
         let maker = self.maker.clone();
         let make = move |_| {
             let (maker, request) = (maker.clone(), request.clone());
@@ -244,10 +336,27 @@ impl Inner {
         if response.status() == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
         }
-        if let Some(locale) = remember.filter(|_| response.status() == StatusCode::OK) {
-            headers::remember_locale(response.headers_mut(), locale, &self.settings);
-        }
+        self.add_own(&parts.uri, &parts.headers, remember, &mut response);
         response
+    }
+
+    /// Adds what is this visitor's alone, on every page, stored or not.
+    fn add_own(
+        &self,
+        uri: &Uri,
+        asked: &HeaderMap,
+        remember: Option<Locale>,
+        response: &mut Response<Body>,
+    ) {
+        if let Some(locale) = remember.filter(|_| response.status() == StatusCode::OK) {
+            cookies::remember_locale(response.headers_mut(), locale, &self.settings);
+        }
+        // Data is asked for ahead of visits that may never come.
+        if !is_data(uri.path()) {
+            let (query, now) = (uri.query().unwrap_or_default(), clock::now());
+            let headers = response.headers_mut();
+            cookies::remember_origin(headers, query, asked, now, &self.settings);
+        }
     }
 
     fn redirect(&self, redirect: &Redirect, form: Form) -> Response<Body> {
@@ -278,32 +387,13 @@ impl Inner {
         headers::no_store(headers);
         headers::negotiated(headers);
         if let Some(locale) = redirect.remember.filter(|_| form == Form::Html) {
-            headers::remember_locale(headers, locale, &self.settings);
+            cookies::remember_locale(headers, locale, &self.settings);
         }
         response
     }
 }
 
-/// What of a request's head is larger than it may be.
-fn excess(request: &Request<Body>) -> Option<(StatusCode, &'static str)> {
-    let uri = request.uri();
-    if uri.path().len() + uri.query().map_or(0, |query| query.len() + 1) > URL_BYTES {
-        return Some((StatusCode::URI_TOO_LONG, "the address is longer than 8 KB\n"));
-    }
-    let line = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
-    if request.headers().iter().map(line).sum::<usize>() > HEADER_BYTES {
-        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
-        return Some((status, "the headers are longer than 32 KB\n"));
-    }
-    None
-}
-
-fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
-    let mut response = Response::new(Body::from(text));
-    *response.status_mut() = status;
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers::no_store(headers);
-    response
+/// Whether a path asks for the data of a page.
+fn is_data(path: &str) -> bool {
+    path.strip_prefix(DATA).is_some_and(|rest| rest.starts_with('/'))
 }

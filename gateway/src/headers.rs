@@ -1,9 +1,7 @@
-//! Headers that every page carries (contract §6), and those of one visitor.
+//! Headers that every page carries (contract §6).
 
 use http::{HeaderMap, HeaderValue, header};
 use sahm_chassis::settings::Settings;
-
-use crate::visitor::Locale;
 
 /// What an answer depends on besides its path.
 pub(crate) const VARY: &str = "accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme";
@@ -18,9 +16,6 @@ const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), geolocation=(), g
 
 /// Two years; subdomains too.
 const HSTS: &str = "max-age=63072000; includeSubDomains";
-
-/// One year, as contract §7 says of `lang`.
-const YEAR: u32 = 31_536_000;
 
 /// Puts the protective headers on a page.
 pub(crate) fn protect(headers: &mut HeaderMap, settings: &Settings) {
@@ -51,13 +46,4 @@ pub(crate) fn negotiated(headers: &mut HeaderMap) {
         header::HeaderName::from_static("accept-ch"),
         HeaderValue::from_static("Sec-CH-Prefers-Color-Scheme"),
     );
-}
-
-/// Remembers a language that was chosen by query.
-pub(crate) fn remember_locale(headers: &mut HeaderMap, locale: Locale, settings: &Settings) {
-    let secure = if settings.environment.is_dev() { "" } else { "; Secure" };
-    let cookie = format!("lang={locale}; Path=/; Max-Age={YEAR}; SameSite=Lax{secure}");
-    if let Ok(value) = HeaderValue::from_str(&cookie) {
-        headers.append(header::SET_COOKIE, value);
-    }
 }

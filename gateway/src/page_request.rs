@@ -1,13 +1,14 @@
 //! From a raw address to what is asked for: a redirect, or a page with its key. Pure.
 
-use http::HeaderMap;
+use http::{HeaderMap, header};
 
 use crate::{
+    cookies,
     page_cache::{Key, Kind},
     pages::PageRequest,
     path::{PathError, SitePath},
-    redirects::{self, Redirect},
-    routes::{DeclaredQuery, RouteTable},
+    redirects::{self, Asked, Redirect},
+    routes::{AliasMatch, DeclaredQuery, RouteTable},
     visitor::{Locale, Visitor, locale_of_query},
 };
 
@@ -38,30 +39,56 @@ pub(crate) fn judge(
             return Judged::Page(Box::new(PageRequest::unmatched(visitor)));
         }
     };
-    if let Some(redirect) = redirects::decide(&path, query) {
+    let visitor = Visitor::of(path.locale, query, headers, app_marker);
+    let asked = Asked {
+        path: &path,
+        query,
+        visitor: &visitor,
+        has_agent: headers.contains_key(header::USER_AGENT),
+        agent_id: cookies::agent_id(headers),
+    };
+    if let Some(redirect) = redirects::decide(&asked) {
         return Judged::Redirect(redirect);
     }
-    let visitor = Visitor::of(path.locale, query, headers, app_marker);
-    let Some(found) = routes.find(&path.segments) else {
+    let remember = path.locale.is_none().then(|| locale_of_query(query)).flatten();
+    if let Some(found) = routes.find(&path.segments) {
+        let declared = routes.route(found.page).declared_query(query);
+        let canonical = path.canonical();
+        let url = url_of(visitor.locale, &canonical, &declared);
+        return Judged::Page(Box::new(PageRequest {
+            found: Some(found),
+            path: canonical,
+            query: declared,
+            url,
+            remember,
+            ..PageRequest::unmatched(visitor)
+        }));
+    }
+    let alias = path.is_of_an_app().then(|| routes.find_alias(&path.segments, query)).flatten();
+    let Some(AliasMatch { found, path: page_path, query: mapped }) = alias else {
         return Judged::Page(Box::new(PageRequest::unmatched(visitor)));
     };
-    let query_declared = routes.route(found.page).declared_query(query);
-    let canonical = path.canonical();
-    let url = url_of(visitor.locale, &canonical, &query_declared);
-    let remember = path.locale.is_none().then(|| locale_of_query(query)).flatten();
+    let declared = routes.route(found.page).declared_query(query).with(mapped);
+    let asked_at = path.canonical();
+    let lang = if declared.is_empty() { "?lang=" } else { "&lang=" };
+    let url = url_of_app(&asked_at, &declared) + lang + visitor.locale.tag();
     Judged::Page(Box::new(PageRequest {
-        visitor,
         found: Some(found),
-        path: canonical,
-        query: query_declared,
+        path: page_path,
+        app_path: Some(asked_at),
+        query: declared,
         url,
         remember,
-        member: None,
+        ..PageRequest::unmatched(visitor)
     }))
 }
 
 /// The page's own address: prefixed, so that a page stored for one spelling serves every other.
 fn url_of(locale: Locale, path: &str, query: &DeclaredQuery) -> String {
+    format!("{}{}", locale.prefix(), url_of_app(path, query))
+}
+
+fn url_of_app(path: &str, query: &DeclaredQuery) -> String {
     let mut parameters = form_urlencoded::Serializer::new(query.canonical());
     for (name, value) in [("keyword", &query.keyword), ("cursor", &query.cursor)] {
         if let Some(value) = value {
@@ -70,7 +97,7 @@ fn url_of(locale: Locale, path: &str, query: &DeclaredQuery) -> String {
     }
     let parameters = parameters.finish();
     let separator = if parameters.is_empty() { "" } else { "?" };
-    format!("{}{path}{separator}{parameters}", locale.prefix())
+    format!("{path}{separator}{parameters}")
 }
 
 impl PageRequest {
@@ -80,6 +107,7 @@ impl PageRequest {
             visitor,
             found: None,
             path: String::new(),
+            app_path: None,
             query: DeclaredQuery::default(),
             url: String::new(),
             remember: None,
@@ -93,8 +121,16 @@ impl PageRequest {
         if self.found.is_none() {
             return Key::unmatched(kind, &self.visitor);
         }
-        let path = if self.path.is_empty() { "/" } else { &self.path };
-        Key::new(kind, &self.visitor, path, self.query.iter())
+        Key::new(kind, &self.visitor, self.shown_path(), self.query.iter())
+    }
+
+    /// The path that it is asked at, without locale prefix.
+    pub(crate) fn shown_path(&self) -> &str {
+        match (&self.app_path, self.path.as_str()) {
+            (Some(path), _) => path,
+            (None, "") => "/",
+            (None, path) => path,
+        }
     }
 }
 

@@ -84,6 +84,15 @@ impl SitePath {
         Ok(Self { locale, prefix, segments, rest, trailing_slash })
     }
 
+    /// Whether it is one of the apps beside this site, `/activitiesr/…` or `/feature/…`, whose
+    /// language the query says.
+    pub(crate) fn is_of_an_app(&self) -> bool {
+        let first = self.segments.first().map(String::as_str);
+        self.locale.is_none()
+            && self.segments.len() > 1
+            && matches!(first, Some("activitiesr" | "feature"))
+    }
+
     /// The decoded segments, encoded the one way this site writes them: empty for home, else `/…`.
     pub(crate) fn canonical(&self) -> String {
         self.segments.iter().fold(String::new(), |path, segment| {

@@ -1,8 +1,14 @@
 //! The route table, owned by the frontend (`frontend/routes.json`): path → page, declared query.
 
+mod alias;
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+
+use alias::{Alias, AliasFile};
+
+pub use alias::AliasMatch;
 
 include!(concat!(env!("OUT_DIR"), "/page_id.rs"));
 
@@ -25,6 +31,7 @@ pub struct Route {
     pub pattern: String,
     segments: Vec<Segment>,
     query: BTreeMap<String, QueryKind>,
+    aliases: Vec<Alias>,
 }
 
 #[derive(Debug)]
@@ -53,7 +60,7 @@ pub enum QueryKind {
 }
 
 /// A request's page and what it says about it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
     /// Position in the table.
     pub page: PageId,
@@ -75,6 +82,18 @@ impl DeclaredQuery {
     /// Whether the page is made for this request alone.
     pub fn bypasses(&self) -> bool {
         self.cursor.is_some() || self.keyword.is_some()
+    }
+
+    /// These, and others that were judged apart.
+    #[must_use]
+    pub fn with(mut self, others: BTreeMap<String, String>) -> Self {
+        self.values.extend(others);
+        self
+    }
+
+    /// Whether there is none at all.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty() && !self.bypasses()
     }
 
     /// The value of a parameter.
@@ -112,6 +131,11 @@ pub enum TableError {
     /// An id that this gateway was not built with.
     #[error("routes.json: page `{0}` is not one that this gateway was built with")]
     UnknownPage(String),
+    /// An alias that cannot be one.
+    #[error(
+        "routes.json: alias `{0}` is no path below /activitiesr or /feature, or maps to no parameter"
+    )]
+    Alias(String),
     /// A page without a row.
     #[error("routes.json: page `{0}` is missing")]
     MissingPage(&'static str),
@@ -131,6 +155,8 @@ struct RouteFile {
     layout: String,
     query: BTreeMap<String, QueryKind>,
     cacheable: bool,
+    #[serde(default)]
+    aliases: Vec<AliasFile>,
 }
 
 impl RouteTable {
@@ -191,9 +217,15 @@ impl TryFrom<RouteFile> for Route {
                     },
                 }
             })
-            .collect();
+            .collect::<Vec<_>>();
+        let aliases = file
+            .aliases
+            .into_iter()
+            .map(|alias| Alias::of(alias, &segments))
+            .collect::<Result<_, _>>()?;
         Ok(Self {
             page,
+            aliases,
             layout: file.layout,
             cacheable: file.cacheable,
             pattern: file.path,

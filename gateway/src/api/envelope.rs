@@ -8,7 +8,7 @@ use sahm_chassis::error::{Error, ErrorCode};
 use serde::Serialize;
 
 use super::{request::Faults, texts};
-use crate::visitor::Locale;
+use crate::{refusal::retry_after, visitor::Locale};
 
 /// `code` of success.
 const SUCCESS: u32 = 10_000_000;
@@ -64,6 +64,11 @@ impl Failure {
         Self { status, ..Self::fields(fields) }
     }
 
+    /// 429 or 503 with when to come back.
+    pub(super) fn wait(code: ErrorCode, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..Self::new(code) }
+    }
+
     /// 405 with what is allowed.
     pub(super) fn method(allow: &'static str) -> Self {
         Self { allow: Some(allow), ..Self::new(ErrorCode::MethodNotAllowed) }
@@ -111,8 +116,7 @@ impl Failure {
         let envelope = Envelope { code: self.code.number(), msg, error: name, error_hk: msg, data };
         let mut response = json(self.status, &envelope);
         if let Some(wait) = self.retry_after {
-            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-            response.headers_mut().insert(header::RETRY_AFTER, seconds.max(1).into());
+            response.headers_mut().insert(header::RETRY_AFTER, retry_after(wait));
         }
         if let Some(allow) = self.allow {
             response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));

@@ -18,19 +18,34 @@ const BODY_TIME: Duration = Duration::from_secs(5);
 /// One body, in bytes.
 const BODY_SIZE: usize = 64 * 1024;
 
-/// Reads a whole body within its bounds; one without a type must be empty.
+/// One of an event or a report.
+const EVENT_SIZE: usize = 16 * 1024;
+
+/// Calls that take events and reports.
+const EVENTS: [&str; 2] = ["/api/event-report/report", super::report::PATH];
+
+/// How large a call's body may be, in bytes.
+pub(super) fn size(path: &str) -> usize {
+    if EVENTS.contains(&path) { EVENT_SIZE } else { BODY_SIZE }
+}
+
+/// Reads a whole body of at most `size` bytes within its time; one without a type must be empty.
 pub(super) async fn body(
     kind: BodyType,
     headers: &HeaderMap,
     body: Body,
+    size: usize,
 ) -> Result<Bytes, Failure> {
-    let too_large = || Failure::body(StatusCode::PAYLOAD_TOO_LARGE, "is larger than 64 KB");
+    let too_large = || {
+        let why = format!("is larger than {} KB", size / 1024);
+        Failure::body(StatusCode::PAYLOAD_TOO_LARGE, &why)
+    };
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     let announced = announced.and_then(|text| text.parse::<u64>().ok());
-    if kind != BodyType::None && announced.is_some_and(|length| length > BODY_SIZE as u64) {
+    if kind != BodyType::None && announced.is_some_and(|length| length > size as u64) {
         return Err(too_large());
     }
-    let limit = if kind == BodyType::None { 0 } else { BODY_SIZE };
+    let limit = if kind == BodyType::None { 0 } else { size };
     let read = tokio::time::timeout(BODY_TIME, Limited::new(body, limit).collect()).await;
     match read {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),

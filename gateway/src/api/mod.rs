@@ -4,6 +4,7 @@
 mod asker;
 mod cross_site;
 mod envelope;
+mod failure_log;
 mod limits;
 mod openapi;
 mod options;
@@ -16,24 +17,19 @@ mod table;
 mod texts;
 mod upload;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::body::Body;
 use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode, request::Parts};
 use prost_reflect::{DescriptorPool, DynamicMessage, Kind, ReflectMessage, Value};
-use sahm_chassis::{
-    caller,
-    error::{Error, ErrorCode},
-    lifecycle::Context,
-    rpc,
-};
-use tracing::Level;
+use sahm_chassis::{caller, error::ErrorCode, lifecycle::Context, rpc};
 
 use self::{
     asker::Asker,
     cross_site::CrossSite,
     envelope::Failure,
+    failure_log::log_failure,
     options::GatewayOnly,
     params::{BodyType, Params},
     request::Faults,
@@ -42,7 +38,9 @@ use self::{
     upload::Uploads,
 };
 use crate::{
+    client_address::ClientAddress,
     dynamic,
+    limits::{Budget, Limits, OF_A_CALL},
     services::Services,
     session::Sessions,
     visitor::{self, Locale},
@@ -57,17 +55,6 @@ const OPENAPI_PATH: &str = "/api/openapi.json";
 const READING: &str = "GET, HEAD";
 const BOTH: &str = "GET, HEAD, POST";
 const POSTING: &str = "POST";
-
-/// Calls whose not-found answers are expected, so that they are logged at info level
-/// (specification §8).
-const EXPECTED_NOT_FOUND: [&str; 6] = [
-    "/api/news/content/detail",
-    "/api/college/os/bread/crumb",
-    "/api/college/article/list",
-    "/api/college/os/article/list",
-    "/api/college/log/add",
-    "/api/help/rest/doc/{id}/contentV2",
-];
 
 /// Why the API cannot be made from the descriptors it was built with.
 #[derive(Debug, thiserror::Error)]
@@ -95,6 +82,7 @@ struct Inner {
     streams: Streams,
     uploads: Uploads,
     cross_site: CrossSite,
+    budgets: Limits,
     openapi: Bytes,
 }
 
@@ -110,10 +98,24 @@ enum Target<'a> {
 impl Api {
     /// Reads the annotations and makes the OpenAPI page. Call it inside a runtime.
     pub fn new(services: &Services, context: &Context) -> Result<Self, ApiError> {
-        Self::of(&dynamic::pool()?, services, context)
+        Self::limited(services, context, Limits::off())
     }
 
-    fn of(pool: &DescriptorPool, services: &Services, context: &Context) -> Result<Self, ApiError> {
+    /// The same with budgets for those who ask.
+    pub(crate) fn limited(
+        services: &Services,
+        context: &Context,
+        budgets: Limits,
+    ) -> Result<Self, ApiError> {
+        Self::of(&dynamic::pool()?, services, context, budgets)
+    }
+
+    fn of(
+        pool: &DescriptorPool,
+        services: &Services,
+        context: &Context,
+        budgets: Limits,
+    ) -> Result<Self, ApiError> {
         let settings = &context.settings;
         let table = Table::build(pool)?;
         let hidden = Arc::new(GatewayOnly::read(pool));
@@ -127,6 +129,7 @@ impl Api {
             streams: Streams::new(pool, services, hidden.clone(), &context.lifecycle),
             uploads: Uploads::new(pool, services),
             hidden,
+            budgets,
             cross_site: CrossSite::new(&settings.public_url, &settings.allowed_hosts, in_dev),
             openapi: openapi.to_string().into(),
         })))
@@ -135,6 +138,13 @@ impl Api {
     /// Who is logged in, for pages too.
     pub(crate) fn sessions(&self) -> &Sessions {
         &self.0.sessions
+    }
+
+    /// The answer to a request while too many are under way.
+    pub(crate) fn busy(&self, parts: &Parts) -> Response<Body> {
+        let failure = Failure::wait(ErrorCode::Unavailable, Duration::ZERO);
+        let response = failure.answer(caller_locale(parts, None));
+        if parts.method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
     }
 
     /// The answer to a request of which too much was sent before its body (414, 431).
@@ -178,10 +188,11 @@ impl Inner {
         if matches!(target, Target::Upload) {
             return self.upload(parts, body, locale).await;
         }
-        let params = self.params(parts, body).await?;
+        let params = self.params(parts, body, limits::size(parts.uri.path())).await?;
         if let Ok(params) = &params {
             *locale = caller_locale(parts, Some(params));
         }
+        self.within_budget(&target, call, parts).await?;
         match (target, call) {
             (Target::Call(_, path_values), Some(call)) => {
                 self.call_service(parts, call, params, &path_values, *locale).await
@@ -196,18 +207,42 @@ impl Inner {
     }
 
     /// Reads what was sent. What is malformed is not said before the session is judged.
-    async fn params(&self, parts: &Parts, body: Body) -> Result<Result<Params, Failure>, Failure> {
+    async fn params(
+        &self,
+        parts: &Parts,
+        body: Body,
+        size: usize,
+    ) -> Result<Result<Params, Failure>, Failure> {
         let params = if matches!(parts.method, Method::GET | Method::HEAD) {
             Params::of_query(parts.uri.query().unwrap_or_default())
         } else {
             let kind = BodyType::of(&parts.headers).ok_or_else(limits::unsupported_type)?;
-            let bytes = limits::body(kind, &parts.headers, body).await?;
+            let bytes = limits::body(kind, &parts.headers, body, size).await?;
             self.same_site(parts)?;
             Params::of_body(kind, &bytes)
         };
         Ok(params.map_err(|malformed| {
             Failure::fields(Faults::from([(malformed.field.to_owned(), malformed.why)]))
         }))
+    }
+
+    /// Spends of the asker's budget; one whose address is not known has none.
+    async fn within_budget(
+        &self,
+        target: &Target<'_>,
+        call: Option<&Arc<Call>>,
+        parts: &Parts,
+    ) -> Result<(), Failure> {
+        let Some(ClientAddress(asker)) = parts.extensions.get() else { return Ok(()) };
+        let template = call.map_or(parts.uri.path(), |call| &call.template);
+        let reads = match target {
+            Target::Call(endpoint, _) => endpoint.get.is_some(),
+            Target::Stream | Target::OpenApi => true,
+            Target::Report | Target::Upload => false,
+        };
+        let budget = Budget::of_call(template, reads);
+        let spent = self.budgets.spend(budget, *asker, OF_A_CALL).await;
+        spent.map_err(|wait| Failure::wait(ErrorCode::TooMany, wait))
     }
 
     fn same_site(&self, parts: &Parts) -> Result<(), Failure> {
@@ -291,6 +326,7 @@ impl Inner {
     ) -> Result<Response<Body>, Failure> {
         let multipart = upload::multipart(&parts.headers, body)?;
         self.same_site(parts)?;
+        self.within_budget(&Target::Upload, None, parts).await?;
         let asker = Asker::of(parts, upload::PATH, &self.sessions).await;
         let submitting = self.uploads.submit(multipart, |texts| {
             *locale = caller_locale(parts, Some(texts));
@@ -335,35 +371,6 @@ fn public_name(call: &Call, field: &str) -> String {
     match call.input().get_field_by_name(head) {
         Some(known) => format!("{}{rest}", known.json_name()),
         None => field.to_owned(),
-    }
-}
-
-fn log_failure(call: &str, error: &Error, id: Option<&str>) {
-    let code = error.code();
-    let name = code.name();
-    let source = error.log_source().map(|source| format!("{source:#}"));
-    match level(call, code) {
-        Level::ERROR => tracing::error!(call, error = name, id, source, "call failed"),
-        Level::WARN => tracing::warn!(call, error = name, source, "call failed"),
-        _ => tracing::info!(call, error = name, "call refused"),
-    }
-}
-
-/// How loud a failure is: what is the caller's own is information, and so is a missing item where
-/// specification §8 expects it.
-fn level(call: &str, code: ErrorCode) -> Level {
-    match code {
-        ErrorCode::Internal => Level::ERROR,
-        ErrorCode::Unavailable | ErrorCode::Timeout => Level::WARN,
-        ErrorCode::ArticleNotFound
-        | ErrorCode::CourseNotFound
-        | ErrorCode::DocumentNotFound
-        | ErrorCode::NotFound
-            if !EXPECTED_NOT_FOUND.contains(&call) =>
-        {
-            Level::WARN
-        }
-        _ => Level::INFO,
     }
 }
 

@@ -78,6 +78,11 @@ impl PageCache {
         }
     }
 
+    /// Whether the first level has something to serve for a key.
+    pub(crate) fn holds(&self, key: &Key) -> bool {
+        !matches!(self.inner.look(key.text(), self.inner.clock.now()), Look::Nothing)
+    }
+
     /// A page that never enters the cache: members' pages, searches, cursors. Only the asked
     /// coding is made.
     ///

@@ -35,6 +35,7 @@ use arc_swap::ArcSwapOption;
 use sahm_chassis::{Context, ServiceName, clock::Clock, rpc::Transport};
 use tokio::sync::{Notify, Semaphore};
 
+pub(crate) use self::redis::Redis;
 pub use self::{
     accept::Coding,
     admin::{Explanation, Figures},
@@ -44,7 +45,7 @@ pub use self::{
 };
 use self::{
     encode::Encoder, flights::Flights, follow::Follower, improve::Improver, memory::Memory,
-    metrics::Metrics, purge::PurgeIndex, redis::Redis, shared::Shared,
+    metrics::Metrics, purge::PurgeIndex, shared::Shared,
 };
 
 /// A service that has not answered so long after the start is away, and the mirror counts.
@@ -181,6 +182,11 @@ impl PageCache {
     /// Takes less than a second, whatever is away.
     pub async fn settled(&self) {
         self.inner.index.settled().await;
+    }
+
+    /// The connection to Redis, where there is one.
+    pub(crate) fn redis(&self) -> Option<Arc<Redis>> {
+        self.inner.shared.as_ref().map(|shared| shared.redis().clone())
     }
 
     /// The position that what is read from a service from now on is at least as new as; for

@@ -20,8 +20,10 @@ use tokio::{
 
 use super::metrics::Metrics;
 
-/// What Redis may cost a request in all (contract §6 'One render').
-pub(super) const REQUEST: Duration = Duration::from_millis(50);
+/// What Redis may cost a page here: of the 50 ms in all (contract §6 'One render') the limits of
+/// addresses have the rest.
+pub(super) const REQUEST: Duration =
+    Duration::from_millis(50).saturating_sub(crate::limits::OF_A_PAGE);
 /// What it may cost where no visitor waits.
 pub(super) const BEHIND: Duration = Duration::from_millis(500);
 /// Calls in a row that came too late before Redis counts as away.
@@ -33,7 +35,7 @@ const FIRST_RETRY: Duration = Duration::from_millis(100);
 const LAST_RETRY: Duration = Duration::from_secs(1);
 
 /// Redis, which may be away at any time.
-pub(super) struct Redis {
+pub(crate) struct Redis {
     client: Client,
     connection: ArcSwapOption<MultiplexedConnection>,
     late: AtomicU32,
@@ -110,6 +112,25 @@ impl Redis {
     /// Changes as Redis comes and goes.
     pub(super) fn watch(&self) -> watch::Receiver<bool> {
         self.up.subscribe()
+    }
+
+    /// Calls Redis, for at most `limit`; none when it is away, late or refuses. That it is late
+    /// says nothing of it, where the limit is short.
+    pub(crate) async fn glance<T>(
+        &self,
+        limit: Duration,
+        call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
+    ) -> Option<T> {
+        let used = self.connection.load_full()?;
+        let mut connection = (*used).clone();
+        let answer = patiently(limit, call(&mut connection)).await?;
+        let gone = |error: &redis::RedisError| {
+            error.is_unrecoverable_error() || error.is_connection_dropped()
+        };
+        if answer.as_ref().is_err_and(gone) {
+            self.lose(&used);
+        }
+        answer.ok()
     }
 
     /// Calls Redis, for at most `limit`; none when it is away, late or refuses.

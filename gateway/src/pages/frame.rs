@@ -108,10 +108,9 @@ impl Loaders {
             page: page.to_owned(),
             layout: layout.to_owned(),
             locale: request.visitor.locale.as_str().to_owned(),
-            path: match (request.found.is_some(), request.path.as_str()) {
-                (false, _) => String::new(),
-                (true, "") => "/".to_owned(),
-                (true, path) => path.to_owned(),
+            path: match request.found {
+                Some(_) => request.shown_path().to_owned(),
+                None => String::new(),
             },
             rendered_at: now(),
             head: Some(self.head(request, page, head)),

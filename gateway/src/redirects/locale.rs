@@ -2,14 +2,15 @@
 
 use http::StatusCode;
 
-use super::{Redirect, with_query};
+use super::{Redirect, query};
 use crate::{
     path::{Prefix, SitePath},
     visitor::{Locale, locale_of_query},
 };
 
 pub(super) fn decide(path: &SitePath, query: &str) -> Option<Redirect> {
-    let asked = locale_of_query(query);
+    // Under these the query says the language, and nothing else does.
+    let asked = if path.is_of_an_app() { None } else { locale_of_query(query) };
     let (target, remember) = match (asked, path.locale) {
         (Some(Locale::ArSa), current) if current != Some(Locale::ArSa) => {
             (Some(Locale::ArSa), asked)
@@ -27,23 +28,12 @@ pub(super) fn decide(path: &SitePath, query: &str) -> Option<Redirect> {
         ("", "") => "/",
         (_, rest) => rest,
     };
-    let query = if remember.is_some() { without_lang(query) } else { query.to_owned() };
+    let kept = if remember.is_some() { query::without(query, &["lang"]) } else { query.to_owned() };
     Some(Redirect {
         status: if respelt { StatusCode::MOVED_PERMANENTLY } else { StatusCode::FOUND },
-        location: with_query(&format!("{prefix}{rest}"), &query),
+        location: query::join(&format!("{prefix}{rest}"), &kept),
         remember,
     })
-}
-
-/// The query without any `lang`, the rest byte for byte and in order.
-fn without_lang(query: &str) -> String {
-    query
-        .split('&')
-        .filter(|pair| {
-            form_urlencoded::parse(pair.as_bytes()).next().is_none_or(|(name, _)| name != "lang")
-        })
-        .collect::<Vec<_>>()
-        .join("&")
 }
 
 #[cfg(test)]
@@ -81,6 +71,12 @@ mod tests {
             ("/ar-sa/news?lang=en-US&x=1", Some((301, "/news?x=1"))),
             ("/ar-sa?lang=en", Some((301, "/"))),
             ("/ar-SA?lang=fr", Some((301, "/ar-sa?lang=fr"))),
+            ("/feature/college?lang=ar", None),
+            ("/activitiesr/pre-activity-new?lang=ar-SA", None),
+            ("/activitiesr/x/?lang=ar", Some((301, "/activitiesr/x?lang=ar"))),
+            ("/fr-fr/feature/x?lang=ar", Some((302, "/feature/x?lang=ar"))),
+            ("/feature?lang=ar", Some((301, "/ar-sa/feature"))),
+            ("/features/x?lang=ar", Some((301, "/ar-sa/features/x"))),
         ] {
             assert_eq!(
                 hop(url),

@@ -1,10 +1,31 @@
 //! The ordered redirect rules of contract §4: pure, from path, query and visitor to a decision.
 
+mod activity;
+mod education;
 mod locale;
+mod query;
 
 use http::StatusCode;
 
-use crate::{path::SitePath, visitor::Locale};
+use crate::{
+    path::SitePath,
+    visitor::{Locale, Visitor},
+};
+
+/// A GET or HEAD of a page, as the rules see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    /// The path.
+    pub path: &'a SitePath,
+    /// The query as sent.
+    pub query: &'a str,
+    /// Who asks.
+    pub visitor: &'a Visitor,
+    /// Whether a user agent was sent.
+    pub has_agent: bool,
+    /// The cookie `AGENTID`, where it is numeric.
+    pub agent_id: Option<&'a str>,
+}
 
 /// Where a request is sent instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,12 +38,20 @@ pub(crate) struct Redirect {
     pub remember: Option<Locale>,
 }
 
-/// Judges a GET or HEAD of a page; `None`: serve it where it is.
-pub(crate) fn decide(path: &SitePath, query: &str) -> Option<Redirect> {
-    locale::decide(path, query)
+impl Redirect {
+    /// A 302.
+    fn found(path: &str, query: &str) -> Self {
+        let location = query::join(path, query);
+        Self { status: StatusCode::FOUND, location, remember: None }
+    }
 }
 
-/// `path?query`, without the `?` where the query is empty.
-fn with_query(path: &str, query: &str) -> String {
-    if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
+/// Judges a request; `None`: serve it where it is.
+pub(crate) fn decide(asked: &Asked<'_>) -> Option<Redirect> {
+    locale::decide(asked.path, asked.query)
+        .or_else(|| activity::decide(asked))
+        .or_else(|| education::decide(asked))
 }
+
+#[cfg(test)]
+mod tests;

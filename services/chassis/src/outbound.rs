@@ -21,10 +21,29 @@ const IDLE_LIMIT: Duration = Duration::from_secs(20);
 /// The most bytes of an answer.
 const ANSWER_BYTES: usize = 1 << 20;
 
+/// Connects to `http` and `https` addresses.
+pub type Connector = HttpsConnector<HttpConnector>;
+
+/// A connector that trusts the system's roots, for HTTP/1.1.
+///
+/// Errors: the system's root certificates cannot be read.
+pub fn connector() -> anyhow::Result<Connector> {
+    let tls = ClientConfig::builder_with_provider(ring::default_provider().into())
+        .with_safe_default_protocol_versions()?
+        .with_native_roots()?
+        .with_no_client_auth();
+    let mut http = HttpConnector::new();
+    http.enforce_http(false);
+    http.set_connect_timeout(Some(CONNECT_LIMIT));
+    http.set_nodelay(true);
+    let builder = HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http();
+    Ok(builder.enable_http1().wrap_connector(http))
+}
+
 /// Calls providers. Clones share its connections.
 #[derive(Clone, Debug)]
 pub struct Outbound {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: Client<Connector, Full<Bytes>>,
     limit: Duration,
 }
 
@@ -52,23 +71,10 @@ impl Outbound {
     ///
     /// Errors: the system's root certificates cannot be read.
     pub fn new(limit: Duration) -> anyhow::Result<Outbound> {
-        let tls = ClientConfig::builder_with_provider(ring::default_provider().into())
-            .with_safe_default_protocol_versions()?
-            .with_native_roots()?
-            .with_no_client_auth();
-        let mut http = HttpConnector::new();
-        http.enforce_http(false);
-        http.set_connect_timeout(Some(CONNECT_LIMIT));
-        http.set_nodelay(true);
-        let connector = HttpsConnectorBuilder::new()
-            .with_tls_config(tls)
-            .https_or_http()
-            .enable_http1()
-            .wrap_connector(http);
         let client = Client::builder(TokioExecutor::new())
             .pool_idle_timeout(IDLE_LIMIT)
             .pool_timer(TokioTimer::new())
-            .build(connector);
+            .build(connector()?);
         Ok(Outbound { client, limit })
     }
 

@@ -13,6 +13,7 @@ use futures_util::stream::BoxStream;
 use http_body_util::BodyExt;
 use sahm_chassis::{
     caller,
+    error::Error,
     lifecycle::bind,
     rpc::Transport,
     settings::{Process, ServiceName, Settings},
@@ -23,7 +24,10 @@ use tonic::{Status, Streaming, metadata::MetadataMap, server::Grpc};
 use tower::service_fn;
 
 use super::*;
-use crate::dynamic::{DynamicCodec, Rpc, text};
+use crate::{
+    dynamic::{DynamicCodec, Rpc, text},
+    limits::Limits,
+};
 
 pub(super) const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE";
 
@@ -268,7 +272,7 @@ impl Site {
             transports.push((name, transport));
         }
         let services = Services::new(transports);
-        let api = Api::of(&pool, &services, &context).unwrap();
+        let api = Api::of(&pool, &services, &context, Limits::off()).unwrap();
         Self { api, fakes, context, _data: data }
     }
 

@@ -1,0 +1,92 @@
+//! `sahm_spm_share_data`: which campaign brought a visitor (specification §3, §4): URL-encoded JSON
+//! of `pid`, `scnl`, `c`, `onelink`, `expired` (epoch seconds) and `lastPid`, for one hour.
+
+use http::HeaderMap;
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::visitor;
+
+pub(super) const NAME: &str = "sahm_spm_share_data";
+
+/// Seconds (specification §9).
+pub(super) const LIFE: u32 = 3_600;
+
+/// Bytes of a sent cookie that are looked at.
+const COOKIE_BYTES: usize = 2_048;
+/// Bytes of one value.
+const VALUE_BYTES: usize = 128;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Campaign {
+    pid: String,
+    scnl: String,
+    c: String,
+    onelink: String,
+    expired: u32,
+    last_pid: String,
+}
+
+/// The cookie's new value: a parameter brings something new, or no unexpired cookie was sent.
+pub(super) fn brought(query: &str, headers: &HeaderMap, now: u32) -> Option<String> {
+    let known = visitor::cookie(headers, NAME).and_then(read);
+    let known = known.filter(|campaign| campaign.expired > now);
+    let mut campaign = known.clone().unwrap_or_default();
+    for (name, field) in
+        [("_pid", &mut campaign.pid), ("_scnl", &mut campaign.scnl), ("_c", &mut campaign.c)]
+    {
+        let sent = form_urlencoded::parse(query.as_bytes()).find(|(found, _)| found == name);
+        if let Some((_, value)) = sent.filter(|(_, value)| is_value(value)) {
+            *field = value.into_owned();
+        }
+    }
+    match known {
+        Some(known) if known == campaign => return None,
+        Some(known) if known.pid != campaign.pid => campaign.last_pid = known.pid,
+        _ => {}
+    }
+    campaign.expired = now.saturating_add(LIFE);
+    let json = serde_json::to_string(&campaign).ok()?;
+    Some(utf8_percent_encode(&json, NON_ALPHANUMERIC).to_string())
+}
+
+/// Reads a sent cookie; a malformed one is none, and so is each malformed value of it.
+fn read(cookie: &str) -> Option<Campaign> {
+    if cookie.len() > COOKIE_BYTES {
+        return None;
+    }
+    let json = percent_decode_str(cookie).decode_utf8().ok()?;
+    let fields = serde_json::from_str::<serde_json::Map<String, Value>>(&json).ok()?;
+    let text = |name: &str| match fields.get(name) {
+        Some(Value::String(text)) if is_value(text) => text.clone(),
+        Some(Value::Number(number)) if number.is_u64() => number.to_string(),
+        _ => String::new(),
+    };
+    let onelink = fields.get("onelink").and_then(Value::as_str);
+    Some(Campaign {
+        pid: text("pid"),
+        scnl: text("scnl"),
+        c: text("c"),
+        onelink: onelink.filter(|link| is_link(link)).unwrap_or_default().to_owned(),
+        expired: fields.get("expired").and_then(Value::as_u64)?.try_into().ok()?,
+        last_pid: text("lastPid"),
+    })
+}
+
+/// `[A-Za-z0-9_.~-]{1,128}`
+fn is_value(text: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_.~-".contains(&byte);
+    (1..=VALUE_BYTES).contains(&text.len()) && text.bytes().all(fits)
+}
+
+/// A value, or an https address without anything that could end it.
+fn is_link(text: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_graphic() && !b"\"'<>\\`{}|^".contains(&byte);
+    is_value(text) || text.starts_with("https://") && text.len() <= 512 && text.bytes().all(fits)
+}
+
+#[cfg(test)]
+#[path = "campaign_tests.rs"]
+mod tests;

@@ -1,0 +1,116 @@
+#![allow(clippy::unwrap_used)]
+
+use http::header;
+use proptest::prelude::*;
+
+use super::*;
+
+const NOW: u32 = 1_800_000_000;
+
+fn headers(cookie: &str) -> HeaderMap {
+    match cookie {
+        "" => HeaderMap::new(),
+        cookie => HeaderMap::from_iter([(header::COOKIE, cookie.parse().unwrap())]),
+    }
+}
+
+fn encoded(json: &str) -> String {
+    format!("a=1; {NAME}={}", utf8_percent_encode(json, NON_ALPHANUMERIC))
+}
+
+fn known(pid: &str, expired: u32) -> String {
+    encoded(&format!(
+        r#"{{"pid":"{pid}","scnl":"5","c":"","onelink":"","expired":{expired},"lastPid":"p0"}}"#
+    ))
+}
+
+/// The new cookie's JSON.
+fn written(query: &str, cookie: &str) -> Option<Value> {
+    let value = brought(query, &headers(cookie), NOW)?;
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'%';
+    assert!(value.bytes().all(fits), "{value}");
+    let json = percent_decode_str(&value).decode_utf8().unwrap();
+    Some(serde_json::from_str(&json).unwrap())
+}
+
+fn campaign(pid: &str, scnl: &str, c: &str, last_pid: &str) -> Option<Value> {
+    Some(serde_json::json!({
+        "pid": pid, "scnl": scnl, "c": c, "onelink": "", "expired": NOW + LIFE, "lastPid": last_pid,
+    }))
+}
+
+#[test]
+fn written_when_something_is_new_or_no_expiry_exists() {
+    let later = NOW + 10;
+    for (query, cookie, expected) in [
+        // Nothing known: written, whatever the query says.
+        ("", String::new(), campaign("", "", "", "")),
+        ("_pid=p1&_scnl=5&_c=x_1", String::new(), campaign("p1", "5", "x_1", "")),
+        ("_scnl=web", String::new(), campaign("", "web", "", "")),
+        // Known and alive: only for news.
+        ("", known("p1", later), None),
+        ("_pid=p1&_scnl=5&other=1", known("p1", later), None),
+        ("_pid=p2", known("p1", later), campaign("p2", "5", "", "p1")),
+        ("_c=new", known("p1", later), campaign("p1", "5", "new", "p0")),
+        // Over: as if none had been sent.
+        ("", known("p1", NOW), campaign("", "", "", "")),
+        ("_pid=p2", known("p1", NOW - 1), campaign("p2", "", "", "")),
+        // Malformed values are dropped, wherever they come from.
+        ("_pid=%3Cscript%3E", known("p1", later), None),
+        ("_pid=", known("p1", later), None),
+        ("_pid=a%0d%0ab", String::new(), campaign("", "", "", "")),
+        ("_pid=p2", known("<b>", later), campaign("p2", "5", "", "")),
+        ("", format!("{NAME}=junk"), campaign("", "", "", "")),
+        ("", format!("{NAME}=%7B%7D"), campaign("", "", "", "")),
+        ("", encoded(r#"{"expired":"soon"}"#), campaign("", "", "", "")),
+        ("", encoded(r#"{"expired":-1}"#), campaign("", "", "", "")),
+        ("", encoded(r#"[1]"#), campaign("", "", "", "")),
+        ("_c=1", encoded(&format!(r#"{{"pid":7,"expired":{later}}}"#)), campaign("7", "", "1", "")),
+    ] {
+        assert_eq!(written(query, &cookie), expected, "{query} {cookie}");
+    }
+    assert!(
+        brought(&format!("_pid={}", "a".repeat(129)), &headers(&known("p", later)), NOW).is_none()
+    );
+}
+
+#[test]
+fn the_link_of_another_writer_is_kept_while_it_is_one() {
+    for (link, kept) in [
+        ("https://sahm.onelink.me/x?pid=1", "https://sahm.onelink.me/x?pid=1"),
+        ("javascript:alert(1)", ""),
+        ("https://a\\u0022><script>", ""),
+        ("https://a b", ""),
+    ] {
+        let cookie = encoded(&format!(r#"{{"onelink":"{link}","expired":{}}}"#, NOW + 1));
+        assert_eq!(written("_c=1", &cookie).unwrap()["onelink"], kept, "{link}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn nothing_malformed_is_echoed(
+        query in "((_pid|_scnl|_c)=([ -~&&[^#]]{0,12}|%[0-9a-f]{2}){0,3}&?){0,3}",
+        cookie in "[ -~&&[^;]]{0,40}|%7B%22pid%22%3A[ -~&&[^;]]{0,20}%7D",
+    ) {
+        let cookie = format!("{NAME}={cookie}");
+        if let Some(json) = written(&query, &cookie) {
+            for (name, value) in json.as_object().unwrap() {
+                match value {
+                    Value::String(text) => {
+                        prop_assert!(text.is_empty() || is_value(text) || name == "onelink", "{}", json);
+                    }
+                    value => prop_assert_eq!(value.as_u64(), Some(u64::from(NOW + LIFE))),
+                }
+            }
+            prop_assert_eq!(json.as_object().unwrap().len(), 6);
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_not_written_again(query in "((_pid|_scnl|_c)=[a-z0-9%]{0,6}&?){0,3}") {
+        let value = brought(&query, &HeaderMap::new(), NOW).unwrap();
+        let again = brought("", &headers(&format!("{NAME}={value}")), NOW + 1);
+        prop_assert_eq!(again, None);
+    }
+}

@@ -1,0 +1,145 @@
+//! How much one address may ask, and all of them at once (contract §8).
+//!
+//! - `budget`: which calls share a budget, and how large it is.
+//! - `gcra`: the rule that spends a budget. `local`: in this process. `shared`: in Redis, over all
+//!   gateways.
+//! - `places`: how many requests are under way at once.
+
+mod budget;
+mod gcra;
+mod local;
+mod places;
+mod shared;
+
+use std::{net::IpAddr, sync::Arc, time::Duration};
+
+use opentelemetry::{KeyValue, metrics::Counter};
+use sahm_chassis::telemetry;
+
+use self::local::Local;
+pub(crate) use self::{budget::Budget, places::Places};
+use crate::page_cache::Redis;
+
+/// What Redis may cost a page (contract §6 'Redis costs a request ≤ 50 ms in all'): the page cache
+/// has the rest.
+pub(crate) const OF_A_PAGE: Duration = Duration::from_millis(10);
+
+/// What it may cost a call, which asks it nothing else.
+pub(crate) const OF_A_CALL: Duration = Duration::from_millis(50);
+
+/// Budgets of addresses. Clones share them.
+#[derive(Clone)]
+pub(crate) struct Limits(Option<Arc<Inner>>);
+
+struct Inner {
+    local: Local,
+    redis: Option<Arc<Redis>>,
+    refused: Counter<u64>,
+}
+
+impl Limits {
+    /// Nothing is limited.
+    pub(crate) fn off() -> Self {
+        Self(None)
+    }
+
+    /// Budgets in this process, and where there is Redis over all gateways.
+    pub(crate) fn on(redis: Option<Arc<Redis>>) -> Self {
+        let refused = telemetry::meter("sahm_gateway")
+            .u64_counter("gateway.rate_limited")
+            .with_description("requests refused because their address asks too much")
+            .build();
+        Self(Some(Arc::new(Inner { local: Local::new(), redis, refused })))
+    }
+
+    /// Spends one request of an address's budget; `redis` is what Redis may cost it.
+    ///
+    /// Errors: the budget is spent; how long until there is some again.
+    pub(crate) async fn spend(
+        &self,
+        budget: Budget,
+        address: IpAddr,
+        redis: Duration,
+    ) -> Result<(), Duration> {
+        let Some(inner) = &self.0 else { return Ok(()) };
+        let address = Address::of(address);
+        // What this gateway alone has seen is never more than all have: its refusal needs no Redis,
+        // and a flood costs it none.
+        let mut spent = inner.local.spend(budget, address);
+        if spent.is_ok()
+            && let Some(shared) = &inner.redis
+            && let Some(answer) = shared::spend(shared, budget, address, redis).await
+        {
+            spent = answer;
+        }
+        if spent.is_err() {
+            inner.refused.add(1, &[KeyValue::new("budget", budget.name())]);
+        }
+        spent
+    }
+}
+
+/// Who shares a budget: an IPv4 address, or a network of IPv6, which is one customer's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Address {
+    V4(u32),
+    /// The first 64 bits.
+    V6(u64),
+}
+
+impl Address {
+    fn of(address: IpAddr) -> Self {
+        match address.to_canonical() {
+            IpAddr::V4(address) => Self::V4(address.into()),
+            IpAddr::V6(address) => {
+                let network = u128::from(address) >> 64;
+                Self::V6(u64::try_from(network).unwrap_or(u64::MAX))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one_address() {
+        for (one, other, same) in [
+            ("1.2.3.4", "1.2.3.4", true),
+            ("1.2.3.4", "1.2.3.5", false),
+            ("1.2.3.4", "::ffff:1.2.3.4", true),
+            ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", true),
+            ("2001:db8:0:1::1", "2001:db8:0:2::1", false),
+            ("::1", "0.0.0.1", false),
+        ] {
+            let is_same = Address::of(address(one)) == Address::of(address(other));
+            assert_eq!(is_same, same, "{one} {other}");
+        }
+    }
+
+    #[tokio::test]
+    async fn budgets_are_apart_and_off_is_off() {
+        let limits = Limits::on(None);
+        let (one, other) = (address("1.2.3.4"), address("1.2.3.5"));
+        let spend = async |budget, address| limits.spend(budget, address, OF_A_CALL).await;
+        let mut count = 0;
+        while spend(Budget::Other, one).await.is_ok() {
+            count += 1;
+        }
+        // The burst, and what came back while it was spent.
+        assert!((100..=110).contains(&count), "{count}");
+        let wait = spend(Budget::Other, one).await.unwrap_err();
+        assert!(wait <= Duration::from_millis(100) && !wait.is_zero(), "{wait:?}");
+        assert!(spend(Budget::Reading, one).await.is_ok());
+        assert!(spend(Budget::Other, other).await.is_ok());
+        for _ in 0..1_000 {
+            assert!(Limits::off().spend(Budget::Other, one, OF_A_CALL).await.is_ok());
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Budgets in Redis, over all gateways.
+
+use std::{sync::LazyLock, time::Duration};
+
+use redis::Script;
+
+use super::{Address, Budget};
+use crate::page_cache::Redis;
+
+const KEYS: &str = "sahm:limit:";
+
+/// The rule of `gcra`, on Redis's clock, in microseconds. Keys: the budget. Arguments: interval,
+/// burst. Answer: 0, or how long until there is enough again.
+static SPEND: LazyLock<Script> = LazyLock::new(|| {
+    Script::new(
+        "
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local interval = tonumber(ARGV[1])
+local until_ = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now) + interval
+local latest = now + interval * tonumber(ARGV[2])
+if until_ > latest then return until_ - latest end
+redis.call('SET', KEYS[1], string.format('%.0f', until_), 'PX', math.ceil((until_ - now) / 1000))
+return 0",
+    )
+});
+
+/// Spends one request; `None` where Redis does not say within `limit`.
+pub(super) async fn spend(
+    redis: &Redis,
+    budget: Budget,
+    address: Address,
+    limit: Duration,
+) -> Option<Result<(), Duration>> {
+    let address = match address {
+        Address::V4(address) => format!("4:{address:x}"),
+        Address::V6(network) => format!("6:{network:x}"),
+    };
+    let mut script = SPEND.prepare_invoke();
+    script
+        .key(format!("{KEYS}{}:{address}", budget.name()))
+        .arg(budget.interval().as_micros())
+        .arg(budget.burst());
+    let spend = async |redis: &mut _| script.invoke_async::<u64>(redis).await;
+    match redis.glance(limit, spend).await? {
+        0 => Some(Ok(())),
+        wait => Some(Err(Duration::from_micros(wait))),
+    }
+}

@@ -1,0 +1,188 @@
+//! What of a head is handed on: all but what is between two neighbours, and between us and members.
+
+use std::net::IpAddr;
+
+use http::{
+    HeaderMap, HeaderName, HeaderValue,
+    header::{self, COOKIE, SET_COOKIE},
+};
+
+/// Said between neighbours only (RFC 9110 §7.6.1).
+const BETWEEN_NEIGHBOURS: [HeaderName; 9] = [
+    header::CONNECTION,
+    HeaderName::from_static("keep-alive"),
+    HeaderName::from_static("proxy-connection"),
+    header::PROXY_AUTHENTICATE,
+    header::PROXY_AUTHORIZATION,
+    header::TE,
+    header::TRAILER,
+    header::TRANSFER_ENCODING,
+    header::UPGRADE,
+];
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
+
+/// What says where a request came from; only our word of it is handed on. The host is the app's.
+const OF_THE_WAY: [HeaderName; 7] = [
+    header::HOST,
+    header::EXPECT,
+    header::FORWARDED,
+    FORWARDED_FOR,
+    FORWARDED_PROTO,
+    FORWARDED_HOST,
+    HeaderName::from_static("x-real-ip"),
+];
+
+/// Cookies that are between us and members (contract §7).
+const SESSIONS: [&str; 2] = ["sahm_session", "__Host-sahm_session"];
+
+/// The head that an app is asked with.
+pub(super) fn asked(
+    mut headers: HeaderMap,
+    asker: IpAddr,
+    scheme: &HeaderValue,
+    host: &HeaderValue,
+) -> HeaderMap {
+    drop_between_neighbours(&mut headers);
+    for name in OF_THE_WAY {
+        headers.remove(name);
+    }
+    if let Ok(asker) = HeaderValue::from_str(&asker.to_string()) {
+        headers.insert(FORWARDED_FOR, asker);
+    }
+    headers.insert(FORWARDED_PROTO, scheme.clone());
+    headers.insert(FORWARDED_HOST, host.clone());
+
+    let cookies = headers.get_all(COOKIE).iter().filter_map(without_sessions).collect::<Vec<_>>();
+    headers.remove(COOKIE);
+    headers.extend(cookies.into_iter().map(|cookie| (COOKIE, cookie)));
+    headers
+}
+
+/// The head that an app answered with; it sets no session of ours.
+pub(super) fn answered(mut headers: HeaderMap) -> HeaderMap {
+    drop_between_neighbours(&mut headers);
+    let is_ours = |cookie: &HeaderValue| {
+        let bytes = cookie.as_bytes();
+        let name = bytes.split(|byte| *byte == b'=').next().unwrap_or_default();
+        is_session(name.trim_ascii())
+    };
+    if headers.get_all(SET_COOKIE).iter().any(is_ours) {
+        let cookies = headers.get_all(SET_COOKIE).iter();
+        let cookies = cookies.filter(|cookie| !is_ours(cookie)).cloned().collect::<Vec<_>>();
+        headers.remove(SET_COOKIE);
+        headers.extend(cookies.into_iter().map(|cookie| (SET_COOKIE, cookie)));
+    }
+    headers
+}
+
+fn drop_between_neighbours(headers: &mut HeaderMap) {
+    let named = headers
+        .get_all(header::CONNECTION)
+        .iter()
+        .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
+        .filter_map(|name| HeaderName::from_bytes(name.trim_ascii()).ok())
+        .collect::<Vec<_>>();
+    for name in named.into_iter().chain(BETWEEN_NEIGHBOURS) {
+        headers.remove(name);
+    }
+}
+
+/// A line of cookies without our sessions; `None` where nothing is left.
+fn without_sessions(line: &HeaderValue) -> Option<HeaderValue> {
+    let is_kept = |pair: &&[u8]| {
+        let name = pair.split(|byte| *byte == b'=').next().unwrap_or_default();
+        !pair.trim_ascii().is_empty() && !is_session(name.trim_ascii())
+    };
+    let pairs = line.as_bytes().split(|byte| *byte == b';').filter(is_kept);
+    let kept = pairs.map(<[u8]>::trim_ascii).collect::<Vec<_>>().join(&b"; "[..]);
+    if kept.is_empty() { None } else { HeaderValue::from_bytes(&kept).ok() }
+}
+
+fn is_session(name: &[u8]) -> bool {
+    SESSIONS.iter().any(|session| name.eq_ignore_ascii_case(session.as_bytes()))
+}
+
+/// An error with all that caused it, for the log.
+pub(super) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn headers(lines: &[(&'static str, &'static str)]) -> HeaderMap {
+        lines
+            .iter()
+            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
+            .collect()
+    }
+
+    fn shown(headers: &HeaderMap) -> Vec<(&str, &str)> {
+        let mut all = headers
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.to_str().unwrap()))
+            .collect::<Vec<_>>();
+        all.sort_unstable();
+        all
+    }
+
+    #[test]
+    fn an_app_is_told_who_asks_and_nothing_of_sessions() {
+        let sent = headers(&[
+            ("host", "evil.example"),
+            ("x-forwarded-for", "9.9.9.9"),
+            ("x-real-ip", "9.9.9.9"),
+            ("forwarded", "for=9.9.9.9"),
+            ("connection", "close, X-Private"),
+            ("x-private", "1"),
+            ("te", "trailers"),
+            ("upgrade", "websocket"),
+            ("accept", "*/*"),
+            ("cookie", "a=1; sahm_session=x.y; b=2"),
+            ("cookie", "__Host-sahm_session=x.y"),
+            ("cookie", "c=sahm_session"),
+        ]);
+        let (scheme, host) =
+            (HeaderValue::from_static("https"), HeaderValue::from_static("www.sahm.test"));
+        let handed = asked(sent, "1.2.3.4".parse().unwrap(), &scheme, &host);
+        assert_eq!(
+            shown(&handed),
+            [
+                ("accept", "*/*"),
+                ("cookie", "a=1; b=2"),
+                ("cookie", "c=sahm_session"),
+                ("x-forwarded-for", "1.2.3.4"),
+                ("x-forwarded-host", "www.sahm.test"),
+                ("x-forwarded-proto", "https"),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_app_sets_its_own_cookies_and_none_of_ours() {
+        let sent = headers(&[
+            ("set-cookie", "app=1; Path=/feature"),
+            ("set-cookie", "sahm_session=stolen; Path=/"),
+            ("set-cookie", " __host-sahm_session =stolen"),
+            ("connection", "keep-alive"),
+            ("keep-alive", "timeout=5"),
+            ("transfer-encoding", "chunked"),
+            ("cache-control", "max-age=60"),
+        ]);
+        assert_eq!(
+            shown(&answered(sent)),
+            [("cache-control", "max-age=60"), ("set-cookie", "app=1; Path=/feature")]
+        );
+    }
+}

@@ -1,0 +1,45 @@
+//! Promotion pages: a PC gets the page after next, phones and the app get the activity app's
+//! (contract §4).
+
+use super::{Asked, Redirect, query};
+use crate::visitor::Platform;
+
+const SEED: [&str; 2] = ["activity", "seed"];
+const PRE: [&str; 2] = ["activity", "pre-activity-new"];
+
+/// Where the activity app's page is.
+const APP_PAGE: &str = "/activitiesr/pre-activity-new";
+
+/// The web's own channel (specification §9).
+const WEB_CHANNEL: &str = "1110317";
+
+/// The campaign of the seed page (specification §9 'regular').
+const SEED_CAMPAIGN: &str = "6666";
+
+/// `urlType` where none is given (specification §9).
+const URL_TYPE: &str = "1";
+
+pub(super) fn decide(asked: &Asked<'_>) -> Option<Redirect> {
+    let is_seed = asked.path.segments == SEED;
+    if !is_seed && asked.path.segments != PRE {
+        return None;
+    }
+    if asked.visitor.platform == Platform::Pc {
+        let prefix = asked.path.locale.map_or("", |locale| locale.prefix());
+        let path = format!("{prefix}/{}", PRE.join("/"));
+        return (is_seed && asked.has_agent).then(|| Redirect::found(&path, asked.query));
+    }
+
+    let given = |name: &str| query::value(asked.query, name).filter(|value| !value.is_empty());
+    let channel = given("_scnl").filter(|channel| crate::cookies::is_agent_id(channel));
+    let channel = channel.or_else(|| asked.agent_id.map(str::to_owned));
+    let channel = channel.as_deref().unwrap_or(WEB_CHANNEL);
+    let mut computed = vec![("_scnl", channel), ("lang", asked.visitor.locale.tag())];
+    if is_seed && given("activityId").is_none() {
+        computed.push(("activityId", SEED_CAMPAIGN));
+    }
+    if given("urlType").is_none() {
+        computed.push(("urlType", URL_TYPE));
+    }
+    Some(Redirect::found(APP_PAGE, &query::with(&computed, asked.query)))
+}

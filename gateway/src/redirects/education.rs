@@ -1,0 +1,40 @@
+//! The native app shows the college in its own web app (contract §4).
+
+use super::{Asked, Redirect, query};
+use crate::visitor::Platform;
+
+/// Of pages that fill the app's whole screen.
+const FULL_SCREEN: (&str, &str) = ("_app_fullScreen", "y");
+
+pub(super) fn decide(asked: &Asked<'_>) -> Option<Redirect> {
+    if asked.visitor.platform != Platform::App {
+        return None;
+    }
+    let segments = asked.path.segments.iter().map(String::as_str).collect::<Vec<_>>();
+    let (path, parts, full_screen): (_, &[(&str, &str)], _) = match *segments.as_slice() {
+        ["education"] => ("/feature/college", &[], false),
+        ["education", "category"] => ("/feature/college/course/list", &[], false),
+        ["education", "category", id] => {
+            ("/feature/college/course/list", &[("categoryId", id)], false)
+        }
+        ["education", "course"] => ("/feature/college/course/detail", &[], true),
+        ["education", "course", id] => {
+            ("/feature/college/course/detail", &[("courseId", id)], true)
+        }
+        ["education", "course", id, category] => {
+            ("/feature/college/course/detail", &[("courseId", id), ("categoryId", category)], true)
+        }
+        ["education", "article"] => ("/feature/college/article/detail", &[], true),
+        ["education", "article", id] | ["education", "article", id, _] => {
+            ("/feature/college/article/detail", &[("articleId", id)], true)
+        }
+        ["education", "article", id, _, course] => {
+            ("/feature/college/article/detail", &[("articleId", id), ("courseId", course)], true)
+        }
+        _ => return None,
+    };
+    let mut computed = parts.to_vec();
+    computed.extend(full_screen.then_some(FULL_SCREEN));
+    computed.push(("lang", asked.visitor.locale.tag()));
+    Some(Redirect::found(path, &query::with(&computed, asked.query)))
+}

@@ -1,0 +1,183 @@
+#![allow(clippy::unwrap_used)]
+
+use http::{HeaderMap, header};
+use proptest::prelude::*;
+
+use super::*;
+
+const PC: &str = "Mozilla/5.0 (X11; Linux x86_64) Chrome/150";
+const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
+const APP: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) SahmApp/4.2";
+
+/// One hop: status and `Location`.
+fn hop(url: &str, agent: &str, cookie: &str) -> Option<(u16, String)> {
+    let (path, query) = url.split_once('?').unwrap_or((url, ""));
+    let path = SitePath::parse(path).ok()?;
+    let mut headers = HeaderMap::new();
+    headers.insert(header::USER_AGENT, agent.parse().unwrap());
+    headers.insert(header::COOKIE, cookie.parse().unwrap());
+    let visitor = Visitor::of(path.locale, query, &headers, "SahmApp/");
+    let agent_id = crate::cookies::agent_id(&headers);
+    let has_agent = !agent.is_empty();
+    let asked = Asked { path: &path, query, visitor: &visitor, has_agent, agent_id };
+    decide(&asked).map(|redirect| (redirect.status.as_u16(), redirect.location))
+}
+
+fn assert_hops(cases: &[(&str, &str, &str, Option<(u16, &str)>)]) {
+    for (url, agent, cookie, expected) in cases {
+        let expected = expected.map(|(status, location)| (status, location.to_owned()));
+        assert_eq!(hop(url, agent, cookie), expected, "{url} {agent} {cookie}");
+    }
+}
+
+#[test]
+fn promotions_on_a_pc() {
+    assert_hops(&[
+        ("/activity/seed", PC, "", Some((302, "/activity/pre-activity-new"))),
+        ("/en-us/activity/seed", PC, "", Some((302, "/en-us/activity/pre-activity-new"))),
+        (
+            "/ar-sa/activity/seed?theme=0&b=%20&b",
+            PC,
+            "",
+            Some((302, "/ar-sa/activity/pre-activity-new?theme=0&b=%20&b")),
+        ),
+        ("/activity/seed", "", "", None),
+        ("/activity/pre-activity-new?theme=0", PC, "", None),
+        ("/activity", PC, "", None),
+        ("/activity/seed/x", PC, "", None),
+        // The languages go first, each in its own hop.
+        ("/activity/seed?lang=ar", PC, "", Some((301, "/ar-sa/activity/seed"))),
+        ("/ar-SA/activity/seed", PC, "", Some((301, "/ar-sa/activity/seed"))),
+    ]);
+}
+
+#[test]
+fn promotions_on_phones_and_in_the_app() {
+    const TO: &str = "/activitiesr/pre-activity-new?_scnl=1110317&lang=en-US";
+    let seed = format!("{TO}&activityId=6666&urlType=1");
+    let pre = format!("{TO}&urlType=1");
+    let arabic = "/activitiesr/pre-activity-new?_scnl=1110317&lang=ar-SA";
+    let seed_arabic = format!("{arabic}&activityId=6666&urlType=1");
+    for agent in [PHONE, APP] {
+        assert_hops(&[
+            ("/activity/seed", agent, "", Some((302, &seed))),
+            ("/en-us/activity/seed", agent, "", Some((302, &seed))),
+            ("/activity/pre-activity-new", agent, "", Some((302, &pre))),
+            ("/ar-sa/activity/seed", agent, "", Some((302, &seed_arabic))),
+            ("/activity/seed", agent, "lang=ar-sa", Some((302, &seed_arabic))),
+            ("/en-us/activity/seed", agent, "lang=ar-sa", Some((302, &seed))),
+            // A language that is none, and one that is, are both replaced.
+            ("/activity/seed?lang=fr", agent, "", Some((302, &seed))),
+            ("/activity/seed?lang=en", agent, "lang=ar-sa", Some((302, &seed))),
+            (
+                "/activity/seed?theme=0&activityId=901&urlType=2&x=%20&x",
+                agent,
+                "",
+                Some((302, &format!("{TO}&theme=0&activityId=901&urlType=2&x=%20&x"))),
+            ),
+            ("/activity/seed?activityId=&urlType=", agent, "", Some((302, &seed))),
+            (
+                "/activity/pre-activity-new?_scnl=42&_scnl=43",
+                agent,
+                "AGENTID=7",
+                Some((302, "/activitiesr/pre-activity-new?_scnl=42&lang=en-US&urlType=1")),
+            ),
+            (
+                "/activity/pre-activity-new?_scnl=4x",
+                agent,
+                "AGENTID=7",
+                Some((302, "/activitiesr/pre-activity-new?_scnl=7&lang=en-US&urlType=1")),
+            ),
+            ("/activity/pre-activity-new?_scnl=-4", agent, "AGENTID=a7", Some((302, &pre))),
+        ]);
+    }
+}
+
+#[test]
+fn the_college_in_the_app() {
+    assert_hops(&[
+        ("/education", APP, "", Some((302, "/feature/college?lang=en-US"))),
+        ("/ar-sa/education", APP, "", Some((302, "/feature/college?lang=ar-SA"))),
+        ("/education?from=x", APP, "lang=ar", Some((302, "/feature/college?lang=ar-SA&from=x"))),
+        (
+            "/en-us/education/category/5?categoryId=9&a=%20",
+            APP,
+            "",
+            Some((302, "/feature/college/course/list?categoryId=5&lang=en-US&a=%20")),
+        ),
+        ("/education/category", APP, "", Some((302, "/feature/college/course/list?lang=en-US"))),
+        (
+            "/education/course/sahm-research-center/6?pageFrom=2",
+            APP,
+            "",
+            Some((
+                302,
+                "/feature/college/course/detail?courseId=sahm-research-center&categoryId=6\
+                 &_app_fullScreen=y&lang=en-US&pageFrom=2",
+            )),
+        ),
+        (
+            "/education/course/7",
+            APP,
+            "",
+            Some((302, "/feature/college/course/detail?courseId=7&_app_fullScreen=y&lang=en-US")),
+        ),
+        (
+            "/ar-sa/education/article/1/2/3",
+            APP,
+            "",
+            Some((
+                302,
+                "/feature/college/article/detail?articleId=1&courseId=3&_app_fullScreen=y\
+                 &lang=ar-SA",
+            )),
+        ),
+        (
+            "/education/article/1/2",
+            APP,
+            "",
+            Some((302, "/feature/college/article/detail?articleId=1&_app_fullScreen=y&lang=en-US")),
+        ),
+        (
+            "/education/category/a%20%26b",
+            APP,
+            "",
+            Some((302, "/feature/college/course/list?categoryId=a+%26b&lang=en-US")),
+        ),
+        ("/education/article/1/2/3/4", APP, "", None),
+        ("/education/other", APP, "", None),
+        ("/education", PHONE, "", None),
+        ("/education/course/7", PC, "", None),
+        ("/feature/college?lang=ar-SA", APP, "", None),
+    ]);
+}
+
+/// Up to five segments, most of them ones that rules know.
+const REST: &str = "(/(activity|seed|pre-activity-new|education|category|course|article|feature\
+    |college|activitiesr|news|%[0-9a-f]{2}|[a-z0-9%.]{0,4})){0,5}/?";
+
+proptest! {
+    #[test]
+    fn every_chain_ends_within_three_hops_on_this_site(
+        prefix in "(/[a-zA-Z]{2}[-_][a-zA-Z]{2})?(/ar-SA)?",
+        rest in REST,
+        query in "((lang|_lang|_scnl|activityId|urlType|categoryId|a)=(ar|en|AR_sa|5|fr|%61r|//x|%0a)?&?){0,4}",
+        agent in 0..4_usize,
+        cookie in "((lang|AGENTID)=(ar|en|7|x);?){0,2}",
+    ) {
+        let agent = [PC, PHONE, APP, ""][agent];
+        let path = if prefix.is_empty() && rest.is_empty() { "/".to_owned() } else { prefix + &rest };
+        let mut url = format!("{path}?{query}");
+        let mut hops = 0;
+        while let Some((status, location)) = hop(&url, agent, &cookie) {
+            hops += 1;
+            prop_assert!(hops <= 3, "{location}");
+            prop_assert!(status == 301 || status == 302);
+            prop_assert!(location.starts_with('/') && !location.starts_with("//"), "{location}");
+            prop_assert!(!location.contains(['\\', '\r', '\n', '\0']), "{location:?}");
+            let target = location.split(['?', '#']).next().unwrap_or_default();
+            prop_assert!(SitePath::parse(target).is_ok(), "{location}");
+            url = location;
+        }
+    }
+}

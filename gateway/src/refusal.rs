@@ -1,0 +1,59 @@
+//! Answers to what is not let in, and to what cannot be answered: plain, and never kept.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use http::{HeaderName, HeaderValue, Request, Response, StatusCode, header};
+
+use crate::headers;
+
+/// Bytes of a URL (contract §8).
+const URL_BYTES: usize = 8 << 10;
+
+/// Bytes of all headers (contract §8).
+const HEADER_BYTES: usize = 32 << 10;
+
+/// What of a request's head is larger than it may be.
+pub(crate) fn excess<B>(request: &Request<B>) -> Option<(StatusCode, &'static str)> {
+    let uri = request.uri();
+    if uri.path().len() + uri.query().map_or(0, |query| query.len() + 1) > URL_BYTES {
+        return Some((StatusCode::URI_TOO_LONG, "the address is longer than 8 KB\n"));
+    }
+    let line = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
+    if request.headers().iter().map(line).sum::<usize>() > HEADER_BYTES {
+        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+        return Some((status, "the headers are longer than 32 KB\n"));
+    }
+    None
+}
+
+/// A line of text.
+pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers::no_store(headers);
+    response
+}
+
+/// 429, and when to come back.
+pub(crate) fn too_many(wait: Duration) -> Response<Body> {
+    let mut response = plain(StatusCode::TOO_MANY_REQUESTS, "too many requests, slow down\n");
+    response.headers_mut().insert(header::RETRY_AFTER, retry_after(wait));
+    response
+}
+
+/// 503, and when to come back.
+pub(crate) fn busy() -> Response<Body> {
+    let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, "busy, try again shortly\n");
+    response.headers_mut().insert(header::RETRY_AFTER, retry_after(Duration::ZERO));
+    response
+}
+
+/// Whole seconds, at least one.
+pub(crate) fn retry_after(wait: Duration) -> HeaderValue {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    seconds.max(1).into()
+}

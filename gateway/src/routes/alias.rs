@@ -1,0 +1,156 @@
+//! Addresses of the apps beside this site (contract §4) that pages of this site stand in for: what
+//! the apps have in the query, pages have in the path.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{Match, QueryKind, Route, RouteTable, Segment, TableError};
+
+/// An address of one of the apps beside this site (contract §4) that this page stands in for.
+#[derive(Debug)]
+pub(super) struct Alias {
+    segments: Vec<String>,
+    /// Query parameter → path parameter of the page.
+    parameters: BTreeMap<String, String>,
+}
+
+/// What an alias stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AliasMatch {
+    /// The page, with its path parameters.
+    pub found: Match,
+    /// The page's own path, without locale prefix: up to the first parameter that is absent.
+    pub path: String,
+    /// The query parameters that were mapped.
+    pub query: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AliasFile {
+    path: String,
+    #[serde(default)]
+    query: BTreeMap<String, String>,
+}
+
+impl RouteTable {
+    /// Leaves out the aliases below a first segment, whose app answers for itself.
+    #[must_use]
+    pub fn without_aliases_of(mut self, app: &str) -> Self {
+        for route in &mut self.routes {
+            route.aliases.retain(|alias| alias.segments.first().is_none_or(|first| first != app));
+        }
+        self
+    }
+
+    /// Finds the page that stands in for an address of one of the apps beside this site; `None` too
+    /// where a parameter has no form that an id has.
+    pub fn find_alias(&self, segments: &[String], query: &str) -> Option<AliasMatch> {
+        self.routes.iter().find_map(|route| route.find_alias(segments, query))
+    }
+}
+
+impl Alias {
+    pub(super) fn of(file: AliasFile, page: &[Segment]) -> Result<Self, TableError> {
+        let segments = file.path.split('/').skip(1).map(str::to_owned).collect::<Vec<_>>();
+        let of_an_app = segments.len() > 1
+            && matches!(segments[0].as_str(), "activitiesr" | "feature")
+            && segments.iter().all(|segment| !segment.is_empty());
+        let known = |name: &String| {
+            let is_it = |segment: &Segment| matches!(segment, Segment::Parameter { name: own, .. } if own == name);
+            page.iter().any(is_it)
+        };
+        match of_an_app && file.query.values().all(known) {
+            true => Ok(Self { segments, parameters: file.query }),
+            false => Err(TableError::Alias(file.path)),
+        }
+    }
+}
+
+impl Route {
+    fn find_alias(&self, segments: &[String], query: &str) -> Option<AliasMatch> {
+        let alias = self.aliases.iter().find(|alias| alias.segments == segments)?;
+        let mut mapped = BTreeMap::new();
+        let mut parameters = BTreeMap::new();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            let Some(parameter) = alias.parameters.get(name.as_ref()) else { continue };
+            if parameters.contains_key(parameter) || value.is_empty() {
+                continue;
+            }
+            if !QueryKind::Id.accepts(&value) {
+                return None;
+            }
+            parameters.insert(parameter.clone(), value.to_string());
+            mapped.insert(name.into_owned(), value.into_owned());
+        }
+        let own = self.segments.iter().map_while(|segment| match segment {
+            Segment::Literal(literal) => Some(literal),
+            Segment::Parameter { name, .. } => parameters.get(name),
+        });
+        let path = own.fold(String::new(), |path, segment| path + "/" + segment);
+        Some(AliasMatch { found: Match { page: self.page, parameters }, path, query: mapped })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::TABLE, *};
+
+    fn segments(path: &str) -> Vec<String> {
+        path.split('/').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn addresses_of_the_apps_are_mapped_to_pages() -> Result<(), TableError> {
+        let mut routes = serde_json::from_str::<serde_json::Value>(TABLE)?;
+        let row = routes["routes"].as_array_mut().into_iter().flatten();
+        for row in row.filter(|row| row["id"] == "news-content") {
+            row["aliases"] = serde_json::json!([
+                { "path": "/feature/reader/detail", "query": { "articleId": "id" } },
+                { "path": "/feature/reader" },
+            ]);
+        }
+        let table = RouteTable::parse(&routes.to_string())?;
+        for (path, query, expected) in [
+            ("feature/reader/detail", "articleId=7", Some(("/news/content/7", Some("7"), 1))),
+            (
+                "feature/reader/detail",
+                "x=1&articleId=7&articleId=8&lang=ar-SA",
+                Some(("/news/content/7", Some("7"), 1)),
+            ),
+            (
+                "feature/reader/detail",
+                "articleId=a-slug",
+                Some(("/news/content/a-slug", Some("a-slug"), 1)),
+            ),
+            ("feature/reader/detail", "articleId=", Some(("/news/content", None, 0))),
+            ("feature/reader", "articleId=7", Some(("/news/content", None, 0))),
+            ("feature/reader/detail", "articleId=..%2Fx", None),
+            ("feature/reader/detail/7", "", None),
+            ("news/content/7", "", None),
+        ] {
+            let found = table.find_alias(&segments(path), query);
+            let seen = found.as_ref().map(|alias| {
+                let id = alias.found.parameters.get("id").map(String::as_str);
+                (alias.path.as_str(), id, alias.query.len())
+            });
+            assert_eq!(seen, expected, "{path}?{query}");
+        }
+        let without = table.without_aliases_of("feature");
+        assert_eq!(without.find_alias(&segments("feature/reader"), ""), None);
+
+        for (path, query) in [
+            ("/elsewhere/x", serde_json::json!({})),
+            ("/feature", serde_json::json!({})),
+            ("/feature/x", serde_json::json!({ "a": "no-such-parameter" })),
+        ] {
+            let row = routes["routes"].as_array_mut().into_iter().flatten();
+            for row in row.filter(|row| row["id"] == "news-content") {
+                row["aliases"] = serde_json::json!([{ "path": path, "query": query }]);
+            }
+            assert!(RouteTable::parse(&routes.to_string()).is_err(), "{path}");
+        }
+        Ok(())
+    }
+}
