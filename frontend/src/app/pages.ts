@@ -11,14 +11,14 @@ interface PageEntry {
 /** Every page id of routes.json (and `error`) with its component: the build compares the two. */
 export const PAGES = {
   home: {
-    messages: ['home', 'fees'],
+    messages: ['home', 'products', 'fees'],
     load: () => import('~/pages/home/HomePage').then((page) => page.HomePage),
   },
   news: { messages: ['news'], load: newsList },
   'news-us': { messages: ['news'], load: newsList },
   'news-saudi': { messages: ['news'], load: newsList },
   'news-content': {
-    messages: ['article', 'quotes', 'reading', 'share'],
+    messages: ['article', 'quotes', 'reading'],
     load: () => import('~/pages/article/ArticlePage').then((page) => page.ArticlePage),
   },
   education: {
@@ -34,7 +34,7 @@ export const PAGES = {
     load: () => import('~/pages/education/CoursePage').then((page) => page.CoursePage),
   },
   'education-article': {
-    messages: ['college-article', 'college', 'reading', 'share'],
+    messages: ['college-article', 'college', 'reading'],
     load: collegeArticle,
   },
   'company-news-list': {
@@ -42,7 +42,7 @@ export const PAGES = {
     load: () => import('~/pages/company-news/CompanyNewsPage').then((page) => page.CompanyNewsPage),
   },
   'company-news-detail': {
-    messages: ['college-article', 'college', 'reading', 'share'],
+    messages: ['college-article', 'college', 'reading'],
     load: collegeArticle,
   },
   login: {
@@ -86,6 +86,56 @@ export const PAGES = {
   },
   'app-deep-link-landing': { messages: ['app-link', 'download'], load: appDeepLink },
   'app-deep-link-marketing-landing': { messages: ['app-link', 'download'], load: appDeepLink },
+  'activity-seed': { messages: ['activity'], load: activity },
+  'activity-pre-activity-new': { messages: ['activity'], load: activity },
+  'news-notice': {
+    messages: ['notice', 'reading', 'quotes'],
+    load: () => import('~/pages/notice/NoticePage').then((page) => page.NoticePage),
+  },
+  pricing: {
+    messages: ['pricing', 'fees', 'margin'],
+    load: () => import('~/pages/pricing/PricingPage').then((page) => page.PricingPage),
+  },
+  invest: {
+    messages: ['invest', 'products', 'quotes'],
+    load: () => import('~/pages/invest/InvestPage').then((page) => page.InvestPage),
+  },
+  'invest-saudi-stocks': {
+    messages: ['invest', 'invest-saudi-stocks', 'products', 'fees', 'quotes'],
+    load: () => import('~/pages/invest/SaudiStocksPage').then((page) => page.SaudiStocksPage),
+  },
+  'invest-saudi-etfs': {
+    messages: ['invest', 'invest-saudi-etfs', 'products', 'fees', 'quotes'],
+    load: () => import('~/pages/invest/SaudiEtfsPage').then((page) => page.SaudiEtfsPage),
+  },
+  'invest-saudi-reits': {
+    messages: ['invest', 'invest-saudi-reits', 'products', 'fees', 'quotes'],
+    load: () => import('~/pages/invest/SaudiReitsPage').then((page) => page.SaudiReitsPage),
+  },
+  'invest-saudi-suku-bonds': {
+    messages: ['invest', 'invest-saudi-suku-bonds', 'products', 'fees', 'quotes'],
+    load: () => import('~/pages/invest/SaudiSukukBondsPage').then((page) => page.SaudiSukukBondsPage),
+  },
+  'invest-us-stocks': {
+    messages: ['invest', 'invest-us-stocks', 'products', 'fees', 'quotes', 'margin'],
+    load: () => import('~/pages/invest/UsStocksPage').then((page) => page.UsStocksPage),
+  },
+  'invest-us-etfs': {
+    messages: ['invest', 'invest-us-etfs', 'products', 'fees', 'quotes'],
+    load: () => import('~/pages/invest/UsEtfsPage').then((page) => page.UsEtfsPage),
+  },
+  'invest-us-options': {
+    messages: ['invest', 'invest-us-options', 'products', 'fees', 'quotes'],
+    load: () => import('~/pages/invest/UsOptionsPage').then((page) => page.UsOptionsPage),
+  },
+  'invest-us-warrants': {
+    messages: ['invest', 'invest-us-warrants', 'products', 'fees', 'quotes'],
+    load: () => import('~/pages/invest/UsWarrantsPage').then((page) => page.UsWarrantsPage),
+  },
+  'invest-us-otc': {
+    messages: ['invest', 'invest-us-otc', 'products', 'fees', 'quotes'],
+    load: () => import('~/pages/invest/UsOtcPage').then((page) => page.UsOtcPage),
+  },
   'not-found': {
     messages: ['not-found'],
     load: () => import('~/pages/not-found/NotFoundPage').then((page) => page.NotFoundPage),
@@ -118,6 +168,10 @@ function download() {
 
 function appDeepLink() {
   return import('~/pages/app-deep-link/AppDeepLinkPage').then((page) => page.AppDeepLinkPage);
+}
+
+function activity() {
+  return import('~/pages/activity/ActivityPage').then((page) => page.ActivityPage);
 }
 
 /** A page's component: it gets the document that its loader made. */

@@ -18,12 +18,15 @@ export function CourseCard({
   course,
   heading: Heading,
   row = false,
+  plain = false,
   linkRef,
 }: {
   course: CollegeCourseJson;
   /** The level that follows from what it stands under. */
   heading: 'h2' | 'h3';
   row?: boolean;
+  /** Without saying that it is read often. */
+  plain?: boolean;
   linkRef?: Ref<HTMLAnchorElement> | undefined;
 }) {
   const { locale } = usePage();
@@ -46,7 +49,7 @@ export function CourseCard({
         <p className={styles.summary}>{pick(locale, summary, summaryEn, summarySa)}</p>
         <p className={styles.meta}>
           <Level level={course.level} />
-          {course.hot && <Badge>{t('hot')}</Badge>}
+          {course.hot && !plain && <Badge>{t('hot')}</Badge>}
         </p>
       </div>
     </article>

@@ -1,15 +1,15 @@
 import { useRef } from 'react';
 import { pick } from '~/features/menu/names';
-import { type Playback, VideoPlayer } from '~/features/video/VideoPlayer';
+import { clockTime } from '~/features/video/clock';
+import { VideoPlayer } from '~/features/video/VideoPlayer';
 import type { CollegeVideoJson } from '~/gen/sahm/content/v1/college_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import styles from './CourseVideo.module.css';
-import { clockTime } from './progress';
 import { useVideoProgress } from './useVideoProgress';
 
 /** A course's video with its name and length; goes on where it was left. */
-export function CourseVideo({ video }: { video: CollegeVideoJson & { playback?: Playback } }) {
+export function CourseVideo({ video }: { video: CollegeVideoJson }) {
   const { locale } = usePage();
   const t = useMessages('college');
   const player = useRef<HTMLVideoElement>(null);

@@ -36,9 +36,9 @@ export function LessonRow({
       </Heading>
       {!brief && <p className={styles.summary}>{summary}</p>}
       <p className={styles.meta}>
-        <Time epoch={publishedAt} className={styles.time} />
         <span>{t('reading', { minutes: readingMinutes })}</span>
         {sample && <span>{t('sample')}</span>}
+        <Time epoch={publishedAt} />
       </p>
     </article>
   );

@@ -3,10 +3,12 @@ import styles from './Level.module.css';
 
 const LEVELS = ['beginner', 'intermediate', 'advanced'] as const;
 
+type LevelName = (typeof LEVELS)[number];
+
 /** How much a course asks for: a word, and one to three steps of the woodwork's triangles. */
 export function Level({ level }: { level: string | undefined }) {
   const t = useMessages('college');
-  const steps = LEVELS.findIndex((known) => known === level) + 1;
+  const steps = LEVELS.indexOf(level as LevelName) + 1;
   const name = LEVELS[steps - 1];
   if (!name) return null;
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockTime, isNews, reportOf, resumeAt } from './progress';
+import { isNews, reportOf, resumeAt } from './progress';
 
 describe('resumeAt', () => {
   it.each([
@@ -40,14 +40,4 @@ describe('isNews', () => {
   ])('kept %i, now %i, playing %s: %s', (kept, position, playing, news) =>
     expect(isNews(kept, position, playing)).toBe(news),
   );
-});
-
-describe('clockTime', () => {
-  it.each([
-    [0, '0:00'],
-    [65.9, '1:05'],
-    [600, '10:00'],
-    [3725, '1:02:05'],
-    [-3, '0:00'],
-  ])('%d is %s', (seconds, text) => expect(clockTime(seconds)).toBe(text));
 });

@@ -10,16 +10,19 @@ export function ArticleLead({
   article,
   heading: Heading,
   stacked = false,
+  eager = !stacked,
 }: {
   article: ArticleSummaryJson;
   /** The level that follows from what it stands under. */
   heading: 'h2' | 'h3';
   stacked?: boolean;
+  /** The picture is among the first things seen. */
+  eager?: boolean;
 }) {
   return (
     <article className={stacked ? styles.lead : `${styles.lead} ${styles.beside}`}>
       {article.image?.path && (
-        <Picture image={article.image} decorative eager={!stacked} className={styles.picture} />
+        <Picture image={article.image} decorative eager={eager} className={styles.picture} />
       )}
       <div className={styles.text}>
         <Heading className={styles.title}>

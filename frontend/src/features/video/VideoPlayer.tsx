@@ -1,15 +1,8 @@
 import type { Ref } from 'react';
+import type { PlaybackJson } from '~/gen/sahm/content/v1/video_pb';
 import { isLocale, LOCALES } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
 import styles from './VideoPlayer.module.css';
-
-/** How a video plays. */
-export interface Playback {
-  sources?: { address?: string; contentType?: string }[];
-  poster?: { path?: string };
-  /** WebVTT, one a language at most. */
-  captions?: { locale?: string; path?: string }[];
-}
 
 /**
  * A video in the browser's own player, in a box that is there before it: keyboard, captions and
@@ -19,29 +12,28 @@ export interface Playback {
 export function VideoPlayer({
   name,
   playback: { sources = [], poster, captions = [] },
-  autoPlay = false,
+  preload = 'metadata',
   ref,
 }: {
   name: string;
-  playback: Playback;
-  /** Only where the reader has just asked for it. */
-  autoPlay?: boolean;
+  playback: PlaybackJson;
+  /** `none` where it is one of several: its poster and its length stand beside it. */
+  preload?: 'metadata' | 'none';
   ref?: Ref<HTMLVideoElement>;
 }) {
   const { locale } = usePage();
   return (
-    // biome-ignore lint/a11y/useMediaCaption: captions are the tracks below, where there are any
+    // biome-ignore lint/a11y/useMediaCaption: the tracks below are captions, where there are any
     <video
       ref={ref}
       className={styles.video}
       controls
       playsInline
-      preload={autoPlay ? 'auto' : 'metadata'}
+      preload={preload}
       poster={poster?.path}
       width={1280}
       height={720}
       aria-label={name}
-      autoPlay={autoPlay}
     >
       {sources.map(({ address, contentType }) => (
         <source key={address} src={address} type={contentType || undefined} />

@@ -1,26 +1,34 @@
+import { lazy, Suspense } from 'react';
 import { LikeButton } from '~/features/likes/LikeButton';
 import { MarketName } from '~/features/news/ArticleMeta';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
 import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
-import { SharePanel } from '~/features/share/SharePanel';
+import { ShareButton } from '~/features/share/ShareButton';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { languageOf } from '~/lib/language';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Picture } from '~/ui/Picture';
 import prose from '~/ui/prose.module.css';
 import section from '~/ui/section.module.css';
+import styles from './ArticlePage.module.css';
 import { Related } from './Related';
 import { Securities } from './Securities';
-import { TranslationBar } from './TranslationBar';
 import { useReadLog } from './useReadLog';
 import { useTranslation } from './useTranslation';
 
+// Asked for by few, on few pages.
+const TranslationBar = lazy(() =>
+  import('./TranslationBar').then((bar) => ({ default: bar.TranslationBar })),
+);
+
 /** `/news/content/{id}`: one article, whole, in its own language and direction. */
 export function ArticlePage({ document }: { document: ArticlePageJson }) {
+  const { hydrated } = usePage();
   const t = useMessages('article');
   const texts = useMessages('reading');
   const { article: original = {}, otherLanguage = false } = document;
@@ -38,9 +46,13 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
     <>
       <article className={`${section.inner} ${reading.page}`}>
         {otherLanguage && (
-          <div className={reading.above}>
+          <div className={`${reading.above} ${styles.above}`}>
             <OneLanguage />
-            <TranslationBar translation={translation} />
+            {hydrated && (
+              <Suspense fallback={null}>
+                <TranslationBar translation={translation} />
+              </Suspense>
+            )}
           </div>
         )}
         <header className={reading.head}>
@@ -59,7 +71,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
             <Byline article={original} own={languageOf(original.locale, otherLanguage)} />
             <div className={reading.actions}>
               <LikeButton id={id} count={Number(original.likeCount ?? 0)} calls={likes} />
-              <SharePanel subject="cms" title={title} description={summary} />
+              <ShareButton subject="cms" title={title} description={summary} />
             </div>
           </div>
         </header>

@@ -8,23 +8,22 @@ import type { Translation } from './useTranslation';
 /** Asks for a translation, and says of a machine's what it is worth (specification §8). */
 export function TranslationBar({ translation }: { translation: Translation }) {
   const t = useMessages('article');
-  const { state, machine, text, article } = translation;
+  const { loading, machine, text, article } = translation;
   const [agreed, setAgreed] = useState<unknown>();
-  const shown = state === 'shown';
   return (
     <div className={styles.bar}>
       <button
         type="button"
         className={buttonClass('quiet')}
-        aria-busy={state === 'loading'}
-        onClick={shown ? translation.showOriginal : translation.translate}
+        aria-busy={loading}
+        onClick={article ? translation.showOriginal : translation.translate}
       >
         <Icon name="translate" />
-        {t(shown ? 'translate.original' : state === 'loading' ? 'translate.busy' : 'translate')}
+        {t(article ? 'translate.original' : loading ? 'translate.busy' : 'translate')}
       </button>
       <div role="status" className={styles.said}>
         {text && <p>{text}</p>}
-        {shown && machine && agreed !== article && (
+        {article && machine && agreed !== article && (
           <div className={styles.machine}>
             <p>{t('translate.machine')}</p>
             <button

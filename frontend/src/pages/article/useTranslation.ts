@@ -1,71 +1,29 @@
 import { useState } from 'react';
-import type {
-  ArticleJson,
-  GetArticleResponseJson,
-  TranslateArticleResponseJson,
-} from '~/gen/sahm/content/v1/news_pb';
-import { ApiFailure, call, failureText } from '~/lib/api';
-import { CODE_SIGNATURE_INVALID } from '~/lib/constants';
-import type { Locale } from '~/lib/locale';
+import type { ArticleJson } from '~/gen/sahm/content/v1/news_pb';
 import { usePage } from '~/lib/page/page';
-import { prefixLinks } from './prefix-links';
+import type { Translated } from './translate';
 
-export interface Translation {
-  state: 'idle' | 'loading' | 'shown';
-  /** The translated article, while it is shown. */
-  article?: ArticleJson | undefined;
-  /** A machine made it. */
-  machine: boolean;
-  /** Why there is none, for people. */
-  text: string;
+export interface Translation extends Translated {
+  loading: boolean;
   translate(): Promise<void>;
   showOriginal(): void;
 }
 
-const IDLE = { state: 'idle', machine: false, text: '' } as const;
+const NONE: Translated & { loading: boolean } = { machine: false, text: '', loading: false };
 
-/** Asks for an article in the page's language, and keeps what came. */
+/** Asks for an article in the page's language, and keeps what came as long as it is shown. */
 export function useTranslation(original: ArticleJson): Translation {
   const { locale } = usePage();
-  const [shown, setShown] = useState<Omit<Translation, 'translate' | 'showOriginal'>>(IDLE);
-  const [last, setLast] = useState(original.id);
-  if (last !== original.id) {
-    setLast(original.id);
-    setShown(IDLE);
-  }
-
-  async function translate() {
-    setShown({ ...IDLE, state: 'loading' });
-    try {
-      const { article, machineTranslated = false, text = '' } = await ask(original, locale);
-      if (!article) {
-        setShown({ ...IDLE, text });
-        return;
-      }
-      const bodyHtml = prefixLinks(article.bodyHtml ?? '', locale);
-      const translated = { ...article, bodyHtml };
-      setShown({ state: 'shown', article: translated, machine: machineTranslated, text: '' });
-    } catch (error) {
-      const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-      setShown({ ...IDLE, text: failureText(failure, locale) });
-    }
-  }
-  return { ...shown, translate, showOriginal: () => setShown(IDLE) };
-}
-
-/** The sign of a page that was kept for long has run out: a new one comes with the article. */
-async function ask(
-  { id = '', sign = '' }: ArticleJson,
-  locale: Locale,
-): Promise<TranslateArticleResponseJson> {
-  const translate = (valid: string) =>
-    call<TranslateArticleResponseJson>('/news/content/translate', { id, sign: valid }, { locale });
-  try {
-    return await translate(sign);
-  } catch (error) {
-    const expired = error instanceof ApiFailure && error.code === CODE_SIGNATURE_INVALID;
-    if (!expired) throw error;
-    const fresh = await call<GetArticleResponseJson>('/news/content/detail', { id }, { locale });
-    return await translate(fresh.article?.sign ?? '');
-  }
+  const [state, setState] = useState({ ...NONE, of: original.id });
+  const shown = state.of === original.id ? state : NONE;
+  const show = (next: Translated & { loading: boolean }) => setState({ ...next, of: original.id });
+  return {
+    ...shown,
+    async translate() {
+      show({ ...NONE, loading: true });
+      const { translate } = await import('./translate');
+      show({ ...(await translate(original, locale)), loading: false });
+    },
+    showOriginal: () => show(NONE),
+  };
 }

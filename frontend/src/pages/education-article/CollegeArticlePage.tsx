@@ -6,7 +6,7 @@ import { LikeButton } from '~/features/likes/LikeButton';
 import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
-import { SharePanel } from '~/features/share/SharePanel';
+import { ShareButton } from '~/features/share/ShareButton';
 import type { EducationArticlePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { languageOf } from '~/lib/language';
 import { useMessages } from '~/lib/messages/messages';
@@ -62,7 +62,7 @@ export function CollegeArticlePage({ document }: { document: EducationArticlePag
             <Byline article={article} own={own} />
             <div className={reading.actions}>
               <LikeButton id={id} count={Number(likeCount ?? 0)} calls={likes} />
-              <SharePanel subject="edu" title={title} description={summary} />
+              <ShareButton subject="edu" title={title} description={summary} />
             </div>
           </div>
         </header>

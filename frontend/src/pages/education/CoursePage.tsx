@@ -20,7 +20,6 @@ import { nextLesson } from './next-lesson';
 export function CoursePage({ document }: { document: EducationCoursePageJson }) {
   const { locale } = usePage();
   const t = useMessages('education');
-  const common = useMessages('chrome');
   const paths = useCollegePaths();
   const read = useReadLessons();
   const { course = {}, articles = [], breadcrumb = [], videos = [] } = document;
@@ -47,7 +46,7 @@ export function CoursePage({ document }: { document: EducationCoursePageJson }) 
             {articles.length > 0 && (
               <>
                 <li>{t('lessons.count', { count: articles.length })}</li>
-                <li>{common('reading', { minutes })}</li>
+                <li>{t('minutes', { minutes })}</li>
               </>
             )}
           </ul>

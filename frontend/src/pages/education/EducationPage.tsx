@@ -75,7 +75,7 @@ export function EducationPage({ document }: { document: EducationPageJson }) {
             <ul className={styles.cards}>
               {hot.slice(0, 3).map((course) => (
                 <li key={course.id}>
-                  <CourseCard course={course} heading="h3" />
+                  <CourseCard course={course} heading="h3" plain />
                 </li>
               ))}
             </ul>

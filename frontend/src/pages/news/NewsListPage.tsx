@@ -1,4 +1,7 @@
 import { ArticleLead } from '~/features/news/ArticleLead';
+import { Banners } from '~/features/news/Banners';
+import { Flash } from '~/features/news/Flash';
+import { Videos } from '~/features/news/Videos';
 import type { NewsListPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { EmptyState } from '~/ui/EmptyState';
@@ -7,10 +10,11 @@ import styles from './NewsListPage.module.css';
 import { OlderArticles } from './OlderArticles';
 import { Tabs } from './Tabs';
 
-/** `/news`, `/news/us`, `/news/saudi`: the tabs, the lead story, the list. */
+/** `/news`, `/news/us`, `/news/saudi`: tabs, banners, the lead story beside flash news, the list. */
 export function NewsListPage({ document }: { document: NewsListPageJson }) {
   const t = useMessages('news');
   const { tabs = [], tabId, articles = [], nextCursor = '', continued = false, market } = document;
+  const { banners = [], flash = [], videos = [] } = document;
   const [lead, ...others] = articles;
   const titled = market === 'us' || market === 'saudi' ? market : 'all';
   return (
@@ -20,12 +24,19 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
         <p className={styles.standfirst}>{t('standfirst')}</p>
       </header>
       <Tabs tabs={tabs} shown={tabId ?? ''} />
+      <Banners banners={banners} />
       {!lead && (
         <EmptyState title={t('empty')}>
           <p>{t('empty.hint')}</p>
         </EmptyState>
       )}
-      {lead && !continued && <ArticleLead article={lead} heading="h2" />}
+      {!continued && (lead || flash.length > 0) && (
+        <div className={flash.length > 0 ? styles.top : undefined}>
+          {lead && <ArticleLead article={lead} heading="h2" stacked={flash.length > 0} eager />}
+          <Flash items={flash} markets={titled === 'all'} />
+        </div>
+      )}
+      <Videos videos={videos} />
       {lead && (
         <OlderArticles
           key={`${tabId} ${lead.id}`}

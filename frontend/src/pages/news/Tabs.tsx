@@ -1,29 +1,41 @@
 import { nameIn } from '~/features/menu/names';
 import { tabPath } from '~/features/news/paths';
+import { badgeText } from '~/features/news/unread';
+import { useUnread } from '~/features/news/useUnread';
 import type { NewsTabJson } from '~/gen/sahm/content/v1/news_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import styles from './Tabs.module.css';
 
-/** The tabs of the news: links, the shown one marked. */
+/** The tabs of the news: links, the shown one marked; beside the others what is new in them. */
 export function Tabs({ tabs, shown }: { tabs: NewsTabJson[]; shown: string }) {
   const { locale } = usePage();
   const t = useMessages('news');
+  const unread = useUnread(shown);
   return (
     <nav aria-label={t('tabs')} className={styles.nav}>
       <ul className={styles.tabs}>
-        {tabs.map((tab) => (
-          <li key={tab.id}>
-            <SiteLink
-              to={tabPath(tab)}
-              className={styles.tab}
-              aria-current={tab.id === shown ? 'page' : undefined}
-            >
-              {nameIn(locale, tab)}
-            </SiteLink>
-          </li>
-        ))}
+        {tabs.map((tab) => {
+          const count = unread.get(tab.id ?? '') ?? 0;
+          return (
+            <li key={tab.id}>
+              <SiteLink
+                to={tabPath(tab)}
+                className={styles.tab}
+                aria-current={tab.id === shown ? 'page' : undefined}
+              >
+                {nameIn(locale, tab)}
+                {count > 0 && (
+                  <span className={styles.unread} data-live="">
+                    <span aria-hidden="true">{badgeText(count)}</span>
+                    <span className="visually-hidden">{t('unread', { count })}</span>
+                  </span>
+                )}
+              </SiteLink>
+            </li>
+          );
+        })}
       </ul>
     </nav>
   );

@@ -1,0 +1,63 @@
+import type { GetCollegeVideoResponseJson } from '~/gen/sahm/content/v1/college_pb';
+import { call } from '~/lib/api';
+import type { Locale } from '~/lib/locale';
+import { isNews, reportOf, resumeAt } from './progress';
+
+/** Puts a video where it was left; gives the second, 0 where it starts at its start. */
+export async function resume(
+  element: HTMLVideoElement,
+  videoId: string,
+  locale: Locale,
+  signal: AbortSignal,
+): Promise<number> {
+  const { position = 0, video } = await call<GetCollegeVideoResponseJson>(
+    '/college/video/get-video-by-id',
+    { videoId },
+    { locale, signal },
+  );
+  const at = resumeAt({ position, duration: video?.duration ?? 0 });
+  if (at === 0) return 0;
+  await metadataOf(element, signal);
+  // Whoever has begun already stays where they are.
+  if (!element.paused || element.currentTime > 0) return 0;
+  element.currentTime = at;
+  return at;
+}
+
+function metadataOf(element: HTMLVideoElement, signal: AbortSignal): Promise<void> {
+  if (element.readyState >= HTMLMediaElement.HAVE_METADATA) return Promise.resolve();
+  return new Promise((resolve) => {
+    element.addEventListener('loadedmetadata', () => resolve(), { once: true, signal });
+  });
+}
+
+/** Sends the position now and then, and a last time when `signal` ends it. */
+export function keepPosition(
+  element: HTMLVideoElement,
+  videoId: string,
+  locale: Locale,
+  signal: AbortSignal,
+): void {
+  let kept = 0;
+  let begun = !element.paused;
+  const send = (playing: boolean) => {
+    const report = reportOf({ position: element.currentTime, duration: element.duration });
+    if (!begun || !report || !isNews(kept, report.position, playing)) return;
+    kept = report.position;
+    const options = { locale, keepalive: true };
+    call('/college/video/view-result/upload', { videoId, ...report }, options).catch(() => {});
+  };
+  const on = (target: EventTarget, type: string, heard: () => void) =>
+    target.addEventListener(type, heard, { signal });
+  on(element, 'play', () => {
+    begun = true;
+  });
+  on(element, 'timeupdate', () => send(!element.paused));
+  on(element, 'pause', () => send(false));
+  on(element, 'ended', () => send(false));
+  on(window, 'pagehide', () => send(false));
+  on(document, 'visibilitychange', () => {
+    if (document.visibilityState === 'hidden') send(false);
+  });
+  signal.addEventListener('abort', () => send(false), { once: true });
+}

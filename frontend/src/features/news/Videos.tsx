@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'react';
+import { pick } from '~/features/menu/names';
+import { clockTime } from '~/features/video/clock';
+import { VideoPlayer } from '~/features/video/VideoPlayer';
+import type { NewsVideoJson } from '~/gen/sahm/content/v1/news_videos_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Time } from '~/ui/Time';
+import styles from './Videos.module.css';
+
+/** The newest videos, each in the browser's own player; one plays at a time. */
+export function Videos({ videos }: { videos: readonly NewsVideoJson[] }) {
+  const t = useMessages('news');
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const element = list.current;
+    const onPlay = ({ target }: Event) => {
+      for (const video of element?.querySelectorAll('video') ?? []) {
+        if (video !== target) video.pause();
+      }
+    };
+    // `play` does not bubble.
+    element?.addEventListener('play', onPlay, true);
+    return () => element?.removeEventListener('play', onPlay, true);
+  }, []);
+  if (videos.length === 0) return null;
+  return (
+    <section aria-labelledby="news-videos" className={styles.section}>
+      <h2 id="news-videos" className={styles.title}>
+        {t('videos')}
+      </h2>
+      <ul ref={list} className={styles.videos}>
+        {videos.map((video) => (
+          <li key={video.id} className={styles.item}>
+            <Video video={video} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Video({ video }: { video: NewsVideoJson }) {
+  const { locale } = usePage();
+  const t = useMessages('news');
+  const common = useMessages('chrome');
+  const { title, titleEn, titleSa, summary, summaryEn, summarySa, playback = {} } = video;
+  const name = pick(locale, title, titleEn, titleSa);
+  return (
+    <article className={styles.video}>
+      <VideoPlayer name={name} playback={playback} preload="none" />
+      <h3 className={styles.name}>{name}</h3>
+      <p className={styles.summary}>{pick(locale, summary, summaryEn, summarySa)}</p>
+      <p className={styles.meta}>
+        {playback.duration ? (
+          <span>
+            <span className="visually-hidden">{t('videos.length')} </span>
+            <bdi>{clockTime(playback.duration)}</bdi>
+          </span>
+        ) : null}
+        {video.sample && <span>{common('sample')}</span>}
+        <Time epoch={video.publishedAt ?? 0} />
+      </p>
+    </article>
+  );
+}

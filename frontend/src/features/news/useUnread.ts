@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+import type { ListUnreadResponseJson } from '~/gen/sahm/content/v1/news_pb';
+import { call } from '~/lib/api';
+import type { Locale } from '~/lib/locale';
+import { usePage } from '~/lib/page/page';
+import { readStored, writeStored } from '~/lib/stored';
+import { visitIn } from './unread';
+
+const KEY = 'sahm_news_visit';
+
+type Counts = ReadonlyMap<string, number>;
+
+const NONE: Counts = new Map();
+
+/** One visit lasts as long as the document: its counts, and the tabs that were shown in it. */
+let visit: Promise<Counts> | undefined;
+const shownTabs = new Set<string>();
+
+/**
+ * How many articles of each tab have come since the last visit, asked once a visit and silently;
+ * none on the first one. A tab that was shown has none left.
+ */
+export function useUnread(shown: string): Counts {
+  const { locale } = usePage();
+  const [counts, setCounts] = useState(NONE);
+  useEffect(() => {
+    let left = false;
+    shownTabs.add(shown);
+    visit ??= askOnce(locale);
+    visit.then(
+      (all) => {
+        if (!left) setCounts(new Map([...all].filter(([id]) => !shownTabs.has(id))));
+      },
+      () => {},
+    );
+    return () => {
+      left = true;
+    };
+  }, [shown, locale]);
+  return counts;
+}
+
+async function askOnce(locale: Locale): Promise<Counts> {
+  const now = Math.floor(Date.now() / 1000);
+  const last = visitIn(readStored(KEY), now);
+  writeStored(KEY, { at: now });
+  if (!last) return NONE;
+  const { items = [] } = await call<ListUnreadResponseJson>(
+    '/news/tab/unread',
+    { since: last.at },
+    { locale },
+  );
+  const counted = items.map(({ id = '', count = 0 }) => [String(id), count] as const);
+  return new Map(counted.filter(([, count]) => count > 0));
+}

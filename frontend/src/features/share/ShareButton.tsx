@@ -1,0 +1,52 @@
+import { type ComponentType, useState } from 'react';
+import { loadMessages, useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Icon } from '~/ui/Icon';
+import type { ShareSubject } from './channels';
+import styles from './ShareButton.module.css';
+
+/** What is shared: a page of the news or of the college. */
+export interface ShareProps {
+  subject: ShareSubject;
+  title: string;
+  /** Text or HTML: shortened to 80 characters. */
+  description: string;
+}
+
+type Panel = ComponentType<ShareProps & { onClose(): void }>;
+
+/**
+ * Shares the page. Its panel is loaded when it is first asked for; without scripts the button is
+ * not there: the address bar shares as well.
+ */
+export function ShareButton(props: ShareProps) {
+  const { locale } = usePage();
+  const t = useMessages('reading');
+  const [panel, setPanel] = useState<{ Panel: Panel }>();
+
+  async function load(open: boolean) {
+    const [{ SharePanel }] = await Promise.all([
+      import('./SharePanel'),
+      loadMessages(locale, 'share'),
+    ]);
+    if (open) setPanel({ Panel: SharePanel });
+  }
+  // Without its code nothing opens; the next press tries again.
+  const soon = () => void load(false).catch(() => {});
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.share}
+        aria-haspopup="dialog"
+        onPointerEnter={soon}
+        onFocus={soon}
+        onClick={() => void load(true).catch(() => {})}
+      >
+        <Icon name="share" />
+        {t('share')}
+      </button>
+      {panel && <panel.Panel {...props} onClose={() => setPanel(undefined)} />}
+    </>
+  );
+}
