@@ -77,7 +77,7 @@ impl Builder {
         let Builder { name, context, mut routes, names } = self;
         routes.add_service(server::health(&context.lifecycle, &names));
         if !context.settings.environment.is_prod() {
-            match server::reflection() {
+            match server::reflection(&names) {
                 Ok(reflection) => {
                     routes.add_service(reflection);
                 }

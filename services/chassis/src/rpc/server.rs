@@ -119,16 +119,20 @@ pub(super) fn health(
     tonic_health::pb::health_server::HealthServer::new(service)
 }
 
-/// The standard reflection service over every package.
-pub(super) fn reflection() -> Result<
+/// The standard reflection service over the named services and health.
+pub(super) fn reflection(
+    names: &[&'static str],
+) -> Result<
     tonic_reflection::server::v1::ServerReflectionServer<
         impl tonic_reflection::server::v1::ServerReflection,
     >,
     tonic_reflection::server::Error,
 > {
-    tonic_reflection::server::Builder::configure()
+    let builder = tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(sahm_proto::DESCRIPTORS)
-        .build_v1()
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        .with_service_name("grpc.health.v1.Health");
+    names.iter().fold(builder, |builder, name| builder.with_service_name(*name)).build_v1()
 }
 
 /// Serves on the process's lifecycle: until the drain, then until the last call has ended.

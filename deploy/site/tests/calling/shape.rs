@@ -1,0 +1,69 @@
+//! Answers as they are shown: `…` stands for what is left out.
+
+use serde_json::Value;
+
+const LEFT_OUT: &str = "…";
+
+/// Where an answer is not as shown; `None` where it is.
+///
+/// The text `…` stands for any value, a text that ends in it for any that begins so; as a list's
+/// last item or an object's last key it stands for whatever else is there.
+pub(crate) fn differs(shown: &Value, answer: &Value) -> Option<String> {
+    match (shown, answer) {
+        (Value::String(text), _) if text == LEFT_OUT => None,
+        (Value::String(shown), Value::String(text)) => {
+            let fits = match shown.strip_suffix(LEFT_OUT) {
+                Some(begin) => text.starts_with(begin),
+                None => shown == text,
+            };
+            (!fits).then(|| format!("{text:?} instead of {shown:?}"))
+        }
+        (Value::Array(shown), Value::Array(items)) => {
+            let is_open = shown.last().is_some_and(|last| last == LEFT_OUT);
+            let named = &shown[..shown.len() - usize::from(is_open)];
+            if items.len() < named.len() || (items.len() > named.len() && !is_open) {
+                return Some(format!("{} items instead of {}", items.len(), named.len()));
+            }
+            let pairs = named.iter().zip(items).enumerate();
+            pairs.filter_map(|(at, (shown, item))| within(&at.to_string(), shown, item)).next()
+        }
+        (Value::Object(shown), Value::Object(fields)) => {
+            let is_open = shown.contains_key(LEFT_OUT);
+            let more = fields.keys().find(|name| !is_open && !shown.contains_key(*name));
+            if let Some(name) = more {
+                return Some(format!("{name} is not shown"));
+            }
+            let mut named = shown.iter().filter(|(name, _)| *name != LEFT_OUT);
+            named.find_map(|(name, shown)| match fields.get(name) {
+                Some(value) => within(name, shown, value),
+                None => Some(format!("no {name}")),
+            })
+        }
+        (shown, answer) => (shown != answer).then(|| format!("{answer} instead of {shown}")),
+    }
+}
+
+fn within(place: &str, shown: &Value, answer: &Value) -> Option<String> {
+    differs(shown, answer).map(|wrong| format!("{place}: {wrong}"))
+}
+
+#[test]
+fn what_is_left_out_may_be_anything_and_the_rest_may_not() {
+    use serde_json::json;
+    let answer = json!({"id": "1", "items": [{"a": 1}, {"a": 2}], "name": "Sahm"});
+    for (shown, is_alike) in [
+        (json!("…"), true),
+        (json!({"…": ""}), true),
+        (json!({"id": "1", "…": ""}), true),
+        (json!({"id": "2", "…": ""}), false),
+        (json!({"id": "1"}), false),
+        (json!({"id": "1", "items": ["…"], "name": "Sa…"}), true),
+        (json!({"id": "1", "items": [{"a": 1}, "…"], "name": "…"}), true),
+        (json!({"id": "1", "items": [{"a": 1}], "name": "…"}), false),
+        (json!({"id": "1", "items": [{"a": 2}, "…"], "name": "…"}), false),
+        (json!({"id": "1", "items": "…", "name": "sa…"}), false),
+        (json!({"other": "…", "…": ""}), false),
+    ] {
+        assert_eq!(differs(&shown, &answer).is_none(), is_alike, "{shown}");
+    }
+}
