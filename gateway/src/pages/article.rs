@@ -2,7 +2,7 @@
 
 use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::{
-    content::v1::{Article, GetArticleRequest, ListArticlesRequest},
+    content::v1::{GetArticleRequest, ListRecommendedNewsRequest},
     page::v1::ArticlePage,
     quotes::v1::BatchGetQuotesRequest,
     tags,
@@ -17,8 +17,8 @@ use crate::{
     services::reading,
 };
 
-/// How many related articles stand below.
-const RELATED: u32 = 4;
+/// How many articles are recommended below.
+const RELATED: u32 = 6;
 
 /// Prices beside an article: the securities it names first.
 const QUOTES: usize = 10;
@@ -56,6 +56,8 @@ impl Loaders {
         article.body_html = localised(&article.body_html, request.visitor.locale);
         found.tag(tag);
         found.tag(tags::news_list(&article.market));
+        found.tag(tags::news_list("all"));
+        found.tag(tags::NEWS_STOCKS);
         let quotes = async {
             let codes = article.stocks.iter().map(|stock| stock.stock_code.as_str());
             let security_codes = codes.take(QUOTES).collect::<Vec<_>>().join(",");
@@ -66,13 +68,9 @@ impl Loaders {
             Ok(reading(self.services.quotes()?.batch_get_quotes(request)).await?.quotes)
         };
         let related = async {
-            reading(self.services.news()?.list_articles(ListArticlesRequest {
-                market: list_of(&article).to_owned(),
-                locale: locale.to_owned(),
-                size: RELATED + 1,
-                cursor: String::new(),
-            }))
-            .await
+            let locale = locale.to_owned();
+            let request = ListRecommendedNewsRequest { content_id: id, locale, size: RELATED };
+            reading(self.services.news()?.list_recommended_news(request)).await
         };
         let mut frame_found = Found::default();
         let other_language = article.locale != locale;
@@ -107,13 +105,7 @@ impl Loaders {
             found.changes_at(related.next_change_at);
         }
         let related_unavailable = related.is_none();
-        let related = related
-            .map(|list| list.items)
-            .unwrap_or_default()
-            .into_iter()
-            .filter(|other| other.id != id)
-            .take(RELATED as usize)
-            .collect::<Vec<_>>();
+        let related = related.map(|list| list.items).unwrap_or_default();
         found.tags.extend(related.iter().map(|article| tags::news(article.id)));
         let quotes = found.optional("quotes", quotes);
         let page = ArticlePage {
@@ -127,8 +119,4 @@ impl Loaders {
         };
         Ok(found.loaded(200, PageId::NewsContent.as_str(), Document::Article(Box::new(page))))
     }
-}
-
-fn list_of(article: &Article) -> &str {
-    if article.market.is_empty() { "all" } else { &article.market }
 }

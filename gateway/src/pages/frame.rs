@@ -48,7 +48,8 @@ impl Loaders {
         head: PageHead<'_>,
         found: &mut Found,
     ) -> Frame {
-        self.frame(request, page.as_str(), &self.route(page).layout, head, found).await
+        // Every loader joins it with its own calls.
+        Box::pin(self.frame(request, page.as_str(), &self.route(page).layout, head, found)).await
     }
 
     /// Head and chrome of a page.

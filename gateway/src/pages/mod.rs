@@ -20,6 +20,7 @@ mod support;
 
 use std::sync::Arc;
 
+use futures_util::{FutureExt, future::BoxFuture};
 use sahm_chassis::{clock, error::Error};
 use sahm_proto::page::v1::{
     AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
@@ -198,40 +199,50 @@ impl Loaders {
         let Some(found) = &request.found else {
             return Ok(self.not_found(request, None).await);
         };
-        match found.page.as_str() {
-            "home" => self.home(request).await,
-            "pricing" => self.pricing(request, found.page).await,
-            invest if invest.starts_with("invest") => self.invest(request, found.page).await,
+        // A loader's future is as large as all its calls: apart from those of every other page.
+        self.loader(request, found).await
+    }
+
+    fn loader<'a>(
+        &'a self,
+        request: &'a PageRequest,
+        found: &'a Match,
+    ) -> BoxFuture<'a, Result<Loaded, Error>> {
+        let page = found.page;
+        match page.as_str() {
+            "home" => self.home(request).boxed(),
+            "pricing" => self.pricing(request, page).boxed(),
+            invest if invest.starts_with("invest") => self.invest(request, page).boxed(),
             "about" if found.parameters.contains_key("title") => {
-                self.terms(request, found, "title").await
+                self.terms(request, found, "title").boxed()
             }
-            "about" => Ok(self.about(request, found.page).await),
-            "brand" => Ok(self.brand(request, found.page).await),
-            "download" | "download-index_v1" => Ok(self.download(request, found.page).await),
+            "about" => self.about(request, page).map(Ok).boxed(),
+            "brand" => self.brand(request, page).map(Ok).boxed(),
+            "download" | "download-index_v1" => self.download(request, page).map(Ok).boxed(),
             "app-deep-link-landing" | "app-deep-link-marketing-landing" => {
-                Ok(self.app_deep_link(request, found.page).await)
+                self.app_deep_link(request, page).map(Ok).boxed()
             }
             "activity-seed" | "activity-pre-activity-new" => {
-                Ok(self.activity(request, found.page).await)
+                self.activity(request, page).map(Ok).boxed()
             }
-            "login" => Ok(self.login(request, found.page).await),
-            "terms" => self.terms(request, found, "id").await,
-            "news" | "news-us" | "news-saudi" => self.news_list(request, found.page).await,
-            "news-content" => self.article(request, found).await,
-            "news-notice" => self.notice(request, found).await,
-            "education" => self.education(request, found).await,
-            "education-category" => self.education_category(request, found).await,
-            "education-course" => self.education_course(request, found).await,
+            "login" => self.login(request, page).map(Ok).boxed(),
+            "terms" => self.terms(request, found, "id").boxed(),
+            "news" | "news-us" | "news-saudi" => self.news_list(request, page).boxed(),
+            "news-content" => self.article(request, found).boxed(),
+            "news-notice" => self.notice(request, found).boxed(),
+            "education" => self.education(request, found).boxed(),
+            "education-category" => self.education_category(request, found).boxed(),
+            "education-course" => self.education_course(request, found).boxed(),
             "education-article" | "company-news-detail" => {
-                self.college_article(request, found).await
+                self.college_article(request, found).boxed()
             }
-            "company-news-list" => self.company_news(request, found).await,
-            "support" => self.support(request, found).await,
-            "support-search" => self.support_search(request, found).await,
-            "support-channel" => self.support_channel(request, found).await,
-            "support-detail" => self.support_detail(request, found).await,
-            "support-doc" => self.support_doc(request, found).await,
-            _ => Ok(self.not_found(request, None).await),
+            "company-news-list" => self.company_news(request, found).boxed(),
+            "support" => self.support(request, found).boxed(),
+            "support-search" => self.support_search(request, found).boxed(),
+            "support-channel" => self.support_channel(request, found).boxed(),
+            "support-detail" => self.support_detail(request, found).boxed(),
+            "support-doc" => self.support_doc(request, found).boxed(),
+            _ => self.not_found(request, None).map(Ok).boxed(),
         }
     }
 

@@ -2,13 +2,26 @@
 
 use sahm_chassis::error::Error;
 use sahm_proto::{
-    content::v1::{ListArticlesRequest, ListTabArticlesRequest, ListTabsRequest, NewsTab},
+    content::v1::{
+        Banner, BatchListPositionImagesRequest, FlashNews, ListArticlesRequest,
+        ListFlashNewsRequest, ListNewsVideosRequest, ListTabArticlesRequest, ListTabsRequest,
+        NewsTab, NewsVideo,
+    },
     page::v1::NewsListPage,
     tags,
 };
 
 use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead, lists::page_of};
 use crate::{routes::PageId, services::reading};
+
+/// The web, to the image positions (specification §7).
+const CLIENT_TYPE: u32 = 3;
+
+/// Flash news beside the first page.
+const FLASH: u32 = 8;
+
+/// Videos beneath it.
+const VIDEOS: u32 = 4;
 
 /// Articles a page of the list (specification §9).
 const PAGE_SIZE: u32 = 4;
@@ -40,6 +53,10 @@ impl Loaders {
         found.tags.extend(list.items.iter().map(|article| tags::news(article.id)));
         found.changes_at(list.next_change_at);
 
+        let front = match request.query.cursor {
+            Some(_) => Front::default(),
+            None => self.front(request, &market, &mut found).await,
+        };
         let head = PageHead { noindex: request.query.cursor.is_some(), ..PageHead::default() };
         let frame = self.frame(request, page.as_str(), &route.layout, head, &mut found).await;
         let document = NewsListPage {
@@ -50,9 +67,49 @@ impl Loaders {
             next_cursor: list.next_cursor,
             continued,
             tabs,
-            ..NewsListPage::default()
+            banners: front.banners,
+            flash: front.flash,
+            videos: front.videos,
         };
         Ok(found.loaded(200, page.as_str(), Document::NewsList(Box::new(document))))
+    }
+
+    /// What stands around the newest articles of a market.
+    async fn front(&self, request: &PageRequest, market: &str, found: &mut Found) -> Front {
+        let positions = positions(market);
+        let banners = async {
+            let locale = request.visitor.locale.as_str().to_owned();
+            let request = BatchListPositionImagesRequest {
+                client_type: CLIENT_TYPE,
+                position_code_list: positions.join(","),
+                locale,
+            };
+            reading(self.services.images()?.batch_list_position_images(request)).await
+        };
+        let flash = async {
+            let locale = request.visitor.locale.as_str().to_owned();
+            let market = market.to_owned();
+            let request =
+                ListFlashNewsRequest { market, locale, size: FLASH, cursor: String::new() };
+            reading(self.services.flash_news()?.list_flash_news(request)).await
+        };
+        let videos = async {
+            let market = market.to_owned();
+            let request = ListNewsVideosRequest { market, size: VIDEOS, cursor: String::new() };
+            reading(self.services.news_videos()?.list_news_videos(request)).await
+        };
+        let (banners, flash, videos) = tokio::join!(banners, flash, videos);
+        found.tags.extend(positions.iter().map(|position| tags::banner(position)));
+        found.tag(tags::news_flash(market));
+        found.tag(tags::news_videos(market));
+        found.tag(tags::NEWS_STOCKS);
+        let banners = found.optional("banners", banners).unwrap_or_default();
+        let flash = found.optional("flash news", flash).unwrap_or_default();
+        let videos = found.optional("videos", videos).unwrap_or_default();
+        for time in [banners.next_change_at, flash.next_change_at, videos.next_change_at] {
+            found.changes_at(time);
+        }
+        Front { banners: banners.items, flash: flash.items, videos: videos.items }
     }
 
     async fn articles(
@@ -81,6 +138,22 @@ impl Loaders {
             next_cursor: answer.next_cursor,
             next_change_at: answer.next_change_at,
         })
+    }
+}
+
+#[derive(Default)]
+struct Front {
+    banners: Vec<Banner>,
+    flash: Vec<FlashNews>,
+    videos: Vec<NewsVideo>,
+}
+
+/// The banner positions of a market's page (specification §7 'Images').
+fn positions(market: &str) -> &'static [&'static str] {
+    match market {
+        "us" => &["US_TOP_NEWS"],
+        "saudi" => &["SA_TOP_NEWS"],
+        _ => &["SA_TOP_NEWS", "US_TOP_NEWS"],
     }
 }
 
