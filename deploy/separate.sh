@@ -14,7 +14,7 @@ source "$(dirname "$0")/lib.sh"
 set -m
 
 # The services that stand beside the gateways; each is a crate and a program sahm-NAME.
-services=(content config identity quotes attribution)
+services=(content config identity quotes activity attribution)
 
 port='' gateways=1 data='' keep=
 while (($#)); do

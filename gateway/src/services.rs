@@ -48,6 +48,7 @@ impl Services {
             ServiceName::Config,
             ServiceName::Quotes,
             ServiceName::Identity,
+            ServiceName::Activity,
             ServiceName::Attribution,
         ];
         let transports = names.map(|name| {
@@ -64,7 +65,7 @@ impl Services {
 
     /// The services whose data stands on pages, and that say when it changes.
     pub fn with_change_logs(&self) -> Vec<(ServiceName, Transport)> {
-        [ServiceName::Content, ServiceName::Config]
+        [ServiceName::Content, ServiceName::Config, ServiceName::Activity]
             .into_iter()
             .filter_map(|name| Some((name, self.transport(name)?)))
             .collect()
