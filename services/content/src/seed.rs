@@ -57,7 +57,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        domain::{Entry, Locale, Shelf},
+        domain::{Clip, Entry, Head, Locale, Shelf},
         import::Item,
     };
 
@@ -78,12 +78,15 @@ mod tests {
                 Item::Entry(_) => {}
             }
         }
+        let only = |wanted: &[Locale]| {
+            locales.values().filter(|locales| locales.as_slice() == wanted).count()
+        };
         let both = locales.values().filter(|locales| locales.len() == 2).count();
-        let english_only = locales.values().filter(|locales| ***locales == [Locale::EnUs]).count();
-        assert!(both >= 24, "{both} articles in both languages");
-        assert_eq!(english_only, 1);
+        assert!(both >= 41, "{both} articles in both languages");
+        assert_eq!((only(&[Locale::EnUs]), only(&[Locale::ArSa])), (1, 1));
         assert_eq!(tabs, [(1, "all"), (2, "us"), (3, "saudi")]);
     }
+
     /// Every item of a shelf, with the locales that it came in.
     fn shelf(contents: &Contents, shelf: Shelf) -> BTreeMap<u64, Vec<&Entry>> {
         let mut items: BTreeMap<u64, Vec<&Entry>> = BTreeMap::new();
@@ -134,5 +137,73 @@ mod tests {
         assert!(slugs.contains_key(&(Shelf::Document, "how-to-contact-support".to_owned())));
         assert!(courses.values().any(|course| course[0].slug == "sahm-research-center"));
         assert!(!of(Shelf::Seo).is_empty() && of(Shelf::Synonyms).len() >= 60);
+    }
+    #[test]
+    fn the_news_page_is_whole() {
+        let contents = contents().unwrap();
+        let of = |one| shelf(&contents, one);
+        let (flash, videos, banners) = (of(Shelf::Flash), of(Shelf::NewsVideo), of(Shelf::Banner));
+        assert!(flash.len() >= 12 && flash.values().all(|texts| texts.len() == 2));
+        let clip_is_whole = |clip: &Clip| {
+            let kinds: Vec<_> = clip.sources.iter().map(|source| &*source.content_type).collect();
+            assert_eq!(kinds, ["video/webm", "video/mp4"]);
+            assert!(clip.poster.is_some() && clip.captions.len() == 2);
+        };
+        assert!(videos.len() >= 4);
+        for video in videos.values() {
+            let Head::NewsVideo(video) = &video[0].head else { panic!("no video") };
+            clip_is_whole(&video.clip);
+        }
+        let (lessons, articles) = (of(Shelf::Video), of(Shelf::Article));
+        assert!(lessons.len() >= 3);
+        for video in lessons.values() {
+            let Head::CollegeVideo(video) = &video[0].head else { panic!("no video") };
+            clip_is_whole(&video.clip);
+            assert_eq!(articles[&video.article][0].text().unwrap().parent, video.course);
+        }
+        let news: Vec<u64> = contents
+            .items
+            .iter()
+            .filter_map(|item| match item {
+                Item::News(text) => Some(text.id),
+                _ => None,
+            })
+            .collect();
+        for position in ["SA_TOP_NEWS", "US_TOP_NEWS"] {
+            let here = banners.values().filter_map(|entries| match &entries[0].head {
+                Head::ImageBanner(banner) if banner.position_code == position => Some(banner),
+                _ => None,
+            });
+            let here: Vec<_> = here.collect();
+            assert!(!here.is_empty() && here.iter().all(|banner| banner.picture_sa.is_some()));
+            assert!(
+                here.iter().any(|banner| banner.article().is_some_and(|id| news.contains(&id)))
+            );
+        }
+    }
+
+    /// The quotes service shows prices of the securities that texts link to.
+    #[test]
+    fn securities_are_those_that_are_quoted() {
+        let quoted = include_str!("../../quotes/seed/securities.jsonl");
+        let quoted: BTreeMap<String, u64> = quoted
+            .lines()
+            .map(|line| {
+                let row: serde_json::Value = serde_json::from_str(line).unwrap();
+                (row["code"].as_str().unwrap().to_owned(), row["dataType"].as_u64().unwrap())
+            })
+            .collect();
+        let contents = contents().unwrap();
+        let stocks = shelf(&contents, Shelf::Stock);
+        assert!(stocks.len() >= 200);
+        for stock in stocks.values() {
+            let Head::Stock(stock) = &stock[0].head else { panic!("no security") };
+            assert_eq!(
+                quoted.get(&stock.code),
+                Some(&u64::from(stock.data_type)),
+                "{}",
+                stock.code
+            );
+        }
     }
 }
