@@ -14,7 +14,12 @@ export default defineConfig({
     target: ['chrome123', 'safari17.5', 'firefox128'],
     cssMinify: 'lightningcss',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A chunk's own imports name the scripts it needs: listed again here, every page would carry
+      // the file names of all.
+      resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
+    },
     reportCompressedSize: false,
   },
 });

@@ -114,7 +114,8 @@ export const PAGES = {
   },
   'invest-saudi-suku-bonds': {
     messages: ['invest', 'invest-saudi-suku-bonds', 'products', 'fees', 'quotes'],
-    load: () => import('~/pages/invest/SaudiSukukBondsPage').then((page) => page.SaudiSukukBondsPage),
+    load: () =>
+      import('~/pages/invest/SaudiSukukBondsPage').then((page) => page.SaudiSukukBondsPage),
   },
   'invest-us-stocks': {
     messages: ['invest', 'invest-us-stocks', 'products', 'fees', 'quotes', 'margin'],
@@ -136,6 +137,8 @@ export const PAGES = {
     messages: ['invest', 'invest-us-otc', 'products', 'fees', 'quotes'],
     load: () => import('~/pages/invest/UsOtcPage').then((page) => page.UsOtcPage),
   },
+  'activity-seed': { messages: ['activity', 'share'], load: activity },
+  'activity-pre-activity-new': { messages: ['activity', 'share'], load: activity },
   'not-found': {
     messages: ['not-found'],
     load: () => import('~/pages/not-found/NotFoundPage').then((page) => page.NotFoundPage),

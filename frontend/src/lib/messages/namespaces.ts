@@ -1,4 +1,5 @@
 import type about from '../../../messages/en-us/about.json';
+import type activity from '../../../messages/en-us/activity.json';
 import type appLink from '../../../messages/en-us/app-link.json';
 import type article from '../../../messages/en-us/article.json';
 import type brand from '../../../messages/en-us/brand.json';
@@ -46,6 +47,7 @@ export interface Namespaces {
   feedback: typeof feedback;
   support: typeof support;
   terms: typeof terms;
+  activity: typeof activity;
   'not-found': typeof notFound;
   error: typeof error;
   fees: typeof fees;

@@ -1,3 +1,4 @@
+import type { ActivityPageJson } from '~/gen/sahm/page/v1/activity_pb';
 import type {
   AboutPageJson,
   AppDeepLinkPageJson,
@@ -61,6 +62,7 @@ export type PageDocument =
   | SupportDocPageJson
   | SupportPageJson
   | SupportSearchPageJson
+  | ActivityPageJson
   | NotFoundPageJson
   | ErrorPageJson;
 

@@ -1,0 +1,184 @@
+import type { ReactNode } from 'react';
+import { useAccountLinks } from '~/features/account/useAccountLinks';
+import type { PassageJson } from '~/gen/sahm/activity/v1/campaign_pb';
+import type { ActivityPageJson } from '~/gen/sahm/page/v1/activity_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { EmptyState } from '~/ui/EmptyState';
+import section from '~/ui/section.module.css';
+import { useNow } from '~/ui/useNow';
+import styles from './ActivityPage.module.css';
+import { stateOf, textIn } from './campaign';
+import { Draws } from './Draws';
+import { Hero } from './Hero';
+import { Invite } from './Invite';
+import { Join } from './Join';
+import { Levels } from './Levels';
+import { useParticipation } from './useParticipation';
+
+/** `/activity/seed`, `/activity/pre-activity-new`: a campaign in all its states (specification §4). */
+export function ActivityPage({ document }: { document: ActivityPageJson }) {
+  return document.campaign ? (
+    <CampaignPage document={document} campaign={document.campaign} />
+  ) : (
+    <Nothing unavailable={document.unavailable ?? false} />
+  );
+}
+
+function CampaignPage({
+  document,
+  campaign,
+}: {
+  document: ActivityPageJson;
+  campaign: NonNullable<ActivityPageJson['campaign']>;
+}) {
+  const { info, custom = {}, rules = [], gccRules = [], draws = [], theme } = document;
+  const { locale } = usePage();
+  const t = useMessages('activity');
+  const state = stateOf(campaign, useNow());
+  const activityId = campaign.id ?? '';
+  const { participation, load } = useParticipation(activityId, locale);
+  const member = participation.kind === 'member' ? participation : undefined;
+  const title = textIn(locale, campaign, 'title');
+  return (
+    <>
+      <Hero campaign={campaign} custom={custom} theme={theme} state={state} />
+      <div className={`${section.inner} ${styles.page}`}>
+        <Part id="join" title={t(`state.${state}`)}>
+          {state === 'active' ? (
+            <Join activityId={activityId} participation={participation} onJoined={load} />
+          ) : (
+            <p className={styles.lead}>{t(`state.${state}.text`)}</p>
+          )}
+        </Part>
+        {info && (
+          <Part
+            id="how"
+            title={textIn(locale, info, 'title')}
+            text={textIn(locale, info, 'description')}
+          >
+            <ol className={styles.steps}>
+              {(info.steps ?? []).map((step) => (
+                <PassageItem key={step.id} passage={step} />
+              ))}
+            </ol>
+          </Part>
+        )}
+        {(custom.standards ?? []).length > 0 && (
+          <Part id="levels" title={t('levels.title')} text={t('levels.text')}>
+            <Levels custom={custom} participation={participation} />
+          </Part>
+        )}
+        {(info?.rewards ?? []).length > 0 && (
+          <Part id="rewards" title={t('rewards.title')}>
+            <ul className={styles.rewards}>
+              {info?.rewards?.map((reward) => (
+                <PassageItem key={reward.id} passage={reward} />
+              ))}
+            </ul>
+          </Part>
+        )}
+        {campaign.hasDraws && (
+          <Part id="draws" title={t('draws.title')}>
+            <Draws custom={custom} draws={draws} tickets={member?.tickets ?? []} />
+          </Part>
+        )}
+        {state === 'active' && (
+          <Part id="invite" title={t('invite.title')} text={t('invite.text')}>
+            {member ? <Invite activityId={activityId} title={title} /> : <LogInToInvite />}
+          </Part>
+        )}
+        {rules.length > 0 && (
+          <Part id="rules" title={t('rules.title')}>
+            <ol className={styles.rules}>
+              {rules.map((rule) => (
+                <PassageItem key={rule.id} passage={rule} />
+              ))}
+            </ol>
+          </Part>
+        )}
+        {gccRules.length > 0 && (
+          <Part id="countries" title={t('gcc.title')} text={t('gcc.text')}>
+            <ul className={styles.countries}>
+              {gccRules.map((rule) => (
+                <li
+                  key={rule.id}
+                  className={styles.country}
+                  data-mine={member?.country === rule.countryCode || undefined}
+                >
+                  <h3 className={styles.name}>
+                    {textIn(locale, rule, 'name')}
+                    {member?.country === rule.countryCode && (
+                      <span className={styles.mine}> {t('gcc.mine')}</span>
+                    )}
+                  </h3>
+                  <p>{textIn(locale, rule, 'text')}</p>
+                </li>
+              ))}
+            </ul>
+          </Part>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Part({
+  id,
+  title,
+  text,
+  children,
+}: {
+  id: string;
+  title: string;
+  text?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className={styles.part}>
+      <div className={styles.words}>
+        <h2 id={`${id}-title`} className={styles.title}>
+          {title}
+        </h2>
+        {text && <p className={styles.text}>{text}</p>}
+      </div>
+      <div className={styles.body}>{children}</div>
+    </section>
+  );
+}
+
+function PassageItem({ passage }: { passage: PassageJson }) {
+  const { locale } = usePage();
+  return (
+    <li className={styles.passage}>
+      <h3 className={styles.name}>{textIn(locale, passage, 'title')}</h3>
+      <p>{textIn(locale, passage, 'text')}</p>
+    </li>
+  );
+}
+
+function LogInToInvite() {
+  const t = useMessages('activity');
+  const { login } = useAccountLinks();
+  return (
+    <a href={login} className={buttonClass('quiet')} data-document="">
+      {t('invite.log-in')}
+    </a>
+  );
+}
+
+function Nothing({ unavailable }: { unavailable: boolean }) {
+  const t = useMessages('activity');
+  return (
+    <div className={`${section.inner} ${styles.page}`}>
+      <h1 className={styles.title}>{t('title')}</h1>
+      <EmptyState title={t(unavailable ? 'unavailable' : 'none')}>
+        <SiteLink to="/" className={buttonClass('quiet')}>
+          {t('home')}
+        </SiteLink>
+      </EmptyState>
+    </div>
+  );
+}

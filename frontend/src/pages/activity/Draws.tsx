@@ -1,0 +1,120 @@
+import type { CustomInfoJson } from '~/gen/sahm/activity/v1/campaign_pb';
+import type { DrawJson } from '~/gen/sahm/activity/v1/draw_pb';
+import { formatDate } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { useMoney } from '~/ui/useMoney';
+import styles from './Draws.module.css';
+import type { Ticket } from './useParticipation';
+
+const STATES = ['open', 'closed', 'revealed'] as const;
+
+/** A campaign's draws, what they are checked with, and the member's tickets. */
+export function Draws({
+  custom,
+  draws,
+  tickets,
+}: {
+  custom: CustomInfoJson;
+  draws: readonly DrawJson[];
+  tickets: readonly Ticket[];
+}) {
+  const t = useMessages('activity');
+  const money = useMoney();
+  const { ticketAmount = '', ticketsMax = 0 } = custom;
+  return (
+    <>
+      <p className={styles.text}>
+        {t.rich('draws.text', {
+          amount: <bdi key="amount">{money(ticketAmount, 'SAR', { least: 0 })}</bdi>,
+          most: ticketsMax,
+        })}
+      </p>
+      {tickets.length > 0 && <Tickets tickets={tickets} />}
+      {draws.length === 0 && <p className={styles.none}>{t('draws.none')}</p>}
+      <ol className={styles.draws}>
+        {draws.map((draw) => (
+          <li key={draw.id}>
+            <Draw draw={draw} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Tickets({ tickets }: { tickets: readonly Ticket[] }) {
+  const t = useMessages('activity');
+  const money = useMoney();
+  return (
+    <div>
+      <h3 className={styles.name}>{t('draws.tickets')}</h3>
+      <ul className={styles.tickets}>
+        {tickets.map(({ id, number, drawId, prize }) => (
+          <li key={id} className={styles.ticket} data-won={prize ? '' : undefined}>
+            <bdi className={styles.number}>{String(number).padStart(5, '0')}</bdi>
+            <bdi className={styles.of}>{drawId}</bdi>
+            {prize && (
+              <span>{t('draws.won', { amount: money(prize.amount, 'SAR', { least: 0 }) })}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Draw({ draw }: { draw: DrawJson }) {
+  const { locale } = usePage();
+  const t = useMessages('activity');
+  const money = useMoney();
+  const { id = '', prizes = [], wins = [], ticketCount = 0, openedAt = 0 } = draw;
+  const state = STATES.find((known) => known === draw.state) ?? 'open';
+  const proofs = (['seedHash', 'ticketsHash', 'seed'] as const).filter((name) => draw[name]);
+  return (
+    <article className={styles.draw}>
+      <header className={styles.head}>
+        <h3 className={styles.name}>
+          <bdi>{id}</bdi>
+        </h3>
+        <p className={styles.state}>{t(`draws.state.${state}`)}</p>
+      </header>
+      <p className={styles.prize}>
+        {prizes.map((prize) => (
+          <bdi key={prize.id}>{money(prize.amount ?? '0', 'SAR', { least: 0 })}</bdi>
+        ))}
+      </p>
+      <p className={styles.none}>
+        {t('draws.count', { count: ticketCount })}
+        {openedAt > 0 && ` · ${t('draws.opened', { date: formatDate(locale, openedAt) })}`}
+      </p>
+      {wins.length > 0 && (
+        <ul>
+          {wins.map(({ id: win, number = 0, prize }) => (
+            <li key={win}>
+              {t('draws.winner', {
+                number: String(number).padStart(5, '0'),
+                amount: money(prize?.amount ?? '0', 'SAR', { least: 0 }),
+              })}
+            </li>
+          ))}
+        </ul>
+      )}
+      {proofs.length > 0 && (
+        <details className={styles.proof}>
+          <summary>{t('draws.check')}</summary>
+          <dl>
+            {proofs.map((name) => (
+              <div key={name}>
+                <dt>{t(`draws.${name}`)}</dt>
+                <dd>
+                  <code dir="ltr">{draw[name]}</code>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </article>
+  );
+}

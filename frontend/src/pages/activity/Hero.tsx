@@ -1,0 +1,76 @@
+import type { CampaignJson, CustomInfoJson } from '~/gen/sahm/activity/v1/campaign_pb';
+import { formatDate, isoTime } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import section from '~/ui/section.module.css';
+import { TriangleField } from '~/ui/TriangleField';
+import { useMoney } from '~/ui/useMoney';
+import { type CampaignState, headlineOf, textIn, themeOf, toneOf } from './campaign';
+import styles from './Hero.module.css';
+
+// The arrow of the name, rising along the line.
+const RISING = ['........#', '.......##', '......###', '.....####', '....#####', '...######'];
+
+/** The statement of the campaign's theme, its time, and the figure it is known by. */
+export function Hero({
+  campaign,
+  custom,
+  theme: themeId,
+  state,
+}: {
+  campaign: CampaignJson;
+  custom: CustomInfoJson;
+  theme: string | undefined;
+  state: CampaignState;
+}) {
+  const { locale } = usePage();
+  const t = useMessages('activity');
+  const money = useMoney();
+  const theme = themeOf(campaign, themeId);
+  const title = textIn(locale, campaign, 'title');
+  const headline = headlineOf(campaign, custom);
+  const { kind, beginAt = 0, endAt = 0 } = campaign;
+  const day = (epoch: number) => (
+    <time key={epoch} dateTime={isoTime(epoch)}>
+      {formatDate(locale, epoch)}
+    </time>
+  );
+  return (
+    <section className={`${section.night} ${styles.hero}`} data-tone={toneOf(theme)}>
+      <div className={`${section.inner} ${styles.inner}`}>
+        <div className={styles.words}>
+          <p className={styles.kicker}>{title}</p>
+          <h1 className={styles.title}>{textIn(locale, theme, 'title') || title}</h1>
+          <p className={styles.text}>
+            {textIn(locale, theme, 'subtitle') || textIn(locale, campaign, 'summary')}
+          </p>
+          {kind !== 'regular' && (
+            <p className={styles.period}>
+              {t.rich('period', { begin: day(beginAt), end: day(endAt) })}
+            </p>
+          )}
+          <p className={styles.ways}>
+            {state === 'active' && (
+              <a href="#join" className={buttonClass('primary', 'large')}>
+                {t('join.submit')}
+              </a>
+            )}
+            <a href="#rules" className={styles.rules}>
+              {t('rules.read')}
+            </a>
+          </p>
+        </div>
+        {headline && (
+          <div className={styles.figure}>
+            <TriangleField rows={RISING} className={styles.art} />
+            <p className={styles.amount}>
+              <bdi>{money(headline.amount, 'SAR', { least: 0 })}</bdi>
+            </p>
+            <p className={styles.caption}>{t(`headline.${headline.kind}`)}</p>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { CopyLink } from '~/features/share/CopyLink';
+import { channelHref, type ShareChannel } from '~/features/share/channels';
+import { ApiFailure, call, failureText } from '~/lib/api';
+import { hasNative, native } from '~/lib/bridge/bridge';
+import type { Locale } from '~/lib/locale';
+import { useMessages } from '~/lib/messages/messages';
+import { say } from '~/lib/notices';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/Icon';
+import styles from './Invite.module.css';
+
+interface Link {
+  inviteCode: string;
+  url: string;
+}
+
+/** Buttons of the channels that take a link. */
+const CHANNELS = [
+  { channel: 'WHATSAPP', icon: 'whatsapp' },
+  { channel: 'TWITTER', icon: 'x' },
+  { channel: 'FACEBOOK', icon: 'facebook' },
+] as const satisfies readonly { channel: ShareChannel; icon: string }[];
+
+/** A member's own code and links: one for each channel, so that it is known which one brought whom. */
+export function Invite({ activityId, title }: { activityId: string; title: string }) {
+  const { locale } = usePage();
+  const t = useMessages('activity');
+  const share = useMessages('share');
+  const [link, setLink] = useState<Link>();
+  const [busy, setBusy] = useState(false);
+
+  async function run(work: () => Promise<void>) {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
+      say(failureText(failure, locale));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const show = () =>
+    run(async () => {
+      setLink(await linkFor('cms_others', activityId, locale));
+    });
+
+  const shareBy = (channel: ShareChannel) =>
+    run(async () => {
+      const [{ url }, { text }] = await Promise.all([
+        linkFor(channel, activityId, locale),
+        call<{ text: string }>('/activity/anniversary/share/value', { channel }, { locale }),
+      ]);
+      const shared = { url, title, text };
+      if (hasNative(window) && (await native(window, 'share', shared))) return;
+      const href = channelHref(channel, shared);
+      if (href) window.open(href, '_blank', 'noopener');
+    });
+
+  return (
+    <div className={styles.invite}>
+      {link ? (
+        <>
+          <p className={styles.label}>{t('invite.code')}</p>
+          <p className={styles.code}>
+            <bdi dir="ltr">{link.inviteCode}</bdi>
+          </p>
+          <CopyLink url={link.url} />
+        </>
+      ) : (
+        <p>
+          <button
+            type="button"
+            className={buttonClass('primary')}
+            aria-busy={busy || undefined}
+            onClick={show}
+          >
+            <Icon name="link" />
+            {t('invite.make')}
+          </button>
+        </p>
+      )}
+      <ul className={styles.channels} aria-label={share('title')}>
+        {CHANNELS.map(({ channel, icon }) => (
+          <li key={channel}>
+            <button
+              type="button"
+              className={`${buttonClass('quiet')} ${styles.channel}`}
+              onClick={() => shareBy(channel)}
+            >
+              <Icon name={icon} />
+              {share(`channel.${channel}`)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function linkFor(channel: string, activityId: string, locale: Locale): Promise<Link> {
+  return call<Link>(
+    '/activity/short-chain/create/invite-code',
+    { activityId, channel },
+    { locale },
+  );
+}

@@ -1,0 +1,69 @@
+import type { CustomInfoJson } from '~/gen/sahm/activity/v1/campaign_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import { useMoney } from '~/ui/useMoney';
+import styles from './Levels.module.css';
+import type { Participation } from './useParticipation';
+
+/**
+ * The sums that deposits must reach (specification §4, §9): for everybody what they are, for a
+ * participant whether the coupon of each is active.
+ */
+export function Levels({
+  custom,
+  participation,
+}: {
+  custom: CustomInfoJson;
+  participation: Participation;
+}) {
+  const t = useMessages('activity');
+  const money = useMoney();
+  const riyals = (amount: string) => money(amount, 'SAR', { least: 0 });
+  const dollars = (amount: string) => money(amount, 'USD', { least: 0 });
+  const standing = participation.kind === 'member' ? participation.standing : undefined;
+  const reached = (id: string | undefined) =>
+    standing?.joined && standing.thresholds.find((level) => level.id === id)?.reached;
+  const { standards = [], freeStockDays = 0, couponFrom, couponUntil } = custom;
+  return (
+    <>
+      <ol className={styles.levels}>
+        {standards.map(({ id, sar = '', usd = '' }, index) => (
+          <li key={id} className={styles.level} data-reached={reached(id) || undefined}>
+            <p className={styles.name}>{t('levels.name', { number: index + 1 })}</p>
+            <p className={styles.sums}>
+              <bdi>{riyals(sar)}</bdi>
+              <span className={styles.or}>{t('levels.or')}</span>
+              <bdi>{dollars(usd)}</bdi>
+            </p>
+            <p className={styles.state}>
+              {reached(id) ? (
+                <>
+                  <Icon name="check" />
+                  {t('levels.reached', { days: freeStockDays })}
+                </>
+              ) : (
+                t('levels.open')
+              )}
+            </p>
+          </li>
+        ))}
+      </ol>
+      {standing?.joined && (
+        <p className={styles.deposited}>
+          {t.rich('levels.deposited', {
+            sar: <bdi key="sar">{riyals(standing.depositedSar || '0')}</bdi>,
+            usd: <bdi key="usd">{dollars(standing.depositedUsd || '0')}</bdi>,
+          })}
+        </p>
+      )}
+      {couponFrom && couponUntil && (
+        <p className={styles.coupon}>
+          {t.rich('levels.coupon', {
+            from: <bdi key="from">{couponFrom}</bdi>,
+            until: <bdi key="until">{couponUntil}</bdi>,
+          })}
+        </p>
+      )}
+    </>
+  );
+}

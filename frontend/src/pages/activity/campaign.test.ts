@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { headlineOf, stateOf, textIn, themeOf, toneOf } from './campaign';
+
+test.each([
+  [99, 'notStarted'],
+  [100, 'notStarted'],
+  [101, 'active'],
+  [199, 'active'],
+  [200, 'ended'],
+  [201, 'ended'],
+])('at %d a campaign from 100 to 200 is %s (specification §5)', (now, state) => {
+  expect(stateOf({ beginAt: 100, endAt: 200 }, now)).toBe(state);
+});
+
+const themes = [
+  { id: '0', tone: 'green' },
+  { id: '1', tone: 'plaid' },
+];
+
+test.each([
+  ['1', '1'],
+  ['7', '0'],
+  [undefined, '0'],
+])('theme %s is %s', (asked, id) => {
+  expect(themeOf({ themes }, asked)?.id).toBe(id);
+});
+
+test('an unknown tone is night', () => {
+  expect(themes.map(toneOf)).toEqual(['green', 'night']);
+  expect(toneOf(undefined)).toBe('night');
+});
+
+describe('the headline', () => {
+  test.each([
+    [{ hasDraws: true }, { weeklyPrize: '18888', shareValueMin: '80' }, 'prize', '18888'],
+    [{}, { weeklyPrize: '18888', shareValueMin: '80' }, 'share', '80'],
+    [{ hasDraws: true }, { shareValueMin: '80' }, 'share', '80'],
+  ] as const)('of %j with %j', (campaign, custom, kind, amount) => {
+    expect(headlineOf(campaign, custom)).toEqual({ kind, amount });
+  });
+
+  test('is left out where no figure is known', () => {
+    expect(headlineOf({}, {})).toBeUndefined();
+  });
+});
+
+test.each([
+  ['ar-sa', { title: 'a', titleEn: 'b', titleSa: 'ج' }, 'ج'],
+  ['ar-sa', { title: 'a', titleEn: 'b' }, 'b'],
+  ['en-us', { title: 'a', titleSa: 'ج' }, 'a'],
+  ['en-us', undefined, ''],
+] as const)('%s of %j is %s', (locale, item, text) => {
+  expect(textIn(locale, item, 'title')).toBe(text);
+});

@@ -1,0 +1,45 @@
+import { pick } from '~/features/menu/names';
+import type { CampaignJson, CustomInfoJson, ThemeJson } from '~/gen/sahm/activity/v1/campaign_pb';
+import type { Locale } from '~/lib/locale';
+
+export type CampaignState = 'notStarted' | 'active' | 'ended';
+
+/** A campaign's state at a time (epoch seconds): active strictly between its times (specification §5). */
+export function stateOf({ beginAt = 0, endAt = 0 }: CampaignJson, now: number): CampaignState {
+  if (now <= beginAt) return 'notStarted';
+  return now < endAt ? 'active' : 'ended';
+}
+
+/** The theme with an id, else the first one. */
+export function themeOf({ themes = [] }: CampaignJson, id = ''): ThemeJson | undefined {
+  return themes.find((theme) => theme.id === id) ?? themes[0];
+}
+
+const TONES = ['green', 'gold', 'blue', 'night'] as const;
+export type Tone = (typeof TONES)[number];
+
+/** A theme's tone; night for one that this build does not know. */
+export function toneOf(theme: ThemeJson | undefined): Tone {
+  return TONES.find((tone) => tone === theme?.tone) ?? 'night';
+}
+
+/** The figure that a campaign's page is known by: what is drawn, else what a free share is worth. */
+export function headlineOf(
+  { hasDraws }: CampaignJson,
+  { weeklyPrize = '', shareValueMin = '' }: CustomInfoJson,
+): { kind: 'prize' | 'share'; amount: string } | undefined {
+  if (hasDraws && weeklyPrize) return { kind: 'prize', amount: weeklyPrize };
+  return shareValueMin ? { kind: 'share', amount: shareValueMin } : undefined;
+}
+
+type Bilingual<F extends string> = { [K in F | `${F}En` | `${F}Sa`]?: string };
+
+/** A bilingual field in the reader's language (specification §3). */
+export function textIn<F extends string>(
+  locale: Locale,
+  item: Bilingual<F> | undefined,
+  field: F,
+): string {
+  if (!item) return '';
+  return pick(locale, item[field], item[`${field}En`], item[`${field}Sa`]);
+}

@@ -1,0 +1,81 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useMember } from '~/features/account/useMember';
+import { ApiFailure, call } from '~/lib/api';
+import { CAMPAIGN_NATIONAL_DAY } from '~/lib/constants';
+import type { Locale } from '~/lib/locale';
+
+/** A deposit standard as the member stands to it. */
+export interface Threshold {
+  id: string;
+  sar: string;
+  usd: string;
+  reached: boolean;
+}
+
+/** How the member stands to the campaign. */
+export interface Standing {
+  joined: boolean;
+  depositedSar: string;
+  depositedUsd: string;
+  thresholds: Threshold[];
+}
+
+export interface Ticket {
+  id: string;
+  drawId: string;
+  number: number;
+  prize: { amount: string } | null;
+}
+
+/** What the page knows of the one who looks; `unknown` until they were asked for. */
+export type Participation =
+  | { kind: 'visitor' | 'unknown' | 'failed' }
+  | { kind: 'member'; standing: Standing; tickets: Ticket[]; country: string };
+
+/**
+ * What concerns the member, fetched once the login is known: deposits and levels, the tickets of
+ * the national day, and the country whose rules apply. Only the first of them is needed.
+ */
+export function useParticipation(activityId: string, locale: Locale) {
+  const { logined, checked } = useMember();
+  const [participation, setParticipation] = useState<Participation>({ kind: 'unknown' });
+
+  const load = useCallback(async () => {
+    try {
+      const [standing, tickets, country] = await Promise.all([
+        call<Standing>('/activity/member/assets-standard', { activityId }, { locale }),
+        Number(activityId) === CAMPAIGN_NATIONAL_DAY ? ticketsOf(locale) : [],
+        countryOf(locale),
+      ]);
+      setParticipation({ kind: 'member', standing, tickets, country });
+    } catch (error) {
+      const visitor = error instanceof ApiFailure && error.kind === 'login';
+      setParticipation({ kind: visitor ? 'visitor' : 'failed' });
+    }
+  }, [activityId, locale]);
+
+  useEffect(() => {
+    if (logined) load();
+    else if (checked) setParticipation({ kind: 'visitor' });
+  }, [logined, checked, load]);
+
+  return { participation, load };
+}
+
+async function ticketsOf(locale: Locale): Promise<Ticket[]> {
+  try {
+    const path = '/activity/national-day/lottery-draw-info';
+    return (await call<{ tickets: Ticket[] }>(path, {}, { locale })).tickets;
+  } catch {
+    return [];
+  }
+}
+
+async function countryOf(locale: Locale): Promise<string> {
+  try {
+    const path = '/activity/base/member-country-code';
+    return (await call<{ countryCode: string }>(path, {}, { locale })).countryCode;
+  } catch {
+    return '';
+  }
+}
