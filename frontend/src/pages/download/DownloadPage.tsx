@@ -20,7 +20,7 @@ export function DownloadPage({ document }: { document: DownloadPageJson }) {
       <Hero oneLink={document.oneLink} short={isShort} />
       <TriangleRow rows={2} className={styles.edge} />
       {!isShort && <Tour />}
-      <Safety />
+      <Safety sunk={!isShort} />
     </>
   );
 }
@@ -75,10 +75,13 @@ const RULES: readonly { name: 'store' | 'file' | 'number'; icon: IconName }[] = 
   { name: 'number', icon: 'phone' },
 ];
 
-function Safety() {
+function Safety({ sunk }: { sunk: boolean }) {
   const t = useMessages('download');
   return (
-    <section className={styles.safety} aria-labelledby="safety">
+    <section
+      className={sunk ? `${styles.safety} ${styles.sunk}` : styles.safety}
+      aria-labelledby="safety"
+    >
       <div className={`${section.inner} ${styles.columns}`}>
         <div>
           <h2 id="safety" className={styles.heading}>

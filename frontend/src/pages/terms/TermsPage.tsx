@@ -7,6 +7,7 @@ import { type Language, languageOf } from '~/lib/language';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { Icon } from '~/ui/Icon';
 import { OneLanguage } from '~/ui/OneLanguage';
 import section from '~/ui/section.module.css';
 import { type Entry, withContents } from './contents';
@@ -85,12 +86,14 @@ function Day({ name, epoch }: { name: string; epoch: number | undefined }) {
 }
 
 function Contents({ entries, own }: { entries: Entry[]; own: Language }) {
+  const { platform } = usePage();
   const t = useMessages('terms');
   return (
     <nav aria-labelledby="contents" className={styles.contents}>
-      <details open className={styles.fold}>
+      <details open={platform === 'pc'} className={styles.fold}>
         <summary id="contents" className={styles.contentsTitle}>
           {t('contents')}
+          <Icon name="chevron-down" className={styles.chevron} />
         </summary>
         <ul {...own}>
           {entries.map(({ id, html }) => (
