@@ -2,6 +2,7 @@
 //! §7 'Invite', §9 'Promotions').
 
 pub mod domain;
+mod history;
 mod rpc;
 pub mod seed;
 pub mod store;
@@ -30,7 +31,10 @@ pub async fn start(context: &Context) -> anyhow::Result<Service> {
 pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service> {
     let settings = &context.settings;
     let store = store::ActivityStore::open(&settings.database_url(ServiceName::Activity)).await?;
-    store.seed(&seed::bundle()?).await?;
+    let seeded = store.seed(&seed::bundle()?).await?;
+    if seeded != store::Outcome::Unchanged && settings.environment.is_dev() {
+        history::sow(&store, clock.now()).await?;
+    }
     let changes = ChangeLog::start(store.inner().clone(), &context.lifecycle).await?;
     let ready = store.inner().clone();
     context.lifecycle.add_readiness("activity store", move || {

@@ -20,8 +20,9 @@ const PAUSE: Duration = Duration::from_millis(3);
 pub struct Program(Child);
 
 impl Program {
-    /// Starts it, with its standard output closed.
+    /// Starts it with no settings but those of the command, its standard output closed.
     pub fn start(command: &mut Command) -> anyhow::Result<Program> {
+        own_settings(command);
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn();
         child.map(Program).with_context(|| format!("cannot run {command:?}"))
     }
@@ -31,6 +32,16 @@ impl Drop for Program {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+}
+
+/// Takes the settings of whoever runs the tests out of a command's environment.
+pub fn own_settings(command: &mut Command) {
+    let own = command.get_envs().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
+    for (name, _) in std::env::vars_os() {
+        if name.as_encoded_bytes().starts_with(b"SAHM_") && !own.contains(&name) {
+            command.env_remove(&name);
+        }
     }
 }
 

@@ -4,15 +4,14 @@ use std::{path::Path, process::Command};
 
 use sahm_activity::store::ActivityStore;
 use sahm_chassis::settings::DatabaseUrl;
+use sahm_testkit::kill::own_settings;
 
 /// Runs the command; its exit status, and what it said.
 fn import(folder: &Path, files: &[&Path]) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_sahm-activity"))
-        .arg("import")
-        .args(files)
-        .env("SAHM_DATA_DIR", folder)
-        .output()
-        .unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sahm-activity"));
+    command.arg("import").args(files).env("SAHM_DATA_DIR", folder);
+    own_settings(&mut command);
+    let output = command.output().unwrap();
     let said = [output.stdout, output.stderr].concat();
     (output.status.success(), String::from_utf8(said).unwrap())
 }

@@ -4,6 +4,7 @@
 mod calls;
 mod command;
 mod draws;
+mod environments;
 mod kill;
 mod replicas;
 mod store;

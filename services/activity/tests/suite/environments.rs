@@ -1,0 +1,130 @@
+//! What differs between environments: whom the service believes, and what an empty database is
+//! filled with.
+
+use sahm_chassis::rpc::Transport;
+use sahm_chassis::{
+    Context, ErrorCode, Process, ServiceName, Settings, clock::Clock, lifecycle, rpc,
+};
+use sahm_proto::activity::v1::{
+    Deposit, GetAssetsStandardRequest, GetCampaignRequest, GetLotteryDrawInfoRequest,
+    JoinCampaignRequest, ListDrawsRequest, ListParticipantsRequest, RecordDepositRequest,
+    campaign_service_client::CampaignServiceClient, draw_service_client::DrawServiceClient,
+    participant_service_client::ParticipantServiceClient,
+};
+
+use crate::support::{NOW, acting, got};
+
+/// After the national-day campaign: 2026-11-21.
+const LATER: u32 = 1_795_219_200;
+
+const TOKENS: &str = "gateway=the-gateways-own-token,booking=the-booking-teams-token";
+
+fn settings(process: Process, environment: &str, tokens: &str, folder: &str) -> Settings {
+    let pairs = [
+        ("SAHM_ENV", environment),
+        ("SAHM_DATA_DIR", folder),
+        ("SAHM_PUBLIC_URL", "https://sahm.example"),
+        ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef"),
+        ("SAHM_CALLER_TOKENS", tokens),
+    ];
+    let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Settings::from_pairs(process, pairs).unwrap()
+}
+
+struct Served {
+    context: Context,
+    url: String,
+    folder: tempfile::TempDir,
+}
+
+impl Served {
+    async fn start(environment: &str, now: u32) -> Served {
+        let folder = tempfile::tempdir().unwrap();
+        let process = Process::Service(ServiceName::Activity);
+        let settings = settings(process, environment, TOKENS, folder.path().to_str().unwrap());
+        let context = Context::new(settings);
+        let service = sahm_activity::start_at(&context, Clock::fixed(now)).await.unwrap();
+        let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        rpc::serve(listener, service, &context);
+        Served { context, url, folder }
+    }
+
+    /// A way there for a process that holds these tokens: the gateway, or a service.
+    fn way(&self, process: Process, tokens: &str) -> Transport {
+        let folder = self.folder.path().to_str().unwrap();
+        Transport::connect(&self.url, &Context::new(settings(process, "feature", tokens, folder)))
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.context.lifecycle.drain();
+    }
+}
+
+#[tokio::test]
+async fn outside_dev_only_the_gateway_is_believed_and_only_internal_callers_write() {
+    let served = Served::start("feature", NOW).await;
+    let activity_id = 6666;
+    let join = || JoinCampaignRequest { activity_id, ..Default::default() };
+    let deposit = Deposit {
+        id: "one".into(),
+        member: 1,
+        amount: "1000".into(),
+        currency: "SAR".into(),
+        deposited_at: NOW,
+    };
+    let record = || RecordDepositRequest { deposit: Some(deposit.clone()) };
+    let list = || ListParticipantsRequest { activity_id, ..Default::default() };
+
+    // A token that the service does not know: only reading what concerns nobody.
+    let stranger = served.way(Process::Gateway, "gateway=a-token-nobody-knows");
+    let mut reading = CampaignServiceClient::new(stranger.clone());
+    assert!(reading.get_campaign(GetCampaignRequest { activity_id }).await.is_ok());
+    let mut participants = ParticipantServiceClient::new(stranger);
+    for error in [
+        got(acting(1, participants.join_campaign(join())).await).err(),
+        got(acting(1, participants.record_deposit(record())).await).err(),
+        got(participants.list_participants(list()).await).err(),
+    ] {
+        assert_eq!(error.unwrap().code(), ErrorCode::NotLoggedIn);
+    }
+
+    // The booking team's service writes, but speaks for no member.
+    let service = Process::Service(ServiceName::Activity);
+    let team = served.way(service, "activity=the-booking-teams-token");
+    let mut participants = ParticipantServiceClient::new(team);
+    assert!(got(participants.record_deposit(record()).await).unwrap().counted);
+    let refused = got(acting(1, participants.join_campaign(join())).await).unwrap_err();
+    assert_eq!(refused.code(), ErrorCode::NotLoggedIn);
+
+    let mut participants = ParticipantServiceClient::new(served.way(Process::Gateway, TOKENS));
+    assert!(got(acting(1, participants.join_campaign(join())).await).unwrap().joined);
+    let asked = GetAssetsStandardRequest { activity_id };
+    let standard = got(acting(1, participants.get_assets_standard(asked)).await).unwrap();
+    assert!(standard.joined && standard.thresholds[0].reached);
+    assert_eq!(got(participants.list_participants(list()).await).unwrap().items.len(), 1);
+}
+
+#[tokio::test]
+async fn only_dev_remembers_a_national_day_that_is_over() {
+    for (environment, now, draws) in [("dev", LATER, 4), ("dev", NOW, 0), ("feature", LATER, 0)] {
+        let served = Served::start(environment, now).await;
+        let transport = served.way(Process::Gateway, TOKENS);
+        let mut client = DrawServiceClient::new(transport.clone());
+        let asked = ListDrawsRequest { activity_id: 923 };
+        let items = got(client.list_draws(asked).await).unwrap().items;
+        assert_eq!(items.len(), draws, "{environment}");
+        let asked = GetLotteryDrawInfoRequest {};
+        let seen = got(acting(7, client.get_lottery_draw_info(asked)).await).unwrap();
+        let held = items.iter().map(|draw| {
+            let of_draw = seen.tickets.iter().filter(|ticket| ticket.draw_id == draw.id);
+            (draw.state.as_str(), draw.ticket_count, draw.wins.len(), of_draw.count())
+        });
+        let expected =
+            [(3, 2), (4, 4), (6, 4), (4, 0)].map(|(tickets, held)| ("revealed", tickets, 1, held));
+        assert_eq!(held.collect::<Vec<_>>(), expected[..draws]);
+        assert_eq!(seen.joined, draws > 0);
+    }
+}
