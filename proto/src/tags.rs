@@ -77,9 +77,9 @@ fn of_market(list: &str, market: &str) -> String {
     format!("{list}:{}", if market.is_empty() { "all" } else { market })
 }
 
-/// The banners of a position.
+/// The banners of a position; tags are in lower case.
 pub fn banner(position_code: &str) -> String {
-    format!("banner:{position_code}")
+    format!("banner:{}", position_code.to_ascii_lowercase())
 }
 
 /// Categories and courses of the college.
