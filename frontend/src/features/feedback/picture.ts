@@ -4,7 +4,7 @@ import { UPLOAD_LEAST, UPLOAD_MOST } from '~/lib/constants';
 export type PictureFault = 'kind' | 'small' | 'large';
 
 /** Bytes that the judgement looks at. */
-export const HEAD_LENGTH = 8;
+const HEAD_LENGTH = 8;
 
 const JPEG = [0xff, 0xd8, 0xff];
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
