@@ -1,4 +1,4 @@
-import { build, type InlineConfig, type Rolldown } from 'vite';
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 import { CLIENT_DIR, inFrontend, SERVER_DIR } from './paths.ts';
 
 type Output = Rolldown.RolldownOutput['output'];
@@ -12,10 +12,29 @@ const onwarn: NonNullable<Rolldown.InputOptions['onwarn']> = (warning, warn) => 
   if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
 };
 
+/**
+ * The router makes and names all its components when it is loaded, which keeps the code of those
+ * that nothing uses: said to be pure and left without names, they go (4.6 KB gzipped).
+ */
+const routerWithoutUnused: Plugin = {
+  name: 'router-without-unused',
+  transform: {
+    filter: { id: /node_modules\/react-router\/dist\// },
+    handler: (code) =>
+      code
+        .replace(/^\s*[\w$.]+\.displayName = .*;$/gm, '')
+        .replace(
+          /= (React(?:\$\d+)?\.(?:forwardRef|memo|createContext)\()/g,
+          '= /* @__PURE__ */ $1',
+        ),
+  },
+};
+
 /** What the browser loads, and the files of `public/`. */
 export async function buildClient(): Promise<Output> {
   return bundle({
     ...shared,
+    plugins: [routerWithoutUnused],
     build: {
       outDir: CLIENT_DIR,
       emptyOutDir: true,
