@@ -72,6 +72,13 @@ export class Bundle {
     const shared = this.closure(this.entry);
     const own = this.closure(this.chunkOf(page.module)).filter((chunk) => !shared.includes(chunk));
     const chunks = [...shared, ...own];
+    // Late parts stand in the server's HTML: their looks come with the page.
+    const late = own.flatMap(({ dynamicImports }) =>
+      dynamicImports.flatMap((name) => {
+        const chunk = this.chunks.get(name);
+        return chunk ? this.closure(chunk) : [];
+      }),
+    );
     return {
       preload: chunks
         .filter((chunk) => chunk !== this.entry)
@@ -84,7 +91,7 @@ export class Bundle {
           ),
         ]),
       ),
-      styles: [...new Set(chunks.flatMap(stylesOf))].map(address),
+      styles: [...new Set([...chunks, ...late].flatMap(stylesOf))].map(address),
     };
   }
 

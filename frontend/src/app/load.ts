@@ -1,14 +1,21 @@
 import type { Locale } from '~/lib/locale';
 import { loadMessages } from '~/lib/messages/messages';
+import { loadLateParts } from '~/lib/page/late';
 import { isPageId, loadComponent, PAGES, type PageId } from './pages';
 
-/** Everything that rendering a page needs besides its document: code and texts. */
+/** Everything that a page's first render needs besides its document: code and texts. */
 export async function loadPage(id: PageId, locale: Locale): Promise<void> {
   await Promise.all([
     loadComponent(id),
     loadMessages(locale, 'chrome'),
     ...PAGES[id].messages.map((namespace) => loadMessages(locale, namespace)),
   ]);
+}
+
+/** The same with its late parts, for a page that is rendered whole at once. */
+export async function loadWholePage(id: PageId, locale: Locale): Promise<void> {
+  await loadPage(id, locale);
+  await loadLateParts(locale);
 }
 
 /** The page id a payload names; an id of another build counts as an error page. */

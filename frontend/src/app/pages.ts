@@ -86,59 +86,57 @@ export const PAGES = {
   },
   'app-deep-link-landing': { messages: ['app-link', 'download'], load: appDeepLink },
   'app-deep-link-marketing-landing': { messages: ['app-link', 'download'], load: appDeepLink },
-  'activity-seed': { messages: ['activity'], load: activity },
-  'activity-pre-activity-new': { messages: ['activity'], load: activity },
+  'activity-seed': { messages: ['activity', 'share'], load: activity },
+  'activity-pre-activity-new': { messages: ['activity', 'share'], load: activity },
   'news-notice': {
     messages: ['notice', 'reading', 'quotes'],
     load: () => import('~/pages/notice/NoticePage').then((page) => page.NoticePage),
   },
   pricing: {
-    messages: ['pricing', 'fees', 'margin'],
+    messages: ['pricing', 'fees'],
     load: () => import('~/pages/pricing/PricingPage').then((page) => page.PricingPage),
   },
   invest: {
-    messages: ['invest', 'products', 'quotes'],
+    messages: ['invest', 'quotes'],
     load: () => import('~/pages/invest/InvestPage').then((page) => page.InvestPage),
   },
   'invest-saudi-stocks': {
-    messages: ['invest', 'invest-saudi-stocks', 'products', 'fees', 'quotes'],
+    messages: ['invest-product', 'invest-saudi-stocks'],
     load: () => import('~/pages/invest/SaudiStocksPage').then((page) => page.SaudiStocksPage),
   },
   'invest-saudi-etfs': {
-    messages: ['invest', 'invest-saudi-etfs', 'products', 'fees', 'quotes'],
+    messages: ['invest-product', 'invest-saudi-etfs'],
     load: () => import('~/pages/invest/SaudiEtfsPage').then((page) => page.SaudiEtfsPage),
   },
   'invest-saudi-reits': {
-    messages: ['invest', 'invest-saudi-reits', 'products', 'fees', 'quotes'],
+    messages: ['invest-product', 'invest-saudi-reits'],
     load: () => import('~/pages/invest/SaudiReitsPage').then((page) => page.SaudiReitsPage),
   },
   'invest-saudi-suku-bonds': {
-    messages: ['invest', 'invest-saudi-suku-bonds', 'products', 'fees', 'quotes'],
+    messages: ['invest-product', 'invest-saudi-suku-bonds'],
     load: () =>
       import('~/pages/invest/SaudiSukukBondsPage').then((page) => page.SaudiSukukBondsPage),
   },
   'invest-us-stocks': {
-    messages: ['invest', 'invest-us-stocks', 'products', 'fees', 'quotes', 'margin'],
+    messages: ['invest-product', 'invest-us-stocks', 'margin'],
     load: () => import('~/pages/invest/UsStocksPage').then((page) => page.UsStocksPage),
   },
   'invest-us-etfs': {
-    messages: ['invest', 'invest-us-etfs', 'products', 'fees', 'quotes'],
+    messages: ['invest-product', 'invest-us-etfs'],
     load: () => import('~/pages/invest/UsEtfsPage').then((page) => page.UsEtfsPage),
   },
   'invest-us-options': {
-    messages: ['invest', 'invest-us-options', 'products', 'fees', 'quotes'],
+    messages: ['invest-product', 'invest-us-options'],
     load: () => import('~/pages/invest/UsOptionsPage').then((page) => page.UsOptionsPage),
   },
   'invest-us-warrants': {
-    messages: ['invest', 'invest-us-warrants', 'products', 'fees', 'quotes'],
+    messages: ['invest-product', 'invest-us-warrants'],
     load: () => import('~/pages/invest/UsWarrantsPage').then((page) => page.UsWarrantsPage),
   },
   'invest-us-otc': {
-    messages: ['invest', 'invest-us-otc', 'products', 'fees', 'quotes'],
+    messages: ['invest-product', 'invest-us-otc'],
     load: () => import('~/pages/invest/UsOtcPage').then((page) => page.UsOtcPage),
   },
-  'activity-seed': { messages: ['activity', 'share'], load: activity },
-  'activity-pre-activity-new': { messages: ['activity', 'share'], load: activity },
   'not-found': {
     messages: ['not-found'],
     load: () => import('~/pages/not-found/NotFoundPage').then((page) => page.NotFoundPage),

@@ -4,5 +4,13 @@ export const PRODUCTS = {
   us: ['us-stocks', 'us-options', 'us-etfs', 'us-warrants', 'us-otc'],
 } as const;
 
+export type Market = keyof typeof PRODUCTS;
+
+export const MARKETS = Object.keys(PRODUCTS) as Market[];
+
 /** The last part of an invest page's address. */
-export type Product = (typeof PRODUCTS)[keyof typeof PRODUCTS][number];
+export type Product = (typeof PRODUCTS)[Market][number];
+
+export function marketOf(product: Product): Market {
+  return product.startsWith('us-') ? 'us' : 'saudi';
+}

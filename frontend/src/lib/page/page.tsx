@@ -21,7 +21,8 @@ export interface Page {
   hydrated: boolean;
 }
 
-const PageContext = createContext<Page | null>(null);
+/** For parts that must not see the page change yet; all others call `usePage`. */
+export const PageContext = createContext<Page | null>(null);
 
 const never = () => () => {};
 

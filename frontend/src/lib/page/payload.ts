@@ -14,6 +14,7 @@ import type {
   EducationCoursePageJson,
   EducationPageJson,
 } from '~/gen/sahm/page/v1/education_pb';
+import type { InvestPageJson, PricingPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import type {
   ArticlePageJson,
   ErrorPageJson,
@@ -21,6 +22,7 @@ import type {
   HomePageJson,
   NewsListPageJson,
   NotFoundPageJson,
+  NoticePageJson,
 } from '~/gen/sahm/page/v1/page_pb';
 import type {
   SupportChannelPageJson,
@@ -64,6 +66,9 @@ export type PageDocument =
   | SupportSearchPageJson
   | ActivityPageJson
   | NotFoundPageJson
+  | NoticePageJson
+  | InvestPageJson
+  | PricingPageJson
   | ErrorPageJson;
 
 /** What the server's HTML is made from, and the first client render again. */

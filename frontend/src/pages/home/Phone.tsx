@@ -12,7 +12,7 @@ import styles from './Phone.module.css';
  */
 export function Phone({ articles }: { articles: ArticleSummaryJson[] }) {
   const t = useMessages('chrome');
-  const home = useMessages('home');
+  const products = useMessages('products');
   const [lead, ...others] = articles;
   return (
     <div className={styles.phone} aria-hidden="true">
@@ -74,7 +74,7 @@ export function Phone({ articles }: { articles: ArticleSummaryJson[] }) {
           <ul className={styles.products}>
             {(['saudi-stocks', 'us-stocks', 'saudi-suku-bonds', 'us-options'] as const).map(
               (id) => (
-                <li key={id}>{home(`product.${id}.name`)}</li>
+                <li key={id}>{products(`${id}.name`)}</li>
               ),
             )}
           </ul>

@@ -37,17 +37,17 @@ export function Products() {
 }
 
 function Card({ product }: { product: Product }) {
-  const t = useMessages('home');
+  const t = useMessages('products');
   return (
     <article className={styles.card}>
       <ProductDrawing product={product} className={styles.drawing} />
       <div className={styles.words}>
         <h4 className={styles.title}>
           <SiteLink to={`/invest/${product}`} className={styles.link}>
-            {t(`product.${product}.name`)}
+            {t(`${product}.name`)}
           </SiteLink>
         </h4>
-        <p className={styles.text}>{t(`product.${product}.text`)}</p>
+        <p className={styles.text}>{t(`${product}.text`)}</p>
       </div>
     </article>
   );

@@ -1,0 +1,93 @@
+import { formatPercent } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { useMoney } from '~/ui/useMoney';
+import { Diagram, useDrawing } from './Diagram';
+import marks from './marks.module.css';
+
+const OWN = 5_000;
+/** What US rules ask for at least: own money as a part of the value held. */
+const MAINTENANCE = 0.25;
+const LENGTH = 340;
+const ROW = 62;
+
+/**
+ * Shares bought with borrowed money: the same debt against a falling value, until what is one's own
+ * is below what must be there. `leverage` is the value held for each unit of own money.
+ */
+export function MarginDiagram({ leverage, className }: { leverage: number; className?: string }) {
+  const { locale } = usePage();
+  const money = useMoney();
+  const t = useMessages('margin');
+  const { x, edge } = useDrawing();
+  const start = OWN * leverage;
+  const debt = start - OWN;
+  const call = debt / (1 - MAINTENANCE);
+  const values = [start, start * 0.8, call];
+  const dollars = (value: number) => money(Math.round(value), 'USD', { least: 0, most: 0 });
+  const percent = (part: number) => formatPercent(locale, part, { maximumFractionDigits: 0 });
+  const label = t('label', {
+    leverage,
+    own: dollars(OWN),
+    start: dollars(start),
+    debt: dollars(debt),
+    call: dollars(call),
+    fall: percent(1 - call / start),
+    least: percent(MAINTENANCE),
+  });
+  return (
+    <Diagram
+      height={ROW * 3 + 66}
+      label={label}
+      caption={t('caption', { least: percent(MAINTENANCE) })}
+      {...(className ? { className } : {})}
+    >
+      <rect className={marks.deep} x={edge(0, 14)} y={2} width={14} height={14} rx={3} />
+      <text className={marks.soft} x={x(20)} y={14}>
+        {t('debt')}
+      </text>
+      <rect className={marks.accent} x={edge(200, 14)} y={2} width={14} height={14} rx={3} />
+      <text className={marks.soft} x={x(220)} y={14}>
+        {t('own')}
+      </text>
+      {values.map((value, row) => {
+        const y = 36 + row * ROW;
+        const scale = LENGTH / start;
+        const width = value * scale;
+        const debtWidth = debt * scale;
+        return (
+          <g key={value}>
+            <text className={marks.strong} x={x(0)} y={y + 12}>
+              {row === 0
+                ? t('start', { leverage })
+                : t('fall', { part: percent(1 - value / start) })}
+            </text>
+            <text className={`${marks.text} ${marks.end} ${marks.figure}`} x={x(400)} y={y + 12}>
+              {dollars(value)}
+            </text>
+            <rect
+              className={marks.deep}
+              x={edge(0, debtWidth)}
+              y={y + 20}
+              width={debtWidth}
+              height={22}
+            />
+            <rect
+              className={marks.accent}
+              x={edge(debtWidth + 2, width - debtWidth - 2)}
+              y={y + 20}
+              width={width - debtWidth - 2}
+              height={22}
+            />
+            <text className={`${marks.soft} ${marks.figure}`} x={x(width + 6)} y={y + 36}>
+              {percent(1 - debt / value)}
+            </text>
+          </g>
+        );
+      })}
+      <text className={marks.strong} x={x(0)} y={36 + ROW * 3 + 14}>
+        {t('call', { least: percent(MAINTENANCE) })}
+      </text>
+    </Diagram>
+  );
+}

@@ -1,0 +1,80 @@
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  startTransition,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
+import type { Locale } from '~/lib/locale';
+import { loadMessages } from '~/lib/messages/messages';
+import type { Namespace } from '~/lib/messages/namespaces';
+import { PageContext, usePage } from './page';
+
+const parts: ((locale: Locale) => Promise<void>)[] = [];
+
+/**
+ * A part of a page whose code and texts come after the page's own: it is read without them. The
+ * server writes it with the rest. In the browser that HTML stands as it is until the code is there,
+ * and for ever where it cannot be loaded; then it is hydrated.
+ */
+export function late<P extends object>(
+  namespaces: readonly Namespace[],
+  load: () => Promise<ComponentType<P>>,
+): ComponentType<P> {
+  const { promise, resolve } = Promise.withResolvers<ComponentType<P>>();
+  let loaded: ComponentType<P> | undefined;
+  const loadPart = async (locale: Locale) => {
+    const [component] = await Promise.all([
+      load(),
+      ...namespaces.map((namespace) => loadMessages(locale, namespace)),
+    ]);
+    loaded = component;
+    resolve(component);
+  };
+  parts.push(loadPart);
+  const Part = lazy(() => moduleOf(loaded, promise));
+
+  return function Late(props: P) {
+    const page = usePage();
+    const [first] = useState(page);
+    const [ready, setReady] = useState(loaded !== undefined);
+    useEffect(() => {
+      if (ready) return;
+      let gone = false;
+      loadPart(first.locale)
+        // After React has been told itself, which waits for the same promise.
+        .then(() => promise)
+        .then(() => startTransition(() => (gone ? undefined : setReady(true))))
+        .catch(() => {});
+      return () => {
+        gone = true;
+      };
+    }, [ready, first]);
+    // Nothing may change for HTML that waits: React would throw it away.
+    const shown = ready ? props : undefined;
+    // biome-ignore lint/correctness/useExhaustiveDependencies: until it is ready, props stay the first
+    const part = useMemo(
+      () => (
+        <Suspense>
+          <Part {...props} />
+        </Suspense>
+      ),
+      [shown],
+    );
+    return <PageContext value={ready ? page : first}>{part}</PageContext>;
+  };
+}
+
+/** Loads every late part that is known so far: nothing that is rendered then waits. */
+export async function loadLateParts(locale: Locale): Promise<void> {
+  await Promise.all(parts.map((load) => load(locale)));
+}
+
+// What is there already is given at once, so that a render on the server does not wait.
+function moduleOf<T>(loaded: T | undefined, promise: Promise<T>): Promise<{ default: T }> {
+  if (!loaded) return promise.then((component) => ({ default: component }));
+  const atOnce = { then: (take: (module: { default: T }) => void) => take({ default: loaded }) };
+  return atOnce as unknown as Promise<{ default: T }>;
+}

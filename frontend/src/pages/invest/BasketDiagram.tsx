@@ -1,0 +1,80 @@
+import { Diagram, useDrawing } from '~/features/products/Diagram';
+import marks from '~/features/products/marks.module.css';
+import { formatPercent } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { useMoney } from '~/ui/useMoney';
+
+const UNIT = 10;
+/** An example's basket: parts of the whole; the last is all the rest. */
+const PARTS = [
+  { key: 'a', part: 0.24, look: marks.accent },
+  { key: 'b', part: 0.18, look: marks.deep },
+  { key: 'c', part: 0.14, look: marks.sand },
+  { key: 'd', part: 0.09, look: marks.shape },
+  { key: 'rest', part: 0.35, look: marks.faint },
+] as const;
+
+const TOP = 40;
+const HEIGHT = 260;
+const BOX = 120;
+
+/** One unit opened: how much of its price is which security. */
+export function BasketDiagram() {
+  const { locale } = usePage();
+  const money = useMoney();
+  const t = useMessages('invest-saudi-etfs');
+  const { x, edge } = useDrawing();
+  let y = TOP + 8;
+  return (
+    <Diagram height={TOP + HEIGHT + 24} label={t('diagram.label')} caption={t('diagram.caption')}>
+      <text className={marks.strong} x={x(0)} y={18}>
+        {t('diagram.unit', { price: money(UNIT, 'SAR') })}
+      </text>
+      <rect
+        className={marks.raised}
+        x={edge(2, BOX + 16)}
+        y={TOP}
+        width={BOX + 16}
+        height={HEIGHT + 16}
+        rx={12}
+      />
+      {PARTS.map(({ key, part, look }) => {
+        const height = part * HEIGHT;
+        const top = y;
+        y += height;
+        const middle = top + height / 2;
+        return (
+          <g key={key}>
+            <rect
+              className={look}
+              x={edge(10, BOX)}
+              y={top + 1}
+              width={BOX}
+              height={height - 2}
+              rx={4}
+            />
+            <path className={marks.grid} d={`M${x(BOX + 22)} ${middle}H${x(162)}`} />
+            <text className={marks.text} x={x(168)} y={middle + 5}>
+              {t(`diagram.${key}`)}
+            </text>
+            <text
+              className={`${marks.text} ${marks.end} ${marks.figure}`}
+              x={x(318)}
+              y={middle + 5}
+            >
+              {formatPercent(locale, part)}
+            </text>
+            <text
+              className={`${marks.soft} ${marks.end} ${marks.figure}`}
+              x={x(400)}
+              y={middle + 5}
+            >
+              {money(part * UNIT, 'SAR')}
+            </text>
+          </g>
+        );
+      })}
+    </Diagram>
+  );
+}

@@ -1,0 +1,26 @@
+import { CONTRACT_SHARES } from '~/features/fees/order';
+import { useMessages } from '~/lib/messages/messages';
+import { useMoney } from '~/ui/useMoney';
+import { ExampleTable } from './ExampleTable';
+import { type Option, PREMIUM, payoff, STRIKE } from './figures';
+
+const PRICES = [42, 48, 50, 52, 58] as const;
+
+/** What one bought contract comes to on the last day, by the share's price. */
+export function ExpiryExample() {
+  const money = useMoney();
+  const t = useMessages('invest-us-options');
+  const dollars = (value: number) => money(value, 'USD', { least: 0, most: 0 });
+  const result = (option: Option, price: number) =>
+    dollars(payoff(option, price) * CONTRACT_SHARES);
+  return (
+    <ExampleTable
+      caption={t('example.caption', { strike: dollars(STRIKE), premium: dollars(PREMIUM) })}
+      head={[t('example.price'), t('example.call'), t('example.put')]}
+      rows={PRICES.map((price) => ({
+        name: dollars(price),
+        cells: [result('call', price), result('put', price)],
+      }))}
+    />
+  );
+}

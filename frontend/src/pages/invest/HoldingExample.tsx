@@ -1,0 +1,32 @@
+import { useMessages } from '~/lib/messages/messages';
+import { useMoney } from '~/ui/useMoney';
+import { ExampleTable } from './ExampleTable';
+import { FACE, PAYMENT, PAYMENTS } from './figures';
+
+/** Prices as parts of a hundred of face value. */
+const PRICES = [97, 100, 103] as const;
+
+/** The same sukuk bought below, at and above face value, held to the end. */
+export function HoldingExample() {
+  const money = useMoney();
+  const t = useMessages('invest-saudi-suku-bonds');
+  const riyals = (value: number) => money(value, 'SAR', { least: 0 });
+  const paid = (price: number) => (FACE * price) / 100;
+  const periodic = PAYMENT * PAYMENTS;
+  return (
+    <ExampleTable
+      caption={t('example.caption', { face: riyals(FACE), count: PAYMENTS })}
+      head={[t('example.price'), ...PRICES.map((price) => `${price}%`)]}
+      rows={[
+        { name: t('example.paid'), cells: PRICES.map((price) => riyals(-paid(price))) },
+        { name: t('example.periodic'), cells: PRICES.map(() => riyals(periodic)) },
+        { name: t('example.principal'), cells: PRICES.map(() => riyals(FACE)) },
+        {
+          name: t('example.left'),
+          cells: PRICES.map((price) => riyals(periodic + FACE - paid(price))),
+          sum: true,
+        },
+      ]}
+    />
+  );
+}

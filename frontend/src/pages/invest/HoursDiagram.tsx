@@ -1,0 +1,85 @@
+import { Diagram, useDrawing, WIDTH } from '~/features/products/Diagram';
+import marks from '~/features/products/marks.module.css';
+import { useMessages } from '~/lib/messages/messages';
+
+/** Phases in hours of Riyadh's day; `auction` beside the open market. */
+const ROWS = [
+  {
+    name: 'saudi',
+    phases: [
+      { from: 9.5, to: 10, auction: true },
+      { from: 10, to: 15, auction: false },
+      { from: 15, to: 15 + 1 / 3, auction: true },
+    ],
+    times: [
+      { at: 10, text: '10:00' },
+      { at: 15, text: '15:00' },
+    ],
+  },
+  {
+    name: 'summer',
+    phases: [{ from: 16.5, to: 23, auction: false }],
+    times: [
+      { at: 16.5, text: '16:30' },
+      { at: 23, text: '23:00' },
+    ],
+  },
+  {
+    name: 'winter',
+    phases: [{ from: 17.5, to: 24, auction: false }],
+    times: [
+      { at: 17.5, text: '17:30' },
+      { at: 24, text: '24:00' },
+    ],
+  },
+] as const;
+
+const [FIRST, LAST] = [9, 24.6];
+const ROW = 74;
+
+/** When each market is open, in Riyadh time. */
+export function HoursDiagram() {
+  const chrome = useMessages('chrome');
+  const t = useMessages('invest-overview');
+  const { x, edge } = useDrawing();
+  const place = (hour: number) => ((hour - FIRST) / (LAST - FIRST)) * WIDTH;
+  return (
+    <Diagram height={ROW * 3 + 30} label={t('hours.label')} caption={t('hours.caption')}>
+      {ROWS.map(({ name, phases, times }, row) => {
+        const y = row * ROW;
+        return (
+          <g key={name}>
+            <text className={marks.strong} x={x(0)} y={y + 14}>
+              {name === 'saudi' ? chrome('market.saudi') : t(`hours.${name}`)}
+            </text>
+            <rect className={marks.faint} x={0} y={y + 24} width={WIDTH} height={22} rx={4} />
+            {phases.map(({ from, to, auction }) => (
+              <rect
+                key={from}
+                className={auction ? marks.sand : name === 'saudi' ? marks.deep : marks.accent}
+                x={edge(place(from) + 0.5, place(to) - place(from) - 1)}
+                y={y + 24}
+                width={place(to) - place(from) - 1}
+                height={22}
+              />
+            ))}
+            {times.map(({ at, text }) => (
+              <text
+                key={text}
+                className={`${marks.soft} ${marks.middle} ${marks.figure}`}
+                x={x(Math.min(place(at), WIDTH - 18))}
+                y={y + 62}
+              >
+                {text}
+              </text>
+            ))}
+          </g>
+        );
+      })}
+      <rect className={marks.sand} x={edge(0, 14)} y={ROW * 3 + 10} width={14} height={14} rx={3} />
+      <text className={marks.soft} x={x(20)} y={ROW * 3 + 22}>
+        {t('hours.auction')}
+      </text>
+    </Diagram>
+  );
+}

@@ -1,0 +1,112 @@
+import { ProductDrawing } from '~/features/products/ProductDrawing';
+import { MARKETS, PRODUCTS, type Product } from '~/features/products/products';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import { SlideIn } from '~/ui/SlideIn';
+import section from '~/ui/section.module.css';
+import { textLinkClass } from '~/ui/text-link';
+import { HoursDiagram } from './HoursDiagram';
+import styles from './InvestMore.module.css';
+import { FOUR } from './texts';
+
+/** All products side by side, the markets' hours, how to begin. */
+export function InvestMore() {
+  const t = useMessages('invest-overview');
+  const more = useMessages('invest-more');
+  return (
+    <>
+      <section className={`${section.inner} ${styles.section}`} aria-labelledby="compare">
+        <div className={styles.head}>
+          <h2 id="compare" className={styles.title}>
+            {t('compare.title')}
+          </h2>
+          <p className={styles.text}>{t('compare.text')}</p>
+        </div>
+        {MARKETS.map((market) => (
+          <Compared key={market} market={market} />
+        ))}
+      </section>
+      <section className={styles.band} aria-labelledby="hours">
+        <div className={`${section.inner} ${styles.section} ${styles.hours}`}>
+          <div className={styles.head}>
+            <h2 id="hours" className={styles.title}>
+              {t('hours.title')}
+            </h2>
+            <p className={styles.text}>{t('hours.text')}</p>
+          </div>
+          <SlideIn>
+            <HoursDiagram />
+          </SlideIn>
+        </div>
+      </section>
+      <section className={`${section.inner} ${styles.section}`} aria-labelledby="start">
+        <h2 id="start" className={styles.title}>
+          {t('start.title')}
+        </h2>
+        <ol className={styles.steps}>
+          {FOUR.map((n) => (
+            <li key={n} className={styles.step}>
+              <h3 className={styles.stepName}>{t(`start.${n}.name`)}</h3>
+              <p>{t(`start.${n}.text`)}</p>
+            </li>
+          ))}
+        </ol>
+        <p className={styles.ways}>
+          <SiteLink to="/pricing" className={textLinkClass}>
+            {more('fees.all')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+          <SiteLink to="/education" className={textLinkClass}>
+            {more('more.learn')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+          <SiteLink to="/terms-and-conditions/disclaimer" className={textLinkClass}>
+            {more('more.disclaimer')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+        </p>
+      </section>
+    </>
+  );
+}
+
+/** A market's products: what each one is, may bring, and how it loses. */
+function Compared({ market }: { market: (typeof MARKETS)[number] }) {
+  const chrome = useMessages('chrome');
+  return (
+    <div className={styles.market}>
+      <h3 className={styles.marketName}>{chrome(`market.${market}`)}</h3>
+      <ul>
+        {PRODUCTS[market].map((product) => (
+          <li key={product}>
+            <Row product={product} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Row({ product }: { product: Product }) {
+  const t = useMessages('invest-overview');
+  const products = useMessages('products');
+  return (
+    <article className={styles.row}>
+      <ProductDrawing product={product} className={styles.drawing} />
+      <h4 className={styles.name}>
+        <SiteLink to={`/invest/${product}`} className={styles.link}>
+          {products(`${product}.name`)}
+        </SiteLink>
+      </h4>
+      <dl className={styles.facts}>
+        {(['hold', 'earn', 'lose'] as const).map((fact) => (
+          <div key={fact}>
+            <dt>{t(`compare.${fact}`)}</dt>
+            <dd>{t(`compare.${product}.${fact}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </article>
+  );
+}

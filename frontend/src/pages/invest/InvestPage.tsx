@@ -1,0 +1,60 @@
+import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { QuoteList } from '~/features/quotes/QuoteList';
+import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { late } from '~/lib/page/late';
+import { buttonClass } from '~/ui/button';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import styles from './InvestPage.module.css';
+
+const InvestMore = late(['invest-overview', 'invest-more', 'products'], () =>
+  import('./InvestMore').then((more) => more.InvestMore),
+);
+
+/** `/invest`: prices of both markets, all products side by side, their hours, how to begin. */
+export function InvestPage({ document }: { document: InvestPageJson }) {
+  return (
+    <>
+      <Hero document={document} />
+      <InvestMore />
+    </>
+  );
+}
+
+function Hero({
+  document: { quotes = [], quotesUnavailable = false },
+}: {
+  document: InvestPageJson;
+}) {
+  const chrome = useMessages('chrome');
+  const t = useMessages('invest');
+  const { openAccount } = useAccountLinks();
+  return (
+    <div>
+      <div className={`${section.night} ${styles.hero}`}>
+        <div className={`${section.inner} ${styles.heroInner}`}>
+          <div className={styles.words}>
+            <h1 className={styles.display}>{t('title')}</h1>
+            <p className={styles.lead}>{t('lead')}</p>
+            <p>
+              <a href={openAccount} className={buttonClass('primary', 'large')}>
+                {chrome('open-account')}
+              </a>
+            </p>
+            <p className={styles.risk}>{chrome('risk')}</p>
+          </div>
+          {(quotes.length > 0 || quotesUnavailable) && (
+            <section className={styles.prices} aria-labelledby="prices">
+              <h2 id="prices" className={styles.pricesTitle}>
+                {t('quotes')}
+              </h2>
+              <QuoteList quotes={quotes} unavailable={quotesUnavailable} brief />
+            </section>
+          )}
+        </div>
+      </div>
+      <TriangleRow rows={2} className={styles.edge ?? ''} />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { marketOf, PRODUCTS, type Product } from '~/features/products/products';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { textLinkClass } from '~/ui/text-link';
+import styles from './MoreLinks.module.css';
+
+/** Where to go on: the market's other products, its news, the college, the disclaimer. */
+export function MoreLinks({ product }: { product: Product }) {
+  const t = useMessages('invest-more');
+  const products = useMessages('products');
+  const market = marketOf(product);
+  return (
+    <section className={`${section.inner} ${styles.section}`} aria-labelledby="more">
+      <h2 id="more" className={styles.title}>
+        {t(`more.${market}`)}
+      </h2>
+      <ul className={styles.products}>
+        {PRODUCTS[market]
+          .filter((other) => other !== product)
+          .map((other) => (
+            <li key={other} className={styles.product}>
+              <SiteLink to={`/invest/${other}`} className={styles.link}>
+                {products(`${other}.name`)}
+              </SiteLink>
+              <span className={styles.text}>{products(`${other}.text`)}</span>
+            </li>
+          ))}
+      </ul>
+      <p className={styles.ways}>
+        <SiteLink to={`/news/${market}`} className={textLinkClass}>
+          {t(`more.news.${market}`)}
+          <Icon name="arrow-forward" />
+        </SiteLink>
+        <SiteLink to="/education" className={textLinkClass}>
+          {t('more.learn')}
+          <Icon name="arrow-forward" />
+        </SiteLink>
+        <SiteLink to="/terms-and-conditions/disclaimer" className={textLinkClass}>
+          {t('more.disclaimer')}
+          <Icon name="arrow-forward" />
+        </SiteLink>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import { decimal, times } from '~/features/fees/decimal';
+import { FeeSplit } from '~/features/fees/FeeSplit';
+import { type FeeName, type OrderFees, saudiOrder, usOrder } from '~/features/fees/order';
+import { useFeeRates } from '~/features/fees/useFeeRates';
+import { useFeeSteps } from '~/features/fees/useFeeSteps';
+import { marketOf, type Product } from '~/features/products/products';
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { textLinkClass } from '~/ui/text-link';
+import { type Currency, useMoney } from '~/ui/useMoney';
+import styles from './ProductFees.module.css';
+import page from './ProductMore.module.css';
+import { useProductTexts } from './texts';
+
+/** An order to show the fees of: decimals of a count and of a price in the market's currency. */
+export interface SampleOrder {
+  count: string;
+  price: string;
+}
+
+const SAUDI: readonly FeeName[] = [
+  'commission',
+  'regulator',
+  'exchange',
+  'settlement',
+  'clearing',
+  'vat',
+];
+const US: readonly FeeName[] = ['commission', 'settlement', 'sec', 'cat', 'vat'];
+
+/** What the product costs: the schedule's rates beside an order worked out from them. */
+export function ProductFees({
+  product,
+  schedule,
+  order,
+}: {
+  product: Product;
+  schedule: FeeScheduleJson | undefined;
+  order: SampleOrder | undefined;
+}) {
+  const common = useMessages('invest-more');
+  const t = useProductTexts(product);
+  const unavailable = useMessages('fees');
+  return (
+    <section id="fees" className={`${section.inner} ${page.section}`} aria-labelledby="fees-title">
+      <div className={styles.columns}>
+        <div>
+          <h2 id="fees-title" className={page.title}>
+            {common('fees.title')}
+          </h2>
+          <p className={styles.text}>{t('fees.text')}</p>
+          {order && schedule && <Rates product={product} schedule={schedule} />}
+          {order && !schedule && <p className={styles.text}>{unavailable('unavailable')}</p>}
+          <SiteLink to="/pricing" className={textLinkClass}>
+            {common('fees.all')}
+            <Icon name="arrow-forward" />
+          </SiteLink>
+        </div>
+        {order && schedule && <Example product={product} schedule={schedule} order={order} />}
+      </div>
+    </section>
+  );
+}
+
+function Rates({ product, schedule }: { product: Product; schedule: FeeScheduleJson }) {
+  const t = useMessages('fees');
+  const market = marketOf(product);
+  const rates = useFeeRates(schedule);
+  return (
+    <dl className={styles.rates}>
+      {(market === 'us' ? US : SAUDI).map((name) => (
+        <div key={name} className={styles.rate}>
+          <dt>{t(name)}</dt>
+          <dd>{name === 'sec' ? `${rates.us(name)} (${t('sells')})` : rates[market](name)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Example({
+  product,
+  schedule,
+  order: { count, price },
+}: {
+  product: Product;
+  schedule: FeeScheduleJson;
+  order: SampleOrder;
+}) {
+  const market = marketOf(product);
+  const fees =
+    market === 'us'
+      ? usOrder(schedule, 'buy', decimal(count), decimal(price))
+      : saudiOrder(schedule, times(decimal(count), decimal(price)));
+  if (!fees) return null;
+  const currency = market === 'us' ? 'USD' : 'SAR';
+  return <Split product={product} fees={fees} currency={currency} order={{ count, price }} />;
+}
+
+function Split({
+  product,
+  fees,
+  currency,
+  order,
+}: {
+  product: Product;
+  fees: OrderFees;
+  currency: Currency;
+  order: SampleOrder;
+}) {
+  const money = useMoney();
+  const common = useMessages('fees');
+  const t = useProductTexts(product);
+  const steps = useFeeSteps(fees, currency);
+  return (
+    <FeeSplit
+      kicker={common('example')}
+      title={t('fees.example', { count: Number(order.count), price: money(order.price, currency) })}
+      fees={fees}
+      currency={currency}
+      rates={steps}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { marketOf, type Product } from '~/features/products/products';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { late } from '~/lib/page/late';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/Icon';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import styles from './ProductHero.module.css';
+import { useProductTexts } from './texts';
+
+const ProductDrawing = late([], () =>
+  import('~/features/products/ProductDrawing').then((drawing) => drawing.ProductDrawing),
+);
+
+/** What the product is in a sentence, and the facts asked for first. */
+export function ProductHero({ product }: { product: Product }) {
+  const chrome = useMessages('chrome');
+  const common = useMessages('invest-product');
+  const t = useProductTexts(product);
+  const { openAccount } = useAccountLinks();
+  const market = marketOf(product);
+  const facts = [
+    ['hours', common(`hours.${market}`), common(`hours.${market}.note`)],
+    ['settlement', common(`settlement.${market}`), common(`settlement.${market}.note`)],
+    ['smallest', t('smallest'), t('smallest.note')],
+    ['currency', common(`currency.${market}`), common(`currency.${market}.note`)],
+  ] as const;
+  return (
+    <div>
+      <div className={`${section.night} ${styles.hero}`}>
+        <div className={`${section.inner} ${styles.inner}`}>
+          <div className={styles.words}>
+            <p>
+              <SiteLink to="/invest" aria-current={undefined} className={styles.crumb}>
+                {common('crumb')}
+              </SiteLink>
+              <span className={styles.market}>{chrome(`market.${market}`)}</span>
+            </p>
+            <h1 className={styles.title}>{t('title')}</h1>
+            <p className={styles.lead}>{t('lead')}</p>
+            <p className={styles.ways}>
+              <a href={openAccount} className={buttonClass('primary', 'large')}>
+                {chrome('open-account')}
+              </a>
+              <a href="#fees" className={styles.fees}>
+                {common('fees.see')}
+                <Icon name="arrow-forward" />
+              </a>
+            </p>
+          </div>
+          <ProductDrawing product={product} className={styles.drawing} />
+        </div>
+      </div>
+      <TriangleRow rows={2} className={styles.edge ?? ''} />
+      <dl className={`${section.inner} ${styles.facts}`}>
+        {facts.map(([name, value, note]) => (
+          <div key={name} className={styles.fact}>
+            <dt>{common(`fact.${name}`)}</dt>
+            <dd>
+              <span className={styles.value}>{value}</span>
+              <span className={styles.note}>{note}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Product } from '~/features/products/products';
+import { QuoteList } from '~/features/quotes/QuoteList';
+import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import { useMessages } from '~/lib/messages/messages';
+import section from '~/ui/section.module.css';
+import { EXAMPLES } from './examples';
+import { MoreLinks } from './MoreLinks';
+import { ProductFees } from './ProductFees';
+import styles from './ProductMore.module.css';
+import { TradingFacts } from './TradingFacts';
+import { FOUR, useProductTexts } from './texts';
+
+/**
+ * How a product trades, an example in figures, what it costs, what can go wrong, live prices,
+ * questions, and where to go on.
+ */
+export function ProductMore({ product, document }: { product: Product; document: InvestPageJson }) {
+  const common = useMessages('invest-more');
+  const t = useProductTexts(product);
+  const { quotes = [], quotesUnavailable = false, feeSchedule } = document;
+  const { Example, order } = EXAMPLES[product];
+  return (
+    <>
+      <section className={`${section.inner} ${styles.section}`} aria-labelledby="trade">
+        <h2 id="trade" className={styles.title}>
+          {common('trade.title')}
+        </h2>
+        <TradingFacts product={product} />
+      </section>
+      <section className={styles.band} aria-labelledby="example">
+        <div className={`${section.inner} ${styles.section} ${styles.example}`}>
+          <div className={styles.words}>
+            <h2 id="example" className={styles.title}>
+              {t('example.title')}
+            </h2>
+            <p>{t('example.text')}</p>
+          </div>
+          <Example schedule={feeSchedule} />
+        </div>
+      </section>
+      <ProductFees product={product} schedule={feeSchedule} order={order} />
+      <section className={styles.band} aria-labelledby="risks">
+        <div className={`${section.inner} ${styles.section}`}>
+          <h2 id="risks" className={styles.title}>
+            {common('risks.title')}
+          </h2>
+          <ul className={styles.risks}>
+            {FOUR.map((n) => (
+              <li key={n}>
+                <h3 className={styles.risk}>{t(`risk.${n}.name`)}</h3>
+                <p>{t(`risk.${n}.text`)}</p>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
+      {(quotes.length > 0 || quotesUnavailable) && (
+        <section className={`${section.inner} ${styles.section}`} aria-labelledby="prices">
+          <div className={styles.head}>
+            <h2 id="prices" className={styles.title}>
+              {t('quotes.title')}
+            </h2>
+            <p className={styles.note}>{common('quotes.note')}</p>
+          </div>
+          <QuoteList quotes={quotes} unavailable={quotesUnavailable} />
+        </section>
+      )}
+      <section className={`${section.inner} ${styles.section}`} aria-labelledby="questions">
+        <h2 id="questions" className={styles.title}>
+          {common('questions.title')}
+        </h2>
+        <div className={styles.questions}>
+          {FOUR.map((n) => (
+            <details key={n} className={styles.question}>
+              <summary>{t(`q.${n}`)}</summary>
+              <p>{t(`a.${n}`)}</p>
+            </details>
+          ))}
+        </div>
+      </section>
+      <MoreLinks product={product} />
+    </>
+  );
+}

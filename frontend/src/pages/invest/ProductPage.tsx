@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import type { Product } from '~/features/products/products';
+import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import { late } from '~/lib/page/late';
+import { SlideIn } from '~/ui/SlideIn';
+import section from '~/ui/section.module.css';
+import { ProductHero } from './ProductHero';
+import styles from './ProductPage.module.css';
+import { useProductTexts } from './texts';
+
+const ProductMore = late(['invest-more', 'products', 'fees', 'quotes'], () =>
+  import('./ProductMore').then((more) => more.ProductMore),
+);
+
+/** A product: what it is, explained by a diagram; then all there is to know of it. */
+export function ProductPage({
+  product,
+  document,
+  diagram,
+}: {
+  product: Product;
+  document: InvestPageJson;
+  diagram: ReactNode;
+}) {
+  const t = useProductTexts(product);
+  return (
+    <>
+      <ProductHero product={product} />
+      <section className={`${section.inner} ${styles.section}`} aria-labelledby="what">
+        <div className={styles.what}>
+          <div className={styles.words}>
+            <h2 id="what" className={styles.title}>
+              {t('what.title')}
+            </h2>
+            <p className={styles.lead}>{t('what.1')}</p>
+            <p>{t('what.2')}</p>
+            <p>{t('what.3')}</p>
+          </div>
+          <SlideIn>{diagram}</SlideIn>
+        </div>
+      </section>
+      <ProductMore product={product} document={document} />
+    </>
+  );
+}

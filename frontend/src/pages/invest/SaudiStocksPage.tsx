@@ -1,0 +1,8 @@
+import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import { ProductPage } from './ProductPage';
+import { SettlementDiagram } from './SettlementDiagram';
+
+/** `/invest/saudi-stocks`: a share, its trading day, when it is paid and delivered. */
+export function SaudiStocksPage({ document }: { document: InvestPageJson }) {
+  return <ProductPage product="saudi-stocks" document={document} diagram={<SettlementDiagram />} />;
+}

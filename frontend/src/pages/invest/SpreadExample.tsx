@@ -1,0 +1,42 @@
+import { formatPercent } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { useMoney } from '~/ui/useMoney';
+import { ExampleTable } from './ExampleTable';
+
+const SHARES = 1_000;
+/** Best prices to sell and to buy at: as on an exchange, and between dealers. */
+const SPREADS = [
+  { key: 'exchange', bid: '1.04', ask: '1.05' },
+  { key: 'otc', bid: '1.00', ask: '1.10' },
+] as const;
+
+/** Bought and sold again at once: what the distance between both prices costs. */
+export function SpreadExample() {
+  const { locale } = usePage();
+  const money = useMoney();
+  const t = useMessages('invest-us-otc');
+  const cents = (price: string) => Math.round(Number(price) * 100);
+  const dollars = (value: number) => money(value.toFixed(2), 'USD');
+  return (
+    <ExampleTable
+      caption={t('example.caption', { shares: SHARES })}
+      head={[t('example.head'), ...SPREADS.map(({ key }) => t(`example.${key}`))]}
+      rows={[
+        { name: t('example.bought'), cells: SPREADS.map(({ ask }) => money(ask, 'USD')) },
+        { name: t('example.sold'), cells: SPREADS.map(({ bid }) => money(bid, 'USD')) },
+        {
+          name: t('example.lost'),
+          cells: SPREADS.map(({ bid, ask }) => dollars(((cents(bid) - cents(ask)) * SHARES) / 100)),
+        },
+        {
+          name: t('example.part'),
+          cells: SPREADS.map(({ bid, ask }) =>
+            formatPercent(locale, cents(bid) / cents(ask) - 1, { maximumFractionDigits: 1 }),
+          ),
+          sum: true,
+        },
+      ]}
+    />
+  );
+}

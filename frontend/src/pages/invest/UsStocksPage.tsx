@@ -1,0 +1,18 @@
+import { MarginDiagram } from '~/features/products/MarginDiagram';
+import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import { ProductPage } from './ProductPage';
+
+/** While the schedule is away: what specification §9 names. */
+const LEVERAGE = '2';
+
+/** `/invest/us-stocks`: a share in dollars, and what borrowing for it does. */
+export function UsStocksPage({ document }: { document: InvestPageJson }) {
+  const leverage = Number(document.feeSchedule?.us?.marginMaxLeverage ?? LEVERAGE);
+  return (
+    <ProductPage
+      product="us-stocks"
+      document={document}
+      diagram={<MarginDiagram leverage={leverage} />}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { formatPercent } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { useMoney } from '~/ui/useMoney';
+import { ExampleTable } from './ExampleTable';
+
+const UNITS = 1_000;
+const PRICE = 8;
+/** Of the fund's net profit at least so much is distributed. */
+const PAYOUT = 0.9;
+/** Net profit a unit: as planned, and with rents that fell. */
+const PROFITS = [0.6, 0.45] as const;
+
+export function YieldExample() {
+  const { locale } = usePage();
+  const money = useMoney();
+  const t = useMessages('invest-saudi-reits');
+  const riyals = (value: number) => money(value.toFixed(3), 'SAR', { most: 3 });
+  const percent = (part: number) => formatPercent(locale, part, { maximumFractionDigits: 2 });
+  return (
+    <ExampleTable
+      caption={t('example.caption', { units: UNITS, price: money(PRICE, 'SAR') })}
+      head={[t('example.head'), t('example.planned'), t('example.vacant')]}
+      rows={[
+        { name: t('example.profit'), cells: PROFITS.map(riyals) },
+        {
+          name: t('example.payout', { part: formatPercent(locale, PAYOUT) }),
+          cells: PROFITS.map((profit) => riyals(profit * PAYOUT)),
+        },
+        {
+          name: t('example.yours'),
+          cells: PROFITS.map((profit) => money((profit * PAYOUT * UNITS).toFixed(2), 'SAR')),
+        },
+        {
+          name: t('example.yield'),
+          cells: PROFITS.map((profit) => percent((profit * PAYOUT) / PRICE)),
+          sum: true,
+        },
+      ]}
+    />
+  );
+}

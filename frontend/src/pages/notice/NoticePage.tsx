@@ -1,0 +1,96 @@
+import { QuoteList } from '~/features/quotes/QuoteList';
+import reading from '~/features/reading/reading.module.css';
+import { SampleNote } from '~/features/reading/SampleNote';
+import type { NoticePageJson } from '~/gen/sahm/page/v1/page_pb';
+import { languageOf } from '~/lib/language';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import { OneLanguage } from '~/ui/OneLanguage';
+import prose from '~/ui/prose.module.css';
+import section from '~/ui/section.module.css';
+import { Time } from '~/ui/Time';
+import styles from './NoticePage.module.css';
+
+/** `/news/-notice/{id}`: an announcement, and the securities it is about with their live prices. */
+export function NoticePage({ document }: { document: NoticePageJson }) {
+  const t = useMessages('notice');
+  const texts = useMessages('reading');
+  const chrome = useMessages('chrome');
+  const { announcement = {}, otherLanguage = false, quotes = [], quotesUnavailable } = document;
+  const {
+    locale,
+    market,
+    title,
+    summary,
+    source,
+    publishedAt = 0,
+    sample,
+    bodyHtml,
+  } = announcement;
+  const known = market === 'us' || market === 'saudi' ? market : undefined;
+  const own = languageOf(locale, otherLanguage);
+  return (
+    <article className={`${section.inner} ${reading.page}`}>
+      {otherLanguage && (
+        <div className={reading.above}>
+          <OneLanguage />
+        </div>
+      )}
+      <header className={reading.head}>
+        <p className={reading.kicker}>
+          <SiteLink
+            to={known ? `/news/${known}` : '/news'}
+            aria-current={undefined}
+            className={reading.back}
+          >
+            {known ? chrome(`market.${known}`) : t('back')}
+          </SiteLink>
+          <span className={styles.kind}>{t('kind')}</span>
+        </p>
+        <h1 className={reading.title} {...own}>
+          {title}
+        </h1>
+        <p className={reading.standfirst} {...own}>
+          {summary}
+        </p>
+        <dl className={reading.byline}>
+          {source && (
+            <div>
+              <dt>{t('source')}</dt>
+              <dd className={reading.author}>
+                <bdi {...own}>{source}</bdi>
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt className="visually-hidden">{texts('published')}</dt>
+            <dd>
+              <Icon name="clock" />
+              <Time epoch={publishedAt} long />
+            </dd>
+          </div>
+        </dl>
+      </header>
+      {/* Sanitised where it was imported. */}
+      <div
+        className={`${reading.body} ${prose.text}`}
+        {...own}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: `body_html` is sanitised HTML
+        dangerouslySetInnerHTML={{ __html: bodyHtml ?? '' }}
+      />
+      <aside className={reading.aside} aria-label={t('beside')}>
+        {(quotes.length > 0 || quotesUnavailable) && (
+          <section aria-labelledby="securities">
+            <h2 id="securities" className={styles.securities}>
+              {t('securities')}
+            </h2>
+            <QuoteList quotes={quotes} unavailable={quotesUnavailable ?? false} brief />
+          </section>
+        )}
+        {sample && <SampleNote />}
+        <p>{texts('advice')}</p>
+      </aside>
+    </article>
+  );
+}

@@ -1,0 +1,258 @@
+import { useId, useState } from 'react';
+import { type Decimal, decimal, times, toText } from '~/features/fees/decimal';
+import { FeeSplit } from '~/features/fees/FeeSplit';
+import { type InputProblem, type InputRule, readNumber } from '~/features/fees/input';
+import {
+  type OrderFees,
+  optionsOrder,
+  type Side,
+  saudiOrder,
+  usOrder,
+} from '~/features/fees/order';
+import { useFeeSteps } from '~/features/fees/useFeeSteps';
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { useMessages } from '~/lib/messages/messages';
+import section from '~/ui/section.module.css';
+import { type Currency, useMoney } from '~/ui/useMoney';
+import styles from './Calculator.module.css';
+import page from './PricingPage.module.css';
+
+type Kind = 'saudi' | 'us' | 'options';
+
+/** What each kind of order begins with, and how finely its price is quoted. */
+const KINDS: Readonly<
+  Record<Kind, { count: string; price: string; currency: Currency; decimals: number }>
+> = {
+  saudi: { count: '400', price: '25.00', currency: 'SAR', decimals: 2 },
+  us: { count: '100', price: '20.00', currency: 'USD', decimals: 4 },
+  options: { count: '1', price: '2.00', currency: 'USD', decimals: 2 },
+};
+
+const COUNT: InputRule = { decimals: 0, most: 10_000_000 };
+const MOST_PRICE = 1_000_000;
+
+interface Order {
+  kind: Kind;
+  side: Side;
+  count: string;
+  price: string;
+}
+
+/** The fees of an order that the reader describes; first of an example, scripts or not. */
+export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
+  const t = useMessages('pricing');
+  const [order, setOrder] = useState<Order>({ kind: 'saudi', side: 'buy', ...example('saudi') });
+  const [changed, setChanged] = useState(false);
+  const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) =>
+    feesOf(schedule, kind, 'buy', ONE, ONE),
+  );
+  const change = (part: Partial<Order>) => {
+    setOrder({ ...order, ...part });
+    setChanged(true);
+  };
+  const { kind, side } = order;
+  const count = readNumber(order.count, COUNT);
+  const price = readNumber(order.price, { decimals: KINDS[kind].decimals, most: MOST_PRICE });
+  const fees =
+    count.value && price.value ? feesOf(schedule, kind, side, count.value, price.value) : undefined;
+  return (
+    <section className={`${section.inner} ${styles.calculator}`} aria-labelledby="calculator">
+      <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
+        <h2 id="calculator" className={page.title}>
+          {t('calculator.title')}
+        </h2>
+        <noscript>
+          <p className={styles.noscript}>{t('calculator.noscript')}</p>
+        </noscript>
+        <Choice
+          legend={t('calculator.kind')}
+          name="kind"
+          options={kinds.map((value) => ({ value, text: t(`kind.${value}`) }))}
+          chosen={kind}
+          choose={(value) => change({ kind: value, ...example(value) })}
+        />
+        <Choice
+          legend={t('calculator.side')}
+          name="side"
+          options={(['buy', 'sell'] as const).map((value) => ({ value, text: t(`side.${value}`) }))}
+          chosen={side}
+          choose={(value) => change({ side: value })}
+        />
+        <Field
+          label={t(kind === 'options' ? 'calculator.contracts' : 'calculator.shares')}
+          inputMode="numeric"
+          value={order.count}
+          problem={count.problem && t(`problem.count.${count.problem}`)}
+          change={(value) => change({ count: value })}
+        />
+        <Field
+          label={t(`calculator.price.${kind}`)}
+          inputMode="decimal"
+          value={order.price}
+          problem={
+            price.problem && t(`problem.price.${price.problem}`, { decimals: KINDS[kind].decimals })
+          }
+          change={(value) => change({ price: value })}
+        />
+      </form>
+      <Result
+        order={order}
+        fees={fees}
+        problem={count.problem ?? price.problem}
+        announce={changed}
+      />
+    </section>
+  );
+}
+
+const ONE = decimal('1');
+
+function example(kind: Kind): Pick<Order, 'count' | 'price'> {
+  const { count, price } = KINDS[kind];
+  return { count, price };
+}
+
+function feesOf(
+  schedule: FeeScheduleJson,
+  kind: Kind,
+  side: Side,
+  count: Decimal,
+  price: Decimal,
+): OrderFees | undefined {
+  if (kind === 'saudi') return saudiOrder(schedule, times(count, price));
+  if (kind === 'us') return usOrder(schedule, side, count, price);
+  return optionsOrder(schedule, count, price);
+}
+
+function Choice<T extends string>({
+  legend,
+  name,
+  options,
+  chosen,
+  choose,
+}: {
+  legend: string;
+  name: string;
+  options: { value: T; text: string }[];
+  chosen: T;
+  choose(value: T): void;
+}) {
+  return (
+    <fieldset className={styles.choice}>
+      <legend className={styles.label}>{legend}</legend>
+      <div className={styles.options}>
+        {options.map(({ value, text }) => (
+          <label key={value} className={styles.option}>
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={value === chosen}
+              onChange={() => choose(value)}
+            />
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Field({
+  label,
+  inputMode,
+  value,
+  problem,
+  change,
+}: {
+  label: string;
+  inputMode: 'numeric' | 'decimal';
+  value: string;
+  problem: string | undefined;
+  change(value: string): void;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <input
+        id={id}
+        className={styles.input}
+        type="text"
+        dir="ltr"
+        inputMode={inputMode}
+        autoComplete="off"
+        maxLength={24}
+        value={value}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? `${id}-problem` : undefined}
+        onChange={(event) => change(event.target.value)}
+      />
+      {problem && (
+        <p id={`${id}-problem`} className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Result({
+  order: { kind, side },
+  fees,
+  problem,
+  announce,
+}: {
+  order: Order;
+  fees: OrderFees | undefined;
+  problem: InputProblem | undefined;
+  announce: boolean;
+}) {
+  const money = useMoney();
+  const t = useMessages('pricing');
+  const { currency } = KINDS[kind];
+  const write = (value: Decimal) => money(toText(value), currency);
+  const status = fees ? t('result.status', { total: write(fees.total) }) : t('result.none');
+  return (
+    <div className={styles.result}>
+      {fees ? (
+        <Split kind={kind} side={side} fees={fees} currency={currency} />
+      ) : (
+        <p className={styles.none}>{t('result.none')}</p>
+      )}
+      <p role="status" className="visually-hidden">
+        {announce && !problem ? status : ''}
+      </p>
+    </div>
+  );
+}
+
+function Split({
+  kind,
+  side,
+  fees,
+  currency,
+}: {
+  kind: Kind;
+  side: Side;
+  fees: OrderFees;
+  currency: Currency;
+}) {
+  const money = useMoney();
+  const t = useMessages('pricing');
+  const steps = useFeeSteps(fees, currency);
+  const write = (value: Decimal) => money(toText(value), currency);
+  const whole = side === 'buy' ? fees.amount + fees.total : fees.amount - fees.total;
+  return (
+    <FeeSplit
+      kicker={`${t(`kind.${kind}`)} · ${t(`side.${side}`)}`}
+      title={t('result.amount', { amount: write(fees.amount) })}
+      fees={fees}
+      currency={currency}
+      rates={steps}
+      note={t(side === 'buy' ? 'result.pay' : 'result.receive', { amount: write(whole) })}
+    />
+  );
+}

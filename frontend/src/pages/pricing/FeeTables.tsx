@@ -1,0 +1,93 @@
+import type { FeeName } from '~/features/fees/order';
+import { useFeeRates } from '~/features/fees/useFeeRates';
+import type { Market } from '~/features/products/products';
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { formatPercent } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import type { Key } from '~/lib/messages/namespaces';
+import { usePage } from '~/lib/page/page';
+import section from '~/ui/section.module.css';
+import { useMoney } from '~/ui/useMoney';
+import styles from './FeeTables.module.css';
+import page from './PricingPage.module.css';
+
+/** Each fee with the text that says whom or what it is for. */
+const LINES: Readonly<Record<Market, readonly { name: FeeName; what: Key<'pricing-tables'> }[]>> = {
+  saudi: [
+    { name: 'commission', what: 'saudi.commission' },
+    { name: 'regulator', what: 'saudi.regulator' },
+    { name: 'exchange', what: 'saudi.exchange' },
+    { name: 'settlement', what: 'saudi.settlement' },
+    { name: 'clearing', what: 'saudi.clearing' },
+    { name: 'vat', what: 'saudi.vat' },
+  ],
+  us: [
+    { name: 'commission', what: 'us.commission' },
+    { name: 'settlement', what: 'us.settlement' },
+    { name: 'sec', what: 'us.sec' },
+    { name: 'cat', what: 'us.cat' },
+    { name: 'vat', what: 'us.vat' },
+  ],
+};
+
+/** Every fee of both markets, and when it is taken. */
+export function FeeTables({ schedule }: { schedule: FeeScheduleJson }) {
+  return (
+    <div className={`${section.inner} ${page.section} ${page.columns}`}>
+      <FeeTable market="saudi" schedule={schedule} />
+      <FeeTable market="us" schedule={schedule} />
+    </div>
+  );
+}
+
+function FeeTable({ market, schedule }: { market: Market; schedule: FeeScheduleJson }) {
+  const t = useMessages('pricing-tables');
+  const fees = useMessages('fees');
+  const rates = useFeeRates(schedule);
+  return (
+    <section aria-labelledby={`fees-${market}`}>
+      <h2 id={`fees-${market}`} className={page.title}>
+        {t(`${market}.title`)}
+      </h2>
+      <table className={styles.table}>
+        <caption className={styles.caption}>{t(`${market}.caption`)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('fee')}</th>
+            <th scope="col">{t('rate')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {LINES[market].map(({ name, what }) => (
+            <tr key={name}>
+              <th scope="row">
+                {fees(name)}
+                <span className={styles.what}>{t(what)}</span>
+              </th>
+              <td>{rates[market](name)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {market === 'saudi' && <Offer schedule={schedule} />}
+    </section>
+  );
+}
+
+/** The promotion's discount, while there is one. */
+function Offer({ schedule: { saudi = {} } }: { schedule: FeeScheduleJson }) {
+  const { locale } = usePage();
+  const money = useMoney();
+  const t = useMessages('pricing-tables');
+  const { discountRate, discountCap } = saudi;
+  if (!discountRate || !discountCap) return null;
+  return (
+    <p className={styles.offer}>
+      <strong>{t('offer.title')}</strong>{' '}
+      {t('offer.text', {
+        rate: formatPercent(locale, discountRate),
+        cap: money(discountCap, 'SAR'),
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,66 @@
+import { decimal, times, toCents, toText } from '~/features/fees/decimal';
+import { MarginDiagram } from '~/features/products/MarginDiagram';
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { formatPercent } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import section from '~/ui/section.module.css';
+import { useMoney } from '~/ui/useMoney';
+import styles from './Margin.module.css';
+import page from './PricingPage.module.css';
+
+/** An example's debt in thousands of riyals, for a month. */
+const THOUSANDS = '10';
+
+/** What borrowing for US shares costs, and what it does. */
+export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson }) {
+  const { locale } = usePage();
+  const money = useMoney();
+  const t = useMessages('pricing-tables');
+  const { marginMaxLeverage, marginAnnualRate, marginMonthlyPerThousand } = us;
+  if (!marginMaxLeverage || !marginAnnualRate || !marginMonthlyPerThousand) return null;
+  const month = toCents(times(decimal(marginMonthlyPerThousand), decimal(THOUSANDS)));
+  const facts = [
+    [t('margin.leverage'), `1:${marginMaxLeverage}`, t('margin.leverage.note')],
+    [t('margin.rate'), formatPercent(locale, marginAnnualRate), t('margin.rate.note')],
+    [
+      t('margin.month'),
+      money(marginMonthlyPerThousand, 'SAR'),
+      t('margin.month.note', { thousand: money('1000', 'SAR', { least: 0 }) }),
+    ],
+  ] as const;
+  return (
+    <section
+      id="margin"
+      className={`${section.inner} ${page.section}`}
+      aria-labelledby="margin-title"
+    >
+      <div className={page.columns}>
+        <div>
+          <h2 id="margin-title" className={page.title}>
+            {t('margin.title')}
+          </h2>
+          <p className={page.text}>{t('margin.text')}</p>
+          <dl className={styles.facts}>
+            {facts.map(([name, value, note]) => (
+              <div key={name} className={styles.fact}>
+                <dt>{name}</dt>
+                <dd>
+                  <bdi className={styles.value}>{value}</bdi>
+                  <span className={styles.note}>{note}</span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p className={page.text}>
+            {t('margin.example', {
+              debt: money(`${THOUSANDS}000`, 'SAR', { least: 0 }),
+              month: money(toText(month), 'SAR'),
+            })}
+          </p>
+        </div>
+        <MarginDiagram leverage={Number(marginMaxLeverage)} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { useMessages } from '~/lib/messages/messages';
+import section from '~/ui/section.module.css';
+import { FeeTables } from './FeeTables';
+import { Margin } from './Margin';
+import { Options } from './Options';
+import page from './PricingPage.module.css';
+
+/** Every fee as a table, margin, options, and how the figures are made. */
+export function PricingMore({ schedule }: { schedule: FeeScheduleJson }) {
+  return (
+    <>
+      <FeeTables schedule={schedule} />
+      <Margin schedule={schedule} />
+      <Options schedule={schedule} />
+      <Notes />
+    </>
+  );
+}
+
+function Notes() {
+  const t = useMessages('pricing-tables');
+  return (
+    <section className={`${section.inner} ${page.section}`} aria-labelledby="notes">
+      <h2 id="notes" className={page.title}>
+        {t('notes.title')}
+      </h2>
+      <ul className={page.notes}>
+        {(['1', '2', '3', '4'] as const).map((n) => (
+          <li key={n}>{t(`notes.${n}`)}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

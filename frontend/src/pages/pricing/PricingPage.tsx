@@ -1,0 +1,45 @@
+import type { PricingPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import { formatDate } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { late } from '~/lib/page/late';
+import { usePage } from '~/lib/page/page';
+import { EmptyState } from '~/ui/EmptyState';
+import section from '~/ui/section.module.css';
+import { Calculator } from './Calculator';
+import styles from './PricingPage.module.css';
+
+const PricingMore = late(['pricing-tables', 'margin'], () =>
+  import('./PricingMore').then((more) => more.PricingMore),
+);
+
+/** `/pricing`: what an order costs, worked out and as a table; margin and options. */
+export function PricingPage({ document: { feeSchedule } }: { document: PricingPageJson }) {
+  const { locale } = usePage();
+  const t = useMessages('pricing');
+  const fees = useMessages('fees');
+  return (
+    <div className={styles.page}>
+      <header className={`${section.inner} ${styles.head}`}>
+        <h1 className={styles.display}>{t('title')}</h1>
+        <p className={styles.lead}>{t('lead')}</p>
+        {feeSchedule?.effectiveAt ? (
+          <p className={styles.since}>
+            {t('since', { date: formatDate(locale, feeSchedule.effectiveAt) })}
+          </p>
+        ) : null}
+      </header>
+      {feeSchedule ? (
+        <>
+          <Calculator schedule={feeSchedule} />
+          <PricingMore schedule={feeSchedule} />
+        </>
+      ) : (
+        <div className={section.inner}>
+          <EmptyState title={fees('unavailable')}>
+            <p>{t('unavailable')}</p>
+          </EmptyState>
+        </div>
+      )}
+    </div>
+  );
+}
