@@ -77,6 +77,43 @@ export async function targets(locale: Locale): Promise<Target[]> {
       path: '/app-deep-link/marketing/landing',
       status: 200,
     },
+    { name: 'education', page: 'education', path: '/education', status: 200 },
+    {
+      name: 'education-category',
+      page: 'education-category',
+      path: '/education/category/2',
+      status: 200,
+    },
+    {
+      name: 'education-course',
+      page: 'education-course',
+      path: '/education/course/first-steps-in-the-market/1?pageFrom=2',
+      status: 200,
+    },
+    {
+      name: 'education-article',
+      page: 'education-article',
+      path: '/education/article/what-a-share-is',
+      status: 200,
+    },
+    {
+      name: 'company-news-list',
+      page: 'company-news-list',
+      path: '/company-news/list',
+      status: 200,
+    },
+    {
+      name: 'company-news-detail',
+      page: 'company-news-detail',
+      path: '/company-news/detail/capital-raised',
+      status: 200,
+    },
+    {
+      name: 'lesson-gone',
+      page: 'not-found',
+      path: '/education/article/no-such-lesson',
+      status: 404,
+    },
     { name: 'not-found', page: 'not-found', path: '/no-such-page', status: 404 },
     { name: 'article-gone', page: 'not-found', path: '/news/content/999999999', status: 404 },
   ];

@@ -1,0 +1,188 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { EducationCoursePageJson } from '../src/gen/sahm/page/v1/education_pb';
+import { complaintsOf, hydrated, launch, newContext } from './browser.ts';
+import { address, LOCALE_IDS, origin } from './site.ts';
+
+const LESSON = '/education/article/what-a-share-is';
+const COURSE = '/education/course/first-steps-in-the-market/1?pageFrom=2';
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  context = await newContext(browser);
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+});
+
+afterEach(async () => {
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+async function open(url: string) {
+  await page.goto(url);
+  await hydrated(page);
+}
+
+describe.each(LOCALE_IDS)('the learning centre in %s', (locale) => {
+  test('leads from its contents through a course to a lesson and on to the next', async () => {
+    await open(address(locale, '/education'));
+    await page.locator(`main a[href="/${locale}/education/category/1"]`).first().click();
+    await page.waitForFunction(
+      () => document.documentElement.dataset.page === 'education-category',
+    );
+    await page.locator(`main a[href="/${locale}${COURSE}"]`).click();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'education-course');
+    await page.locator(`main ol a[href="/${locale}${LESSON}"]`).click();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'education-article');
+    const title = await page.locator('h1').textContent();
+    await page.locator('main a[rel="next"]').click();
+    await page.waitForFunction(
+      (before) => document.querySelector('h1')?.textContent !== before,
+      title,
+    );
+    await page.locator('main a[rel="prev"]').click();
+    await page.waitForFunction(
+      (before) => document.querySelector('h1')?.textContent === before,
+      title,
+    );
+    // Lessons that were read are ticked, and the course goes on with the next one.
+    await page.locator('main nav ol a[href*="/education/course/"]').first().click();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'education-course');
+    const go = page.locator('main header a[href*="/education/article/"]');
+    expect(await go.getAttribute('href')).not.toBe(`/${locale}${LESSON}`);
+  });
+
+  test('names the research centre last, as a link of the main site', async () => {
+    await open(address(locale, '/education'));
+    const link = page.locator('main section a[data-document]');
+    expect(await link.count()).toBe(1);
+    expect(await link.getAttribute('href')).toBe(
+      `/${locale}/education/course/sahm-research-center/6?pageFrom=2`,
+    );
+  });
+});
+
+describe('a college page', () => {
+  test.each([
+    ['from', 'admin'],
+    ['from', 'share'],
+    ['ref', 'admin'],
+    ['ref', 'share'],
+  ])('stands bare with %s=%s, and so do the pages it leads to', async (name, value) => {
+    await open(`${address('en-us', '/education')}?${name}=${value}`);
+    expect(await page.locator('[data-chrome]').count()).toBe(0);
+    const link = page.locator('main a[href*="/education/category/"]').first();
+    expect(await link.getAttribute('href')).toContain(`${name}=${value}`);
+    await link.click();
+    await page.waitForFunction(
+      () => document.documentElement.dataset.page === 'education-category',
+    );
+    expect(await page.locator('[data-chrome]').count()).toBe(0);
+  });
+
+  test('keeps its chrome with another origin', async () => {
+    await open(`${address('en-us', '/education')}?from=elsewhere`);
+    expect(await page.locator('[data-chrome="header"]').count()).toBe(1);
+  });
+
+  test('with a parent that does not hold the item is not found', async () => {
+    const answer = await fetch(address('en-us', '/education/article/what-a-share-is/2/101'));
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('a lesson', () => {
+  test('is read once more', async () => {
+    const logged = page.waitForResponse('**/api/college/log/add');
+    await open(address('en-us', LESSON));
+    const { code } = (await (await logged).json()) as { code: number };
+    expect(code).toBe(10_000_000);
+  });
+
+  test('is liked, stays liked, and the like is taken back', async () => {
+    await open(address('en-us', LESSON));
+    const button = page.locator('main button[aria-pressed]');
+    const count = async () => Number((await button.textContent())?.replaceAll(',', ''));
+    const before = await count();
+    const added = page.waitForResponse('**/api/college/article/like/add');
+    await button.click();
+    await added;
+    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    // A stored page may know of fewer likes than there are.
+    await page.waitForFunction(([element, least]) => Number(element?.textContent) > least, [
+      await button.elementHandle(),
+      before,
+    ] as const);
+    await page.reload();
+    await hydrated(page);
+    await page.waitForFunction(() => document.querySelector('main button[aria-pressed="true"]'));
+    const cancelled = page.waitForResponse('**/api/college/article/like/cancel');
+    await button.click();
+    await cancelled;
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+  });
+});
+
+describe('a video', () => {
+  /** The first course that has one. */
+  async function courseWithVideo() {
+    for (let id = 101; id <= 113; id += 1) {
+      const answer = await fetch(`${origin()}/_data/en-us/education/course/${id}`);
+      const { document } = (await answer.json()) as { document: EducationCoursePageJson };
+      if (document.videos?.length) return id;
+    }
+    throw new Error('no course has a video');
+  }
+
+  test('plays, tells how far it was seen, and goes on from there', async () => {
+    await open(address('en-us', `/education/course/${await courseWithVideo()}`));
+    const video = page.locator('main video').first();
+    const uploaded = page.waitForRequest('**/api/college/video/view-result/upload');
+    await video.evaluate(async (element: HTMLVideoElement) => {
+      element.muted = true;
+      await element.play();
+      element.currentTime = element.duration / 2;
+      await new Promise((resolve) => element.addEventListener('seeked', resolve, { once: true }));
+      element.pause();
+    });
+    const sent = new URLSearchParams((await uploaded).postData() ?? '');
+    const position = Number(sent.get('position'));
+    expect(position).toBeGreaterThan(0);
+    expect(Number(sent.get('duration'))).toBeGreaterThan(position);
+
+    // The next visit goes on there, and can begin anew.
+    await page.reload();
+    await hydrated(page);
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);
+    const at = await video.evaluate((element: HTMLVideoElement) => element.currentTime);
+    expect(Math.abs(at - position)).toBeLessThan(1);
+    await page.locator('figcaption button').first().click();
+    await page.waitForFunction(() => {
+      const element = document.querySelector('video');
+      return element && !element.paused && element.currentTime < 3;
+    });
+  });
+
+  test('has captions in both languages, the page’s own shown', async () => {
+    await open(address('ar-sa', `/education/course/${await courseWithVideo()}`));
+    const tracks = await page.locator('main video track').evaluateAll((all) =>
+      all.map((track) => ({
+        language: (track as HTMLTrackElement).srclang,
+        shown: (track as HTMLTrackElement).track.mode === 'showing',
+      })),
+    );
+    expect(tracks.map(({ language }) => language).sort()).toEqual(['ar-SA', 'en-US']);
+    expect(tracks.find(({ shown }) => shown)?.language).toBe('ar-SA');
+  });
+});

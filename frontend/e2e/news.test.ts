@@ -1,0 +1,256 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { complaintsOf, hydrated, launch, newContext } from './browser.ts';
+import { address, LOCALE_IDS } from './site.ts';
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  context = await newContext(browser);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+});
+
+afterEach(async () => {
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+async function open(url: string) {
+  await page.goto(url);
+  await hydrated(page);
+}
+
+/** Opens the newest article of a list. */
+async function openNewest(locale: 'en-us' | 'ar-sa') {
+  await open(address(locale, '/news'));
+  const link = page.locator(`main a[href^="/${locale}/news/content/"]`).last();
+  await page.goto(new URL((await link.getAttribute('href')) ?? '', page.url()).href);
+  await hydrated(page);
+}
+
+describe.each(LOCALE_IDS)('the news in %s', (locale) => {
+  test('show flash news and videos, and banners that lead to articles', async () => {
+    await open(address(locale, '/news'));
+    expect(await page.locator('section[aria-labelledby="news-flash"] li').count()).toBeGreaterThan(
+      2,
+    );
+    expect(await page.locator('main video').count()).toBeGreaterThan(0);
+    for (const poster of await page
+      .locator('main video')
+      .evaluateAll((all) => all.map((video) => (video as HTMLVideoElement).poster))) {
+      expect((await page.request.get(poster)).status()).toBe(200);
+    }
+  });
+
+  test('grow by their link, which is a page of its own', async () => {
+    await open(address(locale, '/news'));
+    const link = page.locator('main a[href*="cursor="]');
+    const older = (await link.getAttribute('href')) ?? '';
+    const before = await page.locator('main ul a[href*="/news/content/"]').count();
+    await link.click();
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('main ul a[href*="/news/content/"]').length > count,
+      before,
+    );
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toContain(
+      '/news/content/',
+    );
+    await open(new URL(older, page.url()).href);
+    expect(await page.locator('main article').count()).toBeGreaterThan(1);
+    expect(await page.locator('main video').count()).toBe(0);
+  });
+});
+
+describe('unread counts', () => {
+  test('stand beside the other tabs from the second visit on, and go once a tab is shown', async () => {
+    let asked = 0;
+    await page.route('**/api/news/tab/unread', (route) => {
+      asked += 1;
+      const items = [1, 2, 3].map((id) => ({ id: String(id), marketType: 'us', count: 120 }));
+      const data = { code: 10_000_000, msg: '', error: '', errorHK: '', data: { items } };
+      return route.fulfill({ json: data });
+    });
+    await open(address('en-us', '/news'));
+    expect(asked).toBe(0);
+    await page.reload();
+    await hydrated(page);
+    const badges = page.locator('main nav [data-live]');
+    await badges.first().waitFor();
+    expect(asked).toBe(1);
+    expect(await badges.count()).toBe(2);
+    expect(await badges.first().textContent()).toContain('99+');
+    await page.locator('main nav a[href="/en-us/news/us"]').click();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-us');
+    await page.waitForFunction(
+      () => document.querySelectorAll('main nav [data-live]').length === 1,
+    );
+    expect(asked).toBe(1);
+  });
+});
+
+describe('an article', () => {
+  test('is liked and the like is taken back', async () => {
+    await openNewest('en-us');
+    const button = page.locator('main button[aria-pressed]');
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/like/list')),
+    );
+    for (const liked of ['true', 'false']) {
+      const operated = page.waitForResponse('**/api/news/like/operate');
+      await button.click();
+      const { data } = (await (await operated).json()) as { data: { liked: boolean } };
+      expect(String(data.liked)).toBe(liked);
+      expect(await button.getAttribute('aria-pressed')).toBe(liked);
+    }
+  });
+
+  test('goes back to what it was when a like fails', async () => {
+    await page.route('**/api/news/like/operate', (route) =>
+      route.fulfill({
+        json: { code: 503, msg: 'away', error: 'unavailable', errorHK: 'away', data: null },
+      }),
+    );
+    await openNewest('en-us');
+    const button = page.locator('main button[aria-pressed]');
+    const before = await button.textContent();
+    const operated = page.waitForResponse('**/api/news/like/operate');
+    await button.click();
+    await operated;
+    await page.waitForFunction(() => document.querySelector('main button[aria-pressed="false"]'));
+    expect(await button.textContent()).toBe(before);
+  });
+
+  test('is shared with campaign and origin, by link and by channel', async () => {
+    await openNewest('en-us');
+    const canonical = await page.locator('link[rel="canonical"]').getAttribute('href');
+    await page.locator('main button[aria-haspopup="dialog"]').click();
+    const dialog = page.locator('dialog[open]');
+    await dialog.waitFor();
+    const link = await dialog.locator('input').inputValue();
+    expect(link).toBe(`${canonical}?_pid=sahm_web&_scnl=1110621`);
+    await dialog.locator('button', { hasText: 'Copy link' }).click();
+    await page.waitForFunction(() => navigator.clipboard.readText().then(Boolean));
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    const channels = await dialog
+      .locator('a')
+      .evaluateAll((all) => all.map((channel) => (channel as HTMLAnchorElement).href));
+    const campaigns = channels.map((href) => /_scnl%3D(\d+)/.exec(href)?.[1]);
+    expect(campaigns).toEqual(['1110621', '1110619', '1110620', '1110621', '1110621']);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('hands on the origin that brought the visitor', async () => {
+    await open(`${address('en-us', '/news')}?_pid=friend7&_scnl=1110999`);
+    await openNewest('en-us');
+    await page.locator('main button[aria-haspopup="dialog"]').click();
+    const link = page.locator('dialog[open] input');
+    expect(await link.inputValue()).toContain('_pid=friend7&_scnl=1110621');
+  });
+
+  test('in the app is shared by the app', async () => {
+    await page.addInitScript(() => {
+      const posted: unknown[] = [];
+      Object.assign(window, {
+        posted,
+        SahmApp: {
+          postMessage(text: string) {
+            const message = JSON.parse(text) as { id: number; method: string };
+            posted.push(message);
+            const detail = { id: message.id, ok: true };
+            queueMicrotask(() => window.dispatchEvent(new CustomEvent('sahm:native', { detail })));
+          },
+        },
+      });
+    });
+    await openNewest('en-us');
+    await page.locator('main button[aria-haspopup="dialog"]').click();
+    await page.waitForFunction(() =>
+      (window as unknown as { posted: { method: string }[] }).posted.some(
+        ({ method }) => method === 'share',
+      ),
+    );
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+  });
+});
+
+describe('a translation', () => {
+  const article = {
+    id: '9',
+    locale: 'en-us',
+    title: 'Translated title',
+    summary: 'Translated summary',
+    bodyHtml: '<p>Read <a href="/pricing">the fees</a>.</p>',
+  };
+
+  /** Opens an article as if it existed in Arabic only. */
+  async function openForeign() {
+    await page.route('**/_data/en-us/news/content/*', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as {
+        document: { article: object; otherLanguage: boolean };
+      };
+      body.document.otherLanguage = true;
+      Object.assign(body.document.article, { locale: 'ar-sa', sign: 'old' });
+      await route.fulfill({ json: body });
+    });
+    await open(address('en-us', '/news'));
+    await page.locator('main article a').first().click();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-content');
+  }
+
+  const envelope = (code: number, data: unknown) => ({
+    json: { code, msg: '', error: '', errorHK: '', data },
+  });
+
+  test('by a machine says so until the reader has got it, and goes back to the original', async () => {
+    await page.route('**/api/news/content/translate', (route) =>
+      route.fulfill(envelope(10_000_000, { id: '9', article, machineTranslated: true, text: '' })),
+    );
+    await openForeign();
+    const original = await page.locator('h1').textContent();
+    expect(await page.locator('h1').getAttribute('lang')).toBe('ar-SA');
+    await page.locator('button', { hasText: 'Translate' }).click();
+    await page.waitForFunction(() =>
+      document.querySelector('h1')?.textContent?.includes('Translated'),
+    );
+    expect(await page.locator('h1').getAttribute('lang')).toBeNull();
+    expect(await page.locator('main a', { hasText: 'the fees' }).getAttribute('href')).toBe(
+      '/en-us/pricing',
+    );
+    await page.locator('button', { hasText: 'Got it' }).click();
+    expect(await page.locator('button', { hasText: 'Got it' }).count()).toBe(0);
+    await page.locator('button', { hasText: 'Show the original' }).click();
+    expect(await page.locator('h1').textContent()).toBe(original);
+  });
+
+  test('asks again with a new sign where the old one has run out', async () => {
+    const signs: (string | null)[] = [];
+    await page.route('**/api/news/content/translate', (route) => {
+      const sign = new URLSearchParams(route.request().postData() ?? '').get('sign');
+      signs.push(sign);
+      const text = 'Sorry, this article is only available in one language.';
+      return route.fulfill(
+        sign === 'old' ? envelope(10_030_001, null) : envelope(10_000_000, { id: '9', text }),
+      );
+    });
+    await page.route('**/api/news/content/detail', (route) =>
+      route.fulfill(envelope(10_000_000, { article: { ...article, sign: 'new' } })),
+    );
+    await openForeign();
+    await page.locator('button', { hasText: 'Translate' }).click();
+    await page.locator('[role="status"]', { hasText: 'only available in one language' }).waitFor();
+    expect(signs).toEqual(['old', 'new']);
+  });
+});
