@@ -1,0 +1,267 @@
+#![allow(clippy::unwrap_used, missing_docs)]
+//! The config calls of the JSON API over the real service: each by form, JSON and GET, in both
+//! languages.
+
+use std::net::IpAddr;
+
+use axum::body::Body;
+use http::Request;
+use http_body_util::BodyExt;
+use sahm_chassis::{
+    lifecycle::Context,
+    rpc::Transport,
+    settings::{Process, ServiceName, Settings},
+};
+use sahm_gateway::{ClientAddress, Services, api::Api};
+use serde_json::{Value, json};
+
+const FORM: &str = "application/x-www-form-urlencoded";
+const JSON: &str = "application/json";
+
+struct Site {
+    api: Api,
+    context: Context,
+    _data: tempfile::TempDir,
+}
+
+impl Site {
+    async fn start() -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
+        let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
+        let config = sahm_config::start(&context).await.unwrap();
+        let services = Services::new([(ServiceName::Config, Transport::local(config.routes))]);
+        let api = Api::new(&services, &context).unwrap();
+        Self { api, context, _data: data }
+    }
+
+    async fn get(&self, uri: &str) -> (u16, Value) {
+        self.answer(Request::get(uri).body(Body::empty()).unwrap()).await
+    }
+
+    async fn post(&self, uri: &str, kind: &str, body: String) -> (u16, Value) {
+        let request = Request::post(uri).header("content-type", kind);
+        self.answer(request.body(body.into()).unwrap()).await
+    }
+
+    async fn answer(&self, request: Request<Body>) -> (u16, Value) {
+        let (parts, body) = self.api.handle(request).await.into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        (parts.status.as_u16(), serde_json::from_slice(&body).unwrap())
+    }
+
+    /// `data` of a call, which is the same by every way.
+    async fn data(&self, path: &str, parameters: &[(&str, &str)]) -> Value {
+        let pairs = parameters.iter().map(|(name, value)| format!("{name}={value}"));
+        let query = pairs.collect::<Vec<_>>().join("&");
+        let map = parameters.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
+        let object = Value::Object(map.collect());
+        let (status, get) = self.get(&format!("{path}?{query}")).await;
+        assert_eq!((status, &get["code"]), (200, &json!(10_000_000)), "{path} {get}");
+        assert_eq!(self.post(path, FORM, query).await, (200, get.clone()), "{path}");
+        assert_eq!(self.post(path, JSON, object.to_string()).await, (200, get.clone()), "{path}");
+        get["data"].clone()
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.context.lifecycle.drain();
+    }
+}
+
+#[tokio::test]
+async fn values_by_key_group_and_environment() {
+    let site = Site::start().await;
+    let item = |key: &str, value: &str| json!({ "id": key, "key": key, "value": value });
+    let keys = "SA_CUSTOMER_SERVICE_EMAIL,NO_SUCH_KEY,WEB_ACTIVITY_THEME";
+    let items = json!({ "items": [
+        item("SA_CUSTOMER_SERVICE_EMAIL", "support@sahm.example"), item("WEB_ACTIVITY_THEME", "0"),
+    ] });
+    for lang in ["en", "ar"] {
+        let asked = [("keys", keys), ("ctype", "commons"), ("lang", lang)];
+        assert_eq!(site.data("/api/config/rest/web", &asked).await, items);
+        let asked = [("keys", keys), ("lang", lang)];
+        assert_eq!(site.data("/api/config/rest/common", &asked).await, items);
+
+        let asked = [("keys", "AC_OPEN,AC_OPEN_US,MORE_ACCOUNT,X"), ("lang", lang)];
+        assert_eq!(
+            site.data("/api/config/rest/urls", &asked).await,
+            json!({ "items": [
+                item("AC_OPEN", "{token}?_app_fullScreen=y"),
+                item("AC_OPEN_US", "/"),
+                item("MORE_ACCOUNT", "https://account-feature.sahm.example/"),
+            ] })
+        );
+
+        let asked = [("groups", "web,urls,appCommons,webCommons"), ("lang", lang)];
+        let groups = site.data("/api/config/rest/app-config/multi-value", &asked).await;
+        let groups = groups["groups"].as_array().unwrap();
+        let names = groups.iter().map(|group| group["id"].as_str().unwrap()).collect::<Vec<_>>();
+        assert_eq!(names, ["web", "urls", "appCommons", "webCommons"]);
+        assert_eq!(
+            groups[0],
+            json!({ "id": "web", "name": "web", "items": [item("WEB_ACTIVITY_THEME", "0")] })
+        );
+        let has = |at: usize, expected: Value| {
+            groups[at]["items"].as_array().unwrap().contains(&expected)
+        };
+        assert!(has(1, item("TRADING_URL", "https://trade-feature.sahm.example/")));
+        assert!(has(2, item("SA_STORE_ONE_LINK_URL", "https://sahm.example/get")));
+        assert!(has(3, item("SA_CUSTOMER_SERVICE_EMAIL", "support@sahm.example")));
+    }
+}
+
+#[tokio::test]
+async fn countries_and_their_telephone_codes() {
+    let site = Site::start().await;
+    for (lang, label, shown) in [
+        ("", "Saudi Arabia", "+966"),
+        ("en-us", "Saudi Arabia", "+966"),
+        ("ar", "المملكة العربية السعودية", "966+"),
+        ("AR_SA", "المملكة العربية السعودية", "966+"),
+    ] {
+        let codes = site.data("/api/basic/country/tel-codes", &[("lang", lang)]).await;
+        let saudi = &codes["general"][0];
+        let arabic = saudi["nameAr"].as_str().unwrap();
+        assert_eq!(
+            *saudi,
+            json!({
+                "id": "SA", "name": "Saudi Arabia", "nameAr": arabic, "telCode": "966",
+                "label": if label == "Saudi Arabia" { label } else { arabic },
+                "value": "966", "valueShow": shown,
+            }),
+            "{lang}"
+        );
+        assert!(codes["all"].as_array().unwrap().contains(saudi));
+
+        for (with_tel, code) in [("true", "966"), ("1", "966"), ("false", ""), ("", "")] {
+            let asked = [("withTel", with_tel), ("lang", lang)];
+            // An empty boolean is no JSON one; GET and form take it as absent.
+            let (_, countries) =
+                site.get(&format!("/api/base/countries?withTel={with_tel}&lang={lang}")).await;
+            let items = countries["data"]["items"].as_array().unwrap();
+            let saudi = items.iter().find(|item| item["id"] == "SAU").unwrap();
+            assert_eq!(
+                *saudi,
+                json!({
+                    "id": "SAU", "countryCode": "SAU", "name": "Saudi Arabia",
+                    "nameEn": "Saudi Arabia", "nameSa": arabic, "telCode": code,
+                })
+            );
+            if !with_tel.is_empty() {
+                assert_eq!(site.data("/api/base/countries", &asked).await, countries["data"]);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn where_an_address_is() {
+    let site = Site::start().await;
+    let info =
+        |ip: &str| json!({ "info": { "id": ip, "ip": ip, "countryCode": "SAU", "areaCode": 74 } });
+    for (ip, shown) in [("1.2.3.4", "1.2.3.4"), ("2001:DB8::1", "2001:db8::1"), ("", "")] {
+        for lang in ["en", "ar"] {
+            let asked = [("ip", ip), ("lang", lang)];
+            assert_eq!(site.data("/api/basic/ipInfo", &asked).await, info(shown), "{ip}");
+        }
+    }
+    // The caller's own where none is given.
+    let mut request = Request::get("/api/basic/ipInfo").body(Body::empty()).unwrap();
+    let caller: IpAddr = "203.0.113.9".parse().unwrap();
+    request.extensions_mut().insert(ClientAddress(caller));
+    assert_eq!(site.answer(request).await.1["data"], info("203.0.113.9"));
+}
+
+#[tokio::test]
+async fn ways_to_the_app() {
+    let site = Site::start().await;
+    let store = |id: &str, name: &str, url: &str| json!({ "id": id, "name": name, "url": url, "version": "" });
+    let ios = store("ios", "App Store", "https://apps.apple.com/sa/");
+    let link = |id: &str, url: &str| json!({ "link": { "id": id, "url": url, "oneLink": "https://sahm.example/get" } });
+    for lang in ["en", "ar"] {
+        let all = site.data("/api/config/app/download-info", &[("lang", lang)]).await;
+        assert_eq!((&all["items"][0], all["items"].as_array().unwrap().len()), (&ios, 4));
+        let asked = [("platform", "ios"), ("lang", lang)];
+        assert_eq!(
+            site.data("/api/config/app/download-info", &asked).await,
+            json!({ "items": [ios] })
+        );
+        assert_eq!(
+            site.data("/api/config/app/download-link-info", &asked).await,
+            link("ios", "https://apps.apple.com/sa/")
+        );
+        assert_eq!(
+            site.data("/api/config/app/download-link-info", &[("lang", lang)]).await,
+            link("one-link", "https://sahm.example/get")
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_menu_has_header_footer_and_the_education_submenu() {
+    let site = Site::start().await;
+    let english = site.data("/api/config/rest/menu", &[]).await;
+    assert_eq!(site.data("/api/config/rest/menu", &[("lang", "ar")]).await, english);
+    let menu = &english["menu"];
+    let keys = |list: &Value| {
+        let items = list.as_array().unwrap().iter();
+        items.map(|item| item["key"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        keys(&menu["header"]),
+        [
+            "invest",
+            "pricing",
+            "education",
+            "news",
+            "support",
+            "free-stocks",
+            "about",
+            "download",
+            "trading"
+        ]
+    );
+    assert_eq!(keys(&menu["footer"]), ["product", "company", "legal", "contact"]);
+    let education = &menu["header"][2]["children"];
+    assert_eq!(keys(education), ["education-home", "research-centre"]);
+    assert_eq!(education[1]["url"], "/education/course/sahm-research-center/6?pageFrom=2");
+    for item in menu["header"].as_array().unwrap() {
+        for name in ["id", "name", "nameEn", "nameSa"] {
+            assert!(!item[name].as_str().unwrap().is_empty(), "{item}");
+        }
+    }
+    assert_eq!(menu["header"][8]["url"], "https://trade-feature.sahm.example/");
+}
+
+#[tokio::test]
+async fn faults_name_the_field() {
+    let site = Site::start().await;
+    for (path, query, field) in [
+        ("/api/basic/ipInfo", "ip=256.1.1.1", "ip"),
+        ("/api/basic/ipInfo", "ip=1.2.3", "ip"),
+        ("/api/basic/ipInfo", "ip=host", "ip"),
+        ("/api/config/rest/urls", "", "keys"),
+        ("/api/config/rest/web", "keys=a%20b", "keys"),
+        ("/api/config/rest/web", "keys=A&ctype=other", "ctype"),
+        ("/api/config/rest/common", "", "keys"),
+        ("/api/config/rest/app-config/multi-value", "", "groups"),
+        ("/api/config/rest/app-config/multi-value", "groups=web,other", "groups"),
+        ("/api/config/app/download-info", "platform=beos", "platform"),
+        ("/api/config/app/download-link-info", "platform=beos", "platform"),
+        ("/api/base/countries", "withTel=yes", "withTel"),
+    ] {
+        for answer in [
+            site.get(&format!("{path}?{query}")).await,
+            site.post(path, FORM, query.to_owned()).await,
+        ] {
+            let (status, json) = answer;
+            assert_eq!((status, &json["code"]), (400, &json!(10_000_003)), "{path} {query}");
+            assert!(json["data"]["fields"][field].is_string(), "{path} {json}");
+        }
+    }
+    let (status, json) = site.get("/api/basic/ipInfo?ip=x&lang=ar").await;
+    assert_eq!(status, 400);
+    assert!(json["msg"].as_str().unwrap().starts_with("الخدمة"), "{json}");
+}

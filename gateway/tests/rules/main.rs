@@ -1,0 +1,9 @@
+//! The gateway's rules over the wire: redirects, cookies, limits, the apps beside the site
+//! (contract §4, §7, §8).
+#![allow(clippy::unwrap_used)]
+
+mod cookies;
+mod kit;
+mod limits;
+mod proxy;
+mod redirects;
