@@ -23,14 +23,22 @@ test.each([
   ['with query and hash', link('/en-us/news?tab=2#x'), true],
   ['the other language', link('/ar-sa/news'), false],
   ['no prefix', link('/news'), false],
-  ['an address of no page', link('/en-us/activity/seed'), false],
+  ['an address of no page', link('/en-us/activity'), false],
+  ['an address that is redirected', link('/en-us/activity/seed'), false],
+  ['the college', link('/en-us/education'), true],
   ['another site', link('https://other.example/en-us/news'), false],
   ['a new tab', link('/en-us/news', '_blank'), false],
   ['a download', link('/en-us/news', '', ['download']), false],
   ['marked as a document', link('/en-us/news', '', ['data-document']), false],
   ['a file', link('/media/a.svg'), false],
 ])('the client follows %s: %s', (_, given, expected) => {
-  expect(isClientLink(given, ORIGIN, 'en-us', routes)).toBe(expected);
+  expect(isClientLink(given, ORIGIN, { locale: 'en-us', platform: 'pc' }, routes)).toBe(expected);
+});
+
+test('the app has the college in screens of its own', () => {
+  const visitor = { locale: 'en-us', platform: 'app' } as const;
+  expect(isClientLink(link('/en-us/education/category/1'), ORIGIN, visitor, routes)).toBe(false);
+  expect(isClientLink(link('/en-us/news'), ORIGIN, visitor, routes)).toBe(true);
 });
 
 test.each([

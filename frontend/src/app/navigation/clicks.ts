@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router';
-import { type Locale, localeOfPath } from '~/lib/locale';
+import { localeOfPath } from '~/lib/locale';
+import type { Visitor } from '~/lib/page/payload';
 import { pageAt } from '../routes';
 
 /** The parts of a link that decide who follows it. */
@@ -11,17 +12,24 @@ export type Link = Pick<HTMLAnchorElement, 'href' | 'target' | 'origin' | 'pathn
 export function isClientLink(
   link: Link,
   origin: string,
-  locale: Locale,
+  { locale, platform }: Pick<Visitor, 'locale' | 'platform'>,
   routes: RouteObject[],
 ): boolean {
+  const page = pageAt(routes, link.pathname);
   return (
     link.origin === origin &&
     (link.target === '' || link.target === '_self') &&
     !link.hasAttribute('download') &&
     !link.hasAttribute('data-document') &&
     localeOfPath(link.pathname) === locale &&
-    pageAt(routes, link.pathname) !== undefined
+    page !== undefined &&
+    !isRedirected(page, platform)
   );
+}
+
+/** Whether the server redirects what leads to a page (contract §4): then its links load documents. */
+function isRedirected(page: string, platform: Visitor['platform']): boolean {
+  return page.startsWith('activity-') || (platform === 'app' && page.startsWith('education'));
 }
 
 /** Whether a click asks for the link itself, and not for a new tab, a download or a menu. */

@@ -12,9 +12,10 @@ import { startPrefetch } from './prefetch';
  * they lead to. One listener on the document, so that a link is a plain `<a>`.
  */
 export function takeOverLinks(router: DataRouter, shown: Shown): void {
-  const { locale } = shown.payload.visitor;
+  const { visitor } = shown.payload;
+  const { locale } = visitor;
   const mine = (link: HTMLAnchorElement) =>
-    isClientLink(link, window.location.origin, locale, shown.routes);
+    isClientLink(link, window.location.origin, visitor, shown.routes);
 
   document.addEventListener('click', (event) => {
     const link = linkOf(event);

@@ -163,9 +163,11 @@ function LogInToInvite() {
   const t = useMessages('activity');
   const { login } = useAccountLinks();
   return (
-    <a href={login} className={buttonClass('quiet')} data-document="">
-      {t('invite.log-in')}
-    </a>
+    <p>
+      <a href={login} className={buttonClass('quiet')} data-document="">
+        {t('invite.log-in')}
+      </a>
+    </p>
   );
 }
 

@@ -39,7 +39,9 @@ export function Levels({
               {reached(id) ? (
                 <>
                   <Icon name="check" />
-                  {t('levels.reached', { days: freeStockDays })}
+                  {freeStockDays > 0
+                    ? t('levels.stocks', { days: freeStockDays })
+                    : t('levels.reached')}
                 </>
               ) : (
                 t('levels.open')
