@@ -91,7 +91,8 @@ export class Bundle {
           ),
         ]),
       ),
-      styles: [...new Set([...chunks, ...late].flatMap(stylesOf))].map(address),
+      // The entry's first: they put the cascade's layers in order.
+      styles: [...new Set([this.entry, ...chunks, ...late].flatMap(stylesOf))].map(address),
     };
   }
 

@@ -8,7 +8,7 @@ import { RouterProvider } from 'react-router/dom';
 import { PREFETCH_IDLE } from '~/lib/constants';
 import type { PagePayload } from '~/lib/page/payload';
 import { documentLoader, type Shown } from './data/loader';
-import { loadPage, pageIdOf } from './load';
+import { loadPage, loadWholePage, pageIdOf } from './load';
 import { mayReload } from './navigation/chunks';
 import { takeOverLinks } from './navigation/links';
 import { leafAt, routesFor } from './routes';
@@ -24,7 +24,7 @@ async function start() {
       (late) => late.reportErrors(payload),
       () => {},
     );
-  await loadPage(pageIdOf(payload.page), locale);
+  await (payload.shell ? loadWholePage : loadPage)(pageIdOf(payload.page), locale);
 
   const shown: Shown = { payload, routes: [] };
   shown.routes = routesFor(locale, documentLoader(shown));

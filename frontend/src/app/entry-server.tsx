@@ -9,7 +9,7 @@ import {
 } from 'react-router';
 import { LOCALE_IDS, type Locale } from '~/lib/locale';
 import type { PagePayload } from '~/lib/page/payload';
-import { loadPage, pageIdOf } from './load';
+import { loadWholePage, pageIdOf } from './load';
 import { PAGES, type PageId } from './pages';
 import { routesFor } from './routes';
 
@@ -25,7 +25,9 @@ const sites = { 'en-us': siteFor('en-us'), 'ar-sa': siteFor('ar-sa') };
 /** Loads every page's code and texts, so that rendering waits for nothing. */
 export async function loadAllPages(): Promise<PageId[]> {
   const pages = Object.keys(PAGES) as PageId[];
-  await Promise.all(pages.flatMap((page) => LOCALE_IDS.map((locale) => loadPage(page, locale))));
+  await Promise.all(
+    pages.flatMap((page) => LOCALE_IDS.map((locale) => loadWholePage(page, locale))),
+  );
   return pages;
 }
 

@@ -1,6 +1,6 @@
 import { type LoaderFunction, type RouteObject, redirectDocument } from 'react-router';
 import type { PagePayload } from '~/lib/page/payload';
-import { loadPage, pageIdOf } from '../load';
+import { loadPage, loadWholePage, pageIdOf } from '../load';
 import { mayReload } from '../navigation/chunks';
 import { pageAt } from '../routes';
 import { fetchDocument, payloadOf } from './document';
@@ -24,14 +24,14 @@ export function documentLoader(shown: Shown): LoaderFunction {
     const { build, visitor } = shown.payload;
     const guess = pageAt(shown.routes, pathname);
     // Only warms: what failed here fails again below, where it counts.
-    if (guess) loadPage(guess, visitor.locale).catch(() => {});
+    if (guess) loadWholePage(guess, visitor.locale).catch(() => {});
 
     const answer = takePrefetched(url) ?? (await fetchDocument(url, build, request.signal));
     if (answer.kind === 'document') return redirectDocument(answer.url);
     try {
       if (answer.kind === 'page') {
         if (answer.build !== build) return redirectDocument(href);
-        await loadPage(pageIdOf(answer.page), visitor.locale);
+        await loadWholePage(pageIdOf(answer.page), visitor.locale);
         return payloadOf(url, answer, shown.payload);
       }
       await loadPage('error', visitor.locale);
