@@ -13,7 +13,7 @@ export interface Chosen {
 /** The pictures of a form. */
 export interface Pictures {
   chosen: Chosen[];
-  /** Only while none of them has a fault. */
+  /** What is sent once none of them has a fault. */
   files: File[];
   faults: Faults;
   add(files: Iterable<File>): void;

@@ -50,7 +50,8 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
           <input
             id={`${id}-box`}
             className={styles.input}
-            type="search"
+            type="text"
+            inputMode="search"
             name="keyword"
             // A page for another keyword is another box.
             key={keyword}

@@ -3,9 +3,10 @@ import { channelPath, documentPath, FEEDBACK_PATH, firstHref } from '~/features/
 import { SearchBox } from '~/features/help/SearchBox';
 import { descriptionIn, nameIn } from '~/features/menu/names';
 import { moreHref } from '~/features/more/more';
-import type { HelpChannelNodeJson } from '~/gen/sahm/content/v1/help_pb';
+import type { HelpChannelJson, HelpChannelNodeJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportChannelPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
+import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
@@ -30,7 +31,6 @@ export function SupportChannelPage({ document }: { document: SupportChannelPageJ
     nextCursor,
     continued = false,
   } = document;
-  const name = nameIn(locale, channel);
   const rows = documents.map((item) => ({
     id: item.id ?? '',
     to: documentPath(item),
@@ -40,12 +40,12 @@ export function SupportChannelPage({ document }: { document: SupportChannelPageJ
   return (
     <div className={`${section.inner} ${styles.page}`}>
       <div className={styles.top}>
-        <Breadcrumb label={t('breadcrumb')} steps={stepsTo(tree, channel.id ?? '')} />
+        <Breadcrumb label={t('breadcrumb')} steps={stepsTo(locale, t('title'), tree, channel)} />
         <SearchBox />
       </div>
       <div className={styles.main}>
         <header className={styles.head}>
-          <h1 className={styles.title}>{name}</h1>
+          <h1 className={styles.title}>{nameIn(locale, channel)}</h1>
           <p className={styles.description}>{descriptionIn(locale, channel)}</p>
         </header>
         {channels.length > 0 && !continued && (
@@ -91,13 +91,19 @@ export function SupportChannelPage({ document }: { document: SupportChannelPageJ
       <ChannelTree tree={tree} shown={channel.id ?? ''} />
     </div>
   );
+}
 
-  function stepsTo(nodes: HelpChannelNodeJson[], id: string) {
-    const trail = trailTo(nodes, id);
-    const steps = trail.map((node, index) => ({
-      name: nameIn(locale, node.channel ?? {}),
-      to: index < trail.length - 1 ? channelPath(node.channel ?? {}) : undefined,
-    }));
-    return [{ name: t('title'), to: '/support' }, ...(steps.length > 0 ? steps : [{ name }])];
-  }
+/** The way to a channel from the help centre's home; the channel by itself where the tree lacks it. */
+function stepsTo(
+  locale: Locale,
+  home: string,
+  tree: HelpChannelNodeJson[],
+  channel: HelpChannelJson,
+) {
+  const trail = trailTo(tree, channel.id ?? '').map((node) => node.channel ?? {});
+  const above = trail.slice(0, -1).map((step) => ({
+    name: nameIn(locale, step),
+    to: channelPath(step),
+  }));
+  return [{ name: home, to: '/support' }, ...above, { name: nameIn(locale, channel) }];
 }
