@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { nameIn } from '~/features/menu/names';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
@@ -5,25 +6,26 @@ import { usePage } from '~/lib/page/page';
 import { Badge } from '~/ui/Badge';
 import { Time } from '~/ui/Time';
 import { Change } from './Change';
-import { DayRange } from './DayRange';
 import { Price } from './Price';
 import styles from './PriceRow.module.css';
 import { freshnessOf } from './price';
-import { Sparkline } from './Sparkline';
 import { useQuote } from './useQuote';
 
+/** What is shown of a security's day. */
+export type DayOf = (quote: QuoteJson) => ReactNode;
+
 /**
- * A security with its live price, the price's time and what it did today. `brief` leaves the day's
- * range and the line out, for narrow columns.
+ * A security with its live price, the price's time and what it did today; in wide lists with more
+ * about the day between.
  */
-export function PriceRow({ quote: initial, brief = false }: { quote: QuoteJson; brief?: boolean }) {
+export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayOf | undefined }) {
   const { locale } = usePage();
   const t = useMessages('quotes');
   const quote = useQuote(initial);
-  const { securityCode = '', exchange, currency, time = 0 } = quote;
+  const { securityCode, exchange, time = 0 } = quote;
   const freshness = freshnessOf(quote);
   return (
-    <div className={brief ? styles.row : `${styles.row} ${styles.whole}`}>
+    <div className={day ? `${styles.row} ${styles.whole}` : styles.row}>
       <p className={styles.who}>
         <bdi className={styles.name}>{nameIn(locale, initial)}</bdi>
         <span className={styles.code}>
@@ -36,10 +38,9 @@ export function PriceRow({ quote: initial, brief = false }: { quote: QuoteJson; 
           )}
         </span>
       </p>
-      {!brief && (
+      {day && (
         <div className={styles.day} data-live="">
-          <DayRange quote={quote} />
-          <Sparkline code={securityCode} currency={currency === 'USD' ? 'USD' : 'SAR'} />
+          {day(quote)}
         </div>
       )}
       <p className={styles.figures} data-live="">

@@ -1,6 +1,6 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
-import { PriceRow } from './PriceRow';
+import { type DayOf, PriceRow } from './PriceRow';
 import styles from './QuoteList.module.css';
 import { QuoteNote } from './QuoteNote';
 
@@ -8,12 +8,13 @@ import { QuoteNote } from './QuoteNote';
 export function QuoteList({
   quotes,
   unavailable = false,
-  brief = false,
+  day,
 }: {
   quotes: readonly QuoteJson[];
   /** The quotes service did not answer. */
   unavailable?: boolean;
-  brief?: boolean;
+  /** More about each security's day, where there is room: `dayOf`. */
+  day?: DayOf;
 }) {
   const t = useMessages('quotes');
   if (unavailable) return <p className={styles.unavailable}>{t('unavailable')}</p>;
@@ -22,7 +23,7 @@ export function QuoteList({
       <ul className={styles.list}>
         {quotes.map((quote) => (
           <li key={quote.securityCode}>
-            <PriceRow quote={quote} brief={brief} />
+            <PriceRow quote={quote} day={day} />
           </li>
         ))}
       </ul>

@@ -23,7 +23,7 @@ export function Securities({
         {t('securities')}
       </h2>
       {(quotes.length > 0 || quotesUnavailable) && (
-        <QuoteList quotes={quotes} unavailable={quotesUnavailable} brief />
+        <QuoteList quotes={quotes} unavailable={quotesUnavailable} />
       )}
       {unpriced.length > 0 && (
         <ul>

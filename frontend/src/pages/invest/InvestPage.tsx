@@ -49,7 +49,7 @@ function Hero({
               <h2 id="prices" className={styles.pricesTitle}>
                 {t('quotes')}
               </h2>
-              <QuoteList quotes={quotes} unavailable={quotesUnavailable} brief />
+              <QuoteList quotes={quotes} unavailable={quotesUnavailable} />
             </section>
           )}
         </div>

@@ -1,4 +1,5 @@
 import type { Product } from '~/features/products/products';
+import { dayOf } from '~/features/quotes/dayOf';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { useMessages } from '~/lib/messages/messages';
@@ -62,7 +63,7 @@ export function ProductMore({ product, document }: { product: Product; document:
             </h2>
             <p className={styles.note}>{common('quotes.note')}</p>
           </div>
-          <QuoteList quotes={quotes} unavailable={quotesUnavailable} />
+          <QuoteList quotes={quotes} unavailable={quotesUnavailable} day={dayOf} />
         </section>
       )}
       <section className={`${section.inner} ${styles.section}`} aria-labelledby="questions">

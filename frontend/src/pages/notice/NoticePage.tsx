@@ -85,7 +85,7 @@ export function NoticePage({ document }: { document: NoticePageJson }) {
             <h2 id="securities" className={styles.securities}>
               {t('securities')}
             </h2>
-            <QuoteList quotes={quotes} unavailable={quotesUnavailable ?? false} brief />
+            <QuoteList quotes={quotes} unavailable={quotesUnavailable ?? false} />
           </section>
         )}
         {sample && <SampleNote />}
