@@ -139,6 +139,7 @@ impl MigrationTrait for Tables {
             unique("deposit_id", "deposit", &["id"]),
             index("deposit_member", "deposit", &["member_id", "number"]),
             index("draw_campaign", "draw", &["activity_id", "opened_at"]),
+            index("draw_open", "draw", &["closed_at"]),
             index("ticket_member", "ticket", &["member_id", "draw_id"]),
         ] {
             manager.create_index(index).await?;

@@ -1023,9 +1023,10 @@ export declare const ListTicketsResponseSchema: GenMessage<ListTicketsResponse, 
 /**
  * Draws of a campaign (specification §9: SAR 50 a raffle ticket, at most 4 for a member in a draw).
  *
- * A draw is `open`, then `closed`, then `revealed`. A participant's riyal deposits that are told
- * while it is open make tickets, numbered from 1 in the order in which they are made; one draw of a
- * campaign is open at a time.
+ * A draw is `open`, then `closed`, then `revealed`. A participant's riyal deposits that are booked
+ * and told of while it is open make tickets, numbered from 1 in the order in which they are made;
+ * who joins while it is open gets those of earlier deposits. One draw of a campaign is open at a
+ * time.
  *
  * Anybody can check a draw. Opening it makes a secret seed of 32 random bytes and publishes its
  * SHA-256 as `seed_hash`; closing it fixes the tickets and publishes `tickets_hash`; revealing it

@@ -1017,8 +1017,8 @@ export declare const ParticipantService: GenService<{
   /**
    * Tells of a deposit. The same deposit told again is acknowledged and changes nothing.
    *
-   * It counts for the standards of every campaign that was active at its time, and for the tickets
-   * of the draw that is open when it is told of.
+   * It counts for the standards of every campaign that was active when it was booked, and for the
+   * tickets of a draw within whose time it was both booked and told of.
    *
    * Errors: ALREADY_EXISTS (409) for an id under which another deposit was told.
    *
