@@ -22,7 +22,7 @@ export interface CodeLogin {
 }
 
 /** Logging in by telephone number and code; a number without a member signs up. */
-export function CodeForm({ onLogin }: { onLogin(login: CodeLogin): void }) {
+export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: string): void }) {
   const { locale } = usePage();
   const t = useMessages('login');
   const form = useForm();
@@ -77,7 +77,7 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin): void }) {
         },
         { locale },
       );
-      onLogin(login);
+      onLogin(login, `+${telCode}${phoneDigits(phone)}`);
     }, explain);
   }
 

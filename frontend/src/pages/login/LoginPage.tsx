@@ -29,6 +29,7 @@ export function LoginPage(_: { document: LoginPageJson }) {
   const t = useMessages('login');
   const { logined } = useMember();
   const [step, setStep] = useState<'log-in' | 'set-password' | 'leaving'>('log-in');
+  const [account, setAccount] = useState('');
 
   function leave() {
     setStep('leaving');
@@ -36,7 +37,8 @@ export function LoginPage(_: { document: LoginPageJson }) {
     window.location.assign(targetOf(target, window.location.origin, hrefIn(locale, '/')));
   }
 
-  function onCodeLogin({ userInfo, signedUp }: CodeLogin) {
+  function onCodeLogin({ userInfo, signedUp }: CodeLogin, number: string) {
+    setAccount(number);
     if (signedUp ?? mayLackPassword(userInfo)) setStep('set-password');
     else leave();
   }
@@ -63,7 +65,7 @@ export function LoginPage(_: { document: LoginPageJson }) {
         </noscript>
         <div className={styles.scripted}>
           {step === 'set-password' ? (
-            <SetPassword onDone={leave} />
+            <SetPassword account={account} onDone={leave} />
           ) : step === 'log-in' && logined ? (
             <div className={styles.form}>
               <p>{t('already')}</p>
@@ -85,7 +87,7 @@ function Ways({
   onCodeLogin,
   onPasswordLogin,
 }: {
-  onCodeLogin(login: CodeLogin): void;
+  onCodeLogin(login: CodeLogin, account: string): void;
   onPasswordLogin(): void;
 }) {
   const t = useMessages('login');

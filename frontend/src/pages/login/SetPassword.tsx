@@ -11,7 +11,7 @@ import { isPassword, keptRules, PASSWORD_RULES } from './rules';
 import { generalFault, useForm, wrongFields } from './useForm';
 
 /** After a sign-up: a password, judged while it is typed (specification §5); it may be left out. */
-export function SetPassword({ onDone }: { onDone(): void }) {
+export function SetPassword({ account, onDone }: { account: string; onDone(): void }) {
   const { locale } = usePage();
   const t = useMessages('login');
   const form = useForm();
@@ -40,6 +40,7 @@ export function SetPassword({ onDone }: { onDone(): void }) {
         {t('set.title')}
       </h2>
       <p>{t('set.text')}</p>
+      <input type="text" hidden readOnly autoComplete="username" value={account} />
       <Field name="password" label={t('password.new')} fault={form.faults.password}>
         {(control) => (
           <PasswordInput

@@ -22,25 +22,39 @@ const DIGITS = [
 // In the app: the place where the page should be, and nothing in it.
 const GAP = ['.....', '.###.', '.# #.', '.###.', '.....'];
 
+/** What is said of an item that is gone (specification §8), and where more of its kind is found. */
+const MISSING = {
+  article: { text: 'article', to: '/news', way: 'news' },
+  notice: { text: 'article', to: '/news', way: 'news' },
+  course: { text: 'course', to: '/education', way: 'education' },
+  category: { text: 'item', to: '/education', way: 'education' },
+  document: { text: 'item', to: '/support', way: 'support' },
+  channel: { text: 'item', to: '/support', way: 'support' },
+} as const;
+
+function isMissing(kind: string | undefined): kind is keyof typeof MISSING {
+  return kind !== undefined && Object.hasOwn(MISSING, kind);
+}
+
 /** `/notFound`, unknown addresses and items that are gone (status 404). */
 export function NotFoundPage({ document }: { document: NotFoundPageJson }) {
   const { platform } = usePage();
   const t = useMessages('not-found');
-  const article = document.missing === 'article';
+  const missing = isMissing(document.missing) ? MISSING[document.missing] : undefined;
   const inApp = platform === 'app';
   return (
     <div className={`${section.inner} ${styles.page}`} data-app={inApp || undefined}>
       <TriangleField rows={inApp ? GAP : DIGITS} className={styles.art} />
       <div className={styles.text}>
-        <h1 className={styles.title}>{t(article ? 'title.article' : 'title')}</h1>
-        <p className={styles.hint}>{t(article ? 'text.article' : 'text')}</p>
+        <h1 className={styles.title}>{t(missing ? `title.${missing.text}` : 'title')}</h1>
+        <p className={styles.hint}>{t(missing ? 'text.item' : 'text')}</p>
         <p className={styles.ways}>
-          <SiteLink to={article ? '/news' : '/'} className={buttonClass('primary')}>
-            {t(article ? 'news' : 'home')}
+          <SiteLink to={missing ? missing.to : '/'} className={buttonClass('primary')}>
+            {t(missing ? missing.way : 'home')}
           </SiteLink>
           {!inApp && (
-            <SiteLink to={article ? '/' : '/support'} className={textLinkClass}>
-              {t(article ? 'home' : 'support')}
+            <SiteLink to={missing ? '/' : '/support'} className={textLinkClass}>
+              {t(missing ? 'home' : 'support')}
               <Icon name="arrow-forward" />
             </SiteLink>
           )}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { statusOf } from './status';
+
+test.each([
+  [true, 200, undefined, undefined],
+  [true, 200, 3, undefined],
+  [true, 200, 0, 'empty'],
+  [true, 204, undefined, 'no-data'],
+  [true, 404, undefined, 'page-not-found'],
+  [true, 500, undefined, 'error'],
+  [true, 503, 0, 'error'],
+  [true, 0, undefined, 'no-network'],
+  [false, 0, undefined, 'error-network'],
+  [false, 200, 3, 'error-network'],
+] as const)(
+  'connected %s, status %d, %s items: %s (specification §4)',
+  (on, http, items, status) => {
+    expect(statusOf(on, http, items)).toBe(status);
+  },
+);
