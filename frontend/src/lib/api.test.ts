@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ApiFailure, call, dataOf, failureKey } from './api';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ApiFailure, call, dataOf, failureKey, failureText, request } from './api';
+import { loadMessages } from './messages/messages';
+import { currentNotice, hush } from './notices';
 
 const failureOf = (status: number, envelope?: Parameters<typeof dataOf>[1]) => {
   try {
@@ -87,5 +89,67 @@ describe('call', () => {
     await expect(call('/x', {}, { locale: 'en-us', signal })).rejects.toMatchObject({
       kind: 'cancelled',
     });
+  });
+});
+
+describe('what is said of a failure (specification §7)', () => {
+  beforeAll(() => loadMessages('en-us', 'chrome'));
+
+  test.each([
+    [new ApiFailure('service', 20_390_030, 'from the server'), 'from the server'],
+    [new ApiFailure('service', 20_390_030), 'The article has been removed.'],
+    [new ApiFailure('service', 20_360_014), 'The course has been removed.'],
+    [new ApiFailure('service', 30_010_002), 'Page does not exist.'],
+    [new ApiFailure('service', 500), 'Service maintenance in progress, please try again later.'],
+    [new ApiFailure('timeout'), 'Poor network, please check and try again.'],
+    [new ApiFailure('login', 10_000_006, 'log in'), ''],
+    [new ApiFailure('cancelled'), ''],
+  ])('%s: %s', (failure, text) => {
+    expect(failureText(failure, 'en-us')).toBe(text);
+  });
+});
+
+describe('request', () => {
+  const FAILED = { code: 500, msg: 'It failed' };
+
+  function answer(status: number, body: object) {
+    vi.stubGlobal('document', { cookie: '' });
+    vi.stubGlobal(
+      'fetch',
+      async () =>
+        new Response(JSON.stringify(body), {
+          status,
+          headers: { 'content-type': 'application/json' },
+        }),
+    );
+    hush();
+  }
+
+  afterEach(() => vi.unstubAllGlobals());
+
+  test('says its success', async () => {
+    answer(200, { code: 10_000_000, data: 7 });
+    const result = await request<number>('/x', {}, { locale: 'en-us', sucMsg: 'Saved' });
+    expect(result).toEqual({ success: true, data: 7 });
+    expect(currentNotice()).toMatchObject({ kind: 'success', text: 'Saved' });
+  });
+
+  test.each([
+    ['the server’s text', {}, 'It failed'],
+    ['its own text', { errMsg: 'Mine' }, 'Mine'],
+    ['nothing', { isHide: true }, undefined],
+  ])('that fails rejects and says %s', async (_, options, text) => {
+    answer(500, FAILED);
+    await expect(request('/x', {}, { locale: 'en-us', ...options })).rejects.toMatchObject({
+      code: 500,
+    });
+    expect(currentNotice()?.text).toBe(text);
+  });
+
+  test('with noError resolves without success', async () => {
+    answer(500, FAILED);
+    const result = await request('/x', {}, { locale: 'en-us', noError: true });
+    expect(result).toMatchObject({ success: false, failure: { code: 500 } });
+    expect(currentNotice()?.text).toBe('It failed');
   });
 });
