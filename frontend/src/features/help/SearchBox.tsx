@@ -35,7 +35,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
   }
 
   return (
-    <search>
+    <search className={styles.search}>
       <form
         action={href('/support/search')}
         method="get"
