@@ -113,7 +113,8 @@ describe('a lesson', () => {
   test('is liked, stays liked, and the like is taken back', async () => {
     await open(address('en-us', LESSON));
     const button = page.locator('main button[aria-pressed]');
-    const count = async () => Number((await button.textContent())?.replaceAll(',', ''));
+    const shown = button.locator('[data-live]');
+    const count = async () => Number((await shown.textContent())?.replaceAll(',', ''));
     const before = await count();
     const added = page.waitForResponse('**/api/college/article/like/add');
     await button.click();

@@ -11,14 +11,9 @@ export function LikeButton({ id, count, calls }: { id: string; count: number; ca
   const t = useMessages('reading');
   const like = useLike(id, count, calls);
   return (
-    <button
-      type="button"
-      className={styles.like}
-      aria-pressed={like.liked}
-      aria-label={t('like.label', { count: like.count ?? 0 })}
-      onClick={like.toggle}
-    >
+    <button type="button" className={styles.like} aria-pressed={like.liked} onClick={like.toggle}>
       <Icon name={like.liked ? 'heart-full' : 'heart'} />
+      <span className="visually-hidden">{t('like')} </span>
       <span className={styles.count} data-live="">
         {formatNumber(locale, like.count ?? 0)}
       </span>

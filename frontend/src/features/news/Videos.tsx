@@ -10,6 +10,7 @@ import styles from './Videos.module.css';
 
 /** The newest videos, each in the browser's own player; one plays at a time. */
 export function Videos({ videos }: { videos: readonly NewsVideoJson[] }) {
+  const { platform } = usePage();
   const t = useMessages('news');
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -29,7 +30,13 @@ export function Videos({ videos }: { videos: readonly NewsVideoJson[] }) {
       <h2 id="news-videos" className={styles.title}>
         {t('videos')}
       </h2>
-      <ul ref={list} className={styles.videos}>
+      {/* On phones it is a strip that scrolls, so it must be reached by keys. */}
+      <ul
+        ref={list}
+        className={styles.videos}
+        tabIndex={platform === 'pc' ? undefined : 0}
+        aria-labelledby="news-videos"
+      >
         {videos.map((video) => (
           <li key={video.id} className={styles.item}>
             <Video video={video} />
