@@ -1,9 +1,11 @@
 //! What differs between environments: whom the service believes, and what an empty database is
 //! filled with.
 
-use sahm_chassis::rpc::Transport;
 use sahm_chassis::{
-    Context, ErrorCode, Process, ServiceName, Settings, clock::Clock, lifecycle, rpc,
+    Context, ErrorCode, Process, ServiceName, Settings,
+    clock::Clock,
+    lifecycle,
+    rpc::{self, Transport},
 };
 use sahm_proto::activity::v1::{
     Deposit, GetAssetsStandardRequest, GetCampaignRequest, GetLotteryDrawInfoRequest,

@@ -31,7 +31,7 @@ enum Done {
         member: u64,
         participant: u64,
     },
-    /// A deposit of SAR 75, with the tickets that it brought when it was first answered.
+    /// A deposit of SAR 75.
     Deposited {
         id: String,
         member: u64,
