@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { nameIn } from '~/features/menu/names';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
-import { useMessages } from '~/lib/messages/messages';
+import { type Translate, useMessages } from '~/lib/messages/messages';
+import type { Key } from '~/lib/messages/namespaces';
 import { usePage } from '~/lib/page/page';
 import { Badge } from '~/ui/Badge';
 import { Time } from '~/ui/Time';
@@ -33,7 +34,7 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
           {exchange && (
             <>
               {' · '}
-              <bdi>{exchange}</bdi>
+              <bdi>{exchangeName(t, exchange)}</bdi>
             </>
           )}
         </span>
@@ -53,4 +54,10 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
       </p>
     </div>
   );
+}
+
+/** An exchange in the page's language; one that the catalogue does not know by its own name. */
+function exchangeName(t: Translate<'quotes'>, exchange: string): string {
+  const key = `exchange.${exchange}`;
+  return t.has(key) ? t(key as Key<'quotes'>) : exchange;
 }

@@ -7,8 +7,8 @@ import { useMoney } from '~/ui/useMoney';
 import { CHARGES, grown, START, YEARS } from './figures';
 
 const LOOKS = [marks.line, marks.second, marks.dash];
-const [BEGIN, END, TOP, BOTTOM] = [8, 300, 24, 250];
-const [LOW, HIGH] = [8_000, 33_000];
+const [BEGIN, END, TOP, BOTTOM] = [8, 336, 24, 250];
+const [LOW, HIGH] = [6_000, 33_000];
 
 /** The same growth under three charges: the lines part slowly, then visibly. */
 export function ChargeDiagram() {
@@ -38,7 +38,7 @@ export function ChargeDiagram() {
             x={x(END + 8)}
             y={up(grown(charge, YEARS)) + 5}
           >
-            {t('diagram.charge', { charge: formatPercent(locale, charge) })}
+            {formatPercent(locale, charge)}
           </text>
         </g>
       ))}

@@ -1,9 +1,8 @@
 import { Diagram, useDrawing } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
-import { formatPercent } from '~/lib/format/format';
+import { formatNumber, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useMoney } from '~/ui/useMoney';
 import { EXERCISE, SHARE, shareReturn, warrantReturn } from './figures';
 
 const [LOW, HIGH] = [6, 18];
@@ -14,7 +13,6 @@ const SCALE = 84;
 /** Gain of a share and of a warrant on it, by the share's price on the last day. */
 export function GearingDiagram() {
   const { locale } = usePage();
-  const money = useMoney();
   const t = useMessages('invest-us-warrants');
   const { x } = useDrawing();
   const across = (price: number) => x(BEGIN + ((price - LOW) / (HIGH - LOW)) * (END - BEGIN));
@@ -56,7 +54,7 @@ export function GearingDiagram() {
           x={across(price)}
           y={up(-1) + 40}
         >
-          {money(price, 'USD', { least: 0 })}
+          {formatNumber(locale, price)}
         </text>
       ))}
       <text className={marks.soft} x={x(BEGIN)} y={up(-1) + 64}>

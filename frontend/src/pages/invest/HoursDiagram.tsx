@@ -34,7 +34,8 @@ const ROWS = [
   },
 ] as const;
 
-const [FIRST, LAST] = [9, 24.6];
+/** The day drawn, and where it would end if the drawing were as wide as its box. */
+const [FIRST, MIDNIGHT, LAST] = [9, 24, 24.8];
 const ROW = 74;
 
 /** When each market is open, in Riyadh time. */
@@ -52,7 +53,14 @@ export function HoursDiagram() {
             <text className={marks.strong} x={x(0)} y={y + 14}>
               {name === 'saudi' ? chrome('market.saudi') : t(`hours.${name}`)}
             </text>
-            <rect className={marks.faint} x={0} y={y + 24} width={WIDTH} height={22} rx={4} />
+            <rect
+              className={marks.faint}
+              x={edge(0, place(MIDNIGHT))}
+              y={y + 24}
+              width={place(MIDNIGHT)}
+              height={22}
+              rx={4}
+            />
             {phases.map(({ from, to, auction }) => (
               <rect
                 key={from}
@@ -67,7 +75,7 @@ export function HoursDiagram() {
               <text
                 key={text}
                 className={`${marks.soft} ${marks.middle} ${marks.figure}`}
-                x={x(Math.min(place(at), WIDTH - 18))}
+                x={x(place(at))}
                 y={y + 62}
               >
                 {text}

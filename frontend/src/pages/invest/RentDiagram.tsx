@@ -64,7 +64,7 @@ export function RentDiagram() {
                     rx={4}
                   />
                   <text
-                    className={`${look === marks.accent ? marks.onAccent : marks.text} ${marks.figure} ${marks.middle}`}
+                    className={`${look === marks.shape ? marks.text : marks.onAccent} ${marks.figure} ${marks.middle}`}
                     x={x(begins + width / 2)}
                     y={y + BAR / 2 + 5}
                   >

@@ -57,7 +57,7 @@ export function NoticePage({ document }: { document: NoticePageJson }) {
         <dl className={reading.byline}>
           {source && (
             <div>
-              <dt>{t('source')}</dt>
+              <dt className="visually-hidden">{t('source')}</dt>
               <dd className={reading.author}>
                 <bdi {...own}>{source}</bdi>
               </dd>
