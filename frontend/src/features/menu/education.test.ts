@@ -58,3 +58,16 @@ test('without a college education is as config says', () => {
   const header = [{ key: 'education', children: [{ key: 'home' }] }];
   expect(withCollege(header, [])).toEqual(header);
 });
+
+test('a hot item that config names is the last one', () => {
+  const [education] = withCollege(
+    [{ key: 'education', children: [{ key: 'research', badge: 'hot' }, { key: 'home' }] }],
+    college,
+  );
+  expect(education?.children?.map(({ key }) => key)).toEqual([
+    'home',
+    'category-1',
+    'category-6',
+    'research',
+  ]);
+});

@@ -6,41 +6,48 @@ const EDUCATION = 'education';
 
 /**
  * The header with the college beneath 'Education' (specification §2): what config names there, the
- * college's categories, and last the last hot course, in a new tab where it stands by itself.
+ * college's categories, and last the hot item: config's, else the last hot course of the college.
  */
 export function withCollege(
   header: readonly NavigationItemJson[],
   college: readonly CollegeNavigationVoJson[],
 ): NavigationItemJson[] {
   return header.map((item) =>
-    item.key === EDUCATION
-      ? { ...item, children: [...(item.children ?? []), ...collegeItems(college)] }
-      : item,
+    item.key === EDUCATION ? { ...item, children: submenu(item.children ?? [], college) } : item,
   );
 }
 
-function collegeItems(college: readonly CollegeNavigationVoJson[]): NavigationItemJson[] {
-  const categories = college.map(({ id = '', link = '', courseVoList: _, ...names }) => ({
-    ...names,
-    key: `category-${id}`,
-    url: link || `/education/category/${id}`,
-  }));
-  const hot = college
+function submenu(
+  named: readonly NavigationItemJson[],
+  college: readonly CollegeNavigationVoJson[],
+): NavigationItemJson[] {
+  const hot = named.filter(({ badge }) => badge === 'hot');
+  const course = hotCourse(college);
+  return [
+    ...named.filter((item) => !hot.includes(item)),
+    ...college.map(({ id = '', link = '', courseVoList: _, ...names }) => ({
+      ...names,
+      key: `category-${id}`,
+      url: link || `/education/category/${id}`,
+    })),
+    ...(hot.length > 0 ? hot : course ? [course] : []),
+  ];
+}
+
+function hotCourse(college: readonly CollegeNavigationVoJson[]): NavigationItemJson | undefined {
+  const course = college
     .flatMap(({ courseVoList = [] }) => courseVoList.filter(({ hot }) => hot))
     .at(-1);
-  if (!hot) return categories;
-  const { id = '', slug, categoryId, link, external, name, nameEn, nameSa } = hot;
-  return [
-    ...categories,
-    {
-      key: `course-${id}`,
-      ...(name && { name }),
-      ...(nameEn && { nameEn }),
-      ...(nameSa && { nameSa }),
-      url: link || `/education/course/${slug || id}/${categoryId}?pageFrom=2`,
-      badge: 'hot',
-      isHotLabel: true,
-      ...(external && { target: '_blank' }),
-    },
-  ];
+  if (!course) return undefined;
+  const { id = '', slug, categoryId, link, external, name, nameEn, nameSa } = course;
+  return {
+    key: `course-${id}`,
+    ...(name && { name }),
+    ...(nameEn && { nameEn }),
+    ...(nameSa && { nameSa }),
+    url: link || `/education/course/${slug || id}/${categoryId}?pageFrom=2`,
+    badge: 'hot',
+    isHotLabel: true,
+    ...(external && { target: '_blank' }),
+  };
 }

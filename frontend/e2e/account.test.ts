@@ -1,0 +1,203 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Device, hydrated, launch, newContext } from './browser.ts';
+import { logIn, MEMBERS } from './member.ts';
+import { address } from './site.ts';
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser.close());
+afterEach(() => context.close());
+
+async function open(account: string | undefined, device: Device = 'pc', path = '/news') {
+  context = await newContext(browser, { device });
+  if (account) await logIn(context, account);
+  page = await context.newPage();
+  await page.goto(address('en-us', path));
+  await hydrated(page);
+}
+
+const header = () => page.locator('[data-chrome="header"]');
+const menu = () => header().locator('details', { hasText: 'Log Out' });
+const entries = async () => {
+  await menu().locator('summary').click();
+  return menu()
+    .locator('ul > li')
+    .evaluateAll((items) =>
+      items.map((item) => (item.querySelector('a, button') ?? item).textContent),
+    );
+};
+
+describe('the account menu (specification §2, §6)', () => {
+  test('of a member with a Saudi account', async () => {
+    await open(MEMBERS.saudi);
+    expect(await entries()).toEqual([
+      'Sahm ID SA-10000007',
+      'My Account',
+      'Register Tadawul',
+      'Log Out',
+    ]);
+    const mine = await menu().getByText('My Account').getAttribute('href');
+    expect(mine).toContain('sceneFrom=SahmWebsite_myAccount');
+    expect(mine).toContain('lang=en-US');
+    expect(await header().getByText('Open Account').count()).toBe(0);
+    expect(await header().getByText('Sign up / Log in').count()).toBe(0);
+  });
+
+  test('of a member whose account is not for Saudi stocks', async () => {
+    await open(MEMBERS.opened);
+    expect(await entries()).toEqual(['Sahm ID SA-10000006', 'My Account', 'Log Out']);
+    expect(await header().getByText('Open Account').count()).toBe(0);
+  });
+
+  test('of a member without an account', async () => {
+    await open(MEMBERS.unopened);
+    expect(await entries()).toEqual(['Log Out']);
+    const opening = header().getByText('Open Account').first();
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('[data-chrome="header"] a')].some(
+        (link) =>
+          link.textContent === 'Open Account' &&
+          link.getAttribute('href')?.includes('sceneFrom=SahmWebsite_openAccount'),
+      ),
+    );
+    expect(await opening.getAttribute('href')).not.toContain('/login');
+  });
+
+  test('is not there for a visitor, whose ways lead through the login and back', async () => {
+    await open(undefined, 'pc', '/news/us?_scnl=7&x=1');
+    expect(await menu().count()).toBe(0);
+    await page.waitForFunction(() =>
+      document.querySelector('a[href*="SahmWebsite_login"]')?.getAttribute('href')?.includes('x'),
+    );
+    for (const name of ['Sign up / Log in', 'Open Account']) {
+      const href = await header().getByText(name).first().getAttribute('href');
+      const url = new URL(href ?? '', 'https://site');
+      expect(url.pathname).toBe('/en-us/login');
+      expect(url.searchParams.get('target')).toBe('/en-us/news/us?x=1');
+      expect(url.searchParams.get('lang')).toBe('en-US');
+    }
+  });
+});
+
+describe('Register Tadawul', () => {
+  test('opens its address in a new tab', async () => {
+    await open(MEMBERS.saudi);
+    await menu().locator('summary').click();
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      menu().getByText('Register Tadawul').click(),
+    ]);
+    await tab.waitForLoadState();
+    expect(tab.url()).not.toBe('about:blank');
+  });
+
+  test('that fails opens nothing and is reported with its code', async () => {
+    await open(MEMBERS.saudi);
+    await page.route('**/getTadawulLoginUrl', (route) =>
+      route.fulfill({ status: 503, json: { code: 503, msg: 'away', data: null } }),
+    );
+    const reported = page.waitForRequest(
+      (request) =>
+        request.url().endsWith('/api/event-report/report') &&
+        (request.postData() ?? '').includes('tadawul_login_failed'),
+    );
+    await menu().locator('summary').click();
+    await menu().getByText('Register Tadawul').click();
+    const form = new URLSearchParams((await reported).postData() ?? '');
+    expect(JSON.parse(form.get('eventValue') ?? '')).toEqual({ code: 503 });
+    expect(form.get('sellClient')).toBe('10');
+    expect(form.get('memberId')).not.toBe('0');
+    expect(context.pages()).toHaveLength(1);
+  });
+
+  test('asks for a PC on a phone', async () => {
+    await open(MEMBERS.saudi, 'phone');
+    await header().locator('button[aria-haspopup="dialog"]').click();
+    const sheet = header().getByRole('dialog', { name: 'Menu' });
+    await sheet.getByRole('button', { name: 'Register Tadawul' }).click();
+    const said = page.getByText('Please use a PC Browser to access Register-Tadawul');
+    expect(await said.last().isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Got it' }).last().click();
+    await said.last().waitFor({ state: 'hidden' });
+  });
+});
+
+describe('the login check (specification §4)', () => {
+  const checks = () => {
+    const seen: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/passport/member/check')) seen.push(request.postData() ?? '');
+    });
+    return seen;
+  };
+  const toMarket = async (market: string) => {
+    await page.locator(`main a[href="/en-us/news/${market}"]:visible`).first().click();
+    await page.waitForFunction(
+      (id) => document.documentElement.dataset.page === id,
+      `news-${market}`,
+    );
+  };
+
+  test('is repeated on every route change of a visitor', async () => {
+    context = await newContext(browser);
+    page = await context.newPage();
+    const seen = checks();
+    await page.goto(address('en-us', '/news'));
+    await hydrated(page);
+    await expect.poll(() => seen.length).toBe(1);
+    expect(seen[0]).toContain('_clientType=10');
+    await toMarket('us');
+    await expect.poll(() => seen.length).toBe(2);
+  });
+
+  test('of a member holds for a minute', async () => {
+    context = await newContext(browser);
+    await logIn(context, MEMBERS.opened);
+    page = await context.newPage();
+    await page.clock.install();
+    const seen = checks();
+    await page.goto(address('en-us', '/news'));
+    await hydrated(page);
+    await expect.poll(() => seen.length).toBe(1);
+    await page.waitForLoadState('networkidle');
+    await toMarket('us');
+    expect(seen).toHaveLength(1);
+    await page.clock.fastForward(60_001);
+    await toMarket('saudi');
+    await expect.poll(() => seen.length).toBe(2);
+  });
+});
+
+describe('logging out', () => {
+  test('ends the session and shows the page as to a visitor', async () => {
+    await open(MEMBERS.opened);
+    await menu().locator('summary').click();
+    await Promise.all([page.waitForEvent('load'), menu().getByText('Log Out').click()]);
+    await hydrated(page);
+    expect(await menu().count()).toBe(0);
+    expect(await header().getByText('Sign up / Log in').first().isVisible()).toBe(true);
+  });
+
+  test('that fails says so, once in a moment', async () => {
+    await open(MEMBERS.opened);
+    await page.route('**/passport/logout', (route) =>
+      route.fulfill({ status: 500, json: { code: 500, msg: 'It did not work.', data: null } }),
+    );
+    await menu().locator('summary').click();
+    await menu().getByText('Log Out').click();
+    const toast = page.getByRole('status').getByText('It did not work.');
+    await toast.waitFor();
+    const cookies = await context.cookies();
+    expect(cookies.find(({ name }) => name === 'hstMessage')?.value).toMatch(/^[0-9a-f]{8}$/);
+    await menu().getByText('Log Out').click();
+    expect(await toast.count()).toBe(1);
+    expect(await menu().count()).toBe(1);
+  });
+});

@@ -1,0 +1,119 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hydrated, launch, newContext, type View } from './browser.ts';
+import { logIn, MEMBERS } from './member.ts';
+import { address, LOCALE_IDS, origin } from './site.ts';
+
+const PATH = '/activity/pre-activity-new';
+const TEXTS = {
+  'en-us': { join: 'Join the campaign', joined: 'You are taking part.', link: 'Show my link' },
+  'ar-sa': { join: 'انضم إلى الحملة', joined: 'أنت مشارك في الحملة.', link: 'اعرض رابطي' },
+};
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser.close());
+afterEach(() => context.close());
+
+async function start(view: View = {}) {
+  context = await newContext(browser, { reducedMotion: 'reduce', ...view });
+  page = await context.newPage();
+}
+
+async function open(url: string) {
+  await page.goto(url);
+  await hydrated(page);
+}
+
+test('the free stocks of the menu end on the campaign', async () => {
+  await start();
+  await open(address('en-us', '/activity/seed?theme=1'));
+  expect(new URL(page.url()).pathname).toBe(`/en-us${PATH}`);
+  expect(await page.locator('html').getAttribute('data-page')).toBe('activity-pre-activity-new');
+  expect(await page.locator('html').getAttribute('data-layout')).toBe('custom');
+  expect(await page.locator('[data-chrome="footer"]').count()).toBe(0);
+});
+
+test('on a phone it ends on the page of the app beside the site', async () => {
+  await start({ device: 'phone' });
+  await open(address('ar-sa', '/activity/seed?theme=1'));
+  const url = new URL(page.url());
+  expect(url.pathname).toBe('/activitiesr/pre-activity-new');
+  expect(url.searchParams.get('lang')).toBe('ar-SA');
+  expect(url.searchParams.get('activityId')).toBe('6666');
+  expect(await page.locator('html').getAttribute('data-page')).toBe('activity-pre-activity-new');
+  const english = page.locator('[data-chrome="header"] a[hreflang="en-US"]:visible').first();
+  await page.waitForFunction(() =>
+    document.querySelector('a[hreflang="en-US"]')?.getAttribute('href')?.includes('urlType'),
+  );
+  expect(await english.getAttribute('href')).toContain('lang=en-US');
+});
+
+describe('a visitor', () => {
+  test('joins through the login, with the code of who invited', async () => {
+    await start();
+    await open(address('en-us', `${PATH}?activityId=6666&inviteCode=abcd1234`));
+    await page.getByText('You were invited with the code ABCD1234.').waitFor();
+    const link = page.locator('#join').getByRole('link', { name: 'Log in to join' });
+    const url = new URL((await link.getAttribute('href')) ?? '', origin());
+    expect(url.pathname).toBe('/en-us/login');
+    expect(url.searchParams.get('target')).toContain('inviteCode=abcd1234');
+    expect(url.searchParams.get('inviteCode')).toBe('ABCD1234');
+  });
+
+  test('of a campaign that has ended reads that it has', async () => {
+    await start();
+    await open(address('en-us', `${PATH}?activityId=901`));
+    await page.getByText('The campaign has ended.').waitFor();
+    expect(await page.locator('#invite').count()).toBe(0);
+  });
+
+  test('of one that has not started reads that it has not', async () => {
+    await start();
+    await page.clock.setFixedTime(new Date('2026-05-01T00:00:00Z'));
+    await open(address('en-us', `${PATH}?activityId=901`));
+    await page.getByText('The campaign has not started yet.').waitFor();
+  });
+
+  test('of one that does not exist reads that there is none', async () => {
+    await start();
+    await open(address('en-us', `${PATH}?activityId=7`));
+    expect(await page.getByText('There is no such campaign.').isVisible()).toBe(true);
+  });
+});
+
+describe.each(LOCALE_IDS)('a member in %s', (locale) => {
+  test('joins, sees the levels, and gets a link of their own', async () => {
+    const texts = TEXTS[locale];
+    await start();
+    await logIn(context, MEMBERS.joiner[locale]);
+    await open(address(locale, `${PATH}?activityId=6666`));
+    await page.locator('#join').getByRole('button', { name: texts.join }).click();
+    await page.locator('#join').getByText(texts.joined).waitFor();
+    expect(await page.locator('#levels li').count()).toBe(2);
+    await page.getByRole('button', { name: texts.link }).click();
+    const link = page.locator('#invite input[readonly]');
+    await link.waitFor();
+    const url = new URL(await link.inputValue());
+    expect(url.pathname).toBe(`/${locale}${PATH}`);
+    const code = url.searchParams.get('inviteCode') ?? '';
+    expect(code).toMatch(/^[A-Z0-9]{8}$/);
+    expect(await page.locator('#invite').textContent()).toContain(code);
+    await page.reload();
+    await hydrated(page);
+    await page.locator('#join').getByText(texts.joined).waitFor();
+  });
+});
+
+test('without scripts the campaign can be read', async () => {
+  await start({ javaScriptEnabled: false });
+  await page.goto(address('en-us', `${PATH}?activityId=6666`));
+  expect(await page.locator('#rules li').count()).toBeGreaterThan(3);
+  expect(await page.locator('#countries li').count()).toBe(6);
+});

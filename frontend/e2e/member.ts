@@ -1,0 +1,25 @@
+import type { BrowserContext } from 'playwright-core';
+import { origin } from './site.ts';
+
+/** Members of a development database (services/identity/README.md), by their telephone numbers. */
+export const MEMBERS = {
+  /** Accounts not opened; each its own, so that tests do not meet. */
+  unopened: '500000002',
+  joiner: { 'en-us': '500000003', 'ar-sa': '500000004' },
+  /** Opened, not for Saudi stocks. */
+  opened: '500000006',
+  /** Opened for Saudi stocks too: SA-10000007. */
+  saudi: '500000007',
+} as const;
+
+const PASSWORD = 'Sahm#2026dev';
+
+/** Logs a browser's context in; its pages are the member's from then on. */
+export async function logIn(context: BrowserContext, account: string): Promise<void> {
+  const answer = await context.request.post(`${origin()}/api/passport/password/login`, {
+    form: { account, password: PASSWORD },
+  });
+  if (!answer.ok()) throw new Error(`member ${account} cannot log in: ${answer.status()}`);
+}
+
+export { PASSWORD };
