@@ -75,7 +75,7 @@ describe('suggestions', () => {
 
   test('go when the focus leaves the box', async () => {
     await suggest('account');
-    await page.locator('main h2').first().click();
+    await page.locator('main h1').click();
     await options().first().waitFor({ state: 'hidden' });
   });
 });
