@@ -47,7 +47,24 @@ fn parse(entry: &[u8]) -> Option<IpAddr> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn a_stranger_is_never_believed(line in "[ -~]{0,60}", peer in any::<u32>()) {
+            let peer = IpAddr::from(std::net::Ipv4Addr::from(peer));
+            let mut headers = HeaderMap::new();
+            headers.append(HEADER, line.parse().unwrap());
+            prop_assert_eq!(ClientAddress::of(peer, &headers, &[]).0, peer);
+            // Behind a proxy anything may stand there; it is an address or the proxy's own.
+            let all = ["0.0.0.0/0".parse().unwrap()];
+            let found = ClientAddress::of(peer, &headers, &all).0;
+            prop_assert!(found == peer || line.contains(&found.to_string()) || found.is_ipv6()
+                || line.split(',').any(|entry| parse(entry.as_bytes()) == Some(found)));
+        }
+    }
 
     #[test]
     fn the_rightmost_untrusted_address_counts() {

@@ -138,6 +138,8 @@ impl PageRequest {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use proptest::prelude::*;
+
     use super::*;
 
     fn page(raw: &str) -> PageRequest {
@@ -173,6 +175,82 @@ mod tests {
             let request = page(raw);
             assert_eq!(request.key(false).text(), page("/nowhere").key(false).text(), "{raw}");
             assert_eq!((request.url.as_str(), request.path.as_str()), ("", ""));
+        }
+    }
+
+    fn judged(path: &str, query: &str, cookie: &str, agent: &str) -> Judged {
+        let routes = RouteTable::built_in().unwrap();
+        let mut headers = HeaderMap::new();
+        for (name, value) in [(header::COOKIE, cookie), (header::USER_AGENT, agent)] {
+            if let Ok(value) = http::HeaderValue::from_str(value) {
+                headers.insert(name, value);
+            }
+        }
+        judge(&routes, path, query, &headers, "SahmApp/")
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_is_sent_is_too_strange(
+            path in "/.{0,60}", query in ".{0,60}", cookie in ".{0,40}", agent in ".{0,40}",
+        ) {
+            match judged(&path, &query, &cookie, &agent) {
+                Judged::Redirect(redirect) => {
+                    let location = &redirect.location;
+                    prop_assert!(location.starts_with('/') && !location.starts_with("//"));
+                    prop_assert!(!location.contains('\\') || location.contains('?'), "{}", location);
+                }
+                Judged::Page(request) => {
+                    let key = request.key(false);
+                    prop_assert!(key.text().chars().all(|letter| !letter.is_control()));
+                    prop_assert!(request.found.is_some() || request.url.is_empty());
+                }
+                Judged::Malformed => {}
+            }
+        }
+
+        #[test]
+        fn a_page_depends_on_nothing_but_its_key(
+            path in "(/en-us|/ar-sa)?/(news|news/us|education|support|feature/college(/course/list)?)",
+            query in "((tab|categoryId|page|lang|from)=[a-z0-9]{0,3}&?){0,3}",
+            noise in "(utm_[a-z]{1,3}|_pid|_scnl|_c|x)=[a-zA-Z0-9%]{0,6}",
+            cookie in "(AGENTID|vid|hs_h5_colorType|sahm_spm_share_data|x)=[a-z0-9]{0,8}",
+        ) {
+            let plain = judged(&path, &query, "", "Mozilla/5.0 (X11)");
+            let noisy = format!("{query}&{noise}");
+            let other = judged(&path, &noisy, &cookie, "Mozilla/5.0 (Macintosh; other)");
+            if let (Judged::Page(plain), Judged::Page(other)) = (&plain, &other) {
+                for data in [false, true] {
+                    let (plain, other) = (plain.key(data), other.key(data));
+                    prop_assert_eq!(plain.text(), other.text());
+                }
+                prop_assert_eq!(&plain.url, &other.url);
+                prop_assert_eq!((&plain.path, &plain.app_path), (&other.path, &other.app_path));
+                prop_assert_eq!(&plain.query, &other.query);
+                prop_assert_eq!(&plain.found, &other.found);
+            } else {
+                let moved = |judged: &Judged| matches!(judged, Judged::Redirect(_));
+                prop_assert_eq!(moved(&plain), moved(&other));
+            }
+        }
+    }
+
+    #[test]
+    fn addresses_of_apps_are_pages_of_their_own_that_name_the_mapped_one() {
+        let mapped = page("/education/category/5");
+        let app = page("/feature/college/course/list?categoryId=5&lang=ar-SA&x=1");
+        assert_eq!(app.path, mapped.path);
+        assert_eq!(app.found, mapped.found);
+        assert_eq!(app.shown_path(), "/feature/college/course/list");
+        assert_eq!(app.url, "/feature/college/course/list?categoryId=5&lang=ar-SA");
+        assert_eq!((app.visitor.locale, app.remember), (Locale::ArSa, Some(Locale::ArSa)));
+        assert_ne!(app.key(false).text(), page("/ar-sa/education/category/5").key(false).text());
+        let other = page("/feature/college/course/list?categoryId=6&lang=ar-SA");
+        assert_ne!(app.key(false).text(), other.key(false).text());
+        let bare = page("/feature/college/course/list");
+        assert_eq!(bare.url, "/feature/college/course/list?lang=en-US");
+        for raw in ["/ar-sa/feature/college", "/feature/college/course/list?categoryId=..%2F"] {
+            assert!(page(raw).found.is_none(), "{raw}");
         }
     }
 

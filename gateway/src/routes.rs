@@ -321,6 +321,8 @@ fn keyword(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn segments(path: &str) -> Vec<String> {
@@ -383,6 +385,19 @@ mod tests {
             (&"x".repeat(200), Some("x".repeat(100))),
         ] {
             assert_eq!(keyword(sent), kept, "{sent}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn declared_queries_hold_nothing_else(query in "((tab|cursor|x|%74ab)=[!-~&&[^&#]]{0,12}&?){0,4}") {
+            let table = RouteTable::built_in().map_err(|error| TestCaseError::fail(error.to_string()))?;
+            let declared = table.route(PageId::News).declared_query(&query);
+            let again = table.route(PageId::News).declared_query(&declared.canonical());
+            prop_assert_eq!(again.canonical(), declared.canonical());
+            for (name, value) in declared.iter() {
+                prop_assert!(name == "tab" && QueryKind::Id.accepts(value), "{} {}", name, value);
+            }
         }
     }
 

@@ -24,8 +24,8 @@
 //! | `help:seo` | `GetHelpSeoInfo` |
 //! | `search:synonyms` | nothing that is cached: searches are not |
 //! | `config:menu` | `GetMenu` |
-//! | `config:items` | `GetWebConfig`, `GetCommonConfig` |
-//! | `config:stores` | `GetDownloadInfo` |
+//! | `config:items` | `GetWebConfig`, `GetCommonConfig`, `GetAppConfig`, `GetUrls` |
+//! | `config:stores` | `GetDownloadInfo`, `GetDownloadLinkInfo` |
 //! | `config:fees` | `GetFeeSchedule` |
 //! | `config:countries` | `ListTelCodes`, `ListCountries` |
 //! | `activity:{id}` | every answer about that campaign, also when it does not exist; `ListDraws` of it |

@@ -1,6 +1,9 @@
 //! `sahm_spm_share_data`: which campaign brought a visitor (specification §3, §4): URL-encoded JSON
 //! of `pid`, `scnl`, `c`, `onelink`, `expired` (epoch seconds) and `lastPid`, for one hour.
 
+use std::sync::{Arc, LazyLock};
+
+use arc_swap::ArcSwap;
 use http::HeaderMap;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::Serialize;
@@ -30,9 +33,13 @@ struct Campaign {
 }
 
 /// The cookie's new value: a parameter brings something new, or no unexpired cookie was sent.
-pub(super) fn brought(query: &str, headers: &HeaderMap, now: u32) -> Option<String> {
+pub(super) fn brought(query: &str, headers: &HeaderMap, now: u32) -> Option<Arc<str>> {
     let known = visitor::cookie(headers, NAME).and_then(read);
     let known = known.filter(|campaign| campaign.expired > now);
+    // Of every name that is looked for; most visitors bring none.
+    if !query.contains(['_', '%']) {
+        return if known.is_some() { None } else { Some(blank(now)) };
+    }
     let mut campaign = known.clone().unwrap_or_default();
     for (name, field) in
         [("_pid", &mut campaign.pid), ("_scnl", &mut campaign.scnl), ("_c", &mut campaign.c)]
@@ -47,9 +54,26 @@ pub(super) fn brought(query: &str, headers: &HeaderMap, now: u32) -> Option<Stri
         Some(known) if known.pid != campaign.pid => campaign.last_pid = known.pid,
         _ => {}
     }
-    campaign.expired = now.saturating_add(LIFE);
-    let json = serde_json::to_string(&campaign).ok()?;
-    Some(utf8_percent_encode(&json, NON_ALPHANUMERIC).to_string())
+    Some(written(Campaign { expired: now.saturating_add(LIFE), ..campaign }))
+}
+
+fn written(campaign: Campaign) -> Arc<str> {
+    // Texts and a number always serialise.
+    let json = serde_json::to_string(&campaign).unwrap_or_default();
+    utf8_percent_encode(&json, NON_ALPHANUMERIC).to_string().into()
+}
+
+/// The value for those who bring nothing, which is the same for all of them within a second.
+fn blank(now: u32) -> Arc<str> {
+    static LAST: LazyLock<ArcSwap<(u32, Arc<str>)>> =
+        LazyLock::new(|| ArcSwap::from_pointee((0, "".into())));
+    let last = LAST.load();
+    if last.0 == now {
+        return last.1.clone();
+    }
+    let value = written(Campaign { expired: now.saturating_add(LIFE), ..Campaign::default() });
+    LAST.store(Arc::new((now, value.clone())));
+    value
 }
 
 /// Reads a sent cookie; a malformed one is none, and so is each malformed value of it.

@@ -23,7 +23,10 @@ fn hop(url: &str, agent: &str, cookie: &str) -> Option<(u16, String)> {
     decide(&asked).map(|redirect| (redirect.status.as_u16(), redirect.location))
 }
 
-fn assert_hops(cases: &[(&str, &str, &str, Option<(u16, &str)>)]) {
+/// Address, user agent, cookies, and the hop they make.
+type Case<'a> = (&'a str, &'a str, &'a str, Option<(u16, &'a str)>);
+
+fn assert_hops(cases: &[Case<'_>]) {
     for (url, agent, cookie, expected) in cases {
         let expected = expected.map(|(status, location)| (status, location.to_owned()));
         assert_eq!(hop(url, agent, cookie), expected, "{url} {agent} {cookie}");

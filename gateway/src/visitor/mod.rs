@@ -31,7 +31,7 @@ impl Visitor {
         headers: &HeaderMap,
         app_marker: &str,
     ) -> Self {
-        let agent = text(headers, header::USER_AGENT.as_str());
+        let agent = text(headers, header::USER_AGENT);
         let platform = Platform::of(agent, app_marker);
         let locale = path_locale
             .or_else(|| locale::of_query(query))
@@ -57,12 +57,14 @@ pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
         .find_map(|(key, value)| (key == name).then_some(value))
 }
 
-fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+fn text(headers: &HeaderMap, name: header::HeaderName) -> &str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
@@ -72,6 +74,23 @@ mod tests {
                 (http::HeaderName::from_static(name), http::HeaderValue::from_static(value))
             })
             .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn cookies_are_found_whatever_stands_around_them(
+            before in "[ -~&&[^;=]]{0,8}(=[ -~&&[^;]]{0,8})?", value in "[!-~&&[^;]]{0,12}",
+            after in "[ -~]{0,12}",
+        ) {
+            prop_assume!(before.trim().split('=').next() != Some("name"));
+            let line = format!("{before}; name={value}; {after}");
+            let mut headers = HeaderMap::new();
+            if let Ok(line) = http::HeaderValue::from_str(&line) {
+                headers.insert("cookie", line);
+                prop_assert_eq!(cookie(&headers, "name"), Some(value.as_str()));
+                prop_assert_eq!(cookie(&headers, "other\u{0}"), None);
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Budgets of addresses and places for requests (contract §8).
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use futures_util::future::join_all;
@@ -41,19 +41,23 @@ async fn served(site: &Site, path: &str, address: &str, most: usize) -> (usize, 
     (count, None)
 }
 
+/// Whether a spent budget of other calls served what it may: its burst, and ten a second.
+fn is_one_budget(count: usize, began: Instant) -> bool {
+    let back = began.elapsed().as_secs_f64() * 10.0;
+    count >= 100 && count as f64 <= 101.0 + back
+}
+
 #[tokio::test]
 async fn a_call_beyond_its_budget_is_told_when_to_come_back() {
     let site = Site::start(&[PROXY]).await;
-    let (count, refusal) = served(&site, OTHER, "1.2.3.4", 400).await;
-    // The burst, and what came back meanwhile.
-    assert!((100..300).contains(&count), "{count}");
+    let began = Instant::now();
+    let (count, refusal) = served(&site, OTHER, "1.2.3.4", 2_000).await;
+    assert!(is_one_budget(count, began), "{count} {:?}", began.elapsed());
     let refusal = refusal.unwrap();
     assert_eq!(refusal.header("retry-after"), "1");
     let json = refusal.json();
-    assert_eq!(
-        (json["code"].as_u64(), json["error"].as_str()),
-        (Some(429), Some("too_many_requests"))
-    );
+    let code = json["code"].as_u64();
+    assert_eq!((code, json["error"].as_str()), (Some(429), Some("too_many_requests")));
     assert!(!json["msg"].as_str().unwrap().is_empty() && json["data"].is_null());
     assert_eq!(refusal.header("cache-control"), "no-store");
 
@@ -76,15 +80,18 @@ async fn a_call_beyond_its_budget_is_told_when_to_come_back() {
 #[tokio::test]
 async fn a_network_of_ipv6_is_one_address_and_untrusted_peers_are_not_believed() {
     let site = Site::start(&[PROXY]).await;
-    let (first, _) = served(&site, OTHER, "2001:db8:0:1::1", 400).await;
-    let (second, _) = served(&site, OTHER, "2001:db8:0:1:ffff::9", 400).await;
-    let (third, _) = served(&site, OTHER, "2001:db8:0:2::1", 400).await;
-    assert!(first >= 100 && second < 50 && third >= 100, "{first} {second} {third}");
+    let began = Instant::now();
+    let (first, _) = served(&site, OTHER, "2001:db8:0:1::1", 2_000).await;
+    let (second, _) = served(&site, OTHER, "2001:db8:0:1:ffff::9", 2_000).await;
+    assert!(is_one_budget(first + second, began), "{first} {second}");
+    let (third, _) = served(&site, OTHER, "2001:db8:0:2::1", 2_000).await;
+    assert!(third >= 100, "{third}");
 
     let site = Site::start(&[]).await;
-    let (first, _) = served(&site, OTHER, "1.2.3.4", 400).await;
-    let (second, _) = served(&site, OTHER, "1.2.3.5", 400).await;
-    assert!(first >= 100 && second < 50, "{first} {second}");
+    let began = Instant::now();
+    let (first, _) = served(&site, OTHER, "1.2.3.4", 2_000).await;
+    let (second, _) = served(&site, OTHER, "1.2.3.5", 2_000).await;
+    assert!(is_one_budget(first + second, began), "{first} {second}");
 }
 
 #[tokio::test]
@@ -94,14 +101,24 @@ async fn stored_pages_are_unlimited_and_misses_are_not() {
     let site = Site::start(&[PROXY, ("SAHM_FEATURE_URL", &url)]).await;
     assert_eq!(site.get("/en-us/news", &forwarded("1.2.3.5")).await.status, 200);
     // What is handed on to an app is no hit either, and is asked for faster than a page.
-    let (count, refusal) = served(&site, "/feature/x", "1.2.3.4", 5_000).await;
-    assert!((500..4_000).contains(&count), "{count}");
+    let (count, refusal) = served(&site, "/feature/x", "1.2.3.4", 20_000).await;
+    assert!(count >= 500, "{count}");
     assert!(!refusal.unwrap().header("retry-after").is_empty());
 
-    for path in ["/en-us/news/saudi", "/en-us/news?cursor=abc", "/_data/en-us/news/us"] {
-        while site.get("/feature/x", &forwarded("1.2.3.4")).await.status != 429 {}
-        let refused = site.get(path, &forwarded("1.2.3.4")).await;
-        assert_eq!((refused.status, refused.header("cache-control")), (429, "no-store"), "{path}");
+    for path in ["/en-us/news/content/{n}", "/en-us/news?cursor={n}", "/_data/news/content/{n}"] {
+        let mut refused = None;
+        // Some of the budget comes back while it is asked.
+        for n in 0..50 {
+            served(&site, "/feature/x", "1.2.3.4", 20_000).await;
+            let path = path.replace("{n}", &(900_000 + n).to_string());
+            let answer = site.get(&path, &forwarded("1.2.3.4")).await;
+            if answer.status == 429 {
+                refused = Some(answer);
+                break;
+            }
+        }
+        let refused = refused.unwrap();
+        assert_eq!(refused.header("cache-control"), "no-store", "{path}");
         assert!(!refused.header("retry-after").is_empty());
         assert!(!refused.header("content-security-policy").is_empty());
         assert!(refused.cookies().is_empty(), "{:?}", refused.cookies());
@@ -116,17 +133,16 @@ async fn gateways_share_budgets_over_redis_and_have_their_own_without() {
     let url = redis.url();
     let settings = [PROXY, ("SAHM_REDIS_URL", &*url)];
     let (one, two) = (Site::start(&settings).await, Site::start(&settings).await);
-    let (first, _) = served(&one, OTHER, "1.2.3.4", 400).await;
-    let (second, refusal) = served(&two, OTHER, "1.2.3.4", 400).await;
-    assert!((100..300).contains(&first) && second < 60, "{first} {second}");
+    let began = Instant::now();
+    let (first, _) = served(&one, OTHER, "1.2.3.4", 2_000).await;
+    let (second, refusal) = served(&two, OTHER, "1.2.3.4", 2_000).await;
+    assert!(is_one_budget(first + second, began), "{first} {second}");
     assert_eq!(refusal.unwrap().header("retry-after"), "1");
 
     redis.kill();
-    let began = std::time::Instant::now();
-    let (third, _) = served(&two, OTHER, "1.2.3.6", 400).await;
-    assert!((100..300).contains(&third), "{third}");
-    // A Redis that is away costs no request what it may cost.
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    let began = Instant::now();
+    let (third, _) = served(&two, OTHER, "1.2.3.6", 2_000).await;
+    assert!(is_one_budget(third, began), "{third}");
 }
 
 #[tokio::test]
