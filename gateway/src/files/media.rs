@@ -1,4 +1,4 @@
-//! `/media/{name}`: pictures of content, kept in memory within bounds.
+//! `/media/{name}`: pictures, videos and captions of content, kept in memory within bounds.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 
 use super::{
     answer::{self, File, IMMUTABLE},
-    name,
+    name, range,
 };
 use crate::services::{self, Services};
 
@@ -46,7 +46,7 @@ impl Media {
             return answer::plain(parts, StatusCode::NOT_FOUND, "not found\n");
         }
         let mut response = match self.find(name).await {
-            Ok(file) => file.answer(parts, IMMUTABLE),
+            Ok(file) => range::cut(parts, &file.identity, file.answer(parts, IMMUTABLE)),
             Err(error) if error.code() == ErrorCode::NotFound => {
                 return answer::plain(parts, StatusCode::NOT_FOUND, "not found\n");
             }

@@ -6,6 +6,7 @@ mod built;
 mod media;
 mod name;
 mod operator;
+mod range;
 mod shared_assets;
 mod sitemap;
 

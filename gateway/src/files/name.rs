@@ -77,13 +77,16 @@ fn is_between(name: &str, start: &str, end: &str) -> bool {
     middle.is_some_and(|middle| middle.bytes().all(plain))
 }
 
-/// `{16 hex digits}.{extension}`, as content names pictures.
+/// `{16 hex digits}.{extension}`, as content names pictures, videos and captions.
 pub(super) fn is_media(name: &str) -> bool {
     let Some((hash, extension)) = name.split_once('.') else { return false };
     let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
     hash.len() == 16
         && hash.bytes().all(hex)
-        && matches!(extension, "svg" | "png" | "jpg" | "webp" | "avif" | "gif")
+        && matches!(
+            extension,
+            "svg" | "png" | "jpg" | "webp" | "avif" | "gif" | "webm" | "mp4" | "vtt"
+        )
 }
 
 /// A plain file name of letters, digits, `.`, `_`, `-`: what a build makes.
@@ -133,7 +136,7 @@ mod tests {
 
     #[test]
     fn forms() {
-        assert!(is_media("0123456789abcdef.svg"));
+        assert!(is_media("0123456789abcdef.svg") && is_media("0123456789abcdef.webm"));
         for bad in ["0123456789abcde.svg", "0123456789ABCDEF.svg", "0123456789abcdef.html", "x", ""]
         {
             assert!(!is_media(bad), "{bad}");

@@ -54,13 +54,29 @@ async fn an_operator_imports_and_withdraws_while_the_service_runs(base: Base) {
     assert_eq!(said(&output.stdout), "1 withdrawn");
     assert_eq!(said(&output.stderr), "71: there is no such item");
     assert_eq!(changes(&store).await.len(), before + 2);
+
+    for (kind, id) in
+        [("college-article", "1001"), ("help-document", "142"), ("image-banner", "6001")]
+    {
+        for left in ["1 withdrawn", "0 withdrawn"] {
+            let output = run(&base, &["withdraw", "--kind", kind, id]);
+            assert_eq!((output.status.code(), said(&output.stdout)), (Some(0), left), "{kind}");
+        }
+    }
+    assert_eq!(changes(&store).await.len(), before + 5);
     context.lifecycle.drain();
 }
 
 #[test]
 fn wrong_use_is_told() {
     let base = Base::sqlite();
-    for arguments in [&["import"][..], &["withdraw"], &["withdraw", "x"], &["bake"]] {
+    for arguments in [
+        &["import"][..],
+        &["withdraw"],
+        &["withdraw", "x"],
+        &["withdraw", "--kind", "cake", "1"],
+        &["bake"],
+    ] {
         assert_eq!(run(&base, arguments).status.code(), Some(2), "{arguments:?}");
     }
     let wrong = Command::new(env!("CARGO_BIN_EXE_sahm-content"))

@@ -3,10 +3,15 @@
 mod college;
 mod commands;
 mod help;
+mod images;
 mod import;
+mod kill;
+mod news;
+mod news_page;
 mod rpc;
 mod search;
 mod seed;
 mod seeded;
 mod store;
 mod support;
+mod translation;

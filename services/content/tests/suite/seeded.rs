@@ -10,8 +10,11 @@ use sahm_chassis::{
 };
 use sahm_content::{start_at, store::ContentStore};
 use sahm_proto::content::v1::{
-    college_service_client::CollegeServiceClient, help_service_client::HelpServiceClient,
-    search_service_client::SearchServiceClient,
+    college_service_client::CollegeServiceClient,
+    flash_news_service_client::FlashNewsServiceClient, help_service_client::HelpServiceClient,
+    image_service_client::ImageServiceClient, media_service_client::MediaServiceClient,
+    news_service_client::NewsServiceClient, news_video_service_client::NewsVideoServiceClient,
+    search_service_client::SearchServiceClient, stock_service_client::StockServiceClient,
 };
 use tonic::Status;
 
@@ -19,14 +22,20 @@ use crate::support::{Base, NOW};
 
 pub(crate) struct Seeded {
     pub(crate) base: Base,
+    pub(crate) clock: Clock,
     context: Context,
     transport: Transport,
 }
 
 impl Seeded {
     pub(crate) async fn start(base: Base, over_tcp: bool) -> Self {
-        let context = base.context();
-        let service = start_at(&context, Clock::fixed(NOW)).await.unwrap();
+        Self::start_with(base, &[], over_tcp).await
+    }
+
+    /// With settings of its own.
+    pub(crate) async fn start_with(base: Base, pairs: &[(&str, &str)], over_tcp: bool) -> Self {
+        let (context, clock) = (base.context_with(pairs), Clock::fixed(NOW));
+        let service = start_at(&context, clock.clone()).await.unwrap();
         let transport = if over_tcp {
             let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
             let url = format!("http://{}", listener.local_addr().unwrap());
@@ -35,15 +44,15 @@ impl Seeded {
         } else {
             Transport::local(service.routes)
         };
-        Self { base, context, transport }
+        Self { base, clock, context, transport }
     }
 
     /// Another replica on the same database.
     pub(crate) async fn replica(&self) -> Self {
         let context = self.base.context();
-        let service = start_at(&context, Clock::fixed(NOW)).await.unwrap();
+        let service = start_at(&context, self.clock.clone()).await.unwrap();
         let transport = Transport::local(service.routes);
-        Self { base: self.base.same(), context, transport }
+        Self { base: self.base.same(), clock: self.clock.clone(), context, transport }
     }
 
     pub(crate) async fn store(&self) -> ContentStore {
@@ -60,6 +69,30 @@ impl Seeded {
 
     pub(crate) fn search(&self) -> SearchServiceClient<Transport> {
         SearchServiceClient::new(self.transport.clone())
+    }
+
+    pub(crate) fn news(&self) -> NewsServiceClient<Transport> {
+        NewsServiceClient::new(self.transport.clone())
+    }
+
+    pub(crate) fn flash(&self) -> FlashNewsServiceClient<Transport> {
+        FlashNewsServiceClient::new(self.transport.clone())
+    }
+
+    pub(crate) fn videos(&self) -> NewsVideoServiceClient<Transport> {
+        NewsVideoServiceClient::new(self.transport.clone())
+    }
+
+    pub(crate) fn images(&self) -> ImageServiceClient<Transport> {
+        ImageServiceClient::new(self.transport.clone())
+    }
+
+    pub(crate) fn stocks(&self) -> StockServiceClient<Transport> {
+        StockServiceClient::new(self.transport.clone())
+    }
+
+    pub(crate) fn media(&self) -> MediaServiceClient<Transport> {
+        MediaServiceClient::new(self.transport.clone())
     }
 }
 

@@ -63,8 +63,15 @@ impl Base {
     }
 
     pub(crate) fn context(&self) -> Context {
+        self.context_with(&[])
+    }
+
+    /// With settings beside those that name the database.
+    pub(crate) fn context_with(&self, more: &[(&str, &str)]) -> Context {
         let process = Process::Service(ServiceName::Content);
-        Context::new(Settings::from_pairs(process, self.pairs()).unwrap())
+        let mut pairs = self.pairs();
+        pairs.extend(more.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())));
+        Context::new(Settings::from_pairs(process, pairs).unwrap())
     }
 
     pub(crate) async fn open(&self) -> ContentStore {

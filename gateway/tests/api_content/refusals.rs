@@ -1,0 +1,97 @@
+//! What content calls refuse, with status, code and field.
+use serde_json::{Value, json};
+
+use crate::kit::Site;
+
+#[tokio::test]
+async fn what_is_missing_has_the_code_of_its_kind() {
+    let site = Site::start().await;
+    for (uri, code) in [
+        ("/api/news/content/detail?id=7", 20_390_030),
+        ("/api/news/content/recommend/list?contentId=7", 20_390_030),
+        ("/api/news/content/relative/stock?contentId=7", 20_390_030),
+        ("/api/college/video/get-video-by-id?videoId=7", 20_390_030),
+        ("/api/college/course/detail?courseId=no-such", 20_360_014),
+        ("/api/college/article/detail?articleId=7", 20_360_014),
+        ("/api/college/recommend/list?articleId=7", 20_360_014),
+        ("/api/college/os/bread/crumb?categoryId=7777", 20_360_014),
+        ("/api/help/m/detail?id=no-such", 30_010_002),
+        ("/api/help/rest/doc/7777/contentV2", 30_010_002),
+        ("/api/help/channel/sub?channelId=7777", 30_010_002),
+        ("/api/help/breadcrumb/content?id=7777", 30_010_002),
+    ] {
+        let answer = site.get(uri).await;
+        assert_eq!((answer.status, answer.code()), (404, code), "{uri}");
+        assert_eq!(answer.data(), &Value::Null, "{uri}");
+    }
+    for (path, parameters, code) in [
+        ("/api/news/like/operate", &[("contentId", "7"), ("like", "true")][..], 20_390_030),
+        ("/api/news/content/log/add", &[("id", "7")], 20_390_030),
+        ("/api/college/log/add", &[("articleId", "7")], 20_360_014),
+        ("/api/college/article/like/add", &[("articleId", "7")], 20_360_014),
+    ] {
+        let answer = site.form(path, parameters).await;
+        assert_eq!((answer.status, answer.code()), (404, code), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn unknown_tabs_and_positions_are_empty() {
+    let site = Site::start().await;
+    for uri in [
+        "/api/news/tab/content/list?tabId=77",
+        "/api/cms/position/images/v2?positionCode=NO_SUCH",
+        "/api/cms/position/images/batch/v3?positionCodeList=NO_SUCH,NOR_THIS",
+    ] {
+        let answer = site.get(uri).await;
+        assert_eq!((answer.status, answer.code()), (200, 10_000_000), "{uri}");
+        assert_eq!(answer.data()["items"], json!([]), "{uri}");
+    }
+}
+
+#[tokio::test]
+async fn bad_parameters_name_the_field() {
+    let site = Site::start().await;
+    for (uri, field) in [
+        ("/api/news/tab/list?market=mars", "market"),
+        ("/api/news/flash/list?market=mars", "market"),
+        ("/api/news/flash/list?cursor=x", "cursor"),
+        ("/api/news/video/list?size=51", "size"),
+        ("/api/news/tab/unread?since=yesterday", "since"),
+        ("/api/news/content/detail?id=x", "id"),
+        ("/api/news/content/detail?id=01001", "id"),
+        ("/api/news/content/recommend/list", "contentId"),
+        ("/api/news/like/list?contentIds=a", "contentIds"),
+        ("/api/news/content/list-by-ids", "contentIds"),
+        ("/api/cms/position/images/v3", "positionCode"),
+        ("/api/cms/position/images/batch/v2", "positionCodeList"),
+        ("/api/college/video/get-video-by-id?videoId=x", "videoId"),
+    ] {
+        let answer = site.get(uri).await;
+        assert_eq!((answer.status, answer.code()), (400, 10_000_003), "{uri}");
+        assert!(answer.data()["fields"][field].is_string(), "{uri} {}", answer.json);
+    }
+    let answer = site.form("/api/news/like/operate", &[("contentId", "1001")]).await;
+    assert!(answer.data()["fields"]["like"].is_string(), "{}", answer.json);
+}
+
+#[tokio::test]
+async fn a_signature_is_judged_before_all_else() {
+    let site = Site::start().await;
+    for parameters in [
+        &[][..],
+        &[("id", "1001")],
+        &[("id", "1001"), ("sign", "x")],
+        &[("id", "7"), ("sign", "x")],
+        &[("id", "no number"), ("sign", "x")],
+    ] {
+        for answer in [
+            site.form("/api/news/content/translate", parameters).await,
+            site.json("/api/news/content/translate", parameters).await,
+        ] {
+            assert_eq!((answer.status, answer.code()), (403, 10_030_001), "{parameters:?}");
+            let text = "Service maintenance in progress, please try again later.";
+            assert_eq!(answer.json["msg"], text);
+        }
+    }
+}

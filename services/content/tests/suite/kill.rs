@@ -1,0 +1,66 @@
+//! The program is killed while readers like: no like that was acknowledged is lost, none counts
+//! twice.
+use std::{collections::BTreeSet, process::Command};
+
+use sahm_chassis::{Context, rpc::Transport};
+use sahm_content::domain::Board;
+use sahm_proto::content::v1::{OperateLikeRequest, news_service_client::NewsServiceClient};
+use sahm_testkit::kill::{Load, Program, free_port, kill_rounds};
+use sea_orm::{ConnectionTrait, Statement};
+
+use crate::{on_both_engines, seeded::visiting, support::Base};
+
+const ARTICLE: u64 = 1001;
+const READERS: u32 = 6;
+
+on_both_engines!(likes_outlive_the_process);
+
+/// Visitors one after the other like the article, each until it is answered.
+async fn like(transport: Transport, name: String, load: Load<String>) {
+    for at in 0.. {
+        let visitor = format!("{name}-{at}");
+        let liked = load.until_answered(|| {
+            let (mut news, visitor) = (NewsServiceClient::new(transport.clone()), visitor.clone());
+            let asked = OperateLikeRequest { content_id: ARTICLE, like: Some(true) };
+            async move { visiting(&visitor, news.operate_like(asked)).await }
+        });
+        if liked.await.is_none() {
+            return;
+        }
+        load.acknowledge(visitor);
+    }
+}
+
+async fn likes_outlive_the_process(base: Base) {
+    let port = free_port().unwrap();
+    let (address, pairs) = (format!("127.0.0.1:{port}"), base.pairs());
+    let start = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sahm-content"));
+        command
+            .env_clear()
+            .envs(pairs.clone())
+            .env("SAHM_CONTENT_LISTEN", &address)
+            .env("SAHM_ADMIN_LISTEN", "127.0.0.1:0")
+            .env("RUST_LOG", "error");
+        Program::start(&mut command)
+    };
+    let context: Context = base.context();
+    let transport = Transport::connect(&format!("http://{address}"), &context);
+    let work = |load, round, reader| like(transport.clone(), format!("{round}-{reader}"), load);
+    let acknowledged = kill_rounds(start, READERS, work).await.unwrap();
+
+    let store = base.open().await;
+    let sql = "SELECT voter FROM entry_like WHERE shelf = 'news'";
+    let db = store.store().reader();
+    let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), sql)).await;
+    let rows = rows.unwrap();
+    let kept: BTreeSet<String> = rows.iter().map(|row| row.try_get("", "voter").unwrap()).collect();
+    for visitor in &acknowledged {
+        assert!(kept.contains(&format!("v:{visitor}")), "{visitor} is lost");
+    }
+    // What was on its way when the program ended may be kept too: one a reader and round.
+    let most = acknowledged.len() + (READERS * sahm_testkit::kill::rounds()) as usize;
+    assert!((acknowledged.len()..=most).contains(&kept.len()));
+    let counts = store.counts(Board::News, &[ARTICLE]).await.unwrap();
+    assert_eq!(counts[&ARTICLE].likes, kept.len() as u64);
+}
