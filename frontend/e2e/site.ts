@@ -1,3 +1,4 @@
+import { PRODUCTS as PRODUCTS_BY_MARKET } from '../src/features/products/products.ts';
 import type { NewsListPageJson } from '../src/gen/sahm/page/v1/page_pb';
 import { LOCALE_IDS, type Locale } from '../src/lib/locale.ts';
 
@@ -19,6 +20,8 @@ export interface Target {
   status: number;
 }
 
+const PRODUCTS = Object.values(PRODUCTS_BY_MARKET).flat();
+
 /** Every page the site has, one address each; the article is the newest one. */
 export async function targets(locale: Locale): Promise<Target[]> {
   return [
@@ -32,6 +35,15 @@ export async function targets(locale: Locale): Promise<Target[]> {
       path: `/news/content/${await newestArticle(locale)}`,
       status: 200,
     },
+    { name: 'invest', page: 'invest', path: '/invest', status: 200 },
+    ...PRODUCTS.map((product) => ({
+      name: `invest-${product}`,
+      page: `invest-${product}`,
+      path: `/invest/${product}`,
+      status: 200,
+    })),
+    { name: 'pricing', page: 'pricing', path: '/pricing', status: 200 },
+    { name: 'notice', page: 'news-notice', path: '/news/-notice/9001', status: 200 },
     { name: 'about', page: 'about', path: '/about', status: 200 },
     { name: 'about-disclaimer', page: 'terms', path: '/about/disclaimer', status: 200 },
     { name: 'brand', page: 'brand', path: '/brand', status: 200 },
@@ -113,6 +125,25 @@ export async function targets(locale: Locale): Promise<Target[]> {
       page: 'not-found',
       path: '/education/article/no-such-lesson',
       status: 404,
+    },
+    { name: 'login', page: 'login', path: '/login', status: 200 },
+    {
+      name: 'campaign',
+      page: 'activity-pre-activity-new',
+      path: '/activity/pre-activity-new?activityId=6666',
+      status: 200,
+    },
+    {
+      name: 'campaign-draws',
+      page: 'activity-pre-activity-new',
+      path: '/activity/pre-activity-new?activityId=923&theme=1',
+      status: 200,
+    },
+    {
+      name: 'campaign-none',
+      page: 'activity-pre-activity-new',
+      path: '/activity/pre-activity-new?activityId=7',
+      status: 200,
     },
     { name: 'not-found', page: 'not-found', path: '/no-such-page', status: 404 },
     { name: 'article-gone', page: 'not-found', path: '/news/content/999999999', status: 404 },
