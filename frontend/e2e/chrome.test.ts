@@ -61,6 +61,16 @@ describe('the header', () => {
   });
 });
 
+test('the language switch is remembered for addresses without prefix', async () => {
+  await open('/news');
+  await header().locator('a[hreflang="ar-SA"]:visible').first().click();
+  await page.waitForURL('**/ar-sa/news');
+  const kept = (await context.cookies()).find(({ name }) => name === 'lang');
+  expect(kept?.value).toBe('ar-sa');
+  await page.goto(new URL('/news', address('en-us', '/')).href);
+  expect(await page.locator('html').getAttribute('lang')).toBe('ar-SA');
+});
+
 describe('the menu of a phone', () => {
   const sheet = () => header().locator('dialog[aria-label="Menu"]');
   const opened = () => sheet().locator('nav details[open] > summary').allTextContents();

@@ -11,7 +11,7 @@ interface PageEntry {
 /** Every page id of routes.json (and `error`) with its component: the build compares the two. */
 export const PAGES = {
   home: {
-    messages: ['home', 'products', 'fees'],
+    messages: ['home', 'products'],
     load: () => import('~/pages/home/HomePage').then((page) => page.HomePage),
   },
   news: { messages: ['news'], load: newsList },

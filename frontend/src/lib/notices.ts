@@ -11,7 +11,7 @@ export interface Notice {
 /** The cookie by which messages are throttled (specification §8), over all tabs. */
 const COOKIE = 'hstMessage';
 /** The same message is shown once in this time, in seconds. */
-export const NOTICE_PAUSE = 3;
+const NOTICE_PAUSE = 3;
 
 let shown: Notice | undefined;
 const listeners = new Set<() => void>();

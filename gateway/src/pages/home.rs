@@ -2,7 +2,8 @@
 
 use sahm_chassis::error::Error;
 use sahm_proto::{
-    config::v1::GetFeeScheduleRequest, content::v1::ListArticlesRequest, page::v1::HomePage, tags,
+    config::v1::GetFeeScheduleRequest, content::v1::ListArticlesRequest, page::v1::HomePage,
+    quotes::v1::BatchGetQuotesRequest, tags,
 };
 
 use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
@@ -10,6 +11,9 @@ use crate::{routes::PageId, services::reading};
 
 /// Articles on the home page: the lead and three more (specification §9, page size 4).
 const ARTICLES: u32 = 4;
+
+/// Securities of the strip: of both markets, known to every reader.
+const STRIP: &str = "2222,1120,2010,AAPL,NVDA,SPY";
 
 impl Loaders {
     pub(super) async fn home(&self, request: &PageRequest) -> Result<Loaded, Error> {
@@ -40,17 +44,23 @@ impl Loaders {
         let fees = async {
             reading(self.services.config()?.get_fee_schedule(GetFeeScheduleRequest {})).await
         };
+        let quotes = async {
+            let request = BatchGetQuotesRequest { security_codes: STRIP.to_owned() };
+            Ok(reading(self.services.quotes()?.batch_get_quotes(request)).await?.quotes)
+        };
         let mut frame_found = Found::default();
-        let (frame, articles, fees) = tokio::join!(
+        let (frame, articles, fees, quotes) = tokio::join!(
             self.frame(request, PageId::Home.as_str(), &route.layout, head, &mut frame_found),
             articles,
-            fees
+            fees,
+            quotes
         );
         found.merge(frame_found);
         found.tag(tags::news_list("all"));
         found.tag(tags::CONFIG_FEES);
         let articles = found.optional("news", articles);
         let fees = found.optional("fees", fees);
+        let quotes = found.optional("quotes", quotes);
         if let Some(articles) = &articles {
             found.changes_at(articles.next_change_at);
         }
@@ -59,6 +69,8 @@ impl Loaders {
             news_unavailable: articles.is_none(),
             articles: articles.map(|list| list.items).unwrap_or_default(),
             fee_schedule: fees.and_then(|answer| answer.fee_schedule),
+            quotes_unavailable: quotes.is_none(),
+            quotes: quotes.unwrap_or_default(),
         };
         found.tags.extend(page.articles.iter().map(|article| tags::news(article.id)));
         Ok(found.loaded(200, PageId::Home.as_str(), Document::Home(Box::new(page))))

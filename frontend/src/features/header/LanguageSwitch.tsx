@@ -1,6 +1,6 @@
 import { isByQuery, languageHref, otherLocale, usePaths } from '~/lib/links/paths';
 import { useAddress } from '~/lib/links/useAddress';
-import { LOCALES } from '~/lib/locale';
+import { LOCALES, type Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 
@@ -20,6 +20,7 @@ export function LanguageSwitch({ className }: { className?: string | undefined }
       href={languageHref(other, isByQuery(pathname) ? pathname : current, search, hash)}
       hrefLang={tag}
       data-document=""
+      onClick={() => keepLanguage(other)}
     >
       <Icon name="globe" />
       <span lang={tag} dir={dir}>
@@ -27,4 +28,14 @@ export function LanguageSwitch({ className }: { className?: string | undefined }
       </span>
     </a>
   );
+}
+
+/** A year, in seconds (contract §7). */
+const KEPT = 31_536_000;
+
+// Addresses without prefix are then shown in this language too (specification §2).
+function keepLanguage(locale: Locale) {
+  const secure = window.location.protocol === 'https:' ? '; Secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
+  document.cookie = `lang=${locale}; Max-Age=${KEPT}; Path=/; SameSite=Lax${secure}`;
 }

@@ -10,10 +10,10 @@ import type { Message } from "@bufbuild/protobuf";
 import type { FeeSchedule, FeeScheduleJson, Menu, MenuJson, StoreLink, StoreLinkJson } from "../../config/v1/config_pb";
 import type { CollegeNavigationVo, CollegeNavigationVoJson } from "../../content/v1/college_pb";
 import type { Article, ArticleJson, ArticleSummary, ArticleSummaryJson, NewsTab, NewsTabJson } from "../../content/v1/news_pb";
+import type { Quote, QuoteJson } from "../../quotes/v1/quotes_pb";
 import type { Banner, BannerJson } from "../../content/v1/images_pb";
 import type { FlashNews, FlashNewsJson } from "../../content/v1/flash_pb";
 import type { NewsVideo, NewsVideoJson } from "../../content/v1/news_videos_pb";
-import type { Quote, QuoteJson } from "../../quotes/v1/quotes_pb";
 import type { Announcement, AnnouncementJson } from "../../quotes/v1/announcements_pb";
 
 /**
@@ -520,6 +520,19 @@ export declare type HomePage = Message<"sahm.page.v1.HomePage"> & {
    * @generated from field: sahm.config.v1.FeeSchedule fee_schedule = 4;
    */
   feeSchedule?: FeeSchedule | undefined;
+
+  /**
+   * Securities of both markets that every reader knows, for the strip; none with
+   * `quotes_unavailable`.
+   *
+   * @generated from field: repeated sahm.quotes.v1.Quote quotes = 5;
+   */
+  quotes: Quote[];
+
+  /**
+   * @generated from field: bool quotes_unavailable = 6;
+   */
+  quotesUnavailable: boolean;
 };
 
 /**
@@ -551,6 +564,19 @@ export declare type HomePageJson = {
    * @generated from field: sahm.config.v1.FeeSchedule fee_schedule = 4;
    */
   feeSchedule?: FeeScheduleJson;
+
+  /**
+   * Securities of both markets that every reader knows, for the strip; none with
+   * `quotes_unavailable`.
+   *
+   * @generated from field: repeated sahm.quotes.v1.Quote quotes = 5;
+   */
+  quotes?: QuoteJson[];
+
+  /**
+   * @generated from field: bool quotes_unavailable = 6;
+   */
+  quotesUnavailable?: boolean;
 };
 
 /**
