@@ -11,11 +11,12 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** The words of `main` in order; times are written differently once scripts run. */
+/** The words of `main` in order; times are written differently once scripts run, prices move. */
 function words(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const main = document.querySelector('main')?.cloneNode(true) as HTMLElement;
-    for (const node of main.querySelectorAll('time, noscript, [role="status"]')) node.remove();
+    const changing = 'time, noscript, [role="status"], [data-live]';
+    for (const node of main.querySelectorAll(changing)) node.remove();
     return (main.textContent ?? '').split(/\s+/).filter((word) => word !== '');
   });
 }

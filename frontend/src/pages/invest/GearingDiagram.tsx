@@ -6,7 +6,7 @@ import { usePage } from '~/lib/page/page';
 import { EXERCISE, SHARE, shareReturn, warrantReturn } from './figures';
 
 const [LOW, HIGH] = [6, 18];
-const [BEGIN, END] = [52, 392];
+const [BEGIN, END] = [60, 392];
 const ZERO = 170;
 const SCALE = 84;
 

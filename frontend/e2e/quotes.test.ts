@@ -1,0 +1,209 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { complaintsOf, hydrated, launch, layoutShifts, newContext } from './browser.ts';
+import { address, LOCALE_IDS, origin } from './site.ts';
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  context = await newContext(browser);
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+  // Streams that the page opens, and a way to play the server for them.
+  await page.addInitScript(() => {
+    class Played extends EventTarget {
+      static readonly CLOSED = 2;
+      readyState = 1;
+      readonly url: string;
+      constructor(url: string) {
+        super();
+        this.url = url;
+        streams.push(this);
+      }
+      close() {
+        this.readyState = 2;
+      }
+    }
+    const streams: Played[] = [];
+    Object.assign(window, { EventSource: Played, streams });
+  });
+});
+
+afterEach(() => context.close());
+
+async function open(path: string, locale: 'en-us' | 'ar-sa' = 'en-us') {
+  await page.goto(address(locale, path));
+  await hydrated(page);
+}
+
+interface PlayedStream extends EventTarget {
+  readyState: number;
+  url: string;
+}
+
+declare global {
+  interface Window {
+    streams: PlayedStream[];
+  }
+}
+
+/** Addresses of the streams that are open. */
+const openStreams = () =>
+  page.evaluate(() =>
+    window.streams.filter(({ readyState }) => readyState !== 2).map(({ url }) => url),
+  );
+
+const send = (quote: object) =>
+  page.evaluate((data) => {
+    const stream = window.streams.findLast(({ readyState }) => readyState !== 2);
+    stream?.dispatchEvent(new MessageEvent('quote', { data }));
+  }, JSON.stringify(quote));
+
+const setVisibility = (state: 'visible' | 'hidden') =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, state);
+
+/** The text of `main` without what moves. */
+const words = () =>
+  page.evaluate(() => {
+    const main = document.querySelector('main')?.cloneNode(true) as HTMLElement;
+    for (const node of main.querySelectorAll('time, [data-live]')) node.remove();
+    return main.textContent;
+  });
+
+const ARAMCO = {
+  securityCode: '2222',
+  currency: 'SAR',
+  market: 'saudi',
+  lastPrice: '31.40',
+  low: '30.10',
+  high: '31.50',
+  time: 4_000_000_000,
+  isRealTime: true,
+  mktTmType: 1,
+};
+
+const row = () => page.locator('main li', { hasText: '2222' }).first();
+
+describe('live prices', () => {
+  test('come over one stream for all that the page shows', async () => {
+    await open('/invest');
+    await expect
+      .poll(openStreams)
+      .toEqual(['/api/hq/stream?codes=1120%2C2010%2C2222%2CAAPL%2CNVDA%2CSPY']);
+  });
+
+  test('are in the HTML before, each with its time, and said to be simulated', async () => {
+    await open('/invest/saudi-stocks');
+    const html = await (await fetch(address('en-us', '/invest/saudi-stocks'))).text();
+    expect(html).toMatch(/SAR \d+/);
+    expect(await row().locator('time').count()).toBe(1);
+    expect(await page.locator('main').textContent()).toContain('Simulated prices');
+  });
+
+  test('show what comes, with sign and arrow, and move nothing', async () => {
+    await open('/invest');
+    await expect.poll(openStreams).toHaveLength(1);
+    await send({ ...ARAMCO, highAndLowLimited: '0.0123' });
+    await expect.poll(() => row().textContent()).toContain('+1.23%');
+    expect(await row().textContent()).toContain('31.40');
+    await send({ ...ARAMCO, lastPrice: '29.05', highAndLowLimited: '-0.0634' });
+    await expect.poll(() => row().textContent()).toContain('-6.34%');
+    expect(await row().locator('bdi svg path').getAttribute('d')).toContain('M1 1');
+    expect(await layoutShifts(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    [{ status: 1 }, 'Delist'],
+    [{ status: 2 }, 'Pause'],
+    [{ isRealTime: false }, 'Delayed'],
+    [{ isRealTime: false, isOld: true }, 'Not up to date'],
+  ])('%j is marked %s', async (part, mark) => {
+    await open('/invest');
+    await expect.poll(openStreams).toHaveLength(1);
+    await send({ ...ARAMCO, highAndLowLimited: '0.01', ...part });
+    await expect.poll(() => row().textContent()).toContain(mark);
+  });
+
+  test('pause while the page is hidden', async () => {
+    await open('/invest');
+    await expect.poll(openStreams).toHaveLength(1);
+    await setVisibility('hidden');
+    expect(await openStreams()).toEqual([]);
+    await setVisibility('visible');
+    expect(await openStreams()).toHaveLength(1);
+  });
+
+  test('end with the page that shows them', async () => {
+    await open('/invest');
+    await expect.poll(openStreams).toHaveLength(1);
+    await page.locator('main a[href="/en-us/pricing"]').click();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'pricing');
+    await expect.poll(openStreams).toEqual([]);
+  });
+
+  test('are drawn as a line once there are several', async () => {
+    await open('/invest/saudi-stocks');
+    await expect.poll(openStreams).toHaveLength(1);
+    await send(ARAMCO);
+    await send({ ...ARAMCO, lastPrice: '31.45' });
+    const line = row().locator('svg[role="img"]').last();
+    await expect.poll(() => line.getAttribute('aria-label')).toMatch(/31\.40.*31\.45/);
+  });
+
+  test.each([
+    [undefined, 'gain'],
+    ['0', 'loss'],
+    ['1', 'gain'],
+  ])('with hs_h5_colorType %s rise in the colour of a %s', async (value, colour) => {
+    if (value) await context.addCookies([{ name: 'hs_h5_colorType', value, url: origin() }]);
+    await open('/invest');
+    await expect.poll(openStreams).toHaveLength(1);
+    await send({ ...ARAMCO, highAndLowLimited: '0.0123' });
+    const change = row().locator('bdi[dir="ltr"]', { hasText: '+1.23%' });
+    await change.waitFor();
+    const [shown, token] = await change.evaluate((node, name) => {
+      const probe = document.createElement('span');
+      probe.style.color = `var(--${name})`;
+      node.parentElement?.append(probe);
+      const colours = [getComputedStyle(node).color, getComputedStyle(probe).color];
+      probe.remove();
+      return colours;
+    }, colour);
+    expect(shown).toBe(token);
+  });
+});
+
+describe.each(LOCALE_IDS)('a product page, %s', (locale) => {
+  test('keeps its HTML while its late parts are on their way, then takes them over', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/assets\/ProductMore-[^/]*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open('/invest/us-options', locale);
+    const question = page.locator('main details').first();
+    expect(await question.isVisible()).toBe(true);
+    const before = await words();
+    expect(await openStreams()).toEqual([]);
+    release();
+    await expect.poll(openStreams).toHaveLength(1);
+    expect(await words()).toBe(before);
+    expect(complaints).toEqual([]);
+  });
+});
