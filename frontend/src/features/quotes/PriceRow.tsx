@@ -49,7 +49,7 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
         <Change quote={quote} />
         <span className={styles.when}>
           {freshness !== 'current' && quote.lastPrice && <Badge>{t(`mark.${freshness}`)}</Badge>}
-          {time > 0 && <Time epoch={time} />}
+          {time > 0 && <Time key={time} epoch={time} />}
         </span>
       </p>
     </div>

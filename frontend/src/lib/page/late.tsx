@@ -36,6 +36,7 @@ export function late<P extends object>(
   parts.push(loadPart);
   const Part = lazy(() => moduleOf(loaded, promise));
 
+  // biome-ignore lint/correctness/noComponentHookFactories: one is made per part, at module level
   return function Late(props: P) {
     const page = usePage();
     const [first] = useState(page);
@@ -75,6 +76,7 @@ export async function loadLateParts(locale: Locale): Promise<void> {
 // What is there already is given at once, so that a render on the server does not wait.
 function moduleOf<T>(loaded: T | undefined, promise: Promise<T>): Promise<{ default: T }> {
   if (!loaded) return promise.then((component) => ({ default: component }));
+  // biome-ignore lint/suspicious/noThenProperty: React calls it at once, a promise only later
   const atOnce = { then: (take: (module: { default: T }) => void) => take({ default: loaded }) };
   return atOnce as unknown as Promise<{ default: T }>;
 }
