@@ -2,7 +2,7 @@
 
 use crate::kit::{Site, raw};
 
-/// One hop of a raw request target: status, `Location`, `Set-Cookie`.
+/// One hop of a raw request target: status, `Location`, the cookie of the language.
 async fn hop(site: &Site, method: &str, target: &str) -> (u16, String, String) {
     let request = format!("{method} {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
     let answer = raw(site.gateways[0].address, request.as_bytes()).await.unwrap();
@@ -11,7 +11,9 @@ async fn hop(site: &Site, method: &str, target: &str) -> (u16, String, String) {
         assert!(answer.header("vary").contains("cookie"), "{answer:?}");
         assert!(answer.body.is_empty());
     }
-    (answer.status, answer.header("location").to_owned(), answer.header("set-cookie").to_owned())
+    let cookies = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap());
+    let language = cookies.filter(|cookie| cookie.starts_with("lang=")).collect::<String>();
+    (answer.status, answer.header("location").to_owned(), language)
 }
 
 const ARABIC: &str = "lang=ar-sa; Path=/; Max-Age=31536000; SameSite=Lax";
