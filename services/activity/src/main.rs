@@ -1,9 +1,10 @@
-//! The activity service as a process, and its command `import`.
+//! The activity service as a process, and its commands `import` and `migrate`.
 
 mod command;
 
 use std::process::ExitCode;
 
+use sahm_activity::store::ActivityStore;
 use sahm_chassis::{
     lifecycle::{self, Context},
     rpc,
@@ -14,6 +15,9 @@ fn main() -> ExitCode {
     let arguments = std::env::args().skip(1).collect::<Vec<_>>();
     match arguments.split_first() {
         Some((first, files)) if first == "import" => command::import(files),
+        Some((first, [])) if first == "migrate" => {
+            lifecycle::migrate(ServiceName::Activity, ActivityStore::open)
+        }
         _ => lifecycle::main(Process::Service(ServiceName::Activity), serve),
     }
 }

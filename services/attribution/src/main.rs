@@ -1,9 +1,10 @@
-//! The attribution service as a process, and its command `replay`.
+//! The attribution service as a process, and its commands `replay` and `migrate`.
 
 mod command;
 
 use std::process::ExitCode;
 
+use sahm_attribution::store::EventStore;
 use sahm_chassis::{
     lifecycle::{self, Context},
     rpc,
@@ -14,6 +15,9 @@ fn main() -> ExitCode {
     let arguments = std::env::args().skip(1).collect::<Vec<_>>();
     match arguments.split_first() {
         Some((first, rest)) if first == "replay" => command::replay(rest),
+        Some((first, [])) if first == "migrate" => {
+            lifecycle::migrate(ServiceName::Attribution, EventStore::open)
+        }
         _ => lifecycle::main(Process::Service(ServiceName::Attribution), serve),
     }
 }

@@ -24,7 +24,7 @@ use crate::{
 };
 
 pub use admin::serve_admin;
-pub use run::{main, run};
+pub use run::{main, migrate, run};
 
 type Check = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<()>> + Send>> + Send + Sync>;
 

@@ -1,4 +1,4 @@
-//! The config service as a process, and its command `import`.
+//! The config service as a process, and its commands `import` and `migrate`.
 
 mod command;
 
@@ -9,11 +9,15 @@ use sahm_chassis::{
     rpc,
     settings::{Process, ServiceName},
 };
+use sahm_config::store::ConfigStore;
 
 fn main() -> ExitCode {
     let arguments = std::env::args().skip(1).collect::<Vec<_>>();
     match arguments.split_first() {
         Some((first, paths)) if first == "import" => command::import(paths),
+        Some((first, [])) if first == "migrate" => {
+            lifecycle::migrate(ServiceName::Config, ConfigStore::open)
+        }
         _ => lifecycle::main(Process::Service(ServiceName::Config), serve),
     }
 }

@@ -33,6 +33,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Run the service
     Serve,
+    /// Bring the store's schema up to date
+    Migrate,
     /// Take texts in from Markdown and JSON Lines files, or folders of them
     Import {
         /// Files and folders

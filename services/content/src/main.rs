@@ -1,4 +1,4 @@
-//! `sahm-content`: the content service, and the operator's imports and withdrawals.
+//! `sahm-content`: the content service, and the operator's migrations, imports and withdrawals.
 
 mod commands;
 
@@ -6,12 +6,15 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use commands::{Arguments, Command};
+use sahm_chassis::{ServiceName, lifecycle};
+use sahm_content::store::ContentStore;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
         Some(Command::Import { paths }) => commands::import(&paths),
         Some(Command::Withdraw { kind, ids }) => commands::withdraw(kind, &ids),
+        Some(Command::Migrate) => lifecycle::migrate(ServiceName::Content, ContentStore::open),
         Some(Command::Serve) | None => commands::serve(arguments.print_settings),
     }
 }

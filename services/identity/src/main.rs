@@ -1,4 +1,4 @@
-//! The identity service as a process.
+//! The identity service as a process, and its command `migrate`.
 
 use std::process::ExitCode;
 
@@ -7,9 +7,16 @@ use sahm_chassis::{
     rpc,
     settings::{Process, ServiceName},
 };
+use sahm_identity::store::IdentityStore;
 
 fn main() -> ExitCode {
-    lifecycle::main(Process::Service(ServiceName::Identity), serve)
+    let arguments = std::env::args().skip(1).collect::<Vec<_>>();
+    match arguments.split_first() {
+        Some((first, [])) if first == "migrate" => {
+            lifecycle::migrate(ServiceName::Identity, IdentityStore::open)
+        }
+        _ => lifecycle::main(Process::Service(ServiceName::Identity), serve),
+    }
 }
 
 async fn serve(context: Context) -> anyhow::Result<()> {

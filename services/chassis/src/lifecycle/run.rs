@@ -5,7 +5,8 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{Context, Lifecycle, bind, serve_admin};
 use crate::{
-    settings::{Process, Settings},
+    error::Result,
+    settings::{DatabaseUrl, Process, ServiceName, Settings},
     telemetry,
 };
 
@@ -66,6 +67,34 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "{}: {error:#}", process.as_str());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A service's `migrate`: opens its store, which brings the schema up to date under a lock, and
+/// ends. What a job does before a rollout, beside the former version.
+///
+/// A wrong setting exits with 2; a database that is away, or a migration that fails, with 1.
+pub fn migrate<S>(
+    service: ServiceName,
+    open: impl AsyncFnOnce(&DatabaseUrl) -> Result<S>,
+) -> ExitCode {
+    let settings = match Settings::load(Process::Service(service)) {
+        Ok(settings) => settings,
+        Err(error) => return refuse(&error.to_string()),
+    };
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return refuse(&format!("cannot start the runtime: {error}")),
+    };
+    match runtime.block_on(open(&settings.database_url(service))) {
+        Ok(_) => {
+            let _ = writeln!(std::io::stdout(), "sahm-{service}: the schema is up to date");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "sahm-{service} migrate: {error:?}");
             ExitCode::FAILURE
         }
     }
