@@ -12,8 +12,8 @@ export function Breadcrumb({ label, steps }: { label: string; steps: readonly St
   return (
     <nav aria-label={label} className={styles.nav}>
       <ol className={styles.steps}>
-        {steps.map(({ name, to }, index) => (
-          <li key={`${index} ${name}`} className={styles.step}>
+        {steps.map(({ name, to }) => (
+          <li key={to ?? name} className={styles.step}>
             {to ? (
               <SiteLink to={to} aria-current={undefined} className={styles.link}>
                 {name}
