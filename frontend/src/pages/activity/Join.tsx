@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import { currentSession, NO_ABORT, onSession, setSeedAbort } from '~/features/account/session';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { useMember } from '~/features/account/useMember';
 import { ApiFailure, call, failureText } from '~/lib/api';
 import { hasNative, native } from '~/lib/bridge/bridge';
 import { useMessages } from '~/lib/messages/messages';
@@ -28,20 +29,23 @@ export function Join({
 }) {
   const t = useMessages('activity');
   const inviteCode = useInviteCode();
-  switch (participation.kind) {
-    case 'unknown':
-      return <p className={styles.waiting}>{t('join.checking')}</p>;
-    case 'failed':
-      return <p>{t('join.failed')}</p>;
-    case 'visitor':
-      return <LogInFirst activityId={activityId} inviteCode={inviteCode} />;
-    case 'member':
-      return participation.standing.joined ? (
-        <p className={styles.joined}>{t('join.joined')}</p>
-      ) : (
-        <JoinForm activityId={activityId} invited={inviteCode} onJoined={onJoined} />
-      );
-  }
+  const { logined } = useMember();
+  const visitor =
+    participation.kind === 'visitor' || (participation.kind === 'unknown' && !logined);
+  if (visitor) return <LogInFirst activityId={activityId} inviteCode={inviteCode} />;
+  return (
+    // As high as the form, so that nothing below moves when it is known what stands here.
+    <div className={styles.place}>
+      {participation.kind === 'unknown' && <p className={styles.waiting}>{t('join.checking')}</p>}
+      {participation.kind === 'failed' && <p>{t('join.failed')}</p>}
+      {participation.kind === 'member' &&
+        (participation.standing.joined ? (
+          <p className={styles.joined}>{t('join.joined')}</p>
+        ) : (
+          <JoinForm activityId={activityId} invited={inviteCode} onJoined={onJoined} />
+        ))}
+    </div>
+  );
 }
 
 function LogInFirst({ activityId, inviteCode }: { activityId: string; inviteCode: string }) {
