@@ -1,4 +1,6 @@
+import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/useMoney';
 import { ExampleTable } from './ExampleTable';
 import { FACE, PAYMENT, PAYMENTS } from './figures';
@@ -8,14 +10,16 @@ const PRICES = [97, 100, 103] as const;
 
 /** The same sukuk bought below, at and above face value, held to the end. */
 export function HoldingExample() {
+  const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('invest-saudi-suku-bonds');
-  const riyals = (value: number) => money(value, 'SAR', { least: 0 });
+  // The caption names the currency: four columns leave a phone no room for it.
+  const riyals = (value: number) => formatNumber(locale, value);
   const paid = (price: number) => (FACE * price) / 100;
   const periodic = PAYMENT * PAYMENTS;
   return (
     <ExampleTable
-      caption={t('example.caption', { face: riyals(FACE), count: PAYMENTS })}
+      caption={t('example.caption', { face: money(FACE, 'SAR', { least: 0 }), count: PAYMENTS })}
       head={[t('example.price'), ...PRICES.map((price) => `${price}%`)]}
       rows={[
         { name: t('example.paid'), cells: PRICES.map((price) => riyals(-paid(price))) },

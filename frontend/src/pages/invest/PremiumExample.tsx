@@ -1,4 +1,4 @@
-import { formatPercent } from '~/lib/format/format';
+import { formatNumber, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/useMoney';
@@ -14,20 +14,23 @@ export function PremiumExample() {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('invest-saudi-etfs');
+  // The caption names the currency: four columns leave a phone no room for it.
+  const riyals = (value: number, least = 0) =>
+    formatNumber(locale, value, { minimumFractionDigits: least });
   const percent = (part: number) =>
     formatPercent(locale, part, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
   return (
     <ExampleTable
       caption={t('example.caption', { units: UNITS, value: money(VALUE, 'SAR') })}
-      head={[t('example.price'), ...PRICES.map((price) => money(price, 'SAR'))]}
+      head={[t('example.price'), ...PRICES.map((price) => riyals(price, 2))]}
       rows={[
         {
           name: t('example.paid'),
-          cells: PRICES.map((price) => money(price * UNITS, 'SAR', { least: 0 })),
+          cells: PRICES.map((price) => riyals(price * UNITS)),
         },
         {
           name: t('example.held'),
-          cells: PRICES.map(() => money(VALUE * UNITS, 'SAR', { least: 0 })),
+          cells: PRICES.map(() => riyals(VALUE * UNITS)),
         },
         {
           name: t('example.premium'),
