@@ -31,7 +31,7 @@ use crate::{
     page_request::{Judged, judge},
     pages::{Loaders, PageRequest},
     proxy::Proxy,
-    quick::KnownPages,
+    quick::{self, KnownPages},
     redirects::Redirect,
     refusal::{busy, excess, plain, too_many},
     renderer::Renderer,
@@ -197,7 +197,17 @@ impl Inner {
         }
         let (method, common) = (request.method(), &self.page_headers);
         let mut response = self.cache.ready(&page.key, method, headers, common)?.map(Body::from);
-        self.add_own(request.uri(), headers, page.remember, &mut response);
+        let uri = request.uri();
+        if page.remember.is_none() && !is_data(uri.path()) && quick::is_newcomer(uri, headers) {
+            let own = self.known.of_newcomer(clock::now(), || {
+                let mut own = Response::new(Body::empty());
+                self.add_own(uri, headers, None, &mut own);
+                std::mem::take(own.headers_mut())
+            });
+            response.headers_mut().extend(own.1.clone());
+        } else {
+            self.add_own(uri, headers, page.remember, &mut response);
+        }
         self.known.count();
         Some(response)
     }

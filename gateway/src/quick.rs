@@ -2,11 +2,15 @@
 //! hit costs two look-ups: no judging, no call, no span, and a line in the log for many together.
 
 use std::{
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
-use http::{HeaderMap, Method, Request, header};
+use arc_swap::ArcSwapOption;
+use http::{HeaderMap, HeaderName, Method, Request, Uri, header};
 use quick_cache::{Equivalent, sync::Cache};
 
 use crate::{
@@ -21,11 +25,15 @@ const LONGEST: usize = 256;
 /// How often hits are told in the log.
 const TELL: Duration = Duration::from_secs(10);
 
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+const X_BUILD: HeaderName = HeaderName::from_static("x-build");
+
 /// The addresses of pages that were answered from the cache, or could have been.
 #[derive(Debug)]
 pub(crate) struct KnownPages {
-    pages: Cache<Address, std::sync::Arc<KnownPage>>,
+    pages: Cache<Address, Arc<KnownPage>>,
     hits: AtomicU64,
+    newcomer: ArcSwapOption<(u32, HeaderMap)>,
 }
 
 /// What judging an address came to.
@@ -75,20 +83,20 @@ impl Asker {
 
 impl KnownPages {
     pub(crate) fn new() -> Self {
-        Self { pages: Cache::new(ADDRESSES), hits: AtomicU64::new(0) }
+        Self {
+            pages: Cache::new(ADDRESSES),
+            hits: AtomicU64::new(0),
+            newcomer: ArcSwapOption::empty(),
+        }
     }
 
     /// What is known of a request's address; `None` too where more than the address decides: a
     /// session, another build, a trace to go on with.
-    pub(crate) fn find<B>(
-        &self,
-        request: &Request<B>,
-        app_marker: &str,
-    ) -> Option<std::sync::Arc<KnownPage>> {
+    pub(crate) fn find<B>(&self, request: &Request<B>, app_marker: &str) -> Option<Arc<KnownPage>> {
         let headers = request.headers();
         if !matches!(*request.method(), Method::GET | Method::HEAD)
-            || headers.contains_key("traceparent")
-            || headers.contains_key("x-build")
+            || headers.contains_key(TRACEPARENT)
+            || headers.contains_key(X_BUILD)
             || may_be_member(headers)
         {
             return None;
@@ -119,6 +127,23 @@ impl KnownPages {
         }
     }
 
+    /// The headers of one who comes without a cookie and without anything of a campaign: they are
+    /// the same for all such, and `make` makes them once a second.
+    pub(crate) fn of_newcomer(
+        &self,
+        now: u32,
+        make: impl FnOnce() -> HeaderMap,
+    ) -> Arc<(u32, HeaderMap)> {
+        match self.newcomer.load_full() {
+            Some(known) if known.0 == now => known,
+            _ => {
+                let made = Arc::new((now, make()));
+                self.newcomer.store(Some(made.clone()));
+                made
+            }
+        }
+    }
+
     /// Counts a hit for [`KnownPages::tell`].
     pub(crate) fn count(&self) {
         self.hits.fetch_add(1, Ordering::Relaxed);
@@ -137,6 +162,13 @@ impl KnownPages {
             }
         }
     }
+}
+
+/// Whether nothing in a request tells its visitor from others who come for the first time.
+pub(crate) fn is_newcomer(uri: &Uri, headers: &HeaderMap) -> bool {
+    // Parameters of campaigns begin with `_`, however they are written.
+    let is_plain = |query: &str| !query.contains(['_', '%']);
+    !headers.contains_key(header::COOKIE) && uri.query().is_none_or(is_plain)
 }
 
 /// Whether a request may be a member's. Said of any cookie that looks like a session's.
@@ -210,6 +242,29 @@ mod tests {
             let found = known.find(&request(method, target, pairs), "SahmApp/");
             assert_eq!(found.is_some(), is_known, "{method} {target} {pairs:?}");
         }
+    }
+
+    #[test]
+    fn newcomers_bring_nothing() {
+        for (target, pairs, expected) in [
+            ("/news", &[][..], true),
+            ("/news?tab=2", &[("accept", "a_b")], true),
+            ("/news?_pid=1", &[], false),
+            ("/news?%5Fpid=1", &[], false),
+            ("/news", &[("cookie", "lang=ar-sa")], false),
+        ] {
+            let request = request("GET", target, pairs);
+            assert_eq!(is_newcomer(request.uri(), request.headers()), expected, "{target}");
+        }
+        let known = KnownPages::new();
+        let made = |now, text| {
+            let make = || HeaderMap::from_iter([(header::SET_COOKIE, text)]);
+            known.of_newcomer(now, make).1[header::SET_COOKIE].clone()
+        };
+        let [first, second] = ["a=1", "a=2"].map(http::HeaderValue::from_static);
+        assert_eq!(made(7, first.clone()), first);
+        assert_eq!(made(7, second.clone()), first, "within the second");
+        assert_eq!(made(8, second.clone()), second);
     }
 
     #[test]

@@ -259,7 +259,7 @@ fn nginx(
         "daemon off; {user} worker_processes 1; pid {at}/pid; error_log {at}/error.log warn;
         events {{ worker_connections 1024; }}
         http {{
-          access_log off; server_tokens off; sendfile on; tcp_nopush on; tcp_nodelay on;
+          access_log off; server_tokens off; sendfile on; tcp_nopush off; tcp_nodelay on;
           keepalive_requests 1000000000; open_file_cache max=100; types {{ }}
           client_body_temp_path {at}/body; proxy_temp_path {at}/temp; fastcgi_temp_path {at}/f;
           uwsgi_temp_path {at}/u; scgi_temp_path {at}/s;

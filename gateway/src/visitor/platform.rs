@@ -36,8 +36,12 @@ impl Platform {
 
 /// Asked for each request: one pass, nothing copied.
 fn is_mobile(agent: &[u8]) -> bool {
-    (0..agent.len()).any(|at| {
-        let may_begin = matches!(agent[at] | 0x20, b'm' | b'a' | b'i' | b't' | b'k' | b's');
+    agent.windows(2).enumerate().any(|(at, two)| {
+        // How the marks begin.
+        let may_begin = matches!(
+            [two[0] | 0x20, two[1] | 0x20],
+            [b'm', b'o'] | [b'a', b'n'] | [b'i', b'p'] | [b't', b'a'] | [b'k' | b's', b'i']
+        );
         may_begin
             && MOBILE_MARKS.iter().any(|mark| {
                 let part = agent.get(at..at + mark.len());
@@ -49,6 +53,16 @@ fn is_mobile(agent: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_mark_is_found_in_any_case() {
+        for mark in MOBILE_MARKS {
+            for mark in [mark.to_owned(), mark.to_uppercase()] {
+                assert_eq!(Platform::of(&format!("x {mark}"), ""), Platform::Mobile, "{mark}");
+                assert_eq!(Platform::of(&mark[..mark.len() - 1], ""), Platform::Pc, "{mark}");
+            }
+        }
+    }
 
     #[test]
     fn agents() {

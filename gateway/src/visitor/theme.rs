@@ -1,8 +1,11 @@
 //! The colour scheme, as far as the server can know it.
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 
 use super::Platform;
+
+/// The client hint.
+const HINT: HeaderName = HeaderName::from_static("sec-ch-prefers-color-scheme");
 
 /// The colour scheme of a page (contract §3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +33,7 @@ impl Theme {
         if platform == Platform::App {
             return if agent.contains("Theme/dark") { Self::Dark } else { Self::Light };
         }
-        match super::text(headers, "sec-ch-prefers-color-scheme").trim_matches('"') {
+        match super::text(headers, HINT).trim_matches('"') {
             "dark" => Self::Dark,
             "light" => Self::Light,
             _ => Self::Auto,
