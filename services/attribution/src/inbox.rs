@@ -1,7 +1,7 @@
 //! Group commit: reports that wait while a transaction is written go into the next one together,
 //! and each is acknowledged when its transaction is on the disk.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use anyhow::anyhow;
 use sahm_chassis::{
@@ -20,7 +20,10 @@ use crate::{
 const QUEUE: usize = 4096;
 /// Events of one transaction at most.
 const BATCH: usize = 1024;
-const RETRY_AFTER: std::time::Duration = std::time::Duration::from_secs(1);
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+/// While reports come together, so long is waited for more: those that were just acknowledged and
+/// those that came meanwhile go into one transaction instead of two that take turns.
+const GATHER: Duration = Duration::from_millis(1);
 
 struct Job {
     events: Vec<NewEvent>,
@@ -69,7 +72,11 @@ struct Writer {
 
 impl Writer {
     async fn run(self, mut waiting: mpsc::Receiver<Job>) {
+        let mut come_together = false;
         while let Some(job) = waiting.recv().await {
+            if come_together {
+                tokio::time::sleep(GATHER).await;
+            }
             let mut count = job.events.len();
             let mut jobs = vec![job];
             while count < BATCH
@@ -78,6 +85,7 @@ impl Writer {
                 count += job.events.len();
                 jobs.push(job);
             }
+            come_together = jobs.len() > 1;
             self.write(jobs).await;
         }
     }
