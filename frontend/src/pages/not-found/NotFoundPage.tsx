@@ -23,24 +23,36 @@ const DIGITS = [
 const GAP = ['.....', '.###.', '.# #.', '.###.', '.....'];
 
 /** What is said of an item that is gone (specification §8), and where more of its kind is found. */
-const MISSING = {
+interface Missing {
+  text: 'article' | 'course' | 'item';
+  to: string;
+  way: 'news' | 'education' | 'company-news' | 'support';
+}
+
+const MISSING: Readonly<Record<string, Missing | undefined>> = {
   article: { text: 'article', to: '/news', way: 'news' },
   notice: { text: 'article', to: '/news', way: 'news' },
   course: { text: 'course', to: '/education', way: 'education' },
   category: { text: 'item', to: '/education', way: 'education' },
   document: { text: 'item', to: '/support', way: 'support' },
   channel: { text: 'item', to: '/support', way: 'support' },
-} as const;
+};
 
-function isMissing(kind: string | undefined): kind is keyof typeof MISSING {
-  return kind !== undefined && Object.hasOwn(MISSING, kind);
+/** Articles of the college and of the company have lists of their own. */
+function missingOf(kind = '', path = ''): Missing | undefined {
+  if (kind !== 'article') return MISSING[kind];
+  if (path.startsWith('/education')) return { text: 'article', to: '/education', way: 'education' };
+  if (path.startsWith('/company-news')) {
+    return { text: 'article', to: '/company-news/list', way: 'company-news' };
+  }
+  return MISSING.article;
 }
 
 /** `/notFound`, unknown addresses and items that are gone (status 404). */
 export function NotFoundPage({ document }: { document: NotFoundPageJson }) {
   const { platform } = usePage();
   const t = useMessages('not-found');
-  const missing = isMissing(document.missing) ? MISSING[document.missing] : undefined;
+  const missing = missingOf(document.missing, document.frame?.path);
   const inApp = platform === 'app';
   return (
     <div className={`${section.inner} ${styles.page}`} data-app={inApp || undefined}>
