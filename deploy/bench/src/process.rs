@@ -6,7 +6,7 @@ use std::{
     net::{SocketAddr, TcpListener},
     path::Path,
     process::{Child, ChildStdout, Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::Context;
@@ -76,7 +76,10 @@ fn cpu_of(pid: &str) -> anyhow::Result<Duration> {
     Ok(TICK * ticks(&stat).context("an unreadable /proc/PID/stat")?)
 }
 
-/// A process that says nothing when it is ready; killed when dropped.
+/// How long a process may take to end by itself.
+const STOP: Duration = Duration::from_secs(5);
+
+/// A process that says nothing when it is ready; ended when dropped.
 pub(crate) struct Background {
     child: Child,
     log: std::path::PathBuf,
@@ -118,6 +121,15 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
+        // Asked first: a master that is killed leaves its workers behind.
+        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
+        let asked = Instant::now();
+        while asked.elapsed() < STOP {
+            if matches!(self.child.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
