@@ -3,7 +3,7 @@
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" cc packages shellcheck
+"$ROOT/deploy/setup.sh" cc packages shellcheck lint-tools promtool
 use_node
 cd "$ROOT"
 
@@ -21,12 +21,56 @@ scripts() {
   shellcheck "${files[@]}"
 }
 
+# Every overlay as a cluster would get it: by its schemas, by the rules of deploy/lint/manifests.py and
+# by checkov; with the settings read by the processes of BIN_DIR, where they are built.
+manifests() {
+  local build overlay folder=$ROOT/target/manifests tools=$ROOT/target/lint/bin
+  build=$(kustomize_command) || {
+    say 'neither kustomize nor a kubectl of 1.27 or newer is here: the overlays are not built'
+    return 0
+  }
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  for overlay in k8s/overlays/*; do
+    $build "$overlay" >"$folder/$(basename "$overlay").yaml" || return 1
+  done
+  "$tools/python" deploy/lint/manifests.py "$folder" "${BIN_DIR:-target/debug}" || return 1
+  "$tools/checkov" --config-file deploy/lint/checkov.yaml --directory "$folder"
+}
+
+kustomize_command() {
+  local version
+  if command -v kustomize >/dev/null; then
+    echo 'kustomize build'
+    return
+  fi
+  command -v kubectl >/dev/null || return 1
+  version=$(kubectl version --client 2>/dev/null | sed -n 's/^Client Version: v1\.\([0-9]*\).*/\1/p')
+  [[ ${version:-0} -ge 27 ]] && echo 'kubectl kustomize'
+}
+
+images() { target/lint/bin/hadolint --config deploy/lint/hadolint.yaml deploy/images/*.Dockerfile; }
+
+telemetry() {
+  local promtool
+  promtool=$(command -v promtool || echo target/promtool/usr/bin/promtool)
+  "$promtool" check rules --lint-fatal deploy/telemetry/slo.yml deploy/telemetry/alerts.yml &&
+    "$promtool" check config --syntax-only deploy/telemetry/prometheus.yml &&
+    "$promtool" test rules deploy/telemetry/tests/alerts_test.yml &&
+    python3 deploy/telemetry/check.py
+}
+
 lint 'Rust format' cargo fmt --all --check
 lint 'Rust lints' cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
 lint 'frontend' npm --prefix frontend run --silent lint
 lint 'generated types' npm --prefix frontend run --silent gen:check
 lint 'protos' npm --prefix frontend run --silent lint:proto
 lint 'scripts' scripts
+lint 'manifests' manifests
+lint 'images' images
+lint 'telemetry' telemetry
+lint 'compose' target/lint/bin/python deploy/lint/compose.py
+lint 'licences' python3 deploy/lint/licences.py
 
 if ((${#failed[@]})); then fail "failed: $(printf '%s, ' "${failed[@]}" | sed 's/, $//')"; fi
 say "everything passed"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs and builds what a command needs and what is missing, and nothing else:
 #   deploy/setup.sh WHAT…      cc node packages frontend redis postgres chromium shellcheck
-#                              schemathesis peers
+#                              schemathesis peers lint-tools promtool
 # Debian packages by apt-get, Node and the frontend's packages by npm, Python's by pip. Silent when nothing is to do.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
@@ -46,18 +46,34 @@ setup_peers() {
   (debian varnish command -v varnishd) || true
 }
 
-# In a virtual environment of its own, exactly as the requirements say.
-setup_schemathesis() {
-  local folder=$ROOT/target/schemathesis requirements=$ROOT/deploy/schemathesis/requirements.txt wanted
+# python_tools NAME: deploy/NAME/requirements.txt exactly, in a virtual environment target/NAME.
+python_tools() {
+  local name=$1 folder requirements wanted
+  folder=$ROOT/target/$name requirements=$ROOT/deploy/$name/requirements.txt
   wanted=$(sha256sum <"$requirements")
   if [[ -f $folder/.installed && $(<"$folder/.installed") == "$wanted" ]]; then return; fi
   debian python3-venv python3 -c 'import ensurepip, venv'
-  say "installing schemathesis into target/schemathesis"
+  say "installing Python packages into target/$name"
   rm -rf "$folder"
   python3 -m venv "$folder"
   "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$requirements" ||
-    fail "pip could not install schemathesis (its own message is above)"
+    fail "pip could not install deploy/$name/requirements.txt (its own message is above)"
   echo "$wanted" >"$folder/.installed"
+}
+
+setup_schemathesis() { python_tools schemathesis; }
+setup_lint-tools() { python_tools lint; }
+
+# The program alone, out of Debian's package: installed, that would start a server.
+setup_promtool() {
+  local folder=$ROOT/target/promtool
+  if command -v promtool >/dev/null || [[ -x $folder/usr/bin/promtool ]]; then return; fi
+  say "unpacking promtool into target/promtool"
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  (cd "$folder" && apt-get download -qq prometheus >&2 && dpkg-deb --extract prometheus_*.deb .) ||
+    fail "the Debian package prometheus cannot be fetched (apt-get update may help)"
+  rm "$folder"/prometheus_*.deb
 }
 
 setup_node() {
@@ -113,7 +129,7 @@ quiet_npm() {
 
 for what in "$@"; do
   case $what in
-  cc | node | packages | frontend | redis | postgres | chromium | shellcheck | schemathesis | peers) "setup_$what" ;;
+  cc | node | packages | frontend | redis | postgres | chromium | shellcheck | schemathesis | peers | lint-tools | promtool) "setup_$what" ;;
   *) fail "'$what' is not something that can be set up" ;;
   esac
 done

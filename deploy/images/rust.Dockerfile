@@ -1,0 +1,70 @@
+# syntax=docker/dockerfile:1.7
+# The Rust processes, one small image each:
+#   docker build -f deploy/images/rust.Dockerfile --target gateway -t sahm/gateway:VERSION .
+# Targets: gateway content quotes identity config activity attribution. Dependencies are those of
+# Cargo.lock and package-lock.json; digests of the base images are set by the release.
+FROM docker.io/library/node:24.21.0-bookworm-slim AS frontend
+WORKDIR /src
+COPY deploy/setup.sh deploy/lib.sh deploy/
+COPY deploy/node/package.json deploy/node/package-lock.json deploy/node/
+COPY proto proto
+COPY frontend frontend
+RUN deploy/setup.sh frontend
+
+FROM docker.io/library/rust:1.95-bookworm AS build
+WORKDIR /src
+# No debug information in what is copied: stack traces name functions, lines are in the build's own.
+ENV CARGO_PROFILE_RELEASE_STRIP=symbols CARGO_PROFILE_RELEASE_DEBUG=0
+COPY Cargo.toml Cargo.lock ./
+COPY proto proto
+COPY gateway gateway
+COPY services services
+COPY deploy/site deploy/site
+COPY deploy/bench deploy/bench
+COPY frontend/routes.json frontend/routes.json
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/src/target \
+    cargo build --release --locked --bins --package sahm-gateway --package sahm-content \
+      --package sahm-quotes --package sahm-identity --package sahm-config \
+      --package sahm-activity --package sahm-attribution \
+    && mkdir /programs \
+    && for name in gateway content quotes identity config activity attribution; do \
+         cp "target/release/sahm-$name" /programs/ \
+         && [ "$(stat -c %s "/programs/sahm-$name")" -le 41943040 ] || exit 1; \
+       done
+
+# C library and certificates, no shell, user 65532.
+FROM gcr.io/distroless/cc-debian12:nonroot AS process
+WORKDIR /
+USER 65532:65532
+
+FROM process AS gateway
+COPY --from=frontend /src/frontend/dist/client /site/client
+COPY --from=frontend /src/frontend/dist/site.json /site/site.json
+ENV SAHM_SITE_DIR=/site
+COPY --from=build /programs/sahm-gateway /usr/local/bin/sahm
+ENTRYPOINT ["/usr/local/bin/sahm"]
+
+FROM process AS content
+COPY --from=build /programs/sahm-content /usr/local/bin/sahm
+ENTRYPOINT ["/usr/local/bin/sahm"]
+
+FROM process AS quotes
+COPY --from=build /programs/sahm-quotes /usr/local/bin/sahm
+ENTRYPOINT ["/usr/local/bin/sahm"]
+
+FROM process AS identity
+COPY --from=build /programs/sahm-identity /usr/local/bin/sahm
+ENTRYPOINT ["/usr/local/bin/sahm"]
+
+FROM process AS config
+COPY --from=build /programs/sahm-config /usr/local/bin/sahm
+ENTRYPOINT ["/usr/local/bin/sahm"]
+
+FROM process AS activity
+COPY --from=build /programs/sahm-activity /usr/local/bin/sahm
+ENTRYPOINT ["/usr/local/bin/sahm"]
+
+FROM process AS attribution
+COPY --from=build /programs/sahm-attribution /usr/local/bin/sahm
+ENTRYPOINT ["/usr/local/bin/sahm"]

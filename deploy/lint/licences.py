@@ -1,0 +1,98 @@
+"""Licences of everything that is built in, and the bill of materials:
+
+    licences.py [--sbom FILE]
+
+Every crate and npm package has a licence that deny.toml allows. With --sbom, writes them all as
+CycloneDX 1.5 JSON. Works from the lock files and the packages that they brought; fetches nothing.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+
+
+def allowed(expression: str, allow: set[str]) -> bool:
+    """Whether an SPDX expression can be fulfilled by allowed licences; `/` is cargo's old OR."""
+    tokens = re.findall(r"\(|\)|/|[\w.+-]+", expression)
+    at = 0
+
+    def one() -> bool:
+        nonlocal at
+        if tokens[at] == "(":
+            at += 1
+            holds = either()
+            at += 1
+            return holds
+        name = tokens[at]
+        at += 1
+        if at < len(tokens) and tokens[at] == "WITH":
+            name = f"{name} WITH {tokens[at + 1]}"
+            at += 2
+        return name in allow
+
+    def both() -> bool:
+        nonlocal at
+        holds = one()
+        while at < len(tokens) and tokens[at] == "AND":
+            at += 1
+            holds = one() and holds
+        return holds
+
+    def either() -> bool:
+        nonlocal at
+        holds = both()
+        while at < len(tokens) and tokens[at] in ("OR", "/"):
+            at += 1
+            holds = both() or holds
+        return holds
+
+    return bool(tokens) and either()
+
+
+def crates() -> list[tuple[str, str, str, str]]:
+    command = ["cargo", "metadata", "--format-version", "1", "--locked"]
+    packages = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)["packages"]
+    return [("cargo", p["name"], p["version"], p["license"] or "") for p in packages if p["source"]]
+
+
+def npm(folder: str) -> list[tuple[str, str, str, str]]:
+    """What stands in the lock file, with the licence that the package's own file names."""
+    lock = json.loads((ROOT / folder / "package-lock.json").read_text())
+    found = []
+    for path, entry in lock["packages"].items():
+        own = ROOT / folder / path / "package.json"
+        licence = entry.get("license")
+        if licence is None and own.exists():
+            licence = json.loads(own.read_text()).get("license")
+        # Of other platforms: neither installed nor used.
+        if path and (licence or own.exists()):
+            found.append(("npm", path.split("node_modules/")[-1], entry.get("version", ""), licence or ""))
+    return found
+
+
+def main() -> int:
+    licences = tomllib.loads((ROOT / "deny.toml").read_text())["licenses"]
+    allow = set(licences["allow"])
+    parts = sorted(set(crates() + npm("frontend") + npm("deploy/node")))
+    # Tools of the build, whose code is in nothing that is shipped.
+    tools = set(licences.get("tools", []))
+    wrong = [p for p in parts if not allowed(p[3], allow) and f"{p[0]}/{p[1]}" not in tools]
+    for kind, name, version, licence in wrong:
+        print(f"{kind} {name} {version}: {licence or 'no licence'}", file=sys.stderr)
+    if "--sbom" in sys.argv:
+        components = [
+            {"type": "library", "name": n, "version": v, "purl": f"pkg:{k}/{n.replace('@', '%40')}@{v}",
+             "licenses": [{"expression": l.replace("/", " OR ")}]}
+            for k, n, v, l in parts
+        ]
+        bill = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "components": components}
+        pathlib.Path(sys.argv[sys.argv.index("--sbom") + 1]).write_text(json.dumps(bill, indent=1) + "\n")
+    print(f"{len(parts)} packages", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+sys.exit(main())

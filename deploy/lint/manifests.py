@@ -1,0 +1,212 @@
+"""What must hold for the manifests of every environment:
+
+    manifests.py FOLDER [BIN_DIR]
+
+FOLDER holds NAME.yaml for each overlay, as kustomize builds it. Validates every object strictly by
+the schemas of three Kubernetes versions, then the rules that no schema knows (service links, probes,
+drains, budgets, edges, references). With BIN_DIR, each process reads the settings that its pod would
+give it, secrets replaced by samples, and must accept them.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+import kubernetes_validate
+import yaml
+
+VERSIONS = ["1.33", "1.35", "1.37"]
+SERVICES = ["content", "quotes", "identity", "config", "activity", "attribution"]
+OURS = ["gateway", "renderer", *SERVICES]
+# What a process takes to leave: removal, requests and streams, telemetry (services/chassis).
+LEAVES = 3 + 6 + 5
+# The edges of the architecture, callee → callers; "namespaces" are those that carry a label.
+EDGES = {
+    "gateway": {"sahm/edge", "prometheus"},
+    "renderer": {"gateway"},
+    "redis": {"gateway"},
+    "postgres": set(SERVICES),
+    **{name: {"gateway", "sahm/caller", "prometheus"} for name in SERVICES},
+}
+SAMPLES = {
+    "SAHM_CALLER_TOKENS": "gateway=" + "x" * 32,
+    "SAHM_SESSION_KEYS": "k" * 64,
+    "SAHM_REDIS_URL": "redis://redis:6379",
+}
+
+
+class Environment:
+    """One overlay's objects, and what is wrong with them."""
+
+    def __init__(self, path: pathlib.Path):
+        self.name = path.stem
+        self.objects = [o for o in yaml.safe_load_all(path.read_text()) if o]
+        self.problems: list[str] = []
+
+    def of(self, kind: str) -> dict[str, dict]:
+        return {o["metadata"]["name"]: o for o in self.objects if o["kind"] == kind}
+
+    def need(self, holds: bool, what: str) -> None:
+        if not holds:
+            self.problems.append(f"{self.name}: {what}")
+
+    def schemas(self) -> None:
+        for version in VERSIONS:
+            for o in self.objects:
+                try:
+                    kubernetes_validate.validate(o, version, strict=True)
+                except (kubernetes_validate.ValidationError, kubernetes_validate.SchemaNotFoundError) as error:
+                    self.problems.append(f"{self.name}: {o['kind']}/{o['metadata']['name']} in {version}: {error}")
+
+    def pods(self) -> list[tuple[str, dict]]:
+        workloads = [o for o in self.objects if o["kind"] in ("Deployment", "StatefulSet", "Job")]
+        return [(f"{o['kind']}/{o['metadata']['name']}", o["spec"]["template"]) for o in workloads]
+
+    def every_pod(self) -> None:
+        accounts, configs = self.of("ServiceAccount"), self.of("ConfigMap")
+        for name, template in self.pods():
+            pod = template["spec"]
+            self.need(pod.get("enableServiceLinks") is False, f"{name}: service links")
+            self.need(pod.get("automountServiceAccountToken") is False, f"{name}: a token")
+            account = accounts.get(pod.get("serviceAccountName"), {})
+            self.need(account.get("automountServiceAccountToken") is False, f"{name}: no account of its own")
+            around = pod.get("securityContext", {})
+            self.need(around.get("runAsNonRoot") is True, f"{name}: may be root")
+            self.need(around.get("seccompProfile") == {"type": "RuntimeDefault"}, f"{name}: no seccomp profile")
+            for container in pod["containers"]:
+                box = container.get("securityContext", {})
+                self.need(box.get("readOnlyRootFilesystem") is True, f"{name}: writes to its root")
+                self.need(box.get("capabilities") == {"drop": ["ALL"]}, f"{name}: capabilities")
+                self.need(box.get("allowPrivilegeEscalation") is False, f"{name}: escalates")
+                self.need(re.search(r":[\w.-]+$", container["image"]) is not None, f"{name}: no version")
+                limits = container.get("resources", {})
+                self.need({"cpu", "memory"} <= set(limits.get("requests", {})), f"{name}: requests")
+                self.need("memory" in limits.get("limits", {}), f"{name}: no memory limit")
+                for source in container.get("envFrom", []):
+                    self.need(source.get("configMapRef", {}).get("name") in configs, f"{name}: {source}")
+                for variable in container.get("env", []):
+                    secret = re.search(r"TOKEN|SECRET|KEYS|PASSWORD|DATABASE_URL|REDIS_URL", variable["name"])
+                    by_reference = "secretKeyRef" in variable.get("valueFrom", {})
+                    self.need(not secret or by_reference, f"{name}: {variable['name']} by value")
+        self.need(not self.of("Secret"), "holds secrets")
+        secret = re.compile(r"TOKEN|SECRET|_KEYS|PASSWORD|DATABASE_URL|REDIS_URL")
+        for name, config in configs.items():
+            self.need(not any(secret.search(key) for key in config.get("data", {})), f"{name}: a secret")
+
+    def rollouts(self) -> None:
+        deployments, services = self.of("Deployment"), self.of("Service")
+        budgets, jobs = self.of("PodDisruptionBudget"), self.of("Job")
+        scalers = {o["spec"]["scaleTargetRef"]["name"] for o in self.of("HorizontalPodAutoscaler").values()}
+        for name in OURS:
+            deployment = deployments[name]
+            rolling = deployment["spec"]["strategy"]["rollingUpdate"]
+            self.need(rolling["maxUnavailable"] == 0, f"{name}: a pod less while rolled out")
+            pod = deployment["spec"]["template"]["spec"]
+            container = pod["containers"][0]
+            for probe, path in (("startup", "/readyz"), ("readiness", "/readyz"), ("liveness", "/livez")):
+                asked = container.get(f"{probe}Probe", {}).get("httpGet", {})
+                self.need(asked == {"path": path, "port": "admin"}, f"{name}: {probe} probe")
+            pause = container["lifecycle"]["preStop"]["sleep"]["seconds"]
+            self.need(pod["terminationGracePeriodSeconds"] > pause + LEAVES, f"{name}: too little grace")
+            spread = {c["topologyKey"] for c in pod["topologySpreadConstraints"]}
+            self.need(spread == {"kubernetes.io/hostname", "topology.kubernetes.io/zone"}, f"{name}: spread")
+            stated = deployment["metadata"].get("annotations", {}).get("sahm/unscaled")
+            self.need((name in scalers) != bool(stated), f"{name}: an autoscaler or a reason, not both")
+            self.need(name not in scalers or "replicas" not in deployment["spec"], f"{name}: sets replicas")
+            self.need(name in budgets, f"{name}: no disruption budget")
+            if name in SERVICES:
+                self.need(services[name]["spec"].get("clusterIP") == "None", f"{name}: not headless")
+                migration = jobs[f"migrate-{name}"]["spec"]["template"]["spec"]["containers"][0]
+                self.need(migration["args"] == ["migrate"], f"migrate-{name}: {migration['args']}")
+                self.need(migration["image"] == container["image"], f"migrate-{name}: another version")
+
+    def edges(self) -> None:
+        """Who may reach whom is exactly what the architecture draws; so is every way out."""
+        policies = self.of("NetworkPolicy").values()
+        denied = [p for p in policies if p["spec"] == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}]
+        self.need(len(denied) == 1, "no default-deny policy")
+        labels = {name: t["metadata"]["labels"] for name, t in self.pods() if not name.startswith("Job/")}
+        pods = {name.split("/")[1]: those for name, those in labels.items()}
+        into: dict[str, set[str]] = {name: set() for name in EDGES if name in pods}
+        out: dict[str, set[str]] = {name: set() for name in pods}
+        for policy in policies:
+            for me in (n for n, l in pods.items() if matches(policy["spec"]["podSelector"], l)):
+                for rule in policy["spec"].get("ingress", []):
+                    into.setdefault(me, set()).update(peers(rule["from"], pods))
+                for rule in policy["spec"].get("egress", []):
+                    out[me].update(peers(rule["to"], pods))
+        for name, callers in EDGES.items():
+            if name in pods:
+                self.need(into[name] == callers, f"{name} is reached by {sorted(into[name])}")
+        for callee, callers in EDGES.items():
+            for caller in callers & set(pods) if callee in pods else ():
+                self.need(callee in out[caller], f"{caller} may not reach {callee}")
+        for caller, callees in out.items():
+            for callee in callees & set(EDGES):
+                self.need(caller in EDGES[callee], f"{caller} may reach {callee}")
+
+    def settings(self, programs: pathlib.Path) -> int:
+        """Runs each process with its pod's environment, and nothing else."""
+        configs, ran = self.of("ConfigMap"), 0
+        for name, template in self.pods():
+            container = template["spec"]["containers"][0]
+            name = container["image"].split("/")[-1].split(":")[0]
+            program = programs / f"sahm-{name}"
+            if name not in OURS or container.get("args") or not program.exists():
+                continue
+            env = {}
+            for source in container.get("envFrom", []):
+                env |= configs[source["configMapRef"]["name"]]["data"]
+            for variable in container["env"]:
+                key = variable["name"]
+                sample = "postgres://sahm@postgres/sahm" if key.endswith("DATABASE_URL") else "s" * 32
+                if not variable.get("valueFrom", {}).get("secretKeyRef", {}).get("optional"):
+                    env[key] = variable.get("value") or SAMPLES.get(key, sample)
+            done = subprocess.run([program, "--print-settings"], env=env, capture_output=True, text=True, timeout=60)
+            self.need(done.returncode == 0, f"{name} refuses its settings: {done.stderr.strip()}")
+            shown = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+            self.need(shown.get("SAHM_ENV") == self.name, f"{name} runs as {shown.get('SAHM_ENV')}")
+            ran += 1
+        return ran
+
+
+def matches(selector: dict, labels: dict) -> bool:
+    for key, value in selector.get("matchLabels", {}).items():
+        if labels.get(key) != value:
+            return False
+    for e in selector.get("matchExpressions", []):
+        if e["operator"] != "In" or labels.get(e["key"]) not in e["values"]:
+            return False
+    return True
+
+
+def peers(those: list[dict], pods: dict[str, dict]) -> set[str]:
+    found: set[str] = set()
+    for peer in those:
+        if "namespaceSelector" in peer:
+            found.update(peer["namespaceSelector"]["matchLabels"])
+        elif "podSelector" in peer:
+            found.update(n for n, labels in pods.items() if matches(peer["podSelector"], labels))
+    return found
+
+
+def main() -> int:
+    folder = pathlib.Path(sys.argv[1])
+    programs = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
+    problems, objects, ran = [], 0, 0
+    for path in sorted(folder.glob("*.yaml")):
+        environment = Environment(path)
+        environment.schemas()
+        environment.every_pod()
+        environment.rollouts()
+        environment.edges()
+        ran += environment.settings(programs) if programs else 0
+        problems += environment.problems
+        objects += len(environment.objects)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"{objects} objects in Kubernetes {', '.join(VERSIONS)}; {ran} processes read their settings", file=sys.stderr)
+    return 1 if problems or not objects else 0
+
+
+sys.exit(main())
