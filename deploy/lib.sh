@@ -73,3 +73,15 @@ postgres_bin() {
   found=$(printf '%s\n' /usr/lib/postgresql/*/bin/postgres | sort -V | tail -n 1)
   [[ -x $found ]] && dirname "$found"
 }
+
+# The command that builds an overlay; fails where neither kustomize nor a kubectl of 1.27 or newer is.
+kustomize_command() {
+  local version
+  if command -v kustomize >/dev/null; then
+    echo 'kustomize build'
+    return
+  fi
+  command -v kubectl >/dev/null || return 1
+  version=$(kubectl version --client 2>/dev/null | sed -n 's/^Client Version: v1\.\([0-9]*\).*/\1/p')
+  [[ ${version:-0} -ge 27 ]] && echo 'kubectl kustomize'
+}

@@ -38,17 +38,6 @@ manifests() {
   "$tools/checkov" --config-file deploy/lint/checkov.yaml --directory "$folder"
 }
 
-kustomize_command() {
-  local version
-  if command -v kustomize >/dev/null; then
-    echo 'kustomize build'
-    return
-  fi
-  command -v kubectl >/dev/null || return 1
-  version=$(kubectl version --client 2>/dev/null | sed -n 's/^Client Version: v1\.\([0-9]*\).*/\1/p')
-  [[ ${version:-0} -ge 27 ]] && echo 'kubectl kustomize'
-}
-
 images() { target/lint/bin/hadolint --config deploy/lint/hadolint.yaml deploy/images/*.Dockerfile; }
 
 telemetry() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every test, each part once, the build first: Rust (with real Redis and PostgreSQL), the frontend's
 # units and types, the browser against the site in both its forms, and the REST API against its own
-# description. One build serves all parts.
+# description; then what operators rely on. One build serves all parts.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -60,5 +60,8 @@ for form in all-in-one separate; do
 done
 part 'REST API by its description' env SAHM_RATE_LIMITS=off \
   deploy/with-site.sh all-in-one deploy/api.sh 120
+part 'dashboards and alerts by what is emitted' deploy/with-site.sh all-in-one deploy/check-telemetry.sh
+part 'backup and restore' deploy/check-restore.sh
+part 'processes as their pods start them' deploy/check-images.sh
 summary
 ((failed == 0))

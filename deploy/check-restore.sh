@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Backup and restore as deploy/docs/backup-and-restore.md says, done to each service's store on a real
+# PostgreSQL: everything is there again, the service starts on it, and a change log is another one.
+# BIN_DIR names the binaries (target/debug).
+set -euo pipefail
+source "$(dirname "$0")/lib.sh"
+
+"$ROOT/deploy/setup.sh" node postgres
+use_node
+bin=$(cd "${BIN_DIR:-$ROOT/target/debug}" && pwd)
+work=$(mktemp -d)
+chmod go+x "$work"
+postgres=$(postgres_bin)
+as_postgres=()
+if [[ $EUID -eq 0 ]]; then as_postgres=(setpriv --reuid postgres --regid postgres --init-groups --); fi
+server='' service=
+
+stop() {
+  if [[ $1 ]]; then
+    kill -INT "$1" 2>/dev/null || true
+    wait "$1" 2>/dev/null || true
+  fi
+}
+trap 'stop "$service"; stop "$server"; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+mapfile -t ports < <(free_ports 3)
+url=postgres://postgres@127.0.0.1:${ports[0]}/sahm
+mkdir "$work/postgres"
+if [[ $EUID -eq 0 ]]; then chown postgres "$work/postgres"; fi
+cd /
+"${as_postgres[@]}" "$postgres/initdb" --pgdata "$work/postgres" --username postgres --auth trust \
+  --encoding UTF8 --locale C.UTF-8 --no-sync >"$work/postgres.log" 2>&1
+"${as_postgres[@]}" "$postgres/postgres" -D "$work/postgres" -p "${ports[0]}" -c listen_addresses=127.0.0.1 \
+  -c unix_socket_directories= >>"$work/postgres.log" 2>&1 &
+server=$!
+await 60 "$server" "$postgres/pg_isready" --quiet --host 127.0.0.1 --port "${ports[0]}" ||
+  fail "PostgreSQL did not start: $(tail -n 5 "$work/postgres.log")"
+"$postgres/createdb" --host 127.0.0.1 --port "${ports[0]}" --username postgres sahm
+
+sql() { "$postgres/psql" "$url" --quiet --no-align --tuples-only --set ON_ERROR_STOP=1 --command "SET client_min_messages TO warning; $1"; }
+
+# Starts a service on the database until it is ready, and stops it.
+run_once() {
+  local name=$1
+  env "SAHM_${name^^}_LISTEN=127.0.0.1:${ports[1]}" SAHM_ADMIN_LISTEN="127.0.0.1:${ports[2]}" \
+    SAHM_DATABASE_URL="$url" SAHM_DATA_DIR="$work/data" "$bin/sahm-$name" >"$work/$name.log" 2>&1 &
+  service=$!
+  await 120 "$service" http_ok "${ports[2]}" /readyz || fail "$name is not ready: $(tail -n 5 "$work/$name.log")"
+  stop "$service"
+  service=
+}
+
+# Every row and every sequence of a schema, in one hash; change logs live on and are looked at apart.
+content_of() {
+  "$postgres/pg_dump" "$url" --schema="$1" --exclude-table='*.change_log*' --data-only --inserts |
+    grep -E '^INSERT|setval' | LC_ALL=C sort | sha256sum
+}
+
+rows_of() { "$postgres/pg_dump" "$url" --schema="$1" --data-only --inserts | grep -c '^INSERT'; }
+
+log_of() {
+  if [[ $(sql "SELECT to_regclass('$1.change_log_meta') IS NOT NULL") == t ]]; then
+    sql "SELECT log_id FROM $1.change_log_meta"
+  fi
+}
+
+for name in content quotes identity config activity attribution; do
+  run_once "$name"
+  before=$(content_of "$name") rows=$(rows_of "$name") log=$(log_of "$name")
+  "$postgres/pg_dump" "$url" --schema="$name" --format=custom --file="$work/$name.dump"
+
+  sql "ALTER SCHEMA $name RENAME TO ${name}_before"
+  "$postgres/pg_restore" --dbname="$url" --exit-on-error --no-owner "$work/$name.dump"
+  [[ $(content_of "$name") == "$before" ]] || fail "$name: what was restored is not what was saved"
+  if [[ $log ]]; then sql "DELETE FROM $name.change_log_meta"; fi
+
+  run_once "$name"
+  if [[ $log && $(log_of "$name") == "$log" ]]; then fail "$name: the change log is the former one"; fi
+  sql "DROP SCHEMA ${name}_before CASCADE"
+  say "$name: $rows rows saved and restored${log:+, another change log}"
+done
