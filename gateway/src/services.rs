@@ -14,8 +14,10 @@ use sahm_proto::{
     },
     config::v1::config_service_client::ConfigServiceClient,
     content::v1::{
-        college_service_client::CollegeServiceClient, help_service_client::HelpServiceClient,
-        media_service_client::MediaServiceClient, news_service_client::NewsServiceClient,
+        college_service_client::CollegeServiceClient,
+        flash_news_service_client::FlashNewsServiceClient, help_service_client::HelpServiceClient,
+        image_service_client::ImageServiceClient, media_service_client::MediaServiceClient,
+        news_service_client::NewsServiceClient, news_video_service_client::NewsVideoServiceClient,
     },
     quotes::v1::{
         announcement_service_client::AnnouncementServiceClient,
@@ -85,6 +87,21 @@ impl Services {
     pub fn media(&self) -> Result<MediaServiceClient<Transport>> {
         let transport = self.required(ServiceName::Content)?;
         Ok(MediaServiceClient::new(transport).max_decoding_message_size(MEDIA_BYTES))
+    }
+
+    /// Flash news.
+    pub fn flash_news(&self) -> Result<FlashNewsServiceClient<Transport>> {
+        Ok(FlashNewsServiceClient::new(self.required(ServiceName::Content)?))
+    }
+
+    /// Videos beside the news.
+    pub fn news_videos(&self) -> Result<NewsVideoServiceClient<Transport>> {
+        Ok(NewsVideoServiceClient::new(self.required(ServiceName::Content)?))
+    }
+
+    /// Banners by position.
+    pub fn images(&self) -> Result<ImageServiceClient<Transport>> {
+        Ok(ImageServiceClient::new(self.required(ServiceName::Content)?))
     }
 
     /// The college and the company's articles.

@@ -32,6 +32,8 @@ pub(super) fn message(
             (None, Params::Pairs(pairs)) => of_pairs(&field, pairs),
             (None, Params::Json(map)) => match map.get(field.json_name()) {
                 None | Some(Json::Null) => Ok(None),
+                // As in a form: an empty text is no number.
+                Some(Json::String(text)) if text.is_empty() => Ok(None),
                 Some(json) => of_json(&field, json).map(Some),
             },
         };

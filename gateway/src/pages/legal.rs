@@ -25,11 +25,11 @@ const DEFAULT_TERMS: u64 = 27;
 /// What `/support/doc` shows: the help centre's copy of the privacy policy (specification §9).
 const DEFAULT_DOC: u64 = 19;
 
-/// The privacy policy itself, which [`DEFAULT_DOC`] copies.
-const PRIVACY_POLICY: u64 = 26;
+/// The slug of the privacy policy itself, which [`DEFAULT_DOC`] copies (specification §2).
+const PRIVACY_POLICY: &str = "privacy-policy";
 
 /// `HelpDocument.kind` of a legal document.
-const LEGAL: &str = "legal-document";
+pub(super) const LEGAL: &str = "legal-document";
 
 /// A document that a path names.
 pub(super) enum Asked {
@@ -37,6 +37,15 @@ pub(super) enum Asked {
     Found(Box<HelpDocument>),
     /// Tags of what is not there.
     Missing(Vec<String>),
+}
+
+/// The one address of a legal document.
+pub(super) fn legal_path(document: &HelpDocument) -> String {
+    let name = match document.id {
+        DEFAULT_DOC => PRIVACY_POLICY.to_owned(),
+        id => slug_or_id(&document.slug, id),
+    };
+    format!("/terms-and-conditions/{name}")
 }
 
 impl Loaders {
@@ -68,19 +77,11 @@ impl Loaders {
         let legal = ListLegalDocumentsRequest { locale: locale.to_owned() };
         let documents = reading(help.list_legal_documents(legal)).await.map(|list| list.items);
         let documents = found.optional("legal documents", documents).unwrap_or_default();
-        let original = match document.id {
-            DEFAULT_DOC => documents.iter().find(|other| other.id == PRIVACY_POLICY),
-            _ => None,
-        };
-        let name = original.map_or_else(
-            || slug_or_id(&document.slug, document.id),
-            |original| slug_or_id(&original.slug, original.id),
-        );
         let head = PageHead {
             title: &document.title,
             description: &document.summary,
             locales: &document.available_locales,
-            path: Some(format!("/terms-and-conditions/{name}")),
+            path: Some(legal_path(&document)),
             ..PageHead::default()
         };
         let layout = &self.route(matched.page).layout;

@@ -209,40 +209,53 @@ impl Loaders {
         found: &'a Match,
     ) -> BoxFuture<'a, Result<Loaded, Error>> {
         let page = found.page;
-        match page.as_str() {
-            "home" => self.home(request).boxed(),
-            "pricing" => self.pricing(request, page).boxed(),
-            invest if invest.starts_with("invest") => self.invest(request, page).boxed(),
-            "about" if found.parameters.contains_key("title") => {
+        match page {
+            PageId::Home => self.home(request).boxed(),
+            PageId::Pricing => self.pricing(request, page).boxed(),
+            PageId::Invest
+            | PageId::InvestSaudiStocks
+            | PageId::InvestSaudiEtfs
+            | PageId::InvestSaudiReits
+            | PageId::InvestSaudiSukuBonds
+            | PageId::InvestUsStocks
+            | PageId::InvestUsEtfs
+            | PageId::InvestUsOptions
+            | PageId::InvestUsWarrants
+            | PageId::InvestUsOtc => self.invest(request, page).boxed(),
+            PageId::About if found.parameters.contains_key("title") => {
                 self.terms(request, found, "title").boxed()
             }
-            "about" => self.about(request, page).map(Ok).boxed(),
-            "brand" => self.brand(request, page).map(Ok).boxed(),
-            "download" | "download-index_v1" => self.download(request, page).map(Ok).boxed(),
-            "app-deep-link-landing" | "app-deep-link-marketing-landing" => {
+            PageId::About => self.about(request, page).map(Ok).boxed(),
+            PageId::Brand => self.brand(request, page).map(Ok).boxed(),
+            PageId::Download | PageId::DownloadIndexV1 => {
+                self.download(request, page).map(Ok).boxed()
+            }
+            PageId::AppDeepLinkLanding | PageId::AppDeepLinkMarketingLanding => {
                 self.app_deep_link(request, page).map(Ok).boxed()
             }
-            "activity-seed" | "activity-pre-activity-new" => {
+            PageId::ActivitySeed | PageId::ActivityPreActivityNew => {
                 self.activity(request, page).map(Ok).boxed()
             }
-            "login" => self.login(request, page).map(Ok).boxed(),
-            "terms" => self.terms(request, found, "id").boxed(),
-            "news" | "news-us" | "news-saudi" => self.news_list(request, page).boxed(),
-            "news-content" => self.article(request, found).boxed(),
-            "news-notice" => self.notice(request, found).boxed(),
-            "education" => self.education(request, found).boxed(),
-            "education-category" => self.education_category(request, found).boxed(),
-            "education-course" => self.education_course(request, found).boxed(),
-            "education-article" | "company-news-detail" => {
+            PageId::Login => self.login(request, page).map(Ok).boxed(),
+            PageId::Terms => self.terms(request, found, "id").boxed(),
+            PageId::News | PageId::NewsUs | PageId::NewsSaudi => {
+                self.news_list(request, page).boxed()
+            }
+            PageId::NewsContent => self.article(request, found).boxed(),
+            PageId::NewsNotice => self.notice(request, found).boxed(),
+            PageId::Education => self.education(request, found).boxed(),
+            PageId::EducationCategory => self.education_category(request, found).boxed(),
+            PageId::EducationCourse => self.education_course(request, found).boxed(),
+            PageId::EducationArticle | PageId::CompanyNewsDetail => {
                 self.college_article(request, found).boxed()
             }
-            "company-news-list" => self.company_news(request, found).boxed(),
-            "support" => self.support(request, found).boxed(),
-            "support-search" => self.support_search(request, found).boxed(),
-            "support-channel" => self.support_channel(request, found).boxed(),
-            "support-detail" => self.support_detail(request, found).boxed(),
-            "support-doc" => self.support_doc(request, found).boxed(),
-            _ => self.not_found(request, None).map(Ok).boxed(),
+            PageId::CompanyNewsList => self.company_news(request, found).boxed(),
+            PageId::Support => self.support(request, found).boxed(),
+            PageId::SupportSearch => self.support_search(request, found).boxed(),
+            PageId::SupportChannel => self.support_channel(request, found).boxed(),
+            PageId::SupportDetail => self.support_detail(request, found).boxed(),
+            PageId::SupportDoc => self.support_doc(request, found).boxed(),
+            PageId::NotFound => self.not_found(request, None).map(Ok).boxed(),
         }
     }
 

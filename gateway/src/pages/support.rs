@@ -14,7 +14,7 @@ use sahm_proto::{
 use super::{
     Document, Found, Loaded, Loaders, PageRequest,
     frame::PageHead,
-    legal::Asked,
+    legal::{Asked, LEGAL, legal_path},
     lists::page_of,
     parameters::{self, Name},
 };
@@ -212,7 +212,10 @@ impl Loaders {
             description: &document.summary,
             locales: &document.available_locales,
             og_type: "article",
-            path: Some(format!("/support/detail/{}", slug_or_id(&document.slug, document.id))),
+            path: Some(match document.kind.as_str() {
+                LEGAL => legal_path(&document),
+                _ => format!("/support/detail/{}", slug_or_id(&document.slug, document.id)),
+            }),
             json_ld: self.breadcrumb_json_ld(locale, steps).into_iter().collect(),
             ..PageHead::default()
         };

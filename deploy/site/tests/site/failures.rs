@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use sahm_chassis::ServiceName;
 use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 
 use crate::{
@@ -123,7 +124,7 @@ async fn content_is_killed_and_comes_back() {
     let mut site = Site::start(plan).await;
     let client = site.client();
     store_pages(&client).await;
-    site.content.as_mut().unwrap().kill();
+    site.program(ServiceName::Content).kill();
     stored_pages_answer(&client, Duration::from_millis(300)).await;
     assert_unavailable(&client.get("/en-us/news/us").await, "en-US", ENGLISH);
     assert_unavailable(&client.get("/ar-sa/news/content/1005").await, "ar-SA", ARABIC);
@@ -141,8 +142,8 @@ async fn content_is_killed_and_comes_back() {
     assert_eq!(client.get("/no/such/page").await.status, 404, "needs no content");
     stored_pages_answer(&client, Duration::from_millis(300)).await;
 
-    site.content.as_mut().unwrap().restart();
-    site.content.as_mut().unwrap().logs("lifecycle: ready").await;
+    site.program(ServiceName::Content).restart();
+    site.program(ServiceName::Content).logs("lifecycle: ready").await;
     let back = async || client.get("/en-us/news/us").await.status == 200;
     until(RECOVERY, "content is asked again", back).await;
     stored_pages_answer(&client, Duration::from_millis(100)).await;
@@ -215,7 +216,7 @@ async fn without_config_pages_show_what_was_last_known() {
     })
     .await;
 
-    site.config.as_mut().unwrap().kill();
+    site.program(ServiceName::Config).kill();
     stored_pages_answer(&client, Duration::from_millis(200)).await;
     let assert_last_known = async |client: &Client, path: &str| {
         let answer = client.get(path).await;
@@ -233,8 +234,8 @@ async fn without_config_pages_show_what_was_last_known() {
     assert_eq!((answer.status, answer.how()), (200, "bypass"));
     assert_sound(&Html::parse(answer.text()));
 
-    site.config.as_mut().unwrap().restart();
-    site.config.as_mut().unwrap().logs("lifecycle: ready").await;
+    site.program(ServiceName::Config).restart();
+    site.program(ServiceName::Config).logs("lifecycle: ready").await;
     for gateway in [&again, &new] {
         let client = gateway.client();
         until(Duration::from_secs(15), "whole pages are kept again", async || {

@@ -8,8 +8,15 @@ use crate::{
     pages,
 };
 
-const REMOTE: Plan =
-    Plan { form: Form::Tcp, gateways: 1, redis: true, postgres: true, renderer: true };
+const REMOTE: Plan = Plan {
+    form: Form::Tcp,
+    gateways: 1,
+    redis: true,
+    postgres: true,
+    renderer: true,
+    own_postgres: false,
+    faults: false,
+};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_remote_form_is_the_same_site() {

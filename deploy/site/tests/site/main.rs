@@ -3,7 +3,9 @@
 //! input, start and stop.
 
 mod answers;
+mod attacks;
 mod cache;
+mod degrading;
 mod failures;
 mod forms;
 mod freshness;

@@ -3,10 +3,12 @@
 //! - `site`: services (in process, over TCP, or as programs of their own) and gateways before them.
 //! - `gateway`: one gateway. `renderer`: the real renderer, one for all sites of the test process.
 //! - `counts`: what a site's gateways cost: rpcs and renders, counted on the way.
+//! - `faults`: ways that can be spoilt.
 //! - `program`: the built programs. `client`, `html`: asking, and reading what came.
 
 mod client;
 mod counts;
+mod faults;
 mod folder;
 mod gateway;
 mod html;
@@ -21,6 +23,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use self::{
     client::{Answer, Client, MANY},
     counts::Counts,
+    faults::{Fault, FaultProxy},
     folder::Folder,
     gateway::Gateway,
     html::Html,

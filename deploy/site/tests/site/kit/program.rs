@@ -64,7 +64,7 @@ pub(crate) fn free_address() -> String {
 /// A running program; killed when dropped.
 #[derive(Debug)]
 pub(crate) struct Program {
-    name: &'static str,
+    name: String,
     pairs: Pairs,
     child: Child,
     out: Collected,
@@ -80,7 +80,7 @@ struct Collected {
 
 impl Program {
     /// Starts it; wait for a line with [`Program::says`] or [`Program::logs`].
-    pub(crate) fn start(name: &'static str, pairs: Pairs) -> Self {
+    pub(crate) fn start(name: &str, pairs: Pairs) -> Self {
         let mut child = command(name, &pairs)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -89,7 +89,7 @@ impl Program {
             .unwrap();
         let out = follow(child.stdout.take().unwrap());
         let log = follow(child.stderr.take().unwrap());
-        Self { name, pairs, child, out, log }
+        Self { name: name.to_owned(), pairs, child, out, log }
     }
 
     pub(crate) fn pid(&self) -> u32 {
@@ -146,7 +146,7 @@ impl Program {
         if self.lives() {
             self.kill();
         }
-        *self = Self::start(self.name, self.pairs.clone());
+        *self = Self::start(&self.name, self.pairs.clone());
     }
 
     /// Sends SIGTERM.

@@ -1,6 +1,6 @@
 //! A whole site: services, gateways, and what they share.
 
-use std::{net::SocketAddr, process::Output};
+use std::{collections::BTreeMap, net::SocketAddr, process::Output};
 
 use sahm_chassis::{
     Context, Process, ServiceName, Settings, lifecycle,
@@ -14,7 +14,7 @@ use tokio::sync::OnceCell;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::{
-    Client, Counts, Folder, Gateway, ORIGIN,
+    Client, Counts, FaultProxy, Folder, Gateway, ORIGIN,
     program::{Pairs, Program, free_address, run},
     renderer, site_dir, wait,
 };
@@ -41,11 +41,23 @@ pub(crate) struct Plan {
     pub(crate) postgres: bool,
     /// False: nothing listens where the renderer should be.
     pub(crate) renderer: bool,
+    /// A PostgreSQL of this site's own, which may be killed.
+    pub(crate) own_postgres: bool,
+    /// The ways to services (over TCP), renderer and Redis can be spoilt.
+    pub(crate) faults: bool,
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { form: Form::Direct, gateways: 1, redis: false, postgres: false, renderer: true }
+        Self {
+            form: Form::Direct,
+            gateways: 1,
+            redis: false,
+            postgres: false,
+            renderer: true,
+            own_postgres: false,
+            faults: false,
+        }
     }
 }
 
@@ -55,16 +67,24 @@ pub(crate) struct Site {
     pub(crate) gateways: Vec<Gateway>,
     pub(crate) counts: Counts,
     pub(crate) redis: Option<Redis>,
-    /// The content service, where it is a program.
-    pub(crate) content: Option<Program>,
-    /// The config service, where it is a program.
-    pub(crate) config: Option<Program>,
+    pub(crate) postgres: Option<Postgres>,
+    faults: Option<Faults>,
+    /// The services, where they are programs.
+    programs: BTreeMap<ServiceName, Program>,
     services: Vec<(ServiceName, Transport)>,
     context: Context,
     base: Pairs,
     at: SocketAddr,
     _proxy: Option<AbortOnDropHandle<()>>,
     pub(crate) folder: Folder,
+}
+
+/// The ways that can be spoilt.
+#[derive(Debug, Default)]
+struct Faults {
+    services: BTreeMap<ServiceName, FaultProxy>,
+    renderer: Option<FaultProxy>,
+    redis: Option<FaultProxy>,
 }
 
 /// Nothing listens there.
@@ -95,22 +115,39 @@ impl Site {
             let url = Postgres::shared().await.unwrap().database().await.unwrap();
             base.extend(pairs([("SAHM_DATABASE_URL", &*url)]));
         }
-        if let Some(redis) = &redis {
-            base.extend(pairs([("SAHM_REDIS_URL", &*redis.url())]));
+        let postgres =
+            if plan.own_postgres { Some(Postgres::start().await.unwrap()) } else { None };
+        if let Some(postgres) = &postgres {
+            let url = postgres.database().await.unwrap();
+            base.extend(pairs([("SAHM_DATABASE_URL", &*url)]));
         }
-        let (at, proxy) = if plan.renderer {
+        let mut faults = plan.faults.then(Faults::default);
+        if let Some(redis) = &redis {
+            let mut url = redis.url();
+            if let Some(faults) = &mut faults {
+                let behind = url.trim_start_matches("redis://").trim_end_matches('/');
+                let proxy = FaultProxy::before(behind.parse().unwrap()).await;
+                url = format!("redis://{}", faults.redis.insert(proxy).address);
+            }
+            base.extend(pairs([("SAHM_REDIS_URL", &*url)]));
+        }
+        let (mut at, proxy) = if plan.renderer {
             let (at, proxy) = counts.before(renderer::shared().await).await;
             (at, Some(proxy))
         } else {
             (free_address().parse().unwrap(), None)
         };
+        if let Some(faults) = &mut faults {
+            at = faults.renderer.insert(FaultProxy::before(at).await).address;
+        }
         let context = Context::new(Settings::from_pairs(Process::Site, base.clone()).unwrap());
         let mut site = Site {
             gateways: Vec::new(),
             counts,
             redis,
-            content: None,
-            config: None,
+            postgres,
+            faults,
+            programs: BTreeMap::new(),
             services: Vec::new(),
             context,
             base,
@@ -138,9 +175,7 @@ impl Site {
     }
 
     async fn start_services(&mut self, form: Form) {
-        let (content, config) =
-            tokio::join!(sahm_content::start(&self.context), sahm_config::start(&self.context));
-        for mut service in [content.unwrap(), config.unwrap()] {
+        for mut service in sahm_site::start_services(&self.context).await.unwrap() {
             let name = service.name;
             service.routes = self.counts.around(service.routes);
             if form == Form::Direct {
@@ -148,16 +183,20 @@ impl Site {
                 continue;
             }
             let listener = lifecycle::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
-            let url = format!("http://{}", listener.local_addr().unwrap());
+            let mut address = listener.local_addr().unwrap();
             rpc::serve(listener, service, &self.context);
+            if let Some(faults) = &mut self.faults {
+                let proxy = FaultProxy::before(address).await;
+                address = proxy.address;
+                faults.services.insert(name, proxy);
+            }
+            let url = format!("http://{address}");
             self.found_at(name, &url);
         }
     }
 
     async fn start_programs(&mut self) {
-        for (name, program) in
-            [(ServiceName::Content, "sahm-content"), (ServiceName::Config, "sahm-config")]
-        {
+        for (name, _) in sahm_site::SERVICES {
             let address = free_address();
             let mut own = self.base.clone();
             let upper = name.as_str().to_ascii_uppercase();
@@ -165,14 +204,32 @@ impl Site {
                 (&*format!("SAHM_{upper}_LISTEN"), &*address),
                 ("SAHM_ADMIN_LISTEN", "127.0.0.1:0"),
             ]));
-            let mut program = Program::start(program, own);
-            program.logs("lifecycle: ready").await;
-            match name {
-                ServiceName::Content => self.content = Some(program),
-                _ => self.config = Some(program),
-            }
+            self.programs.insert(name, Program::start(&format!("sahm-{}", name.as_str()), own));
             self.found_at(name, &format!("http://{address}"));
         }
+        for program in self.programs.values_mut() {
+            program.logs("lifecycle: ready").await;
+        }
+    }
+
+    /// The way to a service.
+    pub(crate) fn fault(&self, name: ServiceName) -> &FaultProxy {
+        &self.faults.as_ref().unwrap().services[&name]
+    }
+
+    /// The way to the renderer.
+    pub(crate) fn renderer_fault(&self) -> &FaultProxy {
+        self.faults.as_ref().unwrap().renderer.as_ref().unwrap()
+    }
+
+    /// The way to Redis.
+    pub(crate) fn redis_fault(&self) -> &FaultProxy {
+        self.faults.as_ref().unwrap().redis.as_ref().unwrap()
+    }
+
+    /// A service that is a program of its own.
+    pub(crate) fn program(&mut self, name: ServiceName) -> &mut Program {
+        self.programs.get_mut(&name).unwrap()
     }
 
     fn found_at(&mut self, name: ServiceName, url: &str) {

@@ -1,0 +1,109 @@
+//! Bytes as they are: what a connection gives back, whole, however many answers that is.
+
+use std::{net::SocketAddr, time::Duration};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    time::timeout,
+};
+
+/// A server that has no more to say says nothing for that long.
+const SILENCE: Duration = Duration::from_millis(700);
+
+/// One that says nothing at all has that long to begin.
+const BEGIN: Duration = Duration::from_secs(4);
+
+/// One answer, read leniently: nothing of it is dropped.
+#[derive(Clone, Debug)]
+pub(super) struct Reply {
+    /// 0 where there is no status line.
+    pub status: u16,
+    /// The head as it came.
+    pub head: String,
+    /// What follows, up to the next answer.
+    pub body: String,
+}
+
+impl Reply {
+    /// All values of a header, trimmed.
+    pub(super) fn all(&self, name: &str) -> Vec<&str> {
+        self.head
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_once(':'))
+            .filter(|(own, _)| own.trim().eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.trim())
+            .collect()
+    }
+
+    /// The first value of a header, empty without it.
+    pub(super) fn header(&self, name: &str) -> &str {
+        self.all(name).first().copied().unwrap_or_default()
+    }
+
+    /// Head and body hold a text.
+    pub(super) fn holds(&self, text: &str) -> bool {
+        self.head.contains(text) || self.body.contains(text)
+    }
+}
+
+/// Sends bytes on a connection of their own and reads until the server closes or falls silent.
+pub(super) async fn send(address: SocketAddr, bytes: &[u8]) -> Vec<Reply> {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    // A server that has read enough answers and closes before we are done.
+    let _ = stream.write_all(bytes).await;
+    let mut read = Vec::new();
+    let mut piece = vec![0; 64 << 10];
+    let patience = |read: &[u8]| if read.is_empty() { BEGIN } else { SILENCE };
+    while let Ok(Ok(count)) = timeout(patience(&read), stream.read(&mut piece)).await {
+        if count == 0 {
+            break;
+        }
+        read.extend_from_slice(&piece[..count]);
+    }
+    replies(&read)
+}
+
+/// A GET of a target, closed after it.
+pub(super) fn get(target: &str, headers: &[(&str, &str)]) -> Vec<u8> {
+    request("GET", target, headers, "")
+}
+
+/// A request that ends its connection.
+pub(super) fn request(method: &str, target: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
+    let mut text = format!("{method} {target} HTTP/1.1\r\n");
+    if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+        text.push_str("host: www.sahm.test\r\n");
+    }
+    for (name, value) in headers {
+        text.push_str(&format!("{name}: {value}\r\n"));
+    }
+    if !body.is_empty() {
+        text.push_str(&format!("content-length: {}\r\n", body.len()));
+    }
+    text.push_str("connection: close\r\n\r\n");
+    text.push_str(body);
+    text.into_bytes()
+}
+
+fn replies(bytes: &[u8]) -> Vec<Reply> {
+    let mut rest = bytes;
+    let mut replies = Vec::new();
+    while let Some(end) = rest.windows(4).position(|four| four == b"\r\n\r\n") {
+        let head = String::from_utf8_lossy(&rest[..end]).into_owned();
+        rest = &rest[end + 4..];
+        let first = head.lines().next().unwrap_or_default();
+        let status = first.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
+        let mut reply = Reply { status, head, body: String::new() };
+        let length = reply.header("content-length").parse().unwrap_or_else(|_| {
+            // Chunked: up to what looks like another answer.
+            rest.windows(5).position(|five| five == b"HTTP/").unwrap_or(rest.len())
+        });
+        let length = length.min(rest.len());
+        reply.body = String::from_utf8_lossy(&rest[..length]).into_owned();
+        rest = &rest[length..];
+        replies.push(reply);
+    }
+    replies
+}

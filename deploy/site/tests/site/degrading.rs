@@ -1,0 +1,269 @@
+//! The failure table of the architecture, each row with the real process killed, stopped, and on a
+//! spoilt way: what visitors see, and that no request outlives its deadline (contract §8).
+
+use std::time::{Duration, Instant};
+
+use sahm_chassis::ServiceName;
+use serde_json::{Value, json};
+
+use crate::{
+    attacks::member,
+    kit::{Answer, Client, Fault, Form, Html, Plan, Site, agent, signal, until},
+    pages::assert_sound,
+};
+
+/// Contract §8 and a tenth.
+const PAGE: Duration = Duration::from_millis(3_300);
+const CALL: Duration = Duration::from_millis(8_800);
+
+/// How soon a part that is back is used again.
+const RECOVERY: Duration = Duration::from_secs(10);
+
+/// How soon a database that is away is known to be, and what "at once" is then.
+const NOTICED: Duration = Duration::from_secs(4);
+const AT_ONCE: Duration = Duration::from_millis(300);
+
+/// Faults of a way; a service that is killed or stopped is tried by itself.
+const FAULTS: [Fault; 5] = [
+    Fault::Latency(Duration::from_secs(5)),
+    Fault::Reset,
+    Fault::HalfOpen,
+    Fault::SlowClose,
+    Fault::Corrupt,
+];
+
+/// A page that is stored before anything is spoilt, and answers as ever.
+const STORED: &str = "/en-us/news/content/1001";
+
+async fn timed(limit: Duration, what: &str, answer: impl Future<Output = Answer>) -> Answer {
+    let asked = Instant::now();
+    let answer = answer.await;
+    assert!(asked.elapsed() < limit, "{what}: {:?}", asked.elapsed());
+    answer
+}
+
+async fn page(client: &Client, path: &str, headers: &[(&str, &str)]) -> Answer {
+    timed(PAGE, path, client.get_with(path, headers)).await
+}
+
+async fn call(client: &Client, path: &str, body: Value) -> Answer {
+    let headers = [("content-type", "application/json")];
+    timed(CALL, path, client.ask("POST", path, &headers, body.to_string())).await
+}
+
+/// The document of a page that is there.
+fn document(answer: &Answer) -> Value {
+    let html = Html::parse(answer.text());
+    assert_sound(&html);
+    html.payload()["document"].clone()
+}
+
+/// A page without a part: there, and not kept for long.
+fn assert_partial(answer: &Answer, what: &str) {
+    assert_eq!((answer.status, answer.how()), (200, "bypass"), "{what}");
+    assert_eq!(answer.header("cache-control"), "no-store", "{what}");
+}
+
+/// What visitors see while a service is away.
+async fn assert_row(client: &Client, away: ServiceName, cookie: &str, what: &str) {
+    let stored = page(client, STORED, &[]).await;
+    assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+    match away {
+        ServiceName::Content => {
+            let news = page(client, "/en-us/news/us", &[]).await;
+            assert_eq!((news.status, news.header("cache-control")), (503, "no-store"), "{what}");
+            assert!(!news.header("retry-after").is_empty(), "{what}");
+            let home = page(client, "/en-us", &[("user-agent", agent::MOBILE)]).await;
+            assert_partial(&home, what);
+            assert_eq!(document(&home)["newsUnavailable"], true, "{what}");
+        }
+        ServiceName::Quotes => {
+            let stocks = page(client, "/en-us/invest/us-stocks", &[]).await;
+            assert_partial(&stocks, what);
+            assert_eq!(document(&stocks)["quotesUnavailable"], true, "{what}");
+        }
+        ServiceName::Activity => {
+            let campaign = page(client, "/en-us/activity/pre-activity-new", &[]).await;
+            assert_partial(&campaign, what);
+            assert_eq!(document(&campaign)["unavailable"], true, "{what}");
+        }
+        ServiceName::Config => {
+            let news = page(client, "/ar-sa/news/us", &[]).await;
+            assert_partial(&news, what);
+            assert!(document(&news)["frame"]["chrome"]["menu"].is_object(), "{what}");
+        }
+        ServiceName::Identity => {
+            let asked = Instant::now();
+            let as_visitor = page(client, STORED, &[("cookie", cookie)]).await;
+            assert_eq!((as_visitor.status, as_visitor.how()), (200, "hit"), "{what}");
+            // The session check has 150 ms.
+            assert!(asked.elapsed() < Duration::from_millis(600), "{what}: {:?}", asked.elapsed());
+            let set = as_visitor.headers.get_all("set-cookie").iter();
+            let ended = set.filter(|set| set.as_bytes().starts_with(b"sahm_session="));
+            assert_eq!(ended.count(), 0, "{what}: the cookie is kept");
+            let body = json!({ "account": "500000006", "password": "Sahm#2026dev" });
+            let login = call(client, "/api/passport/password/login", body).await;
+            assert!([503, 504].contains(&login.status), "{what}: {login:?}");
+        }
+        ServiceName::Attribution => {
+            let event = json!({
+                "eventName": "page_view", "eventValue": "{}", "memberId": "", "sellClient": 10,
+            });
+            let reported = call(client, "/api/event-report/report", event).await;
+            assert!([503, 504].contains(&reported.status), "{what}: {reported:?}");
+            let home = page(client, "/en-us", &[]).await;
+            assert_eq!(home.status, 200, "{what}: pages never wait");
+        }
+    }
+    let read = match away {
+        ServiceName::Content => "/api/news/tab/list",
+        ServiceName::Quotes => "/api/hq/querySimpleBySecurityCodes?securityCodes=AAPL",
+        ServiceName::Config => "/api/config/rest/menu",
+        ServiceName::Activity => "/api/activity/base/info?activityId=6666",
+        ServiceName::Identity | ServiceName::Attribution => return,
+    };
+    let answer = timed(CALL, read, client.get(read)).await;
+    let code = answer.json()["code"].as_u64();
+    assert!([503, 504].contains(&answer.status), "{what}: {answer:?}");
+    assert_eq!(code, Some(answer.status.into()), "{what}");
+    assert!(answer.text().contains("errorHK"), "{what}");
+}
+
+/// Whether the service is asked again, by a call that needs it.
+async fn is_back(client: &Client, service: ServiceName) -> bool {
+    match service {
+        ServiceName::Content => client.get("/api/news/tab/list").await.status == 200,
+        ServiceName::Quotes => {
+            client.get("/api/us/querySimpleBySecurityCodes?securityCodes=MSFT").await.status == 200
+        }
+        ServiceName::Config => client.get("/api/config/rest/menu").await.status == 200,
+        ServiceName::Activity => {
+            client.get("/api/activity/base/info?activityId=6666").await.status == 200
+        }
+        ServiceName::Identity => {
+            call(client, "/api/passport/member/check", json!({})).await.status == 200
+        }
+        ServiceName::Attribution => {
+            let event = json!({
+                "eventName": "page_view", "eventValue": "{}", "memberId": "", "sellClient": 10,
+            });
+            call(client, "/api/event-report/report", event).await.status == 200
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_spoilt_way_costs_a_part_and_no_more_than_the_deadline() {
+    let site = Site::start(Plan { form: Form::Tcp, faults: true, ..Plan::default() }).await;
+    let client = site.client();
+    let cookie = member(&site).await;
+    for _ in 0..2 {
+        assert_eq!(client.get(STORED).await.status, 200);
+    }
+    for service in ServiceName::ALL {
+        for fault in FAULTS {
+            let what = format!("{service:?} {fault:?}");
+            site.fault(service).set(fault);
+            assert_row(&client, service, &cookie, &what).await;
+            site.fault(service).set(Fault::None);
+            until(RECOVERY, &format!("{what} is over"), async || is_back(&client, service).await)
+                .await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_that_is_stopped_or_killed_costs_its_part() {
+    let mut site = Site::start(Plan { form: Form::Programs, ..Plan::default() }).await;
+    let client = site.client();
+    let cookie = member(&site).await;
+    for _ in 0..2 {
+        assert_eq!(client.get(STORED).await.status, 200);
+    }
+    for service in ServiceName::ALL {
+        signal("STOP", site.program(service).pid());
+        assert_row(&client, service, &cookie, &format!("{service:?} stopped")).await;
+        signal("CONT", site.program(service).pid());
+        until(RECOVERY, &format!("{service:?} goes on"), async || is_back(&client, service).await)
+            .await;
+        site.program(service).kill();
+        assert_row(&client, service, &cookie, &format!("{service:?} killed")).await;
+        site.program(service).restart();
+        until(RECOVERY, &format!("{service:?} is back"), async || is_back(&client, service).await)
+            .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_spoilt_way_to_the_renderer_leaves_shells() {
+    let site = Site::start(Plan { faults: true, ..Plan::default() }).await;
+    let client = site.client();
+    for _ in 0..2 {
+        assert_eq!(client.get(STORED).await.status, 200);
+    }
+    let mut id = 1002;
+    for fault in FAULTS {
+        site.renderer_fault().set(fault);
+        let what = format!("renderer {fault:?}");
+        let stored = page(&client, STORED, &[]).await;
+        assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+        let path = format!("/ar-sa/news/content/{id}");
+        id += 1;
+        let shell = page(&client, &path, &[]).await;
+        assert_partial(&shell, &what);
+        assert!(shell.text().contains("data-shell"), "{what}");
+        site.renderer_fault().set(Fault::None);
+        until(RECOVERY, &format!("{what} is over"), async || {
+            client.get(&path).await.how() == "miss" || client.get(&path).await.how() == "hit"
+        })
+        .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_spoilt_way_to_redis_costs_a_moment() {
+    let site = Site::start(Plan { redis: true, faults: true, ..Plan::default() }).await;
+    let client = site.client();
+    for _ in 0..2 {
+        assert_eq!(client.get(STORED).await.status, 200);
+    }
+    let mut id = 1002;
+    for fault in FAULTS {
+        site.redis_fault().set(fault);
+        let what = format!("redis {fault:?}");
+        let stored = page(&client, STORED, &[]).await;
+        assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+        let asked = Instant::now();
+        let made = page(&client, &format!("/en-us/news/content/{id}"), &[]).await;
+        id += 1;
+        assert_eq!((made.status, made.how()), (200, "miss"), "{what}");
+        assert!(asked.elapsed() < Duration::from_secs(1), "{what}: {:?}", asked.elapsed());
+        site.redis_fault().set(Fault::None);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_away_is_said_at_once() {
+    let mut site = Site::start(Plan { own_postgres: true, ..Plan::default() }).await;
+    let client = site.client();
+    for _ in 0..2 {
+        assert_eq!(client.get(STORED).await.status, 200);
+    }
+    site.postgres.as_mut().unwrap().kill();
+    // Noticed beside the calls; from then on none waits for it.
+    until(NOTICED, "the database is known to be away", async || {
+        let asked = Instant::now();
+        client.get("/api/news/tab/list").await.status == 503 && asked.elapsed() < AT_ONCE
+    })
+    .await;
+    for call in ["/api/news/tab/list", "/api/config/rest/menu", "/api/college/os/home/page"] {
+        let answer = timed(AT_ONCE, call, client.get(call)).await;
+        assert_eq!(answer.status, 503, "{call}");
+    }
+    assert_eq!(page(&client, STORED, &[]).await.how(), "hit");
+    site.postgres.as_mut().unwrap().restart().await.unwrap();
+    until(RECOVERY, "the database is used again", async || {
+        client.get("/api/news/tab/list").await.status == 200
+    })
+    .await;
+}
