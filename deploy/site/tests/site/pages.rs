@@ -192,7 +192,7 @@ fn files(html: &Html<'_>) -> impl Iterator<Item = String> {
 }
 
 /// A document without the moment at which it was made, and what it brings: prices, signatures.
-fn timeless(mut document: Value) -> Value {
+pub(crate) fn timeless(mut document: Value) -> Value {
     let frame = document["frame"].as_object_mut().unwrap();
     assert!(frame.remove("renderedAt").unwrap().as_u64().unwrap() > 1_700_000_000);
     if let Some(article) = document.get_mut("article").and_then(Value::as_object_mut) {
