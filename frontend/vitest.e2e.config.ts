@@ -7,6 +7,7 @@ export default defineConfig({
     globalSetup: 'e2e/reachable.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // Two browsers on two cores paint so late that fonts come after the first paint.
+    maxWorkers: 1,
   },
 });

@@ -11,7 +11,7 @@ use hyper::body::Incoming;
 use sahm_chassis::{
     caller, clock,
     lifecycle::Context,
-    settings::{Environment, Settings},
+    settings::{Environment, ServiceName, Settings},
     telemetry::{self, RequestLog},
 };
 use tokio::net::TcpListener;
@@ -27,6 +27,7 @@ use crate::{
     http_server::{self, Handler},
     limits::{self, Budget, Limits, Places},
     maker::Maker,
+    operator,
     page_cache::{CacheConfig, Coding, FlightContext, PageCache},
     page_request::{Judged, judge},
     pages::{Loaders, PageRequest},
@@ -121,6 +122,8 @@ impl Gateway {
         let files = Files::load(context, &services, &routes).await?;
         // Before readiness, so that no first page is made under an unknown log position.
         cache.settled().await;
+        let log = services.transport(ServiceName::Content);
+        context.lifecycle.set_operator_routes(operator::routes(cache.clone(), log));
         let known = KnownPages::new();
         let places = Places::new(settings.rate_limits);
         let mut page_headers = HeaderMap::new();

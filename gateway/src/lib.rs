@@ -13,6 +13,8 @@ mod http_server;
 mod limits;
 mod lingering;
 mod maker;
+mod operator;
+mod operator_command;
 pub mod page_cache;
 mod page_request;
 mod pages;
@@ -31,4 +33,5 @@ pub mod visitor;
 
 pub use client_address::ClientAddress;
 pub use gateway::serve;
+pub use operator_command::cache_command;
 pub use services::Services;

@@ -1,4 +1,4 @@
-//! The gateway as a process of its own.
+//! The gateway as a process of its own, and its command `cache`.
 
 use std::process::ExitCode;
 
@@ -9,6 +9,12 @@ use sahm_chassis::{
 use sahm_gateway::Services;
 
 fn main() -> ExitCode {
+    let arguments = std::env::args().skip(1).collect::<Vec<_>>();
+    if let Some((first, rest)) = arguments.split_first()
+        && first == "cache"
+    {
+        return sahm_gateway::cache_command(Process::Gateway, rest);
+    }
     lifecycle::main(Process::Gateway, async |context: Context| {
         let listener = lifecycle::bind(context.settings.listen).await?;
         let services = Services::connect(&context)?;

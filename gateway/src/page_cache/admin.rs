@@ -131,8 +131,19 @@ impl PageCache {
         texts: &[String],
         soft: bool,
     ) -> Result<(), tonic::Status> {
-        let mut client = ChangeLogServiceClient::new(log);
         let tags: Vec<String> = texts.iter().map(|text| key_tag(text)).collect();
+        Self::purge_tags(log, &tags, soft).await
+    }
+
+    /// Purges tags everywhere, through the change log behind `log`.
+    ///
+    /// Errors: the service's status.
+    pub async fn purge_tags(
+        log: Transport,
+        tags: &[String],
+        soft: bool,
+    ) -> Result<(), tonic::Status> {
+        let mut client = ChangeLogServiceClient::new(log);
         for tags in tags.chunks(TAGS) {
             client.purge_tags(PurgeTagsRequest { tags: tags.to_vec(), soft }).await?;
         }

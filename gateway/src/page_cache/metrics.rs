@@ -47,7 +47,12 @@ impl Metrics {
     pub(super) fn new() -> Arc<Self> {
         let meter = sahm_chassis::telemetry::meter("sahm_gateway");
         let seconds = |name: &'static str, what: &'static str| {
-            meter.f64_histogram(name).with_unit("s").with_description(what).build()
+            meter
+                .f64_histogram(name)
+                .with_unit("s")
+                .with_description(what)
+                .with_boundaries(sahm_chassis::telemetry::SECONDS.to_vec())
+                .build()
         };
         let metrics = Arc::new(Self {
             hits: Count::default(),

@@ -14,8 +14,8 @@ use sahm_proto::attribution::v1::{
     event_statistics_service_client::EventStatisticsServiceClient,
 };
 use sahm_testkit::{
-    Postgres,
-    kill::{Load, Program, free_port, kill_rounds},
+    Postgres, free_port,
+    kill::{Load, Program, kill_rounds},
 };
 
 const REPORTERS: u32 = 8;

@@ -9,7 +9,7 @@ use std::{
     net::SocketAddr,
     pin::Pin,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -62,6 +62,8 @@ struct Inner {
     failed: CancellationToken,
     /// Whether the checks count.
     asks_checks: bool,
+    /// What the admin address serves beside its own.
+    operator_routes: OnceLock<axum::Router>,
 }
 
 impl Default for Lifecycle {
@@ -103,8 +105,20 @@ impl Lifecycle {
                 failure: Mutex::new(None),
                 failed: CancellationToken::new(),
                 asks_checks,
+                operator_routes: OnceLock::new(),
             }),
         }
+    }
+
+    /// Adds routes to the admin address; the first ones stay.
+    pub fn set_operator_routes(&self, routes: axum::Router) {
+        if self.inner.operator_routes.set(routes).is_err() {
+            tracing::debug!("operator routes are set already");
+        }
+    }
+
+    fn operator_routes(&self) -> Option<axum::Router> {
+        self.inner.operator_routes.get().cloned()
     }
 
     /// Says that everything is started.

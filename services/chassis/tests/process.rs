@@ -122,7 +122,7 @@ fn a_failed_start_says_why() {
 }
 
 fn free_address() -> String {
-    StdListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+    format!("127.0.0.1:{}", sahm_testkit::free_port().unwrap())
 }
 
 /// A started process; killed if a test fails.

@@ -1,6 +1,5 @@
 //! Programs that are killed under load, again and again: what they acknowledged must be there.
 use std::{
-    net::TcpListener,
     process::{Child, Command, Stdio},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -43,11 +42,6 @@ pub fn own_settings(command: &mut Command) {
             command.env_remove(&name);
         }
     }
-}
-
-/// A port of the loopback that was free a moment ago.
-pub fn free_port() -> anyhow::Result<u16> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
 /// How many rounds there are: 5, or 50 where `SAHM_PROOF` is set.

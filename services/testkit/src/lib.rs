@@ -1,11 +1,14 @@
-//! Real Redis and PostgreSQL servers for tests, and programs that are killed. Servers run in a temporary folder on a free port of
-//! the loopback, and end with the test process, even when that is killed.
+//! Real Redis and PostgreSQL servers for tests, and programs that are killed. Servers run in a
+//! temporary folder on a free port of the loopback, and end with the test process, even when that
+//! is killed.
 //!
 //! A missing server program is an error that names the Debian package: tests fail, they never skip.
 pub mod kill;
+mod port;
 mod postgres;
 mod redis;
 mod server;
 
+pub use port::free_port;
 pub use postgres::Postgres;
 pub use redis::Redis;

@@ -11,7 +11,10 @@ use anyhow::{Context, bail, ensure};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
-use crate::server::{Plan, Server, free_port};
+use crate::{
+    port::free_port,
+    server::{Plan, Server},
+};
 
 const VERSIONS: &str = "/usr/lib/postgresql";
 /// PostgreSQL refuses to run as root; Debian's package makes this user.

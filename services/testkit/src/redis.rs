@@ -4,7 +4,10 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use tempfile::TempDir;
 
-use crate::server::{Plan, Server, accepts, free_port};
+use crate::{
+    port::free_port,
+    server::{Plan, Server, accepts},
+};
 
 const PROGRAMS: [&str; 2] = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"];
 /// Another process may take the port between our look and the server's.

@@ -1,7 +1,7 @@
 //! One server process, held by a shell that ends it when our end of a pipe closes.
 use std::{
     io::{BufRead, BufReader},
-    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    net::{Ipv4Addr, SocketAddr, TcpStream},
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -115,12 +115,6 @@ impl Drop for Server {
         drop(self.holder.stdin.take());
         let _ = self.holder.wait();
     }
-}
-
-/// A port that was free a moment ago.
-pub(crate) fn free_port() -> anyhow::Result<u16> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    Ok(listener.local_addr()?.port())
 }
 
 pub(crate) fn accepts(port: u16) -> bool {

@@ -256,3 +256,56 @@ async fn an_import_with_a_broken_file_loses_nothing() {
     let article = client.get("/api/news/content/detail?id=1001").await.json();
     assert_eq!(article["data"]["article"]["market"], "saudi", "the broken file changed nothing");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn operators_list_explain_and_purge_stored_pages() {
+    let folder = Folder::new();
+    let mut own = settings(&folder);
+    own.retain(|(name, _)| name != "SAHM_ADMIN_LISTEN");
+    own.extend(pairs([("SAHM_ADMIN_LISTEN", &*free_address())]));
+    let mut program = Program::start("sahm", own.clone());
+    let address = program.says("ready http://").await;
+    let client = Client::new(address.parse().unwrap());
+    let path = "/en-us/news/content/1001";
+    let cache = async |arguments: &[&str]| {
+        let (arguments, own) = (
+            ["cache"].iter().chain(arguments).map(|&one| one.to_owned()).collect::<Vec<_>>(),
+            own.clone(),
+        );
+        let output = tokio::task::spawn_blocking(move || {
+            let arguments = arguments.iter().map(String::as_str).collect::<Vec<_>>();
+            run("sahm", &arguments, &own)
+        });
+        let output = output.await.unwrap();
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    for how in ["miss", "hit"] {
+        assert_eq!(client.get(path).await.how(), how);
+    }
+    let keys = cache(&["list", "/news/content/1001"]).await["keys"].clone();
+    let key = keys[0].as_str().unwrap().to_owned();
+    let entry = cache(&["explain", &key]).await;
+    let level = &entry["levels"][0];
+    assert_eq!((&level["level"], &level["class"]), (&"process".into(), &"whole".into()));
+    assert_eq!((&level["freshness"], &level["purges"]), (&"fresh".into(), &"good".into()));
+    let tags = level["tags"].as_array().unwrap();
+    assert!(tags.iter().any(|tag| tag == "news:1001"), "{tags:?}");
+    assert_eq!(cache(&["figures"]).await["hits"], 1);
+
+    assert_eq!(cache(&["purge", &key]).await["purged"], 1);
+    until(Duration::from_secs(1), "the purged page is made anew", async || {
+        client.get(path).await.how() == "miss"
+    })
+    .await;
+    assert_eq!(client.get(path).await.how(), "hit");
+    cache(&["purge", "--all"]).await;
+    until(Duration::from_secs(1), "all pages are purged", async || {
+        client.get(path).await.how() == "miss"
+    })
+    .await;
+    // What was meant wrongly is said.
+    let output = run("sahm", &["cache", "purge", "--hard"], &own);
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--hard"), "{output:?}");
+}

@@ -39,6 +39,8 @@ export function TelCodeSelect({
   const first = general.find(({ telCode }) => telCode === value) ?? general[0] ?? saudi;
   return (
     <select
+      // The list is fetched once the page runs.
+      data-live
       {...control}
       autoComplete="tel-country-code"
       value={chosen || `general:${first.id}:${first.telCode}`}

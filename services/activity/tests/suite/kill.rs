@@ -18,7 +18,10 @@ use sahm_proto::activity::v1::{
     RevealDrawRequest, draw_service_client::DrawServiceClient,
     participant_service_client::ParticipantServiceClient,
 };
-use sahm_testkit::kill::{Load, Program, free_port, kill_rounds};
+use sahm_testkit::{
+    free_port,
+    kill::{Load, Program, kill_rounds},
+};
 
 use crate::support::{ALWAYS, acting, always_active, fresh_database};
 

@@ -1,14 +1,15 @@
-//! The operators' address: `/livez`, `/readyz`, `/metrics`.
+//! The operators' address: `/livez`, `/readyz`, `/metrics`, and what the process adds.
 use std::time::Duration;
 
 use axum::{
     Router,
-    extract::State,
+    extract::{Request, State},
     http::{StatusCode, header},
-    response::IntoResponse,
+    response::{IntoResponse, Response},
     routing::get,
 };
 use tokio::net::TcpListener;
+use tower::ServiceExt;
 
 use super::Lifecycle;
 use crate::telemetry;
@@ -22,6 +23,7 @@ pub fn serve_admin(listener: TcpListener, lifecycle: &Lifecycle) {
         .route("/livez", get(|| async { "ok\n" }))
         .route("/readyz", get(readyz))
         .route("/metrics", get(metrics))
+        .fallback(other)
         .with_state(lifecycle.clone());
     let stopped = lifecycle.hard_stop();
     // Not a tracked task: it outlives the drain on purpose.
@@ -38,6 +40,14 @@ async fn readyz(State(lifecycle): State<Lifecycle>) -> impl IntoResponse {
         Ok(Ok(())) => (StatusCode::OK, "ok\n".to_owned()),
         Ok(Err(what)) => (StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {what}\n")),
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready: out of time\n".to_owned()),
+    }
+}
+
+/// What the process itself serves to operators.
+async fn other(State(lifecycle): State<Lifecycle>, request: Request) -> Response {
+    match lifecycle.operator_routes() {
+        Some(routes) => routes.oneshot(request).await.into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
     }
 }
 

@@ -5,7 +5,10 @@ use std::{collections::BTreeSet, process::Command};
 use sahm_chassis::{Context, rpc::Transport};
 use sahm_content::domain::Board;
 use sahm_proto::content::v1::{OperateLikeRequest, news_service_client::NewsServiceClient};
-use sahm_testkit::kill::{Load, Program, free_port, kill_rounds};
+use sahm_testkit::{
+    free_port,
+    kill::{Load, Program, kill_rounds},
+};
 use sea_orm::{ConnectionTrait, Statement};
 
 use crate::{on_both_engines, seeded::visiting, support::Base};

@@ -3,7 +3,6 @@
 use std::{
     fs::Metadata,
     io::{BufRead, BufReader, Read},
-    net::TcpListener,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Output, Stdio},
     sync::{Arc, Mutex},
@@ -58,7 +57,7 @@ pub(crate) fn run(name: &str, arguments: &[&str], pairs: &[(String, String)]) ->
 
 /// An address that was free a moment ago.
 pub(crate) fn free_address() -> String {
-    TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().to_string()
+    format!("127.0.0.1:{}", sahm_testkit::free_port().unwrap())
 }
 
 /// A running program; killed when dropped.

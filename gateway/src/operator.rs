@@ -1,0 +1,156 @@
+//! The page cache for operators, on the admin address: what is stored, why it is or is not used,
+//! and purging. Answers are JSON.
+//!
+//! | request | answer |
+//! | --- | --- |
+//! | `GET /cache?part=&limit=` | `keys`: keys of either level that contain `part`, at most `limit` (100) |
+//! | `GET /cache/entry?key=` | `levels`: what each level holds under the key, and what is thought of it |
+//! | `GET /cache/figures` | counts since the start |
+//! | `POST /cache/purge?key=…&path=…&all=true&soft=true` | purged everywhere, through content's change log |
+
+use axum::{
+    Router,
+    extract::{RawQuery, State},
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use http::{StatusCode, header};
+use sahm_chassis::{error::Error, rpc::Transport};
+use serde_json::{Value, json};
+
+use crate::page_cache::{ALL_PAGES, Explanation, PageCache, key_tag, path_tag};
+
+/// Keys of a list, unless asked otherwise, and at most.
+const LISTED: usize = 100;
+const LISTED_MOST: usize = 10_000;
+
+/// What the routes work with.
+#[derive(Clone)]
+struct Operated {
+    cache: PageCache,
+    log: Option<Transport>,
+}
+
+/// The routes over a cache; purges go through the change log behind `log`.
+pub(crate) fn routes(cache: PageCache, log: Option<Transport>) -> Router {
+    Router::new()
+        .route("/cache", get(list))
+        .route("/cache/entry", get(entry))
+        .route("/cache/figures", get(figures))
+        .route("/cache/purge", post(purge))
+        .with_state(Operated { cache, log })
+}
+
+async fn list(State(operated): State<Operated>, RawQuery(query): RawQuery) -> Response {
+    let query = Query::of(query);
+    let limit = match query.first("limit").map(str::parse::<usize>) {
+        None => LISTED,
+        Some(Ok(limit)) if (1..=LISTED_MOST).contains(&limit) => limit,
+        Some(_) => return wrong("limit must be a whole number from 1 to 10000"),
+    };
+    let keys = operated.cache.list(query.first("part").unwrap_or_default(), limit).await;
+    answer(StatusCode::OK, &json!({ "keys": keys }))
+}
+
+async fn entry(State(operated): State<Operated>, RawQuery(query): RawQuery) -> Response {
+    let query = Query::of(query);
+    let Some(key) = query.first("key") else { return wrong("key is missing") };
+    let levels = operated.cache.explain(key).await;
+    let levels = levels.iter().map(explained).collect::<Vec<_>>();
+    let status = if levels.is_empty() { StatusCode::NOT_FOUND } else { StatusCode::OK };
+    answer(status, &json!({ "key": key, "levels": levels }))
+}
+
+async fn figures(State(operated): State<Operated>) -> Response {
+    let figures = operated.cache.figures();
+    let figures = json!({
+        "hits": figures.hits,
+        "stale": figures.stale,
+        "misses": figures.misses,
+        "bypasses": figures.bypasses,
+        "failures": figures.failures,
+        "makes": figures.makes,
+        "compressions": figures.compressions,
+        "leaseWaits": figures.lease_waits,
+        "purgedInFlight": figures.purged_in_flight,
+        "redisErrors": figures.redis_errors,
+        "redisAnswers": operated.cache.redis_answers(),
+        "entries": figures.entries,
+        "bytes": figures.bytes,
+        "formerBuild": operated.cache.former_build(),
+    });
+    answer(StatusCode::OK, &figures)
+}
+
+async fn purge(State(operated): State<Operated>, RawQuery(query): RawQuery) -> Response {
+    let query = Query::of(query);
+    let mut tags = query.all("key").map(key_tag).collect::<Vec<_>>();
+    tags.extend(query.all("path").map(path_tag));
+    if query.first("all") == Some("true") {
+        tags.push(ALL_PAGES.to_owned());
+    }
+    if tags.is_empty() {
+        return wrong("name what to purge: key, path or all=true");
+    }
+    let Some(log) = operated.log else {
+        return answer(StatusCode::SERVICE_UNAVAILABLE, &json!({ "error": "no content service" }));
+    };
+    let soft = query.first("soft") == Some("true");
+    match PageCache::purge_tags(log, &tags, soft).await {
+        Ok(()) => answer(StatusCode::OK, &json!({ "purged": tags.len(), "soft": soft })),
+        Err(status) => {
+            let error = Error::from(&status);
+            tracing::error!(error = ?error, "not purged");
+            let why = json!({ "error": format!("not purged: {}", error.code().name()) });
+            answer(StatusCode::SERVICE_UNAVAILABLE, &why)
+        }
+    }
+}
+
+fn explained(level: &Explanation) -> Value {
+    let positions = level.positions.iter().map(|position| {
+        json!({
+            "service": &*position.service,
+            "logId": &*position.log_id,
+            "sequence": position.sequence,
+        })
+    });
+    json!({
+        "level": if level.in_process { "process" } else { "redis" },
+        "class": format!("{:?}", level.class).to_lowercase(),
+        "freshness": format!("{:?}", level.freshness).to_lowercase(),
+        "purges": level.purges,
+        "madeAt": level.times.made_at,
+        "freshUntil": level.times.fresh_until,
+        "staleUntil": level.times.stale_until,
+        "tags": level.tags,
+        "positions": positions.collect::<Vec<_>>(),
+        "bytes": { "br": level.bytes.0, "gzip": level.bytes.1 },
+    })
+}
+
+/// Query parameters, decoded.
+struct Query(Vec<(String, String)>);
+
+impl Query {
+    fn of(raw: Option<String>) -> Self {
+        let raw = raw.unwrap_or_default();
+        Self(form_urlencoded::parse(raw.as_bytes()).into_owned().collect())
+    }
+
+    fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
+    fn first(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+}
+
+fn wrong(why: &str) -> Response {
+    answer(StatusCode::BAD_REQUEST, &json!({ "error": why }))
+}
+
+fn answer(status: StatusCode, body: &Value) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], format!("{body:#}\n")).into_response()
+}
