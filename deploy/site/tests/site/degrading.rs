@@ -201,14 +201,12 @@ async fn a_spoilt_way_to_the_renderer_leaves_shells() {
     for _ in 0..2 {
         assert_eq!(client.get(STORED).await.status, 200);
     }
-    let mut id = 1002;
-    for fault in FAULTS {
+    for (id, fault) in (1002..).zip(FAULTS) {
         site.renderer_fault().set(fault);
         let what = format!("renderer {fault:?}");
         let stored = page(&client, STORED, &[]).await;
         assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
         let path = format!("/ar-sa/news/content/{id}");
-        id += 1;
         let shell = page(&client, &path, &[]).await;
         assert_partial(&shell, &what);
         assert!(shell.text().contains("data-shell"), "{what}");
@@ -227,15 +225,13 @@ async fn a_spoilt_way_to_redis_costs_a_moment() {
     for _ in 0..2 {
         assert_eq!(client.get(STORED).await.status, 200);
     }
-    let mut id = 1002;
-    for fault in FAULTS {
+    for (id, fault) in (1002..).zip(FAULTS) {
         site.redis_fault().set(fault);
         let what = format!("redis {fault:?}");
         let stored = page(&client, STORED, &[]).await;
         assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
         let asked = Instant::now();
         let made = page(&client, &format!("/en-us/news/content/{id}"), &[]).await;
-        id += 1;
         assert_eq!((made.status, made.how()), (200, "miss"), "{what}");
         assert!(asked.elapsed() < Duration::from_secs(1), "{what}: {:?}", asked.elapsed());
         site.redis_fault().set(Fault::None);

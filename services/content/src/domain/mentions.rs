@@ -122,11 +122,13 @@ impl StockNames {
         let mut previous = before;
         let mut rest = 0;
         for (start, letter) in text.char_indices() {
-            if start >= rest && !is_edge(letter) && previous.is_none_or(is_edge) {
-                if let Some((stock, length)) = self.name_at(&text[start..], after) {
-                    rest = start + length;
-                    found.push(Mention { start, end: rest, stock });
-                }
+            if start >= rest
+                && !is_edge(letter)
+                && previous.is_none_or(is_edge)
+                && let Some((stock, length)) = self.name_at(&text[start..], after)
+            {
+                rest = start + length;
+                found.push(Mention { start, end: rest, stock });
             }
             previous = Some(letter);
         }

@@ -124,7 +124,7 @@ impl State {
 
 fn respond(request: &str, target: &str) -> Vec<u8> {
     let plain = decoded(target);
-    let logged_in = request.contains("session=") || header(request, "sahm-member") != "";
+    let logged_in = request.contains("session=") || !header(request, "sahm-member").is_empty();
     let mut head = String::from("HTTP/1.1 200 OK\r\n");
     let redirects = ["//", "\\", "lang=", "@", "evil", "\u{202e}"];
     if !plain.starts_with("/api/") && redirects.iter().any(|sign| plain.contains(sign)) {
@@ -133,14 +133,14 @@ fn respond(request: &str, target: &str) -> Vec<u8> {
         let to = to.trim_start_matches("/ar-sa").trim_start_matches("/ar-SA");
         head = format!("HTTP/1.1 302 Found\r\nlocation: {to}\r\n");
     }
-    if header(request, "range") != "" {
+    if !header(request, "range").is_empty() {
         head = "HTTP/1.1 206 Partial Content\r\n".to_owned();
     }
     if header(request, "accept-encoding").contains("q=0") {
         head = "HTTP/1.1 406 Not Acceptable\r\n".to_owned();
     }
     let malformed = header(request, "host").contains(' ') || request.contains("9z");
-    if malformed || request.contains('\u{7}') || header(request, "x-large") != "" {
+    if malformed || request.contains('\u{7}') || !header(request, "x-large").is_empty() {
         head = "HTTP/1.1 400 Bad Request\r\n".to_owned();
     }
     if let Some((_, value)) = request.split_once("session=") {

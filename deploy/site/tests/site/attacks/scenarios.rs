@@ -158,8 +158,9 @@ async fn outbox_code(site: &Site, phone: &str) -> String {
     let mut code = None;
     until(Duration::from_secs(5), "the code is sent", async || {
         let text = std::fs::read_to_string(&path).unwrap_or_default();
-        let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let own = lines.filter(|line| line["phone"] == phone).last();
+        let mut lines =
+            text.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let own = lines.find(|line| line["phone"] == phone);
         code = own.and_then(|line| line["code"].as_str().map(str::to_owned));
         code.is_some()
     })
