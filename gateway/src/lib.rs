@@ -1,5 +1,6 @@
 //! The gateway: routing, locale rules, page documents, page cache, REST (contract §3 to §8).
 
+mod addresses;
 pub mod api;
 mod client_address;
 mod config_copy;

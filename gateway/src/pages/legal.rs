@@ -12,9 +12,8 @@ use super::{
     frame::PageHead,
     links::localised,
     parameters::{self, Name},
-    support::slug_or_id,
 };
-use crate::{routes::Match, services::reading};
+use crate::{addresses::slug_or_id, routes::Match, services::reading};
 
 /// The page id of a legal document, also under `/about/{title}`.
 const TERMS: &str = "terms";

@@ -18,7 +18,7 @@ use super::{
     lists::page_of,
     parameters::{self, Name},
 };
-use crate::{routes::Match, services::reading, visitor::Locale};
+use crate::{addresses::slug_or_id, routes::Match, services::reading, visitor::Locale};
 
 /// Documents a page of a channel.
 const DOCUMENTS: u32 = 20;
@@ -289,9 +289,4 @@ fn channel_texts(channel: &HelpChannel, locale: Locale) -> (&str, &str) {
         Locale::EnUs => (&channel.name_en, &channel.description_en),
     };
     (if name.is_empty() { &channel.name } else { name }, description)
-}
-
-/// What names an item in its canonical address.
-pub(super) fn slug_or_id(slug: &str, id: u64) -> String {
-    if slug.is_empty() { id.to_string() } else { slug.to_owned() }
 }

@@ -8,6 +8,7 @@ use sahm_proto::content::v1::{
 };
 
 use crate::{
+    addresses::slug_or_id,
     services::{Services, reading},
     visitor::Locale,
 };
@@ -148,9 +149,4 @@ fn entry(path: String, locales: &[String], changed: u32) -> Entry {
         locales: Locale::ALL.into_iter().filter(exists).collect(),
         changed: Some(changed).filter(|time| *time > 0),
     }
-}
-
-/// What names an item in its canonical address.
-fn slug_or_id(slug: &str, id: u64) -> String {
-    if slug.is_empty() { id.to_string() } else { slug.to_owned() }
 }
