@@ -45,7 +45,7 @@ telemetry() {
   promtool=$(command -v promtool || echo target/promtool/usr/bin/promtool)
   "$promtool" check rules --lint-fatal deploy/telemetry/slo.yml deploy/telemetry/alerts.yml &&
     "$promtool" check config --syntax-only deploy/telemetry/prometheus.yml &&
-    "$promtool" test rules deploy/telemetry/tests/alerts_test.yml &&
+    "$promtool" test rules deploy/telemetry/tests/*_test.yml &&
     python3 deploy/telemetry/check.py
 }
 
@@ -59,6 +59,7 @@ lint 'manifests' manifests
 lint 'images' images
 lint 'telemetry' telemetry
 lint 'compose' target/lint/bin/python deploy/lint/compose.py
+lint 'settings' python3 deploy/lint/settings.py
 lint 'licences' python3 deploy/lint/licences.py
 
 if ((${#failed[@]})); then fail "failed: $(printf '%s, ' "${failed[@]}" | sed 's/, $//')"; fi

@@ -1,0 +1,80 @@
+"""Environment variables, in every direction: what programs read is in README's table, what the table
+names is read, and what manifests and images give to a process is in the table."""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+# Between a process and the one that it starts; nobody sets them.
+INTERNAL = {"SAHM_RENDERER_WATCH_STDIN"}
+# Node's own, and what tracing-subscriber reads.
+NODE = {"NODE_ENV", "NODE_OPTIONS"}
+FILTER = {"RUST_LOG"}
+NAME = r"\b(?:SAHM|OTEL)_[A-Z0-9_]+\b"
+
+
+def known() -> set[str]:
+    """The settings that the chassis reads, and refuses others of their kind."""
+    names = (ROOT / "services/chassis/src/settings/names.rs").read_text()
+    return set(re.findall(r"(?:open|secret)\(\s*\"(SAHM_[A-Z0-9_]+)\"", names))
+
+
+def tabled() -> set[str]:
+    """The variables in the first column of README's table."""
+    text = (ROOT / "README.md").read_text().split("\n## Settings\n")[1].split("\n## ")[0]
+    return {name for row in re.findall(r"^\|([^|]*)\|", text, re.MULTILINE) for name in re.findall(r"`([A-Z0-9_]+)`", row)}
+
+
+def program_text(path: pathlib.Path) -> str:
+    return path.read_text().split("#[cfg(test)]\nmod tests {")[0]
+
+
+def read_by_programs() -> set[str]:
+    """Variables that the sources name where they read one."""
+    names = set()
+    for path in [*ROOT.glob("gateway/src/**/*.rs"), *ROOT.glob("services/*/src/**/*.rs"), *ROOT.glob("deploy/site/src/**/*.rs")]:
+        if "testkit" not in path.parts:
+            read = r"(?:var|var_os|value)" if path.name == "otlp.rs" else r"(?:var|var_os)"
+            names |= set(re.findall(read + r"\(\"([A-Z][A-Z0-9_]+)\"\)", program_text(path)))
+    for path in ROOT.glob("frontend/renderer/*.ts"):
+        if not path.name.endswith(".test.ts"):
+            names |= set(re.findall(r"process\.env\.([A-Z0-9_]+)", path.read_text()))
+    otlp = (ROOT / "services/chassis/src/telemetry/otlp.rs").read_text()
+    for pattern in re.findall(r"format!\(\"(OTEL_[A-Z_{}a-z]+)\"\)", otlp):
+        names |= {pattern.replace("{signal}", signal) for signal in ("TRACES", "METRICS", "LOGS")}
+    return names
+
+
+def read_by_exporters() -> set[str]:
+    """Variables of the OpenTelemetry crates that Cargo has fetched."""
+    sources = pathlib.Path.home().glob(".cargo/registry/src/*/opentelemetry*/src/**/*.rs")
+    return {name for path in sources for name in re.findall(r"\"(OTEL_[A-Z0-9_]+)\"", path.read_text())}
+
+
+def given() -> list[tuple[str, str]]:
+    """What manifests, the compose file and images set, and where."""
+    files = [*ROOT.glob("k8s/**/*.yaml"), *ROOT.glob("k8s/**/*.env"), ROOT / "deploy/compose/compose.yaml", *ROOT.glob("deploy/images/*.Dockerfile")]
+    found = []
+    for path in files:
+        for name in set(re.findall(NAME, re.sub(r"#.*", "", path.read_text()))):
+            found.append((str(path.relative_to(ROOT)), name))
+    return found
+
+
+def main() -> int:
+    settings, table = known(), tabled()
+    ours, exporters = read_by_programs(), read_by_exporters()
+    problems = [f"README's table lacks {name}" for name in sorted((settings | ours) - table - INTERNAL - NODE)
+                # The endpoint of one signal only: the standard names them, the table their common one.
+                if not re.fullmatch(r"OTEL_EXPORTER_OTLP_(TRACES|METRICS|LOGS)_ENDPOINT", name)]
+    if exporters:
+        problems += [f"README's table has {name}, which nothing reads" for name in sorted(table - settings - ours - exporters - FILTER)]
+    else:
+        print("no sources of the exporters: their variables are not compared", file=sys.stderr)
+    problems += [f"{where}: {name} is not in README's table" for where, name in given() if name not in table]
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+sys.exit(main())
