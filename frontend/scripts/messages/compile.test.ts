@@ -51,4 +51,12 @@ describe('a compiled message', () => {
   ])('%s', (message, values, expected) => {
     expect(say('en-us', message, values)).toBe(expected);
   });
+
+  test.each([
+    ['خصم 70% من العمولة', 'خصم \u200e70% من العمولة'],
+    ['بين 0.105% و{rate}', 'بين \u200e0.105% و7'],
+    ['70% off', '70% off'],
+  ])('keeps a percent sign after its digits: %s', (message, expected) => {
+    expect(say('ar-sa', message, { rate: 7 })).toBe(expected);
+  });
 });

@@ -10,7 +10,7 @@ import {
 export function compileMessage(message: string): string {
   const elements = parse(message, { ignoreTag: true, captureLocation: false });
   if (elements.every((element) => element.type === TYPE.literal)) {
-    return JSON.stringify(elements.map((element) => element.value).join(''));
+    return literal(elements.map((element) => element.value).join(''));
   }
   return `(v,f)=>${concatenation(elements, undefined)}`;
 }
@@ -27,7 +27,7 @@ function concatenation(elements: MessageFormatElement[], counted: string | undef
 function expression(element: MessageFormatElement, counted: string | undefined): string {
   switch (element.type) {
     case TYPE.literal:
-      return JSON.stringify(element.value);
+      return literal(element.value);
     case TYPE.argument:
       return `f.text(${value(element.value)})`;
     case TYPE.number: {
@@ -55,6 +55,14 @@ function expression(element: MessageFormatElement, counted: string | undefined):
     case TYPE.tag:
       throw new Error('tags are not supported: use t.rich with values');
   }
+}
+
+/** Source of a text. A left-to-right mark keeps a percent sign of Arabic text after its digits. */
+function literal(text: string): string {
+  const marked = /\p{Script=Arabic}/u.test(text)
+    ? text.replace(/(?<![\d.,])\d[\d.,]*%/g, '\u200e$&')
+    : text;
+  return JSON.stringify(marked);
 }
 
 function plural(element: PluralElement): string {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
+import { useMoney } from '~/ui/useMoney';
 import styles from './AppScreen.module.css';
 
 /** The screens of the app that are drawn. */
@@ -48,7 +49,7 @@ function List() {
         <li key={name} className={styles.row}>
           <span>
             <span className={styles.strong}>{t(name)}</span>
-            <span className={styles.bone} />
+            <span className={styles.soft}>{t(`${name}.note`)}</span>
           </span>
           <svg
             viewBox="0 0 72 28"
@@ -73,6 +74,7 @@ function List() {
 }
 
 function Order() {
+  const money = useMoney();
   const t = useMessages('download');
   return (
     <>
@@ -80,12 +82,14 @@ function Order() {
         <span data-on="">{t('order.buy')}</span>
         <span>{t('order.sell')}</span>
       </div>
-      {(['order.shares', 'order.price'] as const).map((name) => (
-        <div key={name} className={styles.box}>
-          <span>{t(name)}</span>
-          <span className={styles.bone} />
-        </div>
-      ))}
+      <div className={styles.box}>
+        <span>{t('order.shares')}</span>
+        <bdi className={styles.typed}>100</bdi>
+      </div>
+      <div className={styles.box}>
+        <span>{t('order.price')}</span>
+        <bdi className={styles.typed}>{money('20', 'USD')}</bdi>
+      </div>
       <p className={styles.strong}>{t('order.fees')}</p>
       <svg
         viewBox="0 0 240 12"
@@ -93,16 +97,17 @@ function Order() {
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        <rect className={styles.part1} width="150" height="12" />
-        <rect className={styles.part2} x="150" width="40" height="12" />
-        <rect className={styles.part3} x="190" width="20" height="12" />
-        <rect className={styles.part4} x="210" width="30" height="12" />
+        <rect className={styles.part1} width="182" height="12" />
+        <rect className={styles.part2} x="184" width="27" height="12" />
+        <rect className={styles.part3} x="213" width="27" height="12" />
       </svg>
       <ul className={styles.fees}>
-        {(['fee.commission', 'fee.settlement', 'fee.vat'] as const).map((name) => (
+        {(['fee.commission', 'fee.settlement', 'fee.vat'] as const).map((name, index) => (
           <li key={name}>
-            <span>{t(name)}</span>
-            <span className={styles.bone} />
+            <svg viewBox="0 0 10 10" className={styles.key} aria-hidden="true">
+              <rect className={styles[`part${index + 1}`]} width="10" height="10" rx="2.5" />
+            </svg>
+            {t(name)}
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
@@ -21,7 +22,7 @@ export function ContactWays({ children }: { children?: ReactNode }) {
             icon="phone"
             name={t('service.phone')}
             href={`tel:${phone.replace(/[^+\d]/g, '')}`}
-            value={<bdi dir="ltr">{phone}</bdi>}
+            value={<bdi dir="ltr">{formatPhone(phone)}</bdi>}
           />
         )}
         {whatsappUrl && (

@@ -4,6 +4,7 @@ import { useMenu } from '~/features/menu/useMenu';
 import type { FooterColumnJson } from '~/gen/sahm/config/v1/config_pb';
 import { LICENCE_NUMBER } from '~/lib/constants';
 import { formatYear } from '~/lib/format/format';
+import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon, isIconName } from '~/ui/Icon';
@@ -97,10 +98,15 @@ function Links({ column: { items = [] } }: { column: FooterColumnJson }) {
       {items.map((item) => (
         <li key={item.key}>
           <MenuLink item={item} className={styles.link}>
-            <bdi>{nameIn(locale, item)}</bdi>
+            <Name name={nameIn(locale, item)} />
           </MenuLink>
         </li>
       ))}
     </ul>
   );
+}
+
+// A number begins with no letter to tell its direction by.
+function Name({ name }: { name: string }) {
+  return <bdi dir={name.startsWith('+') ? 'ltr' : undefined}>{formatPhone(name)}</bdi>;
 }

@@ -1,5 +1,5 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
-import { formatNumber } from '~/lib/format/format';
+import { formatPercent } from '~/lib/format/format';
 import type { Locale } from '~/lib/locale';
 
 /** Which way a price went since the previous close (specification §4). */
@@ -25,14 +25,13 @@ export function directionOf(change: string | undefined): Direction {
 export function formatChange(locale: Locale, change: string | undefined): string {
   const direction = directionOf(change);
   const size = (change ?? '').replace(/^[+-]/, '');
-  const percent = formatNumber(locale, direction === 'flat' ? 0 : size, {
-    style: 'percent',
+  const percent = formatPercent(locale, direction === 'flat' ? 0 : size, {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   });
   // The sign is the price's own: a fall that rounds to nothing is still a fall.
   const sign = { up: '+', flat: '', down: '-' }[direction];
-  return sign + percent.replace(/[\u200e\u200f\u061c]/g, '').replace('٪', '%');
+  return sign + percent.replace(/[\u200e\u200f\u061c]/g, '');
 }
 
 export function stateOf({ status = 0, isPreIpo, lastPrice }: QuoteJson): QuoteState {

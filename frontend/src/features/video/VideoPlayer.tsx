@@ -1,13 +1,16 @@
-import type { Ref } from 'react';
+import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { PlaybackJson } from '~/gen/sahm/content/v1/video_pb';
 import { isLocale, LOCALES } from '~/lib/locale';
+import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { Icon } from '~/ui/Icon';
 import styles from './VideoPlayer.module.css';
 
 /**
  * A video in the browser's own player, in a box that is there before it: keyboard, captions and
- * full screen are the browser's, and it plays without scripts. Captions in the page's language are
- * on from the start.
+ * full screen are the browser's, and it plays without scripts. With them its picture is seen whole
+ * under one button until it plays. Captions in the page's language are on from the start.
  */
 export function VideoPlayer({
   name,
@@ -21,36 +24,62 @@ export function VideoPlayer({
   preload?: 'metadata' | 'none';
   ref?: Ref<HTMLVideoElement>;
 }) {
-  const { locale } = usePage();
+  const { locale, hydrated } = usePage();
+  const t = useMessages('chrome');
+  const video = useRef<HTMLVideoElement>(null);
+  const [started, setStarted] = useState(false);
+  useImperativeHandle(ref, () => video.current as HTMLVideoElement, []);
+  const waits = hydrated && !started;
   return (
-    // biome-ignore lint/a11y/useMediaCaption: the tracks below are captions, where there are any
-    <video
-      ref={ref}
-      className={styles.video}
-      controls
-      playsInline
-      preload={preload}
-      poster={poster?.path}
-      width={1280}
-      height={720}
-      aria-label={name}
-    >
-      {sources.map(({ address, contentType }) => (
-        <source key={address} src={address} type={contentType || undefined} />
-      ))}
-      {captions.map(
-        ({ locale: language, path }) =>
-          isLocale(language) && (
-            <track
-              key={language}
-              kind="captions"
-              src={path}
-              srcLang={LOCALES[language].tag}
-              label={LOCALES[language].name}
-              default={language === locale}
-            />
-          ),
+    <div className={styles.box}>
+      {/* biome-ignore lint/a11y/useMediaCaption: the tracks below are captions, where there are any */}
+      <video
+        ref={video}
+        className={styles.video}
+        controls={!waits}
+        playsInline
+        preload={preload}
+        poster={poster?.path}
+        width={1280}
+        height={720}
+        aria-label={name}
+        onPlay={() => setStarted(true)}
+      >
+        {sources.map(({ address, contentType }) => (
+          <source key={address} src={address} type={contentType || undefined} />
+        ))}
+        {captions.map(
+          ({ locale: language, path }) =>
+            isLocale(language) && (
+              <track
+                key={language}
+                kind="captions"
+                src={path}
+                srcLang={LOCALES[language].tag}
+                label={LOCALES[language].name}
+                default={language === locale}
+              />
+            ),
+        )}
+      </video>
+      {waits && (
+        <button
+          type="button"
+          className={styles.play}
+          aria-label={t('play', { name })}
+          onClick={() => {
+            // Its controls must be there before it can take the focus.
+            flushSync(() => setStarted(true));
+            video.current?.focus();
+            // Where it may not play yet, its controls say so.
+            video.current?.play().catch(() => {});
+          }}
+        >
+          <span className={styles.sign}>
+            <Icon name="play" />
+          </span>
+        </button>
       )}
-    </video>
+    </div>
   );
 }

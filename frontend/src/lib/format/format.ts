@@ -3,6 +3,8 @@ import { LOCALES, type Locale } from '~/lib/locale';
 
 type Decimal = `${number}`;
 
+const LRM = '\u200e';
+
 const numbers = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
 
@@ -45,13 +47,19 @@ export function formatMoney(
   return formatNumber(locale, value, { style: 'currency', currency, ...options });
 }
 
-/** A rate as a percentage with as many decimals as it has: `0.00105` is `0.105%`. */
+/** A rate as a percentage with as many decimals as it has: `0.00105` is `0.105%`, as Western digits have it. */
 export function formatPercent(
   locale: Locale,
   rate: number | string,
   options: Intl.NumberFormatOptions = {},
 ): string {
-  return formatNumber(locale, rate, { style: 'percent', maximumFractionDigits: 6, ...options });
+  const text = formatNumber(locale, rate, {
+    style: 'percent',
+    maximumFractionDigits: 6,
+    ...options,
+  }).replace('٪', '%');
+  // After an Arabic letter the sign would else stand at the other end of its digits.
+  return LOCALES[locale].dir === 'rtl' && !text.startsWith(LRM) ? LRM + text : text;
 }
 
 /** A point in time (epoch seconds) in Riyadh's time. */
@@ -76,4 +84,9 @@ export function formatYear(locale: Locale, epoch: number): string {
 /** For `<time dateTime>`. */
 export function isoTime(epoch: number): string {
   return new Date(epoch * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+/** Names one after another as the language joins them: `Kuwait, Qatar, and Oman`. */
+export function formatList(locale: Locale, names: readonly string[]): string {
+  return new Intl.ListFormat(LOCALES[locale].intl).format(names);
 }

@@ -1,22 +1,39 @@
+import type { ReactNode } from 'react';
 import { CAPITAL_BEFORE_SAR, CAPITAL_SAR } from '~/lib/constants';
+import { useMessages } from '~/lib/messages/messages';
 import styles from './CapitalBars.module.css';
 
 const WIDTH = 320;
 
 /** The capital before and after it was raised, to scale. The figures stand beside it as text. */
 export function CapitalBars() {
+  const t = useMessages('about');
   const before = (WIDTH * CAPITAL_BEFORE_SAR) / CAPITAL_SAR;
   return (
+    <div className={styles.bars} aria-hidden="true">
+      <span>{t('capital.before')}</span>
+      <Bar>
+        <rect className={styles.before} width={before} height="20" />
+      </Bar>
+      <span>{t('capital.now')}</span>
+      <Bar>
+        <rect className={styles.before} width={before} height="20" />
+        <rect className={styles.after} x={before} width={WIDTH - before} height="20" />
+      </Bar>
+    </div>
+  );
+}
+
+function Bar({ children }: { children: ReactNode }) {
+  return (
     <svg
-      className={styles.bars}
-      viewBox={`0 0 ${WIDTH} 44`}
+      className={styles.bar}
+      viewBox={`0 0 ${WIDTH} 20`}
       aria-hidden="true"
       focusable="false"
       preserveAspectRatio="none"
     >
-      <rect className={styles.before} width={before} height="16" />
-      <rect className={styles.before} y="24" width={before} height="20" />
-      <rect className={styles.after} x={before} y="24" width={WIDTH - before} height="20" />
+      {children}
     </svg>
   );
 }

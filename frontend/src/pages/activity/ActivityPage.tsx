@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import type { PassageJson } from '~/gen/sahm/activity/v1/campaign_pb';
 import type { ActivityPageJson } from '~/gen/sahm/page/v1/activity_pb';
+import { formatList } from '~/lib/format/format';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -10,7 +11,7 @@ import { EmptyState } from '~/ui/EmptyState';
 import section from '~/ui/section.module.css';
 import { useNow } from '~/ui/useNow';
 import styles from './ActivityPage.module.css';
-import { stateOf, textIn } from './campaign';
+import { byRule, stateOf, textIn } from './campaign';
 import { Draws } from './Draws';
 import { Hero } from './Hero';
 import { Invite } from './Invite';
@@ -102,21 +103,22 @@ function CampaignPage({
         {gccRules.length > 0 && (
           <Part id="countries" title={t('gcc.title')} text={t('gcc.text')}>
             <ul className={styles.countries}>
-              {gccRules.map((rule) => (
-                <li
-                  key={rule.id}
-                  className={styles.country}
-                  data-mine={member?.country === rule.countryCode || undefined}
-                >
-                  <h3 className={styles.name}>
-                    {textIn(locale, rule, 'name')}
-                    {member?.country === rule.countryCode && (
-                      <span className={styles.mine}> {t('gcc.mine')}</span>
-                    )}
-                  </h3>
-                  <p>{textIn(locale, rule, 'text')}</p>
-                </li>
-              ))}
+              {byRule(locale, gccRules).map((alike) => {
+                const [rule] = alike;
+                const isMine = alike.some(({ countryCode }) => countryCode === member?.country);
+                return (
+                  <li key={rule?.id} className={styles.country} data-mine={isMine || undefined}>
+                    <h3 className={styles.name}>
+                      {formatList(
+                        locale,
+                        alike.map((one) => textIn(locale, one, 'name')),
+                      )}
+                      {isMine && <span className={styles.mine}> {t('gcc.mine')}</span>}
+                    </h3>
+                    <p>{textIn(locale, rule, 'text')}</p>
+                  </li>
+                );
+              })}
             </ul>
           </Part>
         )}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { headlineOf, stateOf, textIn, themeOf, toneOf } from './campaign';
+import { byRule, headlineOf, stateOf, textIn, themeOf, toneOf } from './campaign';
 
 test.each([
   [99, 'notStarted'],
@@ -51,4 +51,16 @@ test.each([
   ['en-us', undefined, ''],
 ] as const)('%s of %j is %s', (locale, item, text) => {
   expect(textIn(locale, item, 'title')).toBe(text);
+});
+
+test('countries whose rules read alike stand together', () => {
+  const rules = [
+    { id: '1', text: 'a', textSa: 'أ' },
+    { id: '2', text: 'b', textSa: 'ب' },
+    { id: '3', text: 'b', textSa: 'ج' },
+  ];
+  const ids = (locale: 'en-us' | 'ar-sa') =>
+    byRule(locale, rules).map((alike) => alike.map(({ id }) => id));
+  expect(ids('en-us')).toEqual([['1'], ['2', '3']]);
+  expect(ids('ar-sa')).toEqual([['1'], ['2'], ['3']]);
 });

@@ -1,5 +1,10 @@
 import { pick } from '~/features/menu/names';
-import type { CampaignJson, CustomInfoJson, ThemeJson } from '~/gen/sahm/activity/v1/campaign_pb';
+import type {
+  CampaignJson,
+  CustomInfoJson,
+  GccRuleJson,
+  ThemeJson,
+} from '~/gen/sahm/activity/v1/campaign_pb';
 import type { Locale } from '~/lib/locale';
 
 export type CampaignState = 'notStarted' | 'active' | 'ended';
@@ -42,4 +47,9 @@ export function textIn<F extends string>(
 ): string {
   if (!item) return '';
   return pick(locale, item[field], item[`${field}En`], item[`${field}Sa`]);
+}
+
+/** What holds by country: those whose rules read alike stand together, in the order of the first. */
+export function byRule(locale: Locale, rules: readonly GccRuleJson[]): GccRuleJson[][] {
+  return [...Map.groupBy(rules, (rule) => textIn(locale, rule, 'text')).values()];
 }

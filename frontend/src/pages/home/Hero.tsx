@@ -1,5 +1,5 @@
 import { OpenAccount } from '~/features/account/OpenAccount';
-import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { LICENCE_NUMBER } from '~/lib/constants';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -10,8 +10,8 @@ import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './Hero.module.css';
 import { Phone } from './Phone';
 
-/** The statement, one action, and the phone with what the site holds right now. */
-export function Hero({ articles }: { articles: ArticleSummaryJson[] }) {
+/** The statement, one action, and the phone with a list of live prices. */
+export function Hero({ quotes }: { quotes: readonly QuoteJson[] }) {
   const t = useMessages('home');
   const chrome = useMessages('chrome');
   return (
@@ -43,7 +43,7 @@ export function Hero({ articles }: { articles: ArticleSummaryJson[] }) {
               {t('hero.risk')}
             </p>
           </div>
-          <Phone articles={articles} />
+          <Phone quotes={quotes} />
         </div>
       </section>
       <TriangleRow rows={2} className={styles.edge} />

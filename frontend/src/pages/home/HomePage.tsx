@@ -14,7 +14,7 @@ export function HomePage({ document }: { document: HomePageJson }) {
   const { articles = [], newsUnavailable = false, feeSchedule, quotes = [] } = document;
   return (
     <>
-      <Hero articles={articles} />
+      <Hero quotes={quotes} />
       {quotes.length > 0 && <Strip quotes={quotes} />}
       <Products />
       <Fees schedule={feeSchedule} />

@@ -1,19 +1,22 @@
 import { MarketName } from '~/features/news/ArticleMeta';
-import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
+import { late } from '~/lib/page/late';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
-import { Time } from '~/ui/Time';
 import styles from './Phone.module.css';
 
+const PhoneQuotes = late(['quotes'], () =>
+  import('./PhoneQuotes').then((part) => part.PhoneQuotes),
+);
+
 /**
- * A phone that shows the newest headlines of this page. A picture: the same articles stand below
- * as text and links.
+ * A phone with live prices of both markets; without prices it names what can be traded. A picture:
+ * the same prices stand below as text.
  */
-export function Phone({ articles }: { articles: ArticleSummaryJson[] }) {
+export function Phone({ quotes }: { quotes: readonly QuoteJson[] }) {
   const t = useMessages('chrome');
   const products = useMessages('products');
-  const [lead, ...others] = articles;
   return (
     <div className={styles.phone} aria-hidden="true">
       <div className={styles.screen}>
@@ -24,7 +27,7 @@ export function Phone({ articles }: { articles: ArticleSummaryJson[] }) {
           </span>
           <Icon name="menu" />
         </div>
-        {lead ? (
+        {quotes.length > 0 ? (
           <>
             <div className={styles.chips}>
               <span className={styles.chip} data-on="">
@@ -37,38 +40,7 @@ export function Phone({ articles }: { articles: ArticleSummaryJson[] }) {
                 <MarketName market="us" />
               </span>
             </div>
-            <div className={styles.lead}>
-              {lead.image?.path && (
-                <img
-                  src={lead.image.path}
-                  alt=""
-                  width={lead.image.width}
-                  height={lead.image.height}
-                />
-              )}
-              <p className={styles.leadTitle}>{lead.title}</p>
-              <p className={styles.meta}>
-                <Time epoch={lead.publishedAt ?? 0} />
-              </p>
-            </div>
-            {others.slice(0, 3).map((article) => (
-              <div key={article.id} className={styles.row}>
-                <div>
-                  <p className={styles.rowTitle}>{article.title}</p>
-                  <p className={styles.meta}>
-                    <Time epoch={article.publishedAt ?? 0} />
-                  </p>
-                </div>
-                {article.image?.path && (
-                  <img
-                    src={article.image.path}
-                    alt=""
-                    width={article.image.width}
-                    height={article.image.height}
-                  />
-                )}
-              </div>
-            ))}
+            <PhoneQuotes quotes={quotes} />
           </>
         ) : (
           <ul className={styles.products}>

@@ -71,12 +71,23 @@ export function InvestMore() {
   );
 }
 
+const FACTS = ['hold', 'earn', 'lose'] as const;
+
 /** A market's products: what each one is, may bring, and how it loses. */
 function Compared({ market }: { market: (typeof MARKETS)[number] }) {
+  const t = useMessages('invest-overview');
   const chrome = useMessages('chrome');
   return (
     <div className={styles.market}>
-      <h3 className={styles.marketName}>{chrome(`market.${market}`)}</h3>
+      <div className={styles.marketHead}>
+        <h3 className={styles.marketName}>{chrome(`market.${market}`)}</h3>
+        {/* Each row says so itself, unseen where these columns have heads. */}
+        <p className={styles.columns} aria-hidden="true">
+          {FACTS.map((fact) => (
+            <span key={fact}>{t(`compare.${fact}`)}</span>
+          ))}
+        </p>
+      </div>
       <ul>
         {PRODUCTS[market].map((product) => (
           <li key={product}>
@@ -100,7 +111,7 @@ function Row({ product }: { product: Product }) {
         </SiteLink>
       </h4>
       <dl className={styles.facts}>
-        {(['hold', 'earn', 'lose'] as const).map((fact) => (
+        {FACTS.map((fact) => (
           <div key={fact}>
             <dt>{t(`compare.${fact}`)}</dt>
             <dd>{t(`compare.${product}.${fact}`)}</dd>

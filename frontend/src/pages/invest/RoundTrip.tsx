@@ -3,7 +3,7 @@ import { type OrderFees, type Side, saudiOrder, usOrder } from '~/features/fees/
 import { marketOf, type Product } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
-import { useMoney } from '~/ui/useMoney';
+import { useAmount, useMoney } from '~/ui/useMoney';
 import { ExampleTable } from './ExampleTable';
 import type { SampleOrder } from './ProductFees';
 
@@ -21,6 +21,7 @@ export function RoundTrip({
   sold: readonly [string, string];
 }) {
   const money = useMoney();
+  const amount = useAmount();
   const t = useMessages('invest-more');
   const unavailable = useMessages('fees');
   const isUs = marketOf(product) === 'us';
@@ -34,7 +35,8 @@ export function RoundTrip({
   const bought = orderOf('buy', price);
   const [higher, lower] = sold.map((at) => orderOf('sell', at));
   if (!bought || !higher || !lower) return <p>{unavailable('unavailable')}</p>;
-  const write = (value: Decimal) => money(toText(value), isUs ? 'USD' : 'SAR');
+  // The caption names the currency: a phone has no room for it in every cell.
+  const write = (value: Decimal) => amount(toText(value));
   const both = [higher, lower];
   return (
     <ExampleTable
@@ -51,12 +53,12 @@ export function RoundTrip({
       rows={[
         { name: t('round.bought'), cells: both.map(() => write(-bought.amount)) },
         { name: t('round.buying'), cells: both.map(() => write(-bought.total)) },
-        { name: t('round.sold'), cells: both.map(({ amount }) => write(amount)) },
+        { name: t('round.sold'), cells: both.map((order) => write(order.amount)) },
         { name: t('round.selling'), cells: both.map(({ total }) => write(-total)) },
         {
           name: t('round.left'),
-          cells: both.map(({ amount, total }) =>
-            write(amount - total - bought.amount - bought.total),
+          cells: both.map((order) =>
+            write(order.amount - order.total - bought.amount - bought.total),
           ),
           sum: true,
         },

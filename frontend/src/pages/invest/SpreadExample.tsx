@@ -1,7 +1,7 @@
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useMoney } from '~/ui/useMoney';
+import { useAmount } from '~/ui/useMoney';
 import { ExampleTable } from './ExampleTable';
 
 const SHARES = 1_000;
@@ -14,17 +14,18 @@ const SPREADS = [
 /** Bought and sold again at once: what the distance between both prices costs. */
 export function SpreadExample() {
   const { locale } = usePage();
-  const money = useMoney();
+  // The caption names the currency.
+  const amount = useAmount();
   const t = useMessages('invest-us-otc');
   const cents = (price: string) => Math.round(Number(price) * 100);
-  const dollars = (value: number) => money(value.toFixed(2), 'USD');
+  const dollars = (value: number) => amount(value.toFixed(2));
   return (
     <ExampleTable
       caption={t('example.caption', { shares: SHARES })}
       head={[t('example.head'), ...SPREADS.map(({ key }) => t(`example.${key}`))]}
       rows={[
-        { name: t('example.bought'), cells: SPREADS.map(({ ask }) => money(ask, 'USD')) },
-        { name: t('example.sold'), cells: SPREADS.map(({ bid }) => money(bid, 'USD')) },
+        { name: t('example.bought'), cells: SPREADS.map(({ ask }) => amount(ask)) },
+        { name: t('example.sold'), cells: SPREADS.map(({ bid }) => amount(bid)) },
         {
           name: t('example.lost'),
           cells: SPREADS.map(({ bid, ask }) => dollars(((cents(bid) - cents(ask)) * SHARES) / 100)),

@@ -1,0 +1,47 @@
+import { nameIn } from '~/features/menu/names';
+import { Change } from '~/features/quotes/Change';
+import { Price } from '~/features/quotes/Price';
+import { useQuote } from '~/features/quotes/useQuote';
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import styles from './PhoneQuotes.module.css';
+
+/** What fills the screen; the last rows run out of its lower edge. */
+const MOST = 7;
+
+/** The list of a reader's securities as the app shows it, with the page's live prices. */
+export function PhoneQuotes({ quotes }: { quotes: readonly QuoteJson[] }) {
+  const t = useMessages('quotes');
+  return (
+    <>
+      {quotes.some(({ simulated }) => simulated) && (
+        <p className={styles.simulated}>{t('simulated')}</p>
+      )}
+      <ul>
+        {quotes.slice(0, MOST).map((quote) => (
+          <Row key={quote.securityCode} quote={quote} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Row({ quote: initial }: { quote: QuoteJson }) {
+  const { locale } = usePage();
+  const quote = useQuote(initial);
+  return (
+    <li className={styles.row}>
+      <p className={styles.who}>
+        <bdi className={styles.name}>{nameIn(locale, initial)}</bdi>
+        <bdi dir="ltr" className={styles.code}>
+          {quote.securityCode}
+        </bdi>
+      </p>
+      <p className={styles.figures} data-live="">
+        <Price quote={quote} />
+        <Change quote={quote} />
+      </p>
+    </li>
+  );
+}
