@@ -5,7 +5,6 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::anyhow;
 use sahm_chassis::{
-    clock::Clock,
     error::{Error, ErrorCode, Result},
 };
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -21,8 +20,9 @@ const QUEUE: usize = 4096;
 /// Events of one transaction at most.
 const BATCH: usize = 1024;
 const RETRY_AFTER: Duration = Duration::from_secs(1);
-/// While reports come together, so long is waited for more: those that were just acknowledged and
-/// those that came meanwhile go into one transaction instead of two that take turns.
+/// While reports come together, so long is waited until there are as many as before: those that
+/// were just acknowledged and those that came meanwhile go into one transaction instead of two that
+/// take turns.
 const GATHER: Duration = Duration::from_millis(1);
 
 struct Job {
@@ -41,13 +41,12 @@ impl Inbox {
     /// last clone is dropped. With a spool, events are kept there while the store is away.
     pub fn start(
         store: EventStore,
-        clock: Clock,
         spool: Option<Arc<Spool>>,
         committed: Arc<Notify>,
     ) -> Inbox {
         let (jobs, waiting) = mpsc::channel(QUEUE);
         // Not on the lifecycle: the calls that are waited for in the drain wait for this.
-        tokio::spawn(Writer { store, clock, spool, committed }.run(waiting));
+        tokio::spawn(Writer { store, spool, committed }.run(waiting));
         Inbox { jobs }
     }
 
@@ -65,27 +64,32 @@ impl Inbox {
 
 struct Writer {
     store: EventStore,
-    clock: Clock,
     spool: Option<Arc<Spool>>,
     committed: Arc<Notify>,
 }
 
 impl Writer {
     async fn run(self, mut waiting: mpsc::Receiver<Job>) {
-        let mut come_together = false;
+        let mut before = 1;
         while let Some(job) = waiting.recv().await {
-            if come_together {
-                tokio::time::sleep(GATHER).await;
-            }
             let mut count = job.events.len();
             let mut jobs = vec![job];
-            while count < BATCH
-                && let Ok(job) = waiting.try_recv()
-            {
+            let gathered = tokio::time::sleep(GATHER);
+            tokio::pin!(gathered);
+            while count < BATCH {
+                let job = match waiting.try_recv() {
+                    Ok(job) => job,
+                    Err(_) if jobs.len() >= before => break,
+                    Err(_) => tokio::select! {
+                        biased;
+                        Some(job) = waiting.recv() => job,
+                        () = &mut gathered => break,
+                    },
+                };
                 count += job.events.len();
                 jobs.push(job);
             }
-            come_together = jobs.len() > 1;
+            before = jobs.len();
             self.write(jobs).await;
         }
     }
@@ -109,11 +113,8 @@ impl Writer {
     }
 
     async fn commit(&self, jobs: &[Job]) -> Result<Vec<Outcome>> {
-        let events = match jobs {
-            [job] => &job.events,
-            jobs => &jobs.iter().flat_map(|job| job.events.iter().cloned()).collect::<Vec<_>>(),
-        };
-        let outcomes = self.store.accept(events, self.clock.now()).await?;
+        let events = jobs.iter().flat_map(|job| &job.events).collect::<Vec<_>>();
+        let outcomes = self.store.accept(&events).await?;
         self.committed.notify_waiters();
         Ok(outcomes)
     }

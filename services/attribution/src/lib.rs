@@ -3,12 +3,13 @@
 
 pub mod delivery;
 pub mod domain;
+pub mod figures;
 pub mod inbox;
 mod rpc;
 pub mod spool;
 pub mod store;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use sahm_chassis::{
     clock::Clock,
@@ -24,9 +25,6 @@ use sahm_proto::attribution::v1::{
 use tokio::sync::Notify;
 
 use store::EventStore;
-
-/// How often event ids that count again are forgotten.
-const FORGET: Duration = Duration::from_secs(600);
 
 /// Opens and migrates the store, starts what writes and what delivers, and gives the service.
 pub async fn start(context: &Context) -> anyhow::Result<Service> {
@@ -49,7 +47,8 @@ pub async fn start_with(context: &Context, clock: Clock) -> anyhow::Result<Servi
         _ => None,
     };
     if let Some(spool) = &spool {
-        let follow = spool::follow(spool.clone(), store.clone(), clock.clone());
+        figures::show_spool(spool);
+        let follow = spool::follow(spool.clone(), store.clone());
         context.lifecycle.spawn_until_drain("event spool", follow);
     }
     let committed = Arc::new(Notify::new());
@@ -62,9 +61,10 @@ pub async fn start_with(context: &Context, clock: Clock) -> anyhow::Result<Servi
             delivery::Delivery::new(store, clock.clone(), &sink.name, endpoint, committed)?;
         context.lifecycle.spawn_until_drain("event delivery", delivery.run());
     }
-    context.lifecycle.spawn_until_drain("old event ids", forget(store.clone(), clock.clone()));
+    let shown = figures::Sinks::shown(sinks.iter().map(|sink| &*sink.name));
+    context.lifecycle.spawn_until_drain("sink figures", shown.follow(store.clone()));
 
-    let inbox = inbox::Inbox::start(store.clone(), clock.clone(), spool, committed.clone());
+    let inbox = inbox::Inbox::start(store.clone(), spool, committed.clone());
     let names = sinks.iter().map(|sink| sink.name.clone()).collect();
     let events = rpc::EventCalls::new(inbox, store.clone(), clock);
     Ok(Builder::new(ServiceName::Attribution, context)
@@ -72,14 +72,4 @@ pub async fn start_with(context: &Context, clock: Clock) -> anyhow::Result<Servi
         .add(EventStatisticsServiceServer::new(rpc::StatisticsCalls::new(store.clone())))
         .add(SinkServiceServer::new(rpc::SinkCalls::new(store, names, committed)))
         .build())
-}
-
-async fn forget(store: EventStore, clock: Clock) {
-    let mut beat = tokio::time::interval(FORGET);
-    loop {
-        beat.tick().await;
-        if let Err(error) = store.forget_old_ids(clock.now()).await {
-            tracing::warn!(error = ?error, "old event ids stay");
-        }
-    }
 }

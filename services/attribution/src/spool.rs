@@ -9,14 +9,13 @@ use std::{
 };
 
 use anyhow::Context as _;
-use sahm_chassis::clock::Clock;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 
 use crate::{domain::NewEvent, store::EventStore};
 
 /// The most that waits, in bytes: tens of thousands of events.
-const BOUND: u64 = 32 << 20;
+pub(crate) const BOUND: u64 = 32 << 20;
 /// Events of one transaction when they are brought in.
 const BATCH: usize = 500;
 
@@ -74,12 +73,17 @@ impl Spool {
 
     /// Whether anything waits.
     pub fn is_empty(&self) -> bool {
-        size(&self.growing) == 0 && size(&self.leaving) == 0
+        self.bytes() == 0
+    }
+
+    /// How much waits.
+    pub fn bytes(&self) -> u64 {
+        size(&self.growing) + size(&self.leaving)
     }
 
     /// Brings what waits into the store; gives how many events. Stops at the first error, and what
     /// was brought in already counts once when it is brought again.
-    pub async fn bring_in(&self, store: &EventStore, clock: &Clock) -> anyhow::Result<usize> {
+    pub async fn bring_in(&self, store: &EventStore) -> anyhow::Result<usize> {
         let mut brought = 0;
         loop {
             if !self.leaving.exists() {
@@ -92,7 +96,7 @@ impl Spool {
             let path = self.leaving.clone();
             let events = tokio::task::spawn_blocking(move || read(&path)).await??;
             for batch in events.chunks(BATCH) {
-                store.accept(batch, clock.now()).await?;
+                store.accept(batch).await?;
                 brought += batch.len();
             }
             fs::remove_file(&self.leaving)?;
@@ -101,14 +105,14 @@ impl Spool {
 }
 
 /// Brings in what waits whenever the store answers, until it is dropped.
-pub async fn follow(spool: Arc<Spool>, store: EventStore, clock: Clock) {
+pub async fn follow(spool: Arc<Spool>, store: EventStore) {
     let mut beat = tokio::time::interval(std::time::Duration::from_secs(1));
     loop {
         beat.tick().await;
         if spool.is_empty() || store.inner().ping().await.is_err() {
             continue;
         }
-        match spool.bring_in(&store, &clock).await {
+        match spool.bring_in(&store).await {
             Ok(events) => tracing::info!(events, "spooled events brought in"),
             Err(error) => tracing::warn!(error = format!("{error:#}"), "spool waits"),
         }

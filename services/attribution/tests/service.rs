@@ -11,15 +11,16 @@ use std::{
 use axum::{Json, Router, http::StatusCode, routing::post};
 use sahm_attribution::{
     domain::{Draft, checked},
+    figures,
     spool::Spool,
     store::EventStore,
 };
 use sahm_chassis::{
-    clock::Clock,
     error::Error,
     lifecycle::{self, Context},
     rpc::Transport,
     settings::{Process, ServiceName, Settings},
+    telemetry,
 };
 use sahm_proto::attribution::v1::{
     BatchReportEventsRequest, CountBy, CountEventsRequest, GetEventRequest, ListDeadLettersRequest,
@@ -92,7 +93,7 @@ async fn a_report_is_there_when_it_is_acknowledged_and_counts_once() {
     }
     let made = ReportEventRequest { event_name: "open".into(), ..Default::default() };
     let made = events.report_event(made).await.unwrap().into_inner();
-    assert_eq!(made.event_id.len(), 22);
+    assert_eq!(made.event_id.len(), 36);
     let asked = GetEventRequest { event_id: "event-0001".into() };
     let event = events.get_event(asked).await.unwrap().into_inner().event.unwrap();
     assert_eq!(
@@ -217,6 +218,14 @@ async fn events_reach_a_shaky_sink_in_order_and_refused_ones_can_be_replayed() {
     assert_eq!(*receiver.seen.lock().unwrap(), good.collect::<Vec<_>>());
 
     let asked = ListDeadLettersRequest { sink: "crm".into(), size: 3, ..Default::default() };
+    let seen_outside = async || {
+        let text = telemetry::prometheus_text();
+        ["waiting 0", "dead 4", "delivered_total 36"].iter().all(|figure| {
+            let (name, value) = figure.split_once(' ').unwrap();
+            text.contains(&format!("attribution_sink_{name}{{sink=\"crm\"}} {value}\n"))
+        })
+    };
+    until("operators see it", seen_outside).await;
     let page = site.sinks().list_dead_letters(asked).await.unwrap().into_inner();
     assert_eq!((page.items.len(), page.next_cursor.is_empty()), (3, false));
     assert!(page.items[0].reason.starts_with("422"), "{}", page.items[0].reason);
@@ -241,14 +250,18 @@ async fn what_waits_in_the_spool_is_brought_in_once() {
     let folder = tempfile::tempdir().unwrap();
     let url = sahm_chassis::settings::DatabaseUrl::file(folder.path().join("a.sqlite"));
     let store = EventStore::open(&url).await.unwrap();
-    let spool = Spool::open(folder.path()).unwrap();
+    let spool = Arc::new(Spool::open(folder.path()).unwrap());
     let event = |number: u32| {
         let id = Some(format!("event-{number:04}"));
         let draft = Draft { name: "open".into(), event_id: id, ..Draft::default() };
         checked(draft, 1_795_208_400_000).unwrap()
     };
     assert!(spool.is_empty());
+    figures::show_spool(&spool);
+    let shown = || telemetry::prometheus_text().contains("attribution_spool_size_bytes 0\n");
+    assert!(shown());
     spool.keep(&[event(1), event(2)]).await.unwrap();
+    assert!(!shown());
     // A crash in the middle of a line.
     let path = folder.path().join("attribution-spool.jsonl");
     let mut text = std::fs::read(&path).unwrap();
@@ -257,10 +270,9 @@ async fn what_waits_in_the_spool_is_brought_in_once() {
     spool.keep(&[event(2), event(3)]).await.unwrap();
     // A crash before what was brought in was removed: it is brought in again.
     let again = std::fs::read(&path).unwrap();
-    let clock = Clock::fixed(1_795_208_500);
-    assert_eq!(spool.bring_in(&store, &clock).await.unwrap(), 4);
+    assert_eq!(spool.bring_in(&store).await.unwrap(), 4);
     assert!(spool.is_empty());
     std::fs::write(folder.path().join("attribution-spool.leaving.jsonl"), again).unwrap();
-    assert_eq!(Spool::open(folder.path()).unwrap().bring_in(&store, &clock).await.unwrap(), 4);
+    assert_eq!(Spool::open(folder.path()).unwrap().bring_in(&store).await.unwrap(), 4);
     assert_eq!(store.last_sequence().await.unwrap(), 3);
 }

@@ -9,7 +9,7 @@ use sahm_chassis::settings::DatabaseUrl;
 use sahm_testkit::Postgres;
 
 const NOW: u32 = 1_795_208_400;
-const HOUR: u32 = 3600;
+const HOUR_MILLIS: u64 = 3_600_000;
 
 /// Runs one case on SQLite and on PostgreSQL.
 async fn on_both(case: impl AsyncFn(DatabaseUrl)) {
@@ -29,6 +29,10 @@ fn event(id: &str, name: &str, value: &str) -> NewEvent {
     checked(draft, u64::from(NOW) * 1000).unwrap()
 }
 
+fn later(event: &NewEvent, hours: u64) -> NewEvent {
+    NewEvent { received_at: event.received_at + hours * HOUR_MILLIS, ..event.clone() }
+}
+
 fn numbered(range: std::ops::Range<u32>) -> Vec<NewEvent> {
     range.map(|number| event(&format!("event-{number:05}"), "page_view", "{}")).collect()
 }
@@ -40,25 +44,21 @@ async fn an_id_counts_once_in_48_hours() {
         let one = event("event-one", "a", "{}");
         let two = event("event-two", "a", "{}");
         let batch = [one.clone(), two.clone(), one.clone()];
-        let outcomes = store.accept(&batch, NOW).await.unwrap();
+        let outcomes = store.accept(&batch).await.unwrap();
         assert_eq!(outcomes, [Outcome::Counted(1), Outcome::Counted(2), Outcome::Repeated]);
         for (hours, outcome) in
             [(1, Outcome::Repeated), (47, Outcome::Repeated), (48, Outcome::Counted(3))]
         {
-            let outcomes = store.accept(&batch[..1], NOW + hours * HOUR).await.unwrap();
+            let outcomes = store.accept(&[later(&one, hours)]).await.unwrap();
             assert_eq!(outcomes, [outcome], "{hours}");
         }
         // Counted anew, it counts once again.
-        assert_eq!(store.accept(&batch[..1], NOW + 49 * HOUR).await.unwrap(), [Outcome::Repeated]);
-        assert_eq!(store.forget_old_ids(NOW + 48 * HOUR).await.unwrap(), 1);
-        assert_eq!(
-            store.accept(&batch[1..2], NOW + 48 * HOUR).await.unwrap(),
-            [Outcome::Counted(4)]
-        );
+        assert_eq!(store.accept(&[later(&one, 49)]).await.unwrap(), [Outcome::Repeated]);
+        assert_eq!(store.accept(&[later(&two, 48)]).await.unwrap(), [Outcome::Counted(4)]);
         assert_eq!(store.last_sequence().await.unwrap(), 4);
         let found = store.events_by_id(&["event-two".into(), "event-one".into()]).await.unwrap();
         assert_eq!(found.iter().map(|event| event.sequence).collect::<Vec<_>>(), [4, 3]);
-        assert_eq!(found[1].event, one);
+        assert_eq!(found[1].event, later(&one, 48));
     })
     .await;
 }
@@ -76,7 +76,7 @@ async fn replicas_that_take_the_same_events_count_each_once_and_leave_no_gap() {
             tasks.push(tokio::spawn(async move {
                 let mut counted = 0;
                 for batch in events.chunks(37) {
-                    let outcomes = store.accept(batch, NOW).await.unwrap();
+                    let outcomes = store.accept(batch).await.unwrap();
                     counted +=
                         outcomes.iter().filter(|one| matches!(one, Outcome::Counted(_))).count();
                 }
@@ -115,8 +115,8 @@ async fn counts_are_told_apart_filtered_and_ordered() {
                 events.push(one);
             }
         }
-        store.accept(&events[..2], NOW).await.unwrap();
-        store.accept(&events[1..], NOW).await.unwrap();
+        store.accept(&events[..2]).await.unwrap();
+        store.accept(&events[1..]).await.unwrap();
         let ask = async |by: &[Dimension], change: fn(&mut CountQuery)| {
             let mut query = CountQuery {
                 from_day: "2026-11-21".into(),
@@ -159,9 +159,9 @@ async fn counts_are_told_apart_filtered_and_ordered() {
 async fn a_sink_is_owed_every_event_since_it_was_known() {
     on_both(async |url| {
         let store = EventStore::open(&url).await.unwrap();
-        store.accept(&numbered(0..5), NOW).await.unwrap();
+        store.accept(&numbered(0..5)).await.unwrap();
         store.add_sink("crm").await.unwrap();
-        store.accept(&numbered(5..15), NOW).await.unwrap();
+        store.accept(&numbered(5..15)).await.unwrap();
         store.add_sink("crm").await.unwrap();
         let counts = async || {
             let sink = store.sinks().await.unwrap().remove(0);

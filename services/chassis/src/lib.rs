@@ -20,3 +20,8 @@ pub use error::{Error, ErrorCode, Result};
 pub use lifecycle::{Context, Lifecycle};
 pub use session_keys::session_keys;
 pub use settings::{Environment, Process, ServiceName, Settings};
+
+/// Of all processes: many small, short-lived pieces on many threads are what they allocate, and
+/// this one is quicker at that than the system's.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

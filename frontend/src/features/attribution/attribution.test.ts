@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiFailure } from '~/lib/api';
 import { Heat } from './heatmap';
-import { isWorthKeeping, keptIn } from './report';
+import { isWorthKeeping, keptIn, newEventId } from './report';
 import { shareDataOf, visitOf } from './visit';
 
 const cookie = (data: unknown) =>
@@ -43,6 +43,13 @@ test.each([
   [new Error('x'), false],
 ])('after %s a report is kept: %s', (error, kept) => {
   expect(isWorthKeeping(error)).toBe(kept);
+});
+
+test('an event id begins with the time', () => {
+  const random = '919108f7-52d1-4320-9bac-f847db4148a8';
+  // The example of RFC 9562, appendix A.6, with another random part.
+  expect(newEventId(0x017f22e279b0, random)).toBe('017f22e2-79b0-7320-9bac-f847db4148a8');
+  expect(newEventId(1, random)).toBe('00000000-0001-7320-9bac-f847db4148a8');
 });
 
 test('at most 50 events are kept, the newest', () => {

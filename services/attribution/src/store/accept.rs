@@ -1,11 +1,14 @@
 //! Events in: many reports, one transaction.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::{
+    borrow::Borrow,
+    collections::{BTreeMap, BTreeSet, HashMap},
+};
 
 use sahm_chassis::error::{Error, Result};
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, ExprTrait,
-    sea_query::{Expr, InsertStatement, OnConflict, Query},
+    sea_query::{Expr, InsertStatement, OnConflict, Query, SelectStatement},
 };
 
 use super::{EventStore, to_i64, to_u64};
@@ -19,59 +22,44 @@ const ROWS: usize = 256;
 pub enum Outcome {
     /// It is the event with this sequence.
     Counted(u64),
-    /// Its id was accepted within 48 hours before.
+    /// Its id was counted within 48 hours before.
     Repeated,
     /// The store is away: it waits on the disk beside it, and is judged when the store answers.
     Spooled,
 }
 
 impl EventStore {
-    /// Takes events in, at `now` (epoch seconds): all of them, or none. When this returns they
-    /// are on the disk.
-    pub async fn accept(&self, events: &[NewEvent], now: u32) -> Result<Vec<Outcome>> {
+    /// Takes events in: all of them, or none. When this returns they are on the disk. By when they
+    /// were received is judged which count, so one that waited in the spool counts as it would have.
+    pub async fn accept<E: Borrow<NewEvent>>(&self, events: &[E]) -> Result<Vec<Outcome>> {
         if events.is_empty() {
             return Ok(Vec::new());
         }
-        self.store.write(async |tx| accept_in(tx, events, now).await).await
+        let events = &events.iter().map(Borrow::borrow).collect::<Vec<_>>();
+        self.store.write(async |tx| accept_in(tx, events).await).await
     }
 
     /// The newest event's sequence; 0: there is none.
     pub async fn last_sequence(&self) -> Result<u64> {
-        let query = Query::select().column("last_sequence").from("attribution_log").to_owned();
-        let row = self.store.reader().query_one(&query).await?;
+        let row = self.store.reader().query_one(&log()).await?;
         Ok(row.map(|row| row.try_get_by_index(0)).transpose()?.map_or(0, to_u64))
     }
-
-    /// Forgets event ids that were seen more than 48 hours before `now` (epoch seconds).
-    pub async fn forget_old_ids(&self, now: u32) -> Result<u64> {
-        let old = Query::delete()
-            .from_table("event_key")
-            .and_where(Expr::col("seen_at").lte(outdated(now)))
-            .to_owned();
-        self.store.write(async |tx| Ok(tx.execute(&old).await?.rows_affected())).await
-    }
 }
 
-/// Ids seen at this time or before count again.
-fn outdated(now: u32) -> i64 {
-    i64::from(now) - to_i64(COUNTS_ONCE_SECONDS)
-}
+async fn accept_in(tx: &DatabaseTransaction, events: &[&NewEvent]) -> Result<Vec<Outcome>> {
+    // From here to the commit no other replica judges or numbers.
+    let row = tx.query_one(log().lock_exclusive()).await?;
+    let row = row.ok_or_else(|| Error::internal(anyhow::anyhow!("the event log has no row")))?;
+    let last = to_u64(row.try_get_by_index(0)?);
 
-async fn accept_in(
-    tx: &DatabaseTransaction,
-    events: &[NewEvent],
-    now: u32,
-) -> Result<Vec<Outcome>> {
-    let mut new = new_ids(tx, events, now).await?;
-    let count = to_i64(u64::try_from(new.len()).unwrap_or(u64::MAX));
-    let last = if count > 0 { number(tx, count).await? } else { 0 };
-
-    let mut sequence = to_u64(last - count);
+    let mut seen = last_received(tx, events).await?;
+    let mut sequence = last;
     let mut outcomes = Vec::with_capacity(events.len());
-    let mut counted = Vec::with_capacity(new.len());
-    for event in events {
-        // Of several reports of one id in the batch the first counts.
-        outcomes.push(if new.remove(event.event_id.as_str()) {
+    let mut counted = Vec::with_capacity(events.len());
+    for &event in events {
+        let before = seen.get(event.event_id.as_str()).copied();
+        outcomes.push(if counts(before, event.received_at) {
+            seen.insert(event.event_id.as_str(), event.received_at);
             sequence += 1;
             counted.push((sequence, event));
             Outcome::Counted(sequence)
@@ -79,53 +67,53 @@ async fn accept_in(
             Outcome::Repeated
         });
     }
-    write_events(tx, &counted).await?;
-    add_counts(tx, &counted).await?;
+    if sequence > last {
+        let numbered = Query::update()
+            .table("attribution_log")
+            .value("last_sequence", to_i64(sequence))
+            .and_where(Expr::col("id").eq(1))
+            .to_owned();
+        tx.execute(&numbered).await?;
+        write_events(tx, &counted).await?;
+        add_counts(tx, &counted).await?;
+    }
     Ok(outcomes)
 }
 
-/// The ids of the batch that count now. In the order of the ids, so that two replicas wait for
-/// each other and never in a circle.
-async fn new_ids<'a>(
+/// Whether a report received at `at` counts when its id was last counted `before` (epoch
+/// milliseconds).
+fn counts(before: Option<u64>, at: u64) -> bool {
+    before.is_none_or(|before| before.saturating_add(COUNTS_ONCE_SECONDS * 1000) <= at)
+}
+
+fn log() -> SelectStatement {
+    Query::select().column("last_sequence").from("attribution_log").to_owned()
+}
+
+/// When each id of the batch that was counted before was last received, epoch milliseconds.
+async fn last_received<'a>(
     tx: &DatabaseTransaction,
-    events: &'a [NewEvent],
-    now: u32,
-) -> Result<HashSet<&'a str>> {
+    events: &[&'a NewEvent],
+) -> Result<HashMap<&'a str, u64>> {
     let ids = events.iter().map(|event| event.event_id.as_str()).collect::<BTreeSet<_>>();
     let ids = ids.into_iter().collect::<Vec<_>>();
-    let unless_seen = OnConflict::column("event_id")
-        .update_column("seen_at")
-        .action_and_where(Expr::col(("event_key", "seen_at")).lte(outdated(now)))
-        .to_owned();
-    let mut new = HashSet::with_capacity(ids.len());
+    let mut seen = HashMap::with_capacity(ids.len());
     for chunk in chunks(&ids) {
-        let mut insert = Query::insert();
-        insert.into_table("event_key").columns(["event_id", "seen_at"]);
-        for id in chunk {
-            insert.values_panic([Expr::val(*id), Expr::val(i64::from(now))]);
-        }
-        insert.on_conflict(unless_seen.clone()).returning_col("event_id");
-        for row in tx.query_all(&insert).await? {
+        let query = Query::select()
+            .column("event_id")
+            .expr(Expr::col("received_at").max())
+            .from("event")
+            .and_where(Expr::col("event_id").is_in(chunk.iter().copied()))
+            .add_group_by([Expr::col("event_id")])
+            .to_owned();
+        for row in tx.query_all(&query).await? {
             let id: String = row.try_get_by_index(0)?;
             if let Ok(at) = ids.binary_search(&id.as_str()) {
-                new.insert(ids[at]);
+                seen.insert(ids[at], to_u64(row.try_get_by_index(1)?));
             }
         }
     }
-    Ok(new)
-}
-
-/// Takes `count` numbers and gives the last. From here to the commit no other replica numbers.
-async fn number(tx: &DatabaseTransaction, count: i64) -> Result<i64> {
-    let update = Query::update()
-        .table("attribution_log")
-        .value("last_sequence", Expr::col("last_sequence").add(count))
-        .and_where(Expr::col("id").eq(1))
-        .returning_col("last_sequence")
-        .to_owned();
-    let row = tx.query_one(&update).await?;
-    let row = row.ok_or_else(|| Error::internal(anyhow::anyhow!("the event log has no row")))?;
-    Ok(row.try_get_by_index(0)?)
+    Ok(seen)
 }
 
 async fn write_events(tx: &DatabaseTransaction, counted: &[(u64, &NewEvent)]) -> Result<()> {
@@ -229,6 +217,21 @@ fn chunks<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_counts_again_after_48_hours() {
+        const DAYS: u64 = 48 * 3_600_000;
+        for (before, at, expected) in [
+            (None, 0, true),
+            (Some(5), 5, false),
+            (Some(5), DAYS + 4, false),
+            (Some(5), DAYS + 5, true),
+            // Received before the one that was judged first.
+            (Some(DAYS), 5, false),
+        ] {
+            assert_eq!(counts(before, at), expected, "{before:?} {at}");
+        }
+    }
 
     #[test]
     fn pieces_are_powers_of_two() {

@@ -24,6 +24,8 @@ impl EventStore {
             query.and_where(Expr::col("event_name").eq(name));
         }
         if member_id > 0 {
+            // The index holds members only; said so that it is used.
+            query.and_where(Expr::col("member_id").gt(0));
             query.and_where(Expr::col("member_id").eq(to_i64(member_id)));
         }
         query.order_by("sequence", Order::Desc).limit(size);

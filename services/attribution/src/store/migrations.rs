@@ -32,12 +32,6 @@ impl MigrationTrait for Tables {
             .columns(["id", "last_sequence"])
             .values_panic([1.into(), 0_i64.into()])
             .to_owned();
-        // Event ids of the last 48 hours: this index is what makes an event count once.
-        let keys = Table::create()
-            .table("event_key")
-            .col(schema::string("event_id").primary_key())
-            .col(schema::big_integer("seen_at"))
-            .to_owned();
         let events = Table::create()
             .table("event")
             .col(ColumnDef::new("sequence").big_integer().not_null().primary_key())
@@ -92,27 +86,28 @@ impl MigrationTrait for Tables {
             .to_owned();
         manager.create_table(log).await?;
         manager.exec_stmt(first).await?;
-        for table in [keys, events, counts, sinks, letters] {
+        for table in [events, counts, sinks, letters] {
             manager.create_table(table).await?;
         }
-        for (name, table, columns) in [
-            ("event_key_seen_at", "event_key", &["seen_at"][..]),
-            ("event_by_id", "event", &["event_id"]),
-            ("event_by_name", "event", &["event_name", "sequence"]),
-            ("event_by_member", "event", &["member_id", "sequence"]),
+        for (name, columns) in [
+            // What makes an event count once: answered from the index alone.
+            ("event_by_id", &["event_id", "received_at"]),
+            ("event_by_name", &["event_name", "sequence"]),
         ] {
-            let mut index = Index::create().name(name).table(table).to_owned();
+            let mut index = Index::create().name(name).table("event").to_owned();
             for column in columns {
                 index.col(*column);
             }
             manager.create_index(index).await?;
         }
+        // Most events are visitors'.
+        let of_members = "CREATE INDEX event_by_member ON event (member_id, sequence) WHERE member_id > 0";
+        manager.get_connection().execute_unprepared(of_members).await?;
         Ok(())
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in ["dead_letter", "sink", "event_count", "event", "event_key", "attribution_log"]
-        {
+        for table in ["dead_letter", "sink", "event_count", "event", "attribution_log"] {
             manager.drop_table(Table::drop().table(table).to_owned()).await?;
         }
         Ok(())

@@ -1,0 +1,101 @@
+//! What operators see: how many events wait, and where.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use sahm_chassis::{error::Result, telemetry::Observed};
+
+use crate::{
+    spool::{BOUND, Spool},
+    store::{EventStore, SinkState},
+};
+
+/// How often the store is asked how far its sinks are.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// Shows how full the spool is, for as long as it lives.
+pub fn show_spool(spool: &Arc<Spool>) {
+    Observed::of("attribution.spool.size", "Events that wait on the disk for the store")
+        .in_unit("By")
+        .gauge(Arc::downgrade(spool), |spool| spool.bytes());
+    Observed::of("attribution.spool.limit", "The most that may wait on the disk")
+        .in_unit("By")
+        .gauge(Arc::downgrade(spool), |_| BOUND);
+}
+
+/// How far one sink is, as the store said last.
+#[derive(Debug, Default)]
+struct SinkFigures {
+    waiting: AtomicU64,
+    dead: AtomicU64,
+    failed_attempts: AtomicU64,
+    delivered: AtomicU64,
+}
+
+impl SinkFigures {
+    fn shown(name: &str) -> Arc<Self> {
+        let figures = Arc::new(Self::default());
+        let labels = [("sink", name)];
+        let show = |name, description, read: fn(&Self) -> &AtomicU64| {
+            Observed::of(name, description)
+                .labelled(&labels)
+                .gauge(Arc::downgrade(&figures), move |figures| {
+                    read(figures).load(Ordering::Relaxed)
+                });
+        };
+        show("attribution.sink.waiting", "Events on their way to a sink", |f| &f.waiting);
+        show("attribution.sink.dead", "Events that a sink refused", |f| &f.dead);
+        show("attribution.sink.failed_attempts", "In a row", |f| &f.failed_attempts);
+        Observed::of("attribution.sink.delivered", "Events that a sink took")
+            .labelled(&labels)
+            .counter(Arc::downgrade(&figures), |f| f.delivered.load(Ordering::Relaxed));
+        figures
+    }
+
+    fn set(&self, state: &SinkState) {
+        self.waiting.store(state.waiting, Ordering::Relaxed);
+        self.dead.store(state.dead, Ordering::Relaxed);
+        self.failed_attempts.store(state.failed_attempts.into(), Ordering::Relaxed);
+        self.delivered.store(state.delivered, Ordering::Relaxed);
+    }
+}
+
+/// What is shown of all sinks. Every replica shows the same: of their figures the largest counts.
+#[derive(Debug)]
+pub struct Sinks(Vec<(String, Arc<SinkFigures>)>);
+
+impl Sinks {
+    /// Shows sinks by these names, for as long as this lives.
+    pub fn shown<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let shown = names.into_iter().map(|name| (name.to_owned(), SinkFigures::shown(name)));
+        Self(shown.collect())
+    }
+
+    /// Asks the store once.
+    ///
+    /// Errors: it is away; what was shown stays.
+    pub async fn look(&self, store: &EventStore) -> Result<()> {
+        for state in store.sinks().await? {
+            if let Some((_, figures)) = self.0.iter().find(|(name, _)| *name == state.name) {
+                figures.set(&state);
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the store every few seconds, until it is dropped.
+    pub async fn follow(self, store: EventStore) {
+        let mut beat = tokio::time::interval(LOOK);
+        loop {
+            beat.tick().await;
+            if let Err(error) = self.look(&store).await {
+                tracing::debug!(error = ?error, "sinks are not counted");
+            }
+        }
+    }
+}
