@@ -30,7 +30,7 @@ use crate::{
     operator,
     page_cache::{CacheConfig, Coding, FlightContext, PageCache},
     page_request::{Judged, judge},
-    pages::{Loaders, PageRequest},
+    pages::{Loaders, PageRequest, target_origins},
     proxy::Proxy,
     quick::{self, KnownPages},
     redirects::Redirect,
@@ -105,6 +105,10 @@ impl Gateway {
             services: services.clone(),
             config_copy: ConfigCopy::open(&settings.data_dir),
             public_url: settings.public_url.as_str().into(),
+            target_origins: target_origins(
+                &settings.allowed_hosts,
+                settings.environment == Environment::Dev,
+            ),
         };
         let production = settings.environment == Environment::Prod;
         let maker = Maker::new(loaders, Renderer::new(renderer_url)?, production);

@@ -127,7 +127,7 @@ async fn a_visitor_signs_up_is_known_and_leaves() {
         "id": mid, "logined": true, "opened": false, "openedSaudi": false, "hsNo": null,
         "mid": mid, "isObtainSns": false,
     });
-    assert_eq!(login.data(), &json!({ "userInfo": info }));
+    assert_eq!(login.data(), &json!({ "userInfo": info, "signedUp": true }));
     let cookie = login.cookie().unwrap();
     let token = cookie.split(['=', '.']).nth(1).unwrap();
     assert!(!login.json.to_string().contains(token));

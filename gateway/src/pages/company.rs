@@ -28,7 +28,8 @@ impl Loaders {
         let mut found = Found::default();
         let head = PageHead { noindex: true, ..PageHead::default() };
         let frame = Some(self.frame_of_page(request, page, head, &mut found).await);
-        found.loaded(200, page.as_str(), Document::Login(Box::new(LoginPage { frame })))
+        let document = LoginPage { frame, target_origins: self.target_origins.to_vec() };
+        found.loaded(200, page.as_str(), Document::Login(Box::new(document)))
     }
 
     pub(super) async fn download(&self, request: &PageRequest, page: PageId) -> Loaded {
@@ -43,7 +44,8 @@ impl Loaders {
         let mut found = Found::default();
         let head = PageHead { noindex: true, ..PageHead::default() };
         let (frame, one_link) = self.frame_and_one_link(request, page, head, &mut found).await;
-        let document = AppDeepLinkPage { frame: Some(frame), one_link };
+        let target_origins = self.target_origins.to_vec();
+        let document = AppDeepLinkPage { frame: Some(frame), one_link, target_origins };
         found.loaded(200, page.as_str(), Document::AppDeepLink(Box::new(document)))
     }
 

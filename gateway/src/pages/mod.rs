@@ -17,6 +17,9 @@ mod not_found;
 mod notice;
 mod parameters;
 mod support;
+mod targets;
+
+pub(crate) use targets::target_origins;
 
 use std::sync::Arc;
 
@@ -53,6 +56,8 @@ pub(crate) struct Loaders {
     pub config_copy: ConfigCopy,
     /// The site's origin.
     pub public_url: Arc<str>,
+    /// Where targets in a query may lead besides.
+    pub target_origins: Arc<[String]>,
 }
 
 /// A page that was asked for.

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { hostOf, launchOf, readTarget, targetOf } from './target';
+import { launchOf, originOf, readTarget, targetOf } from './target';
 
 const ORIGIN = 'https://www.sahm.example';
-const HOSTS = ['sahm.example', 'go.example'];
+const ORIGINS = ['https://sahm.example', 'https://go.example'];
 
 describe('readTarget', () => {
   it.each([
@@ -12,10 +12,10 @@ describe('readTarget', () => {
     [`${ORIGIN}/news`, `${ORIGIN}/news`],
     ['https://sahm.example/get', 'https://sahm.example/get'],
     ['https://app.go.example/x', 'https://app.go.example/x'],
-    ['https://evilgo.example/x', undefined],
-    ['https://go.example.evil/x', undefined],
+    ['https://evil.example/x', undefined],
     ['http://go.example/x', undefined],
     ['https://user:secret@go.example/x', undefined],
+    [`https://user@${new URL(ORIGIN).host}/x`, undefined],
     ['//evil.example/x', undefined],
     ['/\\evil.example', undefined],
     ['javascript:alert(1)', undefined],
@@ -27,7 +27,7 @@ describe('readTarget', () => {
     [null, undefined],
     [`/${'a'.repeat(2_048)}`, undefined],
   ])('%s is %s', (value, expected) => {
-    expect(readTarget(value, ORIGIN, HOSTS)).toBe(expected);
+    expect(readTarget(value, ORIGIN, ORIGINS)).toBe(expected);
   });
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['?other=/news', undefined],
   ['', undefined],
 ])('query %s names %s', (search, expected) => {
-  expect(targetOf(search, ORIGIN, HOSTS)).toBe(expected);
+  expect(targetOf(search, ORIGIN, ORIGINS)).toBe(expected);
 });
 
 describe('launchOf', () => {
@@ -58,9 +58,10 @@ describe('launchOf', () => {
 });
 
 test.each([
-  ['https://sahm.example/get', 'sahm.example'],
+  ['https://sahm.example/get', 'https://sahm.example'],
+  ['sahm://open', undefined],
   ['', undefined],
   ['no address', undefined],
-])('host of %s', (link, host) => {
-  expect(hostOf(link)).toBe(host);
+])('origin of %s', (link, origin) => {
+  expect(originOf(link)).toBe(origin);
 });

@@ -1,37 +1,37 @@
 import { APP_SCHEME } from '~/lib/constants';
+import { isOnOrigins } from '~/lib/links/origins';
 import { isSitePath } from '~/lib/links/paths';
 
 const LONGEST = 2_048;
 
 /**
  * The address a query names to be opened in the app: one of the app's own scheme, a page of this
- * site, or an https page on a white-listed host or below one. Anything else is nothing.
- *
- * @param hosts white-listed hosts beside the own
+ * site, or a page on one of the origins or a subdomain of one. Anything else is nothing.
  */
 export function readTarget(
   value: string | null,
   origin: string,
-  hosts: readonly string[],
+  origins: readonly string[],
 ): string | undefined {
   if (!value || value.length > LONGEST || /[\s\\\p{Cc}]/u.test(value)) return undefined;
   if (isSitePath(value)) return origin + value;
   const url = parse(value);
-  if (!url || url.username || url.password) return undefined;
+  if (!url) return undefined;
   if (url.protocol === APP_SCHEME) return value.startsWith(`${APP_SCHEME}//`) ? value : undefined;
-  if (url.origin === origin) return url.href;
-  const listed = hosts.some((host) => url.host === host || url.host.endsWith(`.${host}`));
-  return url.protocol === 'https:' && listed ? url.href : undefined;
+  const isOwn = url.origin === origin && !url.username && !url.password;
+  return isOwn || isOnOrigins(url, origins) ? url.href : undefined;
 }
 
 /** The first of the query's parameters that names a target. */
 export function targetOf(
   search: string,
   origin: string,
-  hosts: readonly string[],
+  origins: readonly string[],
 ): string | undefined {
   const query = new URLSearchParams(search);
-  return ['link', 'target'].map((name) => readTarget(query.get(name), origin, hosts)).find(Boolean);
+  return ['link', 'target']
+    .map((name) => readTarget(query.get(name), origin, origins))
+    .find(Boolean);
 }
 
 /** How the app is asked: by its scheme, or by a link that the system hands to it. */
@@ -50,9 +50,10 @@ export function launchOf(device: string, target: string | undefined, oneLink: st
   return { by: link ? 'link' : 'scheme', url: url.href };
 }
 
-/** The host of a link; nothing where it has none. */
-export function hostOf(link: string): string | undefined {
-  return parse(link)?.host || undefined;
+/** The origin of a link; nothing where it is not on the web. */
+export function originOf(link: string): string | undefined {
+  const url = parse(link);
+  return url && /^https?:$/.test(url.protocol) ? url.origin : undefined;
 }
 
 function parse(text: string): URL | undefined {

@@ -22,7 +22,12 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
   const chrome = useMessages('chrome');
   const { href } = usePaths();
   const oneLink = document.oneLink ?? '';
-  const { state, device, page: target, start } = useAppLaunch(oneLink);
+  const {
+    state,
+    device,
+    page: target,
+    start,
+  } = useAppLaunch(oneLink, document.targetOrigins ?? []);
   const kind = page === 'app-deep-link-marketing-landing' ? 'marketing' : 'landing';
   const code = oneLink || frame.head?.canonical || '';
   return (

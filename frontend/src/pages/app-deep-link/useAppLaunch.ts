@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Device, storeOf } from '~/features/app-launch/device';
 import { launch, type Outcome } from '~/features/app-launch/launch';
-import { hostOf, launchOf, targetOf } from '~/features/app-launch/target';
+import { launchOf, originOf, targetOf } from '~/features/app-launch/target';
 import { useDevice } from '~/features/app-launch/useDevice';
 import { usePaths } from '~/lib/links/paths';
 import { useAddress } from '~/lib/links/useAddress';
@@ -13,7 +13,7 @@ export type LaunchState = 'idle' | 'trying' | Outcome;
 export interface AppLaunch {
   state: LaunchState;
   device: Device | undefined;
-  /** The page that the query names, to be read in the browser instead. */
+  /** The web page that the query names, to be read in the browser instead. */
   page: string | undefined;
   start(): void;
 }
@@ -23,15 +23,16 @@ export interface AppLaunch {
  * here with a target is not made to press a button; a launch that failed goes on to the phone's
  * store, or to the download page where there is none.
  */
-export function useAppLaunch(oneLink: string): AppLaunch {
+export function useAppLaunch(oneLink: string, targetOrigins: readonly string[]): AppLaunch {
   const { frame, hydrated } = usePage();
   const { href } = usePaths();
   const { search } = useAddress();
   const device = useDevice();
   const [state, setState] = useState<LaunchState>('idle');
   const begun = useRef(false);
-  const hosts = [hostOf(oneLink)].filter((host) => host !== undefined);
-  const target = hydrated ? targetOf(search, window.location.origin, hosts) : undefined;
+  const ofOneLink = originOf(oneLink);
+  const origins = ofOneLink ? [ofOneLink, ...targetOrigins] : targetOrigins;
+  const target = hydrated ? targetOf(search, window.location.origin, origins) : undefined;
   const fallback = (device && storeOf(frame.chrome?.stores ?? [], device)) ?? href('/download');
 
   async function start() {
@@ -54,6 +55,6 @@ export function useAppLaunch(oneLink: string): AppLaunch {
     start();
   }, [auto]);
 
-  const page = target?.startsWith(`${globalThis.location?.origin}/`) ? target : undefined;
+  const page = target && /^https?:/.test(target) ? target : undefined;
   return { state, device, page, start };
 }

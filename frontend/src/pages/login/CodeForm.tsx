@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import type { UserInfo } from '~/features/account/session';
 import { type ApiFailure, call } from '~/lib/api';
 import { TEL_CODE_DEFAULT } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
@@ -16,9 +15,8 @@ import { useInviteCode } from './useInviteCode';
 
 /** What a login by code gives. */
 export interface CodeLogin {
-  userInfo: UserInfo;
-  /** The number had no member before. */
-  signedUp?: boolean;
+  /** The number had no member before; nothing where the server does not tell. */
+  signedUp: boolean | null;
 }
 
 /** Logging in by telephone number and code; a number without a member signs up. */
@@ -91,7 +89,7 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
           {(control) => (
             <input
               {...control}
-              type="tel"
+              type="text"
               inputMode="tel"
               dir="ltr"
               autoComplete="tel-national"

@@ -5,7 +5,6 @@ import { hrefIn } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { readStored, writeStored } from '~/lib/stored';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
@@ -20,11 +19,8 @@ import { SetPassword } from './SetPassword';
 const WAYS = ['code', 'password'] as const;
 type Way = (typeof WAYS)[number];
 
-/** Members who were offered a password on this device, so that they are not asked twice. */
-const OFFERED = 'sahm-password-offered';
-
 /** `/login`: by code, which also signs up, or by password; then on to where one came from. */
-export function LoginPage(_: { document: LoginPageJson }) {
+export function LoginPage({ document }: { document: LoginPageJson }) {
   const { locale, frame } = usePage();
   const t = useMessages('login');
   const { logined } = useMember();
@@ -34,12 +30,14 @@ export function LoginPage(_: { document: LoginPageJson }) {
   function leave() {
     setStep('leaving');
     const target = new URLSearchParams(window.location.search).get('target');
-    window.location.assign(targetOf(target, window.location.origin, hrefIn(locale, '/')));
+    const { origin } = window.location;
+    const { targetOrigins = [] } = document;
+    window.location.assign(targetOf(target, origin, hrefIn(locale, '/'), targetOrigins));
   }
 
-  function onCodeLogin({ userInfo, signedUp }: CodeLogin, number: string) {
+  function onCodeLogin({ signedUp }: CodeLogin, number: string) {
     setAccount(number);
-    if (signedUp ?? mayLackPassword(userInfo)) setStep('set-password');
+    if (signedUp) setStep('set-password');
     else leave();
   }
 
@@ -57,7 +55,9 @@ export function LoginPage(_: { document: LoginPageJson }) {
             <ul className={styles.stores}>
               {(frame.chrome?.stores ?? []).map(({ id, name, url }) => (
                 <li key={id}>
-                  <a href={url}>{name}</a>
+                  <a href={url} rel="noopener">
+                    {name}
+                  </a>
                 </li>
               ))}
             </ul>
@@ -163,14 +163,4 @@ function Side() {
       <TriangleRow rows={2} className={styles.pattern} />
     </aside>
   );
-}
-
-/** Where the server does not tell of sign-ups: a member without account, once on this device. */
-function mayLackPassword({ mid, opened }: CodeLogin['userInfo']): boolean {
-  if (opened || !mid) return false;
-  const offered = readStored(OFFERED);
-  const known = Array.isArray(offered) ? offered : [];
-  if (known.includes(mid)) return false;
-  writeStored(OFFERED, [...known, mid].slice(-20));
-  return true;
 }

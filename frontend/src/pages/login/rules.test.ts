@@ -95,6 +95,9 @@ test.each([
   ['//evil.example', '/home'],
   ['/\\evil.example', '/home'],
   ['/\t/evil.example', '/home'],
+  ['https://app.go.example/x?y=1#z', 'https://app.go.example/x?y=1#z'],
+  ['http://app.go.example/x', '/home'],
+  ['https://a@go.example/x', '/home'],
   ['javascript:alert(1)', '/home'],
   ['news', '/home'],
   ['http://[', '/home'],
@@ -103,5 +106,5 @@ test.each([
   ['', '/home'],
   [null, '/home'],
 ])('target %s leads to %s', (target, expected) => {
-  expect(targetOf(target, ORIGIN, '/home')).toBe(expected);
+  expect(targetOf(target, ORIGIN, '/home', ['https://go.example'])).toBe(expected);
 });

@@ -6,6 +6,7 @@ import {
   TEL_CODE_DEFAULT,
 } from '~/lib/constants';
 import { westernDigits } from '~/lib/format/digits';
+import { isOnOrigins } from '~/lib/links/origins';
 
 /** Digits of a number outside Saudi Arabia, at least and at most; the server knows each country. */
 const ABROAD_LEAST = 4;
@@ -84,17 +85,22 @@ export function isPassword(password: string): boolean {
 }
 
 /**
- * Where a login leads: `target` when it is a path of this site or an address on its own origin,
- * else home. Never back to the login page.
+ * Where a login leads: `target` when it is a path of this site, an address on its own origin, or
+ * one on the other `origins` or their subdomains (contract §4); else home. Never back to the login
+ * page.
  */
-export function targetOf(target: string | null, origin: string, home: string): string {
+export function targetOf(
+  target: string | null,
+  origin: string,
+  home: string,
+  origins: readonly string[],
+): string {
   if (!target) return home;
   try {
     const url = new URL(target, origin);
-    const isPath = /^\/(?![/\\])/.test(target) || /^https?:\/\//i.test(target);
-    if (!isPath || url.origin !== origin || /^(\/[a-z]{2}-[a-z]{2})?\/login$/.test(url.pathname)) {
-      return home;
-    }
+    if (!/^\/(?![/\\])/.test(target) && !/^https?:\/\//i.test(target)) return home;
+    if (url.origin !== origin) return isOnOrigins(url, origins) ? url.href : home;
+    if (/^(\/[a-z]{2}-[a-z]{2})?\/login$/.test(url.pathname)) return home;
     return url.pathname + url.search + url.hash;
   } catch {
     return home;

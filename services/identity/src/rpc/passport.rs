@@ -18,7 +18,7 @@ use crate::{
     },
     passwords::Passwords,
     providers::{Providers, TextMessage},
-    store::{IdentityStore, NewCode, NewSession, SignUp},
+    store::{CodeLogin, IdentityStore, NewCode, NewSession, SignUp},
 };
 
 /// Codes below this number, each as likely.
@@ -114,12 +114,13 @@ impl PassportCalls {
             invite_code: invite_code.as_ref(),
             session: NewSession { id: &name, token: &token },
         };
-        let member = self.store.log_in_by_code(&self.hasher, sign_up, now).await?;
-        let member = member.ok_or_else(wrong_code)?;
-        tracing::info!(member = member.id, phone = phone.masked(), "logged in by code");
+        let login = self.store.log_in_by_code(&self.hasher, sign_up, now).await?;
+        let CodeLogin { member, signed_up } = login.ok_or_else(wrong_code)?;
+        tracing::info!(member = member.id, phone = phone.masked(), signed_up, "logged in by code");
         Ok(LoginBySmsResponse {
             user_info: Some(convert::user_info(&member)),
             session_token: token.into_text(),
+            signed_up: Some(signed_up),
         })
     }
 

@@ -3,7 +3,8 @@
 use sahm_chassis::error::{Error, ErrorCode, Result};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel,
-    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Set, SqlErr, sea_query::Expr,
+    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Set, SqlErr, TryInsertResult,
+    sea_query::Expr,
 };
 
 use super::{
@@ -36,6 +37,14 @@ pub struct SignUp<'a> {
     pub session: NewSession<'a>,
 }
 
+/// Who logged in by code.
+pub struct CodeLogin {
+    /// The member.
+    pub member: Member,
+    /// Whether there was none with this number before.
+    pub signed_up: bool,
+}
+
 impl IdentityStore {
     /// Uses up the code, finds or makes the member, and begins the session: all of it or nothing
     /// but the try. `None`: the code is not the one.
@@ -44,7 +53,7 @@ impl IdentityStore {
         hasher: &CodeHasher,
         asked: SignUp<'_>,
         now: u32,
-    ) -> Result<Option<Member>> {
+    ) -> Result<Option<CodeLogin>> {
         self.store
             .write(async |tx| {
                 let scene = Scene::Verification;
@@ -53,7 +62,7 @@ impl IdentityStore {
                 }
                 let invite = asked.invite_code.map(InviteCode::as_str).unwrap_or_default();
                 let found = find_or_make(tx, asked.phone, invite, now).await?;
-                sessions::begin(tx, asked.session, found.id, now).await?;
+                sessions::begin(tx, asked.session, found.member.id, now).await?;
                 Ok(Some(found))
             })
             .await
@@ -107,7 +116,8 @@ impl IdentityStore {
 
     /// Makes a member, or finds the one that has the number.
     pub async fn sign_up(&self, phone: &Phone, now: u32) -> Result<Member> {
-        self.store.write(async |tx| find_or_make(tx, phone, "", now).await).await
+        let found = self.store.write(async |tx| find_or_make(tx, phone, "", now).await).await?;
+        Ok(found.member)
     }
 
     /// Sets a password, and ends the member's sessions but for `but`.
@@ -171,9 +181,9 @@ async fn find_or_make(
     phone: &Phone,
     invite_code: &str,
     now: u32,
-) -> Result<Member> {
+) -> Result<CodeLogin> {
     if let Some(row) = of_phone(phone).one(tx).await? {
-        return member(row);
+        return Ok(CodeLogin { member: member(row)?, signed_up: false });
     }
     let row = member::ActiveModel {
         tel_code: Set(phone.tel_code().to_owned()),
@@ -190,12 +200,14 @@ async fn find_or_make(
         ..Default::default()
     };
     // Somebody may have made it at this moment.
-    Entity::insert(row)
+    let made = Entity::insert(row)
         .on_conflict_do_nothing_on([Column::TelCode, Column::Phone])
         .exec_without_returning(tx)
         .await?;
     let row = of_phone(phone).one(tx).await?;
-    member(row.ok_or_else(|| Error::internal(anyhow::anyhow!("a new member is not there")))?)
+    let row = row.ok_or_else(|| Error::internal(anyhow::anyhow!("a new member is not there")))?;
+    let signed_up = matches!(made, TryInsertResult::Inserted(rows) if rows > 0);
+    Ok(CodeLogin { member: member(row)?, signed_up })
 }
 
 fn conflict(error: DbErr) -> Error {

@@ -11,7 +11,7 @@ mod sweep;
 
 pub use auth_codes::NewCode;
 pub use feedback::StoredFeedback;
-pub use members::{Account as StoredAccount, SignUp};
+pub use members::{Account as StoredAccount, CodeLogin, SignUp};
 pub use sessions::{LiveSession, NewSession};
 
 use sahm_chassis::{

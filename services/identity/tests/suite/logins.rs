@@ -75,6 +75,7 @@ async fn a_code_signs_up_and_logs_in(site: Site) {
         invite_code: "ab12cd".into(),
     };
     let login = got(site.passport().login_by_sms(asked).await).unwrap();
+    assert_eq!(login.signed_up, Some(true));
     let info = login.user_info.unwrap();
     assert!(info.logined && !info.opened && !info.opened_saudi && !info.is_obtain_sns);
     assert_eq!((info.hs_no.clone(), info.id), (None, info.mid));
@@ -89,6 +90,7 @@ async fn a_code_signs_up_and_logs_in(site: Site) {
 
     site.clock.advance(Duration::from_secs(60));
     let (again, caller) = site.member(PHONE).await;
+    assert_eq!(again.signed_up, Some(false));
     assert_eq!(again.user_info.unwrap().mid, Some(live.member));
     let asked = CheckMemberRequest::default();
     let checked = acting(&caller, site.passport().check_member(asked)).await;

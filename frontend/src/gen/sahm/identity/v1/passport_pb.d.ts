@@ -450,6 +450,14 @@ export declare type LoginBySmsResponse = Message<"sahm.identity.v1.LoginBySmsRes
    * @generated from field: string session_token = 2;
    */
   sessionToken: string;
+
+  /**
+   * Whether this login made the member. Told only to who had the code, so the number is theirs;
+   * unset by servers that do not know yet.
+   *
+   * @generated from field: optional bool signed_up = 3;
+   */
+  signedUp?: boolean | undefined;
 };
 
 /**
@@ -467,6 +475,14 @@ export declare type LoginBySmsResponseJson = {
    * @generated from field: string session_token = 2;
    */
   sessionToken?: string;
+
+  /**
+   * Whether this login made the member. Told only to who had the code, so the number is theirs;
+   * unset by servers that do not know yet.
+   *
+   * @generated from field: optional bool signed_up = 3;
+   */
+  signedUp?: boolean;
 };
 
 /**

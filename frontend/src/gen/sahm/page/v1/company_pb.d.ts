@@ -135,6 +135,14 @@ export declare type AppDeepLinkPage = Message<"sahm.page.v1.AppDeepLinkPage"> & 
    * @generated from field: string one_link = 2;
    */
   oneLink: string;
+
+  /**
+   * Origins of the white-listed domains (contract §4, `SAHM_ALLOWED_HOSTS`), as
+   * `https://sahm.example`; in dev also with `http`. A target may be there, or on a subdomain.
+   *
+   * @generated from field: repeated string target_origins = 3;
+   */
+  targetOrigins: string[];
 };
 
 /**
@@ -154,6 +162,14 @@ export declare type AppDeepLinkPageJson = {
    * @generated from field: string one_link = 2;
    */
   oneLink?: string;
+
+  /**
+   * Origins of the white-listed domains (contract §4, `SAHM_ALLOWED_HOSTS`), as
+   * `https://sahm.example`; in dev also with `http`. A target may be there, or on a subdomain.
+   *
+   * @generated from field: repeated string target_origins = 3;
+   */
+  targetOrigins?: string[];
 };
 
 /**
@@ -172,6 +188,13 @@ export declare type LoginPage = Message<"sahm.page.v1.LoginPage"> & {
    * @generated from field: sahm.page.v1.Frame frame = 1;
    */
   frame?: Frame | undefined;
+
+  /**
+   * As in `AppDeepLinkPage`.
+   *
+   * @generated from field: repeated string target_origins = 2;
+   */
+  targetOrigins: string[];
 };
 
 /**
@@ -184,6 +207,13 @@ export declare type LoginPageJson = {
    * @generated from field: sahm.page.v1.Frame frame = 1;
    */
   frame?: FrameJson;
+
+  /**
+   * As in `AppDeepLinkPage`.
+   *
+   * @generated from field: repeated string target_origins = 2;
+   */
+  targetOrigins?: string[];
 };
 
 /**
