@@ -3,14 +3,18 @@ import { loadAllPages, renderPage } from '../src/app/entry-server';
 import { LOCALE_IDS, type Locale } from '../src/lib/locale';
 import { log } from './log';
 import { rendererServer, type State } from './server';
+import { Tracing } from './tracing';
 
+/** Where processes are replaced, this one serves on so long until balancers have seen that it leaves. */
+const REMOVAL = 3_000;
 /** In-flight requests get this long after the signal to stop. */
 const DRAIN_LIMIT = 8_000;
 const WARM_UP_ROUNDS = 3;
 
 async function main() {
-  const state: State = { ready: false };
-  const server = rendererServer(state);
+  const state: State = { ready: false, leaving: false };
+  const tracing = Tracing.of(process.env);
+  const server = rendererServer(state, tracing);
   const { host, port } = listenAddress(process.env.SAHM_RENDERER_LISTEN ?? '127.0.0.1:7010');
   server.on('error', (error) => {
     log('error', 'renderer cannot listen', { address: `${host}:${port}`, error: error.message });
@@ -18,14 +22,25 @@ async function main() {
   });
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
 
+  const end = async () => {
+    await tracing?.flush();
+    process.exit(0);
+  };
   const stop = () => {
-    if (!state.ready && !server.listening) return;
+    if (!server.listening) return;
     state.ready = false;
-    server.close(() => process.exit(0));
+    state.leaving = true;
+    server.close(() => end());
     server.closeIdleConnections();
     setTimeout(() => process.exit(1), DRAIN_LIMIT).unref();
   };
-  process.once('SIGTERM', stop);
+  const leave = () => {
+    if ((process.env.SAHM_ENV ?? 'dev') === 'dev') return stop();
+    state.ready = false;
+    state.leaving = true;
+    setTimeout(stop, REMOVAL);
+  };
+  process.once('SIGTERM', leave);
   process.once('SIGINT', stop);
   if (process.env.SAHM_RENDERER_WATCH_STDIN === '1') watchStdin(stop);
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { traceIdOf } from './log';
 import { readPayload } from './payload';
 
 const payload = {
@@ -29,12 +28,4 @@ test.each([
   [{ ...payload, document: [] }, 'document is missing'],
 ])('%j: %s', (body, problem) => {
   expect(readPayload(typeof body === 'string' ? body : JSON.stringify(body))).toEqual({ problem });
-});
-
-test.each([
-  ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', '0af7651916cd43dd8448eb211c80319c'],
-  ['00-short-b7ad6b7169203331-01', undefined],
-  [undefined, undefined],
-])('the trace of %s is %s', (header, trace) => {
-  expect(traceIdOf(header)).toBe(trace);
 });

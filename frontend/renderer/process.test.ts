@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildServer } from '../scripts/build/bundle.ts';
 import { inFrontend } from '../scripts/build/paths.ts';
 
@@ -67,6 +67,19 @@ describe('the renderer', () => {
     expect(renderer.log.filter((line) => line.includes('"warn"'))).toEqual([]);
   });
 
+  test('tells operators of its renders', async () => {
+    const count = async () => {
+      const answer = await fetch(`${renderer.origin}/metrics`);
+      expect(answer.headers.get('content-type')).toContain('version=0.0.4');
+      const counted =
+        /^renderer_render_duration_seconds_count\{http_response_status_code="400"\} (\d+)$/m;
+      return Number(counted.exec(await answer.text())?.[1] ?? 0);
+    };
+    const before = await count();
+    await render('{');
+    expect(await count()).toBe(before + 1);
+  });
+
   test.each(fixtures)('renders %s, twice the same', async (name) => {
     const [one, two] = await Promise.all([render(fixture(name)), render(fixture(name))]);
     expect(one.status).toBe(200);
@@ -111,6 +124,19 @@ describe('the process', () => {
   test('drains on SIGTERM', async () => {
     const { child } = await start();
     child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('serves on for a while where processes are replaced', async () => {
+    const { child, origin } = await start({ SAHM_ENV: 'daily' });
+    child.kill('SIGTERM');
+    const left = await vi.waitUntil(async () => {
+      const answer = await fetch(`${origin}/readyz`);
+      return answer.status === 503 && answer;
+    });
+    expect(left.headers.get('connection')).toBe('close');
+    const body = fixture(fixtures[0] ?? '');
+    expect((await fetch(`${origin}/render`, { method: 'POST', body })).status).toBe(200);
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 

@@ -1,14 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { canRender, renderPage } from '../src/app/entry-server';
-import { log, traceIdOf } from './log';
+import { Figures } from './figures';
+import { log } from './log';
 import { readPayload } from './payload';
+import { parentOf, type Tracing } from './tracing';
 
 const BODY_LIMIT = 4 * 1024 * 1024;
 const TEXT = 'text/plain; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
+const METRICS = 'text/plain; version=0.0.4; charset=utf-8';
 
 export interface State {
   ready: boolean;
+  /** It ends soon: kept connections would end with a request on their way. */
+  leaving: boolean;
 }
 
 interface Answer {
@@ -18,11 +23,15 @@ interface Answer {
   fields?: Record<string, unknown>;
 }
 
-/** The renderer over HTTP: `POST /render` (a page payload in, the HTML of `#root` out), `/livez`, `/readyz`. */
-export function rendererServer(state: State): Server {
+/** The renderer over HTTP: `POST /render` (a page payload in, the HTML of `#root` out), `/livez`, `/readyz`, `/metrics`. */
+export function rendererServer(state: State, tracing?: Tracing): Server {
+  const figures = new Figures();
   const server = createServer((request, response) => {
-    answer(request, state).then(
-      (answered) => send(request, response, answered),
+    answer(request, state, figures, tracing).then(
+      (answered) => {
+        if (state.leaving) response.setHeader('connection', 'close');
+        send(request, response, answered);
+      },
       () => response.destroy(),
     );
   });
@@ -32,7 +41,12 @@ export function rendererServer(state: State): Server {
   return server;
 }
 
-async function answer(request: IncomingMessage, state: State): Promise<Answer> {
+async function answer(
+  request: IncomingMessage,
+  state: State,
+  figures: Figures,
+  tracing: Tracing | undefined,
+): Promise<Answer> {
   const path = request.url?.split('?', 1)[0];
   if (path === '/livez') return { status: 200, type: TEXT, body: 'ok\n' };
   if (path === '/readyz') {
@@ -40,6 +54,7 @@ async function answer(request: IncomingMessage, state: State): Promise<Answer> {
       ? { status: 200, type: TEXT, body: 'ok\n' }
       : { status: 503, type: TEXT, body: 'not ready\n' };
   }
+  if (path === '/metrics') return { status: 200, type: METRICS, body: figures.text() };
   if (path !== '/render') return { status: 404, type: TEXT, body: 'not found\n' };
   if (request.method !== 'POST') return { status: 405, type: TEXT, body: 'POST only\n' };
   const begun = performance.now();
@@ -49,12 +64,20 @@ async function answer(request: IncomingMessage, state: State): Promise<Answer> {
       ? { status: 413, type: TEXT, body: 'payload too large\n' }
       : await render(body);
   const { status, fields } = rendered;
+  const took = performance.now() - begun;
+  figures.rendered(status, took / 1000);
+  const parent = parentOf(request.headers.traceparent);
+  tracing?.record(parent, 'POST /render', took, status, {
+    'http.request.method': 'POST',
+    'http.route': '/render',
+    'url.scheme': 'http',
+  });
   log(status === 500 ? 'error' : status === 200 ? 'info' : 'warn', messageOf(status), {
     ...fields,
     status,
     bytes: rendered.body.length,
-    duration_ms: Math.round((performance.now() - begun) * 100) / 100,
-    trace_id: traceIdOf(request.headers.traceparent),
+    duration_ms: Math.round(took * 100) / 100,
+    trace_id: parent?.traceId,
   });
   return rendered;
 }

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { parentOf, Tracing, tracesUrl } from './tracing';
+
+const trace = '0af7651916cd43dd8448eb211c80319c';
+const span = 'b7ad6b7169203331';
+
+test.each([
+  [`00-${trace}-${span}-01`, { traceId: trace, spanId: span, sampled: true }],
+  [`00-${trace}-${span}-00`, { traceId: trace, spanId: span, sampled: false }],
+  [`00-${'0'.repeat(32)}-${span}-01`, undefined],
+  [`00-${trace}-${'0'.repeat(16)}-01`, undefined],
+  [`00-${trace}-${span}`, undefined],
+  [undefined, undefined],
+])('the parent in %s', (header, parent) => {
+  expect(parentOf(header)).toEqual(parent);
+});
+
+test.each([
+  [{}, undefined],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, 'http://c:4318/v1/traces'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/' }, 'http://c:4318/v1/traces'],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c/t' }, 'http://c/t'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_TRACES_EXPORTER: 'none' }, undefined],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_SDK_DISABLED: 'true' }, undefined],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, undefined],
+])('spans of %j go to %s', (env, url) => {
+  expect(tracesUrl(env)).toBe(url);
+});
+
+test('a span reaches a collector with its parent; what is not sampled does not', async () => {
+  const bodies: string[] = [];
+  const collector = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    bodies.push(Buffer.concat(chunks).toString());
+    response.end('{}');
+  });
+  await once(collector.listen(0, '127.0.0.1'), 'listening');
+  const { port } = collector.address() as AddressInfo;
+  const tracing = Tracing.of({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_RESOURCE_ATTRIBUTES: 'team=site',
+  });
+  for (const flags of ['00', '01']) {
+    const parent = parentOf(`00-${trace}-${span}-${flags}`);
+    tracing?.record(parent, 'POST /render', 12.5, 200, { 'http.route': '/render' });
+  }
+  tracing?.record(undefined, 'POST /render', 1, 200, {});
+  await tracing?.flush();
+  await tracing?.flush();
+  collector.close();
+  expect(bodies).toHaveLength(1);
+  const { resource, scopeSpans } = JSON.parse(bodies[0] ?? '').resourceSpans[0];
+  expect(JSON.stringify(resource)).toContain('"team"');
+  expect(scopeSpans[0].spans).toHaveLength(1);
+  const [sent] = scopeSpans[0].spans;
+  expect(sent).toMatchObject({ traceId: trace, parentSpanId: span, name: 'POST /render', kind: 2 });
+  expect(BigInt(sent.endTimeUnixNano) - BigInt(sent.startTimeUnixNano)).toBe(12_500_000n);
+});

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { log } from './log';
+
+type Environment = Record<string, string | undefined>;
+type Attributes = Record<string, string | number>;
+
+/** Spans that wait; beyond it new ones are dropped (the standard's default for batches). */
+const QUEUE = 2_048;
+const EXPORT_LIMIT = 2_000;
+const SERVER = 2;
+const ERROR = 2;
+
+/** What a W3C `traceparent` header says. */
+export interface Parent {
+  traceId: string;
+  spanId: string;
+  sampled: boolean;
+}
+
+/** Reads a `traceparent` header; nothing where it is malformed or names no trace. */
+export function parentOf(header: string | string[] | undefined): Parent | undefined {
+  const found = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(String(header));
+  const [, traceId, spanId, flags] = found ?? [];
+  if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId))
+    return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** Where spans go by the standard `OTEL_*` variables; nothing where none are asked for. */
+export function tracesUrl(env: Environment): string | undefined {
+  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
+  const exporters = env.OTEL_TRACES_EXPORTER?.split(',').map((name) => name.trim());
+  if (exporters && !exporters.includes('otlp')) return undefined;
+  const own = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
+  const shared = env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const url = own || (shared && `${shared.replace(/\/$/, '')}/v1/traces`);
+  if (!url) return undefined;
+  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL;
+  if (protocol === 'grpc') {
+    log('warn', 'spans are exported over http only: no traces', { protocol });
+    return undefined;
+  }
+  return url;
+}
+
+/**
+ * Spans of requests that came with a sampled `traceparent`, sent in batches as OTLP over HTTP in
+ * its JSON form. Roots are the gateway's business: without a parent there is no span.
+ */
+export class Tracing {
+  private waiting: object[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private readonly resource: object;
+  private readonly url: string;
+  private readonly delay: number;
+
+  private constructor(url: string, env: Environment) {
+    this.url = url;
+    this.delay = Number(env.OTEL_BSP_SCHEDULE_DELAY) || 5_000;
+    this.resource = { attributes: pairs(resourceOf(env)) };
+  }
+
+  static of(env: Environment): Tracing | undefined {
+    const url = tracesUrl(env);
+    return url === undefined ? undefined : new Tracing(url, env);
+  }
+
+  /** A server's span that has ended now and began so many milliseconds ago. */
+  record(parent: Parent | undefined, name: string, took: number, status: number, more: Attributes) {
+    if (!parent?.sampled || this.waiting.length >= QUEUE) return;
+    const end = BigInt(Date.now()) * 1_000_000n;
+    this.waiting.push({
+      traceId: parent.traceId,
+      spanId: randomBytes(8).toString('hex'),
+      parentSpanId: parent.spanId,
+      flags: 1,
+      name,
+      kind: SERVER,
+      startTimeUnixNano: String(end - BigInt(Math.round(took * 1e6))),
+      endTimeUnixNano: String(end),
+      attributes: pairs({ ...more, 'http.response.status_code': status }),
+      status: status >= 500 ? { code: ERROR } : {},
+    });
+    this.timer ??= setTimeout(() => this.flush(), this.delay).unref();
+  }
+
+  /** Sends what waits; whoever cannot be reached misses it. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const spans = this.waiting;
+    if (spans.length === 0) return;
+    this.waiting = [];
+    const scopeSpans = [{ scope: { name: 'sahm' }, spans }];
+    const body = JSON.stringify({ resourceSpans: [{ resource: this.resource, scopeSpans }] });
+    const headers = { 'content-type': 'application/json' };
+    const signal = AbortSignal.timeout(EXPORT_LIMIT);
+    try {
+      const answer = await fetch(this.url, { method: 'POST', headers, body, signal });
+      if (!answer.ok) log('warn', 'spans refused', { status: answer.status });
+      await answer.arrayBuffer();
+    } catch (error) {
+      log('warn', 'spans not sent', { error: String(error) });
+    }
+  }
+}
+
+function resourceOf(env: Environment): Attributes {
+  const own: Attributes = {
+    'service.namespace': 'sahm',
+    'service.name': 'sahm-renderer',
+    'deployment.environment.name': env.SAHM_ENV || 'dev',
+  };
+  for (const pair of env.OTEL_RESOURCE_ATTRIBUTES?.split(',') ?? []) {
+    const [name, value] = pair.split('=', 2);
+    if (name && value) own[name.trim()] = decodeURIComponent(value.trim());
+  }
+  if (env.OTEL_SERVICE_NAME) own['service.name'] = env.OTEL_SERVICE_NAME;
+  return own;
+}
+
+function pairs(attributes: Attributes): object[] {
+  return Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
+  }));
+}
