@@ -94,8 +94,11 @@ export async function buildEarly(): Promise<Output> {
   });
 }
 
-/** The renderer: one file without dependencies. */
-export async function buildServer(outDir = SERVER_DIR): Promise<Output> {
+/** The renderer, or another program over the same pages: one file without dependencies. */
+export async function buildServer(
+  outDir = SERVER_DIR,
+  input: Record<string, string> = { renderer: inFrontend('renderer/main.ts') },
+): Promise<Output> {
   return bundle({
     ...shared,
     publicDir: false,
@@ -109,7 +112,7 @@ export async function buildServer(outDir = SERVER_DIR): Promise<Output> {
       minify: false,
       rolldownOptions: {
         onwarn,
-        input: { renderer: inFrontend('renderer/main.ts') },
+        input,
         output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
       },
     },

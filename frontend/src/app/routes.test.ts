@@ -21,6 +21,20 @@ test.each([
   expect(pageAt(routes, path)).toBe(page);
 });
 
+test.each([
+  ['/ar-sa/news', 'news'],
+  ['/news', 'news'],
+  ['/ar-sa/news/us', '*'],
+  ['/feature/college', '*'],
+])('in the table of the news alone %s is %s', (path, route) => {
+  expect(
+    leafAt(
+      routesFor('ar-sa', () => null, 'news'),
+      path,
+    ),
+  ).toBe(route);
+});
+
 test('every path has a route that loads', () => {
   expect(leafAt(routes, '/ar-sa/nothing')).toBe('*');
 });

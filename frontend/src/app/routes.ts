@@ -11,9 +11,11 @@ const UNMATCHED_ROUTE = '*';
 /**
  * The route table for one locale, with and without its prefix. All pages are rendered by the route
  * above them, from the payload of the innermost match, so that the layout outlives a navigation.
+ * `only` leaves all pages but one out.
  */
-export function routesFor(locale: Locale, loader: LoaderFunction): RouteObject[] {
-  const pages = table.routes.map(({ id, path }) => ({
+export function routesFor(locale: Locale, loader: LoaderFunction, only?: string): RouteObject[] {
+  const shown = table.routes.filter(({ id }) => only === undefined || id === only);
+  const pages = shown.map(({ id, path }) => ({
     id,
     path: `/${locale}?${routerPath(path)}`,
     loader,
