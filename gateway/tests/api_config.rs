@@ -159,8 +159,7 @@ async fn countries_and_their_telephone_codes() {
 #[tokio::test]
 async fn where_an_address_is() {
     let site = Site::start().await;
-    let info =
-        |ip: &str| json!({ "info": { "id": ip, "ip": ip, "countryCode": "SAU", "areaCode": 74 } });
+    let info = |ip: &str| json!({ "id": ip, "ip": ip, "countryCode": "SAU", "areaCode": 74 });
     for (ip, shown) in [("1.2.3.4", "1.2.3.4"), ("2001:DB8::1", "2001:db8::1"), ("", "")] {
         for lang in ["en", "ar"] {
             let asked = [("ip", ip), ("lang", lang)];

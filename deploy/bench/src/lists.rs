@@ -10,7 +10,10 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use sahm_proto::content::v1::{ListArticlesRequest, news_service_client::NewsServiceClient};
+use sahm_proto::content::v1::{
+    ListArticlesRequest, SearchRequest, news_service_client::NewsServiceClient,
+    search_service_client::SearchServiceClient,
+};
 use sahm_testkit::Postgres;
 use serde::Serialize;
 use tempfile::TempDir;
@@ -169,12 +172,22 @@ async fn connected(
     let began = Instant::now();
     loop {
         if let Ok(channel) = endpoint.connect().await {
+            while !is_indexed(&channel).await {
+                ensure!(began.elapsed() < START, "nothing is found after {START:?}");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
             return Ok(NewsServiceClient::new(channel));
         }
         ensure!(began.elapsed() < START, "the content service is not up after {START:?}");
         process.lives()?;
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+}
+
+/// Whether searches are answered: the index is built beside all else, and would be measured too.
+async fn is_indexed(channel: &Channel) -> bool {
+    let asked = SearchRequest { keyword: "article".into(), ..SearchRequest::default() };
+    SearchServiceClient::new(channel.clone()).search(asked).await.is_ok()
 }
 
 /// Articles of one market, a minute apart, as files that can be imported.

@@ -125,6 +125,10 @@ fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Fault> {
         (Kind::String | Kind::Bytes, Json::String(text)) => {
             scalar_of_text(kind, text).map_err(here)
         }
+        // Ids, codes and telephone numbers are texts that callers write as numbers too.
+        (Kind::String, Json::Number(number)) if !number.is_f64() => {
+            Ok(Value::String(number.to_string()))
+        }
         (Kind::String | Kind::Bytes, _) => Err(here("must be text")),
         (Kind::Bool, Json::Bool(value)) => Ok(Value::Bool(*value)),
         (_, Json::String(text)) => scalar_of_text(kind, text).map_err(here),

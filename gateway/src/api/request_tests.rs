@@ -130,6 +130,7 @@ fn json() {
     let cases = [
         (r#"{"text":"x","flag":false,"uSmall":4,"extra":{"deep":[1]}}"#, "text=x uSmall=4"),
         (r#"{"text":null,"uSmall":null}"#, ""),
+        (r#"{"text":512345678,"texts":["a",-7]}"#, "text=512345678 texts=[a,-7]"),
         (
             r#"{"uLarge":18446744073709551615,"iLarge":"-2"}"#,
             "uLarge=18446744073709551615 iLarge=-2",
@@ -178,7 +179,9 @@ fn faults_name_their_fields() {
         assert_eq!(faults, Faults::from([(field.to_owned(), why.to_owned())]), "{form}");
     }
     let bodies = [
-        (r#"{"text":5}"#, "text", "must be text"),
+        (r#"{"text":5.5}"#, "text", "must be text"),
+        (r#"{"text":true}"#, "text", "must be text"),
+        (r#"{"raw":5}"#, "raw", "must be text"),
         (r#"{"uSmall":4.5}"#, "uSmall", number),
         (r#"{"uSmall":[]}"#, "uSmall", number),
         (r#"{"uSmall":1e40}"#, "uSmall", number),

@@ -69,7 +69,12 @@ impl Loaders {
         };
         let related = async {
             let locale = locale.to_owned();
-            let request = ListRecommendedNewsRequest { content_id: id, locale, size: RELATED };
+            let request = ListRecommendedNewsRequest {
+                content_id: id,
+                locale,
+                size: RELATED,
+                ..Default::default()
+            };
             reading(self.services.news()?.list_recommended_news(request)).await
         };
         let mut frame_found = Found::default();

@@ -164,6 +164,7 @@ impl Loaders {
             article_id: article.id.to_string(),
             locale: locale.to_owned(),
             size: RECOMMENDED,
+            ..Default::default()
         };
         Ok(reading(self.services.college()?.list_recommended_articles(request)).await?.items)
     }

@@ -23,6 +23,9 @@ const FLASH: u32 = 8;
 /// Videos beneath it.
 const VIDEOS: u32 = 4;
 
+/// The most tabs that a page shows.
+const TABS: u32 = 50;
+
 /// Articles a page of the list (specification §9).
 const PAGE_SIZE: u32 = 4;
 
@@ -34,8 +37,7 @@ impl Loaders {
     ) -> Result<Loaded, Error> {
         let route = self.route(page);
         let mut found = Found::default();
-        let tabs =
-            reading(self.services.news()?.list_tabs(ListTabsRequest::default())).await?.items;
+        let tabs = reading(self.services.news()?.list_tabs(first_tabs())).await?.items;
         found.tag(tags::NEWS_TABS);
 
         let asked = request.query.get("tab");
@@ -165,6 +167,10 @@ struct ArticleList {
 
 #[derive(Debug, PartialEq)]
 struct NoSuchTab;
+
+fn first_tabs() -> ListTabsRequest {
+    ListTabsRequest { size: TABS, ..ListTabsRequest::default() }
+}
 
 /// The tab that a page shows: the asked one, else the first of the page's market.
 fn choose_tab<'a>(

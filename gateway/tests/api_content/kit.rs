@@ -1,6 +1,4 @@
 //! The API over content as it starts on an empty database, at a fixed time.
-use std::time::Duration;
-
 use axum::body::Body;
 use http::{HeaderMap, Request, header};
 use http_body_util::BodyExt;
@@ -58,13 +56,6 @@ impl Site {
         let services = Services::new([(ServiceName::Content, Transport::local(content.routes))]);
         let api = Api::new(&services, &context).unwrap();
         Self { api, context, _data: data }
-    }
-
-    /// Waits until searches are answered: the index is built beside all else.
-    pub(crate) async fn searchable(&self) {
-        while self.get("/api/help/m/search?keyword=a").await.status == 503 {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
     }
 
     pub(crate) async fn get(&self, uri: &str) -> Answer {

@@ -1,8 +1,6 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 //! The content calls of the JSON API over the real service, transported in process.
 
-mod calls;
 mod kit;
 mod readers;
 mod refusals;
-mod shapes;

@@ -96,6 +96,23 @@ async fn a_provider_that_fails_leaves_the_last_known_marked_as_old() {
 }
 
 #[tokio::test]
+async fn a_price_that_is_left_out_stands_as_last_known() {
+    let provider = Provider::default();
+    provider.set("AAPL", "1.25");
+    let running = service(&provider).await;
+    ask(&running, "AAPL,MSFT").await.unwrap();
+    provider.set("AAPL", "no price");
+    running.clock.advance(Duration::from_secs(1));
+    let quotes = ask(&running, "AAPL,MSFT").await.unwrap();
+    assert_eq!((&*quotes[0].last_price, quotes[0].is_old), ("1.25", true));
+    assert_eq!((&*quotes[1].last_price, quotes[1].is_old), ("", false));
+    provider.set("AAPL", "1.30");
+    running.clock.advance(Duration::from_secs(1));
+    let quotes = ask(&running, "AAPL").await.unwrap();
+    assert_eq!((&*quotes[0].last_price, quotes[0].is_old), ("1.30", false));
+}
+
+#[tokio::test]
 async fn a_provider_that_hangs_is_given_up() {
     let provider = Provider::default();
     provider.set("AAPL", "1.25");

@@ -14,6 +14,35 @@ use sahm_proto::quotes::v1::{
 use support::{NOW, Running, context};
 use tonic::Code;
 
+/// Each case on SQLite and on PostgreSQL.
+macro_rules! on_both_engines {
+    ($($case:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test]
+            async fn $case() {
+                super::$case(String::new()).await;
+            })*
+        }
+        mod postgres {
+            $(#[tokio::test]
+            async fn $case() {
+                let postgres = sahm_testkit::Postgres::shared().await.unwrap();
+                super::$case(postgres.database().await.unwrap()).await;
+            })*
+        }
+    };
+}
+
+on_both_engines!(
+    quotes_by_code_in_process_and_over_tcp,
+    what_does_not_trade_says_so,
+    each_market_by_its_own_call,
+    securities_are_listed_to_the_end,
+    markets_say_where_they_stand,
+    wrong_parameters_are_named,
+    announcements_in_both_languages,
+);
+
 fn codes(quotes: &[Quote]) -> Vec<&str> {
     quotes.iter().map(|quote| quote.id.as_str()).collect()
 }
@@ -22,9 +51,11 @@ fn asked(codes: &str) -> BatchGetQuotesRequest {
     BatchGetQuotesRequest { security_codes: codes.into() }
 }
 
-#[tokio::test]
-async fn quotes_by_code_in_process_and_over_tcp() {
-    let (mut here, mut there) = (Running::start(&[]).await, Running::start_apart(&[]).await);
+async fn quotes_by_code_in_process_and_over_tcp(database: String) {
+    let (mut here, mut there) = (
+        Running::start(&[("SAHM_DATABASE_URL", &database)]).await,
+        Running::start_apart(&[("SAHM_DATABASE_URL", &database)]).await,
+    );
     let request = || asked("2222, AAPL,NOSUCH,XPAUSED,AAPL");
     let quotes = here.quotes.batch_get_quotes(request()).await.unwrap().into_inner().quotes;
     let over_tcp = there.quotes.batch_get_quotes(request()).await.unwrap().into_inner().quotes;
@@ -44,9 +75,8 @@ async fn quotes_by_code_in_process_and_over_tcp() {
     assert_eq!(quote.as_ref(), Some(aramco));
 }
 
-#[tokio::test]
-async fn what_does_not_trade_says_so() {
-    let mut running = Running::start(&[]).await;
+async fn what_does_not_trade_says_so(database: String) {
+    let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
     let quotes = running.quotes.batch_get_quotes(asked("XDELIST,XPAUSED,XPREIPO")).await.unwrap();
     let quotes = quotes.into_inner().quotes;
     let shown = quotes.iter().map(|q| (q.status, q.is_pre_ipo, &*q.last_price, q.mkt_tm_type));
@@ -59,9 +89,8 @@ async fn what_does_not_trade_says_so() {
     }
 }
 
-#[tokio::test]
-async fn each_market_by_its_own_call() {
-    let mut running = Running::start(&[]).await;
+async fn each_market_by_its_own_call(database: String) {
+    let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
     let both = "AAPL,2222,MSFT";
     let saudi = BatchGetSaudiQuotesRequest { security_codes: both.into() };
     let saudi = running.quotes.batch_get_saudi_quotes(saudi).await.unwrap().into_inner();
@@ -89,9 +118,8 @@ async fn each_market_by_its_own_call() {
     }
 }
 
-#[tokio::test]
-async fn securities_are_listed_to_the_end() {
-    let mut running = Running::start(&[]).await;
+async fn securities_are_listed_to_the_end(database: String) {
+    let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
     for (market, least) in [("us", 100), ("saudi", 100), ("", 250)] {
         let (mut seen, mut cursor) = (Vec::new(), String::new());
         loop {
@@ -114,9 +142,8 @@ async fn securities_are_listed_to_the_end() {
     assert_eq!(one.as_ref(), some.first());
 }
 
-#[tokio::test]
-async fn markets_say_where_they_stand() {
-    let mut running = Running::start(&[]).await;
+async fn markets_say_where_they_stand(database: String) {
+    let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
     let items =
         running.quotes.list_markets(ListMarketsRequest {}).await.unwrap().into_inner().items;
     let shown = items.iter().map(|one| (&*one.id, one.mkt_tm_type, &*one.trading_day));
@@ -124,9 +151,8 @@ async fn markets_say_where_they_stand() {
     assert!(items.iter().all(|one| one.next_change_at > NOW));
 }
 
-#[tokio::test]
-async fn wrong_parameters_are_named() {
-    let mut running = Running::start(&[]).await;
+async fn wrong_parameters_are_named(database: String) {
+    let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
     let many = (0..51).map(|code| code.to_string()).collect::<Vec<_>>().join(",");
     for codes in ["", ",", "AA PL", "سهم", &many] {
         let status = running.quotes.batch_get_quotes(asked(codes)).await.unwrap_err();
@@ -156,9 +182,8 @@ async fn wrong_parameters_are_named() {
     assert_eq!(Error::from(&status).fields()[0].field, "market");
 }
 
-#[tokio::test]
-async fn announcements_in_both_languages() {
-    let mut running = Running::start(&[]).await;
+async fn announcements_in_both_languages(database: String) {
+    let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
     for (locale, arabic) in [("en-us", false), ("ar-sa", true), ("", false)] {
         let request = ListAnnouncementsRequest { locale: locale.into(), ..Default::default() };
         let list = running.announcements.list_announcements(request).await.unwrap().into_inner();

@@ -123,7 +123,7 @@ pub(super) fn upload(generator: &mut Generator<'_>, pool: &DescriptorPool) -> Va
     json!({ "post": {
         "operationId": "submit_feedback_post",
         "summary": "Hands in feedback or a complaint, with up to three pictures",
-        "description": "Texts stand before files in the body. At most 16 MB in all.",
+        "description": "Texts that stand before the files are judged before them. At most 16 MB in all.",
         "tags": ["identity"],
         "parameters": [{ "$ref": "#/components/parameters/lang" }],
         "requestBody": { "required": true, "content": { "multipart/form-data": {

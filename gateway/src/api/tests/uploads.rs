@@ -25,6 +25,11 @@ fn file_part(name: &str, bytes: &[u8]) -> Vec<u8> {
     part
 }
 
+/// Every text that the head holds.
+fn head() -> Vec<u8> {
+    ["subject", "content", "contact"].map(|name| text_part(name, "x")).concat()
+}
+
 fn form(parts: &[Vec<u8>]) -> Vec<u8> {
     [parts.concat(), b"--x--\r\n".to_vec()].concat()
 }
@@ -54,6 +59,7 @@ async fn a_form_is_handed_on_as_it_comes() {
             text_part("subject", "شكوى"),
             text_part("unknown", "x"),
             text_part("content", "why"),
+            text_part("contact", "a@b.co"),
             text_part("_lang", "ar-SA"),
             file_part("a.png", &vec![7; 5 << 20]),
             file_part("", b""),
@@ -62,7 +68,7 @@ async fn a_form_is_handed_on_as_it_comes() {
         let (status, json) = post(&site, KIND, body).await;
         assert_eq!((status, &json["data"]["ticket"]), (200, &"T-1".into()), "{json}");
         let parts = became(&site).await.unwrap().unwrap();
-        assert_eq!(parts[0], "head شكوى|why|ar-sa");
+        assert_eq!(parts[0], "head شكوى|why|a@b.co|ar-sa");
         assert_eq!(parts[1], "file a.png|image/png");
         let sizes = |parts: &[String]| -> usize {
             parts.iter().map(|part| part["chunk ".len()..].parse::<usize>().unwrap()).sum()
@@ -77,14 +83,30 @@ async fn a_form_is_handed_on_as_it_comes() {
 }
 
 #[tokio::test]
+async fn texts_may_stand_behind_the_files() {
+    let site = Site::start(true).await;
+    let body = form(&[
+        file_part("a.png", b"one"),
+        text_part("subject", "s"),
+        text_part("content", "c"),
+        text_part("lang", "ar"),
+        text_part("contact", "d"),
+    ]);
+    let (status, json) = post(&site, KIND, body).await;
+    assert_eq!((status, &json["data"]["ticket"]), (200, &"T-1".into()), "{json}");
+    let parts = became(&site).await.unwrap().unwrap();
+    assert_eq!(parts, ["file a.png|image/png", "chunk 3", "head s|c|d|ar-sa"]);
+}
+
+#[tokio::test]
 async fn what_is_wrong_is_named_and_a_part_is_never_taken_for_the_whole() {
     let small = |name: &str| file_part(name, b"x");
     let cases = [
         (form(&[file_part("a.png", &vec![7; (5 << 20) + 1])]), 400, "files[0]"),
         (form(&[small("a"), small("b"), small("c"), small("d")]), 400, "files"),
-        (form(&[small("a"), text_part("subject", "late")]), 400, "subject"),
+        (form(&[head(), small("a"), text_part("subject", "late")]), 400, "subject"),
         (form(&[small("a"), small("b")])[..150].to_vec(), 400, "body"),
-        (form(&[small("a"), text_part("x", &"y".repeat(70_000))]), 400, "x"),
+        (form(&[small("a"), text_part("x", &"y".repeat(70_000))]), 413, "body"),
         (form(&[text_part("x", &"y".repeat(70_000))]), 413, "body"),
     ];
     for over_tcp in [false, true] {
@@ -132,7 +154,12 @@ async fn the_body_is_bounded_and_typed() {
 async fn a_service_that_refuses_early_is_heard() {
     for over_tcp in [false, true] {
         let site = Site::start(over_tcp).await;
-        let head = form(&[text_part("subject", "refuse"), file_part("a.png", &[1; 1000])]);
+        let head = form(&[
+            text_part("content", "c"),
+            text_part("contact", "d"),
+            text_part("subject", "refuse"),
+            file_part("a.png", &[1; 1000]),
+        ]);
         let begun = futures_util::stream::once(async move {
             Ok::<_, std::io::Error>(Bytes::from(head[..head.len() - 20].to_vec()))
         });
@@ -146,7 +173,7 @@ async fn a_service_that_refuses_early_is_heard() {
 async fn a_client_that_goes_away_leaves_nothing_behind() {
     for over_tcp in [false, true] {
         let site = Site::start(over_tcp).await;
-        let head = form(&[text_part("subject", "x"), file_part("a.png", &[1; 100_000])]);
+        let head = form(&[head(), file_part("a.png", &[1; 100_000])]);
         let begun = futures_util::stream::once(async move {
             Ok::<_, std::io::Error>(Bytes::from(head[..90_000].to_vec()))
         });

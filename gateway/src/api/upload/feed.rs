@@ -52,7 +52,8 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
         Self { input, sender, locale, texts, text_bytes, files: 0, head_sent: false }
     }
 
-    /// Reads to the end. Texts go before files, because the head that they make is sent first.
+    /// Reads to the end. The head that the texts make is sent before the files where all texts stand
+    /// before them, so that the service judges it early, else behind them.
     pub(super) async fn run(&mut self, multipart: &mut Multipart<'_>) -> Result<(), Failure> {
         while let Some(field) = in_time(multipart.next_field()).await? {
             match field.file_name().map(str::to_owned) {
@@ -65,8 +66,8 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
 
     async fn text(&mut self, mut field: Field<'_>) -> Result<(), Failure> {
         let name = field.name().unwrap_or_default().to_owned();
-        if self.head_sent {
-            return Err(fault(name, "must stand before the files"));
+        if self.head_sent && self.texts_of_head()?.any(|known| known == name) {
+            return Err(fault(name, "is given more than once"));
         }
         self.room(name.len() + TEXT_COSTS)?;
         let mut bytes = Vec::new();
@@ -103,7 +104,10 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
         if self.files == FILES {
             return Err(fault("files", "must be at most 3"));
         }
-        self.head().await?;
+        let mut missing = self.texts_of_head()?;
+        if missing.all(|name| self.texts.iter().any(|(known, _)| *known == name)) {
+            self.head().await?;
+        }
         let mut head = self.part("file")?;
         for (field, value) in [("name", &name), ("file_name", &name), ("content_type", &kind)] {
             // Which of them the message has is its own affair.
@@ -143,6 +147,14 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
         let mut head = request::message(descriptor, &params, &[]).map_err(Failure::fields)?;
         fill_locale(&mut head, locale);
         self.send("head", Value::Message(head)).await
+    }
+
+    /// The texts that the head holds, by the names under which they are sent.
+    fn texts_of_head(&self) -> Result<impl Iterator<Item = String> + use<L>, Failure> {
+        let fields = self.part("head")?.descriptor();
+        let named = |name: &String| name != "locale";
+        let names = fields.fields().map(|field| field.json_name().to_owned());
+        Ok(names.filter(named).collect::<Vec<_>>().into_iter())
     }
 
     /// An empty message of a part's type.

@@ -41,6 +41,7 @@ impl Placeholders {
 
 /// The menu as callers get it: ids set, placeholders filled, every text in every language.
 pub fn filled(mut menu: Menu, values: &Placeholders) -> Menu {
+    menu.id = "menu".to_owned();
     fill_items(&mut menu.header, values);
     bilingual::fill(&mut menu.address, &mut menu.address_en, &mut menu.address_sa);
     for column in &mut menu.footer {
@@ -57,6 +58,7 @@ fn fill_items(items: &mut [NavigationItem], values: &Placeholders) {
         item.id = item.key.clone();
         bilingual::fill(&mut item.name, &mut item.name_en, &mut item.name_sa);
         bilingual::fill(&mut item.description, &mut item.description_en, &mut item.description_sa);
+        bilingual::fill(&mut item.btn_name, &mut item.btn_name_en, &mut item.btn_name_sa);
         for text in [&mut item.url, &mut item.name, &mut item.name_en, &mut item.name_sa] {
             values.fill(text);
         }
@@ -101,8 +103,16 @@ fn check_items(path: &str, items: &[NavigationItem], faults: &mut Vec<String>) {
         if !matches!(item.dropdown_item_size.as_str(), "" | "normal" | "large") {
             faults.push(format!("{path}: dropdownItemSize is normal or large"));
         }
+        if !is_class(&item.class) {
+            faults.push(format!("{path}: class is up to 40 small letters, digits and '-'"));
+        }
         check_items(&path, &item.children, faults);
     }
+}
+
+fn is_class(name: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    name.len() <= 40 && name.bytes().all(fits)
 }
 
 fn is_link(url: &str) -> bool {
@@ -143,8 +153,18 @@ mod tests {
     }
 
     #[test]
+    fn classes() {
+        for (class, right) in [("", true), ("is-free-2", true), ("a b", false), ("A", false)] {
+            let item = NavigationItem { class: class.to_owned(), ..item("x", "/") };
+            let menu = Menu { header: vec![item], ..Menu::default() };
+            assert_eq!(check_menu(&menu).is_empty(), right, "{class}");
+        }
+    }
+
+    #[test]
     fn placeholders_are_filled_at_every_depth() {
         let mut parent = item("free", "/activity/seed?theme={theme}");
+        parent.btn_name = "Get it".to_owned();
         parent.children = vec![item("trade", "{trading}")];
         let menu = Menu { header: vec![parent], ..Menu::default() };
         let values = Placeholders {
@@ -154,8 +174,10 @@ mod tests {
         };
         let menu = filled(menu, &values);
         assert_eq!(menu.header[0].url, "/activity/seed?theme=3");
+        assert_eq!(menu.header[0].btn_name_sa, "Get it");
         assert_eq!(menu.header[0].children[0].url, "https://t.example/");
         let trade = &menu.header[0].children[0];
         assert_eq!((trade.id.as_str(), trade.name_sa.as_str()), ("trade", "trade"));
+        assert_eq!(menu.id, "menu");
     }
 }

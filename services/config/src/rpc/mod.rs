@@ -96,8 +96,7 @@ impl ConfigService for ConfigRpc {
     }
 
     async fn get_ip_info(&self, request: Request<GetIpInfoRequest>) -> Answer<GetIpInfoResponse> {
-        let info = self.ip_info(&request.into_inner().ip).await?;
-        Ok(Response::new(GetIpInfoResponse { info: Some(info) }))
+        Ok(Response::new(self.ip_info(&request.into_inner().ip).await?))
     }
 
     async fn get_download_link_info(

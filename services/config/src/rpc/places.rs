@@ -3,7 +3,7 @@
 use sahm_chassis::{caller, error::Result};
 use sahm_proto::{
     Locale,
-    config::v1::{Country, IpInfo, ListTelCodesResponse, TelCode},
+    config::v1::{Country, GetIpInfoResponse, ListTelCodesResponse, TelCode},
 };
 
 use super::ConfigRpc;
@@ -29,7 +29,7 @@ impl ConfigRpc {
     }
 
     /// Of an address as text; of the caller's where there is none.
-    pub(super) async fn ip_info(&self, text: &str) -> Result<IpInfo> {
+    pub(super) async fn ip_info(&self, text: &str) -> Result<GetIpInfoResponse> {
         let address = match text {
             "" => caller::current().address.map(|address| address.to_canonical()),
             text => Some(address_of(text)?),
@@ -43,7 +43,7 @@ impl ConfigRpc {
             None => (DEFAULT_COUNTRY.0.to_owned(), DEFAULT_COUNTRY.1),
         };
         let ip = address.map(|address| address.to_string()).unwrap_or_default();
-        Ok(IpInfo { id: ip.clone(), ip, country_code: code, area_code })
+        Ok(GetIpInfoResponse { id: ip.clone(), ip, country_code: code, area_code })
     }
 }
 

@@ -10,13 +10,15 @@ use sahm_chassis::{
     lifecycle::Context,
     rpc::Transport,
     settings::{Process, ServiceName, Settings},
+    store::Engine,
 };
 use sahm_proto::config::v1::{
     ConfigItem, GetAppConfigRequest, GetDownloadInfoRequest, GetDownloadLinkInfoRequest,
-    GetFeeScheduleRequest, GetIpInfoRequest, GetMenuRequest, GetUrlsRequest, GetWebConfigRequest,
-    IpInfo, ListCountriesRequest, ListTelCodesRequest, SetWebConfigRequest,
+    GetFeeScheduleRequest, GetIpInfoRequest, GetIpInfoResponse, GetMenuRequest, GetUrlsRequest,
+    GetWebConfigRequest, ListCountriesRequest, ListTelCodesRequest, SetWebConfigRequest,
     config_service_client::ConfigServiceClient,
 };
+use sahm_testkit::Postgres;
 use tonic::Code;
 
 struct Running {
@@ -31,13 +33,49 @@ impl Drop for Running {
     }
 }
 
-async fn running(environment: &str) -> Running {
-    running_with(environment, None).await
+/// Each case on SQLite and on PostgreSQL.
+macro_rules! on_both_engines {
+    ($($case:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test]
+            async fn $case() {
+                super::$case(super::Engine::Sqlite).await;
+            })*
+        }
+        mod postgres {
+            $(#[tokio::test]
+            async fn $case() {
+                super::$case(super::Engine::Postgres).await;
+            })*
+        }
+    };
 }
 
-async fn running_with(environment: &str, geoip: Option<&Path>) -> Running {
+on_both_engines!(
+    the_menu_is_filled_for_its_environment,
+    a_set_item_is_read_back,
+    lists_are_whole_and_in_order,
+    wrong_parameters_are_named,
+    telephone_codes_are_shown_in_the_asked_language,
+    urls_are_those_of_the_environment,
+    groups_hold_their_items,
+    the_one_link_leads_to_every_store,
+    without_a_file_every_address_is_in_saudi_arabia,
+    an_operators_file_tells_the_country_and_is_read_again_when_it_changes,
+);
+
+async fn running(on: Engine, environment: &str) -> Running {
+    running_with(on, environment, None).await
+}
+
+async fn running_with(on: Engine, environment: &str, geoip: Option<&Path>) -> Running {
     let folder = tempfile::tempdir().unwrap();
+    let database = match on {
+        Engine::Sqlite => String::new(),
+        Engine::Postgres => Postgres::shared().await.unwrap().database().await.unwrap(),
+    };
     let pairs = [
+        ("SAHM_DATABASE_URL", database.as_str()),
         ("SAHM_GEOIP_FILE", geoip.map_or("", |file| file.to_str().unwrap())),
         ("SAHM_DATA_DIR", folder.path().to_str().unwrap()),
         ("SAHM_ENV", environment),
@@ -52,12 +90,11 @@ async fn running_with(environment: &str, geoip: Option<&Path>) -> Running {
     Running { client, context, _folder: folder }
 }
 
-#[tokio::test]
-async fn the_menu_is_filled_for_its_environment() {
+async fn the_menu_is_filled_for_its_environment(on: Engine) {
     for (environment, host) in
         [("dev", "trade-feature"), ("uat", "trade-uat"), ("prod", "trade.sahm")]
     {
-        let mut site = running(environment).await;
+        let mut site = running(on, environment).await;
         let menu =
             site.client.get_menu(GetMenuRequest {}).await.unwrap().into_inner().menu.unwrap();
         let trading = menu.header.iter().find(|item| item.key == "trading").unwrap();
@@ -72,9 +109,8 @@ async fn the_menu_is_filled_for_its_environment() {
     }
 }
 
-#[tokio::test]
-async fn a_set_item_is_read_back() {
-    let mut site = running("dev").await;
+async fn a_set_item_is_read_back(on: Engine) {
+    let mut site = running(on, "dev").await;
     let item =
         ConfigItem { key: "WEB_ACTIVITY_THEME".into(), value: "4".into(), ..Default::default() };
     site.client.set_web_config(SetWebConfigRequest { items: vec![item] }).await.unwrap();
@@ -87,9 +123,8 @@ async fn a_set_item_is_read_back() {
     assert_eq!((items[0].id.as_str(), items[0].value.as_str()), ("WEB_ACTIVITY_THEME", "4"));
 }
 
-#[tokio::test]
-async fn lists_are_whole_and_in_order() {
-    let mut site = running("dev").await;
+async fn lists_are_whole_and_in_order(on: Engine) {
+    let mut site = running(on, "dev").await;
     let asked = ListTelCodesRequest::default();
     let codes = site.client.list_tel_codes(asked).await.unwrap().into_inner();
     assert!(codes.all.len() > 230 && codes.general.len() == 25);
@@ -102,9 +137,8 @@ async fn lists_are_whole_and_in_order() {
     assert_eq!(fees.fee_schedule.unwrap().saudi.unwrap().commission_rate, "0.00105");
 }
 
-#[tokio::test]
-async fn wrong_parameters_are_named() {
-    let mut site = running("dev").await;
+async fn wrong_parameters_are_named(on: Engine) {
+    let mut site = running(on, "dev").await;
     for keys in ["", "a b"] {
         let asked = GetWebConfigRequest { keys: keys.into(), ctype: String::new() };
         let status = site.client.get_web_config(asked).await.unwrap_err();
@@ -117,9 +151,8 @@ async fn wrong_parameters_are_named() {
     assert_eq!(status.code(), Code::InvalidArgument);
 }
 
-#[tokio::test]
-async fn telephone_codes_are_shown_in_the_asked_language() {
-    let mut site = running("dev").await;
+async fn telephone_codes_are_shown_in_the_asked_language(on: Engine) {
+    let mut site = running(on, "dev").await;
     for (locale, label, shown) in [
         ("", "Saudi Arabia", "+966"),
         ("en-us", "Saudi Arabia", "+966"),
@@ -133,11 +166,10 @@ async fn telephone_codes_are_shown_in_the_asked_language() {
     }
 }
 
-#[tokio::test]
-async fn urls_are_those_of_the_environment() {
+async fn urls_are_those_of_the_environment(on: Engine) {
     const KEYS: &str = "MORE_ACCOUNT,AC_OPEN,AC_OPEN_US,NO_SUCH_KEY";
     for (environment, account) in [("dev", "account-feature."), ("prod", "account.")] {
-        let mut site = running(environment).await;
+        let mut site = running(on, environment).await;
         let asked = GetUrlsRequest { keys: KEYS.into() };
         let items = site.client.get_urls(asked).await.unwrap().into_inner().items;
         let keys = items.iter().map(|item| item.key.as_str()).collect::<Vec<_>>();
@@ -148,9 +180,8 @@ async fn urls_are_those_of_the_environment() {
     }
 }
 
-#[tokio::test]
-async fn groups_hold_their_items() {
-    let mut site = running("uat").await;
+async fn groups_hold_their_items(on: Engine) {
+    let mut site = running(on, "uat").await;
     let asked = GetAppConfigRequest { groups: "urls,web,appCommons,webCommons,web".into() };
     let groups = site.client.get_app_config(asked).await.unwrap().into_inner().groups;
     let names = groups.iter().map(|group| group.id.as_str()).collect::<Vec<_>>();
@@ -169,9 +200,8 @@ async fn groups_hold_their_items() {
     }
 }
 
-#[tokio::test]
-async fn the_one_link_leads_to_every_store() {
-    let mut site = running("dev").await;
+async fn the_one_link_leads_to_every_store(on: Engine) {
+    let mut site = running(on, "dev").await;
     for (platform, id, store) in [
         ("", "one-link", "sahm.example"),
         ("ios", "ios", "apple.com"),
@@ -195,16 +225,15 @@ async fn ip_info(
     site: &mut Running,
     ip: &str,
     caller: Option<&str>,
-) -> Result<IpInfo, tonic::Status> {
+) -> Result<GetIpInfoResponse, tonic::Status> {
     let address = caller.map(|text| text.parse::<IpAddr>().unwrap());
     let asked = site.client.get_ip_info(GetIpInfoRequest { ip: ip.into() });
     let answer = caller::with(Caller { address, ..Caller::default() }, asked).await?;
-    Ok(answer.into_inner().info.unwrap())
+    Ok(answer.into_inner())
 }
 
-#[tokio::test]
-async fn without_a_file_every_address_is_in_saudi_arabia() {
-    let mut site = running("dev").await;
+async fn without_a_file_every_address_is_in_saudi_arabia(on: Engine) {
+    let mut site = running(on, "dev").await;
     for (ip, caller, shown) in [
         ("81.2.69.142", None, "81.2.69.142"),
         ("::1", Some("1.2.3.4"), "::1"),
@@ -221,13 +250,12 @@ async fn without_a_file_every_address_is_in_saudi_arabia() {
     }
 }
 
-#[tokio::test]
-async fn an_operators_file_tells_the_country_and_is_read_again_when_it_changes() {
+async fn an_operators_file_tells_the_country_and_is_read_again_when_it_changes(on: Engine) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("country.mmdb");
     let networks = [("81.2.69.0/24", "GB"), ("2001:db8::/32", "SA"), ("9.0.0.0/8", "ZZ")];
     std::fs::write(&file, mmdb::file(&networks)).unwrap();
-    let mut site = running_with("dev", Some(&file)).await;
+    let mut site = running_with(on, "dev", Some(&file)).await;
     for (ip, caller, country, area) in [
         ("81.2.69.142", None, "GBR", 0),
         ("", Some("81.2.69.1"), "GBR", 0),

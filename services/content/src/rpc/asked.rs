@@ -7,6 +7,8 @@ use crate::domain::{Name, PAGE_SIZE_MAX, Place, page_size};
 const WITHDRAW_MAX: usize = 1_000;
 /// The most items of one batch.
 const BATCH_MAX: usize = 50;
+/// Recommendations end after so many.
+pub(super) const RECOMMENDED_MAX: u32 = 50;
 /// The most addresses of one page of them.
 pub(super) const REFS_MAX: u32 = 10_000;
 
@@ -38,6 +40,19 @@ pub(super) fn place(text: &str) -> Result<Option<Place>> {
         return Ok(None);
     }
     Place::decode(text).map(Some).map_err(|error| Error::field("cursor", error.to_string()))
+}
+
+/// Where a page of a list starts that is counted from its first item.
+pub(super) fn offset(cursor: &str) -> Result<u32> {
+    let wrong = || Error::field("cursor", "is not a cursor of this list");
+    let Some(place) = place(cursor)? else { return Ok(0) };
+    let offset = u32::try_from(place.rank).ok().filter(|&rank| rank <= RECOMMENDED_MAX);
+    offset.filter(|_| place.id == 0).ok_or_else(wrong)
+}
+
+/// The place that [`offset`] reads.
+pub(super) fn at(offset: u32) -> Place {
+    Place { rank: offset.into(), id: 0 }
 }
 
 pub(super) fn next(place: Option<Place>) -> String {

@@ -51,6 +51,11 @@ impl CollegeCalls {
         Ok(self.listed(Shelf::Course, lists::COURSES, GROUP_MAX).await?.items)
     }
 
+    /// Whether there is such a category.
+    async fn known_category(&self, id: u64) -> Result<()> {
+        self.held(Shelf::Category, &Name::Id(id), Locale::EnUs).await.map(drop)
+    }
+
     async fn id(&self, shelf: Shelf, name: &Name) -> Result<u64> {
         self.store.entry_id(shelf, name).await?.ok_or_else(|| Error::of(MISSING))
     }

@@ -152,6 +152,7 @@ pub(super) fn course_vo(entry: &Entry, course: &Course) -> wire::CollegeCourseVo
         link: format!("{}?pageFrom=2", course_link(entry, course)),
         hot: course.hot,
         external: entry.slug == RESEARCH_CENTRE,
+        seo_url: entry.slug.clone(),
     }
 }
 
@@ -169,6 +170,10 @@ pub(super) fn navigation_vo(
         name_sa: group.name.sa.clone(),
         link: category_link(entry.id),
         course_vo_list: of_group.map(|(found, course)| course_vo(found, course)).collect(),
+        category_id: entry.id,
+        category_name: group.name.en.clone(),
+        category_name_en: group.name.en.clone(),
+        category_name_sa: group.name.sa.clone(),
     }
 }
 

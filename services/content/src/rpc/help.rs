@@ -98,7 +98,7 @@ impl HelpCalls {
         &self,
         asked: wire::ListCommonQuestionsRequest,
     ) -> Result<wire::ListCommonQuestionsResponse> {
-        let size = asked::size(asked.size, PAGE_SIZE_MAX)?;
+        let size = asked::size(asked.size, PAGE_SIZE)?;
         let (after, locale) = (asked::place(&asked.cursor)?, Some(Locale::asked(&asked.locale)));
         let (list, now) = (lists::COMMON, self.clock.now());
         let page = self.store.entries(Shelf::Document, list, locale, after, size, now).await?;

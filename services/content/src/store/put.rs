@@ -2,7 +2,7 @@
 //! with its place in the change log.
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use sahm_chassis::{Result, changes};
+use sahm_chassis::{Result, changes, store::Engine};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, Iterable,
     QueryFilter, QuerySelect, sea_query::OnConflict,
@@ -18,6 +18,9 @@ use crate::{
     domain::{Entry, Locale, Market, Media, NewsText, Tab, tags},
     import::Item,
 };
+
+/// So many changes at once make what PostgreSQL knows of the tables too old.
+const MANY: usize = 500;
 
 /// What has to be written.
 #[derive(Default)]
@@ -38,12 +41,33 @@ impl ContentStore {
         if plan.is_empty() {
             return Ok(plan.tally);
         }
-        self.store
+        let tally = self
+            .store
             .write(async |tx| {
                 changes::lock(tx).await?;
                 put(tx, items, media, now).await
             })
-            .await
+            .await?;
+        if tally.added + tally.changed >= MANY {
+            self.refresh_statistics().await?;
+        }
+        Ok(tally)
+    }
+
+    /// Has PostgreSQL look at the tables anew: it does by itself only a minute or more later, and
+    /// plans by what the tables were until then. SQLite plans by the keys.
+    async fn refresh_statistics(&self) -> Result<()> {
+        if self.store.engine() == Engine::Postgres {
+            let looked = async |tx: &DatabaseTransaction| {
+                tx.execute_unprepared(
+                    "ANALYZE article_text, article_listing, entry, entry_listing",
+                )
+                .await?;
+                Ok(())
+            };
+            self.store.write(looked).await?;
+        }
+        Ok(())
     }
 }
 

@@ -40,6 +40,8 @@ async fn home_and_navigation(site: Seeded) {
     let found = site.college().get_navigation(asked).await.unwrap().into_inner();
     let first = &found.navigation_vo_list[0];
     assert_eq!((first.id, first.link.as_str()), (1, "/education/category/1"));
+    assert_eq!((first.category_id, &first.category_name_sa), (1, &first.name_sa));
+    assert_eq!(first.course_vo_list[0].seo_url, "first-steps-in-the-market");
     assert_eq!(
         first.course_vo_list[0].link,
         "/education/course/first-steps-in-the-market/1?pageFrom=2"
@@ -105,9 +107,11 @@ async fn courses_and_articles_go_page_by_page(site: Seeded) {
         let course_id = course_id.to_owned();
         let asked =
             wire::ListCollegeArticlesRequest { course_id, category_id, ..Default::default() };
-        let page = college.list_college_articles(asked).await.unwrap().into_inner();
-        assert_eq!(page.items, []);
+        let status = college.list_college_articles(asked).await.unwrap_err();
+        assert_eq!(code(&status), ErrorCode::CourseNotFound);
     }
+    let asked = wire::ListCoursesRequest { category_id: 999, ..Default::default() };
+    assert_eq!(code(&college.list_courses(asked).await.unwrap_err()), ErrorCode::CourseNotFound);
     let asked = wire::ListCoursesRequest { size: 51, ..Default::default() };
     assert_eq!(fields(&college.list_courses(asked).await.unwrap_err()), ["size"]);
     let asked = wire::ListCoursesRequest { cursor: "x".into(), ..Default::default() };
@@ -134,7 +138,16 @@ async fn an_article_by_id_and_slug(site: Seeded) {
         size: 6,
         ..Default::default()
     };
-    let found = college.list_recommended_articles(asked).await.unwrap().into_inner().items;
+    let six = college.list_recommended_articles(asked.clone()).await.unwrap().into_inner();
+    let (found, mut cursor, mut paged) = (six.items, String::new(), Vec::new());
+    assert!(!six.next_cursor.is_empty());
+    while paged.len() < found.len() {
+        let asked = wire::ListRecommendedArticlesRequest { size: 2, cursor, ..asked.clone() };
+        let page = college.list_recommended_articles(asked).await.unwrap().into_inner();
+        paged.extend(page.items);
+        cursor = page.next_cursor;
+    }
+    assert_eq!(paged, found);
     assert_eq!((found.len(), found[0].course_id), (6, 101));
     assert!(found.iter().all(|article| article.id != 1001));
 

@@ -35,6 +35,9 @@ async fn channels_and_documents(site: Seeded) {
     assert_eq!(page.channel.unwrap().id, parent.id);
 
     let asked = wire::ListCommonQuestionsRequest::default();
+    let first = help.list_common_questions(asked).await.unwrap().into_inner();
+    assert!(first.items.len() == 4 && !first.next_cursor.is_empty());
+    let asked = wire::ListCommonQuestionsRequest { size: 50, ..Default::default() };
     let common = help.list_common_questions(asked).await.unwrap().into_inner().items;
     assert!(common.len() >= 10 && common.iter().all(|one| one.common && !one.summary.is_empty()));
     let asked = wire::ListLegalDocumentsRequest::default();

@@ -117,16 +117,31 @@ async fn tabs_tell_what_is_new(site: Seeded) {
         assert!(unread.iter().all(|tab| (tab.count == 0) == none));
     }
     for (market, count) in [("", 3), ("all", 3), ("us", 1), ("saudi", 1)] {
-        let asked = wire::ListTabsRequest { market: market.into() };
+        let asked = wire::ListTabsRequest { market: market.into(), ..Default::default() };
         assert_eq!(news.list_tabs(asked).await.unwrap().into_inner().items.len(), count);
     }
+    let (mut ids, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let asked = wire::ListTabsRequest { size: 1, cursor, ..Default::default() };
+        let page = news.list_tabs(asked).await.unwrap().into_inner();
+        ids.extend(page.items.iter().map(|tab| tab.id));
+        cursor = page.next_cursor;
+        if cursor.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(ids, [1, 2, 3]);
 }
 
 async fn more_to_read(site: Seeded) {
     let mut news = site.news();
     for (id, market, size) in [(2001, "us", 4), (1001, "saudi", 50), (1009, "all", 3)] {
-        let asked =
-            wire::ListRecommendedNewsRequest { content_id: id, locale: "ar-sa".into(), size };
+        let asked = wire::ListRecommendedNewsRequest {
+            content_id: id,
+            locale: "ar-sa".into(),
+            size,
+            ..Default::default()
+        };
         let items = news.list_recommended_news(asked).await.unwrap().into_inner().items;
         let ids: BTreeSet<u64> = items.iter().map(|item| item.id).collect();
         assert!(ids.len() == items.len() && !ids.contains(&id) && items.len() <= size as usize);
@@ -139,6 +154,25 @@ async fn more_to_read(site: Seeded) {
             assert!(items.len() > first, "others follow those of the market");
         }
     }
+    let asked = |size, cursor| wire::ListRecommendedNewsRequest {
+        content_id: 1001,
+        size,
+        cursor,
+        ..Default::default()
+    };
+    let whole = news.list_recommended_news(asked(50, String::new())).await.unwrap().into_inner();
+    let (mut paged, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = news.list_recommended_news(asked(7, cursor)).await.unwrap().into_inner();
+        paged.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_empty() {
+            break;
+        }
+    }
+    assert_eq!((paged, whole.next_cursor), (whole.items, String::new()));
+    let wrong = news.list_recommended_news(asked(7, "x".into())).await.unwrap_err();
+    assert_eq!(code(&wrong), ErrorCode::Parameter);
     for (id, expected) in [(7, ErrorCode::ArticleNotFound), (0, ErrorCode::Parameter)] {
         let asked = wire::ListRecommendedNewsRequest { content_id: id, ..Default::default() };
         assert_eq!(code(&news.list_recommended_news(asked).await.unwrap_err()), expected);

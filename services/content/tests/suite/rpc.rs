@@ -141,7 +141,7 @@ async fn tabs_and_their_articles(site: Site) {
     assert_eq!(markets, [(1, "all"), (2, "us"), (3, "")]);
     assert_eq!((tabs[0].name.as_str(), tabs[0].name_en.as_str()), ("Tab", "Tab"));
     assert_eq!(tabs[0].name_sa, "تبويب");
-    let asked = ListTabsRequest { market: "us".into() };
+    let asked = ListTabsRequest { market: "us".into(), ..Default::default() };
     assert_eq!(site.news().list_tabs(asked).await.unwrap().into_inner().items.len(), 1);
 
     for (tab_id, first) in [(1, vec![1, 2, 3, 4]), (2, vec![1, 2, 3, 4]), (7, vec![]), (0, vec![])]
@@ -193,7 +193,7 @@ async fn wrong_parameters_are_named(site: Site) {
         let asked = ListArticlesRequest { market, size, cursor, ..Default::default() };
         assert_eq!(fields(news.list_articles(asked).await.unwrap_err()), [field]);
     }
-    let asked = ListTabsRequest { market: "mars".into() };
+    let asked = ListTabsRequest { market: "mars".into(), ..Default::default() };
     assert_eq!(fields(news.list_tabs(asked).await.unwrap_err()), ["market"]);
     let asked = ListTabArticlesRequest { tab_id: 1, cursor: "x".into(), ..Default::default() };
     assert_eq!(fields(news.list_tab_articles(asked).await.unwrap_err()), ["cursor"]);

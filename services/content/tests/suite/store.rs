@@ -1,6 +1,7 @@
 //! What the store promises, on both engines.
 use std::collections::BTreeSet;
 
+use sahm_chassis::store::Engine;
 use sahm_content::{
     domain::{
         ArticleRef, Board, Cursor, Image, List,
@@ -10,6 +11,7 @@ use sahm_content::{
     import::Item,
     store::{ContentStore, Tally},
 };
+use sea_orm::{ConnectionTrait, Statement};
 
 use crate::{
     on_both_engines,
@@ -292,6 +294,15 @@ async fn many_items_go_in_at_once(base: Base) {
     assert_eq!(store.article(5, EnUs, NOW).await.unwrap().unwrap().item.text.title, "Last");
     let named: BTreeSet<String> = changes(&store).await.into_iter().flatten().collect();
     assert_eq!(named.len(), 1_001 + 3);
+    if store.store().engine() == Engine::Postgres {
+        let db = store.store().reader();
+        let sql = "SELECT count(*) AS known FROM pg_stats \
+                   WHERE schemaname = 'content' AND tablename LIKE 'article_%' AND attname = 'id'";
+        let asked = Statement::from_string(db.get_database_backend(), sql);
+        let row = db.query_one_raw(asked).await.unwrap().unwrap();
+        let known: i64 = row.try_get("", "known").unwrap();
+        assert_eq!(known, 2, "statistics of texts and lists");
+    }
 }
 
 async fn addresses_in_pages(base: Base) {

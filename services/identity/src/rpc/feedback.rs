@@ -47,12 +47,11 @@ impl Form {
     /// Errors: what is wrong with it, as early as it is known.
     fn take(&mut self, part: Option<Part>) -> Result<()> {
         match part {
-            Some(Part::Head(head)) if self.head.is_none() && self.files.is_empty() => {
+            Some(Part::Head(head)) if self.head.is_none() => {
                 self.head = Some(read(&head)?);
                 Ok(())
             }
-            Some(Part::Head(_)) => Err(Error::field("head", "comes first, and once")),
-            _ if self.head.is_none() => Err(Error::field("head", "comes first")),
+            Some(Part::Head(_)) => Err(Error::field("head", "comes once")),
             Some(Part::File(_)) if self.files.len() == FILES => {
                 Err(Error::field("files", "must be at most 3"))
             }

@@ -91,7 +91,8 @@ async fn files_are_judged_by_their_content(site: Site) {
 async fn parts_come_in_order(site: Site) {
     for (parts, named) in [
         (vec![], "head"),
-        (vec![Part::Chunk(vec![1])], "head"),
+        (vec![Part::Chunk(vec![1])], "files"),
+        (file(&bmp(600_000)), "head"),
         (vec![head(), head()], "head"),
         (vec![head(), Part::Chunk(vec![1])], "files"),
         (vec![Part::Head(FeedbackHead::default())], "subject"),
@@ -100,7 +101,10 @@ async fn parts_come_in_order(site: Site) {
         assert_eq!(field(&error), named);
     }
     let here = from("192.0.2.1");
-    for _ in 0..20 {
+    let mut head_last = file(&bmp(600_000));
+    head_last.push(head());
+    acting(&here, submit(&site, head_last)).await.unwrap();
+    for _ in 0..19 {
         acting(&here, submit(&site, vec![head()])).await.unwrap();
     }
     let error = acting(&here, submit(&site, vec![head()])).await.unwrap_err();

@@ -5,7 +5,10 @@ use sahm_proto::content::v1 as wire;
 use super::{CollegeCalls, GROUP_MAX, MISSING, holds};
 use crate::{
     domain::{Course, Entry, Head, Locale, Name, PAGE_SIZE, Place, Shelf, lists},
-    rpc::{asked, college_convert as convert},
+    rpc::{
+        asked::{self, RECOMMENDED_MAX},
+        college_convert as convert,
+    },
 };
 
 impl CollegeCalls {
@@ -25,23 +28,22 @@ impl CollegeCalls {
         })
     }
 
-    /// The lists that hold what is asked; none for an unknown course or category.
+    /// The lists that hold what is asked.
     async fn article_lists(&self, asked: &wire::ListCollegeArticlesRequest) -> Result<Vec<String>> {
         if asked.course_id.is_empty() {
             if asked.category_id == 0 {
                 return Ok(vec![lists::ARTICLES.to_owned()]);
             }
+            self.known_category(asked.category_id).await?;
             let list = lists::category(asked.category_id);
             let courses = self.listed(Shelf::Course, &list, GROUP_MAX).await?.items;
             return Ok(courses.iter().map(|entry| lists::newest_of_course(entry.id)).collect());
         }
-        let Some(name) = Name::parse(&asked.course_id) else { return Ok(Vec::new()) };
-        let Some(id) = self.store.entry_id(Shelf::Course, &name).await? else {
-            return Ok(Vec::new());
-        };
-        let category = self.categories_of(&[id]).await?.get(&id).copied();
-        let held = asked.category_id == 0 || category == Some(asked.category_id);
-        Ok(if held && category.is_some() { vec![lists::course(id)] } else { Vec::new() })
+        let name = asked::name("course_id", &asked.course_id, MISSING)?;
+        let id = self.id(Shelf::Course, &name).await?;
+        let categories = self.categories_of(&[id]).await?;
+        holds(asked.category_id, *categories.get(&id).ok_or_else(|| Error::of(MISSING))?)?;
+        Ok(vec![lists::course(id)])
     }
 
     pub(super) async fn company(
@@ -91,6 +93,8 @@ impl CollegeCalls {
     ) -> Result<wire::ListRecommendedArticlesResponse> {
         let name = asked::name("article_id", &asked.article_id, MISSING)?;
         let size = asked::size(asked.size, PAGE_SIZE)?;
+        let start = asked::offset(&asked.cursor)?;
+        let end = (start + size).min(RECOMMENDED_MAX);
         let locale = Locale::asked(&asked.locale);
         let entry = self.held(Shelf::Article, &name, locale).await?.entry;
         let text = entry.text().ok_or_else(|| Error::of(MISSING))?;
@@ -102,20 +106,25 @@ impl CollegeCalls {
             let list = lists::course(text.parent);
             let here = Place { rank: text.position.into(), id: entry.id };
             let after =
-                self.store.entries(Shelf::Article, &list, locale, Some(here), size, now).await?;
+                self.store.entries(Shelf::Article, &list, locale, Some(here), end + 1, now).await?;
             found.extend(after.items);
             lists::ARTICLES
         };
         // Those that were found already and the article itself may be among the newest.
-        let more = size * 2 + 1;
-        let others = self.store.entries(Shelf::Article, newest, locale, None, more, now).await?;
+        let most = 2 * (end + 1) + 1;
+        let others = self.store.entries(Shelf::Article, newest, locale, None, most, now).await?;
         for other in others.items {
             if other.id != entry.id && found.iter().all(|one| one.id != other.id) {
                 found.push(other);
             }
         }
-        found.truncate(size as usize);
-        Ok(wire::ListRecommendedArticlesResponse { items: self.summaries(&found).await? })
+        let more = found.len() > end as usize && end < RECOMMENDED_MAX;
+        found.truncate(end as usize);
+        let found = found.split_off((start as usize).min(found.len()));
+        Ok(wire::ListRecommendedArticlesResponse {
+            items: self.summaries(&found).await?,
+            next_cursor: asked::next(more.then(|| asked::at(end))),
+        })
     }
 
     pub(super) async fn breadcrumb(

@@ -79,12 +79,15 @@ impl CollegeCalls {
         &self,
         asked: wire::ListCoursesRequest,
     ) -> Result<wire::ListCoursesResponse> {
-        let list = match asked.category_id {
-            0 => lists::COURSES.to_owned(),
-            id => lists::category(id),
-        };
         let size = asked::size(asked.size, PAGE_SIZE)?;
         let (after, now) = (asked::place(&asked.cursor)?, self.clock.now());
+        let list = match asked.category_id {
+            0 => lists::COURSES.to_owned(),
+            id => {
+                self.known_category(id).await?;
+                lists::category(id)
+            }
+        };
         let page = self.store.entries(Shelf::Course, &list, None, after, size, now).await?;
         Ok(wire::ListCoursesResponse {
             items: convert::courses(&page.items),

@@ -4,8 +4,11 @@ use sahm_proto::content::v1 as wire;
 
 use super::{NewsCalls, market, needed};
 use crate::{
-    domain::{Cursor, List, Locale, Market, PAGE_SIZE, Page, Summary},
-    rpc::{asked, convert},
+    domain::{Cursor, List, Locale, Market, PAGE_SIZE, Page, Place, Summary, Tab},
+    rpc::{
+        asked::{self, RECOMMENDED_MAX},
+        convert,
+    },
 };
 
 /// Counted no further than this.
@@ -17,9 +20,18 @@ impl NewsCalls {
         asked: wire::ListTabsRequest,
     ) -> Result<wire::ListTabsResponse> {
         let market = market(&asked.market)?;
+        let (size, after) = (asked::size(asked.size, PAGE_SIZE)?, asked::place(&asked.cursor)?);
         let mut tabs = self.store.tabs().await?;
         tabs.retain(|tab| matches!(market, Market::Empty | Market::All) || tab.market == market);
-        Ok(wire::ListTabsResponse { items: tabs.into_iter().map(convert::tab).collect() })
+        let place = |tab: &Tab| Place { rank: tab.position.into(), id: tab.id };
+        tabs.retain(|tab| after.is_none_or(|after| place(tab) > after));
+        let more = tabs.len() > size as usize;
+        tabs.truncate(size as usize);
+        let next = tabs.last().map(place).filter(|_| more);
+        Ok(wire::ListTabsResponse {
+            items: tabs.into_iter().map(convert::tab).collect(),
+            next_cursor: asked::next(next),
+        })
     }
 
     async fn page(
@@ -96,6 +108,8 @@ impl NewsCalls {
     ) -> Result<wire::ListRecommendedNewsResponse> {
         needed("content_id", asked.content_id)?;
         let size = asked::size(asked.size, PAGE_SIZE)?;
+        let start = asked::offset(&asked.cursor)?;
+        let end = (start + size).min(RECOMMENDED_MAX);
         let locale = Locale::asked(&asked.locale);
         let read = self.store.article(asked.content_id, locale, self.clock.now()).await?;
         let read = read.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))?.item.text;
@@ -103,7 +117,7 @@ impl NewsCalls {
         let mut next_change_at = None;
         for list in [read.market.list(), List::All] {
             // Those that were found already and the article itself may be among the newest.
-            let page = self.page(list, &asked.locale, 2 * size + 1, None).await?;
+            let page = self.page(list, &asked.locale, 2 * (end + 1) + 1, None).await?;
             next_change_at = next_change_at.into_iter().chain(page.next_change_at).min();
             for found in page.items {
                 if found.id != read.id && items.iter().all(|item| item.id != found.id) {
@@ -111,10 +125,12 @@ impl NewsCalls {
                 }
             }
         }
-        items.truncate(size as usize);
+        let more = items.len() > end as usize && end < RECOMMENDED_MAX;
+        items.truncate(end as usize);
         Ok(wire::ListRecommendedNewsResponse {
-            items: items.into_iter().map(convert::summary).collect(),
+            items: items.into_iter().skip(start as usize).map(convert::summary).collect(),
             next_change_at: next_change_at.unwrap_or(0),
+            next_cursor: asked::next(more.then(|| asked::at(end))),
         })
     }
 

@@ -151,8 +151,14 @@ impl Landing {
             .map(|quote| (quote.security.code.clone(), quote))
             .collect::<HashMap<_, _>>();
         for security in &self.asked {
+            // A price that the provider left out stands as it was last known.
+            let last_known = || {
+                let known = state.known.get(&security.code)?;
+                known.quote.last.is_some().then(|| known.quote.aged())
+            };
             let without_price = || Quote::empty(security.clone(), Session::Unknown);
-            let quote = quotes.remove(&security.code).unwrap_or_else(without_price);
+            let quote = quotes.remove(&security.code);
+            let quote = quote.or_else(last_known).unwrap_or_else(without_price);
             state.known.insert(security.code.clone(), Known { quote, asked_at: now });
         }
         true

@@ -164,6 +164,30 @@ export declare type NavigationItem = Message<"sahm.config.v1.NavigationItem"> & 
    * @generated from field: repeated sahm.config.v1.NavigationItem children = 16;
    */
   children: NavigationItem[];
+
+  /**
+   * What a button for the item says, where it is not `name`.
+   *
+   * @generated from field: string btn_name = 17;
+   */
+  btnName: string;
+
+  /**
+   * @generated from field: string btn_name_en = 18;
+   */
+  btnNameEn: string;
+
+  /**
+   * @generated from field: string btn_name_sa = 19;
+   */
+  btnNameSa: string;
+
+  /**
+   * A style class of the item for whoever shows it, `[a-z0-9-]{1,40}`; mostly empty.
+   *
+   * @generated from field: string class = 20;
+   */
+  class: string;
 };
 
 /**
@@ -264,6 +288,30 @@ export declare type NavigationItemJson = {
    * @generated from field: repeated sahm.config.v1.NavigationItem children = 16;
    */
   children?: NavigationItemJson[];
+
+  /**
+   * What a button for the item says, where it is not `name`.
+   *
+   * @generated from field: string btn_name = 17;
+   */
+  btnName?: string;
+
+  /**
+   * @generated from field: string btn_name_en = 18;
+   */
+  btnNameEn?: string;
+
+  /**
+   * @generated from field: string btn_name_sa = 19;
+   */
+  btnNameSa?: string;
+
+  /**
+   * A style class of the item for whoever shows it, `[a-z0-9-]{1,40}`; mostly empty.
+   *
+   * @generated from field: string class = 20;
+   */
+  class?: string;
 };
 
 /**
@@ -459,6 +507,13 @@ export declare type Menu = Message<"sahm.config.v1.Menu"> & {
    * @generated from field: string address_sa = 8;
    */
   addressSa: string;
+
+  /**
+   * `menu`.
+   *
+   * @generated from field: string id = 9;
+   */
+  id: string;
 };
 
 /**
@@ -510,6 +565,13 @@ export declare type MenuJson = {
    * @generated from field: string address_sa = 8;
    */
   addressSa?: string;
+
+  /**
+   * `menu`.
+   *
+   * @generated from field: string id = 9;
+   */
+  id?: string;
 };
 
 /**
@@ -847,84 +909,6 @@ export declare type ConfigGroupJson = {
  * Use `create(ConfigGroupSchema)` to create a new message.
  */
 export declare const ConfigGroupSchema: GenMessage<ConfigGroup, {jsonType: ConfigGroupJson}>;
-
-/**
- * Where an address is.
- *
- * @generated from message sahm.config.v1.IpInfo
- */
-export declare type IpInfo = Message<"sahm.config.v1.IpInfo"> & {
-  /**
-   * The address that was looked at, in its canonical form; empty where none is known.
-   *
-   * @generated from field: string id = 1;
-   */
-  id: string;
-
-  /**
-   * The same as `id`.
-   *
-   * @generated from field: string ip = 2;
-   */
-  ip: string;
-
-  /**
-   * ISO 3166-1 alpha-3; `SAU` where nothing is known of the address.
-   *
-   * @generated from field: string country_code = 3;
-   */
-  countryCode: string;
-
-  /**
-   * The country's area code (specification §9): 74 for Saudi Arabia; 0 for a country that has none
-   * here.
-   *
-   * @generated from field: uint32 area_code = 4;
-   */
-  areaCode: number;
-};
-
-/**
- * Where an address is.
- *
- * @generated from message sahm.config.v1.IpInfo
- */
-export declare type IpInfoJson = {
-  /**
-   * The address that was looked at, in its canonical form; empty where none is known.
-   *
-   * @generated from field: string id = 1;
-   */
-  id?: string;
-
-  /**
-   * The same as `id`.
-   *
-   * @generated from field: string ip = 2;
-   */
-  ip?: string;
-
-  /**
-   * ISO 3166-1 alpha-3; `SAU` where nothing is known of the address.
-   *
-   * @generated from field: string country_code = 3;
-   */
-  countryCode?: string;
-
-  /**
-   * The country's area code (specification §9): 74 for Saudi Arabia; 0 for a country that has none
-   * here.
-   *
-   * @generated from field: uint32 area_code = 4;
-   */
-  areaCode?: number;
-};
-
-/**
- * Describes the message sahm.config.v1.IpInfo.
- * Use `create(IpInfoSchema)` to create a new message.
- */
-export declare const IpInfoSchema: GenMessage<IpInfo, {jsonType: IpInfoJson}>;
 
 /**
  * Ways to the app.
@@ -1797,9 +1781,33 @@ export declare const GetIpInfoRequestSchema: GenMessage<GetIpInfoRequest, {jsonT
  */
 export declare type GetIpInfoResponse = Message<"sahm.config.v1.GetIpInfoResponse"> & {
   /**
-   * @generated from field: sahm.config.v1.IpInfo info = 1;
+   * The address that was looked at, in its canonical form; empty where none is known.
+   *
+   * @generated from field: string id = 2;
    */
-  info?: IpInfo | undefined;
+  id: string;
+
+  /**
+   * The same as `id`.
+   *
+   * @generated from field: string ip = 3;
+   */
+  ip: string;
+
+  /**
+   * ISO 3166-1 alpha-3; `SAU` where nothing is known of the address.
+   *
+   * @generated from field: string country_code = 4;
+   */
+  countryCode: string;
+
+  /**
+   * The country's area code (specification §9): 74 for Saudi Arabia; 0 for a country that has none
+   * here.
+   *
+   * @generated from field: uint32 area_code = 5;
+   */
+  areaCode: number;
 };
 
 /**
@@ -1807,9 +1815,33 @@ export declare type GetIpInfoResponse = Message<"sahm.config.v1.GetIpInfoRespons
  */
 export declare type GetIpInfoResponseJson = {
   /**
-   * @generated from field: sahm.config.v1.IpInfo info = 1;
+   * The address that was looked at, in its canonical form; empty where none is known.
+   *
+   * @generated from field: string id = 2;
    */
-  info?: IpInfoJson;
+  id?: string;
+
+  /**
+   * The same as `id`.
+   *
+   * @generated from field: string ip = 3;
+   */
+  ip?: string;
+
+  /**
+   * ISO 3166-1 alpha-3; `SAU` where nothing is known of the address.
+   *
+   * @generated from field: string country_code = 4;
+   */
+  countryCode?: string;
+
+  /**
+   * The country's area code (specification §9): 74 for Saudi Arabia; 0 for a country that has none
+   * here.
+   *
+   * @generated from field: uint32 area_code = 5;
+   */
+  areaCode?: number;
 };
 
 /**

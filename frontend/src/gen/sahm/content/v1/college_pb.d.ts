@@ -826,6 +826,13 @@ export declare type CollegeCourseVo = Message<"sahm.content.v1.CollegeCourseVo">
    * @generated from field: bool external = 9;
    */
   external: boolean;
+
+  /**
+   * What stands for the course in addresses: the same as `slug`.
+   *
+   * @generated from field: string seo_url = 10;
+   */
+  seoUrl: string;
 };
 
 /**
@@ -882,6 +889,13 @@ export declare type CollegeCourseVoJson = {
    * @generated from field: bool external = 9;
    */
   external?: boolean;
+
+  /**
+   * What stands for the course in addresses: the same as `slug`.
+   *
+   * @generated from field: string seo_url = 10;
+   */
+  seoUrl?: string;
 };
 
 /**
@@ -927,6 +941,28 @@ export declare type CollegeNavigationVo = Message<"sahm.content.v1.CollegeNaviga
    * @generated from field: repeated sahm.content.v1.CollegeCourseVo course_vo_list = 6;
    */
   courseVoList: CollegeCourseVo[];
+
+  /**
+   * The same as `id` and the names, as specification §3 calls them.
+   *
+   * @generated from field: uint64 category_id = 7;
+   */
+  categoryId: bigint;
+
+  /**
+   * @generated from field: string category_name = 8;
+   */
+  categoryName: string;
+
+  /**
+   * @generated from field: string category_name_en = 9;
+   */
+  categoryNameEn: string;
+
+  /**
+   * @generated from field: string category_name_sa = 10;
+   */
+  categoryNameSa: string;
 };
 
 /**
@@ -966,6 +1002,28 @@ export declare type CollegeNavigationVoJson = {
    * @generated from field: repeated sahm.content.v1.CollegeCourseVo course_vo_list = 6;
    */
   courseVoList?: CollegeCourseVoJson[];
+
+  /**
+   * The same as `id` and the names, as specification §3 calls them.
+   *
+   * @generated from field: uint64 category_id = 7;
+   */
+  categoryId?: string;
+
+  /**
+   * @generated from field: string category_name = 8;
+   */
+  categoryName?: string;
+
+  /**
+   * @generated from field: string category_name_en = 9;
+   */
+  categoryNameEn?: string;
+
+  /**
+   * @generated from field: string category_name_sa = 10;
+   */
+  categoryNameSa?: string;
 };
 
 /**
@@ -1730,7 +1788,7 @@ export declare type ListCollegeArticlesRequest = Message<"sahm.content.v1.ListCo
   courseId: string;
 
   /**
-   * 0: of any category. With a course too: the course must be in it, else the list is empty.
+   * 0: of any category. With a course too: the course must be in it.
    *
    * @generated from field: uint64 category_id = 2;
    */
@@ -1768,7 +1826,7 @@ export declare type ListCollegeArticlesRequestJson = {
   courseId?: string;
 
   /**
-   * 0: of any category. With a course too: the course must be in it, else the list is empty.
+   * 0: of any category. With a course too: the course must be in it.
    *
    * @generated from field: uint64 category_id = 2;
    */
@@ -2108,6 +2166,13 @@ export declare type ListRecommendedArticlesRequest = Message<"sahm.content.v1.Li
    * @generated from field: uint32 size = 3;
    */
   size: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
 };
 
 /**
@@ -2132,6 +2197,13 @@ export declare type ListRecommendedArticlesRequestJson = {
    * @generated from field: uint32 size = 3;
    */
   size?: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor?: string;
 };
 
 /**
@@ -2148,6 +2220,13 @@ export declare type ListRecommendedArticlesResponse = Message<"sahm.content.v1.L
    * @generated from field: repeated sahm.content.v1.CollegeArticleSummary items = 1;
    */
   items: CollegeArticleSummary[];
+
+  /**
+   * Asks for the next page; empty on the last one, and after 50 articles.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -2158,6 +2237,13 @@ export declare type ListRecommendedArticlesResponseJson = {
    * @generated from field: repeated sahm.content.v1.CollegeArticleSummary items = 1;
    */
   items?: CollegeArticleSummaryJson[];
+
+  /**
+   * Asks for the next page; empty on the last one, and after 50 articles.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**
@@ -2922,8 +3008,9 @@ export declare const CollegeService: GenService<{
     output: typeof GetNavigationResponseSchema;
   },
   /**
-   * Courses in the order in which they stand, a page at a time. An unknown category is an empty
-   * list.
+   * Courses in the order in which they stand, a page at a time.
+   *
+   * Errors: NOT_FOUND (20360014) for an unknown category.
    *
    * @generated from rpc sahm.content.v1.CollegeService.ListCourses
    */
@@ -2946,7 +3033,10 @@ export declare const CollegeService: GenService<{
   },
   /**
    * Articles, a page at a time: those of a course in its order; those of a category, or all of
-   * them, newest first. An unknown course or category is an empty list.
+   * them, newest first.
+   *
+   * Errors: NOT_FOUND (20360014) for an unknown course or category, and for a course that is not in
+   * the category.
    *
    * @generated from rpc sahm.content.v1.CollegeService.ListCollegeArticles
    */

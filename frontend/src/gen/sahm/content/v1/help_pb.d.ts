@@ -967,7 +967,7 @@ export declare type ListCommonQuestionsRequest = Message<"sahm.content.v1.ListCo
   locale: string;
 
   /**
-   * 1 to 50; default 50.
+   * 1 to 50; default 4.
    *
    * @generated from field: uint32 size = 2;
    */
@@ -991,7 +991,7 @@ export declare type ListCommonQuestionsRequestJson = {
   locale?: string;
 
   /**
-   * 1 to 50; default 50.
+   * 1 to 50; default 4.
    *
    * @generated from field: uint32 size = 2;
    */

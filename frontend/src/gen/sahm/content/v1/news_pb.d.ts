@@ -619,6 +619,20 @@ export declare type ListTabsRequest = Message<"sahm.content.v1.ListTabsRequest">
    * @generated from field: string market = 1;
    */
   market: string;
+
+  /**
+   * 1 to 50; default 4.
+   *
+   * @generated from field: uint32 size = 2;
+   */
+  size: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
 };
 
 /**
@@ -631,6 +645,20 @@ export declare type ListTabsRequestJson = {
    * @generated from field: string market = 1;
    */
   market?: string;
+
+  /**
+   * 1 to 50; default 4.
+   *
+   * @generated from field: uint32 size = 2;
+   */
+  size?: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor?: string;
 };
 
 /**
@@ -647,6 +675,13 @@ export declare type ListTabsResponse = Message<"sahm.content.v1.ListTabsResponse
    * @generated from field: repeated sahm.content.v1.NewsTab items = 1;
    */
   items: NewsTab[];
+
+  /**
+   * Asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -657,6 +692,13 @@ export declare type ListTabsResponseJson = {
    * @generated from field: repeated sahm.content.v1.NewsTab items = 1;
    */
   items?: NewsTabJson[];
+
+  /**
+   * Asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**
@@ -1241,6 +1283,13 @@ export declare type ListRecommendedNewsRequest = Message<"sahm.content.v1.ListRe
    * @generated from field: uint32 size = 3;
    */
   size: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
 };
 
 /**
@@ -1265,6 +1314,13 @@ export declare type ListRecommendedNewsRequestJson = {
    * @generated from field: uint32 size = 3;
    */
   size?: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor?: string;
 };
 
 /**
@@ -1288,6 +1344,13 @@ export declare type ListRecommendedNewsResponse = Message<"sahm.content.v1.ListR
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt: number;
+
+  /**
+   * Asks for the next page; empty on the last one, and after 50 articles.
+   *
+   * @generated from field: string next_cursor = 3;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -1305,6 +1368,13 @@ export declare type ListRecommendedNewsResponseJson = {
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt?: number;
+
+  /**
+   * Asks for the next page; empty on the last one, and after 50 articles.
+   *
+   * @generated from field: string next_cursor = 3;
+   */
+  nextCursor?: string;
 };
 
 /**

@@ -127,7 +127,7 @@ export declare type SubmitFeedbackRequest = Message<"sahm.identity.v1.SubmitFeed
    */
   part: {
     /**
-     * First, once.
+     * Once: a head that comes first is judged before the files.
      *
      * @generated from field: sahm.identity.v1.FeedbackHead head = 1;
      */
@@ -157,7 +157,7 @@ export declare type SubmitFeedbackRequest = Message<"sahm.identity.v1.SubmitFeed
  */
 export declare type SubmitFeedbackRequestJson = {
   /**
-   * First, once.
+   * Once: a head that comes first is judged before the files.
    *
    * @generated from field: sahm.identity.v1.FeedbackHead head = 1;
    */
@@ -640,8 +640,8 @@ export declare const GetFeedbackFileResponseSchema: GenMessage<GetFeedbackFileRe
  */
 export declare const FeedbackService: GenService<{
   /**
-   * Takes one feedback: the head, then for each file its head and its bytes. It is stored whole or
-   * not at all, and answered only once it is stored.
+   * Takes one feedback: the head, once, before the files or behind them, and for each file its head
+   * and its bytes. It is stored whole or not at all, and answered only once it is stored.
    *
    * Errors: INVALID_ARGUMENT with `subject`, `content`, `contact`, or `files[0]` … `files[2]` for
    * a file that is not what it must be by its content and size, or `files` for more than three;

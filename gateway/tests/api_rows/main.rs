@@ -1,0 +1,116 @@
+#![allow(clippy::unwrap_used, missing_docs)]
+//! Every call of the JSON API over all six services as they start on empty databases: by every way
+//! that it takes, in both languages, and its names and types as they are stored.
+
+mod content;
+mod others;
+mod row;
+mod shapes;
+mod site;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use self::{
+    row::{Row, With},
+    site::{Answer, Site},
+};
+
+const LANGUAGES: [(&str, &str); 2] = [("en", "Success"), ("ar", "تمت العملية بنجاح")];
+
+fn rows() -> impl Iterator<Item = &'static Row> {
+    content::ROWS.iter().chain(others::ROWS)
+}
+
+/// What changes from one asking to the next is left out.
+fn settled(mut data: Value) -> Value {
+    if let Some(article) = data.get_mut("article").and_then(Value::as_object_mut) {
+        article.remove("sign");
+    }
+    data
+}
+
+/// A success whose five fields are those of the API page, in the caller's language.
+fn assert_success(answer: &Answer, path: &str, message: &str) {
+    assert_eq!(answer.status, 200, "{path} {}", answer.json);
+    let names: Vec<_> = answer.json.as_object().unwrap().keys().collect();
+    assert_eq!(names, ["code", "data", "error", "errorHK", "msg"], "{path}");
+    let told = ["code", "error", "errorHK", "msg"].map(|name| &answer.json[name]);
+    let expected = [json!(10_000_000), json!(""), json!(message), json!(message)];
+    assert_eq!(told, expected.each_ref(), "{path}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_that_read_answer_alike_by_every_way() {
+    let site = Site::start().await;
+    let mut found = BTreeMap::new();
+    for row in rows().filter(|row| row.reads) {
+        for (lang, message) in LANGUAGES {
+            let asked = site.asked(row, lang).await;
+            let get = site.get(row.path, &asked).await;
+            assert_success(&get, row.path, message);
+            let data = settled(get.json["data"].clone());
+            for posted in [site.form(row.path, &asked).await, site.json(row.path, &asked).await] {
+                assert_success(&posted, row.path, message);
+                assert_eq!(settled(posted.json["data"].clone()), data, "{}", row.path);
+            }
+            let items = data.get("items").and_then(Value::as_array);
+            assert!(items.is_none_or(|items| !items.is_empty()), "{} has no items", row.path);
+            shapes::add(&mut found, row.template, &get.json["data"]);
+        }
+    }
+    shapes::assert_stored("reading", &found);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_that_write_take_forms_and_json_only() {
+    let site = Site::start().await;
+    let mut found = BTreeMap::new();
+    for row in rows().filter(|row| !row.reads) {
+        let get = site.get(row.path, &site::Asked::default()).await;
+        assert_eq!((get.status, &get.json["code"]), (405, &json!(405)), "{}", row.path);
+        assert_eq!(get.allow.as_deref(), Some("POST"), "{}", row.path);
+        for (lang, message) in LANGUAGES {
+            for is_form in [true, false] {
+                let asked = site.asked(row, lang).await;
+                let posted = match is_form {
+                    true => site.form(row.path, &asked).await,
+                    false => site.json(row.path, &asked).await,
+                };
+                assert_success(&posted, row.path, message);
+                shapes::add(&mut found, row.template, &posted.json["data"]);
+            }
+        }
+        if matches!(row.with, With::Member | With::OwnSession) {
+            let nobody = site::Asked::default();
+            for answer in [site.form(row.path, &nobody).await, site.json(row.path, &nobody).await] {
+                let expected = match row.with {
+                    With::Member => (401, json!(10_000_006)),
+                    _ => (200, json!(10_000_000)),
+                };
+                assert_eq!((answer.status, answer.json["code"].clone()), expected, "{}", row.path);
+            }
+        }
+    }
+    shapes::assert_stored("posting", &found);
+}
+
+/// The stream and the upload are no plain calls: they have tests of their own.
+const BY_HAND: [(&str, [bool; 2]); 2] =
+    [("/api/hq/stream", [true, false]), ("/api/woms/feedback/submit", [false, true])];
+
+/// The rows here are those of the API page; a call that is declared and not tried, or the other
+/// way round, would be noticed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_row_is_declared_and_every_declared_call_is_tried() {
+    let site = Site::start().await;
+    let openapi = site.get("/api/openapi.json", &site::Asked::default()).await.json;
+    let paths = openapi["paths"].as_object().unwrap();
+    let declared = paths.iter().map(|(path, methods)| {
+        (path.as_str(), ["get", "post"].map(|method| methods.get(method).is_some()))
+    });
+    let rows = rows().map(|row| (row.template, [row.reads, true])).chain(BY_HAND);
+    let tried: BTreeMap<_, _> = rows.collect();
+    assert_eq!(declared.collect::<BTreeMap<_, _>>(), tried);
+}
