@@ -5,13 +5,15 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use bytes::Bytes;
 use http::{HeaderMap, header};
-use sahm_chassis::telemetry;
+use opentelemetry::{KeyValue, metrics::Histogram};
+use sahm_chassis::telemetry::{self, Observed};
 use tokio::sync::Semaphore;
+use tracing::{Instrument, field::Empty};
 
 /// A render, waiting included (contract §8).
 const RENDER: Duration = Duration::from_millis(1_500);
@@ -19,6 +21,9 @@ const RENDER: Duration = Duration::from_millis(1_500);
 /// How many renders are under way at once; the renderer has one thread and must not idle between
 /// two of them.
 const AT_ONCE: usize = 4;
+
+/// How often a render is asked for at most.
+const TRIES: u32 = 3;
 
 /// How many more may wait: at 3 ms a render they are done well within the limit.
 const WAITING: usize = 256;
@@ -33,6 +38,7 @@ pub(crate) struct Renderer {
     url: Arc<str>,
     permits: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
+    duration: Histogram<f64>,
 }
 
 /// Why there is no HTML.
@@ -49,6 +55,16 @@ pub(crate) enum RenderError {
     Refused(u16),
 }
 
+impl RenderError {
+    fn outcome(&self) -> &'static str {
+        match self {
+            Self::Busy => "busy",
+            Self::Away(_) => "away",
+            Self::Refused(_) => "refused",
+        }
+    }
+}
+
 impl Renderer {
     /// A client of the renderer at `url` (`http://…`).
     pub(crate) fn new(url: &str) -> anyhow::Result<Self> {
@@ -58,25 +74,84 @@ impl Renderer {
             .tcp_nodelay(true)
             .no_proxy()
             .build()?;
+        let permits = Arc::new(Semaphore::new(AT_ONCE));
+        let waiting = Arc::<AtomicUsize>::default();
+        Observed::of("render_queue.waiting", "Renders that wait for a place")
+            .gauge(Arc::downgrade(&waiting), |waiting| waiting.load(Ordering::Relaxed) as u64);
+        Observed::of("render_queue.running", "Renders under way at the renderer")
+            .gauge(Arc::downgrade(&permits), |permits| {
+                AT_ONCE.saturating_sub(permits.available_permits()) as u64
+            });
         Ok(Self {
             client,
             url: format!("{}/render", url.trim_end_matches('/')).into(),
-            permits: Arc::new(Semaphore::new(AT_ONCE)),
-            waiting: Arc::default(),
+            permits,
+            waiting,
+            duration: telemetry::seconds(
+                "render_queue.duration",
+                "Renders with their waiting, by outcome; busy: no place to wait in",
+            ),
         })
     }
 
     /// Renders a page payload (JSON).
     pub(crate) async fn render(&self, payload: Bytes) -> Result<String, RenderError> {
+        let began = Instant::now();
+        let rendered = self.queue(payload).await;
+        let outcome = rendered.as_ref().map_or_else(RenderError::outcome, |_| "ok");
+        let labels = [KeyValue::new("outcome", outcome)];
+        self.duration.record(began.elapsed().as_secs_f64(), &labels);
+        rendered
+    }
+
+    async fn queue(&self, payload: Bytes) -> Result<String, RenderError> {
         let place = Place::take(&self.waiting).ok_or(RenderError::Busy)?;
         let render = async {
             let _permit = self.permits.acquire().await.map_err(|_| RenderError::Busy)?;
             drop(place);
-            self.call(payload).await
+            self.call_again(payload).await
         };
         tokio::time::timeout(RENDER, render)
             .await
             .unwrap_or_else(|_| Err(RenderError::Away("no answer in time".to_owned())))
+    }
+
+    /// Rendering changes nothing: what a connection has lost, as when a renderer is replaced, is
+    /// asked for anew.
+    async fn call_again(&self, payload: Bytes) -> Result<String, RenderError> {
+        for _ in 1..TRIES {
+            match self.traced_call(payload.clone()).await {
+                Err(RenderError::Away(why)) => tracing::info!(why, "rendered again"),
+                other => return other,
+            }
+        }
+        self.traced_call(payload).await
+    }
+
+    async fn traced_call(&self, payload: Bytes) -> Result<String, RenderError> {
+        let span = tracing::info_span!(
+            target: "sahm::http",
+            "render",
+            "otel.kind" = "client",
+            "otel.name" = "POST /render",
+            "otel.status_code" = Empty,
+            "http.request.method" = "POST",
+            "url.template" = "/render",
+            "http.response.status_code" = Empty,
+        );
+        let called = self.call(payload).instrument(span.clone()).await;
+        let status = match &called {
+            Ok(_) => Some(200),
+            Err(RenderError::Refused(status)) => Some(*status),
+            Err(_) => None,
+        };
+        if let Some(status) = status {
+            span.record("http.response.status_code", status);
+        }
+        if called.is_err() {
+            span.record("otel.status_code", "ERROR");
+        }
+        called
     }
 
     async fn call(&self, payload: Bytes) -> Result<String, RenderError> {

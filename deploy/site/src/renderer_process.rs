@@ -5,7 +5,8 @@ use std::{net::SocketAddr, path::PathBuf, process::Stdio, time::Duration};
 use anyhow::Context as _;
 use sahm_chassis::lifecycle::Lifecycle;
 use tokio::{
-    io::{AsyncBufReadExt, BufReader},
+    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
+    net::TcpStream,
     process::{Child, ChildStdin, Command},
     time::Instant,
 };
@@ -22,6 +23,9 @@ const START: Duration = Duration::from_secs(20);
 
 /// How long a renderer may take to end by itself.
 const STOP: Duration = Duration::from_secs(2);
+
+/// The most of the renderer's metrics that is read.
+const METRICS_BYTES: u64 = 1 << 20;
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -126,6 +130,23 @@ async fn start(
     // Goes on reading, so that the child never waits for a full pipe; ends with the child.
     tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
     Ok((Running { child, input }, address))
+}
+
+/// The renderer's metrics as Prometheus text; empty while it is away.
+pub(crate) async fn metrics(address: SocketAddr) -> String {
+    let answer = async {
+        let mut stream = TcpStream::connect(address).await?;
+        // Of this version: the connection ends with the answer.
+        stream.write_all(b"GET /metrics HTTP/1.0\r\n\r\n").await?;
+        let mut answer = String::new();
+        stream.take(METRICS_BYTES).read_to_string(&mut answer).await?;
+        std::io::Result::Ok(answer)
+    };
+    let answer = answer.await.unwrap_or_default();
+    match answer.split_once("\r\n\r\n") {
+        Some((head, text)) if head.starts_with("HTTP/1.1 200 ") => text.to_owned(),
+        _ => String::new(),
+    }
 }
 
 /// The line `{"ready":"127.0.0.1:7010"}`.

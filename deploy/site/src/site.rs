@@ -10,7 +10,7 @@ use sahm_chassis::{
 use sahm_gateway::{Services, site::Site};
 
 use crate::{
-    renderer_process::{RendererCommand, supervise},
+    renderer_process::{self, RendererCommand, supervise},
     services::{SERVICES, start_services},
 };
 
@@ -36,6 +36,7 @@ pub async fn start(context: &Context) -> anyhow::Result<SocketAddr> {
     };
     let (services, renderer) =
         tokio::try_join!(start_services(context), supervise(renderer, &context.lifecycle))?;
+    context.lifecycle.set_child_metrics(move || renderer_process::metrics(renderer));
     let local = |service: &Service| (service.name, Transport::local(service.routes.clone()));
     let transports = Services::new(services.iter().map(local));
     for (listener, service) in listeners.into_iter().zip(services) {

@@ -41,6 +41,7 @@ use crate::{
     client_address::ClientAddress,
     dynamic,
     limits::{Budget, Limits, OF_A_CALL},
+    request_figures::RouteName,
     services::Services,
     session::Sessions,
     visitor::{self, Locale},
@@ -138,6 +139,18 @@ impl Api {
     /// Who is logged in, for pages too.
     pub(crate) fn sessions(&self) -> &Sessions {
         &self.0.sessions
+    }
+
+    /// The name of the call at a path.
+    pub(crate) fn route(&self, path: &str) -> RouteName {
+        match self.0.target(path) {
+            Some(Target::Call(endpoint, _)) => {
+                let call = endpoint.get.as_ref().or(endpoint.post.as_ref());
+                call.map_or_else(RouteName::unmatched, |call| RouteName::of(&*call.template))
+            }
+            Some(_) => RouteName::of(path),
+            None => RouteName::unmatched(),
+        }
     }
 
     /// The answer to a request while too many are under way.

@@ -45,10 +45,10 @@ impl Limits {
 
     /// Budgets in this process, and where there is Redis over all gateways.
     pub(crate) fn on(redis: Option<Arc<Redis>>) -> Self {
-        let refused = telemetry::meter("sahm_gateway")
-            .u64_counter("gateway.rate_limited")
-            .with_description("requests refused because their address asks too much")
-            .build();
+        let refused = telemetry::counter(
+            "gateway.rate_limited",
+            "Requests refused because their address asks too much",
+        );
         Self(Some(Arc::new(Inner { local: Local::new(), redis, refused })))
     }
 

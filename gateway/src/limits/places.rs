@@ -11,6 +11,8 @@ use std::{
     },
 };
 
+use sahm_chassis::telemetry::Observed;
+
 use super::Address;
 
 /// Of the whole process.
@@ -40,11 +42,14 @@ pub(crate) struct Place {
 impl Places {
     /// `by_address`: whether one address may take only a part of them.
     pub(crate) fn new(by_address: bool) -> Self {
-        Self(Arc::new(Inner {
+        let inner = Arc::new(Inner {
             taken: AtomicUsize::new(0),
             of_addresses: by_address.then(Default::default),
             hasher: std::hash::RandomState::new(),
-        }))
+        });
+        Observed::of("http.server.active_requests", "Requests under way, hits and streams apart")
+            .gauge(Arc::downgrade(&inner), |inner| inner.taken.load(Ordering::Relaxed) as u64);
+        Self(inner)
     }
 
     /// A place; none where all that this address may have are taken.

@@ -173,15 +173,16 @@ impl Inner {
                 How::Bypass
             }
             _ => {
-                self.count_hit(key, &entry);
+                self.count_hit(key, &entry, now);
                 How::Hit
             }
         };
         Served { entry, how, collapsed: false, now, took: began.elapsed() }
     }
 
-    pub(super) fn count_hit(&self, key: &str, entry: &Arc<Entry>) {
+    pub(super) fn count_hit(&self, key: &str, entry: &Arc<Entry>, now: u32) {
         self.metrics.hits.add(1);
+        self.metrics.hit_age.add(entry.age(now).into());
         self.improver.count(key, entry);
     }
 
@@ -195,8 +196,12 @@ impl Inner {
             How::Stale => &self.metrics.stale,
         };
         count.add(1);
-        if how == How::Stale {
-            self.metrics.stale_age.record(f64::from(entry.age(now)), &[]);
+        match how {
+            How::Hit => {
+                self.metrics.hit_age.add(entry.age(now).into());
+            }
+            How::Stale => self.metrics.stale_age.record(f64::from(entry.age(now)), &[]),
+            How::Miss | How::Bypass => {}
         }
         Served { entry, how, collapsed, now, took: began.elapsed() }
     }

@@ -1,11 +1,15 @@
-//! What the cache counts. Counting on a hit is one atomic addition; everything is read when asked.
+//! What the cache counts. Counting on a hit is two atomic additions; everything is read when asked.
 
-use std::sync::{
-    Arc, Weak,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
-use opentelemetry::metrics::Histogram;
+use opentelemetry::{KeyValue, metrics::Histogram};
+use sahm_chassis::telemetry::{self, Observed};
 
 /// A number that only grows.
 #[derive(Debug, Default)]
@@ -26,6 +30,8 @@ impl Count {
 #[derive(Debug)]
 pub(super) struct Metrics {
     pub(super) hits: Count,
+    /// Seconds since hits were made, added up.
+    pub(super) hit_age: Count,
     pub(super) stale: Count,
     pub(super) misses: Count,
     pub(super) bypasses: Count,
@@ -41,21 +47,20 @@ pub(super) struct Metrics {
     pub(super) stale_age: Histogram<f64>,
     /// Seconds that making a page took.
     pub(super) make_time: Histogram<f64>,
+    redis_time: Histogram<f64>,
 }
+
+/// Bounds in seconds for ages of entries: fresh, a while past that, and up to a day.
+const AGES: &[f64] = &[
+    10.0, 60.0, 300.0, 330.0, 360.0, 600.0, 1_800.0, 3_600.0, 10_800.0, 21_600.0, 43_200.0,
+    86_400.0,
+];
 
 impl Metrics {
     pub(super) fn new() -> Arc<Self> {
-        let meter = sahm_chassis::telemetry::meter("sahm_gateway");
-        let seconds = |name: &'static str, what: &'static str| {
-            meter
-                .f64_histogram(name)
-                .with_unit("s")
-                .with_description(what)
-                .with_boundaries(sahm_chassis::telemetry::SECONDS.to_vec())
-                .build()
-        };
         let metrics = Arc::new(Self {
             hits: Count::default(),
+            hit_age: Count::default(),
             stale: Count::default(),
             misses: Count::default(),
             bypasses: Count::default(),
@@ -65,54 +70,67 @@ impl Metrics {
             lease_waits: Count::default(),
             purged_in_flight: Count::default(),
             redis_errors: Count::default(),
-            purge_delay: seconds(
+            purge_delay: telemetry::seconds(
                 "page_cache.purge_delay",
-                "from a change's commit to its purge here",
+                "From a change's commit to its purge here, in whole seconds of two clocks",
             ),
-            stale_age: seconds("page_cache.stale_age", "age of stale entries as they are used"),
-            make_time: seconds("page_cache.make_time", "making one page"),
+            stale_age: telemetry::seconds_by(
+                AGES,
+                "page_cache.stale_age",
+                "Age of entries past their time, as they are used",
+            ),
+            make_time: telemetry::seconds("page_cache.make_time", "Making one page"),
+            redis_time: telemetry::seconds(
+                "db.client.operation.duration",
+                "Calls of Redis, by how they failed",
+            ),
         });
-        type Read = fn(&Metrics) -> u64;
-        let counts: [(&'static str, Read); 10] = [
-            ("page_cache.hits", |m| m.hits.get()),
-            ("page_cache.stale", |m| m.stale.get()),
-            ("page_cache.misses", |m| m.misses.get()),
-            ("page_cache.bypasses", |m| m.bypasses.get()),
-            ("page_cache.failures", |m| m.failures.get()),
-            ("page_cache.makes", |m| m.makes.get()),
-            ("page_cache.compressions", |m| m.compressions.get()),
-            ("page_cache.lease_waits", |m| m.lease_waits.get()),
-            ("page_cache.purged_in_flight", |m| m.purged_in_flight.get()),
-            ("page_cache.redis_errors", |m| m.redis_errors.get()),
-        ];
-        for (name, read) in counts {
-            let metrics = Arc::downgrade(&metrics);
-            meter
-                .u64_observable_counter(name)
-                .with_callback(move |observer| {
-                    if let Some(metrics) = metrics.upgrade() {
-                        observer.observe(read(&metrics), &[]);
-                    }
-                })
-                .build();
-        }
+        metrics.show();
         metrics
     }
 
-    /// Adds a figure that goes up and down, read from `source` as long as it lives.
-    pub(super) fn gauge<T: Send + Sync + 'static>(
-        &self,
-        name: &'static str,
-        source: Weak<T>,
-        read: impl Fn(&T) -> u64 + Send + Sync + 'static,
-    ) {
-        sahm_chassis::telemetry::meter("sahm_gateway")
-            .u64_observable_gauge(name)
-            .with_callback(move |observer| {
-                if let Some(source) = source.upgrade() {
-                    observer.observe(read(&source), &[]);
-                }
-            })
-            .build();
+    fn show(self: &Arc<Self>) {
+        type Read = fn(&Metrics) -> u64;
+        let counts: [(Observed<'_>, Read); 11] = [
+            (Observed::of("page_cache.hits", "Fresh pages from a level"), |m| m.hits.get()),
+            (Observed::of("page_cache.hit_age", "Ages of the hits, added up").in_unit("s"), |m| {
+                m.hit_age.get()
+            }),
+            (Observed::of("page_cache.stale", "Pages past their time"), |m| m.stale.get()),
+            (Observed::of("page_cache.misses", "Pages made for a visitor"), |m| m.misses.get()),
+            (Observed::of("page_cache.bypasses", "Pages not kept"), |m| m.bypasses.get()),
+            (Observed::of("page_cache.failures", "Flights that brought nothing"), |m| {
+                m.failures.get()
+            }),
+            (Observed::of("page_cache.makes", "Calls of makers"), |m| m.makes.get()),
+            (Observed::of("page_cache.compressions", "Bodies compressed"), |m| {
+                m.compressions.get()
+            }),
+            (
+                Observed::of("page_cache.lease_waits", "Flights that waited for another gateway's"),
+                |m| m.lease_waits.get(),
+            ),
+            (Observed::of("page_cache.purged_in_flight", "Makings that a purge outran"), |m| {
+                m.purged_in_flight.get()
+            }),
+            (
+                Observed::of("page_cache.redis_errors", "Calls of Redis that failed or came late"),
+                |m| m.redis_errors.get(),
+            ),
+        ];
+        for (count, read) in counts {
+            count.counter(Arc::downgrade(self), read);
+        }
+    }
+
+    /// Counts a call of Redis; `failure`: `late` or `error`.
+    pub(super) fn redis_called(&self, took: Duration, failure: Option<&'static str>) {
+        let system = KeyValue::new("db.system.name", "redis");
+        let failure = failure.map(|failure| KeyValue::new("error.type", failure));
+        let labels: &[KeyValue] = match failure {
+            Some(failure) => &[system, failure],
+            None => &[system],
+        };
+        self.redis_time.record(took.as_secs_f64(), labels);
     }
 }

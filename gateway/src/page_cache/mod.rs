@@ -32,7 +32,7 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use arc_swap::ArcSwapOption;
-use sahm_chassis::{Context, ServiceName, clock::Clock, rpc::Transport};
+use sahm_chassis::{Context, ServiceName, clock::Clock, rpc::Transport, telemetry::Observed};
 use tokio::sync::{Notify, Semaphore};
 
 pub(crate) use self::redis::Redis;
@@ -134,10 +134,7 @@ impl PageCache {
             clock: config.clock.clone(),
             metrics: metrics.clone(),
         });
-        let weak = Arc::downgrade(&inner);
-        metrics.gauge("page_cache.bytes", weak.clone(), |inner| inner.memory.bytes());
-        metrics.gauge("page_cache.entries", weak.clone(), |inner| inner.memory.len() as u64);
-        metrics.gauge("page_cache.flights", weak, |inner| inner.flights.len() as u64);
+        inner.show();
 
         let life = &ctx.lifecycle;
         if let Some(redis) = &redis {
@@ -147,6 +144,12 @@ impl PageCache {
         }
         for (service, transport) in logs {
             let service: Arc<str> = service.as_str().into();
+            Observed::of("change_log.followed", "1 while a service's change log is read")
+                .labelled(&[("service", &service)])
+                .gauge(Arc::downgrade(&index), {
+                    let service = service.clone();
+                    move |index| u64::from(index.connected(&service))
+                });
             let changed = Arc::new(Notify::new());
             let follower = Follower {
                 service: service.clone(),
@@ -193,6 +196,31 @@ impl PageCache {
     /// [`Made::read_under`]. None while the service's log is not known.
     pub fn position(&self, service: ServiceName) -> Option<LogPosition> {
         self.inner.index.position(service.as_str())
+    }
+}
+
+impl Inner {
+    /// Shows operators what is held, for as long as it is.
+    fn show(self: &Arc<Self>) {
+        type Read = fn(&Inner) -> u64;
+        let gauges: [(Observed<'_>, Read); 3] = [
+            (Observed::of("page_cache.size", "Held in process").in_unit("By"), |inner| {
+                inner.memory.bytes()
+            }),
+            (Observed::of("page_cache.entries", "Entries in process"), |inner| {
+                inner.memory.len() as u64
+            }),
+            (Observed::of("page_cache.flights", "Pages being made"), |inner| {
+                inner.flights.len() as u64
+            }),
+        ];
+        for (gauge, read) in gauges {
+            gauge.gauge(Arc::downgrade(self), read);
+        }
+        if let Some(shared) = &self.shared {
+            Observed::of("redis.up", "1 while Redis answers")
+                .gauge(Arc::downgrade(shared.redis()), |redis| u64::from(redis.is_up()));
+        }
     }
 }
 

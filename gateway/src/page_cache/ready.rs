@@ -87,7 +87,7 @@ impl PageCache {
         let mut response = Response::new(body);
         *response.status_mut() = head.status;
         *response.headers_mut() = head.headers.clone();
-        inner.count_hit(text, &entry);
+        inner.count_hit(text, &entry, now);
         Some(response)
     }
 }

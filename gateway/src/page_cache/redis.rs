@@ -5,7 +5,7 @@ use std::{
         Arc,
         atomic::{AtomicU32, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use arc_swap::ArcSwapOption;
@@ -123,7 +123,7 @@ impl Redis {
     ) -> Option<T> {
         let used = self.connection.load_full()?;
         let mut connection = (*used).clone();
-        let answer = patiently(limit, call(&mut connection)).await?;
+        let answer = self.timed(limit, call(&mut connection)).await?;
         let gone = |error: &redis::RedisError| {
             error.is_unrecoverable_error() || error.is_connection_dropped()
         };
@@ -141,7 +141,7 @@ impl Redis {
     ) -> Option<T> {
         let used = self.connection.load_full()?;
         let mut connection = (*used).clone();
-        match patiently(limit, call(&mut connection)).await {
+        match self.timed(limit, call(&mut connection)).await {
             Some(Ok(value)) => {
                 self.late.store(0, Ordering::Relaxed);
                 Some(value)
@@ -164,6 +164,22 @@ impl Redis {
                 None
             }
         }
+    }
+
+    async fn timed<T>(
+        &self,
+        limit: Duration,
+        call: impl Future<Output = RedisResult<T>>,
+    ) -> Option<RedisResult<T>> {
+        let began = Instant::now();
+        let answer = patiently(limit, call).await;
+        let failure = match &answer {
+            Some(Ok(_)) => None,
+            Some(Err(_)) => Some("error"),
+            None => Some("late"),
+        };
+        self.metrics.redis_called(began.elapsed(), failure);
+        answer
     }
 
     fn count_late(&self, used: &Arc<MultiplexedConnection>) {

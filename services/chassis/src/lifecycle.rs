@@ -26,7 +26,8 @@ use crate::{
 pub use admin::serve_admin;
 pub use run::{main, migrate, run};
 
-type Check = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<()>> + Send>> + Send + Sync>;
+type Asked<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = T> + Send>> + Send + Sync>;
+type Check = Asked<Result<()>>;
 
 /// What every part of a process is given.
 #[derive(Clone, Debug)]
@@ -64,6 +65,8 @@ struct Inner {
     asks_checks: bool,
     /// What the admin address serves beside its own.
     operator_routes: OnceLock<axum::Router>,
+    /// Metrics of a process that this one runs.
+    child_metrics: OnceLock<Asked<String>>,
 }
 
 impl Default for Lifecycle {
@@ -106,6 +109,7 @@ impl Lifecycle {
                 failed: CancellationToken::new(),
                 asks_checks,
                 operator_routes: OnceLock::new(),
+                child_metrics: OnceLock::new(),
             }),
         }
     }
@@ -121,6 +125,26 @@ impl Lifecycle {
         self.inner.operator_routes.get().cloned()
     }
 
+    /// Adds the metrics of a process that this one runs, as Prometheus text, to those of the admin
+    /// address; the first ones stay.
+    pub fn set_child_metrics<F, Fut>(&self, read: F)
+    where
+        F: Fn() -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = String> + Send + 'static,
+    {
+        let read: Asked<String> = Arc::new(move || Box::pin(read()));
+        if self.inner.child_metrics.set(read).is_err() {
+            tracing::debug!("metrics of a child are set already");
+        }
+    }
+
+    async fn child_metrics(&self) -> String {
+        match self.inner.child_metrics.get() {
+            Some(read) => read().await,
+            None => String::new(),
+        }
+    }
+
     /// Says that everything is started.
     pub fn set_ready(&self) {
         self.inner.ready.store(true, Ordering::SeqCst);
@@ -129,9 +153,12 @@ impl Lifecycle {
 
     /// Started and neither leaving nor draining.
     pub fn is_ready(&self) -> bool {
-        self.inner.ready.load(Ordering::SeqCst)
-            && !self.inner.leaving.load(Ordering::SeqCst)
-            && !self.is_draining()
+        self.inner.ready.load(Ordering::SeqCst) && !self.is_leaving() && !self.is_draining()
+    }
+
+    /// Whether balancers are to look elsewhere, while everything is still served.
+    pub fn is_leaving(&self) -> bool {
+        self.inner.leaving.load(Ordering::SeqCst)
     }
 
     /// Stops being ready while still serving, so that balancers look elsewhere first.
@@ -221,7 +248,7 @@ impl Lifecycle {
 
     /// Whether the process is ready, asking every check; else the name of what is missing.
     pub async fn readiness(&self) -> std::result::Result<(), String> {
-        if self.is_draining() || self.inner.leaving.load(Ordering::SeqCst) {
+        if self.is_draining() || self.is_leaving() {
             return Err("draining".to_owned());
         }
         if !self.inner.ready.load(Ordering::SeqCst) {
@@ -282,7 +309,7 @@ mod tests {
         gateway.set_ready();
         assert_eq!(gateway.readiness().await, Ok(()));
         life.leave();
-        assert!(!life.is_ready() && !life.is_draining());
+        assert!(life.is_leaving() && !life.is_ready() && !life.is_draining());
         life.drain();
         life.draining().await;
         assert_eq!(life.readiness().await, Err("draining".into()));

@@ -2,13 +2,16 @@
 //!
 //! A [`Transport`] cannot tell whether the service is in this process or behind a network: both
 //! ways carry the deadline, the trace and the errors in the same headers.
+mod asked;
 mod balance;
 mod caller;
 mod deadline;
+mod figures;
 mod methods;
 mod resolve;
 mod retry;
 mod server;
+mod spans;
 mod tracked;
 mod transport;
 

@@ -4,10 +4,16 @@
 //! Reading connections cannot write and there is one way to write, [`Store::write`], because SQLite
 //! transactions that begin deferred fail under concurrency.
 mod failure;
+mod figures;
 mod open;
+mod statements;
 mod watch;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    sync::{Arc, atomic::AtomicU64},
+    time::Duration,
+};
 
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, SqliteTransactionMode,
@@ -51,6 +57,8 @@ struct Inner {
     writer: DatabaseConnection,
     /// PostgreSQL only: notices that the server is away, so that calls fail at once.
     watch: Option<watch::Watch>,
+    /// Transactions that wait for their connection.
+    waiting: AtomicU64,
 }
 
 impl fmt::Debug for Store {
@@ -107,6 +115,7 @@ impl Store {
                 .then_some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
+        let _waiting = figures::Waiting::begin(&self.inner.waiting);
         let begun = self.writer().begin_with_options(options);
         match &self.inner.watch {
             // Who queues when the server goes away need not queue to the end.

@@ -4,27 +4,39 @@
 //! out over OTLP when the standard `OTEL_EXPORTER_OTLP_ENDPOINT` or the signal's own is set, by
 //! `grpc` or `http/protobuf` as `OTEL_EXPORTER_OTLP_PROTOCOL` says. Context travels as W3C
 //! `traceparent`, with or without an exporter.
+mod instruments;
 mod metrics;
 mod otlp;
 mod propagation;
 mod request;
 
-use std::io::IsTerminal;
+use std::{io::IsTerminal, sync::OnceLock};
 
 use opentelemetry::{InstrumentationScope, trace::TracerProvider as _};
 use opentelemetry_appender_tracing::layer::OpenTelemetryTracingBridge;
-use opentelemetry_sdk::{logs::SdkLoggerProvider, trace::SdkTracerProvider};
+use opentelemetry_sdk::{
+    logs::SdkLoggerProvider,
+    trace::{SdkTracer, SdkTracerProvider},
+};
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
 use crate::settings::{Process, Settings};
 
-pub use metrics::{SECONDS, meter, prometheus_text};
+pub use instruments::{Observed, SECONDS, counter, seconds, seconds_by};
+pub use metrics::prometheus_text;
 pub use propagation::{extract, inject, set_parent, trace_id};
 pub use request::{RequestLog, request_log};
 
 /// What is logged unless `RUST_LOG` says otherwise: ours, and others' warnings.
 const LOGGED: &str = "warn,sahm=info";
+
+static EXPORTED: OnceLock<SdkTracer> = OnceLock::new();
+
+/// What makes spans that no `tracing` span stands for, once traces go somewhere.
+pub(crate) fn exported_tracer() -> Option<&'static SdkTracer> {
+    EXPORTED.get()
+}
 
 /// Keeps telemetry going; flush it before the process ends.
 #[must_use = "telemetry that is not flushed is lost"]
@@ -41,6 +53,11 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
     metrics::init(resource.clone());
     let tracer = otlp::tracer_provider(resource.clone());
     let logger = otlp::logger_provider(resource);
+    let own = tracer.tracer_with_scope(InstrumentationScope::builder("sahm").build());
+    if otlp::exports_traces() {
+        // A second start in one process keeps the first's.
+        let _ = EXPORTED.set(own.clone());
+    }
 
     // `sahm=info` matches every crate of ours: targets are compared by prefix.
     let logged = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOGGED));
@@ -52,11 +69,13 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
         false => format.json().flatten_event(true).with_current_span(false).boxed(),
     };
     let spans = tracing_opentelemetry::layer()
-        .with_tracer(tracer.tracer_with_scope(InstrumentationScope::builder("sahm").build()))
+        .with_tracer(own)
         .with_location(false)
         .with_threads(false)
         .with_target(false)
-        .with_filter(ours());
+        .with_tracked_inactivity(false)
+        // A request's line says what its span says.
+        .with_filter(ours().with_target(request::TARGET, LevelFilter::OFF));
     let bridge =
         logger.as_ref().map(|logger| OpenTelemetryTracingBridge::new(logger).with_filter(ours()));
     let installed = tracing_subscriber::registry()

@@ -1,10 +1,14 @@
 //! The store's contract, on every engine.
 #![allow(clippy::unwrap_used, missing_docs)]
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
 
 use sahm_chassis::{
     Error, ErrorCode, Result,
     store::{DatabaseUrl, Durability, Engine, Store},
+    telemetry,
 };
 use sahm_testkit::Postgres;
 use sea_orm::{ConnectionTrait, DbErr, Statement};
@@ -89,6 +93,7 @@ on_both_engines!(
     readers_cannot_write,
     services_share_a_database_without_meeting,
     writes_run_in_spawned_tasks,
+    connections_can_be_seen,
 );
 
 async fn count(store: &Store) -> i64 {
@@ -252,4 +257,54 @@ async fn a_database_that_is_away_is_said_to_be_at_once() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(count(&store).await, 2);
+}
+
+fn figure(name: &str, labels: &str) -> Option<u64> {
+    let line = format!("{name}{{{labels}}} ");
+    let text = telemetry::prometheus_text();
+    text.lines().find_map(|known| known.strip_prefix(&line)?.parse().ok())
+}
+
+async fn until(holds: impl Fn() -> bool) -> Result<()> {
+    let waited = async {
+        while !holds() {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), waited).await.map_err(Error::internal)
+}
+
+async fn connections_can_be_seen(fixture: Fixture) {
+    let name = match fixture.url {
+        DatabaseUrl::Sqlite(_) => "seen_file",
+        DatabaseUrl::Postgres(_) => "seen_server",
+    };
+    let store = Store::open::<Migrator>(&fixture.url, name).await.unwrap();
+    let pool = format!("db_client_connection_pool_name=\"{name}.write\"");
+    let used = || {
+        let labels = format!("{pool},db_client_connection_state=\"used\"");
+        figure("db_client_connection_count", &labels)
+    };
+    assert_eq!(figure("store_up", &format!("service=\"{name}\"")), Some(1));
+    assert_eq!(used(), Some(0));
+    let most = figure("db_client_connection_max", &pool).unwrap();
+    let waiting = || figure("db_client_connection_pending_requests", &pool);
+    let seen = AtomicBool::new(false);
+    let all_there_are = futures_util::future::join_all((0..most).map(|_| {
+        store.write(async |_| {
+            let is_full = || used() == Some(most) && waiting() == Some(1);
+            until(|| seen.fetch_or(is_full(), Ordering::SeqCst) || seen.load(Ordering::SeqCst))
+                .await
+        })
+    }));
+    let one_too_many = async {
+        until(|| used() == Some(most)).await?;
+        store.write(async |_| Ok(())).await
+    };
+    let (held, waited) = tokio::join!(all_there_are, one_too_many);
+    assert!(held.iter().all(Result::is_ok));
+    waited.unwrap();
+    assert_eq!(waiting(), Some(0));
+    store.close().await;
+    assert_eq!(used(), None);
 }

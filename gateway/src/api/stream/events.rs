@@ -28,6 +28,8 @@ pub(super) struct Client {
     id: u64,
     pending: Arc<Pending>,
     watched: Vec<Watched>,
+    /// Held while it is there, to be counted.
+    _present: Option<Arc<()>>,
 }
 
 struct Watched {
@@ -54,7 +56,13 @@ impl Client {
             pending.mark(bit);
         }
         let watched = securities.into_iter().map(|security| Watched { security, sent: 0 });
-        Self { id, pending, watched: watched.collect() }
+        Self { id, pending, watched: watched.collect(), _present: None }
+    }
+
+    /// The same, counted by holding `present`.
+    pub(super) fn holding(mut self, present: &Arc<()>) -> Self {
+        self._present = Some(present.clone());
+        self
     }
 
     /// The next event: of what waits the one that came first, so that after any id nothing older

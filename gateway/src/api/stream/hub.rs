@@ -16,6 +16,7 @@ use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 use sahm_chassis::{
     error::{Error, Result},
     lifecycle::Lifecycle,
+    telemetry::Observed,
 };
 use tokio::task::AbortHandle;
 use tonic::Streaming;
@@ -46,6 +47,8 @@ pub(super) struct Hub {
     lifecycle: Lifecycle,
     life: u32,
     clients: AtomicU64,
+    /// Held by each client while it is there.
+    present: Arc<()>,
     /// The last place given out; its lock keeps events in the order of their places.
     place: Mutex<u64>,
     state: Mutex<State>,
@@ -79,17 +82,23 @@ impl Hub {
         hidden: Arc<GatewayOnly>,
         lifecycle: &Lifecycle,
     ) -> Arc<Self> {
-        Arc::new(Self {
+        let hub = Arc::new(Self {
             rpc: Rpc::find(pool, RPC[0], RPC[1]),
             services: services.clone(),
             hidden,
             lifecycle: lifecycle.clone(),
             life: rand::random(),
             clients: AtomicU64::new(0),
+            present: Arc::default(),
             place: Mutex::new(0),
             state: Mutex::default(),
             opening: tokio::sync::Mutex::new(()),
-        })
+        });
+        Observed::of("quote_stream.clients", "Clients that watch quotes")
+            .gauge(Arc::downgrade(&hub), |hub| Arc::strong_count(&hub.present) as u64 - 1);
+        Observed::of("quote_stream.securities", "Securities that are watched")
+            .gauge(Arc::downgrade(&hub), |hub| hub.state().securities.len() as u64);
+        hub
     }
 
     /// A client that watches these codes and has seen events up to `seen`.
@@ -120,7 +129,7 @@ impl Hub {
         let securities = codes.iter().map(|code| state.securities.get(code).cloned());
         let securities = securities.collect::<Option<Vec<_>>>()?;
         let id = self.clients.fetch_add(1, Ordering::Relaxed);
-        Some(Client::new(id, securities, seen))
+        Some(Client::new(id, securities, seen).holding(&self.present))
     }
 
     fn unknown(&self, codes: &[String]) -> Vec<String> {

@@ -16,6 +16,8 @@ use crate::telemetry;
 
 /// How long all readiness checks may take.
 const READINESS_LIMIT: Duration = Duration::from_secs(1);
+/// How long a child may take to tell its metrics.
+const CHILD_LIMIT: Duration = Duration::from_secs(1);
 
 /// Serves the operators' address until the hard stop, so that a draining process can be watched.
 pub fn serve_admin(listener: TcpListener, lifecycle: &Lifecycle) {
@@ -51,9 +53,10 @@ async fn other(State(lifecycle): State<Lifecycle>, request: Request) -> Response
     }
 }
 
-async fn metrics() -> impl IntoResponse {
-    (
-        [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],
-        telemetry::prometheus_text(),
-    )
+async fn metrics(State(lifecycle): State<Lifecycle>) -> impl IntoResponse {
+    let mut text = telemetry::prometheus_text();
+    if let Ok(child) = tokio::time::timeout(CHILD_LIMIT, lifecycle.child_metrics()).await {
+        text.push_str(&child);
+    }
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
 }

@@ -2,7 +2,7 @@
 use std::{
     future::Future,
     pin::Pin,
-    sync::{Arc, LazyLock},
+    sync::Arc,
     task::{Context, Poll},
     time::Instant,
 };
@@ -12,13 +12,14 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use http::HeaderMap;
 use http_body::{Body, Frame, SizeHint};
-use opentelemetry::{KeyValue, metrics::Histogram};
 use tonic::{Code, Status};
 use tracing::Span;
 
 use super::{
     deadline::sync_scope,
+    figures::{self, Side},
     server::{code_of, draining_status},
+    spans,
 };
 use crate::{
     caller::{self, Caller},
@@ -26,15 +27,6 @@ use crate::{
     settings::ServiceName,
     telemetry::{self, RequestLog},
 };
-
-static DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
-    telemetry::meter("sahm.rpc")
-        .f64_histogram("rpc.server.duration")
-        .with_unit("s")
-        .with_description("Calls served, by method and code, from first header to last byte")
-        .with_boundaries(telemetry::SECONDS.to_vec())
-        .build()
-});
 
 /// A call that is counted and logged once when it ends, also when the caller goes away.
 pub(super) struct Call {
@@ -55,15 +47,9 @@ impl Call {
             return;
         }
         let elapsed = self.started.elapsed();
-        let known = super::method(&self.path).is_some();
-        // An unknown path is anybody's text and must not become a label.
-        let label = if known { self.path.clone() } else { "other".to_owned() };
-        let labels = [
-            KeyValue::new("service", self.service.as_str()),
-            KeyValue::new("method", label),
-            KeyValue::new("code", i64::from(code as i32)),
-        ];
-        DURATION.record(elapsed.as_secs_f64(), &labels);
+        let method = figures::label(&self.path);
+        figures::record(Side::Server, self.service.as_str(), method, code, self.started);
+        spans::end(&self.span, Side::Server, code);
         if self.path.starts_with("/grpc.") {
             return;
         }

@@ -14,8 +14,10 @@ use http_body_util::{BodyExt, Full};
 use tokio::time::Instant;
 use tonic::{Code, Status, body::Body, service::Routes};
 use tower::{BoxError, Service, ServiceExt};
+use tracing::Instrument;
 
 use super::{
+    asked::Asked,
     balance::{Balance, REFRESH},
     caller::own_token,
     deadline::{GRPC_TIMEOUT, deadline, to_header},
@@ -101,8 +103,14 @@ impl Service<Request<Body>> for Transport {
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let inner = self.inner.clone();
         async move {
-            let response = inner.ask(request).await;
-            Ok(response.unwrap_or_else(|status| status.into_http()))
+            let mut asked = Asked::new(request.uri().path());
+            Ok(match inner.ask(request).instrument(asked.span()).await {
+                Ok(response) => asked.follow(response),
+                Err(status) => {
+                    asked.end(status.code());
+                    status.into_http()
+                }
+            })
         }
         .boxed()
     }

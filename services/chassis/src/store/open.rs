@@ -1,5 +1,9 @@
 //! Opens a store: connects, makes schema and migration table if missing, migrates under a lock.
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicU64},
+    time::Duration,
+};
 
 use sea_orm::{
     ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr, Statement,
@@ -7,7 +11,7 @@ use sea_orm::{
 };
 use sea_orm_migration::MigratorTrait;
 
-use super::{DatabaseUrl, Durability, Engine, Inner, Store, watch::Watch};
+use super::{DatabaseUrl, Durability, Engine, Inner, Store, figures, statements, watch::Watch};
 use crate::error::{Error, ErrorCode, Result};
 
 /// How long a new connection may take.
@@ -24,6 +28,9 @@ const STATEMENT_LIMIT: Duration = Duration::from_secs(10);
 const START_LIMIT: Duration = Duration::from_secs(15);
 const START_PAUSE: Duration = Duration::from_millis(200);
 const SQLITE_READERS: u32 = 4;
+/// Of the connection that writes, in KiB (the minus is SQLite's sign for that): indexes over random
+/// keys touch a page a row.
+const SQLITE_WRITER_CACHE: &str = "-16384";
 const POSTGRES_READERS: u32 = 12;
 const POSTGRES_WRITERS: u32 = 8;
 
@@ -89,7 +96,9 @@ async fn open_once<M: MigratorTrait>(
     let connect = async |role| connect(url, service, durability, role).await;
 
     let migrator = connect(Role::Migrate).await?;
-    let inner = Inner { engine, reader: migrator.clone(), writer: migrator.clone(), watch: None };
+    let waiting = AtomicU64::default();
+    let (reader, writer) = (migrator.clone(), migrator.clone());
+    let inner = Inner { engine, reader, writer, watch: None, waiting };
     migrate::<M>(&Store { inner: Arc::new(inner) }, service).await?;
     migrator.close().await?;
 
@@ -102,7 +111,9 @@ async fn open_once<M: MigratorTrait>(
         }
     };
     let (writer, reader) = (connect(Role::Write).await?, connect(Role::Read).await?);
-    Ok(Store { inner: Arc::new(Inner { engine, reader, writer, watch }) })
+    let inner = Arc::new(Inner { engine, reader, writer, watch, waiting: AtomicU64::default() });
+    figures::show(&inner, service);
+    Ok(Store { inner })
 }
 
 fn make_folder_of(path: &Path) -> Result<()> {
@@ -162,7 +173,15 @@ async fn connect(
         DatabaseUrl::Sqlite(path) => sqlite(path, durability, role),
         DatabaseUrl::Postgres(url) => postgres(url, service, role),
     };
-    Database::connect(options).await
+    let mut connection = Database::connect(options).await?;
+    if matches!(role, Role::Read | Role::Write) {
+        let engine = match url {
+            DatabaseUrl::Sqlite(_) => Engine::Sqlite,
+            DatabaseUrl::Postgres(_) => Engine::Postgres,
+        };
+        statements::follow(&mut connection, engine, service);
+    }
+    Ok(connection)
 }
 
 fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
@@ -188,8 +207,14 @@ fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(synchronous)
             .foreign_keys(true)
-            .busy_timeout(BUSY_LIMIT);
-        if role == Role::Read { given.pragma("query_only", "ON") } else { given }
+            .busy_timeout(BUSY_LIMIT)
+            // What a statement of many rows could have to undo is kept in memory, not in a file.
+            .pragma("temp_store", "MEMORY");
+        match role {
+            Role::Read => given.pragma("query_only", "ON"),
+            Role::Write => given.pragma("cache_size", SQLITE_WRITER_CACHE),
+            Role::Migrate | Role::Watch | Role::Closed => given,
+        }
     });
     options
 }

@@ -1,0 +1,88 @@
+//! What can be seen of a store: whether it answers, and its connections.
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use sea_orm::DatabaseConnection;
+
+use super::{Engine, Inner};
+use crate::telemetry::Observed;
+
+/// A transaction that waits for its connection; dropped when it has one or gives up.
+pub(super) struct Waiting<'a>(&'a AtomicU64);
+
+impl<'a> Waiting<'a> {
+    pub(super) fn begin(waiting: &'a AtomicU64) -> Waiting<'a> {
+        waiting.fetch_add(1, Ordering::Relaxed);
+        Waiting(waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Shows a service's store for as long as it is open.
+pub(super) fn show(inner: &Arc<Inner>, service: &str) {
+    let labels = [("service", service)];
+    Observed::of("store.up", "1 while the database answers")
+        .labelled(&labels)
+        .gauge(Arc::downgrade(inner), |inner| {
+            u64::from(inner.watch.as_ref().is_none_or(|watch| watch.is_up()))
+        });
+    pool(inner, &format!("{service}.read"), |inner| &inner.reader);
+    pool(inner, &format!("{service}.write"), |inner| &inner.writer);
+    // Readers queue inside the pool, which does not say so.
+    let write = format!("{service}.write");
+    Observed::of(
+        "db.client.connection.pending_requests",
+        "transactions that wait for a connection",
+    )
+    .labelled(&[("db.client.connection.pool.name", &write)])
+    .gauge(Arc::downgrade(inner), |inner| inner.waiting.load(Ordering::Relaxed));
+}
+
+fn pool(inner: &Arc<Inner>, name: &str, connection: fn(&Inner) -> &DatabaseConnection) {
+    let count = |state: &str, read: fn(Connections) -> u64| {
+        let labels =
+            [("db.client.connection.pool.name", name), ("db.client.connection.state", state)];
+        Observed::of("db.client.connection.count", "connections of a pool, by state")
+            .labelled(&labels)
+            .gauge(Arc::downgrade(inner), move |inner| {
+                read(Connections::of(inner.engine, connection(inner)))
+            });
+    };
+    count("idle", |connections| connections.idle);
+    count("used", |connections| connections.open.saturating_sub(connections.idle));
+    Observed::of("db.client.connection.max", "connections that a pool may have")
+        .labelled(&[("db.client.connection.pool.name", name)])
+        .gauge(Arc::downgrade(inner), move |inner| {
+            Connections::of(inner.engine, connection(inner)).most
+        });
+}
+
+/// Of one pool.
+struct Connections {
+    open: u64,
+    idle: u64,
+    most: u64,
+}
+
+impl Connections {
+    fn of(engine: Engine, connection: &DatabaseConnection) -> Connections {
+        let (open, idle, most) = match engine {
+            Engine::Sqlite => {
+                let pool = connection.get_sqlite_connection_pool();
+                (pool.size(), pool.num_idle(), pool.options().get_max_connections())
+            }
+            Engine::Postgres => {
+                let pool = connection.get_postgres_connection_pool();
+                (pool.size(), pool.num_idle(), pool.options().get_max_connections())
+            }
+        };
+        Connections { open: open.into(), idle: idle as u64, most: most.into() }
+    }
+}

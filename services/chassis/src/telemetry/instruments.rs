@@ -1,0 +1,159 @@
+//! What processes count and measure. Names are OpenTelemetry's where it has one; labels have few
+//! values, and none that a visitor chooses.
+use std::sync::Weak;
+
+use opentelemetry::{
+    KeyValue,
+    metrics::{AsyncInstrument, Counter, Histogram},
+};
+
+use super::metrics::meter;
+
+/// Bounds in seconds for histograms of durations, from a local call to a deadline.
+pub const SECONDS: &[f64] = &[
+    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
+    5.0, 10.0,
+];
+
+/// A histogram of durations in seconds, with the bounds of [`SECONDS`].
+pub fn seconds(name: &'static str, description: &'static str) -> Histogram<f64> {
+    seconds_by(SECONDS, name, description)
+}
+
+/// A histogram of durations in seconds, with other bounds.
+pub fn seconds_by(bounds: &[f64], name: &'static str, description: &'static str) -> Histogram<f64> {
+    meter()
+        .f64_histogram(name)
+        .with_unit("s")
+        .with_description(description)
+        .with_boundaries(bounds.to_vec())
+        .build()
+}
+
+/// A counter of things.
+pub fn counter(name: &'static str, description: &'static str) -> Counter<u64> {
+    meter().u64_counter(name).with_description(description).build()
+}
+
+/// A figure that somebody else keeps, and that is read when metrics are.
+#[derive(Clone, Copy, Debug)]
+pub struct Observed<'a> {
+    /// Its name, parted by dots.
+    pub name: &'static str,
+    /// `By`, `s`; empty for a number of things.
+    pub unit: &'static str,
+    /// What it says, for operators.
+    pub description: &'static str,
+    /// What tells it from others of its name.
+    pub labels: &'a [(&'static str, &'a str)],
+}
+
+impl<'a> Observed<'a> {
+    /// A number of things, without labels.
+    pub fn of(name: &'static str, description: &'static str) -> Observed<'a> {
+        Observed { name, unit: "", description, labels: &[] }
+    }
+
+    /// The same, in a unit.
+    #[must_use]
+    pub fn in_unit(self, unit: &'static str) -> Observed<'a> {
+        Observed { unit, ..self }
+    }
+
+    /// The same, told from others of its name.
+    #[must_use]
+    pub fn labelled(self, labels: &'a [(&'static str, &'a str)]) -> Observed<'a> {
+        Observed { labels, ..self }
+    }
+
+    /// A gauge: goes up and down. Gone with its source.
+    pub fn gauge<T: Send + Sync + 'static>(
+        self,
+        source: Weak<T>,
+        read: impl Fn(&T) -> u64 + Send + Sync + 'static,
+    ) {
+        meter()
+            .u64_observable_gauge(self.name)
+            .with_unit(self.unit)
+            .with_description(self.description)
+            .with_callback(self.reader(source, read))
+            .build();
+    }
+
+    /// A counter: only grows. Gone with its source.
+    pub fn counter<T: Send + Sync + 'static>(
+        self,
+        source: Weak<T>,
+        read: impl Fn(&T) -> u64 + Send + Sync + 'static,
+    ) {
+        meter()
+            .u64_observable_counter(self.name)
+            .with_unit(self.unit)
+            .with_description(self.description)
+            .with_callback(self.reader(source, read))
+            .build();
+    }
+
+    fn reader<T: Send + Sync + 'static>(
+        self,
+        source: Weak<T>,
+        read: impl Fn(&T) -> u64 + Send + Sync + 'static,
+    ) -> impl Fn(&dyn AsyncInstrument<u64>) + Send + Sync + 'static {
+        let label =
+            |(name, value): &(&'static str, &str)| KeyValue::new(*name, (*value).to_owned());
+        let labels: Vec<KeyValue> = self.labels.iter().map(label).collect();
+        move |observer| {
+            if let Some(source) = source.upgrade() {
+                observer.observe(read(&source), &labels);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    };
+
+    use super::*;
+    use crate::telemetry::prometheus_text;
+
+    fn line(name: &str) -> Option<String> {
+        prometheus_text().lines().find(|line| line.starts_with(name)).map(str::to_owned)
+    }
+
+    #[test]
+    fn instruments_stand_in_the_text() {
+        counter("test.things", "things").add(3, &[]);
+        assert_eq!(line("test_things_total").as_deref(), Some("test_things_total 3"));
+        seconds("test.time", "time").record(0.3, &[KeyValue::new("of", "a")]);
+        let bucket = "test_time_seconds_bucket{of=\"a\",le=\"0.5\"}";
+        assert_eq!(line(bucket), Some(format!("{bucket} 1")));
+    }
+
+    #[test]
+    fn what_others_keep_is_read_when_asked_and_gone_with_them() {
+        let kept: Vec<Arc<AtomicU64>> = (0..2).map(|_| Arc::default()).collect();
+        for (of, kept) in ["a", "b"].iter().zip(&kept) {
+            let labels = [("of", *of)];
+            let read = |kept: &AtomicU64| kept.load(Ordering::Relaxed);
+            let size = Observed::of("test.size", "bytes").in_unit("By").labelled(&labels);
+            size.gauge(Arc::downgrade(kept), read);
+            Observed::of("test.grown", "grown").counter(Arc::downgrade(kept), read);
+        }
+        kept[0].store(7, Ordering::Relaxed);
+        assert_eq!(
+            line("test_size_bytes{of=\"a\"}").as_deref(),
+            Some("test_size_bytes{of=\"a\"} 7")
+        );
+        kept[1].store(5, Ordering::Relaxed);
+        assert_eq!(
+            line("test_size_bytes{of=\"b\"}").as_deref(),
+            Some("test_size_bytes{of=\"b\"} 5")
+        );
+        drop(kept);
+        assert_eq!(line("test_size_bytes"), None);
+    }
+}
