@@ -6,7 +6,8 @@
 #     --gateways N  how many gateways share the rest (1)
 #     --data DIR    where databases and logs stay; without it a directory that is removed at the end
 # BIN_DIR names the binaries to start, as target/debug; without it the release build is made first.
-# DIR/env holds the shared settings, DIR/pids a line `NAME PID` for each process.
+# DIR/env holds the shared settings, DIR/pids a line `NAME PID` for each process, DIR/admin one
+# `NAME URL` for each operators' address.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -53,12 +54,12 @@ postgres=$(postgres_bin)
 declare -a names=() stages=()
 declare -A pid_of=()
 
-# start STAGE NAME COMMAND…: output in DATA/NAME.log. Stages stop from the highest to the lowest;
+# start STAGE NAME COMMAND…: what it logs in DATA/NAME.log, the rest in NAME.out. Stages stop from the highest to the lowest;
 # setpriv stops the process, too, when this script is killed.
 start() {
   local stage=$1 name=$2
   shift 2
-  setpriv --pdeathsig INT -- "$@" >>"$data/$name.log" 2>&1 </dev/null &
+  setpriv --pdeathsig INT -- "$@" >>"$data/$name.out" 2>>"$data/$name.log" </dev/null &
   pid_of[$name]=$!
   names+=("$name")
   stages+=("$stage")
@@ -130,6 +131,13 @@ for at in "${!services[@]}"; do
   printf 'SAHM_%s=%s\n' "${name^^}_LISTEN" "$address" "${name^^}_URL" "http://$address" >>"$data/env"
   service_admin[$name]=${ports[2 * at + 1]}
 done
+{
+  for name in "${services[@]}"; do echo "$name http://127.0.0.1:${service_admin[$name]}"; done
+  for ((at = 0; at < gateways; at++)); do
+    echo "gateway-$((at + 1)) http://127.0.0.1:${admin_ports[at]}"
+  done
+  echo "renderer http://127.0.0.1:$renderer_port"
+} >"$data/admin"
 set -a
 # shellcheck source=/dev/null
 source "$data/env"

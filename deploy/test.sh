@@ -11,6 +11,9 @@ export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-2026}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 parts=() failed=0
+# What every process logs meanwhile; searched at the end.
+export TEST_LOGS=$ROOT/target/logs/tests
+rm -rf "$TEST_LOGS"
 
 # part NAME COMMAND…: runs it and notes how long it took; a failure ends the run only for what is
 # needed by all the rest (NAME ending in !).
@@ -60,8 +63,10 @@ for form in all-in-one separate; do
 done
 part 'REST API by its description' env SAHM_RATE_LIMITS=off \
   deploy/with-site.sh all-in-one deploy/api.sh 120
-part 'dashboards and alerts by what is emitted' deploy/with-site.sh all-in-one deploy/check-telemetry.sh
+part 'dashboards and alerts by what is emitted' env SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ \
+  deploy/with-site.sh separate deploy/check-telemetry.sh
 part 'backup and restore' deploy/check-restore.sh
 part 'processes as their pods start them' deploy/check-images.sh
+part 'no phone, code or token in any log' deploy/check-logs.py "$TEST_LOGS"
 summary
 ((failed == 0))

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs a command beside a running site, on free ports and a data directory of its own:
 #   deploy/with-site.sh all-in-one|separate COMMAND…
-# The command finds the site's address in SAHM_E2E_URL. BIN_DIR names the binaries (target/debug);
-# what the site logs stays in target/logs/FORM.log.
+# The command finds the site's address in SAHM_E2E_URL, and the codes that the site sent in the file
+# SAHM_E2E_OUTBOX, and its operators' addresses, a line `NAME URL` each, in the file SAHM_E2E_ADMIN.
+# BIN_DIR names the binaries (target/debug); what the site logs stays in target/logs/FORM.log, and is added to TEST_LOGS where that names a folder.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -14,7 +15,7 @@ export BIN_DIR=${BIN_DIR:-target/debug}
 data=$(mktemp -d)
 # PostgreSQL's user must reach its own directory in there.
 chmod go+x "$data"
-log=$ROOT/target/logs/$form.log
+log=$ROOT/target/logs/$form.log out=$data/out outbox=
 mkdir -p "$ROOT/target/logs"
 site=
 
@@ -23,10 +24,28 @@ stop() {
     kill -TERM "$site" 2>/dev/null || true
     wait "$site" 2>/dev/null || true
   fi
+  if [[ ${TEST_LOGS:-} ]]; then keep_logs; fi
   rm -rf "$data"
+}
+
+# What all processes logged, and whom the site sent which codes, for deploy/check-logs.py.
+keep_logs() {
+  local file
+  mkdir -p "$TEST_LOGS"
+  cat "$log" >>"$TEST_LOGS/$form.log"
+  for file in "$data"/separate/*.log; do
+    if [[ -f $file ]]; then cat "$file" >>"$TEST_LOGS/$form-$(basename "$file")"; fi
+  done
+  if [[ -f $outbox ]]; then cat "$outbox" >>"$TEST_LOGS/outbox.jsonl"; fi
 }
 trap stop EXIT
 trap 'exit 130' INT TERM
+
+# A white-listed host, for targets in queries (contract §4).
+export SAHM_ALLOWED_HOSTS=${SAHM_ALLOWED_HOSTS:-listed.example}
+
+# Drafts for editors: some of the one type, none of the other.
+export SAHM_PREVIEW_TYPES=${SAHM_PREVIEW_TYPES:-drafts,no-drafts}
 
 case $form in
 all-in-one)
@@ -37,20 +56,36 @@ all-in-one)
     at=$((at + 1))
   done
   export SAHM_RENDERER_URL=http://127.0.0.1:${ports[at]} SAHM_DATA_DIR=$data/data
-  "$BIN_DIR/sahm" >"$log" 2>&1 </dev/null &
+  outbox=$SAHM_DATA_DIR/outbox/sms.jsonl admin=$data/admin
+  echo "site http://$SAHM_ADMIN_LISTEN" >"$admin"
+  "$BIN_DIR/sahm" >"$out" 2>"$log" </dev/null &
   ;;
-separate) deploy/separate.sh --data "$data/separate" >"$log" 2>&1 </dev/null & ;;
+separate)
+  outbox=$data/separate/data/outbox/sms.jsonl admin=$data/separate/admin
+  deploy/separate.sh --data "$data/separate" >"$out" 2>"$log" </dev/null &
+  ;;
 *) fail "'$form' is not a form of the site (all-in-one, separate)" ;;
 esac
 site=$!
 
-says_ready() { grep -q '^ready ' "$log"; }
+says_ready() { grep -q '^ready ' "$out"; }
 if ! await 120 "$site" says_ready; then
   tail -n 40 "$log" >&2
   fail "the site ($form) did not become ready"
 fi
-SAHM_E2E_URL=$(sed -n 's/^ready //p;' "$log" | head -n 1)
-export SAHM_E2E_URL
+import_drafts() {
+  if [[ $form == separate ]]; then
+    set -a
+    # shellcheck source=/dev/null
+    source "$data/separate/env"
+  fi
+  "$BIN_DIR/sahm-content" import --draft frontend/e2e/drafts >/dev/null
+}
+if [[ -x $BIN_DIR/sahm-content ]]; then (import_drafts); fi
+
+# After the last program of ours: none of them knows these names.
+SAHM_E2E_URL=$(sed -n 's/^ready //p;' "$out" | head -n 1)
+export SAHM_E2E_URL SAHM_E2E_OUTBOX=$outbox SAHM_E2E_ADMIN=$admin
 say "$form at $SAHM_E2E_URL"
 
 status=0

@@ -23,7 +23,7 @@ LEAVES = 3 + 6 + 5
 # The edges of the architecture, callee → callers; "namespaces" are those that carry a label.
 EDGES = {
     "gateway": {"sahm/edge", "prometheus"},
-    "renderer": {"gateway"},
+    "renderer": {"gateway", "prometheus"},
     "redis": {"gateway"},
     "postgres": set(SERVICES),
     **{name: {"gateway", "sahm/caller", "prometheus"} for name in SERVICES},

@@ -1,11 +1,11 @@
-"""Dashboards, service levels and alerts against what the code emits:
+"""Dashboards, service levels and alerts against what the programs emit:
 
     check.py [METRICS]
 
-Every metric that a query names is the name of an instrument in the Rust sources, with the suffix its
-kind has; with METRICS, the text of a running site's /metrics, it also stands there, except those that
-appear only once something has happened. Every alert has a runbook and a unit test, and no runbook
-is left over.
+Every metric that a query names is the name of an instrument in the sources. With METRICS, the texts of
+a running site's /metrics, it stands there too, with the labels that the query asks for, except those
+that appear only once something has happened. Every alert has a runbook and a unit test in which it
+sounds, and no runbook is left over.
 """
 import json
 import pathlib
@@ -16,72 +16,111 @@ HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
 # Prometheus's own.
 OTHERS = {"up", "target_info"}
-# Not there before: a stale page was used, a change was followed, an address was refused.
+# Of the scrape, and of histograms.
+LABELS = {"job", "instance", "le"}
+# Not there before: a stale page was used, a change was followed, an address was refused, Redis failed.
 LATE = {"page_cache_stale_age_seconds", "page_cache_purge_delay_seconds", "gateway_rate_limited_total"}
+LATE_LABELS = {"error_type"}
+# Of the all-in-one only, which has a data directory that lasts.
+ALL_IN_ONE = {"attribution_spool_size_bytes", "attribution_spool_limit_bytes"}
 
-KINDS = {"u64_counter": "_total", "u64_observable_counter": "_total", "f64_counter": "_total"}
+UNITS = {"By": "_bytes", "s": "_seconds", None: ""}
 
 
 def declared() -> set[str]:
     """Names of all instruments as Prometheus has them, histograms without their suffixes."""
     names = set()
     for path in [*ROOT.glob("gateway/src/**/*.rs"), *ROOT.glob("services/*/src/**/*.rs")]:
-        text = path.read_text()
-        for kind, name in re.findall(r"\.([uif]64_[a-z_]+)\(\s*\"([a-z_.]+)\"", text):
-            unit = "_seconds" if "histogram" in kind else ""
-            names.add(name.replace(".", "_") + unit + KINDS.get(kind, ""))
-        if path.match("page_cache/metrics.rs"):
-            # Made in loops over their names.
-            for name in re.findall(r"seconds\(\s*\"([a-z_.]+)\"", text):
-                names.add(name.replace(".", "_") + "_seconds")
-            for name in re.findall(r"\(\"([a-z_.]+)\", \|m\|", text):
-                names.add(name.replace(".", "_") + "_total")
-        for name in re.findall(r"\.gauge\(\"([a-z_.]+)\"", text):
-            names.add(name.replace(".", "_"))
-    return names
-
-
-def named(query: str) -> set[str]:
-    """The metrics of a query: what is neither label, value, function nor keyword."""
-    query = re.sub(r"\"[^\"]*\"", "", query)
-    query = re.sub(r"\b(by|on|without|ignoring)\s*\([^)]*\)", "", query)
-    query = re.sub(r"\{[^}]*\}", "", re.sub(r"\[[^]]*\]", "", query))
-    found = re.findall(r"(?<![\w:$])[a-zA-Z_:][\w:]*(?!\w*\s*\()", query)
-    return {n for n in found if n not in {"or", "and", "unless", "bool"} and "$" not in n}
+        text = path.read_text().split("#[cfg(test)]\nmod tests {")[0]
+        for name in re.findall(r"\bseconds(?:_by)?\(\s*(?:[A-Z]+,\s*)?\"([a-z_.]+)\"", text):
+            names.add(name + "_seconds")
+        for name in re.findall(r"\bcounter\(\s*\"([a-z_.]+)\"", text):
+            names.add(name + "_total")
+        # Gauges and counters that are read; `show` in loops over them.
+        read = r"(?:Observed::of|\bshow)\(\s*\"([a-z_.]+)\",\s*\"[^\"]*\",?\s*(?:\)\s*\.in_unit\(\"(\w+)\"\))?"
+        for name, unit in re.findall(read, text):
+            names |= {name + UNITS[unit or None], name + UNITS[unit or None] + "_total"}
+    figures = (ROOT / "frontend/renderer/figures.ts").read_text()
+    names |= set(re.findall(r"(?:family\(|name = )'([a-z0-9_]+)'", figures))
+    return {name.replace(".", "_") for name in names}
 
 
 def base(name: str) -> str:
     return re.sub(r"(_seconds)_(bucket|sum|count)$", r"\1", name)
 
 
-def main() -> int:
-    problems = []
-    rules, alerts, recorded = [], [], set()
+def asked(query: str) -> dict[str, set[str]]:
+    """The metrics of a query with the labels that it picks them by: names that are neither label,
+    value, function nor keyword."""
+    query = re.sub(r"\"[^\"]*\"", "\"\"", query)
+    query = re.sub(r"\b(by|on|without|ignoring|group_left|group_right)\s*\([^)]*\)", "", query)
+    query = re.sub(r"\[[^]]*\]", "", query)
+    found: dict[str, set[str]] = {}
+    for name, picked in re.findall(r"(?<![\w:$.])([a-zA-Z_:][\w:]*)(?![\w:]*\s*\()(\{[^}]*\})?", re.sub(
+            r"\{([^}]*)\}", lambda m: "{" + re.sub(r"(\w+)\s*(=~|!~|!=|=)\s*\"\"", r"<\1>", m[1]) + "}", query)):
+        if name not in {"or", "and", "unless", "bool"} and f"<{name}>" not in query:
+            found.setdefault(name, set()).update(re.findall(r"<(\w+)>", picked))
+    return found
+
+
+def grouped(query: str) -> set[str]:
+    groups = re.findall(r"\b(?:by|on)\s*\(([^)]*)\)", query)
+    return {label.strip() for group in groups for label in group.split(",") if label.strip()}
+
+
+def emitted(text: str) -> dict[str, set[str]]:
+    """The metrics of a text with all the labels that they have."""
+    found: dict[str, set[str]] = {}
+    for name, labels in re.findall(r"^([a-z0-9_:]+)(\{.*\})? ", text, re.MULTILINE):
+        found.setdefault(base(name), set()).update(re.findall(r"(\w+)=\"", labels))
+    return found
+
+
+def rules() -> tuple[list[tuple[str, str]], list[str], set[str]]:
+    """All queries with where they stand, the alerts, and the names of what is recorded."""
+    queries, alerts, recorded = [], [], set()
     for file in ("slo.yml", "alerts.yml"):
         text = (HERE / file).read_text()
         recorded |= set(re.findall(r"record: (\S+)", text))
         alerts += re.findall(r"alert: (\S+)", text)
-        rules += [(file, e) for e in re.findall(r"expr: >-\n((?: {10}.*\n)+)", text)]
+        queries += [(file, e) for e in re.findall(r"expr: >-\n((?: {10}.*\n)+)", text)]
     for path in sorted((HERE / "dashboards").glob("*.json")):
         for panel in json.loads(path.read_text())["panels"]:
-            rules += [(f"{path.name}: {panel['title']}", t["expr"]) for t in panel["targets"]]
+            queries += [(f"{path.name}: {panel['title']}", t["expr"]) for t in panel["targets"]]
+    return queries, alerts, recorded
+
+
+def main() -> int:
+    problems = []
+    queries, alerts, recorded = rules()
     known = declared()
-    seen = None
-    if len(sys.argv) > 1:
-        text = pathlib.Path(sys.argv[1]).read_text()
-        seen = {base(n) for n in re.findall(r"^([a-z_:]+)(?:\{| )", text, re.MULTILINE)} | LATE | {"up"}
-    asked = set()
-    for where, query in rules:
-        metrics = named(query) - recorded
-        if not metrics and not named(query):
+    seen = emitted(pathlib.Path(sys.argv[1]).read_text()) if len(sys.argv) > 1 else None
+    names = set()
+    for where, query in queries:
+        metrics = asked(query)
+        if not metrics:
             problems.append(f"{where}: names no metric: {query}")
-        for metric in metrics:
-            asked.add(base(metric))
-            if base(metric) not in known | OTHERS:
-                problems.append(f"{where}: {metric} is emitted by nothing")
-            elif seen is not None and base(metric) not in seen:
-                problems.append(f"{where}: {metric} does not stand in {sys.argv[1]}")
-    tests = (HERE / "tests/alerts_test.yml").read_text()
+        labels = set(LABELS)
+        for name, picked in metrics.items():
+            if name in recorded:
+                labels |= {"service"}
+                continue
+            names.add(base(name))
+            if base(name) not in known | OTHERS:
+                problems.append(f"{where}: {name} is emitted by nothing")
+            elif seen is not None and base(name) not in OTHERS | LATE | ALL_IN_ONE:
+                if base(name) not in seen:
+                    problems.append(f"{where}: {name} does not stand in {sys.argv[1]}")
+                    continue
+                labels |= seen[base(name)]
+                for label in picked - seen[base(name)] - LABELS - LATE_LABELS:
+                    problems.append(f"{where}: {name} has no label {label}")
+            else:
+                labels |= grouped(query)
+        if seen is not None:
+            for label in grouped(query) - labels:
+                problems.append(f"{where}: grouped by {label}, which nothing has")
+    tests = "".join(path.read_text() for path in HERE.glob("tests/*_test.yml"))
     for alert in alerts:
         sounding = rf"alertname: {alert}\n +exp_alerts:\n"
         if not re.search(sounding, tests):
@@ -92,8 +131,9 @@ def main() -> int:
     for problem in problems:
         print(problem, file=sys.stderr)
     if not problems:
-        print(f"{len(rules)} queries on {len(asked)} metrics, {len(alerts)} alerts", file=sys.stderr)
+        print(f"{len(queries)} queries on {len(names)} metrics, {len(alerts)} alerts", file=sys.stderr)
     return 1 if problems else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
