@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The long proofs, in the release profile: property tests with CASES cases each (20,000 unless set),
-# 50 kill rounds where `make test` does 5, and the REST API against its description for 15 minutes.
+# 50 kill rounds where `make test` does 5, the REST API against its description for 15 minutes,
+# and Lighthouse.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -11,3 +12,4 @@ export BIN_DIR=target/release
 cargo build --workspace --bins --release --locked
 PROPTEST_CASES=${CASES:-20000} SAHM_PROOF=1 cargo test --workspace --release --locked
 SAHM_RATE_LIMITS=off deploy/with-site.sh all-in-one deploy/api.sh 900
+deploy/lighthouse.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs and builds what a command needs and what is missing, and nothing else:
 #   deploy/setup.sh WHAT…      cc node packages frontend redis postgres chromium shellcheck
-#                              schemathesis peers lint-tools promtool
+#                              schemathesis peers lint-tools promtool lighthouse
 # Debian packages by apt-get, Node and the frontend's packages by npm, Python's by pip. Silent when nothing is to do.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
@@ -99,6 +99,13 @@ setup_packages() {
   echo "$lock" >"$stamp"
 }
 
+setup_lighthouse() {
+  setup_node
+  if [[ -d $ROOT/deploy/lighthouse/node_modules/lighthouse ]]; then return; fi
+  say "installing Lighthouse into deploy/lighthouse"
+  (cd "$ROOT/deploy/lighthouse" && quiet_npm ci)
+}
+
 # frontend/dist, from the sources as they are.
 setup_frontend() {
   setup_packages
@@ -129,7 +136,7 @@ quiet_npm() {
 
 for what in "$@"; do
   case $what in
-  cc | node | packages | frontend | redis | postgres | chromium | shellcheck | schemathesis | peers | lint-tools | promtool) "setup_$what" ;;
+  cc | node | packages | frontend | redis | postgres | chromium | shellcheck | schemathesis | peers | lint-tools | promtool | lighthouse) "setup_$what" ;;
   *) fail "'$what' is not something that can be set up" ;;
   esac
 done

@@ -23,7 +23,7 @@ else
 fi
 
 # 1 with findings too: only an answer tells them from a service that is away.
-for folder in frontend deploy/node; do
+for folder in frontend deploy/node deploy/lighthouse; do
   report=$(npm --prefix "$folder" audit --json 2>/dev/null) || true
   verdict=$(python3 -c '
 import json, sys

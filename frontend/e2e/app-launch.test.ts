@@ -67,6 +67,23 @@ test('a page of the site can be read in the browser instead', async () => {
   expect(await link.getAttribute('href')).toBe(`${new URL(origin()).origin}/ar-sa/news`);
 });
 
+test('a page on a white-listed host can be read in the browser instead', async () => {
+  const links = new Map([
+    ['https://app.listed.example/a?b=c', true],
+    ['http://listed.example/', true],
+    ['https://unlisted.example/', false],
+  ]);
+  for (const [target, isListed] of links) {
+    const query = `?target=${encodeURIComponent(target)}`;
+    await page.goto(`${address('en-us', '/app-deep-link/landing')}${query}`);
+    await hydrated(page);
+    const hrefs = await page
+      .locator('main a')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    expect(hrefs.includes(target), target).toBe(isListed);
+  }
+});
+
 test('the visitor’s own store is marked', async () => {
   await page.goto(address('en-us', '/download'));
   await hydrated(page);

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { BrowserContext } from 'playwright-core';
 import { origin } from './site.ts';
 
@@ -20,6 +21,26 @@ export async function logIn(context: BrowserContext, account: string): Promise<v
     form: { account, password: PASSWORD },
   });
   if (!answer.ok()) throw new Error(`member ${account} cannot log in: ${answer.status()}`);
+}
+
+let phones = 0;
+
+/** A Saudi number that no member has. */
+export function newPhone(): string {
+  phones += 1;
+  return `50${String(Date.now() + phones).slice(-7)}`;
+}
+
+/** The newest code that the local SMS provider wrote for a number (contract §2 `SAHM_DATA_DIR`). */
+export function codeFor(phone: string): string | undefined {
+  const outbox = process.env.SAHM_E2E_OUTBOX;
+  if (!outbox) throw new Error('SAHM_E2E_OUTBOX names no sms.jsonl');
+  if (!existsSync(outbox)) return undefined;
+  return readFileSync(outbox, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { phone: string; code: string })
+    .findLast((message) => message.phone === phone)?.code;
 }
 
 export { PASSWORD };

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hydrated, launch, newContext } from './browser.ts';
+import { calculator } from './calculator.ts';
 import { address, LOCALE_IDS } from './site.ts';
 
 let browser: Browser;
@@ -21,18 +22,10 @@ async function open(locale: 'en-us' | 'ar-sa', javaScriptEnabled = true) {
   if (javaScriptEnabled) await hydrated(page);
 }
 
-const form = () => page.locator('main form');
-const field = (index: number) => form().locator('input[type="text"]').nth(index);
-const choose = (value: string) => form().locator(`input[value="${value}"]`).check();
-
-/** The amounts of the result's lines, and their sum as it is shown, as plain numbers. */
-async function result(): Promise<string> {
-  const figure = page.locator('main figure').first();
-  const number = (text: string) => text.replace(/[^\d.,]/g, '').replaceAll(',', '');
-  const lines = await figure.locator('dd').allTextContents();
-  const total = await figure.locator('bdi').first().textContent();
-  return `${lines.map(number).join(' ')} = ${number(total ?? '')}`;
-}
+const form = () => calculator(page).form;
+const field = (index: number) => calculator(page).field(index);
+const choose = (value: string) => calculator(page).choice(value).check();
+const result = () => calculator(page).result();
 
 describe.each(LOCALE_IDS)('the fee calculator, %s', (locale) => {
   test('shows an example without scripts', async () => {
@@ -75,7 +68,7 @@ describe.each(LOCALE_IDS)('the fee calculator, %s', (locale) => {
 
   test('works by keyboard', async () => {
     await open(locale);
-    await form().locator('input[value="saudi"]').focus();
+    await calculator(page).choice('saudi').focus();
     await page.keyboard.press('ArrowDown');
     await expect.poll(result).toBe('1.99 0.30 0.01 0.30 = 2.60');
     await page.keyboard.press('Tab');

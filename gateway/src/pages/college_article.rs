@@ -97,7 +97,11 @@ impl Loaders {
             author: &article.author,
             path: &path,
         })];
-        let steps = breadcrumb.iter().map(|step| (step.name.as_str(), step.link.as_str()));
+        // The last step is the page itself, under its own address.
+        let above = breadcrumb.len().saturating_sub(1);
+        let steps = breadcrumb.iter().enumerate().map(|(at, step)| {
+            (step.name.as_str(), if at < above { step.link.as_str() } else { path.as_str() })
+        });
         json_ld.extend(self.breadcrumb_json_ld(request.visitor.locale, steps));
         let head = PageHead {
             title: &article.title,

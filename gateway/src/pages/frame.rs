@@ -7,7 +7,11 @@ use sahm_proto::{
     tags,
 };
 
-use super::{Found, Loaders, PageRequest, now};
+use super::{
+    Found, Loaders, PageRequest,
+    head_texts::{description_of, title_of},
+    now,
+};
 use crate::{config_copy::ConfigSnapshot, routes::PageId, services::reading, visitor::Locale};
 
 /// Keys of specification §3 that the chrome shows.
@@ -150,15 +154,14 @@ impl Loaders {
         let image = if about.image.is_empty() { "/og-image.png" } else { about.image };
         Head {
             title: if about.whole_title.is_empty() {
-                texts.title.replace("{title}", about.title)
+                title_of(&texts.title, about.title)
             } else {
                 about.whole_title.to_owned()
             },
-            description: if about.description.is_empty() {
-                texts.description.replace("{title}", about.title)
-            } else {
-                about.description.to_owned()
-            },
+            description: description_of(&match about.description {
+                "" => texts.description.replace("{title}", about.title),
+                description => description.to_owned(),
+            }),
             canonical,
             alternates,
             noindex: about.noindex,

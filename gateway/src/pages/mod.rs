@@ -6,6 +6,7 @@ mod college_article;
 mod company;
 mod education;
 mod frame;
+mod head_texts;
 mod home;
 mod invest;
 mod json_ld;

@@ -63,7 +63,7 @@ export function SlideMenu({ items }: { items: NavigationItemJson[] }) {
               </button>
             </form>
           </div>
-          <nav className={styles.nav} aria-label={t('nav.main')}>
+          <nav className={styles.nav} aria-label={t('menu.title')}>
             <ul>
               {items.map((item) => (
                 <li key={item.key} className={styles.entry}>

@@ -57,7 +57,7 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
     count.value && price.value ? feesOf(schedule, kind, side, count.value, price.value) : undefined;
   return (
     <section className={`${section.inner} ${styles.calculator}`} aria-labelledby="calculator">
-      <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
+      <div className={styles.form}>
         <h2 id="calculator" className={page.title}>
           {t('calculator.title')}
         </h2>
@@ -94,7 +94,7 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
           }
           change={(value) => change({ price: value })}
         />
-      </form>
+      </div>
       <Result
         order={order}
         fees={fees}

@@ -1,0 +1,21 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The fee calculator of `/pricing`. */
+export function calculator(page: Page) {
+  const form = page.locator('main section[aria-labelledby="calculator"]');
+  return {
+    form,
+    /** The text fields in their order: how many, at what price. */
+    field: (index: number): Locator => form.locator('input[type="text"]').nth(index),
+    /** The choice of a market or a side. */
+    choice: (value: string): Locator => form.locator(`input[value="${value}"]`),
+    /** The amounts of the result's lines, and their sum as it is shown, as plain numbers. */
+    async result(): Promise<string> {
+      const figure = page.locator('main figure').first();
+      const number = (text: string) => text.replace(/[^\d.,]/g, '').replaceAll(',', '');
+      const lines = await figure.locator('dd').allTextContents();
+      const total = await figure.locator('bdi').first().textContent();
+      return `${lines.map(number).join(' ')} = ${number(total ?? '')}`;
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { LOCALE_IDS, type Locale, localeOfPath } from '../src/lib/locale.ts';
+import { type Tag, tagsOf } from './html.ts';
+import { address, origin } from './site.ts';
+
+/** What an address of this site answers once its redirects are followed. */
+export interface Answer {
+  /** As it was asked for, without fragment. */
+  url: string;
+  status: number;
+  /** Redirects on the way. */
+  hops: string[];
+  /** Where they ended. */
+  finalUrl: string;
+  /** Empty where it is no page. */
+  html: string;
+  tags: Tag[];
+}
+
+/** A page, and something that it leads to. */
+export interface Link {
+  from: string;
+  tag: Tag;
+  /** Absolute, with its fragment. */
+  url: URL;
+}
+
+export interface Crawl {
+  answers: ReadonlyMap<string, Answer>;
+  links: readonly Link[];
+}
+
+/** Requests under way at once. */
+const WIDTH = 4;
+const HOPS = 3;
+const PC = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150', accept: '*/*' };
+
+/**
+ * Everything of this site that both homes lead to, through any number of pages: links, forms,
+ * alternates, pictures, scripts, styles, and what the sitemaps list.
+ */
+export async function crawl(): Promise<Crawl> {
+  const answers = new Map<string, Answer>();
+  const links: Link[] = [];
+  let next = new Set<string>([
+    ...LOCALE_IDS.map((locale) => address(locale, '/')),
+    `${origin()}/sitemap.xml`,
+  ]);
+  while (next.size > 0) {
+    const found = new Set<string>();
+    await inParallel([...next], async (url) => {
+      const answer = await follow(url);
+      answers.set(url, answer);
+      for (const link of linksOf(answer)) {
+        links.push(link);
+        if (isOwn(link.url)) found.add(withoutHash(link.url));
+      }
+    });
+    for (const url of answers.keys()) found.delete(url);
+    next = found;
+  }
+  return { answers, links };
+}
+
+/** GET with redirects followed by hand; one that leaves the site or goes too far is an error. */
+export async function follow(url: string): Promise<Answer> {
+  const hops: string[] = [];
+  let at = url;
+  for (;;) {
+    const response = await fetch(at, { headers: PC, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status >= 400 || !location) {
+      const kind = response.headers.get('content-type') ?? '';
+      const isText = /html|xml/.test(kind);
+      const text = isText ? await response.text() : '';
+      if (!isText) await response.body?.cancel();
+      const tags = isText ? tagsOf(text) : [];
+      const html = kind.includes('text/html') ? text : '';
+      const sitemap = html === '' && isText ? locationsOf(text) : [];
+      return {
+        url,
+        status: response.status,
+        hops,
+        finalUrl: at,
+        html,
+        tags: [...tags, ...sitemap],
+      };
+    }
+    hops.push(at);
+    if (hops.length > HOPS) throw new Error(`${url} is redirected more than ${HOPS} times`);
+    at = new URL(location, at).href;
+    if (!isOwn(new URL(at))) throw new Error(`${url} leads off the site, to ${at}`);
+  }
+}
+
+/** What a sitemap lists, as tags like those of a page. */
+function locationsOf(xml: string): Tag[] {
+  return [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, href = '']) => ({
+    name: 'loc',
+    attributes: { href: href.replaceAll('&amp;', '&') },
+  }));
+}
+
+/** Attributes that hold an address, by tag; `srcset` holds several. */
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  a: ['href'],
+  area: ['href'],
+  link: ['href'],
+  'xhtml:link': ['href'],
+  loc: ['href'],
+  form: ['action'],
+  img: ['src', 'srcset'],
+  source: ['src', 'srcset'],
+  video: ['src', 'poster'],
+  track: ['src'],
+  script: ['src'],
+  use: ['href'],
+  image: ['href'],
+};
+
+function linksOf({ finalUrl, tags }: Answer): Link[] {
+  return tags.flatMap((tag) => {
+    const values = (ADDRESSES[tag.name] ?? []).flatMap((attribute) => {
+      const value = tag.attributes[attribute];
+      if (value === undefined) return [];
+      return attribute === 'srcset'
+        ? value.split(',').map((one) => one.trim().split(/\s+/)[0] ?? '')
+        : [value];
+    });
+    const image = tag.attributes.property === 'og:image' ? [tag.attributes.content ?? ''] : [];
+    return [...values, ...image].map((value) => ({
+      from: finalUrl,
+      tag,
+      url: new URL(value, finalUrl),
+    }));
+  });
+}
+
+export function isOwn(url: URL): boolean {
+  return url.origin === new URL(origin()).origin;
+}
+
+export function withoutHash(url: URL): string {
+  return url.href.split('#', 1)[0] ?? '';
+}
+
+/** The language of a page's address, where it names one. */
+export function localeOf(url: string): Locale | undefined {
+  return localeOfPath(new URL(url).pathname);
+}
+
+async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const worker = async () => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: WIDTH }, worker));
+}

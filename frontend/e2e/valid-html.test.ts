@@ -1,0 +1,52 @@
+import { HtmlValidate } from 'html-validate/node';
+import { describe, expect, test } from 'vitest';
+import { address, LOCALE_IDS, targets } from './site.ts';
+
+/**
+ * HTML's own rules, what documents need, and what assistive technology needs; nothing about style.
+ */
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:standard', 'html-validate:document', 'html-validate:a11y'],
+  rules: {
+    // Our own files are named by their hash and come from this origin.
+    'require-sri': ['error', { target: 'crossorigin' }],
+    // A search's suggestions, with what was found marked in them: no native element can.
+    'prefer-native-element': ['error', { exclude: ['listbox'] }],
+  },
+});
+
+const AGENTS = {
+  pc: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150',
+  app: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) SahmApp/5.1',
+} as const;
+
+/** What is wrong with a document, one line each. */
+async function faults(html: string): Promise<string[]> {
+  const { results } = await validator.validateString(html);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
+  );
+}
+
+test.each([
+  ['<ul><p>x</p></ul>', 'element-permitted-content'],
+  ['<p id="a">x</p><p id="a">y</p>', 'no-dup-id'],
+  ['<img src="/x.png">', 'wcag/h37'],
+  ['<div><span></div></span>', 'close-order'],
+  ['<button type="press">x</button>', 'attribute-allowed-values'],
+])('%s is found out', async (body, rule) => {
+  const html = `<!doctype html><html lang="en"><head><title>x</title></head><body>${body}</body></html>`;
+  expect((await faults(html)).join('\n')).toContain(`${rule}:`);
+});
+
+for (const locale of LOCALE_IDS) {
+  const pages = await targets(locale);
+  describe.each(Object.entries(AGENTS))(`as HTML, ${locale}, to %s`, (_, agent) => {
+    test.each(pages)('$name is valid', async ({ path, status }) => {
+      const answer = await fetch(address(locale, path), { headers: { 'user-agent': agent } });
+      expect(answer.status).toBe(status);
+      expect(await faults(await answer.text())).toEqual([]);
+    });
+  });
+}

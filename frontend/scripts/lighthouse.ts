@@ -1,0 +1,95 @@
+/**
+ * Lighthouse's mobile scores of pages of the site at SAHM_E2E_URL, the median of RUNS (5) runs
+ * each; arguments name pages of `e2e/site.ts`. LIGHTHOUSE is its command-line program. Reports stay
+ * in `target/lighthouse/`; a score below the least ends with 1.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { address, LOCALE_IDS, targets } from '../e2e/site.ts';
+import { inFrontend } from './build/paths.ts';
+
+const OUT = inFrontend('../target/lighthouse');
+const PAGES = ['home', 'pricing', 'article', 'support'];
+const LEAST = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
+type Category = keyof typeof LEAST;
+const CATEGORIES = Object.keys(LEAST) as Category[];
+const FLAGS = '--headless=new --no-sandbox --disable-dev-shm-usage';
+
+/** The parts of a report that are read here. */
+interface Report {
+  categories: Record<
+    Category,
+    { score: number | null; auditRefs: { id: string; weight: number }[] }
+  >;
+  audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
+}
+
+async function measure(program: string, url: string, file: string): Promise<Report> {
+  const options = [
+    `--chrome-flags=${FLAGS}`,
+    '--output=json',
+    '--output=html',
+    `--output-path=${file}`,
+    `--only-categories=${CATEGORIES.join(',')}`,
+    '--quiet',
+  ];
+  await promisify(execFile)(process.execPath, [program, url, ...options], {
+    env: { CHROME_PATH: '/usr/bin/chromium', ...process.env },
+  });
+  return JSON.parse(readFileSync(`${file}.report.json`, 'utf8')) as Report;
+}
+
+/** The category's score in percent. */
+const scoreOf = (report: Report, category: Category) =>
+  Math.round((report.categories[category].score ?? 0) * 100);
+
+function median(numbers: number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** What costs a category points, in the last run. */
+function faults({ categories, audits }: Report, category: Category): string[] {
+  return categories[category].auditRefs
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+    .map(({ id }) => `${id}: ${audits[id]?.title} ${audits[id]?.displayValue ?? ''}`.trim());
+}
+
+async function main() {
+  const program = process.env.LIGHTHOUSE;
+  if (!program) throw new Error('LIGHTHOUSE names no program (deploy/lighthouse.sh sets it)');
+  const runs = Number(process.env.RUNS ?? 5);
+  const asked = process.argv.slice(2);
+  const names = asked.length > 0 ? asked : PAGES;
+  rmSync(OUT, { recursive: true, force: true });
+  mkdirSync(OUT, { recursive: true });
+  let short = 0;
+  console.log(['page', ...CATEGORIES].join('\t'));
+  for (const locale of LOCALE_IDS) {
+    const pages = (await targets(locale)).filter(({ name }) => names.includes(name));
+    for (const { name, path } of pages) {
+      const url = address(locale, path);
+      // The page is in the cache, as for all visitors but the first.
+      await fetch(url);
+      const reports: Report[] = [];
+      for (let run = 1; run <= runs; run += 1) {
+        reports.push(await measure(program, url, `${OUT}/${name}.${locale}.${run}`));
+      }
+      const scores = CATEGORIES.map((category) =>
+        median(reports.map((report) => scoreOf(report, category))),
+      );
+      console.log([`${name} ${locale}`, ...scores].join('\t'));
+      CATEGORIES.forEach((category, at) => {
+        if ((scores[at] ?? 0) >= LEAST[category]) return;
+        short += 1;
+        const last = reports.at(-1);
+        for (const fault of last ? faults(last, category) : [])
+          console.log(`  ${category}: ${fault}`);
+      });
+    }
+  }
+  if (short > 0) process.exitCode = 1;
+}
+
+await main();
