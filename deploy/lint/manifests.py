@@ -24,6 +24,7 @@ LEAVES = 3 + 6 + 5
 EDGES = {
     "gateway": {"sahm/edge", "prometheus"},
     "renderer": {"gateway", "prometheus"},
+    "collector": {"gateway", "renderer", *SERVICES},
     "redis": {"gateway"},
     "postgres": set(SERVICES),
     **{name: {"gateway", "sahm/caller", "prometheus"} for name in SERVICES},

@@ -38,7 +38,7 @@ def read_by_programs() -> set[str]:
             names |= set(re.findall(read + r"\(\"([A-Z][A-Z0-9_]+)\"\)", program_text(path)))
     for path in ROOT.glob("frontend/renderer/*.ts"):
         if not path.name.endswith(".test.ts"):
-            names |= set(re.findall(r"process\.env\.([A-Z0-9_]+)", path.read_text()))
+            names |= set(re.findall(r"\benv\.([A-Z0-9_]+)", path.read_text()))
     otlp = (ROOT / "services/chassis/src/telemetry/otlp.rs").read_text()
     for pattern in re.findall(r"format!\(\"(OTEL_[A-Z_{}a-z]+)\"\)", otlp):
         names |= {pattern.replace("{signal}", signal) for signal in ("TRACES", "METRICS", "LOGS")}
@@ -65,8 +65,8 @@ def main() -> int:
     settings, table = known(), tabled()
     ours, exporters = read_by_programs(), read_by_exporters()
     problems = [f"README's table lacks {name}" for name in sorted((settings | ours) - table - INTERNAL - NODE)
-                # The endpoint of one signal only: the standard names them, the table their common one.
-                if not re.fullmatch(r"OTEL_EXPORTER_OTLP_(TRACES|METRICS|LOGS)_ENDPOINT", name)]
+                # Of one signal only: the standard names them, the table what they have in common.
+                if not re.fullmatch(r"OTEL_EXPORTER_OTLP_(TRACES|METRICS|LOGS)_(ENDPOINT|PROTOCOL)", name)]
     if exporters:
         problems += [f"README's table has {name}, which nothing reads" for name in sorted(table - settings - ours - exporters - FILTER)]
     else:
