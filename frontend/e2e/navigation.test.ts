@@ -132,6 +132,24 @@ describe('a client navigation', () => {
   });
 });
 
+test('a page’s sheets come in one file, of which its scripts load nothing again', async () => {
+  await open(address('en-us', '/news'));
+  await page.waitForLoadState('networkidle');
+  const held = await page
+    .locator('head link[rel="stylesheet"][disabled]')
+    .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href));
+  expect(held.length).toBeGreaterThan(2);
+  const fetched = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => name.endsWith('.css')),
+  );
+  expect(fetched.filter((name) => held.includes(name))).toEqual([]);
+  expect(fetched.filter((name) => /\/page-\w+\.css$/.test(name))).toHaveLength(1);
+  expect(complaints).toEqual([]);
+});
+
 describe('a link', () => {
   test('with a modifier, of the other language or marked as a document is left to the browser', async () => {
     await open(address('en-us', '/news'));

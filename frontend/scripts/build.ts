@@ -35,6 +35,7 @@ async function main() {
   const bundle = new Bundle(client);
   const pages = builtPages(PAGES);
   const assets = bundle.assets(pages, early[0].fileName);
+  for (const [name, text] of bundle.sheets) writeFileSync(join(CLIENT_DIR, name), text);
   const sizes = await compressAll();
   const loads = pages.flatMap((page) =>
     LOCALE_IDS.map((locale) => loadOf(page.id, locale, assets, bundle.ownChunks(page), sizes)),

@@ -159,6 +159,11 @@ impl Document<'_> {
             for style in &assets.styles {
                 let _ = writeln!(html, "<link rel=\"stylesheet\" href=\"{}\">", escape(style));
             }
+            // Not fetched: by these the page's scripts know what they need not load.
+            for style in &assets.held {
+                let style = escape(style);
+                let _ = writeln!(html, "<link rel=\"stylesheet\" href=\"{style}\" disabled>");
+            }
             let messages = assets.messages.get(locale.as_str()).into_iter().flatten();
             for script in assets.preload.iter().chain(messages) {
                 let _ = writeln!(html, "<link rel=\"modulepreload\" href=\"{}\">", escape(script));

@@ -70,6 +70,9 @@ pub struct PageAssets {
     pub messages: BTreeMap<String, Vec<String>>,
     /// Style sheets, in order.
     pub styles: Vec<String>,
+    /// Sheets that one of those holds.
+    #[serde(default)]
+    pub held: Vec<String>,
 }
 
 /// Why a build cannot be served.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Rolldown } from 'vite';
 import { LOCALE_IDS } from '../../src/lib/locale.ts';
 
@@ -5,7 +6,10 @@ export interface PageAssets {
   /** Module chunks beside the entry: what the entry shares, then the page's own. */
   preload: string[];
   messages: Record<string, string[]>;
+  /** The entry's style sheets, then all of the page's in one file: each of them costs a way. */
   styles: string[];
+  /** Sheets that stand in the page's file, so that no script loads them again. */
+  held: string[];
 }
 
 export interface Assets {
@@ -32,6 +36,8 @@ const FONTS: Record<string, string[]> = {
 
 /** What each page loads first, from what the bundler wrote. */
 export class Bundle {
+  /** Style sheets of pages, by the names of the files that are to hold them. */
+  readonly sheets = new Map<string, string>();
   private readonly chunks = new Map<string, Chunk>();
   private readonly byModule = new Map<string, Chunk>();
   private readonly entry: Chunk;
@@ -91,9 +97,25 @@ export class Bundle {
           ),
         ]),
       ),
-      // The entry's first: they put the cascade's layers in order.
-      styles: [...new Set([this.entry, ...chunks, ...late].flatMap(stylesOf))].map(address),
+      ...this.styles([...new Set([...chunks, ...late].flatMap(stylesOf))]),
     };
+  }
+
+  /** The entry's sheets come first: they put the cascade's layers in order. */
+  private styles(all: string[]): Pick<PageAssets, 'styles' | 'held'> {
+    const first = stylesOf(this.entry);
+    const own = all.filter((name) => !first.includes(name));
+    if (own.length < 2) return { styles: [...first, ...own].map(address), held: [] };
+    const text = own.map((name) => this.textOf(name)).join('');
+    const sheet = `assets/page-${hashOf(text)}.css`;
+    this.sheets.set(sheet, text);
+    return { styles: [...first, sheet].map(address), held: own.map(address) };
+  }
+
+  private textOf(fileName: string): string {
+    const file = this.client.find((item) => item.fileName === fileName);
+    if (file?.type !== 'asset') throw new Error(`no style sheet ${fileName} was built`);
+    return String(file.source);
   }
 
   /** A chunk with all it imports statically, the imported ones first. */
@@ -120,6 +142,12 @@ export class Bundle {
     if (!file) throw new Error(`no font ${name} was built`);
     return address(file.fileName);
   }
+}
+
+/** Eight letters and digits, like those of the bundler's files. */
+function hashOf(text: string): string {
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return BigInt(`0x${digest}`).toString(36).padStart(8, '0').slice(-8);
 }
 
 function stylesOf(chunk: Chunk): string[] {
