@@ -19,6 +19,8 @@ use super::resolve::Resolve;
 
 /// How often names are resolved anew.
 pub(super) const REFRESH: Duration = Duration::from_secs(3);
+/// However many calls find all known addresses away, names are not resolved more often.
+const SOONEST: Duration = Duration::from_millis(100);
 const RESOLVE_LIMIT: Duration = Duration::from_secs(2);
 const CONNECT_LIMIT: Duration = Duration::from_millis(500);
 const KEEPALIVE: Duration = Duration::from_secs(10);
@@ -61,7 +63,8 @@ pub(super) struct Balance {
     peers: ArcSwap<Vec<Arc<Peer>>>,
     next: AtomicUsize,
     started: Instant,
-    resolving: Mutex<()>,
+    /// When the name was resolved last.
+    resolving: Mutex<Option<Instant>>,
 }
 
 impl Balance {
@@ -76,7 +79,7 @@ impl Balance {
             peers: ArcSwap::default(),
             next: AtomicUsize::new(0),
             started: Instant::now(),
-            resolving: Mutex::new(()),
+            resolving: Mutex::default(),
         });
         tokio::spawn(keep_fresh(Arc::downgrade(&balance), refresh));
         balance
@@ -85,11 +88,8 @@ impl Balance {
     /// The peer to ask, not one of `tried` if there is another; `None` while the name has never
     /// been resolved.
     pub(super) async fn pick(&self, tried: &[SocketAddr]) -> Option<Arc<Peer>> {
-        if self.peers.load().is_empty() {
-            let _one_at_a_time = self.resolving.lock().await;
-            if self.peers.load().is_empty() {
-                self.refresh().await;
-            }
+        if !self.has_other_than(tried) {
+            self.refresh_soon(tried).await;
         }
         let peers = self.peers.load();
         let now = self.millis();
@@ -104,6 +104,24 @@ impl Balance {
         let other = chosen.get((turn + 1) % chosen.len())?;
         let load = |peer: &Arc<Peer>| peer.running.load(Ordering::Relaxed);
         Some(Arc::clone(if load(other) < load(one) { other } else { one }))
+    }
+
+    fn has_other_than(&self, tried: &[SocketAddr]) -> bool {
+        self.peers.load().iter().any(|peer| !tried.contains(&peer.address))
+    }
+
+    /// Resolves ahead of time: all that are known have been tried, as when a replica goes and the
+    /// ones that took its place are not known yet.
+    async fn refresh_soon(&self, tried: &[SocketAddr]) {
+        if !tried.is_empty() && is_address(&self.host) {
+            return;
+        }
+        let mut resolved = self.resolving.lock().await;
+        let is_old = resolved.is_none_or(|at| at.elapsed() >= SOONEST);
+        if is_old && !self.has_other_than(tried) {
+            self.refresh().await;
+            *resolved = Some(Instant::now());
+        }
     }
 
     /// The peer could not be reached.
@@ -168,8 +186,9 @@ async fn keep_fresh(balance: Weak<Balance>, refresh: Duration) {
         match balance.upgrade() {
             // An address needs no resolving after the first time.
             Some(balance) if balance.peers.load().is_empty() || !is_address(&balance.host) => {
-                let _one_at_a_time = balance.resolving.lock().await;
+                let mut resolved = balance.resolving.lock().await;
                 balance.refresh().await;
+                *resolved = Some(Instant::now());
             }
             Some(_) => {}
             None => return,

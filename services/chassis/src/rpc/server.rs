@@ -21,6 +21,7 @@ use super::{
     Service, caller,
     deadline::{from_headers, scope},
     methods::method,
+    spans,
     tracked::{Around, Call, Tracked},
 };
 use crate::{
@@ -56,14 +57,7 @@ async fn guard(State(state): State<Arc<Guarded>>, request: Request, next: Next) 
     let declared = method(&path);
     let deadline = from_headers(request.headers());
     let behind = Arc::new(caller::behind(&request));
-    let span = tracing::info_span!(
-        target: "sahm::rpc",
-        parent: None,
-        "rpc",
-        "otel.name" = path.trim_start_matches('/'),
-        "otel.kind" = "server",
-        "rpc.system" = "grpc",
-    );
+    let span = spans::server(&path);
     telemetry::set_parent(&span, request.headers());
     let call = Call::new(state.service, path, span.clone());
 

@@ -25,6 +25,11 @@ fn is_asked_for(signal: &str) -> bool {
     is_asked_for_by(signal, |name| env::var(name).ok())
 }
 
+/// Whether spans go anywhere.
+pub(super) fn exports_traces() -> bool {
+    is_asked_for("TRACES")
+}
+
 fn is_asked_for_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> bool {
     let value = |name: &str| variable(name).filter(|value| !value.is_empty());
     if value("OTEL_SDK_DISABLED").is_some_and(|value| value.eq_ignore_ascii_case("true")) {

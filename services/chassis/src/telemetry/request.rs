@@ -3,6 +3,8 @@ use std::time::Duration;
 
 use super::trace_id;
 
+pub(super) const TARGET: &str = "sahm::request";
+
 /// What is said about a request that has ended. Paths are routes or rpc names, never a visitor's
 /// query; no value is personal.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +28,7 @@ pub fn request_log(request: &RequestLog<'_>) {
     let RequestLog { kind, method, path, status, elapsed, detail } = *request;
     let elapsed_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
     tracing::info!(
-        target: "sahm::request",
+        target: TARGET,
         kind,
         method,
         path,

@@ -1,0 +1,100 @@
+//! Spans of SQL statements, named as OpenTelemetry's semantic conventions for databases say. Values
+//! never leave: what is written down is the statement's kind and its table.
+use std::time::SystemTime;
+
+use opentelemetry::{
+    KeyValue,
+    trace::{Span as _, SpanKind, Status, TraceContextExt, Tracer},
+};
+use sea_orm::DatabaseConnection;
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+use super::Engine;
+use crate::telemetry;
+
+/// Writes down each statement that is part of a sampled trace, where traces go somewhere.
+pub(super) fn follow(connection: &mut DatabaseConnection, engine: Engine, service: &str) {
+    let system = match engine {
+        Engine::Sqlite => "sqlite",
+        Engine::Postgres => "postgresql",
+    };
+    let service = service.to_owned();
+    connection.set_metric_callback(move |done| {
+        let Some(tracer) = telemetry::exported_tracer() else { return };
+        let around = Span::current().context();
+        // Work that nobody asked for makes no trace of its own.
+        if !around.span().span_context().is_sampled() {
+            return;
+        }
+        let (operation, table) = read(&done.statement.sql);
+        let summary = match table {
+            Some(table) => format!("{operation} {table}"),
+            None => operation.to_owned(),
+        };
+        let mut attributes = vec![
+            KeyValue::new("db.system.name", system),
+            KeyValue::new("db.namespace", service.clone()),
+            KeyValue::new("db.operation.name", operation),
+            KeyValue::new("db.query.summary", summary.clone()),
+        ];
+        attributes.extend(table.map(|it| KeyValue::new("db.collection.name", it.to_owned())));
+        let now = SystemTime::now();
+        let mut span = tracer
+            .span_builder(summary)
+            .with_kind(SpanKind::Client)
+            .with_start_time(now - done.elapsed)
+            .with_attributes(attributes)
+            .start_with_context(tracer, &around);
+        if done.failed {
+            span.set_status(Status::error(""));
+        }
+        span.end_with_timestamp(now);
+    });
+}
+
+/// What a statement does, and the first table that it names.
+fn read(sql: &str) -> (&'static str, Option<&str>) {
+    const OPERATIONS: [&str; 5] = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"];
+    let between = |letter: char| letter.is_whitespace() || matches!(letter, '(' | ')' | ',' | ';');
+    let mut words = sql.split(between).filter(|word| !word.is_empty()).peekable();
+    let first = words.peek().copied().unwrap_or_default();
+    let operation = OPERATIONS.into_iter().find(|known| first.eq_ignore_ascii_case(known));
+    let Some(operation) = operation else { return ("OTHER", None) };
+    let before = |word: &&str| {
+        ["FROM", "INTO", "UPDATE"].into_iter().any(|known| word.eq_ignore_ascii_case(known))
+    };
+    let table = words.find(before).and_then(|_| words.next()).map(|word| word.trim_matches('"'));
+    let is_name = |word: &&str| {
+        !OPERATIONS.contains(&word.to_ascii_uppercase().as_str())
+            && !word.is_empty()
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    (operation, table.filter(is_name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_are_read_without_their_values() {
+        for (sql, expected) in [
+            ("SELECT \"a\".\"b\" FROM \"entry\" WHERE \"x\" = $1", ("SELECT", Some("entry"))),
+            ("select 1", ("SELECT", None)),
+            ("SELECT pg_advisory_xact_lock($1)", ("SELECT", None)),
+            ("INSERT INTO \"event\" (\"id\") VALUES ($1)", ("INSERT", Some("event"))),
+            (
+                "INSERT INTO event(id) VALUES ($1) ON CONFLICT DO UPDATE SET id = $1",
+                ("INSERT", Some("event")),
+            ),
+            ("UPDATE \"session\" SET \"until\" = $1", ("UPDATE", Some("session"))),
+            ("DELETE FROM\n  auth_code WHERE phone = '+966500000001'", ("DELETE", Some("auth_code"))),
+            ("SELECT a FROM (SELECT 1) AS x", ("SELECT", None)),
+            ("PRAGMA journal_mode", ("OTHER", None)),
+            ("", ("OTHER", None)),
+        ] {
+            assert_eq!(read(sql), expected, "{sql}");
+        }
+    }
+}
