@@ -126,6 +126,14 @@ export async function targets(locale: Locale): Promise<Target[]> {
       path: '/education/article/no-such-lesson',
       status: 404,
     },
+    { name: 'preview', page: 'preview', path: '/preview/drafts', status: 200 },
+    {
+      name: 'preview-lesson',
+      page: 'preview',
+      path: '/preview/drafts?draft=college-article-990002',
+      status: 200,
+    },
+    { name: 'preview-none', page: 'preview', path: '/preview/no-drafts', status: 200 },
     { name: 'login', page: 'login', path: '/login', status: 200 },
     {
       name: 'campaign',

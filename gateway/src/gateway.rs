@@ -108,6 +108,7 @@ impl Gateway {
             target_origins: target_origins(
                 &settings.allowed_hosts,
                 settings.environment == Environment::Dev,
+            preview_types: settings.preview_types.as_slice().into(),
             ),
         };
         let production = settings.environment == Environment::Prod;
@@ -308,7 +309,8 @@ impl Inner {
 
     async fn serve_page(&self, parts: &Parts, request: PageRequest, form: Form) -> Response<Body> {
         let remember = request.remember;
-        let bypass = request.query.bypasses() || request.member.is_some();
+        let kept = request.found.as_ref().is_none_or(|found| self.routes.route(found.page).cacheable);
+        let bypass = !kept || request.query.bypasses() || request.member.is_some();
         let key = request.key(form == Form::Data);
         if (bypass || !self.cache.holds(&key))
             && let Some(ClientAddress(asker)) = parts.extensions.get()

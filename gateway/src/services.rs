@@ -14,7 +14,7 @@ use sahm_proto::{
     },
     config::v1::config_service_client::ConfigServiceClient,
     content::v1::{
-        college_service_client::CollegeServiceClient,
+        college_service_client::CollegeServiceClient, draft_service_client::DraftServiceClient,
         flash_news_service_client::FlashNewsServiceClient, help_service_client::HelpServiceClient,
         image_service_client::ImageServiceClient, media_service_client::MediaServiceClient,
         news_service_client::NewsServiceClient, news_video_service_client::NewsVideoServiceClient,
@@ -112,6 +112,11 @@ impl Services {
     /// The help centre and legal documents.
     pub fn help(&self) -> Result<HelpServiceClient<Transport>> {
         Ok(HelpServiceClient::new(self.required(ServiceName::Content)?))
+    }
+
+    /// What is not published.
+    pub fn drafts(&self) -> Result<DraftServiceClient<Transport>> {
+        Ok(DraftServiceClient::new(self.required(ServiceName::Content)?))
     }
 
     /// Prices.

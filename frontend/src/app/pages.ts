@@ -84,6 +84,10 @@ export const PAGES = {
     messages: ['terms'],
     load: () => import('~/pages/terms/TermsPage').then((page) => page.TermsPage),
   },
+  preview: {
+    messages: ['preview'],
+    load: () => import('~/app/preview/PreviewPage').then((page) => page.PreviewPage),
+  },
   'app-deep-link-landing': { messages: ['app-link', 'download'], load: appDeepLink },
   'app-deep-link-marketing-landing': { messages: ['app-link', 'download'], load: appDeepLink },
   'activity-seed': { messages: ['activity', 'share'], load: activity },

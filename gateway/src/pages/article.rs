@@ -2,9 +2,9 @@
 
 use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::{
-    content::v1::{GetArticleRequest, ListRecommendedNewsRequest},
+    content::v1::{Article, GetArticleRequest, ListRecommendedNewsRequest},
     page::v1::ArticlePage,
-    quotes::v1::BatchGetQuotesRequest,
+    quotes::v1::{BatchGetQuotesRequest, Quote},
     tags,
 };
 
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// How many articles are recommended below.
-const RELATED: u32 = 6;
+pub(super) const RELATED: u32 = 6;
 
 /// Prices beside an article: the securities it names first.
 const QUOTES: usize = 10;
@@ -58,15 +58,7 @@ impl Loaders {
         found.tag(tags::news_list(&article.market));
         found.tag(tags::news_list("all"));
         found.tag(tags::NEWS_STOCKS);
-        let quotes = async {
-            let codes = article.stocks.iter().map(|stock| stock.stock_code.as_str());
-            let security_codes = codes.take(QUOTES).collect::<Vec<_>>().join(",");
-            if security_codes.is_empty() {
-                return Ok(Vec::new());
-            }
-            let request = BatchGetQuotesRequest { security_codes };
-            Ok(reading(self.services.quotes()?.batch_get_quotes(request)).await?.quotes)
-        };
+        let quotes = self.article_quotes(&article);
         let related = async {
             let locale = locale.to_owned();
             let request = ListRecommendedNewsRequest {
@@ -123,5 +115,16 @@ impl Loaders {
             related_unavailable,
         };
         Ok(found.loaded(200, PageId::NewsContent.as_str(), Document::Article(Box::new(page))))
+    }
+
+    /// Prices of the securities that an article names.
+    pub(super) async fn article_quotes(&self, article: &Article) -> Result<Vec<Quote>, Error> {
+        let codes = article.stocks.iter().map(|stock| stock.stock_code.as_str());
+        let security_codes = codes.take(QUOTES).collect::<Vec<_>>().join(",");
+        if security_codes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let request = BatchGetQuotesRequest { security_codes };
+        Ok(reading(self.services.quotes()?.batch_get_quotes(request)).await?.quotes)
     }
 }

@@ -22,7 +22,7 @@ use super::{
 use crate::{routes::Match, services::reading};
 
 /// `CollegeArticle.kind` of an article about the company.
-const COMPANY: &str = "company-article";
+pub(super) const COMPANY: &str = "company-article";
 
 /// Articles a page of company news.
 const COMPANY_ARTICLES: u32 = 12;
@@ -31,7 +31,7 @@ const COMPANY_ARTICLES: u32 = 12;
 const COURSE_ARTICLES: u32 = 50;
 
 /// How many recommended articles stand below (specification §9, page size 4).
-const RECOMMENDED: u32 = 4;
+pub(super) const RECOMMENDED: u32 = 4;
 
 impl Loaders {
     pub(super) async fn college_article(
@@ -142,7 +142,7 @@ impl Loaders {
         Ok(reading(self.services.college()?.get_college_breadcrumb(request)).await?.items)
     }
 
-    async fn course_articles(
+    pub(super) async fn course_articles(
         &self,
         article: &CollegeArticle,
         locale: &str,

@@ -2,7 +2,9 @@
 
 use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::{
-    content::v1::{GetHelpDocumentRequest, HelpDocument, ListLegalDocumentsRequest},
+    content::v1::{
+        GetHelpDocumentRequest, HelpDocument, HelpDocumentSummary, ListLegalDocumentsRequest,
+    },
     page::v1::{SupportDocPage, TermsPage},
     tags,
 };
@@ -72,9 +74,7 @@ impl Loaders {
         found.tag(tags::help_document(document.id));
         found.tag(tags::HELP_LEGAL);
         let locale = request.visitor.locale.as_str();
-        let mut help = self.services.help()?;
-        let legal = ListLegalDocumentsRequest { locale: locale.to_owned() };
-        let documents = reading(help.list_legal_documents(legal)).await.map(|list| list.items);
+        let documents = self.legal_documents(locale).await;
         let documents = found.optional("legal documents", documents).unwrap_or_default();
         let head = PageHead {
             title: &document.title,
@@ -92,6 +92,15 @@ impl Loaders {
             documents,
         };
         Ok(found.loaded(200, TERMS, Document::Terms(Box::new(document))))
+    }
+
+    /// Every legal document that there is in a language.
+    pub(super) async fn legal_documents(
+        &self,
+        locale: &str,
+    ) -> Result<Vec<HelpDocumentSummary>, Error> {
+        let request = ListLegalDocumentsRequest { locale: locale.to_owned() };
+        Ok(reading(self.services.help()?.list_legal_documents(request)).await?.items)
     }
 
     pub(super) async fn support_doc(

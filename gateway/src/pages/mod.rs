@@ -17,6 +17,7 @@ mod news;
 mod not_found;
 mod notice;
 mod parameters;
+mod preview;
 mod support;
 mod targets;
 
@@ -30,7 +31,7 @@ use sahm_proto::page::v1::{
     AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
     DownloadPage, EducationArticlePage, EducationCategoryPage, EducationCoursePage, EducationPage,
     ErrorPage, Frame, HomePage, InvestPage, LoginPage, NewsListPage, NotFoundPage, NoticePage,
-    PricingPage, SupportChannelPage, SupportDetailPage, SupportDocPage, SupportPage,
+    PreviewPage, PricingPage, SupportChannelPage, SupportDetailPage, SupportDocPage, SupportPage,
     SupportSearchPage, TermsPage,
 };
 use serde::Serialize;
@@ -57,6 +58,8 @@ pub(crate) struct Loaders {
     pub config_copy: ConfigCopy,
     /// The site's origin.
     pub public_url: Arc<str>,
+    /// Types whose drafts are shown.
+    pub preview_types: Arc<[String]>,
     /// Where targets in a query may lead besides.
     pub target_origins: Arc<[String]>,
 }
@@ -148,6 +151,7 @@ documents! {
     SupportDetail(SupportDetailPage),
     SupportDoc(SupportDocPage),
     Activity(ActivityPage),
+    Preview(PreviewPage),
     NotFound(NotFoundPage),
     Error(ErrorPage),
 }
@@ -261,6 +265,7 @@ impl Loaders {
             PageId::SupportChannel => self.support_channel(request, found).boxed(),
             PageId::SupportDetail => self.support_detail(request, found).boxed(),
             PageId::SupportDoc => self.support_doc(request, found).boxed(),
+            PageId::Preview => self.preview(request, found).boxed(),
             PageId::NotFound => self.not_found(request, None).map(Ok).boxed(),
         }
     }

@@ -5,7 +5,7 @@ use sahm_proto::{
     content::v1::{
         GetHelpBreadcrumbRequest, GetHelpChannelRequest, GetHelpChannelTreeRequest,
         GetHelpClassificationRequest, GetHelpSeoInfoRequest, GetHelpSeoInfoResponse, HelpChannel,
-        HelpDocumentSummary, ListCommonQuestionsRequest, SearchHelpRequest,
+        HelpDocument, HelpDocumentSummary, ListCommonQuestionsRequest, SearchHelpRequest,
     },
     page::v1::{SupportChannelPage, SupportDetailPage, SupportPage, SupportSearchPage},
     tags,
@@ -185,27 +185,9 @@ impl Loaders {
             let request = GetHelpBreadcrumbRequest { id, locale: locale.as_str().to_owned() };
             reading(self.services.help()?.get_help_breadcrumb(request)).await
         };
-        let related = async {
-            if document.channel_id == 0 {
-                return Ok(Vec::new());
-            }
-            let request = GetHelpChannelRequest {
-                channel_id: document.channel_id.to_string(),
-                locale: locale.as_str().to_owned(),
-                size: RELATED + 1,
-                cursor: String::new(),
-            };
-            Ok(reading(self.services.help()?.get_help_channel(request)).await?.documents)
-        };
-        let (trail, related) = tokio::join!(trail, related);
+        let (trail, related) = tokio::join!(trail, self.related_documents(&document, locale));
         let breadcrumb = found.optional("breadcrumb", trail).map(|t| t.items).unwrap_or_default();
-        let related = found
-            .optional("related", related)
-            .unwrap_or_default()
-            .into_iter()
-            .filter(|other| other.id != document.id)
-            .take(RELATED as usize)
-            .collect();
+        let related = found.optional("related", related).unwrap_or_default();
         let steps = breadcrumb.iter().map(|step| (step.name.as_str(), step.link.as_str()));
         let head = PageHead {
             title: &document.title,
@@ -228,6 +210,26 @@ impl Loaders {
             related,
         };
         Ok(found.loaded(200, matched.page.as_str(), Document::SupportDetail(Box::new(document))))
+    }
+
+    /// Others of a document's channel.
+    pub(super) async fn related_documents(
+        &self,
+        document: &HelpDocument,
+        locale: Locale,
+    ) -> Result<Vec<HelpDocumentSummary>, Error> {
+        if document.channel_id == 0 {
+            return Ok(Vec::new());
+        }
+        let request = GetHelpChannelRequest {
+            channel_id: document.channel_id.to_string(),
+            locale: locale.as_str().to_owned(),
+            size: RELATED + 1,
+            cursor: String::new(),
+        };
+        let documents = reading(self.services.help()?.get_help_channel(request)).await?.documents;
+        let others = documents.into_iter().filter(|other| other.id != document.id);
+        Ok(others.take(RELATED as usize).collect())
     }
 
     async fn common_questions(&self, locale: Locale) -> Result<Vec<HelpDocumentSummary>, Error> {

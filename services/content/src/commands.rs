@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use sahm_chassis::{Process, ServiceName, Settings, clock::Clock, lifecycle, rpc};
 use sahm_content::{
-    domain::Shelf,
+    domain::{DraftType, Shelf},
     import::{self, Progress, Report},
     store::ContentStore,
 };
@@ -37,9 +37,19 @@ pub(crate) enum Command {
     Migrate,
     /// Take texts in from Markdown and JSON Lines files, or folders of them
     Import {
+        /// Keep them for /preview/{type} only: each path is a folder, its name is the type, and
+        /// what it holds replaces the type's former drafts
+        #[arg(long)]
+        draft: bool,
         /// Files and folders
         #[arg(required = true)]
         paths: Vec<PathBuf>,
+    },
+    /// Discard the drafts of types
+    Discard {
+        /// The types: names of imported folders
+        #[arg(required = true, value_parser = draft_type)]
+        types: Vec<DraftType>,
     },
     /// Take items off the site
     Withdraw {
@@ -71,6 +81,10 @@ fn kind(name: &str) -> Result<Kind, String> {
     })
 }
 
+fn draft_type(name: &str) -> Result<DraftType, String> {
+    DraftType::parse(name).ok_or_else(|| "is not 1 to 80 of a-z, 0-9 and hyphen".to_owned())
+}
+
 /// Runs the service until it is told to stop.
 pub(crate) fn serve(print_settings: bool) -> ExitCode {
     if print_settings {
@@ -89,8 +103,8 @@ pub(crate) fn serve(print_settings: bool) -> ExitCode {
     })
 }
 
-/// Takes files in; fails when one of them was refused.
-pub(crate) fn import(paths: &[PathBuf]) -> ExitCode {
+/// Takes files in, as drafts if so asked; fails when one of them was refused.
+pub(crate) fn import(paths: &[PathBuf], draft: bool) -> ExitCode {
     on_store(async |store| {
         let bar = ProgressBar::new(0);
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left") {
@@ -100,13 +114,17 @@ pub(crate) fn import(paths: &[PathBuf]) -> ExitCode {
             Progress::Found(files) => bar.set_length(files as u64),
             Progress::Done => bar.inc(1),
         };
-        let report = import::run(&store, paths, &Clock::system(), progress).await;
+        let clock = Clock::system();
+        let report = match draft {
+            true => import::run_drafts(&store, paths, &clock, progress).await,
+            false => import::run(&store, paths, &clock, progress).await,
+        };
         bar.finish_and_clear();
-        Ok(tell(&report?))
+        Ok(tell(&report?, draft))
     })
 }
 
-fn tell(report: &Report) -> ExitCode {
+fn tell(report: &Report, draft: bool) -> ExitCode {
     let mut err = io::stderr();
     for (path, note) in &report.notes {
         said(&mut err, &format!("{}: {note}", path.display()));
@@ -117,12 +135,30 @@ fn tell(report: &Report) -> ExitCode {
         said(&mut err, &format!("{place}: {}", refusal.reason));
     }
     let (tally, refused) = (report.tally, report.refused.len());
+    let gone = if draft { format!(", {} gone", report.gone) } else { String::new() };
     let line = format!(
-        "{} files: {} added, {} changed, {} unchanged; {refused} refused",
+        "{} files: {} added, {} changed, {} unchanged{gone}; {refused} refused",
         report.files, tally.added, tally.changed, tally.unchanged
     );
     said(&mut io::stdout(), &line);
     if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Discards drafts; types without any are named and passed over.
+pub(crate) fn discard(types: &[DraftType]) -> ExitCode {
+    on_store(async |store| {
+        let mut discarded = 0;
+        for draft_type in types {
+            match store.discard_drafts(draft_type).await? {
+                0 => {
+                    let line = format!("{}: there are no such drafts", draft_type.as_str());
+                    said(&mut io::stderr(), &line);
+                }
+                texts => discarded += texts,
+            }
+        }
+        Ok(said(&mut io::stdout(), &format!("{discarded} discarded")))
+    })
 }
 
 /// Takes items off the site; ids without an item are named and passed over.

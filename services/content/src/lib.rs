@@ -17,7 +17,7 @@ use sahm_chassis::{
     Context, ServiceName, changes::ChangeLog, clock::Clock, rpc::Service, session_keys,
 };
 use sahm_proto::content::v1::{
-    college_service_server::CollegeServiceServer,
+    college_service_server::CollegeServiceServer, draft_service_server::DraftServiceServer,
     flash_news_service_server::FlashNewsServiceServer, help_service_server::HelpServiceServer,
     image_service_server::ImageServiceServer, media_service_server::MediaServiceServer,
     news_service_server::NewsServiceServer, news_video_service_server::NewsVideoServiceServer,
@@ -52,6 +52,7 @@ pub async fn start_at(ctx: &Context, clock: Clock) -> anyhow::Result<Service> {
     };
     let news = rpc::NewsCalls::new(store.clone(), log.clone(), clock.clone(), reading);
     let flash = rpc::FlashCalls::new(store.clone(), log.clone(), clock.clone(), stocks);
+    let drafts = rpc::DraftCalls::new(store.clone(), clock.clone(), stocks.clone());
     let videos = rpc::VideoCalls::new(store.clone(), log.clone(), clock.clone());
     let images = rpc::ImageCalls::new(store.clone(), log.clone(), clock.clone());
     let listed = rpc::StockCalls::new(store.clone(), clock.clone());
@@ -62,6 +63,7 @@ pub async fn start_at(ctx: &Context, clock: Clock) -> anyhow::Result<Service> {
         .add(NewsServiceServer::new(news))
         .add(FlashNewsServiceServer::new(flash))
         .add(NewsVideoServiceServer::new(videos))
+        .add(DraftServiceServer::new(drafts))
         .add(ImageServiceServer::new(images))
         .add(StockServiceServer::new(listed))
         .add(CollegeServiceServer::new(college))

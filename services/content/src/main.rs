@@ -1,4 +1,5 @@
-//! `sahm-content`: the content service, and the operator's migrations, imports and withdrawals.
+//! `sahm-content`: the content service, and the operator's migrations, imports and withdrawals, of
+//! drafts too.
 
 mod commands;
 
@@ -12,7 +13,8 @@ use sahm_content::store::ContentStore;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
-        Some(Command::Import { paths }) => commands::import(&paths),
+        Some(Command::Import { draft, paths }) => commands::import(&paths, draft),
+        Some(Command::Discard { types }) => commands::discard(&types),
         Some(Command::Withdraw { kind, ids }) => commands::withdraw(kind, &ids),
         Some(Command::Migrate) => lifecycle::migrate(ServiceName::Content, ContentStore::open),
         Some(Command::Serve) | None => commands::serve(arguments.print_settings),

@@ -13,4 +13,5 @@ mod kit;
 mod pages;
 mod process;
 mod redirects;
+mod preview;
 mod wrong_input;

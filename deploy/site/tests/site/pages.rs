@@ -56,6 +56,7 @@ fn sample(page: PageId, pattern: &str) -> String {
         PageId::SupportDoc => "/support/doc/what-sahm-offers",
         PageId::Terms => "/terms-and-conditions/disclaimer",
         PageId::About => "/about",
+        PageId::Preview => "/preview/no-drafts",
         _ => {
             assert!(!pattern.contains('{'), "{pattern}: which one shall be tried?");
             pattern
@@ -142,7 +143,8 @@ fn assert_addresses(html: &Html<'_>, locale: Locale, path: &str) {
     for (hreflang, expected) in [("en-us", &english), ("ar-sa", &arabic), ("x-default", &english)] {
         assert_eq!(html.values("link", "href", ("hreflang", hreflang)), [&**expected]);
     }
-    let hidden = path == "/login" || path.starts_with("/app-deep-link/");
+    let hidden = ["/login", "/app-deep-link/", "/preview/"];
+    let hidden = hidden.iter().any(|start| path.starts_with(start));
     let robots = html.values("meta", "content", ("name", "robots"));
     assert_eq!(robots, if hidden { vec!["noindex"] } else { vec![] }, "{path}");
 }

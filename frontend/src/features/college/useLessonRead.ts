@@ -1,14 +1,16 @@
 import { useEffect } from 'react';
 import { call } from '~/lib/api';
+import { useIsDraft } from '~/lib/page/draft';
 import { usePage } from '~/lib/page/page';
 import { markRead } from './lessons';
 
 /** Counts one reading of an article, silently, and remembers it in this browser. */
 export function useLessonRead(articleId: string): void {
   const { locale } = usePage();
+  const isDraft = useIsDraft();
   useEffect(() => {
-    if (!articleId) return;
+    if (!articleId || isDraft) return;
     markRead(articleId);
     call('/college/log/add', { articleId }, { locale, keepalive: true }).catch(() => {});
-  }, [articleId, locale]);
+  }, [articleId, isDraft, locale]);
 }

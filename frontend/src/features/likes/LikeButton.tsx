@@ -1,5 +1,6 @@
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
+import { useIsDraft } from '~/lib/page/draft';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import styles from './LikeButton.module.css';
@@ -9,9 +10,16 @@ import { type LikeCalls, useLike } from './useLike';
 export function LikeButton({ id, count, calls }: { id: string; count: number; calls: LikeCalls }) {
   const { locale } = usePage();
   const t = useMessages('reading');
-  const like = useLike(id, count, calls);
+  const isDraft = useIsDraft();
+  const like = useLike(isDraft ? '' : id, count, calls);
   return (
-    <button type="button" className={styles.like} aria-pressed={like.liked} onClick={like.toggle}>
+    <button
+      type="button"
+      className={styles.like}
+      disabled={isDraft}
+      aria-pressed={like.liked}
+      onClick={like.toggle}
+    >
       <Icon name={like.liked ? 'heart-full' : 'heart'} />
       <span className="visually-hidden">{t('like')} </span>
       <span className={styles.count} data-live="">

@@ -1,5 +1,6 @@
 import { type ComponentType, useState } from 'react';
 import { loadMessages, useMessages } from '~/lib/messages/messages';
+import { useIsDraft } from '~/lib/page/draft';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import type { ShareSubject } from './channels';
@@ -22,6 +23,7 @@ type Panel = ComponentType<ShareProps & { onClose(): void }>;
 export function ShareButton(props: ShareProps) {
   const { locale } = usePage();
   const t = useMessages('reading');
+  const isDraft = useIsDraft();
   const [panel, setPanel] = useState<{ Panel: Panel }>();
 
   async function load(open: boolean) {
@@ -38,6 +40,7 @@ export function ShareButton(props: ShareProps) {
       <button
         type="button"
         className={styles.share}
+        disabled={isDraft}
         aria-haspopup="dialog"
         onPointerEnter={soon}
         onFocus={soon}

@@ -32,6 +32,7 @@ import type margin from '../../../messages/en-us/margin.json';
 import type news from '../../../messages/en-us/news.json';
 import type notFound from '../../../messages/en-us/not-found.json';
 import type notice from '../../../messages/en-us/notice.json';
+import type preview from '../../../messages/en-us/preview.json';
 import type pricing from '../../../messages/en-us/pricing.json';
 import type pricingTables from '../../../messages/en-us/pricing-tables.json';
 import type products from '../../../messages/en-us/products.json';
@@ -75,6 +76,7 @@ export interface Namespaces {
   'invest-product': typeof investProduct;
   'invest-overview': typeof investOverview;
   margin: typeof margin;
+  preview: typeof preview;
   pricing: typeof pricing;
   'pricing-tables': typeof pricingTables;
   notice: typeof notice;

@@ -24,6 +24,7 @@ import type {
   NotFoundPageJson,
   NoticePageJson,
 } from '~/gen/sahm/page/v1/page_pb';
+import type { PreviewPageJson } from '~/gen/sahm/page/v1/preview_pb';
 import type {
   SupportChannelPageJson,
   SupportDetailPageJson,
@@ -69,6 +70,7 @@ export type PageDocument =
   | NoticePageJson
   | InvestPageJson
   | PricingPageJson
+  | PreviewPageJson
   | ErrorPageJson;
 
 /** What the server's HTML is made from, and the first client render again. */

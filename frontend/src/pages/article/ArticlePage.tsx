@@ -48,7 +48,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         {otherLanguage && (
           <div className={`${reading.above} ${styles.above}`}>
             <OneLanguage />
-            {hydrated && (
+            {hydrated && original.sign && (
               <Suspense fallback={null}>
                 <TranslationBar translation={translation} />
               </Suspense>

@@ -1,11 +1,14 @@
 import { useEffect } from 'react';
 import { call } from '~/lib/api';
+import { useIsDraft } from '~/lib/page/draft';
 import { usePage } from '~/lib/page/page';
 
 /** Counts one reading of an article, silently: a reader misses nothing when it fails. */
 export function useReadLog(id: string): void {
   const { locale } = usePage();
+  const isDraft = useIsDraft();
   useEffect(() => {
-    if (id) call('/news/content/log/add', { id }, { locale, keepalive: true }).catch(() => {});
-  }, [id, locale]);
+    if (!id || isDraft) return;
+    call('/news/content/log/add', { id }, { locale, keepalive: true }).catch(() => {});
+  }, [id, isDraft, locale]);
 }

@@ -1,91 +1,17 @@
 import { CourseVideo } from '~/features/college/CourseVideo';
-import { useCollegePaths } from '~/features/college/paths';
-import { useLessonLikes } from '~/features/college/useLessonLikes';
-import { useLessonRead } from '~/features/college/useLessonRead';
-import { LikeButton } from '~/features/likes/LikeButton';
-import { Byline } from '~/features/reading/Byline';
-import reading from '~/features/reading/reading.module.css';
-import { SampleNote } from '~/features/reading/SampleNote';
-import { ShareButton } from '~/features/share/ShareButton';
 import type { EducationArticlePageJson } from '~/gen/sahm/page/v1/education_pb';
-import { languageOf } from '~/lib/language';
-import { useMessages } from '~/lib/messages/messages';
-import { Breadcrumb } from '~/ui/Breadcrumb';
-import { OneLanguage } from '~/ui/OneLanguage';
-import prose from '~/ui/prose.module.css';
-import section from '~/ui/section.module.css';
-import styles from './CollegeArticlePage.module.css';
-import { CourseContents } from './CourseContents';
-import { Neighbours } from './Neighbours';
-import { Recommended } from './Recommended';
+import { CollegeArticle } from './CollegeArticle';
 
 /**
  * `/education/article/…` and `/company-news/detail/…`: a lesson of a course, or an article about
- * the company, whole, in its own language and direction.
+ * the company, in its own language and direction.
  */
 export function CollegeArticlePage({ document }: { document: EducationArticlePageJson }) {
-  const t = useMessages('college-article');
-  const texts = useMessages('reading');
-  const paths = useCollegePaths();
-  const { article = {}, otherLanguage = false, courseArticles = [], videos = [] } = document;
-  const { id = '', title = '', summary = '', kind, sample, likeCount } = article;
-  const company = kind === 'company-article';
-  const own = languageOf(article.locale, otherLanguage);
-  const likes = useLessonLikes(id);
-  useLessonRead(id);
-
-  const steps = company
-    ? [{ name: t('company-news'), to: paths.keep('/company-news/list') }]
-    : [
-        { name: t('education'), to: paths.home },
-        ...(document.breadcrumb ?? [])
-          .filter((step) => step.kind !== 'article')
-          .map(({ name = '', link }) => ({ name, to: link && paths.keep(link) })),
-      ];
   return (
-    <>
-      <article className={`${section.inner} ${reading.page}`}>
-        {otherLanguage && (
-          <div className={reading.above}>
-            <OneLanguage />
-          </div>
-        )}
-        <header className={reading.head}>
-          <Breadcrumb label={t('way')} steps={steps} />
-          <h1 className={reading.title} {...own}>
-            {title}
-          </h1>
-          <p className={reading.standfirst} {...own}>
-            {summary}
-          </p>
-          <div className={reading.bar}>
-            <Byline article={article} own={own} />
-            <div className={reading.actions}>
-              <LikeButton id={id} count={Number(likeCount ?? 0)} calls={likes} />
-              <ShareButton subject="edu" title={title} description={summary} />
-            </div>
-          </div>
-        </header>
-        <div className={`${reading.body} ${styles.body}`}>
-          {videos.map((video) => (
-            <CourseVideo key={video.id} video={video} />
-          ))}
-          {/* Sanitised where it was imported. */}
-          <div
-            className={prose.text}
-            {...own}
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: `body_html` is sanitised HTML
-            dangerouslySetInnerHTML={{ __html: article.bodyHtml ?? '' }}
-          />
-          <Neighbours articles={courseArticles} id={id} />
-        </div>
-        <aside className={reading.aside} aria-label={t(company ? 'about' : 'beside')}>
-          {!company && <CourseContents document={document} />}
-          {sample && <SampleNote />}
-          <p>{texts('advice')}</p>
-        </aside>
-      </article>
-      <Recommended articles={document.recommended ?? []} company={company} />
-    </>
+    <CollegeArticle document={document}>
+      {document.videos?.map((video) => (
+        <CourseVideo key={video.id} video={video} />
+      ))}
+    </CollegeArticle>
   );
 }

@@ -1,7 +1,7 @@
 //! Who may write, and whose word about callers is believed (contract §9). Over the network and
-//! outside dev, calls that write and every call of identity need the token of an internal caller,
-//! as `authorization: Bearer …`, and only the gateway's token lets metadata about members count.
-//! In process nobody is asked.
+//! outside dev, calls that write, calls about drafts and every call of identity need the token of
+//! an internal caller, as `authorization: Bearer …`, and only the gateway's token lets metadata
+//! about members count. In process nobody is asked.
 use std::sync::Arc;
 
 use axum::{
@@ -20,6 +20,8 @@ use crate::{
 
 /// The internal caller whose metadata is believed.
 const GATEWAY: &str = "gateway";
+/// Its calls change nothing, yet tell what is not published.
+const DRAFTS: &str = "/sahm.content.v1.DraftService/";
 
 struct Checked {
     service: ServiceName,
@@ -62,7 +64,9 @@ async fn check(State(state): State<Arc<Checked>>, mut request: Request, next: Ne
 
 fn needs_token(service: ServiceName, path: &str) -> bool {
     match method(path) {
-        Some(method) => service == ServiceName::Identity || !method.no_side_effects,
+        Some(method) => {
+            service == ServiceName::Identity || !method.no_side_effects || path.starts_with(DRAFTS)
+        }
         // Health and reflection are open; a call that does not exist tells nothing.
         None => false,
     }
@@ -105,6 +109,7 @@ mod tests {
         let cases = [
             (ServiceName::Content, "/sahm.content.v1.NewsService/GetArticle", false),
             (ServiceName::Content, "/sahm.content.v1.NewsService/WithdrawArticles", true),
+            (ServiceName::Content, "/sahm.content.v1.DraftService/GetDraft", true),
             (ServiceName::Content, "/sahm.changes.v1.ChangeLogService/PurgeTags", true),
             (ServiceName::Content, "/sahm.changes.v1.ChangeLogService/WatchChanges", false),
             (ServiceName::Identity, "/sahm.changes.v1.ChangeLogService/WatchChanges", true),

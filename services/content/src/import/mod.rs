@@ -7,6 +7,7 @@
 mod attach;
 mod body;
 mod clip;
+mod drafts;
 mod file;
 mod front_matter;
 mod picture;
@@ -26,10 +27,12 @@ use tokio::sync::mpsc;
 pub use body::Pictures;
 pub(crate) use body::translated;
 pub use file::{Contents, Format, Item, Key, read};
+pub use drafts::run as run_drafts;
 
 use crate::store::{ContentStore, Tally};
 
 /// How many files may be read ahead of the store.
+use walk::Found;
 const AHEAD: usize = 16;
 
 /// Why a file was not taken in.
@@ -83,6 +86,8 @@ pub struct Report {
     pub tally: Tally,
     /// The bad files and folders.
     pub refused: Vec<(PathBuf, Refusal)>,
+    /// How many drafts went because their folder holds them no longer.
+    pub gone: usize,
     /// What was left out of good files.
     pub notes: Vec<(PathBuf, String)>,
 }
@@ -105,29 +110,52 @@ pub async fn run(
     }
     report.files = files.len();
     progress(Progress::Found(files.len()));
+    let mut tally = Tally::default();
+    take(files, &mut report, progress, |_| Ok(()), async |contents| {
+        tally += store.put(&contents.items, &contents.media, clock.now()).await?;
+        Ok(())
+    })
+    .await?;
+    report.tally = tally;
+    Ok(report)
+}
 
+/// Reads files ahead of what takes in the acceptable ones, and reports on all of them.
+async fn take(
+    files: Vec<Found>,
+    report: &mut Report,
+    progress: impl Fn(Progress),
+    accept: impl Fn(&Item) -> Result<(), Refusal>,
+    mut put: impl AsyncFnMut(Contents) -> Result<()>,
+) -> Result<()> {
     let (sender, mut contents) = mpsc::channel(AHEAD);
     let reader = tokio::task::spawn_blocking(move || {
         for file in files {
             let contents = file.bytes().and_then(|bytes| read(&bytes, file.format, &file));
-            if sender.blocking_send((file.path, contents)).is_err() {
+            if sender.blocking_send((file, contents)).is_err() {
                 break;
             }
         }
     });
     let mut taken = HashMap::new();
-    while let Some((path, contents)) = contents.recv().await {
-        match contents.and_then(|contents| claim(contents, &path, &mut taken)) {
-            Ok(contents) => {
-                report.tally += store.put(&contents.items, &contents.media, clock.now()).await?;
-                report.notes.extend(contents.notes.into_iter().map(|note| (path.clone(), note)));
+    while let Some((file, contents)) = contents.recv().await {
+        let path = file.path;
+        let accepted = contents.and_then(|contents| {
+            contents.items.iter().try_for_each(&accept)?;
+            claim(contents, &path, &mut taken)
+        });
+        match accepted {
+            Ok(mut contents) => {
+                let notes = std::mem::take(&mut contents.notes);
+                put(contents).await?;
+                report.notes.extend(notes.into_iter().map(|note| (path.clone(), note)));
             }
             Err(refusal) => report.refused.push((path, refusal)),
         }
         progress(Progress::Done);
     }
     reader.await.map_err(sahm_chassis::Error::internal)?;
-    Ok(report)
+    Ok(())
 }
 
 /// Refuses a file with an item that another file of the same import held: whichever came last

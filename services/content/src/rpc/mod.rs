@@ -4,6 +4,7 @@ mod asked;
 mod college;
 mod college_convert;
 mod convert;
+mod drafts;
 mod flash;
 mod help;
 mod help_convert;
@@ -16,6 +17,7 @@ mod videos;
 
 pub(crate) use college::CollegeCalls;
 pub(crate) use flash::FlashCalls;
+pub(crate) use drafts::DraftCalls;
 pub(crate) use help::HelpCalls;
 pub(crate) use images::ImageCalls;
 pub(crate) use media::MediaCalls;

@@ -16,6 +16,7 @@ impl MigratorTrait for Migrator {
         migrations.push(Box::new(News));
         migrations.push(Box::new(super::entry_migration::Entries));
         migrations.push(Box::new(super::board_migration::Boards));
+        migrations.push(Box::new(super::draft_migration::Drafts));
         migrations
     }
 }

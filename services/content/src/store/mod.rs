@@ -3,6 +3,9 @@
 
 mod board_migration;
 mod boards;
+mod draft_migration;
+mod draft_rows;
+mod drafts;
 mod entities;
 mod entry_migration;
 mod entry_put;
@@ -21,6 +24,7 @@ use std::ops::AddAssign;
 use sahm_chassis::{Result, settings::DatabaseUrl, store::Store};
 
 pub use boards::Counts;
+pub use drafts::{HeldDraft, ListedDraft};
 pub use entry_read::{EntryRef, Held, Listed};
 pub use entry_write::View;
 pub use migrations::Migrator;

@@ -11,7 +11,10 @@ use crate::{
     support::{Base, NOW, changes},
 };
 
-on_both_engines!(an_operator_imports_and_withdraws_while_the_service_runs);
+on_both_engines!(
+    an_operator_imports_and_withdraws_while_the_service_runs,
+    an_operator_imports_and_discards_drafts,
+);
 
 fn run(base: &Base, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sahm-content"))
@@ -67,6 +70,31 @@ async fn an_operator_imports_and_withdraws_while_the_service_runs(base: Base) {
     context.lifecycle.drain();
 }
 
+async fn an_operator_imports_and_discards_drafts(base: Base) {
+    let folder = tempfile::tempdir().unwrap();
+    let spring = folder.path().join("spring");
+    fs::create_dir(&spring).unwrap();
+    let good = "---\nid: 70\nkind: news\nlocale: en-us\ntitle: T\nsummary: S\n\
+                publishedAt: 2026-11-20T09:00:00Z\n---\nText\n";
+    fs::write(spring.join("good.md"), good).unwrap();
+    let path = spring.to_str().unwrap();
+
+    let output = run(&base, &["import", "--draft", path]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(said(&output.stdout), "1 files: 1 added, 0 changed, 0 unchanged, 0 gone; 0 refused");
+    let store = base.open().await;
+    assert!(store.article(70, sahm_content::domain::Locale::EnUs, NOW).await.unwrap().is_none());
+    assert_eq!(changes(&store).await.len(), 0);
+
+    let output = run(&base, &["import", "--draft", spring.join("good.md").to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output.stderr).ends_with("is no folder: drafts are imported by folder"));
+
+    let output = run(&base, &["discard", "spring", "autumn"]);
+    assert_eq!((output.status.code(), said(&output.stdout)), (Some(0), "1 discarded"));
+    assert_eq!(said(&output.stderr), "autumn: there are no such drafts");
+}
+
 #[test]
 fn wrong_use_is_told() {
     let base = Base::sqlite();
@@ -75,6 +103,8 @@ fn wrong_use_is_told() {
         &["withdraw"],
         &["withdraw", "x"],
         &["withdraw", "--kind", "cake", "1"],
+        &["discard"],
+        &["discard", "A type"],
         &["bake"],
     ] {
         assert_eq!(run(&base, arguments).status.code(), Some(2), "{arguments:?}");

@@ -3,6 +3,7 @@
 mod college;
 mod commands;
 mod help;
+mod drafts;
 mod images;
 mod import;
 mod kill;

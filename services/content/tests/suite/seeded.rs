@@ -10,7 +10,7 @@ use sahm_chassis::{
 };
 use sahm_content::{start_at, store::ContentStore};
 use sahm_proto::content::v1::{
-    college_service_client::CollegeServiceClient,
+    college_service_client::CollegeServiceClient, draft_service_client::DraftServiceClient,
     flash_news_service_client::FlashNewsServiceClient, help_service_client::HelpServiceClient,
     image_service_client::ImageServiceClient, media_service_client::MediaServiceClient,
     news_service_client::NewsServiceClient, news_video_service_client::NewsVideoServiceClient,
@@ -64,6 +64,10 @@ impl Seeded {
     }
 
     pub(crate) fn help(&self) -> HelpServiceClient<Transport> {
+    pub(crate) fn drafts(&self) -> DraftServiceClient<Transport> {
+        DraftServiceClient::new(self.transport.clone())
+    }
+
         HelpServiceClient::new(self.transport.clone())
     }
 

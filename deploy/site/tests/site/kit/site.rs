@@ -108,6 +108,7 @@ impl Site {
             ("SAHM_PUBLIC_URL", ORIGIN),
             ("SAHM_LISTEN", "127.0.0.1:0"),
             ("SAHM_RATE_LIMITS", "off"),
+            ("SAHM_PREVIEW_TYPES", "drafts,no-drafts"),
             ("SAHM_SITE_DIR", site_dir().to_str().unwrap()),
             ("SAHM_DATA_DIR", folder.join("services").to_str().unwrap()),
         ]);

@@ -4,6 +4,7 @@
 
 pub(super) mod article_listing;
 pub(super) mod article_text;
+pub(super) mod draft;
 pub(super) mod entry;
 pub(super) mod entry_count;
 pub(super) mod entry_like;

@@ -1,0 +1,203 @@
+//! Drafts: shown to who asks for a configured type, kept by nobody, and found nowhere else.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::kit::{Answer, Client, Html, Plan, Site};
+
+/// A word that no published text has.
+const WORD: &str = "zyxwvutsrq";
+
+/// Drafts of every kind with what their page is called, in the order of their files.
+const KINDS: [(&str, &str); 5] = [
+    ("news", "article"),
+    ("college-article", "educationArticle"),
+    ("company-article", "educationArticle"),
+    ("help-document", "supportDetail"),
+    ("legal-document", "terms"),
+];
+
+/// A draft of a kind; its number is 900001 and so on.
+fn draft(at: usize, kind: &str, title: &str) -> String {
+    let parent = match kind {
+        "college-article" => "courseId: 101\n",
+        "help-document" => "channelId: 9\n",
+        "news" => "market: us\n",
+        _ => "",
+    };
+    let slug = if kind == "news" { String::new() } else { format!("slug: {WORD}-{at}\n") };
+    let dated = if kind.ends_with("document") { "updatedAt" } else { "publishedAt" };
+    format!(
+        "---\nid: {}\nkind: {kind}\nlocale: en-us\n{slug}{parent}title: \"{title}\"\n\
+         summary: \"About {WORD}.\"\n{dated}: 2026-11-20T09:00:00Z\n---\n\nText of {WORD}.\n",
+        900_001 + at
+    )
+}
+
+async fn import(site: &Site, folder: &Path) {
+    let output = site.content_command(&["import", "--draft", folder.to_str().unwrap()]).await;
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// A site with drafts of the type `drafts`, and the folder that they came from.
+async fn site(plan: Plan) -> (Site, std::path::PathBuf) {
+    let site = Site::start(plan).await;
+    for (at, (kind, _)) in KINDS.iter().enumerate() {
+        let name = format!("import/drafts/{at}.md");
+        site.folder.write(&name, draft(at, kind, &format!("Draft {kind} {WORD}")));
+    }
+    let folder = site.folder.join("import/drafts");
+    import(&site, &folder).await;
+    (site, folder)
+}
+
+fn assert_unkept(answer: &Answer) {
+    assert_eq!((answer.status, answer.how()), (200, "bypass"), "{answer:?}");
+    assert_eq!(answer.header("cache-control"), "no-store");
+    assert_eq!(answer.header("etag"), "");
+}
+
+async fn document(client: &Client, path: &str) -> Value {
+    let answer = client.get(&format!("/_data{path}")).await;
+    assert_unkept(&answer);
+    answer.json()["document"].clone()
+}
+
+#[tokio::test]
+async fn each_kind_is_shown_as_its_page_and_kept_in_no_level() {
+    let (site, folder) = site(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
+    let client = site.client();
+    for (at, (kind, page)) in KINDS.iter().enumerate() {
+        let id = format!("{kind}-{}", 900_001 + at);
+        let path = format!("/en-us/preview/drafts?draft={id}");
+        for gateway in &site.gateways {
+            let before = site.counts.renders();
+            for _ in 0..2 {
+                let answer = gateway.client().get(&path).await;
+                assert_unkept(&answer);
+                let html = Html::parse(answer.text());
+                assert_eq!(html.one("html").get("data-layout"), Some("doc"));
+                assert_eq!(html.values("meta", "content", ("name", "robots")), ["noindex"]);
+                assert!(html.one("title").text().contains(&format!("Draft {kind}")));
+                assert!(html.one("h1").text().contains(&format!("Draft {kind}")));
+                assert!(answer.text().contains("Not published."), "the note is there");
+                assert!(answer.text().contains(&format!("Text of {WORD}.")));
+            }
+            assert_eq!(site.counts.renders(), before + 2, "each visit is a render of its own");
+        }
+        let document = document(&client, &path).await;
+        assert_eq!(document["draftId"], *id);
+        assert_eq!(document["drafts"].as_array().unwrap().len(), KINDS.len());
+        assert!(document[*page].is_object(), "{kind}: {document}");
+        assert_eq!(document[*page].get("frame"), None);
+    }
+
+    // What is imported again is seen at once, everywhere.
+    site.folder.write("import/drafts/0.md", draft(0, "news", "Changed"));
+    import(&site, &folder).await;
+    for gateway in &site.gateways {
+        let answer = gateway.client().get("/ar-sa/preview/drafts").await;
+        let html = Html::parse(answer.text());
+        assert_eq!(html.one("h1").text(), "Changed");
+        assert!(answer.text().contains("عذرًا، هذا المقال متاح بلغة واحدة فقط."));
+    }
+}
+
+#[tokio::test]
+async fn drafts_are_found_nowhere_else() {
+    let (site, _) = site(Plan::default()).await;
+    let client = site.client();
+    let keyword = format!("?keyword={WORD}");
+    let pages = [
+        "/en-us",
+        "/en-us/news",
+        "/en-us/news/us",
+        "/en-us/education",
+        "/en-us/education/course/first-steps-in-the-market",
+        "/en-us/company-news/list",
+        "/en-us/support",
+        "/en-us/support/channel/9",
+        "/en-us/terms-and-conditions",
+    ];
+    for path in pages {
+        let answer = client.get(path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(!answer.text().contains(WORD), "{path}");
+    }
+    let found = document_of(&client, &format!("/_data/en-us/support/search{keyword}")).await;
+    assert_eq!(found.get("hits"), None);
+    for path in [
+        "/en-us/news/content/900001".to_owned(),
+        format!("/en-us/education/article/{WORD}-1"),
+        "/en-us/education/article/900002".to_owned(),
+        format!("/en-us/company-news/detail/{WORD}-2"),
+        format!("/en-us/support/detail/{WORD}-3"),
+        "/en-us/support/doc/900004".to_owned(),
+        format!("/en-us/terms-and-conditions/{WORD}-4"),
+        format!("/en-us/about/{WORD}-4"),
+    ] {
+        let answer = client.get(&path).await;
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(!answer.text().contains(WORD) || path.contains(WORD), "{path}");
+    }
+    for (path, status) in [
+        ("/api/news/content/info/list?market=us&size=50".to_owned(), 200),
+        ("/api/news/content/list-by-ids?contentIds=900001".to_owned(), 200),
+        ("/api/news/content/detail?id=900001".to_owned(), 404),
+        ("/api/college/article/list?size=50".to_owned(), 200),
+        ("/api/college/company/article/list?size=50".to_owned(), 200),
+        ("/api/college/article/detail?articleId=900002".to_owned(), 404),
+        (format!("/api/help/m/search{keyword}"), 200),
+        ("/api/help/rest/doc/900004/contentV2".to_owned(), 404),
+        ("/api/openapi.json".to_owned(), 200),
+    ] {
+        let answer = client.get(&path).await;
+        assert_eq!(answer.status, status, "{path}");
+        assert!(!answer.text().contains(WORD) && !answer.text().contains("Draft"), "{path}");
+    }
+    let index = client.get("/sitemap.xml").await;
+    let parts = index.text().split("<loc>").skip(1).filter_map(|rest| rest.split('<').next());
+    let parts: Vec<_> = parts.map(|url| url.replace(crate::kit::ORIGIN, "")).collect();
+    assert!(!parts.is_empty());
+    for part in parts {
+        let listed = client.get(&part).await;
+        assert_eq!(listed.status, 200, "{part}");
+        for word in [WORD, "preview", "90000"] {
+            assert!(!listed.text().contains(word), "{word} in {part}");
+        }
+    }
+}
+
+async fn document_of(client: &Client, path: &str) -> Value {
+    client.get(path).await.json()["document"].clone()
+}
+
+#[tokio::test]
+async fn types_that_are_not_shown_do_not_exist() {
+    let (site, folder) = site(Plan::default()).await;
+    let secret = site.folder.join("import/secret");
+    std::fs::rename(&folder, &secret).unwrap();
+    import(&site, &secret).await;
+    let client = site.client();
+    for path in [
+        "/preview",
+        "/en-us/preview/secret",
+        "/ar-sa/preview/secret",
+        "/en-us/preview/secret?draft=news-900001",
+        "/en-us/preview/no-drafts?draft=news-900001",
+        "/en-us/preview/drafts?draft=news-1001",
+        "/en-us/preview/Drafts",
+        "/en-us/preview/drafts%2F",
+        "/en-us/preview/drafts/x",
+    ] {
+        let answer = client.get(path).await;
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(!answer.text().contains(WORD), "{path}");
+    }
+    let empty = client.get("/en-us/preview/no-drafts").await;
+    assert_unkept(&empty);
+    assert!(empty.text().contains("No drafts of the type"));
+    let bare = document(&client, "/en-us/preview/no-drafts").await;
+    assert_eq!((bare.get("drafts"), bare.get("draftId")), (None, None));
+}

@@ -1,0 +1,123 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { complaintsOf, hydrated, launch, newContext } from './browser.ts';
+import { address, LOCALE_IDS, origin } from './site.ts';
+
+// What deploy/with-site.sh imports: e2e/drafts.
+const TITLES = {
+  'en-us': 'What a trading halt is, and what it leaves open',
+  'ar-sa': 'ما معنى تعليق التداول، وما الذي يبقى مفتوحًا',
+};
+const DRAFTS = [
+  ['news-990001', '/news/content/990001'],
+  ['college-article-990002', '/education/article/reading-an-order-book'],
+  ['help-document-990003', '/support/detail/change-my-phone-number'],
+  ['legal-document-990004', '/terms-and-conditions/complaints-policy'],
+] as const;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser.close());
+
+const textOf = async (url: string) => (await fetch(url)).text();
+
+describe.each(LOCALE_IDS)('drafts in %s', (locale) => {
+  test('are shown as the pages that they are meant for, below a note', async () => {
+    const context = await newContext(browser);
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (/\/api\/(news|college)\//.test(request.url())) calls.push(request.url());
+    });
+    await page.goto(address(locale, '/preview/drafts'));
+    await hydrated(page);
+    expect(await page.locator('h1').textContent()).toBe(TITLES[locale]);
+    expect(await page.title()).toContain(TITLES[locale]);
+    expect(await page.locator('[data-chrome]').count()).toBe(0);
+
+    const note = page.locator('main > section').first();
+    const links = note.locator('nav a');
+    expect(await links.count()).toBe(DRAFTS.length);
+    expect(await links.first().getAttribute('aria-current')).toBe('page');
+    // Its own code comes late: then it can be liked and shared elsewhere, and not here.
+    const buttons = page.locator('article button');
+    await expect.poll(() => buttons.first().isDisabled()).toBe(true);
+    for (const button of await buttons.all()) expect(await button.isDisabled()).toBe(true);
+
+    for (const [at, [id]] of DRAFTS.entries()) {
+      const title = (await links.nth(at).textContent()) ?? '';
+      await links.nth(at).click();
+      await page.waitForFunction(
+        (text) => document.querySelector('h1')?.textContent === text,
+        title,
+      );
+      expect(new URL(page.url()).searchParams.get('draft')).toBe(id);
+      expect(await links.nth(at).getAttribute('aria-current')).toBe('page');
+    }
+    expect(calls).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('are in nobody’s cache and not for searchers', async () => {
+    for (const path of [
+      '/preview/drafts',
+      '/preview/drafts?draft=news-990001',
+      '/preview/no-drafts',
+    ]) {
+      for (const url of [address(locale, path), `${origin()}/_data/${locale}${path}`]) {
+        for (let again = 0; again < 2; again++) {
+          const answer = await fetch(url);
+          expect(answer.status).toBe(200);
+          expect(answer.headers.get('cache-control')).toBe('no-store');
+          expect(answer.headers.get('x-page-cache')).toBe('bypass');
+          expect(answer.headers.get('etag')).toBeNull();
+        }
+      }
+      expect(await textOf(address(locale, path))).toContain(
+        '<meta name="robots" content="noindex">',
+      );
+    }
+  });
+
+  test('are nowhere else', async () => {
+    for (const [id, path] of DRAFTS) {
+      expect((await fetch(address(locale, path))).status, path).toBe(404);
+      const other = `/preview/no-drafts?draft=${id}`;
+      expect((await fetch(address(locale, other))).status, other).toBe(404);
+    }
+    const word = { 'en-us': 'trading halt', 'ar-sa': 'تعليق التداول' }[locale];
+    const pages = ['/news', '/news/saudi', '/', '/education', '/support', '/terms-and-conditions'];
+    pages.push(`/support/search?keyword=${encodeURIComponent(word)}`);
+    for (const path of pages) {
+      expect(await textOf(address(locale, path)), path).not.toMatch(/99000[1-4]/);
+    }
+  });
+
+  test('of a type that is not shown, or of none, are not found', async () => {
+    for (const path of ['/preview', '/preview/secret', '/preview/drafts/more', '/preview/Drafts']) {
+      expect((await fetch(address(locale, path))).status, path).toBe(404);
+    }
+  });
+
+  test('that are not there are said to be missing', async () => {
+    const html = await textOf(address(locale, '/preview/no-drafts'));
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(html).toContain('sahm-content import --draft');
+  });
+});
+
+test('no sitemap names them', async () => {
+  const index = await textOf(`${origin()}/sitemap.xml`);
+  const parts = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url ?? '');
+  expect(parts.length).toBeGreaterThan(0);
+  for (const part of parts) {
+    const listed = await textOf(`${origin()}${new URL(part).pathname}`);
+    expect(listed).not.toMatch(/preview|99000[1-4]|reading-an-order-book|complaints-policy/);
+  }
+});

@@ -1,0 +1,38 @@
+import type { PreviewPageJson } from '~/gen/sahm/page/v1/preview_pb';
+import { late } from '~/lib/page/late';
+import { DraftNote } from '~/pages/preview/DraftNote';
+import { NoDrafts } from '~/pages/preview/NoDrafts';
+
+// A draft is shown by one of them: the others' code and texts are not loaded.
+const ArticlePage = late(['article', 'quotes', 'reading'], () =>
+  import('~/pages/article/ArticlePage').then((page) => page.ArticlePage),
+);
+// Without videos, which are no drafts.
+const CollegeArticle = late(['college-article', 'college', 'reading'], () =>
+  import('~/pages/education-article/CollegeArticle').then((page) => page.CollegeArticle),
+);
+// Without the form of the feedback page: nothing is sent from a draft.
+const HelpArticle = late(['support'], () =>
+  import('~/pages/support/HelpArticle').then((page) => page.HelpArticle),
+);
+const TermsPage = late(['terms'], () =>
+  import('~/pages/terms/TermsPage').then((page) => page.TermsPage),
+);
+
+/**
+ * `/preview/{type}`: one draft of a type, as the page would show it that it is meant for, below a
+ * note that says so and leads to the type's other drafts.
+ */
+export function PreviewPage({ document }: { document: PreviewPageJson }) {
+  const { article, educationArticle, supportDetail, terms } = document;
+  if (!document.draftId) return <NoDrafts type={document.type ?? ''} />;
+  return (
+    <>
+      <DraftNote document={document} />
+      {article && <ArticlePage document={article} />}
+      {educationArticle && <CollegeArticle document={educationArticle} />}
+      {supportDetail && <HelpArticle document={supportDetail} />}
+      {terms && <TermsPage document={terms} />}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import type { DraftSummaryJson } from '~/gen/sahm/content/v1/drafts_pb';
+import type { PreviewPageJson } from '~/gen/sahm/page/v1/preview_pb';
+import { languageOf } from '~/lib/language';
+import { hrefIn, otherLocale } from '~/lib/links/paths';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { LOCALES } from '~/lib/locale';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Badge } from '~/ui/Badge';
+import { Icon } from '~/ui/Icon';
+import { Note } from '~/ui/Note';
+import section from '~/ui/section.module.css';
+import { Time } from '~/ui/Time';
+import styles from './DraftNote.module.css';
+
+const KINDS = {
+  news: 'kind.news',
+  'college-article': 'kind.college-article',
+  'company-article': 'kind.company-article',
+  'help-document': 'kind.help-document',
+  'legal-document': 'kind.legal-document',
+} as const;
+
+/** Says that what stands below is a draft, and leads to the type's other drafts. */
+export function DraftNote({ document }: { document: PreviewPageJson }) {
+  const { locale } = usePage();
+  const t = useMessages('preview');
+  const { type = '', draftId = '', drafts = [] } = document;
+  const shown = drafts.find(({ id }) => id === draftId);
+  const other = otherLocale(locale);
+  const { tag, dir, name } = LOCALES[other];
+  return (
+    <section aria-label={t('about')} className={`${section.inner} ${styles.note}`}>
+      <Note>
+        <p>
+          <Badge tone="strong">{t('draft')}</Badge> {t('note')}
+        </p>
+        <p className={styles.row}>
+          <span>
+            {t('type')}: <bdi dir="ltr">{type}</bdi>
+          </span>
+          {shown?.kind && shown.kind in KINDS && (
+            <span>
+              {t('kind')}: {t(KINDS[shown.kind as keyof typeof KINDS])}
+            </span>
+          )}
+          {shown?.importedAt && (
+            <span>
+              {t('imported')}: <Time epoch={shown.importedAt} />
+            </span>
+          )}
+          <SiteLink
+            to={hrefIn(other, addressOf(type, draftId))}
+            hrefLang={tag}
+            document
+            className={styles.link}
+          >
+            <Icon name="globe" />
+            <span lang={tag} dir={dir}>
+              {name}
+            </span>
+          </SiteLink>
+        </p>
+        {drafts.length > 1 && (
+          <nav aria-label={t('drafts')}>
+            <ol className={styles.row}>
+              {drafts.map((draft) => (
+                <li key={draft.id}>
+                  <DraftLink draft={draft} type={type} current={draft.id === draftId} />
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+      </Note>
+    </section>
+  );
+}
+
+function DraftLink({
+  draft: { id = '', title, locale: own },
+  type,
+  current,
+}: {
+  draft: DraftSummaryJson;
+  type: string;
+  current: boolean;
+}) {
+  const { locale } = usePage();
+  return (
+    <SiteLink
+      to={addressOf(type, id)}
+      aria-current={current ? 'page' : undefined}
+      className={styles.link}
+      {...languageOf(own, own !== locale)}
+    >
+      {title}
+    </SiteLink>
+  );
+}
+
+function addressOf(type: string, id: string): string {
+  return `/preview/${type}?draft=${id}`;
+}

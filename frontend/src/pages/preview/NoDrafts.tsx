@@ -1,0 +1,27 @@
+import reading from '~/features/reading/reading.module.css';
+import { useMessages } from '~/lib/messages/messages';
+import section from '~/ui/section.module.css';
+
+/** The page of a type for which nothing was imported. */
+export function NoDrafts({ type }: { type: string }) {
+  const t = useMessages('preview');
+  return (
+    <div className={`${section.inner} ${reading.page}`}>
+      <div className={reading.head}>
+        <h1 className={reading.title}>
+          {t.rich('none', {
+            type: (
+              <bdi key="type" dir="ltr">
+                {type}
+              </bdi>
+            ),
+          })}
+        </h1>
+        <p className={reading.standfirst}>{t('none.hint')}</p>
+        <p>
+          <code dir="ltr">sahm-content import --draft …/{type}</code>
+        </p>
+      </div>
+    </div>
+  );
+}

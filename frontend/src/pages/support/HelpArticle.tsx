@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react';
+import { ContactWays } from '~/features/contact/ContactWays';
+import { DocumentText } from '~/features/help/DocumentText';
+import { documentPath, FEEDBACK_PATH, FEEDBACK_SLUG } from '~/features/help/paths';
+import type { HelpStepJson } from '~/gen/sahm/content/v1/help_pb';
+import type { SupportDetailPageJson } from '~/gen/sahm/page/v1/support_pb';
+import { formatDate, isoTime } from '~/lib/format/format';
+import { languageOf } from '~/lib/language';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Breadcrumb } from '~/ui/Breadcrumb';
+import { Icon } from '~/ui/Icon';
+import { OneLanguage } from '~/ui/OneLanguage';
+import section from '~/ui/section.module.css';
+import { textLinkClass } from '~/ui/text-link';
+import styles from './HelpArticle.module.css';
+
+/** One document of the help centre, with what belongs to its page below. */
+export function HelpArticle({
+  document: page,
+  className = '',
+  jump,
+  children,
+}: {
+  document: SupportDetailPageJson;
+  className?: string | undefined;
+  /** Leads to what stands below, where that is far down. */
+  jump?: ReactNode;
+  children?: ReactNode;
+}) {
+  const { locale } = usePage();
+  const t = useMessages('support');
+  const { document = {}, otherLanguage = false, breadcrumb = [], related = [] } = page;
+  const own = languageOf(document.locale, otherLanguage);
+  const isFeedback = document.slug === FEEDBACK_SLUG;
+  return (
+    <div className={`${section.inner} ${styles.page} ${className}`}>
+      <Breadcrumb label={t('breadcrumb')} steps={stepsOf(t('title'), breadcrumb, document.title)} />
+      <article className={styles.document}>
+        {otherLanguage && <OneLanguage />}
+        <header className={styles.head}>
+          <h1 className={styles.title} {...own}>
+            {document.title}
+          </h1>
+          <p className={styles.answer} {...own}>
+            {document.summary}
+          </p>
+          {jump}
+        </header>
+        <DocumentText document={document} other={otherLanguage} />
+        {document.updatedAt && (
+          <p className={styles.updated}>
+            {t.rich('updated', {
+              date: (
+                <time key="date" dateTime={isoTime(document.updatedAt)}>
+                  {formatDate(locale, document.updatedAt)}
+                </time>
+              ),
+            })}
+          </p>
+        )}
+      </article>
+      {children}
+      <div className={styles.aside}>
+        {related.length > 0 && (
+          <nav aria-labelledby="related">
+            <h2 id="related" className={styles.asideTitle}>
+              {t('related')}
+            </h2>
+            <ul className={styles.related}>
+              {related.map((other) => (
+                <li key={other.id}>
+                  <SiteLink to={documentPath(other)} className={styles.other}>
+                    {other.title}
+                  </SiteLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        <section aria-labelledby="contact" className={styles.contact}>
+          <h2 id="contact" className={styles.asideTitle}>
+            {t('contact.title')}
+          </h2>
+          <ContactWays />
+          {!isFeedback && (
+            <SiteLink to={FEEDBACK_PATH} className={textLinkClass}>
+              {t('contact.feedback')}
+              <Icon name="arrow-forward" />
+            </SiteLink>
+          )}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function stepsOf(home: string, breadcrumb: HelpStepJson[], title = '') {
+  const channels = breadcrumb
+    .filter(({ kind }) => kind === 'channel')
+    .map(({ name = '', link }) => ({ name, to: link }));
+  return [{ name: home, to: '/support' }, ...channels, { name: title }];
+}

@@ -1,0 +1,153 @@
+//! Texts that are not published, and the types that they belong to.
+use super::{Entry, Locale, NewsText, Shelf, is_id};
+
+const TYPE_MAX: usize = 80;
+const NEWS: &str = "news";
+
+/// The most drafts that a type holds.
+pub const DRAFTS_MAX: usize = 200;
+
+/// What drafts belong to: the folder that they were imported from, `[a-z0-9-]{1,80}`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DraftType(String);
+
+impl DraftType {
+    /// `None` for a text that no type can be named.
+    pub fn parse(text: &str) -> Option<Self> {
+        let fits = (1..=TYPE_MAX).contains(&text.len())
+            && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// The bare name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A text that is not published, in one locale: of the kinds that have a page of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Draft {
+    /// A news article.
+    News(Box<NewsText>),
+    /// An article of the college or about the company, a help or legal document.
+    Entry(Box<Entry>),
+}
+
+/// What tells the drafts of a type from one another, in whatever locale: `help-document-142`.
+///
+/// Kinds of one shelf share their numbers, so that of two such names one is a draft's.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DraftName {
+    shelf: &'static str,
+    id: u64,
+}
+
+impl Draft {
+    /// `None` for what has no page of its own.
+    pub fn of_entry(entry: Entry) -> Option<Self> {
+        (entry.text().is_some() && entry.locale.is_some()).then(|| Self::Entry(Box::new(entry)))
+    }
+
+    /// As records name it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::News(_) => NEWS,
+            Self::Entry(entry) => entry.head.kind(),
+        }
+    }
+
+    /// The language of its text.
+    pub fn locale(&self) -> Locale {
+        match self {
+            Self::News(text) => text.locale,
+            // `of_entry` has made sure of one.
+            Self::Entry(entry) => entry.locale.unwrap_or(Locale::EnUs),
+        }
+    }
+
+    /// Its title.
+    pub fn title(&self) -> &str {
+        match self {
+            Self::News(text) => &text.title,
+            Self::Entry(entry) => entry.text().map_or("", |text| &text.title),
+        }
+    }
+
+    /// Its name among those of its type.
+    pub fn name(&self) -> DraftName {
+        match self {
+            Self::News(text) => DraftName { shelf: NEWS, id: text.id },
+            Self::Entry(entry) => DraftName { shelf: entry.shelf().as_str(), id: entry.id },
+        }
+    }
+
+    /// `{kind}-{number}`: its [`name`](Self::name) as addresses and messages have it.
+    pub fn label(&self) -> String {
+        format!("{}-{}", self.kind(), self.name().id)
+    }
+}
+
+impl DraftName {
+    /// Reads `{kind}-{number}`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (kind, number) = text.rsplit_once('-')?;
+        let shelf = match kind {
+            NEWS => NEWS,
+            "college-article" | "company-article" => Shelf::Article.as_str(),
+            "help-document" | "legal-document" => Shelf::Document.as_str(),
+            _ => return None,
+        };
+        let digits = !number.starts_with('0') && number.bytes().all(|byte| byte.is_ascii_digit());
+        let id = number.parse().ok().filter(|&id| digits && is_id(id))?;
+        Some(Self { shelf, id })
+    }
+
+    /// Where it would be kept: `news`, or the name of a shelf.
+    pub fn shelf(&self) -> &'static str {
+        self.shelf
+    }
+
+    /// The number under which it would be published.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types() {
+        let long = "a".repeat(80);
+        for text in ["summer", "2026-11", "7", &long] {
+            assert_eq!(DraftType::parse(text).as_ref().map(DraftType::as_str), Some(text));
+        }
+        for text in ["", "Summer", "a b", "../etc", "a/b", "صيف", &format!("{long}a")] {
+            assert_eq!(DraftType::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn names() {
+        let table = [
+            ("news-1001", Some(("news", 1001))),
+            ("college-article-7", Some(("college-article", 7))),
+            ("company-article-7", Some(("college-article", 7))),
+            ("help-document-142", Some(("help-document", 142))),
+            ("legal-document-27", Some(("help-document", 27))),
+            ("news-0", None),
+            ("news-007", None),
+            ("news-+7", None),
+            ("news-", None),
+            ("news", None),
+            ("image-banner-1", None),
+            ("news-99999999999", None),
+        ];
+        for (text, parts) in table {
+            let name = DraftName::parse(text);
+            assert_eq!(name.as_ref().map(|name| (name.shelf(), name.id())), parts, "{text}");
+        }
+    }
+}

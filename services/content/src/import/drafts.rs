@@ -1,0 +1,102 @@
+//! Takes folders in as drafts: what a folder holds becomes all that its type has.
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
+
+use sahm_chassis::{Result, clock::Clock};
+
+use super::{Item, Progress, Refusal, Report, take, walk};
+use crate::{
+    domain::{DRAFTS_MAX, Draft, DraftType},
+    store::ContentStore,
+};
+
+/// Takes in folders; each one's name is the type of its drafts. What a folder holds no longer
+/// goes, unless one of its files was refused.
+///
+/// Errors: the store does not answer; folders before that are taken in.
+pub async fn run(
+    store: &ContentStore,
+    folders: &[PathBuf],
+    clock: &Clock,
+    progress: impl Fn(Progress),
+) -> Result<Report> {
+    let mut all = Report::default();
+    let mut types = HashSet::new();
+    for folder in folders {
+        let draft_type = match type_of(folder) {
+            Ok(found) => found,
+            Err(refusal) => {
+                all.refused.push((folder.clone(), refusal));
+                continue;
+            }
+        };
+        if !types.insert(draft_type.clone()) {
+            let reason = format!("another folder is the type {} already", draft_type.as_str());
+            all.refused.push((folder.clone(), Refusal::new(reason)));
+            continue;
+        }
+        let (files, refused) = walk::files(folder);
+        let mut report = Report { refused, ..Report::default() };
+        let (mut drafts, mut media) = (Vec::new(), Vec::new());
+        let before = all.files;
+        let progress = |one| match one {
+            Progress::Found(files) => progress(Progress::Found(before + files)),
+            Progress::Done => progress(one),
+        };
+        take(files, &mut report, progress, has_page, async |contents| {
+            drafts.extend(contents.items.into_iter().filter_map(draft));
+            media.extend(contents.media);
+            Ok(())
+        })
+        .await?;
+        if drafts.len() > DRAFTS_MAX {
+            let reason = format!("holds more than {DRAFTS_MAX} drafts");
+            report.refused.push((folder.clone(), Refusal::new(reason)));
+        } else {
+            let whole = report.refused.is_empty();
+            let put = store.put_drafts(&draft_type, &drafts, &media, whole, clock.now()).await?;
+            (report.tally, report.gone) = put;
+        }
+        all.files += report.files;
+        all.tally += report.tally;
+        all.gone += report.gone;
+        all.refused.extend(report.refused);
+        all.notes.extend(report.notes);
+    }
+    Ok(all)
+}
+
+fn type_of(folder: &Path) -> Result<DraftType, Refusal> {
+    if !folder.is_dir() {
+        return Err(Refusal::new("is no folder: drafts are imported by folder"));
+    }
+    let real = folder.canonicalize().unwrap_or_default();
+    let name = folder.file_name().or(real.file_name()).and_then(|name| name.to_str());
+    name.and_then(DraftType::parse).ok_or_else(|| {
+        Refusal::new("cannot be a type: its name is not 1 to 80 of a-z, 0-9 and hyphen")
+    })
+}
+
+/// Refuses what no page shows by itself.
+fn has_page(item: &Item) -> Result<(), Refusal> {
+    let has_page = match item {
+        Item::News(_) => true,
+        Item::Entry(entry) => entry.text().is_some(),
+        Item::Tab(_) => false,
+    };
+    if has_page {
+        return Ok(());
+    }
+    let kind = item.key().kind();
+    Err(Refusal::new(format!("kind: {kind:?} has no page of its own and cannot be a draft")))
+}
+
+fn draft(item: Item) -> Option<Draft> {
+    match item {
+        Item::News(text) => Some(Draft::News(text)),
+        Item::Entry(entry) => Draft::of_entry(*entry),
+        Item::Tab(_) => None,
+    }
+}

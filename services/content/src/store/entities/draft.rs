@@ -1,0 +1,28 @@
+//! A text that is not published, in one locale.
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "draft")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub draft_type: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub shelf: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: i64,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub locale: String,
+    pub position: i64,
+    pub slug: String,
+    pub published_at: i64,
+    pub imported_at: i64,
+    #[sea_orm(column_type = "Text")]
+    pub head: String,
+    #[sea_orm(column_type = "Text")]
+    pub body_html: String,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
