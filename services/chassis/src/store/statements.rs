@@ -89,7 +89,10 @@ mod tests {
                 ("INSERT", Some("event")),
             ),
             ("UPDATE \"session\" SET \"until\" = $1", ("UPDATE", Some("session"))),
-            ("DELETE FROM\n  auth_code WHERE phone = '+966500000001'", ("DELETE", Some("auth_code"))),
+            (
+                "DELETE FROM\n  auth_code WHERE phone = '+966500000001'",
+                ("DELETE", Some("auth_code")),
+            ),
             ("SELECT a FROM (SELECT 1) AS x", ("SELECT", None)),
             ("PRAGMA journal_mode", ("OTHER", None)),
             ("", ("OTHER", None)),
