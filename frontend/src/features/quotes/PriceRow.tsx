@@ -7,6 +7,7 @@ import { usePage } from '~/lib/page/page';
 import { Badge } from '~/ui/Badge';
 import { Time } from '~/ui/Time';
 import { Change } from './Change';
+import { ExtendedPrice } from './ExtendedPrice';
 import { Price } from './Price';
 import styles from './PriceRow.module.css';
 import { freshnessOf } from './price';
@@ -52,6 +53,7 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
           {time > 0 && <Time key={time} epoch={time} />}
         </span>
       </p>
+      <ExtendedPrice quote={quote} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decimalsOf, directionOf, formatChange, freshnessOf, stateOf } from './price';
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { decimalsOf, directionOf, extendedOf, formatChange, freshnessOf, stateOf } from './price';
 
 describe('the direction is the sign (specification §4)', () => {
   test.each([
@@ -54,6 +55,25 @@ describe('the freshness', () => {
     [{ isRealTime: true, isOld: true }, 'old'],
   ])('%j is %s', (quote, freshness) => {
     expect(freshnessOf(quote)).toBe(freshness);
+  });
+});
+
+describe('the price outside the regular session', () => {
+  const pHqdata = { lastPrice: '9.10', highAndLowLimited: '0.0111', mktTmType: 3, time: 7 };
+  const price = { lastPrice: '9.10', highAndLowLimited: '0.0111', currency: 'USD' };
+  test.each([
+    [{}, { session: 'after', price, time: 7 }],
+    [{ pHqdata: { ...pHqdata, mktTmType: 2 } }, { session: 'before', price, time: 7 }],
+    [{ pHqdata: { lastPrice: '9.10', mktTmType: 2 } }, expect.objectContaining({ time: 0 })],
+    [{ pHqdata: undefined }, undefined],
+    [{ pHqdata: { ...pHqdata, lastPrice: '' } }, undefined],
+    [{ pHqdata: { ...pHqdata, mktTmType: 1 } }, undefined],
+    [{ status: 1 }, undefined],
+    [{ status: 2 }, undefined],
+    [{ isPreIpo: true }, undefined],
+  ])('of %j is %j', (part, extended) => {
+    const quote = { lastPrice: '9.00', currency: 'USD', pHqdata, ...part };
+    expect(extendedOf(quote as QuoteJson)).toEqual(extended);
   });
 });
 

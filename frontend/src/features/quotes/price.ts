@@ -46,6 +46,24 @@ export function freshnessOf({ isRealTime, isOld }: QuoteJson): Freshness {
   return isRealTime ? 'current' : 'delayed';
 }
 
+/** The price outside the regular session, as a quote of its own (specification §3 `pHqdata`). */
+export interface ExtendedPriceOf {
+  session: 'before' | 'after';
+  price: QuoteJson;
+  /** Epoch seconds; 0 where unknown. */
+  time: number;
+}
+
+const SESSIONS: Readonly<Record<number, ExtendedPriceOf['session']>> = { 2: 'before', 3: 'after' };
+
+/** Undefined where there is none, or while the security does not trade (specification §4). */
+export function extendedOf(quote: QuoteJson): ExtendedPriceOf | undefined {
+  const { lastPrice, highAndLowLimited = '', mktTmType = 0, time = 0 } = quote.pHqdata ?? {};
+  const session = SESSIONS[mktTmType];
+  if (!session || !lastPrice || stateOf(quote) !== 'priced') return undefined;
+  return { session, price: { lastPrice, highAndLowLimited, currency: quote.currency ?? '' }, time };
+}
+
 /** How many decimals a price is written with: as many as it has, at least two. */
 export function decimalsOf(price: string): number {
   return Math.max(2, price.split('.')[1]?.length ?? 0);

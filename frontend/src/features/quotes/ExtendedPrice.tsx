@@ -1,0 +1,26 @@
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { Time } from '~/ui/Time';
+import { Change } from './Change';
+import styles from './ExtendedPrice.module.css';
+import { Price } from './Price';
+import { extendedOf } from './price';
+
+/**
+ * The price before the opening or after the close (specification §3 `pHqdata`), with what it did
+ * since the regular session; nothing where there is none.
+ */
+export function ExtendedPrice({ quote }: { quote: QuoteJson }) {
+  const t = useMessages('quotes');
+  const extended = extendedOf(quote);
+  if (!extended) return null;
+  const { session, price, time } = extended;
+  return (
+    <p className={styles.extended} data-live="">
+      <span>{t(`extended.${session}`)}</span>
+      <Price quote={price} />
+      <Change quote={price} />
+      {time > 0 && <Time key={time} epoch={time} />}
+    </p>
+  );
+}
