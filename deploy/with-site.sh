@@ -17,6 +17,7 @@ data=$(mktemp -d)
 chmod go+x "$data"
 log=$ROOT/target/logs/$form.log out=$data/out outbox=
 mkdir -p "$ROOT/target/logs"
+: >"$out"
 site=
 
 stop() {
