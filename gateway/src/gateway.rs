@@ -309,7 +309,8 @@ impl Inner {
 
     async fn serve_page(&self, parts: &Parts, request: PageRequest, form: Form) -> Response<Body> {
         let remember = request.remember;
-        let kept = request.found.as_ref().is_none_or(|found| self.routes.route(found.page).cacheable);
+        let kept =
+            request.found.as_ref().is_none_or(|found| self.routes.route(found.page).cacheable);
         let bypass = !kept || request.query.bypasses() || request.member.is_some();
         let key = request.key(form == Form::Data);
         if (bypass || !self.cache.holds(&key))
