@@ -46,7 +46,7 @@ pub fn own_settings(command: &mut Command) {
 
 /// How many rounds there are: 5, or 50 where `SAHM_PROOF` is set.
 pub fn rounds() -> u32 {
-    if std::env::var_os("SAHM_PROOF").is_some() { 50 } else { 5 }
+    crate::count(5, 50)
 }
 
 /// What the workers of a round share; `T` is what was acknowledged.
