@@ -21,9 +21,9 @@ use crate::{
     api::Api,
     client_address::ClientAddress,
     config_copy::ConfigCopy,
-    cookies,
+    cookies::PageCookies,
     files::Files,
-    headers,
+    headers::{self, Protection},
     http_server::{self, Handler},
     limits::{self, Budget, Limits, Places},
     maker::Maker,
@@ -32,15 +32,17 @@ use crate::{
     page_request::{Judged, judge},
     pages::{Loaders, PageRequest, target_origins},
     proxy::Proxy,
-    quick::{self, KnownPages},
+    quick::KnownPages,
+    recaptcha,
     redirects::Redirect,
     refusal::{busy, excess, plain, too_many},
     renderer::Renderer,
+    request_figures::{RequestFigures, RouteName, method_name},
     routes::RouteTable,
     services::Services,
     session::Member,
     site::Site,
-    visitor::Locale,
+    visitor::{Asker, Locale},
 };
 
 const DATA: &str = "/_data";
@@ -77,8 +79,9 @@ struct Inner {
     limits: Limits,
     places: Places,
     known: KnownPages,
-    /// Those of every page.
-    page_headers: HeaderMap,
+    figures: RequestFigures,
+    cookies: PageCookies,
+    protection: Arc<Protection>,
 }
 
 /// What a page path is asked for.
@@ -105,10 +108,10 @@ impl Gateway {
             services: services.clone(),
             config_copy: ConfigCopy::open(&settings.data_dir),
             public_url: settings.public_url.as_str().into(),
+            preview_types: settings.preview_types.as_slice().into(),
             target_origins: target_origins(
                 &settings.allowed_hosts,
                 settings.environment == Environment::Dev,
-            preview_types: settings.preview_types.as_slice().into(),
             ),
         };
         let production = settings.environment == Environment::Prod;
@@ -124,16 +127,21 @@ impl Gateway {
             false => Limits::off(),
         };
         let api = Api::limited(&services, context, limits.clone())?;
-        let files = Files::load(context, &services, &routes).await?;
+        let files = Files::limited(context, &services, &routes, limits.clone()).await?;
+        let protection = Arc::new(Protection::new(&settings));
         // Before readiness, so that no first page is made under an unknown log position.
-        cache.settled().await;
+        tokio::join!(cache.settled(), async {
+            // Where config does not answer yet, it is asked again.
+            let _ = recaptcha::judge(&services, &protection).await;
+        });
+        let following = recaptcha::follow(services.clone(), cache.clone(), protection.clone());
+        context.lifecycle.spawn_until_drain("reCAPTCHA's site key", following);
         let log = services.transport(ServiceName::Content);
         context.lifecycle.set_operator_routes(operator::routes(cache.clone(), log));
         let known = KnownPages::new();
         let places = Places::new(settings.rate_limits);
-        let mut page_headers = HeaderMap::new();
-        headers::protect(&mut page_headers, &settings);
         Ok(Self(Arc::new(Inner {
+            cookies: PageCookies::new(&settings),
             settings,
             routes,
             maker,
@@ -144,25 +152,30 @@ impl Gateway {
             limits,
             places,
             known,
-            page_headers,
+            figures: RequestFigures::new(),
+            protection,
         })))
     }
 }
 
 impl Handler for Gateway {
     async fn handle(&self, mut request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
-        if let Some(response) = self.0.stored(&request) {
+        let started = Instant::now();
+        if let Some(response) = self.0.stored(&request, started) {
             return response;
         }
-        let started = Instant::now();
         let method = request.method().clone();
         let path = request.uri().path().to_owned();
         let span = tracing::info_span!(
             target: "sahm::http",
             "request",
             "otel.kind" = "server",
-            "otel.name" = "http",
-            "http.request.method" = %method,
+            "otel.name" = method_name(&method),
+            "otel.status_code" = tracing::field::Empty,
+            "http.request.method" = method_name(&method),
+            "url.scheme" = "http",
+            "http.route" = tracing::field::Empty,
+            "http.response.status_code" = tracing::field::Empty,
         );
         telemetry::set_parent(&span, request.headers());
         let trusted = &self.0.settings.trusted_proxies;
@@ -179,12 +192,21 @@ impl Handler for Gateway {
                 plain(StatusCode::INTERNAL_SERVER_ERROR, "internal error\n")
             });
             drop(place);
+            let (route, status) = (RouteName::read(&response), response.status());
+            let span = tracing::Span::current();
+            span.record("otel.name", format!("{} {}", method_name(&method), route.as_str()));
+            if status.is_server_error() {
+                span.record("otel.status_code", "ERROR");
+            }
+            span.record("http.route", route.as_str());
+            span.record("http.response.status_code", status.as_u16());
+            self.0.figures.record(&method, route, status, started.elapsed());
             let detail = response.headers().get("x-page-cache").and_then(|how| how.to_str().ok());
             telemetry::request_log(&RequestLog {
                 kind: "http",
                 method: method.as_str(),
                 path: &path,
-                status: response.status().as_u16(),
+                status: status.as_u16(),
                 elapsed: started.elapsed(),
                 detail: detail.unwrap_or_default(),
             });
@@ -197,53 +219,48 @@ impl Handler for Gateway {
 
 impl Inner {
     /// The stored page of an address that was judged before; `None`: [`Inner::answer`] finds out.
-    fn stored(&self, request: &Request<Incoming>) -> Option<Response<Body>> {
+    fn stored(&self, request: &Request<Incoming>, began: Instant) -> Option<Response<Body>> {
         let page = self.known.find(request, &self.settings.app_user_agent)?;
         let headers = request.headers();
         if excess(request).is_some() {
             return None;
         }
-        let (method, common) = (request.method(), &self.page_headers);
+        let (method, common) = (request.method(), self.protection.headers());
         let mut response = self.cache.ready(&page.key, method, headers, common)?.map(Body::from);
-        let uri = request.uri();
-        if page.remember.is_none() && !is_data(uri.path()) && quick::is_newcomer(uri, headers) {
-            let own = self.known.of_newcomer(clock::now(), || {
-                let mut own = Response::new(Body::empty());
-                self.add_own(uri, headers, None, &mut own);
-                std::mem::take(own.headers_mut())
-            });
-            response.headers_mut().extend(own.1.clone());
-        } else {
-            self.add_own(uri, headers, page.remember, &mut response);
-        }
+        self.add_own(request.uri(), headers, page.remember, &mut response);
         self.known.count();
+        self.figures.record(method, page.route.clone(), response.status(), began.elapsed());
         Some(response)
     }
 
-    /// Answers a request; one that found no free place is told to come back.
+    /// Answers a request, by name; one that found no free place is told to come back.
     async fn answer(&self, request: Request<Body>, is_free: bool) -> Response<Body> {
-        let is_api = request.uri().path().starts_with(API);
+        let path = request.uri().path().to_owned();
+        let is_api = path.starts_with(API);
         if let Some((status, why)) = excess(&request) {
             let parts = request.into_parts().0;
-            return match is_api {
+            return RouteName::refused().on(match is_api {
                 true => self.api.refuse(&parts, status, why),
                 false => plain(status, why),
-            };
+            });
         }
         match (is_api, is_free) {
-            (true, true) => return self.api.handle(request).await,
-            (true, false) => return self.api.busy(&request.into_parts().0),
+            (true, true) => {
+                return self.api.route(&path).on(self.api.handle(request).await);
+            }
+            (true, false) => {
+                return RouteName::refused().on(self.api.busy(&request.into_parts().0));
+            }
             (false, true) => {}
-            (false, false) => return busy(),
+            (false, false) => return RouteName::refused().on(busy()),
         }
-        if self.proxy.has(request.uri().path()) {
-            return self.proxied(request).await;
+        if self.proxy.has(&path) {
+            return RouteName::proxied().on(self.proxied(request).await);
         }
         let (parts, _body) = request.into_parts();
         if let Some(file) = self.files.handle(&parts).await {
-            return file;
+            return RouteName::file(&path).on(file);
         }
-        let path = parts.uri.path().to_owned();
         match path.strip_prefix(DATA) {
             Some(rest) if rest.starts_with('/') => self.page(&parts, rest, Form::Data).await,
             _ => self.page(&parts, &path, Form::Html).await,
@@ -274,7 +291,7 @@ impl Inner {
             return response;
         }
         let query = parts.uri.query().unwrap_or_default();
-        let marker = &self.settings.app_user_agent;
+        let asker = Asker::of(&parts.headers, &self.settings.app_user_agent);
         if form == Form::Data && self.proxy.has(path) {
             // No page of ours: the browser loads it as a document.
             let location = parts.uri.path_and_query().map_or("", |target| target.as_str());
@@ -282,7 +299,7 @@ impl Inner {
             let redirect = Redirect { status: StatusCode::FOUND, location, remember: None };
             return self.redirect(&redirect, form);
         }
-        let mut response = match judge(&self.routes, path, query, &parts.headers, marker) {
+        let mut response = match judge(&self.routes, path, query, &asker) {
             Judged::Malformed => plain(StatusCode::BAD_REQUEST, "the address is not well formed\n"),
             Judged::Redirect(redirect) => self.redirect(&redirect, form),
             Judged::Page(request) => match form {
@@ -292,11 +309,13 @@ impl Inner {
                 form => {
                     let login = self.api.sessions().resolve(&parts.headers).await;
                     let request = PageRequest { member: login.into_member(), ..*request };
-                    self.serve_page(parts, request, form).await
+                    let route = self.route(&request, form);
+                    let response = self.serve_page(parts, asker, request, form, &route).await;
+                    route.on(response)
                 }
             },
         };
-        headers::protect(response.headers_mut(), &self.settings);
+        self.protection.protect(response.headers_mut());
         response
     }
 
@@ -307,20 +326,37 @@ impl Inner {
             .is_some_and(|build| build.as_bytes() != self.maker.build().as_bytes())
     }
 
-    async fn serve_page(&self, parts: &Parts, request: PageRequest, form: Form) -> Response<Body> {
+    /// The pattern of a page, or of its data.
+    fn route(&self, request: &PageRequest, form: Form) -> RouteName {
+        let Some(found) = &request.found else { return RouteName::unmatched() };
+        let pattern = &*self.routes.route(found.page).pattern;
+        match form {
+            Form::Html => RouteName::of(pattern),
+            Form::Data => RouteName::of([DATA, pattern].concat()),
+        }
+    }
+
+    async fn serve_page(
+        &self,
+        parts: &Parts,
+        asker: Asker,
+        request: PageRequest,
+        form: Form,
+        route: &RouteName,
+    ) -> Response<Body> {
         let remember = request.remember;
         let kept =
             request.found.as_ref().is_none_or(|found| self.routes.route(found.page).cacheable);
         let bypass = !kept || request.query.bypasses() || request.member.is_some();
         let key = request.key(form == Form::Data);
         if (bypass || !self.cache.holds(&key))
-            && let Some(ClientAddress(asker)) = parts.extensions.get()
-            && let Err(wait) = self.limits.spend(Budget::Miss, *asker, limits::OF_A_PAGE).await
+            && let Some(ClientAddress(address)) = parts.extensions.get()
+            && let Err(wait) = self.limits.spend(Budget::Miss, *address, limits::OF_A_PAGE).await
         {
             return too_many(wait);
         }
         if !bypass && request.found.is_some() {
-            self.known.learn(parts, &self.settings.app_user_agent, &key, remember);
+            self.known.learn(parts, asker, &key, remember, route);
         }
         let maker = self.maker.clone();
         let make = move |_| {
@@ -369,13 +405,12 @@ impl Inner {
         response: &mut Response<Body>,
     ) {
         if let Some(locale) = remember.filter(|_| response.status() == StatusCode::OK) {
-            cookies::remember_locale(response.headers_mut(), locale, &self.settings);
+            self.cookies.remember_locale(response.headers_mut(), locale);
         }
         // Data is asked for ahead of visits that may never come.
         if !is_data(uri.path()) {
             let (query, now) = (uri.query().unwrap_or_default(), clock::now());
-            let headers = response.headers_mut();
-            cookies::remember_origin(headers, query, asked, now, &self.settings);
+            self.cookies.remember_origin(response.headers_mut(), query, asked, now);
         }
     }
 
@@ -407,9 +442,9 @@ impl Inner {
         headers::no_store(headers);
         headers::negotiated(headers);
         if let Some(locale) = redirect.remember.filter(|_| form == Form::Html) {
-            cookies::remember_locale(headers, locale, &self.settings);
+            self.cookies.remember_locale(headers, locale);
         }
-        response
+        RouteName::redirect().on(response)
     }
 }
 

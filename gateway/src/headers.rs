@@ -1,15 +1,28 @@
 //! Headers that every page carries (contract §6).
 
-use http::{HeaderMap, HeaderValue, header};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 use sahm_chassis::settings::Settings;
 
 /// What an answer depends on besides its path.
 pub(crate) const VARY: &str = "accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme";
 
-const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self'; \
-    style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; \
-    connect-src 'self'; manifest-src 'self'; frame-src 'none'; object-src 'none'; \
-    base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/// Where Google's reCAPTCHA has its scripts and its frames
+/// (<https://developers.google.com/recaptcha/docs/faq>).
+const RECAPTCHA: Sources = Sources {
+    scripts: "'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/",
+    frames: "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/",
+};
+
+/// This site's own.
+const OWN: Sources = Sources { scripts: "'self'", frames: "'none'" };
+
+/// What a page may take from where.
+struct Sources {
+    scripts: &'static str,
+    frames: &'static str,
+}
 
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), geolocation=(), gyroscope=(), \
     magnetometer=(), microphone=(), payment=(), usb=(), browsing-topics=()";
@@ -17,21 +30,72 @@ const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), geolocation=(), g
 /// Two years; subdomains too.
 const HSTS: &str = "max-age=63072000; includeSubDomains";
 
-/// Puts the protective headers on a page.
-pub(crate) fn protect(headers: &mut HeaderMap, settings: &Settings) {
+/// The protective headers of every page, made once.
+#[derive(Debug)]
+pub(crate) struct Protection {
+    own: HeaderMap,
+    with_recaptcha: HeaderMap,
+    allows_recaptcha: AtomicBool,
+}
+
+impl Protection {
+    /// Those of an environment; nothing but this site itself is allowed yet.
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self {
+            own: protective(&OWN, settings),
+            with_recaptcha: protective(&RECAPTCHA, settings),
+            allows_recaptcha: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether pages may load reCAPTCHA from now on.
+    pub(crate) fn allow_recaptcha(&self, allows: bool) {
+        self.allows_recaptcha.store(allows, Ordering::Relaxed);
+    }
+
+    /// The headers as they are now.
+    pub(crate) fn headers(&self) -> &HeaderMap {
+        match self.allows_recaptcha.load(Ordering::Relaxed) {
+            true => &self.with_recaptcha,
+            false => &self.own,
+        }
+    }
+
+    /// Puts them on a page.
+    pub(crate) fn protect(&self, headers: &mut HeaderMap) {
+        for (name, value) in self.headers() {
+            headers.insert(name, value.clone());
+        }
+    }
+}
+
+fn protective(sources: &Sources, settings: &Settings) -> HeaderMap {
+    let mut headers = HeaderMap::new();
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
         (header::X_FRAME_OPTIONS, "DENY"),
-        (header::HeaderName::from_static("permissions-policy"), PERMISSIONS_POLICY),
-        (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("permissions-policy"), PERMISSIONS_POLICY),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Ok(policy) = HeaderValue::try_from(content_security_policy(sources)) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     if !settings.environment.is_dev() {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS));
     }
+    headers
+}
+
+fn content_security_policy(Sources { scripts, frames }: &Sources) -> String {
+    format!(
+        "default-src 'self'; script-src {scripts}; style-src 'self'; \
+         style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; \
+         connect-src 'self'; manifest-src 'self'; frame-src {frames}; object-src 'none'; \
+         base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    )
 }
 
 /// Says that an answer is one visitor's alone and may not be kept.
@@ -46,4 +110,42 @@ pub(crate) fn negotiated(headers: &mut HeaderMap) {
         header::HeaderName::from_static("accept-ch"),
         HeaderValue::from_static("Sec-CH-Prefers-Color-Scheme"),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use sahm_chassis::settings::Process;
+
+    use super::*;
+
+    #[test]
+    fn only_what_is_allowed_widens_the_policy() {
+        let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
+        let protection = Protection::new(&settings);
+        for (allows, scripts, frames) in [
+            (false, "'self'", "'none'"),
+            (
+                true,
+                "'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/",
+                "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/",
+            ),
+            (false, "'self'", "'none'"),
+        ] {
+            protection.allow_recaptcha(allows);
+            let mut headers = HeaderMap::new();
+            protection.protect(&mut headers);
+            let policy = headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
+            let directive = |name: &str| {
+                let mut all = policy.split("; ").filter_map(|one| one.split_once(' '));
+                all.find(|(own, _)| *own == name).map(|(_, sources)| sources)
+            };
+            assert_eq!(directive("script-src"), Some(scripts));
+            assert_eq!(directive("frame-src"), Some(frames));
+            assert_eq!(directive("connect-src"), Some("'self'"));
+            assert_eq!(headers[header::X_FRAME_OPTIONS], "DENY");
+            assert!(!policy.contains("unsafe-eval") && !policy.contains("script-src 'unsafe"));
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::{convert::Infallible, net::SocketAddr, time::Duration};
 
 use axum::body::Body;
-use http::{Request, Response};
+use http::{HeaderValue, Request, Response, Version, header};
 use hyper::{body::Incoming, service::service_fn};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
@@ -12,7 +12,7 @@ use hyper_util::{
 use sahm_chassis::lifecycle::Lifecycle;
 use tokio::net::TcpListener;
 
-use crate::lingering::Lingering;
+use crate::{lingering::Lingering, patience::Patient};
 
 /// Bytes of a request's head that are read at all. The limits of contract §8 are lower and judged
 /// where there is more to say than a status.
@@ -20,6 +20,8 @@ const HEAD_BYTES: usize = 96 << 10;
 
 /// How long a client may take to send a request's head, also on an idle connection.
 const HEAD_TIME: Duration = Duration::from_secs(15);
+
+const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
 /// What answers requests.
 pub(crate) trait Handler: Clone + Send + Sync + 'static {
@@ -70,12 +72,20 @@ pub(crate) async fn serve(listener: TcpListener, handler: impl Handler, lifecycl
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "nodelay not set");
         }
-        let handler = handler.clone();
-        let service = service_fn(move |request| {
-            let handler = handler.clone();
-            async move { Ok::<_, Infallible>(handler.handle(request, peer).await) }
+        let (handler, life) = (handler.clone(), lifecycle.clone());
+        let service = service_fn(move |request: Request<Incoming>| {
+            let (handler, life) = (handler.clone(), life.clone());
+            async move {
+                let is_h1 = request.version() < Version::HTTP_2;
+                let mut response = handler.handle(request, peer).await;
+                // A kept connection would end at the drain, perhaps with a request on its way.
+                if is_h1 && life.is_leaving() {
+                    response.headers_mut().insert(header::CONNECTION, CLOSE);
+                }
+                Ok::<_, Infallible>(response)
+            }
         });
-        let stream = TokioIo::new(Lingering::new(stream));
+        let stream = TokioIo::new(Patient::new(Lingering::new(stream)));
         let connection = builder.serve_connection(stream, service).into_owned();
         // A connection is moved into its task, and streams keep theirs for long: a pointer is less.
         let connection = Box::pin(connections.watch(connection));

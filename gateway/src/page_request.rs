@@ -1,15 +1,12 @@
 //! From a raw address to what is asked for: a redirect, or a page with its key. Pure.
 
-use http::{HeaderMap, header};
-
 use crate::{
-    cookies,
     page_cache::{Key, Kind},
     pages::PageRequest,
     path::{PathError, SitePath},
     redirects::{self, Asked, Redirect},
     routes::{AliasMatch, DeclaredQuery, RouteTable},
-    visitor::{Locale, Visitor, locale_of_query},
+    visitor::{Asker, Locale, Visitor, locale_of_query},
 };
 
 /// What a GET of an address means.
@@ -23,30 +20,18 @@ pub(crate) enum Judged {
     Page(Box<PageRequest>),
 }
 
-/// Judges a path (as sent, without `/_data`), its query and the headers.
-pub(crate) fn judge(
-    routes: &RouteTable,
-    raw_path: &str,
-    query: &str,
-    headers: &HeaderMap,
-    app_marker: &str,
-) -> Judged {
+/// Judges a path (as sent, without `/_data`) and its query for one who asks.
+pub(crate) fn judge(routes: &RouteTable, raw_path: &str, query: &str, asker: &Asker) -> Judged {
     let path = match SitePath::parse(raw_path) {
         Ok(path) => path,
         Err(PathError::Malformed) => return Judged::Malformed,
         Err(PathError::Forbidden) => {
-            let visitor = Visitor::of(None, query, headers, app_marker);
+            let visitor = Visitor::of(None, query, asker);
             return Judged::Page(Box::new(PageRequest::unmatched(visitor)));
         }
     };
-    let visitor = Visitor::of(path.locale, query, headers, app_marker);
-    let asked = Asked {
-        path: &path,
-        query,
-        visitor: &visitor,
-        has_agent: headers.contains_key(header::USER_AGENT),
-        agent_id: cookies::agent_id(headers),
-    };
+    let visitor = Visitor::of(path.locale, query, asker);
+    let asked = Asked { path: &path, query, asker, visitor: &visitor };
     if let Some(redirect) = redirects::decide(&asked) {
         return Judged::Redirect(redirect);
     }
@@ -138,6 +123,7 @@ impl PageRequest {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use http::{HeaderMap, header};
     use proptest::prelude::*;
 
     use super::*;
@@ -145,7 +131,7 @@ mod tests {
     fn page(raw: &str) -> PageRequest {
         let (path, query) = raw.split_once('?').unwrap_or((raw, ""));
         let routes = RouteTable::built_in().unwrap();
-        match judge(&routes, path, query, &HeaderMap::new(), "SahmApp/") {
+        match judge(&routes, path, query, &Asker::of(&HeaderMap::new(), "SahmApp/")) {
             Judged::Page(request) => *request,
             other => panic!("{raw}: {other:?}"),
         }
@@ -186,7 +172,7 @@ mod tests {
                 headers.insert(name, value);
             }
         }
-        judge(&routes, path, query, &headers, "SahmApp/")
+        judge(&routes, path, query, &Asker::of(&headers, "SahmApp/"))
     }
 
     proptest! {
@@ -231,6 +217,41 @@ mod tests {
             } else {
                 let moved = |judged: &Judged| matches!(judged, Judged::Redirect(_));
                 prop_assert_eq!(moved(&plain), moved(&other));
+            }
+        }
+    }
+
+    proptest! {
+        /// With what each hop sets, and whatever its query carries along.
+        #[test]
+        fn every_chain_ends_within_three_hops_on_a_page(
+            prefix in "(/(en-us|ar-sa|AR_SA|en_US|fr-fr|[a-z]{2}-[A-Z]{2}))?",
+            rest in "(/(activity|seed|pre-activity-new|education|category|course|article|feature\
+                |college|list|detail|activitiesr|news|5|%6Eews|[a-z0-9.~-]{0,4})){0,4}/?",
+            query in "((lang|_lang|_scnl|activityId|urlType|categoryId|courseId|a)\
+                =(ar|en|AR_sa|5|fr|%61r|//x|%0a|\\\\)?&?){0,4}",
+            agent in 0..4_usize,
+            cookie in "((lang|AGENTID)=(ar|en|7|x);?){0,2}",
+        ) {
+            let agent = ["Mozilla/5.0 (X11)", "Mozilla/5.0 (iPhone)", "SahmApp/4 Theme/dark", ""][agent];
+            let path = if prefix.is_empty() && rest.is_empty() { "/".to_owned() } else { prefix + &rest };
+            prop_assume!(!path.contains("//"));
+            let (mut url, mut cookie) = (format!("{path}?{query}"), cookie);
+            let mut hops = 0;
+            loop {
+                let (path, query) = url.split_once('?').unwrap_or((&url, ""));
+                match judged(path, query, &cookie, agent) {
+                    Judged::Redirect(redirect) => {
+                        hops += 1;
+                        prop_assert!(hops <= 3, "{} after {}", redirect.location, url);
+                        if let Some(locale) = redirect.remember {
+                            cookie = format!("lang={}", locale.as_str());
+                        }
+                        url = redirect.location;
+                    }
+                    Judged::Page(_) => break,
+                    Judged::Malformed => return Err(TestCaseError::fail(url)),
+                }
             }
         }
     }

@@ -9,13 +9,13 @@ use std::{
     time::Duration,
 };
 
-use arc_swap::ArcSwapOption;
-use http::{HeaderMap, HeaderName, Method, Request, Uri, header};
+use http::{HeaderMap, HeaderName, Method, Request, header};
 use quick_cache::{Equivalent, sync::Cache};
 
 use crate::{
     page_cache::Key,
-    visitor::{Locale, Visitor},
+    request_figures::RouteName,
+    visitor::{Asker, Locale},
 };
 
 /// Addresses that are remembered.
@@ -33,7 +33,6 @@ const X_BUILD: HeaderName = HeaderName::from_static("x-build");
 pub(crate) struct KnownPages {
     pages: Cache<Address, Arc<KnownPage>>,
     hits: AtomicU64,
-    newcomer: ArcSwapOption<(u32, HeaderMap)>,
 }
 
 /// What judging an address came to.
@@ -43,21 +42,15 @@ pub(crate) struct KnownPage {
     pub(crate) key: Box<str>,
     /// The language to remember in the cookie `lang`.
     pub(crate) remember: Option<Locale>,
+    /// Its page, for figures.
+    pub(crate) route: RouteName,
 }
 
-/// All that judging an address looks at: path and query as sent, and of the headers just these.
+/// All that judging an address looks at: path and query as sent, and who asks.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Address {
     target: Box<str>,
     asker: Asker,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Asker {
-    /// By the headers alone.
-    visitor: Visitor,
-    /// Some rules are for those who say what they are.
-    has_agent: bool,
 }
 
 #[derive(Hash)]
@@ -72,22 +65,9 @@ impl Equivalent<Address> for Asked<'_> {
     }
 }
 
-impl Asker {
-    fn of(headers: &HeaderMap, app_marker: &str) -> Self {
-        Self {
-            visitor: Visitor::of(None, "", headers, app_marker),
-            has_agent: headers.contains_key(header::USER_AGENT),
-        }
-    }
-}
-
 impl KnownPages {
     pub(crate) fn new() -> Self {
-        Self {
-            pages: Cache::new(ADDRESSES),
-            hits: AtomicU64::new(0),
-            newcomer: ArcSwapOption::empty(),
-        }
+        Self { pages: Cache::new(ADDRESSES), hits: AtomicU64::new(0) }
     }
 
     /// What is known of a request's address; `None` too where more than the address decides: a
@@ -112,35 +92,18 @@ impl KnownPages {
     pub(crate) fn learn(
         &self,
         parts: &http::request::Parts,
-        app_marker: &str,
+        asker: Asker,
         key: &Key,
         remember: Option<Locale>,
+        route: &RouteName,
     ) {
         let Some(target) = parts.uri.path_and_query().map(|target| target.as_str()) else { return };
         if target.len() > LONGEST || may_be_member(&parts.headers) {
             return;
         }
-        let asker = Asker::of(&parts.headers, app_marker);
         if self.pages.peek(&Asked { target, asker }).is_none() {
-            let page = KnownPage { key: key.text().into(), remember };
+            let page = KnownPage { key: key.text().into(), remember, route: route.clone() };
             self.pages.insert(Address { target: target.into(), asker }, page.into());
-        }
-    }
-
-    /// The headers of one who comes without a cookie and without anything of a campaign: they are
-    /// the same for all such, and `make` makes them once a second.
-    pub(crate) fn of_newcomer(
-        &self,
-        now: u32,
-        make: impl FnOnce() -> HeaderMap,
-    ) -> Arc<(u32, HeaderMap)> {
-        match self.newcomer.load_full() {
-            Some(known) if known.0 == now => known,
-            _ => {
-                let made = Arc::new((now, make()));
-                self.newcomer.store(Some(made.clone()));
-                made
-            }
         }
     }
 
@@ -164,13 +127,6 @@ impl KnownPages {
     }
 }
 
-/// Whether nothing in a request tells its visitor from others who come for the first time.
-pub(crate) fn is_newcomer(uri: &Uri, headers: &HeaderMap) -> bool {
-    // Parameters of campaigns begin with `_`, however they are written.
-    let is_plain = |query: &str| !query.contains(['_', '%']);
-    !headers.contains_key(header::COOKIE) && uri.query().is_none_or(is_plain)
-}
-
 /// Whether a request may be a member's. Said of any cookie that looks like a session's.
 fn may_be_member(headers: &HeaderMap) -> bool {
     const SESSION: &[u8] = b"sahm_session";
@@ -185,7 +141,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use crate::page_cache::Kind;
+    use crate::{page_cache::Kind, visitor::Visitor};
 
     const PC: &str = "Mozilla/5.0 (X11; Linux x86_64) Chrome/150";
 
@@ -200,9 +156,9 @@ mod tests {
     fn learned(target: &str, pairs: &[(&str, &str)]) -> KnownPages {
         let known = KnownPages::new();
         let (parts, ()) = request("GET", target, pairs).into_parts();
-        let visitor = Visitor::of(None, "", &parts.headers, "SahmApp/");
-        let key = Key::new(Kind::Page, &visitor, "/news", []);
-        known.learn(&parts, "SahmApp/", &key, None);
+        let asker = Asker::of(&parts.headers, "SahmApp/");
+        let key = Key::new(Kind::Page, &Visitor::of(None, "", &asker), "/news", []);
+        known.learn(&parts, asker, &key, None, &RouteName::of("/news"));
         known
     }
 
@@ -211,13 +167,16 @@ mod tests {
         let known = learned("/news?tab=2", &[("user-agent", PC)]);
         let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
         type Headers<'a> = &'a [(&'a str, &'a str)];
-        let cases: [(&str, &str, Headers<'_>, bool); 15] = [
+        let cases: [(&str, &str, Headers<'_>, bool); 17] = [
             ("GET", "/news?tab=2", &[("user-agent", PC)], true),
             ("HEAD", "/news?tab=2", &[("user-agent", PC)], true),
             ("GET", "/news?tab=2", &[("user-agent", PC), ("accept-encoding", "br")], true),
             ("GET", "/news?tab=2", &[("user-agent", PC), ("cookie", "lang=en-us")], true),
             ("GET", "/news?tab=2", &[("user-agent", "Mozilla/5.0 (Macintosh)")], true),
+            ("GET", "/news?tab=2", &[("user-agent", PC), ("cookie", "AGENTID=x; vid=1")], true),
             ("POST", "/news?tab=2", &[("user-agent", PC)], false),
+            // Rules look at it.
+            ("GET", "/news?tab=2", &[("user-agent", PC), ("cookie", "AGENTID=7")], false),
             ("GET", "/news?tab=3", &[("user-agent", PC)], false),
             ("GET", "/news", &[("user-agent", PC)], false),
             ("GET", "/news?tab=2", &[], false),
@@ -242,29 +201,6 @@ mod tests {
             let found = known.find(&request(method, target, pairs), "SahmApp/");
             assert_eq!(found.is_some(), is_known, "{method} {target} {pairs:?}");
         }
-    }
-
-    #[test]
-    fn newcomers_bring_nothing() {
-        for (target, pairs, expected) in [
-            ("/news", &[][..], true),
-            ("/news?tab=2", &[("accept", "a_b")], true),
-            ("/news?_pid=1", &[], false),
-            ("/news?%5Fpid=1", &[], false),
-            ("/news", &[("cookie", "lang=ar-sa")], false),
-        ] {
-            let request = request("GET", target, pairs);
-            assert_eq!(is_newcomer(request.uri(), request.headers()), expected, "{target}");
-        }
-        let known = KnownPages::new();
-        let made = |now, text| {
-            let make = || HeaderMap::from_iter([(header::SET_COOKIE, text)]);
-            known.of_newcomer(now, make).1[header::SET_COOKIE].clone()
-        };
-        let [first, second] = ["a=1", "a=2"].map(http::HeaderValue::from_static);
-        assert_eq!(made(7, first.clone()), first);
-        assert_eq!(made(7, second.clone()), first, "within the second");
-        assert_eq!(made(8, second.clone()), second);
     }
 
     #[test]

@@ -390,13 +390,22 @@ mod tests {
 
     proptest! {
         #[test]
-        fn declared_queries_hold_nothing_else(query in "((tab|cursor|x|%74ab)=[!-~&&[^&#]]{0,12}&?){0,4}") {
+        fn declared_queries_hold_nothing_else(
+            query in "((tab|cursor|keyword|from|ref|pageFrom|activityId|theme|categoryId|x|%74ab)\
+                =([!-~&&[^&#]]{0,12}|[0-9]{1,6}|admin|share|%[0-9a-f]{2})&?){0,5}",
+        ) {
             let table = RouteTable::built_in().map_err(|error| TestCaseError::fail(error.to_string()))?;
-            let declared = table.route(PageId::News).declared_query(&query);
-            let again = table.route(PageId::News).declared_query(&declared.canonical());
-            prop_assert_eq!(again.canonical(), declared.canonical());
-            for (name, value) in declared.iter() {
-                prop_assert!(name == "tab" && QueryKind::Id.accepts(value), "{} {}", name, value);
+            for route in table.iter() {
+                let declared = route.declared_query(&query);
+                let again = route.declared_query(&declared.canonical());
+                prop_assert_eq!(again.canonical(), declared.canonical());
+                for (name, value) in declared.iter() {
+                    let kind = route.query.get(name);
+                    prop_assert!(kind.is_some_and(|kind| kind.accepts(value)), "{} {}", name, value);
+                }
+                prop_assert!(declared.cursor.iter().all(|cursor| is_cursor(cursor)));
+                let others = format!("utm_source=1&{query}&tabs=1&undeclared={query}");
+                prop_assert_eq!(route.declared_query(&others), declared);
             }
         }
     }

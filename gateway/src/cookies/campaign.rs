@@ -1,9 +1,6 @@
 //! `sahm_spm_share_data`: which campaign brought a visitor (specification §3, §4): URL-encoded JSON
 //! of `pid`, `scnl`, `c`, `onelink`, `expired` (epoch seconds) and `lastPid`, for one hour.
 
-use std::sync::{Arc, LazyLock};
-
-use arc_swap::ArcSwap;
 use http::HeaderMap;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::Serialize;
@@ -21,9 +18,10 @@ const COOKIE_BYTES: usize = 2_048;
 /// Bytes of one value.
 const VALUE_BYTES: usize = 128;
 
+/// What the cookie says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Campaign {
+pub(super) struct Campaign {
     pid: String,
     scnl: String,
     c: String,
@@ -33,13 +31,9 @@ struct Campaign {
 }
 
 /// The cookie's new value: a parameter brings something new, or no unexpired cookie was sent.
-pub(super) fn brought(query: &str, headers: &HeaderMap, now: u32) -> Option<Arc<str>> {
+pub(super) fn brought(query: &str, headers: &HeaderMap, now: u32) -> Option<Campaign> {
     let known = visitor::cookie(headers, NAME).and_then(read);
     let known = known.filter(|campaign| campaign.expired > now);
-    // Of every name that is looked for; most visitors bring none.
-    if !query.contains(['_', '%']) {
-        return if known.is_some() { None } else { Some(blank(now)) };
-    }
     let mut campaign = known.clone().unwrap_or_default();
     for (name, field) in
         [("_pid", &mut campaign.pid), ("_scnl", &mut campaign.scnl), ("_c", &mut campaign.c)]
@@ -54,26 +48,21 @@ pub(super) fn brought(query: &str, headers: &HeaderMap, now: u32) -> Option<Arc<
         Some(known) if known.pid != campaign.pid => campaign.last_pid = known.pid,
         _ => {}
     }
-    Some(written(Campaign { expired: now.saturating_add(LIFE), ..campaign }))
+    Some(Campaign { expired: now.saturating_add(LIFE), ..campaign })
 }
 
-fn written(campaign: Campaign) -> Arc<str> {
-    // Texts and a number always serialise.
-    let json = serde_json::to_string(&campaign).unwrap_or_default();
-    utf8_percent_encode(&json, NON_ALPHANUMERIC).to_string().into()
-}
-
-/// The value for those who bring nothing, which is the same for all of them within a second.
-fn blank(now: u32) -> Arc<str> {
-    static LAST: LazyLock<ArcSwap<(u32, Arc<str>)>> =
-        LazyLock::new(|| ArcSwap::from_pointee((0, "".into())));
-    let last = LAST.load();
-    if last.0 == now {
-        return last.1.clone();
+impl Campaign {
+    /// Whether it names none: then it is the same for everyone of the same second.
+    pub(super) fn is_blank(&self) -> bool {
+        *self == Self { expired: self.expired, ..Self::default() }
     }
-    let value = written(Campaign { expired: now.saturating_add(LIFE), ..Campaign::default() });
-    LAST.store(Arc::new((now, value.clone())));
-    value
+
+    /// As it stands in the cookie.
+    pub(super) fn value(&self) -> String {
+        // Texts and a number always serialise.
+        let json = serde_json::to_string(self).unwrap_or_default();
+        utf8_percent_encode(&json, NON_ALPHANUMERIC).to_string()
+    }
 }
 
 /// Reads a sent cookie; a malformed one is none, and so is each malformed value of it.

@@ -26,7 +26,7 @@ fn known(pid: &str, expired: u32) -> String {
 
 /// The new cookie's JSON.
 fn written(query: &str, cookie: &str) -> Option<Value> {
-    let value = brought(query, &headers(cookie), NOW)?;
+    let value = brought(query, &headers(cookie), NOW)?.value();
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'%';
     assert!(value.bytes().all(fits), "{value}");
     let json = percent_decode_str(&value).decode_utf8().unwrap();
@@ -87,6 +87,15 @@ fn the_link_of_another_writer_is_kept_while_it_is_one() {
     }
 }
 
+#[test]
+fn who_brings_nothing_is_told_apart() {
+    let blank = |query, cookie: String| brought(query, &headers(&cookie), NOW).unwrap().is_blank();
+    assert!(blank("", String::new()));
+    assert!(blank("_pid=%3C&x=1", known("p1", NOW)));
+    assert!(!blank("_c=1", String::new()));
+    assert!(!blank("_pid=p2", known("p1", NOW + 10)));
+}
+
 proptest! {
     #[test]
     fn nothing_malformed_is_echoed(
@@ -109,7 +118,7 @@ proptest! {
 
     #[test]
     fn what_is_written_is_not_written_again(query in "((_pid|_scnl|_c)=[a-z0-9%]{0,6}&?){0,3}") {
-        let value = brought(&query, &HeaderMap::new(), NOW).unwrap();
+        let value = brought(&query, &HeaderMap::new(), NOW).unwrap().value();
         let again = brought("", &headers(&format!("{NAME}={value}")), NOW + 1);
         prop_assert_eq!(again, None);
     }

@@ -12,8 +12,12 @@ use tokio::sync::OnceCell;
 use super::{
     answer::{self, File, IMMUTABLE},
     name, range,
+    uncached::Uncached,
 };
-use crate::services::{self, Services};
+use crate::{
+    limits::OF_A_CALL,
+    services::{self, Services},
+};
 
 /// Pictures kept, in bytes.
 const MEMORY: u64 = 64 << 20;
@@ -25,27 +29,39 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 pub(super) struct Media {
     services: Services,
+    uncached: Uncached,
     kept: Cache<String, Arc<File>>,
     flights: Cache<String, Arc<OnceCell<Arc<File>>>>,
 }
 
 impl Media {
-    pub(super) fn new(services: &Services) -> Self {
+    pub(super) fn new(services: &Services, uncached: Uncached) -> Self {
         let weight =
             |_: &String, file: &Arc<File>| u32::try_from(file.weight()).unwrap_or(u32::MAX);
         Self {
             services: services.clone(),
+            uncached,
             kept: Cache::builder().max_capacity(MEMORY).weigher(weight).build(),
             flights: Cache::builder().max_capacity(1_000).time_to_live(FLIGHT).build(),
         }
     }
 
-    /// The picture, 404 when there is none, 503 when content does not answer.
+    /// The picture, 404 when there is none, 503 when content does not answer; one that is not kept
+    /// counts as an uncached read.
     pub(super) async fn answer(&self, parts: &Parts, name: &str) -> Response<Body> {
         if !name::is_media(name) {
             return answer::plain(parts, StatusCode::NOT_FOUND, "not found\n");
         }
-        let mut response = match self.find(name).await {
+        let found = match self.kept.get(name) {
+            Some(file) => Ok(file),
+            None => {
+                if let Some(refusal) = self.uncached.refusal(parts, OF_A_CALL).await {
+                    return refusal;
+                }
+                self.find(name).await
+            }
+        };
+        let mut response = match found {
             Ok(file) => range::cut(parts, &file.identity, file.answer(parts, IMMUTABLE)),
             Err(error) if error.code() == ErrorCode::NotFound => {
                 return answer::plain(parts, StatusCode::NOT_FOUND, "not found\n");
@@ -61,9 +77,6 @@ impl Media {
     }
 
     async fn find(&self, name: &str) -> Result<Arc<File>, Error> {
-        if let Some(file) = self.kept.get(name) {
-            return Ok(file);
-        }
         let flight = self.flights.get_with_by_ref(name, Arc::default);
         let file = flight.get_or_try_init(|| self.fetch(name)).await?.clone();
         self.kept.insert(name.to_owned(), file.clone());

@@ -9,6 +9,7 @@ mod operator;
 mod range;
 mod shared_assets;
 mod sitemap;
+mod uncached;
 
 use std::sync::Arc;
 
@@ -19,9 +20,13 @@ use sahm_chassis::{clock::Clock, lifecycle::Context};
 
 use self::{
     answer::IMMUTABLE, built::FileMap, media::Media, name::Name, operator::OperatorFiles,
-    shared_assets::SharedAssets, sitemap::Sitemap,
+    shared_assets::SharedAssets, sitemap::Sitemap, uncached::Uncached,
 };
-use crate::{routes::RouteTable, services::Services};
+use crate::{
+    limits::{Limits, OF_A_PAGE},
+    routes::RouteTable,
+    services::Services,
+};
 
 /// For icons and the like: their names do not change with their content.
 const ROOT_CACHE: &str = "public, max-age=3600";
@@ -40,6 +45,7 @@ struct Inner {
     media: Media,
     operator: OperatorFiles,
     sitemap: Sitemap,
+    uncached: Uncached,
     environment: &'static str,
     clock: Clock,
 }
@@ -53,6 +59,17 @@ impl Files {
         services: &Services,
         routes: &RouteTable,
     ) -> anyhow::Result<Self> {
+        Self::limited(context, services, routes, Limits::off()).await
+    }
+
+    /// The same with budgets for those who ask.
+    pub(crate) async fn limited(
+        context: &Context,
+        services: &Services,
+        routes: &RouteTable,
+        limits: Limits,
+    ) -> anyhow::Result<Self> {
+        let uncached = Uncached::new(limits);
         let settings = &context.settings;
         let client = settings.site_dir.join("client");
         let assets = Arc::new(built::read(&client.join("assets"))?);
@@ -67,9 +84,10 @@ impl Files {
             assets,
             root,
             shared,
-            media: Media::new(services),
+            media: Media::new(services, uncached.clone()),
             operator: OperatorFiles::new(settings, Clock::system()),
-            sitemap: Sitemap::new(services, routes, &settings.public_url),
+            sitemap: Sitemap::new(services, routes, &settings.public_url, uncached.clone()),
+            uncached,
             environment: settings.environment.as_str(),
             clock: Clock::system(),
         })))
@@ -120,10 +138,16 @@ impl Inner {
         if let Some(file) = self.assets.get(name) {
             return file.answer(parts, IMMUTABLE);
         }
-        if let Some(shared) = self.shared.as_ref().filter(|_| name::is_asset(name))
-            && let Some(file) = shared.find(name).await
-        {
-            return file.answer(parts, IMMUTABLE);
+        if let Some(shared) = self.shared.as_ref().filter(|_| name::is_asset(name)) {
+            if let Some(file) = shared.known(name) {
+                return file.answer(parts, IMMUTABLE);
+            }
+            if let Some(refusal) = self.uncached.refusal(parts, OF_A_PAGE).await {
+                return refusal;
+            }
+            if let Some(file) = shared.find(name).await {
+                return file.answer(parts, IMMUTABLE);
+            }
         }
         answer::plain(parts, StatusCode::NOT_FOUND, "not found\n")
     }

@@ -14,7 +14,6 @@ use sahm_proto::changes::v1::{
 use super::{
     PageCache,
     entry::{Class, Entry, Freshness, LogPosition, Times},
-    key::key_tag,
     purge::Verdict,
 };
 
@@ -121,18 +120,6 @@ impl PageCache {
             found.push(self.explanation(&entry, false));
         }
         found
-    }
-
-    /// Purges key texts everywhere, through the change log behind `log`.
-    ///
-    /// Errors: the service's status.
-    pub async fn purge_keys(
-        log: Transport,
-        texts: &[String],
-        soft: bool,
-    ) -> Result<(), tonic::Status> {
-        let tags: Vec<String> = texts.iter().map(|text| key_tag(text)).collect();
-        Self::purge_tags(log, &tags, soft).await
     }
 
     /// Purges tags everywhere, through the change log behind `log`.

@@ -2,7 +2,7 @@
 //! (contract §4).
 
 use super::{Asked, Redirect, query};
-use crate::visitor::Platform;
+use crate::visitor::{AgentId, Platform};
 
 const SEED: [&str; 2] = ["activity", "seed"];
 const PRE: [&str; 2] = ["activity", "pre-activity-new"];
@@ -27,13 +27,13 @@ pub(super) fn decide(asked: &Asked<'_>) -> Option<Redirect> {
     if asked.visitor.platform == Platform::Pc {
         let prefix = asked.path.locale.map_or("", |locale| locale.prefix());
         let path = format!("{prefix}/{}", PRE.join("/"));
-        return (is_seed && asked.has_agent).then(|| Redirect::found(&path, asked.query));
+        return (is_seed && asked.asker.has_agent).then(|| Redirect::found(&path, asked.query));
     }
 
     let given = |name: &str| query::value(asked.query, name).filter(|value| !value.is_empty());
-    let channel = given("_scnl").filter(|channel| crate::cookies::is_agent_id(channel));
-    let channel = channel.or_else(|| asked.agent_id.map(str::to_owned));
-    let channel = channel.as_deref().unwrap_or(WEB_CHANNEL);
+    let channel = given("_scnl").and_then(|channel| AgentId::parse(&channel));
+    let channel = channel.or(asked.asker.agent_id);
+    let channel = channel.as_ref().map_or(WEB_CHANNEL, AgentId::as_str);
     let mut computed = vec![("_scnl", channel), ("lang", asked.visitor.locale.tag())];
     if is_seed && given("activityId").is_none() {
         computed.push(("activityId", SEED_CAMPAIGN));

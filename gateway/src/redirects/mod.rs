@@ -9,7 +9,7 @@ use http::StatusCode;
 
 use crate::{
     path::SitePath,
-    visitor::{Locale, Visitor},
+    visitor::{Asker, Locale, Visitor},
 };
 
 /// A GET or HEAD of a page, as the rules see it.
@@ -19,12 +19,10 @@ pub(crate) struct Asked<'a> {
     pub path: &'a SitePath,
     /// The query as sent.
     pub query: &'a str,
-    /// Who asks.
+    /// Who asks, by the headers.
+    pub asker: &'a Asker,
+    /// Who asks, by headers, path and query.
     pub visitor: &'a Visitor,
-    /// Whether a user agent was sent.
-    pub has_agent: bool,
-    /// The cookie `AGENTID`, where it is numeric.
-    pub agent_id: Option<&'a str>,
 }
 
 /// Where a request is sent instead.

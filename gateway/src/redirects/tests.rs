@@ -14,12 +14,13 @@ fn hop(url: &str, agent: &str, cookie: &str) -> Option<(u16, String)> {
     let (path, query) = url.split_once('?').unwrap_or((url, ""));
     let path = SitePath::parse(path).ok()?;
     let mut headers = HeaderMap::new();
-    headers.insert(header::USER_AGENT, agent.parse().unwrap());
+    if !agent.is_empty() {
+        headers.insert(header::USER_AGENT, agent.parse().unwrap());
+    }
     headers.insert(header::COOKIE, cookie.parse().unwrap());
-    let visitor = Visitor::of(path.locale, query, &headers, "SahmApp/");
-    let agent_id = crate::cookies::agent_id(&headers);
-    let has_agent = !agent.is_empty();
-    let asked = Asked { path: &path, query, visitor: &visitor, has_agent, agent_id };
+    let asker = Asker::of(&headers, "SahmApp/");
+    let visitor = Visitor::of(path.locale, query, &asker);
+    let asked = Asked { path: &path, query, asker: &asker, visitor: &visitor };
     decide(&asked).map(|redirect| (redirect.status.as_u16(), redirect.location))
 }
 

@@ -95,6 +95,8 @@ impl Route {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::{super::TABLE, *};
 
     fn segments(path: &str) -> Vec<String> {
@@ -152,5 +154,24 @@ mod tests {
             assert!(RouteTable::parse(&routes.to_string()).is_err(), "{path}");
         }
         Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_mapped_is_a_page_of_this_site(
+            query in "((courseId|categoryId|articleId|lang|x)\
+                =([a-z0-9-]{0,6}|[0-9]{1,12}|%2e%2e%2f|[!-~&&[^&#]]{0,8})&?){0,4}",
+        ) {
+            let table = RouteTable::built_in().map_err(|error| TestCaseError::fail(error.to_string()))?;
+            let aliases = table.iter().flat_map(|route| route.aliases.iter());
+            for alias in aliases {
+                let Some(found) = table.find_alias(&alias.segments, &query) else { continue };
+                let of_page = table.find(&segments(found.path.trim_start_matches('/')));
+                prop_assert_eq!(of_page.map(|page| page.page), Some(found.found.page));
+                for value in found.query.values().chain(found.found.parameters.values()) {
+                    prop_assert!(QueryKind::Id.accepts(value), "{}", value);
+                }
+            }
+        }
     }
 }

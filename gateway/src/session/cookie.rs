@@ -86,6 +86,8 @@ fn is_token(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
     use super::*;
 
     const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE";
@@ -145,5 +147,13 @@ mod tests {
             "__Host-sahm_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure"
         );
         assert!(cookies(&[], Environment::Prod).set(TOKEN).is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_but_what_was_set_opens(text in ".{0,160}|[A-Za-z0-9_-]{43}\\.[A-Za-z0-9_-]{0,43}") {
+            let cookies = cookies(&[&"k".repeat(32)], Environment::Dev);
+            prop_assert_eq!(cookies.open(&text), None);
+        }
     }
 }

@@ -1,9 +1,13 @@
 //! Who is asking (contract §3): locale, platform and theme, from the request alone.
 
+mod agent;
+mod asker;
 mod locale;
 mod platform;
 mod theme;
 
+pub use agent::AgentId;
+pub use asker::Asker;
 pub use platform::Platform;
 pub use sahm_proto::Locale;
 pub use theme::Theme;
@@ -22,22 +26,10 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// Judges a request by its path's locale, its query and its headers.
-    ///
-    /// `path_locale` is that of the path's prefix; `app_marker` marks the native app's user agent.
-    pub fn of(
-        path_locale: Option<Locale>,
-        query: &str,
-        headers: &HeaderMap,
-        app_marker: &str,
-    ) -> Self {
-        let agent = text(headers, header::USER_AGENT);
-        let platform = Platform::of(agent, app_marker);
-        let locale = path_locale
-            .or_else(|| locale::of_query(query))
-            .or_else(|| cookie(headers, "lang").and_then(Locale::parse))
-            .unwrap_or(Locale::EnUs);
-        Self { locale, platform, theme: Theme::of(platform, agent, headers) }
+    /// Judges a request by the locale of its path's prefix, its query, and who asks.
+    pub fn of(path_locale: Option<Locale>, query: &str, asker: &Asker) -> Self {
+        let locale = path_locale.or_else(|| locale::of_query(query)).unwrap_or(asker.locale);
+        Self { locale, platform: asker.platform, theme: asker.theme }
     }
 }
 
@@ -107,7 +99,8 @@ mod tests {
             (None, "", &HeaderMap::new(), Locale::EnUs),
         ];
         for (path, query, headers, expected) in cases {
-            let visitor = Visitor::of(path, query, headers, "SahmApp/");
+            let asker = Asker::of(headers, "SahmApp/");
+            let visitor = Visitor::of(path, query, &asker);
             assert_eq!(visitor.locale, expected, "{path:?} {query:?}");
         }
     }
@@ -127,7 +120,7 @@ mod tests {
             if let Some(hint) = hint {
                 headers.insert("sec-ch-prefers-color-scheme", http::HeaderValue::from_static(hint));
             }
-            assert_eq!(Visitor::of(None, "", &headers, "SahmApp/").theme, expected, "{agent}");
+            assert_eq!(Asker::of(&headers, "SahmApp/").theme, expected, "{agent}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use sahm_chassis::ServiceName;
-use sahm_gateway::page_cache::{How, PageCache, path_tag};
+use sahm_gateway::page_cache::{How, PageCache, key_tag, path_tag};
 use sahm_testkit::Redis;
 
 use crate::kit::{Gateway, Log, Page, Probe, config, key, until};
@@ -238,7 +238,7 @@ async fn an_operator_purges_a_key_and_a_path_through_the_log() {
     assert_eq!(listed, [key("/a").text()]);
     let explained = gateway.cache.explain(&listed[0]).await;
     assert_eq!((explained[0].purges, explained[0].in_process), ("good", true));
-    PageCache::purge_keys(content.local().1, &listed, false).await.unwrap();
+    PageCache::purge_tags(content.local().1, &[key_tag(&listed[0])], false).await.unwrap();
     until("the purge", async || gateway.cache.explain(&listed[0]).await[0].purges == "gone").await;
     assert_eq!(gateway.ask(&key("/a"), &page).await.0, How::Miss);
     assert_eq!(gateway.ask(&key("/b"), &page).await.0, How::Hit);

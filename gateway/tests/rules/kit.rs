@@ -17,6 +17,7 @@ use sahm_chassis::{
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, routes::PageId};
+use sahm_proto::config::v1::config_service_client::ConfigServiceClient;
 use serde_json::{Value, json};
 use tokio_util::task::AbortOnDropHandle;
 use tower::service_fn;
@@ -28,6 +29,8 @@ pub(crate) const APP: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac O
 /// A running gateway; it ends when dropped.
 pub(crate) struct Site {
     pub(crate) address: SocketAddr,
+    /// An operator's way to config.
+    pub(crate) config: ConfigServiceClient<Transport>,
     http: Http<HttpConnector, Full<Bytes>>,
     context: Context,
     _server: AbortOnDropHandle<()>,
@@ -52,10 +55,12 @@ impl Site {
         let context = Context::new(settings);
         let content = sahm_content::start(&context).await.unwrap();
         let config = sahm_config::start(&context).await.unwrap();
+        let config = Transport::local(config.routes);
         let services = Services::new([
             (ServiceName::Content, Transport::local(content.routes)),
-            (ServiceName::Config, Transport::local(config.routes)),
+            (ServiceName::Config, config.clone()),
         ]);
+        let config = ConfigServiceClient::new(config);
         let (renderer, server) =
             serve(async |_| http::Response::new(Body::from("<h1>page</h1>"))).await;
         let listener = bind(context.settings.listen).await.unwrap();
@@ -63,7 +68,7 @@ impl Site {
         let renderer = format!("http://{renderer}");
         sahm_gateway::serve(&context, listener, services, &renderer).await.unwrap();
         let http = Http::builder(TokioExecutor::new()).build_http();
-        Self { address, http, context, _server: server, _folder: folder }
+        Self { address, config, http, context, _server: server, _folder: folder }
     }
 
     pub(crate) async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {

@@ -128,6 +128,46 @@ async fn stored_pages_are_unlimited_and_misses_are_not() {
 }
 
 #[tokio::test]
+async fn reads_that_no_memory_answers_are_limited() {
+    let (address, _app) = serve(async |_| Response::new(Body::from("app"))).await;
+    let url = format!("http://{address}");
+    let redis = Redis::start().await.unwrap();
+    let store = redis.url();
+    let site = Site::start(&[PROXY, ("SAHM_FEATURE_URL", &url), ("SAHM_REDIS_URL", &store)]).await;
+    let page = site.get("/en-us/news/content/1001", &forwarded("1.2.3.5")).await;
+    let page = String::from_utf8_lossy(&page.body).into_owned();
+    let (_, rest) = page.split_once("\"path\":\"/media/").unwrap();
+    let picture = format!("/media/{}", rest.split('"').next().unwrap());
+    assert_eq!(site.get(&picture, &forwarded("1.2.3.5")).await.status, 200);
+
+    for path in ["/media/{n}.svg", "/assets/none-{n}.js", "/sitemap.xml", "/sitemap-news-1.xml"] {
+        let mut refused = None;
+        // Some of the budget comes back while it is asked.
+        for n in 0..50 {
+            served(&site, "/feature/x", "1.2.3.4", 20_000).await;
+            let path = path.replace("{n}", &format!("{n:016x}"));
+            let answer = site.get(&path, &forwarded("1.2.3.4")).await;
+            if answer.status == 429 {
+                refused = Some(answer);
+                break;
+            }
+        }
+        let refused = refused.unwrap_or_else(|| panic!("{path} is not limited"));
+        assert_eq!(refused.header("cache-control"), "no-store", "{path}");
+        assert!(!refused.header("retry-after").is_empty(), "{path}");
+        let path = path.replace("{n}", "0123456789abcdef");
+        let other = site.get(&path, &forwarded("1.2.3.5")).await;
+        assert!([200, 404].contains(&other.status), "{path}: {}", other.status);
+    }
+    // What is kept costs nothing.
+    served(&site, "/feature/x", "1.2.3.4", 20_000).await;
+    for path in [&*picture, "/robots.txt", "/metrics"] {
+        let (count, _) = served(&site, path, "1.2.3.4", 700).await;
+        assert_eq!(count, 700, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn gateways_share_budgets_over_redis_and_have_their_own_without() {
     let mut redis = Redis::start().await.unwrap();
     let url = redis.url();

@@ -5,5 +5,6 @@
 mod cookies;
 mod kit;
 mod limits;
+mod protection;
 mod proxy;
 mod redirects;

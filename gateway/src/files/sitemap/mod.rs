@@ -11,8 +11,11 @@ use sahm_chassis::{error::Error, rpc};
 use tokio::{sync::Mutex, time::Instant};
 
 use self::catalogue::{Catalogue, Entry};
-use super::answer::{self, File};
-use crate::{routes::RouteTable, services::Services, visitor::Locale};
+use super::{
+    answer::{self, File},
+    uncached::Uncached,
+};
+use crate::{limits::OF_A_CALL, routes::RouteTable, services::Services, visitor::Locale};
 
 /// Asked for anew each time: what content withdraws must leave at once.
 const CACHE: &str = "no-cache";
@@ -47,6 +50,7 @@ const NEWS_PAGES: [&str; 2] = ["home", "news"];
 
 pub(super) struct Sitemap {
     services: Services,
+    uncached: Uncached,
     public_url: String,
     pages: Vec<Page>,
     walk: Mutex<Option<(Instant, Arc<Catalogue>)>>,
@@ -58,7 +62,12 @@ struct Page {
 }
 
 impl Sitemap {
-    pub(super) fn new(services: &Services, routes: &RouteTable, public_url: &str) -> Self {
+    pub(super) fn new(
+        services: &Services,
+        routes: &RouteTable,
+        public_url: &str,
+        uncached: Uncached,
+    ) -> Self {
         let listed = routes.iter().filter(|route| {
             let page = route.page.as_str();
             let whole = !route.pattern.contains('{') || WHOLE_WITHOUT.contains(&page);
@@ -70,14 +79,19 @@ impl Sitemap {
         });
         Self {
             services: services.clone(),
+            uncached,
             public_url: public_url.to_owned(),
             pages: pages.collect(),
             walk: Mutex::default(),
         }
     }
 
-    /// The index or a part; unknown names are 404, content away is 503.
+    /// The index or a part; unknown names are 404, content away is 503. Each counts as an uncached
+    /// read: it is written anew.
     pub(super) async fn answer(&self, parts: &Parts, name: &str) -> Response<Body> {
+        if let Some(refusal) = self.uncached.refusal(parts, OF_A_CALL).await {
+            return refusal;
+        }
         let walk = rpc::with_deadline(TIME, self.catalogue()).await;
         let catalogue = match walk.and_then(|catalogue| catalogue) {
             Ok(catalogue) => catalogue,

@@ -18,7 +18,8 @@ fn news(refs: &[ArticleRef]) -> Catalogue {
 
 fn sitemap() -> Sitemap {
     let routes = RouteTable::built_in().unwrap();
-    Sitemap::new(&Services::new([]), &routes, "https://www.sahm.test")
+    let uncached = Uncached::new(crate::limits::Limits::off());
+    Sitemap::new(&Services::new([]), &routes, "https://www.sahm.test", uncached)
 }
 
 #[test]

@@ -1,0 +1,59 @@
+//! What pages may load (contract §6), and what widens it.
+
+use std::time::Duration;
+
+use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
+
+use crate::kit::{Answer, PC, Site};
+
+const WAIT: Duration = Duration::from_secs(5);
+
+const OWN: [(&str, &str); 2] = [("script-src", "'self'"), ("frame-src", "'none'")];
+const WITH_RECAPTCHA: [(&str, &str); 2] = [
+    ("script-src", "'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/"),
+    ("frame-src", "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/"),
+];
+
+fn sources<'a>(answer: &'a Answer, directive: &str) -> &'a str {
+    let policy = answer.header("content-security-policy").split("; ");
+    let mut directives = policy.filter_map(|one| one.split_once(' '));
+    directives.find(|(name, _)| *name == directive).map_or("", |(_, sources)| sources)
+}
+
+/// Waits until pages, made and stored, allow just this.
+async fn becomes(site: &Site, allowed: [(&str, &str); 2]) {
+    let allows = async |path: &str, how: &str| {
+        let answer = site.get(path, &[("user-agent", PC)]).await;
+        let as_said = allowed.iter().all(|(name, value)| sources(&answer, name) == *value);
+        as_said && (how.is_empty() || answer.header("x-page-cache") == how)
+    };
+    let all = async {
+        while !(allows("/en-us/login", "hit").await && allows("/en-us/no/such", "").await) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(WAIT, all).await.unwrap();
+}
+
+#[tokio::test]
+async fn recaptcha_is_allowed_where_config_names_the_site_there() {
+    let site = Site::start(&[]).await;
+    let set = async |value: &str| {
+        let item = ConfigItem {
+            key: "RECAPTCHA_SITE_KEY".to_owned(),
+            value: value.to_owned(),
+            ..ConfigItem::default()
+        };
+        let request = SetWebConfigRequest { items: vec![item] };
+        site.config.clone().set_web_config(request).await.unwrap();
+    };
+    becomes(&site, OWN).await;
+    set("6Lc-site-key").await;
+    becomes(&site, WITH_RECAPTCHA).await;
+    // The rest stays as it was, and what is no page has nothing to load.
+    let page = site.get("/en-us/login", &[]).await;
+    assert_eq!(sources(&page, "connect-src"), "'self'");
+    assert!(!page.header("content-security-policy").contains("unsafe-eval"));
+    set("").await;
+    becomes(&site, OWN).await;
+}
