@@ -119,5 +119,6 @@ test('without scripts the campaign can be read', async () => {
   await start({ javaScriptEnabled: false });
   await page.goto(address('en-us', `${PATH}?activityId=6666`));
   expect(await page.locator('#rules li').count()).toBeGreaterThan(3);
-  expect(await page.locator('#countries li').count()).toBe(6);
+  const countries = await page.locator('#countries').textContent();
+  for (const name of ['Saudi Arabia', 'Kuwait', 'Oman']) expect(countries).toContain(name);
 });

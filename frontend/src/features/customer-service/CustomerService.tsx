@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
@@ -32,7 +33,7 @@ export function CustomerService() {
               name={t('service.phone')}
               href={`tel:${phone.replace(/[^+\d]/g, '')}`}
             >
-              <bdi dir="ltr">{phone}</bdi>
+              <bdi dir="ltr">{formatPhone(phone)}</bdi>
             </Way>
           )}
           {whatsappUrl && (

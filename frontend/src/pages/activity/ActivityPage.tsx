@@ -67,7 +67,7 @@ function CampaignPage({
             </ol>
           </Part>
         )}
-        {(custom.standards ?? []).length > 0 && (
+        {!campaign.hasDraws && (custom.standards ?? []).length > 0 && (
           <Part id="levels" title={t('levels.title')} text={t('levels.text')}>
             <Levels custom={custom} participation={participation} />
           </Part>

@@ -4,6 +4,7 @@ import { formatDate } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/useMoney';
+import { weekOf } from './campaign';
 import styles from './Draws.module.css';
 import type { Ticket } from './useParticipation';
 
@@ -53,7 +54,9 @@ function Tickets({ tickets }: { tickets: readonly Ticket[] }) {
         {tickets.map(({ id, number, drawId, prize }) => (
           <li key={id} className={styles.ticket} data-won={prize ? '' : undefined}>
             <bdi className={styles.number}>{String(number).padStart(5, '0')}</bdi>
-            <bdi className={styles.of}>{drawId}</bdi>
+            <span className={styles.of}>
+              <DrawName id={drawId} />
+            </span>
             {prize && (
               <span>{t('draws.won', { amount: money(prize.amount, 'SAR', { least: 0 }) })}</span>
             )}
@@ -62,6 +65,13 @@ function Tickets({ tickets }: { tickets: readonly Ticket[] }) {
       </ul>
     </div>
   );
+}
+
+// A weekly draw by its week, another by its id.
+function DrawName({ id }: { id: string }) {
+  const t = useMessages('activity');
+  const week = weekOf(id);
+  return week ? t('draws.week', { week }) : <bdi>{id}</bdi>;
 }
 
 function Draw({ draw }: { draw: DrawJson }) {
@@ -75,7 +85,7 @@ function Draw({ draw }: { draw: DrawJson }) {
     <article className={styles.draw}>
       <header className={styles.head}>
         <h3 className={styles.name}>
-          <bdi>{id}</bdi>
+          <DrawName id={id} />
         </h3>
         <p className={styles.state}>{t(`draws.state.${state}`)}</p>
       </header>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byRule, headlineOf, stateOf, textIn, themeOf, toneOf } from './campaign';
+import { byRule, headlineOf, stateOf, textIn, themeOf, toneOf, weekOf } from './campaign';
 
 test.each([
   [99, 'notStarted'],
@@ -63,4 +63,13 @@ test('countries whose rules read alike stand together', () => {
     byRule(locale, rules).map((alike) => alike.map(({ id }) => id));
   expect(ids('en-us')).toEqual([['1'], ['2', '3']]);
   expect(ids('ar-sa')).toEqual([['1'], ['2'], ['3']]);
+});
+
+test.each([
+  ['2026-week-3', 3],
+  ['2026-week-12', 12],
+  ['final', undefined],
+  ['2026-week-', undefined],
+])('the draw %s is of week %s', (id, week) => {
+  expect(weekOf(id)).toBe(week);
 });

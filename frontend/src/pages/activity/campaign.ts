@@ -49,6 +49,12 @@ export function textIn<F extends string>(
   return pick(locale, item[field], item[`${field}En`], item[`${field}Sa`]);
 }
 
+/** The week of a weekly draw by its id: 3 of `2026-week-3`; undefined for other ids. */
+export function weekOf(drawId: string): number | undefined {
+  const [, week] = /^\d{4}-week-(\d{1,2})$/.exec(drawId) ?? [];
+  return week ? Number(week) : undefined;
+}
+
 /** What holds by country: those whose rules read alike stand together, in the order of the first. */
 export function byRule(locale: Locale, rules: readonly GccRuleJson[]): GccRuleJson[][] {
   return [...Map.groupBy(rules, (rule) => textIn(locale, rule, 'text')).values()];

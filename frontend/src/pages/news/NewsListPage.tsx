@@ -21,7 +21,7 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
     <div className={`${section.inner} ${styles.page}`}>
       <header className={styles.head}>
         <h1 className={styles.title}>{t(`title.${titled}`)}</h1>
-        <p className={styles.standfirst}>{t('standfirst')}</p>
+        <p className={styles.standfirst}>{t(`standfirst.${titled}`)}</p>
       </header>
       <Tabs tabs={tabs} shown={tabId ?? ''} />
       <Banners banners={banners} />
