@@ -100,7 +100,7 @@ def main() -> int:
         metrics = asked(query)
         if not metrics:
             problems.append(f"{where}: names no metric: {query}")
-        labels = set(LABELS)
+        labels = LABELS | LATE_LABELS
         for name, picked in metrics.items():
             if name in recorded:
                 labels |= {"service"}

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { Figures } from './figures';
 
-/** The samples of a text by name and labels; every line is one or says a type. */
+/** The samples of a text by name and labels; every line is one, or says a type or a meaning. */
 function samples(text: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const line of text.trimEnd().split('\n')) {
-    if (/^# TYPE [a-z0-9_]+ (counter|gauge|histogram)$/.test(line)) continue;
+    if (/^# (TYPE [a-z0-9_]+ (counter|gauge|histogram)|HELP [a-z0-9_]+ .+)$/.test(line)) continue;
     const [, name, value] =
       /^([a-z0-9_]+(?:\{[a-z_]+="[^"]+"(?:,[a-z_]+="[^"]+")*\})?) (\S+)$/.exec(line) ?? [];
     expect(name, line).toBeDefined();

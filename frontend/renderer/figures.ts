@@ -36,26 +36,31 @@ export class Figures {
 
   text(): string {
     const { active, idle } = performance.eventLoopUtilization();
-    const { rss } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
     const heap = getHeapStatistics();
     const text = [
       ...this.renderTimes(),
-      ...family('nodejs_eventloop_delay_p99_seconds', 'gauge', [
+      ...family('nodejs_eventloop_delay_p99_seconds', 'gauge', 'How late timers were, 99 %', [
         ['', this.delay.percentile(99) / 1e9],
       ]),
-      ...family('nodejs_eventloop_delay_max_seconds', 'gauge', [['', this.delay.max / 1e9]]),
-      ...family('nodejs_eventloop_time_seconds_total', 'counter', [
+      ...family('nodejs_eventloop_delay_max_seconds', 'gauge', 'How late timers were at most', [
+        ['', this.delay.max / 1e9],
+      ]),
+      ...family('nodejs_eventloop_time_seconds_total', 'counter', 'Time of the event loop', [
         ['nodejs_eventloop_state="active"', active / 1000],
         ['nodejs_eventloop_state="idle"', idle / 1000],
       ]),
-      ...family('process_cpu_time_seconds_total', 'counter', [
+      ...family('process_cpu_time_seconds_total', 'counter', 'Time of all threads', [
         ['cpu_mode="user"', user / 1e6],
         ['cpu_mode="system"', system / 1e6],
       ]),
-      ...family('process_memory_usage_bytes', 'gauge', [['', rss]]),
-      ...family('v8js_memory_heap_used_bytes', 'gauge', [['', heap.used_heap_size]]),
-      ...family('v8js_memory_heap_max_bytes', 'gauge', [['', heap.heap_size_limit]]),
+      ...family('process_memory_usage_bytes', 'gauge', 'Resident memory', [
+        ['', process.memoryUsage.rss()],
+      ]),
+      ...family('v8js_memory_heap_used_bytes', 'gauge', 'Heap in use', [['', heap.used_heap_size]]),
+      ...family('v8js_memory_heap_max_bytes', 'gauge', 'Heap at most', [
+        ['', heap.heap_size_limit],
+      ]),
     ];
     this.delay.reset();
     return `${text.join('\n')}\n`;
@@ -63,7 +68,7 @@ export class Figures {
 
   private renderTimes(): string[] {
     const name = 'renderer_render_duration_seconds';
-    const lines = [`# TYPE ${name} histogram`];
+    const lines = [`# HELP ${name} Renders by status`, `# TYPE ${name} histogram`];
     for (const [status, { within, count, sum }] of this.renders) {
       const label = `http_response_status_code="${status}"`;
       BOUNDS.forEach((bound, at) => {
@@ -79,11 +84,12 @@ export class Figures {
 function family(
   name: string,
   type: 'counter' | 'gauge',
+  help: string,
   values: [labels: string, value: number][],
 ) {
   const line = ([labels, value]: [string, number]) =>
     labels ? `${name}{${labels}} ${finite(value)}` : `${name} ${finite(value)}`;
-  return [`# TYPE ${name} ${type}`, ...values.map(line)];
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values.map(line)];
 }
 
 /** Nothing was measured yet: that is no delay. */
