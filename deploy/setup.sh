@@ -46,6 +46,47 @@ setup_peers() {
   (debian varnish command -v varnishd) || true
 }
 
+# The apps of other frameworks that the benchmarks compare with: an app that cannot be built within its
+# time is not compared with.
+setup_apps() {
+  setup_node
+  local app
+  for app in next nuxt; do
+    (built_app "$app") || say "deploy/bench/$app is not built; the benchmarks leave it out"
+  done
+}
+
+# An app's packages exactly as its lock file says, then its production build; without telemetry.
+built_app() {
+  local folder=$ROOT/deploy/bench/$1 inputs
+  cd "$folder"
+  inputs=$(app_inputs)
+  if [[ -f node_modules/.built && $(<node_modules/.built) == "$inputs" ]]; then return; fi
+  export NEXT_TELEMETRY_DISABLED=1 NUXT_TELEMETRY_DISABLED=1
+  say "installing and building deploy/bench/$1"
+  rm -f node_modules/.built
+  quiet timeout 300 npm install --no-save --no-audit --no-fund --loglevel=error
+  quiet timeout 300 npm run --silent build
+  echo "$inputs" >node_modules/.built
+}
+
+# One hash over an app's own files and those that both share.
+app_inputs() {
+  find . ../page \( -name node_modules -o -name '.?*' \) -prune -o -type f -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum
+}
+
+# React's renderToString in a loop over the site's own pages, for the benchmarks.
+setup_renders() {
+  setup_packages
+  local inputs folder=$ROOT/target/bench-renders
+  inputs=$(frontend_inputs && cd "$ROOT/deploy/bench/renders" && sha256sum -- *)
+  if [[ -f $folder/.inputs && $(<"$folder/.inputs") == "$inputs" ]]; then return; fi
+  say "building target/bench-renders"
+  (cd "$ROOT/frontend" && quiet node "$ROOT/deploy/bench/renders/build.ts" "$folder")
+  echo "$inputs" >"$folder/.inputs"
+}
+
 # python_tools NAME: deploy/NAME/requirements.txt exactly, in a virtual environment target/NAME.
 python_tools() {
   local name=$1 folder requirements wanted
@@ -125,18 +166,20 @@ frontend_inputs() {
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum
 }
 
-# npm's output, shown only when it fails.
-quiet_npm() {
+quiet_npm() { quiet npm "$@" --no-audit --no-fund --loglevel=error; }
+
+# A command whose output is shown only when it fails.
+quiet() {
   local output
-  output=$(npm "$@" --no-audit --no-fund --loglevel=error 2>&1) || {
+  output=$("$@" 2>&1) || {
     printf '%s\n' "$output" >&2
-    fail "npm $* failed in ${PWD#"$ROOT"/}"
+    fail "$* failed in ${PWD#"$ROOT"/}"
   }
 }
 
 for what in "$@"; do
   case $what in
-  cc | node | packages | frontend | redis | postgres | chromium | shellcheck | schemathesis | peers | lint-tools | promtool | lighthouse) "setup_$what" ;;
+  cc | node | packages | frontend | redis | postgres | chromium | shellcheck | schemathesis | peers | apps | renders | lint-tools | promtool | lighthouse) "setup_$what" ;;
   *) fail "'$what' is not something that can be set up" ;;
   esac
 done

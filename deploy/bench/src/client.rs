@@ -40,6 +40,16 @@ pub(crate) fn get(path: &str, headers: &[&[(&str, &str)]]) -> Vec<u8> {
     text.into_bytes()
 }
 
+/// A POST request's bytes, its body JSON.
+pub(crate) fn post(path: &str, body: &[u8]) -> Vec<u8> {
+    let length = body.len();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n\
+         content-length: {length}\r\n\r\n"
+    );
+    [head.as_bytes(), body].concat()
+}
+
 /// A whole answer.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Answer {

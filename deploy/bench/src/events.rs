@@ -16,6 +16,7 @@ use tonic::transport::{Channel, Endpoint};
 
 use crate::{
     cores::Cores,
+    load,
     process::{Server, Serving, Site, own_cpu},
     statistics::{median, percentile},
 };
@@ -60,20 +61,8 @@ pub(crate) async fn measure(site: &Site, cores: &Cores, rounds: usize) -> anyhow
 
     let ours = Reporters::connect(site.attribution).await?;
     let theirs = Reporters::connect(bare.address).await?;
-    let mut pairs = Vec::new();
-    for round in 0..=rounds {
-        let pair = if round % 2 == 0 {
-            let first = ours.closed(&site.server).await?;
-            (first, theirs.closed(&bare).await?)
-        } else {
-            let first = theirs.closed(&bare).await?;
-            (ours.closed(&site.server).await?, first)
-        };
-        // The first round warms both.
-        if round > 0 {
-            pairs.push(pair);
-        }
-    }
+    let closed = async || ours.closed(&site.server).await;
+    let pairs = load::in_turns(rounds, closed, async || theirs.closed(&bare).await).await?;
     let over = |of: fn(&(Turn, Turn)) -> f64| median(pairs.iter().map(of));
     let per_second = over(|pair| pair.0.per_second);
     let pace = per_second / 2.0;
@@ -184,8 +173,7 @@ async fn report(client: &mut Client) -> anyhow::Result<()> {
     let event = ReportEventRequest {
         event_name: "footer_exposure".into(),
         event_value: format!(r#"{{"page":"/en-us/news","c":"{}","scnl":"1110317"}}"#, number % 50),
-        // Spread as random ids are.
-        event_id: Some(format!("{:016x}-{number}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15))),
+        event_id: Some(uuid::Uuid::now_v7().to_string()),
         ..ReportEventRequest::default()
     };
     let answer = client.report_event(event).await.context("a report is not acknowledged")?;

@@ -142,20 +142,8 @@ async fn case(
 ) -> anyhow::Result<Case> {
     let expected = variant.answer.status;
     let turn = |server| load::run(server, &variant.request, expected, connections, time);
-    let mut pairs = Vec::new();
-    // The first round warms both and counts for nothing.
-    for round in 0..=rounds {
-        let pair = if round % 2 == 0 {
-            let ours = turn(&site.server).await?;
-            (ours, turn(bare).await?)
-        } else {
-            let theirs = turn(bare).await?;
-            (turn(&site.server).await?, theirs)
-        };
-        if round > 0 {
-            pairs.push(pair);
-        }
-    }
+    let ours = async || turn(&site.server).await;
+    let pairs = load::in_turns(rounds, ours, async || turn(bare).await).await?;
     Ok(Case {
         variant: variant.name,
         body_bytes: variant.answer.body.len(),

@@ -62,6 +62,29 @@ pub(crate) async fn run(
     })
 }
 
+/// Lets two servers take their turn in each round, in changing order; a first round warms both and
+/// counts for nothing.
+pub(crate) async fn in_turns<T>(
+    rounds: usize,
+    ours: impl AsyncFn() -> anyhow::Result<T>,
+    theirs: impl AsyncFn() -> anyhow::Result<T>,
+) -> anyhow::Result<Vec<(T, T)>> {
+    let mut pairs = Vec::with_capacity(rounds);
+    for round in 0..=rounds {
+        let pair = if round % 2 == 0 {
+            let first = ours().await?;
+            (first, theirs().await?)
+        } else {
+            let first = theirs().await?;
+            (ours().await?, first)
+        };
+        if round > 0 {
+            pairs.push(pair);
+        }
+    }
+    Ok(pairs)
+}
+
 /// The times of one connection's answers, in nanoseconds.
 async fn one(
     mut connection: Connection,

@@ -10,14 +10,19 @@ mod client;
 mod cores;
 mod costs;
 mod events;
+mod frameworks;
 mod hits;
 mod lists;
 mod load;
+mod markup;
 mod peers;
 mod plot;
 mod process;
+mod provider;
+mod renders;
 mod report;
 mod statistics;
+mod streams;
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +30,8 @@ use anyhow::{Context, bail};
 
 use crate::{cores::Cores, hits::Plan, process::Site};
 
-const USAGE: &str = "sahm-bench [--rounds N] [pages] [peers] [events] [lists]
+const USAGE: &str =
+    "sahm-bench [--rounds N] [pages] [peers] [frameworks] [renders] [streams] [events] [lists]
   --rounds N  odd, 1 to 99; 9 unless given
   without a name: all of them";
 
@@ -46,7 +52,8 @@ fn main() -> anyhow::Result<()> {
         };
         arguments.drain(..2);
     }
-    if arguments.iter().any(|name| !["pages", "peers", "events", "lists"].contains(name)) {
+    let parts = ["pages", "peers", "frameworks", "renders", "streams", "events", "lists"];
+    if arguments.iter().any(|name| !parts.contains(name)) {
         bail!("{USAGE}");
     }
     bench(rounds, |name| arguments.is_empty() || arguments.contains(&name))
@@ -70,10 +77,19 @@ fn bench(rounds: usize, is_asked: impl Fn(&str) -> bool) -> anyhow::Result<()> {
         if is_asked("peers") {
             report::peers(&results, &peers::measure(&site, &cores, rounds).await?)?;
         }
+        if is_asked("frameworks") {
+            report::frameworks(&results, &frameworks::measure(&site, &cores, rounds).await?)?;
+        }
+        if is_asked("renders") {
+            report::renders(&results, &renders::measure(&site, &cores, rounds).await?)?;
+        }
         if is_asked("events") {
             report::events(&results, &events::measure(&site, &cores, rounds.div_ceil(2)).await?)?;
         }
         drop(site);
+        if is_asked("streams") {
+            report::streams(&results, &streams::measure(&programs, &cores).await?)?;
+        }
         if is_asked("lists") {
             report::lists(&results, &lists::measure(&programs, &cores).await?)?;
         }

@@ -1,23 +1,17 @@
 //! A cached page against nginx and Varnish that have stored the same answers, each server on the
 //! same core in turns.
 
-use std::{
-    net::SocketAddr,
-    path::Path,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
 use serde::Serialize;
 use tempfile::TempDir;
 
 use crate::{
-    client::Connection,
     cores::Cores,
     hits::{self, Variant},
     load::{self, Measured},
-    process::{Background, Server, Serving, Site, free_address},
+    process::{Peer, Server, Serving, Site, free_address},
     statistics::{median, percentile},
 };
 
@@ -29,8 +23,6 @@ const PACED: Duration = Duration::from_secs(2);
 const PACED_ROUNDS: usize = 5;
 /// How fast that pace is: by the slower one's maximum.
 const PACE: f64 = 0.7;
-/// A peer that does not listen by then will not.
-const START: Duration = Duration::from_secs(20);
 
 /// One peer and one way of asking. Ratios are the site's value by the peer's, medians over rounds.
 #[derive(Debug, Serialize)]
@@ -131,20 +123,8 @@ async fn case(
 ) -> anyhow::Result<Case> {
     filled(&mut peer, variant, kind.stores).await?;
     let turn = |server| load::run(server, &variant.request, 200, CONNECTIONS, TURN);
-    let mut pairs = Vec::new();
-    for round in 0..=rounds {
-        let pair = if round % 2 == 0 {
-            let ours = turn(&site.server).await?;
-            (ours, turn(&peer).await?)
-        } else {
-            let theirs = turn(&peer).await?;
-            (turn(&site.server).await?, theirs)
-        };
-        // The first round warms both and counts for nothing.
-        if round > 0 {
-            pairs.push(pair);
-        }
-    }
+    let ours = async || turn(&site.server).await;
+    let pairs = load::in_turns(rounds, ours, async || turn(&peer).await).await?;
     let ours = hits::medians(&pairs, |(site, _), value| value(site));
     let theirs = hits::medians(&pairs, |(_, peer), value| value(peer));
     let pace = ours.per_second.min(theirs.per_second) * PACE;
@@ -174,7 +154,7 @@ async fn paced(
     for round in 0..PACED_ROUNDS {
         let mut p99 = [0.0; 2];
         for at in [round % 2, (round + 1) % 2] {
-            let address = if at == 0 { site.address } else { peer.address };
+            let address = if at == 0 { site.address } else { peer.address() };
             let times = load::paced(address, request, per_second, CONNECTIONS, PACED).await?;
             p99[at] = percentile(&times, 0.99) / 1e3;
         }
@@ -190,43 +170,20 @@ async fn paced(
     })
 }
 
-/// A peer before the origin.
-struct Peer {
-    process: Background,
-    address: SocketAddr,
-}
-
-impl Serving for Peer {
-    fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    fn cpu(&self) -> anyhow::Result<Duration> {
-        self.process.cpu_with_children()
-    }
-}
-
-/// Waits until the peer answers with the page: with the site's own bytes and headers where it
+/// Asks until the peer has stored the page: its answer is the site's own bytes and headers where it
 /// stores them.
 async fn filled(peer: &mut Peer, variant: &Variant, stores: bool) -> anyhow::Result<()> {
-    let began = Instant::now();
-    loop {
-        if let Ok(mut connection) = Connection::open(peer.address).await {
-            // Twice: the second comes from the store.
-            connection.fetch(&variant.request).await?;
-            let answer = connection.fetch(&variant.request).await?;
-            ensure!(answer.status == 200, "status {}", answer.status);
-            ensure!(!stores || answer.body == variant.answer.body, "another body");
-            for (name, value) in &variant.answer.headers {
-                let is_own = ["date", "content-length", "etag", "vary", "age"].contains(&&**name);
-                ensure!(is_own || answer.header(name) == Some(value), "no {name}: {value}");
-            }
-            return Ok(());
-        }
-        ensure!(began.elapsed() < START, "does not listen after {START:?}");
-        peer.process.lives()?;
-        tokio::time::sleep(Duration::from_millis(20)).await;
+    let mut connection = peer.listening().await?;
+    // Twice: the second comes from the store.
+    connection.fetch(&variant.request).await?;
+    let answer = connection.fetch(&variant.request).await?;
+    ensure!(answer.status == 200, "status {}", answer.status);
+    ensure!(!stores || answer.body == variant.answer.body, "another body");
+    for (name, value) in &variant.answer.headers {
+        let is_own = ["date", "content-length", "etag", "vary", "age"].contains(&&**name);
+        ensure!(is_own || answer.header(name) == Some(value), "no {name}: {value}");
     }
+    Ok(())
 }
 
 /// Errors: the program is not there.
@@ -280,7 +237,7 @@ fn nginx(
     std::fs::write(&file, config)?;
     let mut command = cores.on_server_core(Path::new("nginx"));
     command.arg("-p").arg(folder).arg("-e").arg(folder.join("error.log")).arg("-c").arg(&file);
-    Ok(Peer { process: Background::start(command, &folder.join("log"))?, address })
+    Peer::start(command, &folder.join("log"), address)
 }
 
 /// Varnish with everything in memory.
@@ -301,7 +258,7 @@ fn varnish(folder: &Path, origin: SocketAddr, cores: &Cores) -> anyhow::Result<P
     let mut command = cores.on_server_core(Path::new("varnishd"));
     command.args(["-F", "-j", "none", "-s", "malloc,64m", "-a", &address.to_string()]);
     command.arg("-n").arg(folder.join("work")).arg("-f").arg(&file);
-    Ok(Peer { process: Background::start(command, &folder.join("log"))?, address })
+    Peer::start(command, &folder.join("log"), address)
 }
 
 /// Whether this process is root's: its children may then be nobody's else.

@@ -4,22 +4,22 @@ use std::{
     fs::File,
     io::{BufRead, BufReader},
     net::{SocketAddr, TcpListener},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, ChildStdout, Command, Stdio},
     time::{Duration, Instant},
 };
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use tempfile::TempDir;
 
-use crate::cores::Cores;
+use crate::{client::Connection, cores::Cores};
 
 /// Something that answers.
 pub(crate) trait Serving {
     /// Where it answers.
     fn address(&self) -> SocketAddr;
 
-    /// The processor time that all its threads have used until now, to 10 ms.
+    /// The processor time that it and its children have used until now, to 10 ms.
     fn cpu(&self) -> anyhow::Result<Duration>;
 }
 
@@ -62,7 +62,7 @@ impl Serving for Server {
     }
 
     fn cpu(&self) -> anyhow::Result<Duration> {
-        cpu_of(&self.child.id().to_string())
+        cpu_with_children(self.child.id())
     }
 }
 
@@ -74,6 +74,20 @@ pub(crate) fn own_cpu() -> anyhow::Result<Duration> {
 fn cpu_of(pid: &str) -> anyhow::Result<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
     Ok(TICK * ticks(&stat).context("an unreadable /proc/PID/stat")?)
+}
+
+/// The processor time that a process and its children have used.
+fn cpu_with_children(pid: u32) -> anyhow::Result<Duration> {
+    let own = pid.to_string();
+    let mut sum = cpu_of(&own)?;
+    for process in std::fs::read_dir("/proc")?.flatten() {
+        let Some(pid) = process.file_name().to_str().map(str::to_owned) else { continue };
+        let stat = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
+        if parent(&stat) == Some(own.as_str()) {
+            sum += cpu_of(&pid)?;
+        }
+    }
+    Ok(sum)
 }
 
 /// How long a process may take to end by itself.
@@ -97,18 +111,9 @@ impl Background {
         Ok(Background { child, log: log.to_path_buf() })
     }
 
-    /// The processor time that it and its children have used.
-    pub(crate) fn cpu_with_children(&self) -> anyhow::Result<Duration> {
-        let own = self.child.id().to_string();
-        let mut sum = cpu_of(&own)?;
-        for process in std::fs::read_dir("/proc")?.flatten() {
-            let Some(pid) = process.file_name().to_str().map(str::to_owned) else { continue };
-            let stat = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
-            if parent(&stat) == Some(own.as_str()) {
-                sum += cpu_of(&pid)?;
-            }
-        }
-        Ok(sum)
+    /// Its id.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Errors: it has ended; with what it said.
@@ -133,6 +138,56 @@ impl Drop for Background {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A server that says nothing when it is ready, at an address that it was told.
+pub(crate) struct Peer {
+    process: Background,
+    address: SocketAddr,
+}
+
+/// A peer that does not listen by then will not.
+const START: Duration = Duration::from_secs(20);
+
+impl Peer {
+    pub(crate) fn start(command: Command, log: &Path, address: SocketAddr) -> anyhow::Result<Peer> {
+        Ok(Peer { process: Background::start(command, log)?, address })
+    }
+
+    /// Waits until it takes connections.
+    ///
+    /// Errors: it has ended, or does not.
+    pub(crate) async fn listening(&mut self) -> anyhow::Result<Connection> {
+        let began = Instant::now();
+        loop {
+            if let Ok(connection) = Connection::open(self.address).await {
+                return Ok(connection);
+            }
+            ensure!(began.elapsed() < START, "does not listen after {START:?}");
+            self.process.lives()?;
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+}
+
+impl Serving for Peer {
+    fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    fn cpu(&self) -> anyhow::Result<Duration> {
+        cpu_with_children(self.process.id())
+    }
+}
+
+/// The Node that the commands use.
+pub(crate) fn node() -> PathBuf {
+    std::env::var_os("SAHM_NODE").unwrap_or("node".into()).into()
 }
 
 /// Takes the settings of whoever runs the benchmarks out of a command's environment.

@@ -7,10 +7,13 @@ use serde::Serialize;
 use crate::{
     costs::Cost,
     events::Events,
+    frameworks::Frameworks,
     hits::{Case, PAGE},
     lists::Lists,
     peers::Peers,
     plot::{self, Bar},
+    renders::Renders,
+    streams::Streams,
 };
 
 #[derive(Serialize)]
@@ -81,6 +84,108 @@ pub(crate) fn peers(folder: &Path, peers: &Peers) -> anyhow::Result<()> {
     for reason in &peers.skipped {
         writeln!(text, "{reason}")?;
     }
+    print(&text)
+}
+
+/// Prints the table and writes `frameworks.json` and `frameworks.svg`.
+pub(crate) fn frameworks(folder: &Path, frameworks: &Frameworks) -> anyhow::Result<()> {
+    std::fs::write(folder.join("frameworks.json"), serde_json::to_vec_pretty(frameworks)?)?;
+    let bars: Vec<Bar> = frameworks
+        .cases
+        .iter()
+        .map(|case| Bar {
+            label: format!("{}, {}", case.app, case.how),
+            value: case.ratio.per_second,
+            note: format!("{:.1} (goal {})", case.ratio.per_second, case.goal),
+        })
+        .collect();
+    let title = "Answers a second, by apps of other frameworks that send the same page";
+    std::fs::write(folder.join("frameworks.svg"), plot::bars(title, &bars, Some(1.0)))?;
+    let mut text = format!(
+        "\n{PAGE} ({} links), by apps of other frameworks that send the same page\n\n",
+        frameworks.links
+    );
+    writeln!(
+        text,
+        "{:<26} {:<9} {:>7} {:>9} │ {:>7} {:>5} {:>6} {:>6} │ {:>8} {:>9}",
+        "app",
+        "page is",
+        "bytes",
+        "its bytes",
+        "req/s ×",
+        "goal",
+        "p50 ×",
+        "p99 ×",
+        "req/s",
+        "its req/s"
+    )?;
+    for case in &frameworks.cases {
+        let ratio = &case.ratio;
+        writeln!(
+            text,
+            "{:<26} {:<9} {:>7} {:>9} │ {:>7.2} {:>5} {:>6.2} {:>6.2} │ {:>8.0} {:>9.0}",
+            case.app,
+            case.how,
+            case.body_bytes,
+            case.their_body_bytes,
+            ratio.per_second,
+            case.goal,
+            ratio.p50_us,
+            ratio.p99_us,
+            case.site.per_second,
+            case.theirs.per_second
+        )?;
+    }
+    for reason in &frameworks.skipped {
+        writeln!(text, "{reason}")?;
+    }
+    print(&text)
+}
+
+/// Prints what the renderer came to and writes `renders.json`.
+pub(crate) fn renders(folder: &Path, renders: &[Renders]) -> anyhow::Result<()> {
+    std::fs::write(folder.join("renders.json"), serde_json::to_vec_pretty(renders)?)?;
+    let mut text =
+        "\nrenders a second, by renderToString in a loop on the same Node\n\n".to_owned();
+    writeln!(
+        text,
+        "{:<12} {:>10} {:>9} {:>11} {:>6}",
+        "page", "HTML bytes", "renderer", "in a loop", "×"
+    )?;
+    for one in renders {
+        writeln!(
+            text,
+            "{:<12} {:>10} {:>9.0} {:>11.0} {:>6.2}",
+            one.page, one.html_bytes, one.per_second, one.bare_per_second, one.ratio
+        )?;
+    }
+    print(&text)
+}
+
+/// Prints what clients of the quotes' stream came to and writes `streams.json`.
+pub(crate) fn streams(folder: &Path, streams: &Result<Streams, String>) -> anyhow::Result<()> {
+    let json = match streams {
+        Ok(streams) => serde_json::to_vec_pretty(streams)?,
+        Err(reason) => serde_json::to_vec_pretty(&serde_json::json!({ "skipped": reason }))?,
+    };
+    std::fs::write(folder.join("streams.json"), json)?;
+    let text = match streams {
+        Ok(streams) => format!(
+            "\n{} clients on /api/hq/stream with {} securities each, a price of each a second\n\n\
+             memory          {:.1} KB of the gateway for each\n\
+             {:<15} p50 {:.0} ms, p99 {:.0} ms, longest {:.0} ms after the provider's answer \
+             (load: {:.0} % of its core)\n",
+            streams.clients,
+            streams.codes_each,
+            streams.bytes_each / 1024.0,
+            format!("{} events", streams.events),
+            streams.p50_ms,
+            streams.p99_ms,
+            streams.max_ms,
+            streams.load_share * 100.0
+        ),
+        Err(reason) => format!("\nstreams: not measured, {reason}\n"),
+    };
     print(&text)
 }
 

@@ -1,0 +1,5 @@
+import { pageDocument } from '../../../page/document.js';
+
+export default defineEventHandler((event) => {
+  event.context.document = pageDocument();
+});

@@ -1,0 +1,245 @@
+//! The page against Next.js and Nuxt apps that render the same page from the same data, each server
+//! on the same core in turns: from their caches against a hit, and rendered for every request
+//! against pages for a member, which the site renders for every request.
+//!
+//! Bodies go out as they are on both sides. The apps have the page's data in memory; the site asks
+//! its services for it each time, and for the session.
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use anyhow::{Context, ensure};
+use serde::Serialize;
+use tempfile::TempDir;
+
+use crate::{
+    client::{self, Answer, BROWSER, Connection},
+    cores::Cores,
+    hits::{self, PAGE},
+    load::{self, Measured},
+    markup,
+    process::{Peer, Serving, Site, clean, free_address, node},
+};
+
+/// Connections and a turn's length where the answer is stored.
+const STORED: (usize, Duration) = (32, Duration::from_millis(800));
+/// The same where it is rendered: few are made in a second.
+const RENDERED: (usize, Duration) = (8, Duration::from_secs(2));
+
+/// One app and one way of serving the page. Ratios are the site's value by the app's, medians over
+/// rounds.
+#[derive(Debug, Serialize)]
+pub(crate) struct Case {
+    pub(crate) app: &'static str,
+    /// `stored` or `rendered`.
+    pub(crate) how: &'static str,
+    /// What the issue of these figures asks of answers a second.
+    pub(crate) goal: f64,
+    pub(crate) body_bytes: usize,
+    pub(crate) their_body_bytes: usize,
+    pub(crate) ratio: Measured,
+    pub(crate) site: Measured,
+    pub(crate) theirs: Measured,
+}
+
+/// What the apps came to, and why some are missing.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Frameworks {
+    /// Links of the page.
+    pub(crate) links: usize,
+    pub(crate) cases: Vec<Case>,
+    pub(crate) skipped: Vec<String>,
+}
+
+/// An app of a folder beside this crate.
+struct App {
+    name: &'static str,
+    /// What `deploy/setup.sh apps` builds, from the repository's root.
+    program: &'static str,
+    ways: &'static [Way],
+}
+
+/// A route of an app.
+struct Way {
+    name: &'static str,
+    path: &'static str,
+    is_stored: bool,
+    goal: f64,
+    /// A header that tells that it does what it is measured for.
+    mark: Option<(&'static str, &'static str)>,
+}
+
+const APPS: [App; 2] = [
+    App {
+        name: "Next.js",
+        program: "deploy/bench/next/.next/standalone/next/server.js",
+        ways: &[
+            Way {
+                name: "Next.js",
+                path: "/stored/news",
+                is_stored: true,
+                goal: 10.0,
+                mark: Some(("x-nextjs-cache", "HIT")),
+            },
+            Way { name: "Next.js", path: "/fresh/news", is_stored: false, goal: 5.0, mark: None },
+            Way {
+                name: "Next.js, its pages router",
+                path: "/classic/news",
+                is_stored: false,
+                goal: 5.0,
+                mark: None,
+            },
+        ],
+    },
+    App {
+        name: "Nuxt",
+        program: "deploy/bench/nuxt/.output/server/index.mjs",
+        ways: &[
+            Way {
+                name: "Nuxt",
+                path: "/stored/news",
+                is_stored: true,
+                goal: 10.0,
+                mark: Some(("cache-control", "s-maxage=3600, stale-while-revalidate")),
+            },
+            Way { name: "Nuxt", path: "/fresh/news", is_stored: false, goal: 4.0, mark: None },
+        ],
+    },
+];
+
+/// How the site is asked for the page.
+struct Asked {
+    request: Arc<[u8]>,
+    answer: Answer,
+}
+
+/// Starts the apps one after the other with the site's own document of the page.
+pub(crate) async fn measure(
+    site: &Site,
+    cores: &Cores,
+    rounds: usize,
+) -> anyhow::Result<Frameworks> {
+    let folder = TempDir::new()?;
+    let document = folder.path().join("document.json");
+    let data = fetch(site, &client::get(&format!("/_data{PAGE}"), &[])).await?;
+    std::fs::write(&document, data.body)?;
+    let stored = stored(site).await?;
+    let rendered = rendered(site).await?;
+    let page = std::str::from_utf8(&stored.answer.body)?;
+
+    let mut frameworks = Frameworks { links: markup::links(page).len(), ..Frameworks::default() };
+    for app in &APPS {
+        let mut peer = match start(app, &document, folder.path(), cores) {
+            Ok(peer) => peer,
+            Err(error) => {
+                frameworks.skipped.push(format!("{}: {error:#}", app.name));
+                continue;
+            }
+        };
+        for way in app.ways {
+            let asked = if way.is_stored { &stored } else { &rendered };
+            let case = case(site, &mut peer, way, asked, page, rounds).await;
+            frameworks.cases.push(case.with_context(|| format!("{} at {}", app.name, way.path))?);
+        }
+    }
+    Ok(frameworks)
+}
+
+/// The cached page.
+async fn stored(site: &Site) -> anyhow::Result<Asked> {
+    let variants = hits::variants(site).await?;
+    let identity = variants.into_iter().find(|variant| variant.name == "identity");
+    let identity = identity.context("no body as it is")?;
+    Ok(Asked { request: identity.request, answer: identity.answer })
+}
+
+/// The page for a member: rendered for each request.
+async fn rendered(site: &Site) -> anyhow::Result<Asked> {
+    let session = log_in(site).await?;
+    let headers = [("accept-encoding", "identity"), ("cookie", session.as_str())];
+    let request = client::get(PAGE, &[BROWSER, &headers]);
+    let answer = fetch(site, &request).await?;
+    let how = answer.header("x-page-cache");
+    ensure!(how == Some("bypass"), "a member's page comes as {how:?}");
+    Ok(Asked { request: request.into(), answer })
+}
+
+/// Logs in as a member of the development database; gives the cookie.
+async fn log_in(site: &Site) -> anyhow::Result<String> {
+    let body = br#"{"account": "500000006", "password": "Sahm#2026dev"}"#;
+    let answer = fetch(site, &client::post("/api/passport/password/login", body)).await?;
+    let cookies = answer.headers.iter().filter(|(name, _)| name == "set-cookie");
+    let session = cookies
+        .filter_map(|(_, cookie)| cookie.split(';').next())
+        .find(|cookie| cookie.starts_with("sahm_session="));
+    let said = || String::from_utf8_lossy(&answer.body).into_owned();
+    Ok(session.with_context(|| format!("not logged in: {}", said()))?.to_owned())
+}
+
+async fn fetch(site: &Site, request: &[u8]) -> anyhow::Result<Answer> {
+    let answer = Connection::open(site.server.address).await?.fetch(request).await?;
+    ensure!(answer.status == 200, "status {}", answer.status);
+    Ok(answer)
+}
+
+/// Errors: the app is not built.
+fn start(app: &App, document: &Path, folder: &Path, cores: &Cores) -> anyhow::Result<Peer> {
+    let program = std::env::current_dir()?.join(app.program);
+    ensure!(program.is_file(), "not measured, {} is missing (deploy/setup.sh apps)", app.program);
+    let address = free_address()?;
+    let mut command = cores.on_server_core(&node());
+    clean(&mut command);
+    command
+        .arg(program)
+        .env("NODE_ENV", "production")
+        .env("NEXT_TELEMETRY_DISABLED", "1")
+        .env("NUXT_TELEMETRY_DISABLED", "1")
+        .env("BENCH_DOCUMENT", document)
+        .env("HOST", address.ip().to_string())
+        .env("HOSTNAME", address.ip().to_string())
+        .env("PORT", address.port().to_string());
+    Peer::start(command, &folder.join(format!("{}.log", app.name)), address)
+}
+
+async fn case(
+    site: &Site,
+    peer: &mut Peer,
+    way: &Way,
+    asked: &Asked,
+    page: &str,
+    rounds: usize,
+) -> anyhow::Result<Case> {
+    let request: Arc<[u8]> =
+        client::get(way.path, &[BROWSER, &[("accept-encoding", "identity")]]).into();
+    let theirs = as_promised(peer, way, &request).await?;
+    markup::same_page(page, std::str::from_utf8(&theirs.body)?).context("another page")?;
+
+    let (connections, time) = if way.is_stored { STORED } else { RENDERED };
+    let ours = async || load::run(&site.server, &asked.request, 200, connections, time).await;
+    let turn = async || load::run(&*peer, &request, 200, connections, time).await;
+    let pairs = load::in_turns(rounds, ours, turn).await?;
+    Ok(Case {
+        app: way.name,
+        how: if way.is_stored { "stored" } else { "rendered" },
+        goal: way.goal,
+        body_bytes: asked.answer.body.len(),
+        their_body_bytes: theirs.body.len(),
+        ratio: hits::medians(&pairs, |(site, peer), value| value(site) / value(peer)),
+        site: hits::medians(&pairs, |(site, _), value| value(site)),
+        theirs: hits::medians(&pairs, |(_, peer), value| value(peer)),
+    })
+}
+
+/// The app's answer, once it is warm.
+async fn as_promised(peer: &mut Peer, way: &Way, request: &[u8]) -> anyhow::Result<Answer> {
+    peer.listening().await?;
+    // The first answer fills the cache.
+    load::until(peer.address(), request, Duration::from_secs(10), |answer| answer.status == 200)
+        .await?;
+    let answer = Connection::open(peer.address()).await?.fetch(request).await?;
+    ensure!(answer.status == 200, "status {}", answer.status);
+    if let Some((name, value)) = way.mark {
+        let said = answer.header(name);
+        ensure!(said == Some(value), "{name} is {said:?}, not {value}");
+    }
+    Ok(answer)
+}

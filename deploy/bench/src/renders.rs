@@ -1,0 +1,167 @@
+//! Renders a second of the renderer process, asked over HTTP as the gateway asks it, by a bare loop
+//! of React's `renderToString` over the same page's tree on the same Node.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use anyhow::{Context, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{
+    client::{self, Connection},
+    cores::Cores,
+    hits::PAGE,
+    load,
+    process::{Peer, Site, clean, free_address, node},
+    statistics::median,
+};
+
+/// What `deploy/setup.sh renders` builds, from the repository's root.
+const LOOP: &str = "target/bench-renders/loop.js";
+const RENDERER: &str = "frontend/dist/server/renderer.js";
+/// As many as the gateway asks for at once.
+const CONNECTIONS: usize = 4;
+const TURN: Duration = Duration::from_millis(1_500);
+
+/// The largest page, about 100 KB with its data, and the one that the other benchmarks ask for.
+const PAGES: [&str; 2] = ["/en-us", PAGE];
+
+/// What was measured of a page: medians over the rounds.
+#[derive(Debug, Serialize)]
+pub(crate) struct Renders {
+    pub(crate) page: &'static str,
+    /// Of the HTML that both make.
+    pub(crate) html_bytes: usize,
+    pub(crate) per_second: f64,
+    pub(crate) bare_per_second: f64,
+    pub(crate) ratio: f64,
+}
+
+/// Measures the renderer and the loop in turns, page by page.
+pub(crate) async fn measure(
+    site: &Site,
+    cores: &Cores,
+    rounds: usize,
+) -> anyhow::Result<Vec<Renders>> {
+    let mut renders = Vec::new();
+    for page in PAGES {
+        renders.push(of_page(page, site, cores, rounds).await.context(page)?);
+    }
+    Ok(renders)
+}
+
+async fn of_page(
+    page: &'static str,
+    site: &Site,
+    cores: &Cores,
+    rounds: usize,
+) -> anyhow::Result<Renders> {
+    let folder = TempDir::new()?;
+    let payload = serde_json::to_vec(&payload(site, page).await?)?;
+    let file = folder.path().join("payload.json");
+    std::fs::write(&file, &payload)?;
+
+    let mut renderer = start(folder.path(), cores)?;
+    let request: Arc<[u8]> = client::post("/render", &payload).into();
+    let mut connection = renderer.listening().await?;
+    let answer = connection.fetch(&request).await?;
+    ensure!(answer.status == 200, "the renderer answers {}", answer.status);
+    let bare = Bare::start(&file, cores)?;
+    ensure!(bare.html_bytes == answer.body.len(), "the loop renders another page");
+
+    let asked = async || {
+        let measured = load::run(&renderer, &request, 200, CONNECTIONS, TURN).await?;
+        anyhow::Ok(measured.per_second)
+    };
+    let pairs = load::in_turns(rounds, asked, async || bare.turn(TURN)).await?;
+    Ok(Renders {
+        page,
+        html_bytes: bare.html_bytes,
+        per_second: median(pairs.iter().map(|pair| pair.0)),
+        bare_per_second: median(pairs.iter().map(|pair| pair.1)),
+        ratio: median(pairs.iter().map(|pair| pair.0 / pair.1)),
+    })
+}
+
+/// What the gateway would send to the renderer.
+async fn payload(site: &Site, page: &str) -> anyhow::Result<Value> {
+    let request = client::get(&format!("/_data{page}"), &[]);
+    let answer = Connection::open(site.server.address).await?.fetch(&request).await?;
+    ensure!(answer.status == 200, "/_data answers {}", answer.status);
+    let mut payload: Value = serde_json::from_slice(&answer.body)?;
+    payload["visitor"] = json!({"locale": "en-us", "platform": "pc", "theme": "auto"});
+    payload["url"] = json!(page);
+    Ok(payload)
+}
+
+/// The site's renderer, by itself.
+fn start(folder: &Path, cores: &Cores) -> anyhow::Result<Peer> {
+    let address = free_address()?;
+    let mut command = cores.on_server_core(&node());
+    clean(&mut command);
+    command.arg(RENDERER).env("SAHM_RENDERER_LISTEN", address.to_string());
+    Peer::start(command, &folder.join("renderer.log"), address)
+}
+
+/// The loop: takes a line with milliseconds, renders for as long, and says how often.
+struct Bare {
+    child: Child,
+    /// One turn at a time.
+    pipes: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
+    html_bytes: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Ready {
+    html_bytes: usize,
+}
+
+#[derive(Deserialize)]
+struct Turn {
+    renders: f64,
+    milliseconds: f64,
+}
+
+impl Bare {
+    fn start(payload: &Path, cores: &Cores) -> anyhow::Result<Bare> {
+        ensure!(Path::new(LOOP).is_file(), "{LOOP} is missing (deploy/setup.sh renders)");
+        let mut command: Command = cores.on_server_core(&node());
+        clean(&mut command);
+        command.arg(LOOP).arg(payload).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
+        let input = child.stdin.take().context("no standard input")?;
+        let mut output = BufReader::new(child.stdout.take().context("no standard output")?);
+        let Ready { html_bytes } = line(&mut output)?;
+        Ok(Bare { child, pipes: Mutex::new((input, output)), html_bytes })
+    }
+
+    /// Renders a second. Nothing else runs here meanwhile.
+    fn turn(&self, time: Duration) -> anyhow::Result<f64> {
+        let Ok(mut pipes) = self.pipes.lock() else { anyhow::bail!("an earlier turn failed") };
+        let (input, output) = &mut *pipes;
+        writeln!(input, "{}", time.as_millis())?;
+        let Turn { renders, milliseconds } = line(output)?;
+        Ok(renders * 1e3 / milliseconds)
+    }
+}
+
+fn line<T: for<'a> Deserialize<'a>>(output: &mut impl BufRead) -> anyhow::Result<T> {
+    let mut line = String::new();
+    ensure!(output.read_line(&mut line)? > 0, "the loop has ended");
+    Ok(serde_json::from_str(&line)?)
+}
+
+impl Drop for Bare {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,286 @@
+//! 10,000 browsers on `/api/hq/stream`: what each costs the gateway in memory, and how long after
+//! the market-data provider's answer the last of them has the new price.
+//!
+//! The gateway and the quotes service are processes of their own on the servers' core; the provider
+//! is in this process and answers every request with prices that count up, so that an event tells
+//! which answer it comes from. The service asks once a second.
+
+use std::{
+    net::SocketAddr,
+    path::Path,
+    process::Command,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, ensure};
+use serde::Serialize;
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    sync::mpsc,
+};
+
+use crate::{
+    client::{self, BROWSER, Connection},
+    cores::Cores,
+    process::{Peer, clean, free_address, own_cpu},
+    provider::Provider,
+    statistics::percentile,
+};
+
+const CLIENTS: usize = 10_000;
+/// Clients that come before the memory is first looked at: what is allocated once is theirs.
+const FIRST: usize = 200;
+/// Clients that are under way to their stream at once; the gateway lets in 4,096.
+const AT_ONCE: usize = 256;
+/// Sockets and files besides the clients'.
+const OTHER_FILES: usize = 500;
+/// What is watched: each client three of them, as pages show them.
+const CODES: [&str; 12] = [
+    "1010", "1020", "1030", "1050", "1060", "1080", "1120", "1150", "1180", "2010", "2222", "AAPL",
+];
+const CODES_EACH: usize = 3;
+/// How long updates are timed.
+const TIMED: Duration = Duration::from_secs(20);
+const START: Duration = Duration::from_secs(30);
+
+/// What was measured.
+#[derive(Debug, Serialize)]
+pub(crate) struct Streams {
+    pub(crate) clients: usize,
+    pub(crate) codes_each: usize,
+    /// Growth of the gateway's resident memory for each client.
+    pub(crate) bytes_each: f64,
+    /// Events that arrived while updates were timed.
+    pub(crate) events: usize,
+    /// From the provider's answer to the event's arrival.
+    pub(crate) p50_ms: f64,
+    pub(crate) p99_ms: f64,
+    pub(crate) max_ms: f64,
+    /// The share of its core that the load used: near 1 it, not the gateway, is the limit.
+    pub(crate) load_share: f64,
+}
+
+/// Measures; a reason where this machine cannot hold as many connections.
+pub(crate) async fn measure(
+    programs: &Path,
+    cores: &Cores,
+) -> anyhow::Result<Result<Streams, String>> {
+    if let Err(error) = allow_files(CLIENTS + OTHER_FILES) {
+        return Ok(Err(format!("{error:#}")));
+    }
+    let provider = Provider::start().await?;
+    let folder = TempDir::new()?;
+    let quotes_address = free_address()?;
+    let mut quotes = process(programs, "sahm-quotes", folder.path(), cores);
+    quotes.env("SAHM_QUOTES_LISTEN", quotes_address.to_string());
+    quotes.env("SAHM_QUOTES_PROVIDER_URL", format!("http://{}", provider.address));
+    let mut quotes = Peer::start(quotes, &folder.path().join("quotes.log"), quotes_address)?;
+    quotes.listening().await?;
+
+    let address = free_address()?;
+    let mut gateway = process(programs, "sahm-gateway", folder.path(), cores);
+    gateway.env("SAHM_LISTEN", address.to_string());
+    gateway.env("SAHM_QUOTES_URL", format!("http://{quotes_address}"));
+    for service in ["CONTENT", "IDENTITY", "CONFIG", "ACTIVITY", "ATTRIBUTION"] {
+        // Nobody is there.
+        gateway.env(format!("SAHM_{service}_URL"), "http://127.0.0.1:9");
+    }
+    let mut gateway = Peer::start(gateway, &folder.path().join("gateway.log"), address)?;
+    gateway.listening().await?;
+    accepted(address).await?;
+
+    let shared =
+        Arc::new(Shared { provider, timing: AtomicBool::new(false), times: Mutex::default() });
+    let mut clients = Clients { address, shared: Arc::clone(&shared), tasks: Vec::new() };
+    clients.grow_to(FIRST).await?;
+    let before = resident(gateway.id())?;
+    clients.grow_to(CLIENTS).await?;
+
+    let (began, cpu) = (Instant::now(), own_cpu()?);
+    shared.timing.store(true, Ordering::Relaxed);
+    tokio::time::sleep(TIMED).await;
+    shared.timing.store(false, Ordering::Relaxed);
+    let load_share = (own_cpu()? - cpu).as_secs_f64() / began.elapsed().as_secs_f64();
+    // After updates have gone through every stream.
+    let grown = resident(gateway.id())?.saturating_sub(before);
+    ensure!(clients.tasks.iter().all(|task| !task.is_finished()), "a stream has ended");
+
+    let mut times = std::mem::take(&mut *shared.times());
+    times.sort_unstable();
+    let least = CLIENTS * (TIMED.as_secs() as usize / 2);
+    ensure!(times.len() >= least, "only {} events in {TIMED:?}", times.len());
+    Ok(Ok(Streams {
+        clients: CLIENTS,
+        codes_each: CODES_EACH,
+        bytes_each: grown as f64 / (CLIENTS - FIRST) as f64,
+        events: times.len(),
+        p50_ms: percentile(&times, 0.50) / 1e6,
+        p99_ms: percentile(&times, 0.99) / 1e6,
+        max_ms: percentile(&times, 1.0) / 1e6,
+        load_share,
+    }))
+}
+
+/// A program of the site with a store of its own and nobody else's settings.
+fn process(programs: &Path, name: &str, folder: &Path, cores: &Cores) -> Command {
+    let mut command = cores.on_server_core(&programs.join(name));
+    clean(&mut command);
+    command
+        .env("SAHM_ADMIN_LISTEN", "127.0.0.1:0")
+        .env("SAHM_DATA_DIR", folder.join("data"))
+        .env("SAHM_RATE_LIMITS", "off");
+    command
+}
+
+/// Waits until the gateway gives streams: it may have to find the quotes service first.
+async fn accepted(address: SocketAddr) -> anyhow::Result<()> {
+    let path = format!("/api/hq/querySimpleBySecurityCodes?securityCodes={}", CODES[0]);
+    let request = client::get(&path, &[]);
+    let began = Instant::now();
+    loop {
+        let answer = Connection::open(address).await?.fetch(&request).await?;
+        if answer.status == 200 {
+            return Ok(());
+        }
+        ensure!(began.elapsed() < START, "quotes answer {} after {START:?}", answer.status);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// What all clients share.
+struct Shared {
+    provider: Provider,
+    timing: AtomicBool,
+    /// Nanoseconds from the provider's answer to each event's arrival.
+    times: Mutex<Vec<u64>>,
+}
+
+impl Shared {
+    fn times(&self) -> std::sync::MutexGuard<'_, Vec<u64>> {
+        self.times.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes an event in.
+    fn arrived(&self, event: &str) {
+        if !self.timing.load(Ordering::Relaxed) || !event.contains("event: quote\n") {
+            return;
+        }
+        let since = price(event).and_then(|number| self.provider.answered(number));
+        if let Some(time) = since.and_then(|since| u64::try_from(since.elapsed().as_nanos()).ok()) {
+            self.times().push(time);
+        }
+    }
+}
+
+/// The number in an event's price, `12.00`.
+fn price(event: &str) -> Option<usize> {
+    let (_, rest) = event.split_once("\"lastPrice\":\"")?;
+    rest.split_once('.')?.0.parse().ok()
+}
+
+/// Clients with their streams open; closed when dropped.
+struct Clients {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    tasks: Vec<tokio::task::JoinHandle<anyhow::Result<()>>>,
+}
+
+impl Clients {
+    /// Opens streams until there are so many; each has its snapshot.
+    async fn grow_to(&mut self, count: usize) -> anyhow::Result<()> {
+        while self.tasks.len() < count {
+            let (opened, mut openings) = mpsc::channel(AT_ONCE);
+            let next = (self.tasks.len() + AT_ONCE).min(count);
+            let opening = next - self.tasks.len();
+            for number in self.tasks.len()..next {
+                let (shared, opened) = (Arc::clone(&self.shared), opened.clone());
+                self.tasks.push(tokio::spawn(watch(self.address, number, shared, opened)));
+            }
+            drop(opened);
+            for at in 0..opening {
+                let opened = tokio::time::timeout(START, openings.recv()).await;
+                let opened = opened.context("a stream does not begin")?;
+                ensure!(opened.is_some(), "{} of {opening} streams have failed", opening - at);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Clients {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
+    }
+}
+
+/// One client: says when its snapshot is there, then takes every event.
+async fn watch(
+    address: SocketAddr,
+    number: usize,
+    shared: Arc<Shared>,
+    opened: mpsc::Sender<()>,
+) -> anyhow::Result<()> {
+    let codes = (0..CODES_EACH).map(|at| CODES[(number + at) % CODES.len()]).collect::<Vec<_>>();
+    let path = format!("/api/hq/stream?codes={}", codes.join(","));
+    let mut stream = TcpStream::connect(address).await?;
+    let accept = [("accept", "text/event-stream"), ("sec-fetch-dest", "empty")];
+    stream.write_all(&client::get(&path, &[BROWSER, &accept])).await?;
+    let mut opened = Some(opened);
+    let mut buffer = Vec::with_capacity(4 << 10);
+    loop {
+        ensure!(stream.read_buf(&mut buffer).await? > 0, "the stream has ended");
+        let Some(end) = buffer.windows(2).rposition(|two| two == b"\n\n") else { continue };
+        let text = std::str::from_utf8(&buffer[..end])?;
+        if text.contains("event: snapshot\n")
+            && let Some(opened) = opened.take()
+        {
+            opened.send(()).await?;
+        }
+        text.split("\n\n").for_each(|event| shared.arrived(event));
+        buffer.drain(..end + 2);
+    }
+}
+
+/// Resident memory of a process, bytes.
+fn resident(pid: u32) -> anyhow::Result<usize> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
+    Ok(kilobytes.context("no VmRSS")?.parse::<usize>()? << 10)
+}
+
+/// Lets this process, and those that it starts, open so many files.
+///
+/// Errors: the system does not.
+fn allow_files(count: usize) -> anyhow::Result<()> {
+    let limits = std::fs::read_to_string("/proc/self/limits")?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
+    let soft = line.and_then(|line| line.split_whitespace().next()).context("no limit of files")?;
+    if soft == "unlimited" || soft.parse::<usize>()? >= count {
+        return Ok(());
+    }
+    let status = Command::new("prlimit")
+        .args(["--pid", &std::process::id().to_string(), &format!("--nofile={count}:{count}")])
+        .status()
+        .context("cannot run prlimit (Debian package util-linux)")?;
+    ensure!(status.success(), "{soft} open files are allowed here, {count} are needed");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn an_event_tells_its_price() {
+        let event = "event: quote\nid: 1-2\ndata: {\"id\":\"A\",\"lastPrice\":\"17.00\",\"x\":1}";
+        assert_eq!(super::price(event), Some(17));
+        for wrong in ["", ":", "data: {\"lastPrice\":\"\"}", "data: {\"lastPrice\":\"x.00\"}"] {
+            assert_eq!(super::price(wrong), None, "{wrong}");
+        }
+    }
+}
