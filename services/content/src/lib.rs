@@ -19,9 +19,10 @@ use sahm_chassis::{
 use sahm_proto::content::v1::{
     college_service_server::CollegeServiceServer, draft_service_server::DraftServiceServer,
     flash_news_service_server::FlashNewsServiceServer, help_service_server::HelpServiceServer,
-    image_service_server::ImageServiceServer, media_service_server::MediaServiceServer,
-    news_service_server::NewsServiceServer, news_video_service_server::NewsVideoServiceServer,
-    search_service_server::SearchServiceServer, stock_service_server::StockServiceServer,
+    image_service_server::ImageServiceServer, import_service_server::ImportServiceServer,
+    media_service_server::MediaServiceServer, news_service_server::NewsServiceServer,
+    news_video_service_server::NewsVideoServiceServer, search_service_server::SearchServiceServer,
+    stock_service_server::StockServiceServer,
 };
 use store::ContentStore;
 
@@ -51,21 +52,23 @@ pub async fn start_at(ctx: &Context, clock: Clock) -> anyhow::Result<Service> {
         translator,
     };
     let news = rpc::NewsCalls::new(store.clone(), log.clone(), clock.clone(), reading);
-    let flash = rpc::FlashCalls::new(store.clone(), log.clone(), clock.clone(), stocks);
     let drafts = rpc::DraftCalls::new(store.clone(), clock.clone(), stocks.clone());
+    let flash = rpc::FlashCalls::new(store.clone(), log.clone(), clock.clone(), stocks);
     let videos = rpc::VideoCalls::new(store.clone(), log.clone(), clock.clone());
     let images = rpc::ImageCalls::new(store.clone(), log.clone(), clock.clone());
     let listed = rpc::StockCalls::new(store.clone(), clock.clone());
     let search = search::Search::start(store.clone(), log.clone(), clock.clone(), &ctx.lifecycle)?;
+    let import = rpc::ImportCalls::new(store.clone(), log.clone(), clock.clone());
     let college = rpc::CollegeCalls::new(store.clone(), log.clone(), clock.clone());
     let help = rpc::HelpCalls::new(store.clone(), log.clone(), clock, search.clone());
     Ok(sahm_chassis::rpc::Builder::new(ServiceName::Content, ctx)
         .add(NewsServiceServer::new(news))
+        .add(DraftServiceServer::new(drafts))
         .add(FlashNewsServiceServer::new(flash))
         .add(NewsVideoServiceServer::new(videos))
-        .add(DraftServiceServer::new(drafts))
         .add(ImageServiceServer::new(images))
         .add(StockServiceServer::new(listed))
+        .add(ImportServiceServer::new(import))
         .add(CollegeServiceServer::new(college))
         .add(HelpServiceServer::new(help))
         .add(SearchServiceServer::new(rpc::SearchCalls::new(search)))

@@ -12,6 +12,7 @@ mod file;
 mod front_matter;
 mod picture;
 mod sanitise;
+mod sent;
 mod svg;
 mod walk;
 
@@ -26,13 +27,14 @@ use tokio::sync::mpsc;
 
 pub use body::Pictures;
 pub(crate) use body::translated;
-pub use file::{Contents, Format, Item, Key, read};
 pub use drafts::run as run_drafts;
+pub use file::{Contents, Format, Item, Key, read};
+pub use sent::{SentFiles, run_sent, sent_path};
 
 use crate::store::{ContentStore, Tally};
+use walk::Found;
 
 /// How many files may be read ahead of the store.
-use walk::Found;
 const AHEAD: usize = 16;
 
 /// Why a file was not taken in.
@@ -84,10 +86,10 @@ pub struct Report {
     pub files: usize,
     /// What became of the items of the good ones.
     pub tally: Tally,
-    /// The bad files and folders.
-    pub refused: Vec<(PathBuf, Refusal)>,
     /// How many drafts went because their folder holds them no longer.
     pub gone: usize,
+    /// The bad files and folders.
+    pub refused: Vec<(PathBuf, Refusal)>,
     /// What was left out of good files.
     pub notes: Vec<(PathBuf, String)>,
 }
@@ -108,8 +110,6 @@ pub async fn run(
         files.extend(found);
         report.refused.extend(refused);
     }
-    report.files = files.len();
-    progress(Progress::Found(files.len()));
     let mut tally = Tally::default();
     take(files, &mut report, progress, |_| Ok(()), async |contents| {
         tally += store.put(&contents.items, &contents.media, clock.now()).await?;
@@ -128,6 +128,8 @@ async fn take(
     accept: impl Fn(&Item) -> Result<(), Refusal>,
     mut put: impl AsyncFnMut(Contents) -> Result<()>,
 ) -> Result<()> {
+    report.files = files.len();
+    progress(Progress::Found(files.len()));
     let (sender, mut contents) = mpsc::channel(AHEAD);
     let reader = tokio::task::spawn_blocking(move || {
         for file in files {

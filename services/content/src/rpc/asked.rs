@@ -20,6 +20,11 @@ pub(super) fn name(field: &str, text: &str, missing: ErrorCode) -> Result<Name> 
     Name::parse(text).ok_or_else(|| Error::of(missing))
 }
 
+/// A decimal id that is needed.
+pub(super) fn needed(field: &str, id: u64) -> Result<()> {
+    if id == 0 { Err(Error::field(field, "is needed")) } else { Ok(()) }
+}
+
 /// An id or slug, where one is given.
 pub(super) fn optional_name(text: &str, missing: ErrorCode) -> Result<Option<Name>> {
     if text.is_empty() { Ok(None) } else { name("", text, missing).map(Some) }

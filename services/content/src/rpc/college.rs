@@ -8,7 +8,7 @@ use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock};
 use sahm_proto::content::v1::{self as wire, college_service_server::CollegeService};
 use tonic::{Request, Response, Status};
 
-use super::college_convert as convert;
+use super::{asked, college_convert as convert};
 use crate::{
     domain::{Entry, Locale, Name, Shelf, lists},
     store::{ContentStore, Held, Listed},
@@ -49,6 +49,12 @@ impl CollegeCalls {
 
     async fn all_courses(&self) -> Result<Vec<Entry>> {
         Ok(self.listed(Shelf::Course, lists::COURSES, GROUP_MAX).await?.items)
+    }
+
+    /// Bilingual entries, in the order asked.
+    async fn by_id(&self, shelf: Shelf, ids: &[u64]) -> Result<Vec<Entry>> {
+        asked::batch(ids)?;
+        self.store.entries_by_id(shelf, ids, None, self.clock.now()).await
     }
 
     /// Whether there is such a category.
@@ -224,8 +230,31 @@ impl CollegeService for CollegeCalls {
         _: Request<wire::ListCategoriesRequest>,
     ) -> Result<Response<wire::ListCategoriesResponse>, Status> {
         let found = self.categories().await?;
-        let items = found.iter().filter_map(|entry| Some(convert::category(entry, entry.group()?)));
-        Ok(Response::new(wire::ListCategoriesResponse { items: items.collect() }))
+        Ok(Response::new(wire::ListCategoriesResponse { items: convert::categories(&found) }))
+    }
+
+    async fn batch_get_categories(
+        &self,
+        request: Request<wire::BatchGetCategoriesRequest>,
+    ) -> Result<Response<wire::BatchGetCategoriesResponse>, Status> {
+        let found = self.by_id(Shelf::Category, &request.into_inner().ids).await?;
+        Ok(Response::new(wire::BatchGetCategoriesResponse { items: convert::categories(&found) }))
+    }
+
+    async fn batch_get_courses(
+        &self,
+        request: Request<wire::BatchGetCoursesRequest>,
+    ) -> Result<Response<wire::BatchGetCoursesResponse>, Status> {
+        let found = self.by_id(Shelf::Course, &request.into_inner().ids).await?;
+        Ok(Response::new(wire::BatchGetCoursesResponse { items: convert::courses(&found) }))
+    }
+
+    async fn batch_get_college_videos(
+        &self,
+        request: Request<wire::BatchGetCollegeVideosRequest>,
+    ) -> Result<Response<wire::BatchGetCollegeVideosResponse>, Status> {
+        let found = self.by_id(Shelf::Video, &request.into_inner().ids).await?;
+        Ok(Response::new(wire::BatchGetCollegeVideosResponse { items: convert::videos(&found) }))
     }
 
     async fn batch_get_college_articles(

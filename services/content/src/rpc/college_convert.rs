@@ -42,6 +42,10 @@ pub(super) fn course(entry: &Entry, course: &Course) -> wire::CollegeCourse {
     }
 }
 
+pub(super) fn categories(entries: &[Entry]) -> Vec<wire::CollegeCategory> {
+    entries.iter().filter_map(|entry| Some(category(entry, entry.group()?))).collect()
+}
+
 pub(super) fn courses(entries: &[Entry]) -> Vec<wire::CollegeCourse> {
     entries.iter().filter_map(|entry| Some(course(entry, entry.course()?))).collect()
 }

@@ -1,4 +1,4 @@
-use sahm_chassis::{Result, changes::ChangeLog, clock::Clock};
+use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock};
 use sahm_proto::content::v1::{self as wire, flash_news_service_server::FlashNewsService};
 use tonic::{Request, Response, Status};
 
@@ -38,6 +38,15 @@ impl FlashCalls {
             next_cursor: asked::next(page.next),
             next_change_at: page.next_change_at.unwrap_or(0),
         })
+    }
+
+    async fn get(&self, asked: wire::GetFlashNewsRequest) -> Result<wire::GetFlashNewsResponse> {
+        asked::needed("id", asked.id)?;
+        let (locale, now) = (Locale::asked(&asked.locale), self.clock.now());
+        let found = self.store.entry(Shelf::Flash, asked.id, locale, now).await?;
+        let held = found.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))?;
+        let item = items(&[held.entry], &self.stocks.names()).pop();
+        Ok(wire::GetFlashNewsResponse { item })
     }
 
     async fn batch(
@@ -84,6 +93,13 @@ impl FlashNewsService for FlashCalls {
         request: Request<wire::ListFlashNewsRequest>,
     ) -> Result<Response<wire::ListFlashNewsResponse>, Status> {
         Ok(Response::new(self.list(request.into_inner()).await?))
+    }
+
+    async fn get_flash_news(
+        &self,
+        request: Request<wire::GetFlashNewsRequest>,
+    ) -> Result<Response<wire::GetFlashNewsResponse>, Status> {
+        Ok(Response::new(self.get(request.into_inner()).await?))
     }
 
     async fn batch_get_flash_news(

@@ -220,6 +220,16 @@ impl HelpCalls {
         Ok(wire::ListLegalDocumentsResponse { items: convert::summaries(&page.items) })
     }
 
+    async fn channels_by_id(
+        &self,
+        asked: wire::BatchGetHelpChannelsRequest,
+    ) -> Result<wire::BatchGetHelpChannelsResponse> {
+        asked::batch(&asked.ids)?;
+        let now = self.clock.now();
+        let found = self.store.entries_by_id(Shelf::Channel, &asked.ids, None, now).await?;
+        Ok(wire::BatchGetHelpChannelsResponse { items: convert::channels(&found) })
+    }
+
     async fn batch(
         &self,
         asked: wire::BatchGetHelpDocumentsRequest,
@@ -329,6 +339,14 @@ impl HelpService for HelpCalls {
     ) -> Result<Response<wire::ListLegalDocumentsResponse>, Status> {
         let asked = request.into_inner();
         Ok(Response::new(self.legal(asked).await?))
+    }
+
+    async fn batch_get_help_channels(
+        &self,
+        request: Request<wire::BatchGetHelpChannelsRequest>,
+    ) -> Result<Response<wire::BatchGetHelpChannelsResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.channels_by_id(asked).await?))
     }
 
     async fn batch_get_help_documents(

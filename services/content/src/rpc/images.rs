@@ -1,4 +1,4 @@
-use sahm_chassis::{Error, Result, changes::ChangeLog, clock::Clock};
+use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock};
 use sahm_proto::content::v1::{self as wire, image_service_server::ImageService};
 use tonic::{Request, Response, Status};
 
@@ -95,11 +95,29 @@ impl ImageCalls {
         needed(&asked.position_code)?;
         let locale = Locale::asked(&asked.locale);
         let found = self.banners(&asked.position_code).await?;
-        let items = found.iter().filter_map(|entry| match &entry.head {
-            Head::ImageBanner(found) => Some(banner(entry, found, locale)),
-            _ => None,
-        });
-        Ok(wire::ListBannersResponse { items: items.collect() })
+        Ok(wire::ListBannersResponse { items: banners(&found, locale) })
+    }
+
+    async fn one(&self, asked: wire::GetBannerRequest) -> Result<wire::GetBannerResponse> {
+        asked::needed("id", asked.id)?;
+        let banner = self.by_id(&[asked.id], &asked.locale).await?.pop();
+        let banner = banner.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))?;
+        Ok(wire::GetBannerResponse { banner: Some(banner) })
+    }
+
+    async fn batch(
+        &self,
+        asked: wire::BatchGetBannersRequest,
+    ) -> Result<wire::BatchGetBannersResponse> {
+        asked::batch(&asked.ids)?;
+        let items = self.by_id(&asked.ids, &asked.locale).await?;
+        Ok(wire::BatchGetBannersResponse { items })
+    }
+
+    async fn by_id(&self, ids: &[u64], locale: &str) -> Result<Vec<wire::Banner>> {
+        let now = self.clock.now();
+        let found = self.store.entries_by_id(Shelf::Banner, ids, None, now).await?;
+        Ok(banners(&found, Locale::asked(locale)))
     }
 
     async fn withdraw(
@@ -130,6 +148,14 @@ fn positions(text: &str) -> Result<Vec<&str>> {
     } else {
         Err(Error::field("position_code_list", format!("must be 1 to {POSITIONS_MAX} codes")))
     }
+}
+
+fn banners(entries: &[Entry], locale: Locale) -> Vec<wire::Banner> {
+    let banner = |entry: &Entry| match &entry.head {
+        Head::ImageBanner(found) => Some(banner(entry, found, locale)),
+        _ => None,
+    };
+    entries.iter().filter_map(banner).collect()
 }
 
 fn banner(entry: &Entry, banner: &Banner, locale: Locale) -> wire::Banner {
@@ -187,6 +213,20 @@ impl ImageService for ImageCalls {
         request: Request<wire::ListBannersRequest>,
     ) -> Result<Response<wire::ListBannersResponse>, Status> {
         Ok(Response::new(self.every(request.into_inner()).await?))
+    }
+
+    async fn get_banner(
+        &self,
+        request: Request<wire::GetBannerRequest>,
+    ) -> Result<Response<wire::GetBannerResponse>, Status> {
+        Ok(Response::new(self.one(request.into_inner()).await?))
+    }
+
+    async fn batch_get_banners(
+        &self,
+        request: Request<wire::BatchGetBannersRequest>,
+    ) -> Result<Response<wire::BatchGetBannersResponse>, Status> {
+        Ok(Response::new(self.batch(request.into_inner()).await?))
     }
 
     async fn withdraw_banners(

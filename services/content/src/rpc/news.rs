@@ -38,10 +38,6 @@ impl NewsCalls {
     }
 }
 
-fn needed(field: &str, id: u64) -> Result<()> {
-    if id == 0 { Err(Error::field(field, "is needed")) } else { Ok(()) }
-}
-
 pub(super) fn market(name: &str) -> Result<Market> {
     Market::from_name(name).ok_or_else(|| Error::field("market", "must be us, saudi, all or empty"))
 }

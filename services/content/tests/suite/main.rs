@@ -1,9 +1,10 @@
 //! The content service against real databases, as a library, over its calls and as a program.
 #![allow(clippy::unwrap_used)]
+mod batches;
 mod college;
 mod commands;
-mod help;
 mod drafts;
+mod help;
 mod images;
 mod import;
 mod kill;
@@ -13,6 +14,7 @@ mod rpc;
 mod search;
 mod seed;
 mod seeded;
+mod sent;
 mod store;
 mod support;
 mod translation;

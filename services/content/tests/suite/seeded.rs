@@ -12,9 +12,10 @@ use sahm_content::{start_at, store::ContentStore};
 use sahm_proto::content::v1::{
     college_service_client::CollegeServiceClient, draft_service_client::DraftServiceClient,
     flash_news_service_client::FlashNewsServiceClient, help_service_client::HelpServiceClient,
-    image_service_client::ImageServiceClient, media_service_client::MediaServiceClient,
-    news_service_client::NewsServiceClient, news_video_service_client::NewsVideoServiceClient,
-    search_service_client::SearchServiceClient, stock_service_client::StockServiceClient,
+    image_service_client::ImageServiceClient, import_service_client::ImportServiceClient,
+    media_service_client::MediaServiceClient, news_service_client::NewsServiceClient,
+    news_video_service_client::NewsVideoServiceClient, search_service_client::SearchServiceClient,
+    stock_service_client::StockServiceClient,
 };
 use tonic::Status;
 
@@ -63,11 +64,11 @@ impl Seeded {
         CollegeServiceClient::new(self.transport.clone())
     }
 
-    pub(crate) fn help(&self) -> HelpServiceClient<Transport> {
     pub(crate) fn drafts(&self) -> DraftServiceClient<Transport> {
         DraftServiceClient::new(self.transport.clone())
     }
 
+    pub(crate) fn help(&self) -> HelpServiceClient<Transport> {
         HelpServiceClient::new(self.transport.clone())
     }
 
@@ -89,6 +90,10 @@ impl Seeded {
 
     pub(crate) fn images(&self) -> ImageServiceClient<Transport> {
         ImageServiceClient::new(self.transport.clone())
+    }
+
+    pub(crate) fn imports(&self) -> ImportServiceClient<Transport> {
+        ImportServiceClient::new(self.transport.clone())
     }
 
     pub(crate) fn stocks(&self) -> StockServiceClient<Transport> {

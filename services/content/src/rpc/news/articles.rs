@@ -2,7 +2,7 @@
 use sahm_chassis::{Error, ErrorCode, Result};
 use sahm_proto::content::v1 as wire;
 
-use super::{NewsCalls, needed};
+use super::NewsCalls;
 use crate::{
     domain::{Article, Locale},
     rpc::{asked, convert},
@@ -29,7 +29,7 @@ impl NewsCalls {
         &self,
         asked: wire::GetArticleRequest,
     ) -> Result<wire::GetArticleResponse> {
-        needed("id", asked.id)?;
+        asked::needed("id", asked.id)?;
         if asked.from.chars().count() > FROM_MAX {
             return Err(Error::field("from", format!("is longer than {FROM_MAX} characters")));
         }
@@ -45,7 +45,7 @@ impl NewsCalls {
         &self,
         asked: wire::ListRelatedStocksRequest,
     ) -> Result<wire::ListRelatedStocksResponse> {
-        needed("content_id", asked.content_id)?;
+        asked::needed("content_id", asked.content_id)?;
         let shown = self.shown(asked.content_id, Locale::asked(&asked.locale)).await?;
         let names = self.reading.stocks.names();
         let (_, stocks) = names.link(&shown.item.text.body_html);

@@ -2,7 +2,7 @@
 use sahm_chassis::{Error, ErrorCode, Result};
 use sahm_proto::content::v1 as wire;
 
-use super::{NewsCalls, market, needed};
+use super::{NewsCalls, market};
 use crate::{
     domain::{Cursor, List, Locale, Market, PAGE_SIZE, Page, Place, Summary, Tab},
     rpc::{
@@ -106,7 +106,7 @@ impl NewsCalls {
         &self,
         asked: wire::ListRecommendedNewsRequest,
     ) -> Result<wire::ListRecommendedNewsResponse> {
-        needed("content_id", asked.content_id)?;
+        asked::needed("content_id", asked.content_id)?;
         let size = asked::size(asked.size, PAGE_SIZE)?;
         let start = asked::offset(&asked.cursor)?;
         let end = (start + size).min(RECOMMENDED_MAX);

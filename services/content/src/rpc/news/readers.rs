@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use sahm_chassis::{Error, ErrorCode, Result};
 use sahm_proto::content::v1 as wire;
 
-use super::{NewsCalls, needed};
+use super::NewsCalls;
 use crate::{domain::Board, rpc::asked};
 
 impl NewsCalls {
@@ -23,7 +23,7 @@ impl NewsCalls {
         &self,
         asked: wire::AddArticleReadLogRequest,
     ) -> Result<wire::AddArticleReadLogResponse> {
-        needed("id", asked.id)?;
+        asked::needed("id", asked.id)?;
         let id = self.one(asked.id).await?;
         let read_by = asked::counted_as();
         let count = self.store.count_reading(Board::News, id, read_by.as_deref()).await?;
@@ -34,7 +34,7 @@ impl NewsCalls {
         &self,
         asked: wire::OperateLikeRequest,
     ) -> Result<wire::OperateLikeResponse> {
-        needed("content_id", asked.content_id)?;
+        asked::needed("content_id", asked.content_id)?;
         let liked = asked.like.ok_or_else(|| Error::field("like", "must be true or false"))?;
         let id = self.one(asked.content_id).await?;
         let count = self.store.like(Board::News, id, &asked::voter()?, liked).await?;

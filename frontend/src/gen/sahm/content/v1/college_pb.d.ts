@@ -2757,6 +2757,174 @@ export declare type ListCategoriesResponseJson = {
 export declare const ListCategoriesResponseSchema: GenMessage<ListCategoriesResponse, {jsonType: ListCategoriesResponseJson}>;
 
 /**
+ * @generated from message sahm.content.v1.BatchGetCategoriesRequest
+ */
+export declare type BatchGetCategoriesRequest = Message<"sahm.content.v1.BatchGetCategoriesRequest"> & {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids: bigint[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetCategoriesRequest
+ */
+export declare type BatchGetCategoriesRequestJson = {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids?: string[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetCategoriesRequest.
+ * Use `create(BatchGetCategoriesRequestSchema)` to create a new message.
+ */
+export declare const BatchGetCategoriesRequestSchema: GenMessage<BatchGetCategoriesRequest, {jsonType: BatchGetCategoriesRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetCategoriesResponse
+ */
+export declare type BatchGetCategoriesResponse = Message<"sahm.content.v1.BatchGetCategoriesResponse"> & {
+  /**
+   * @generated from field: repeated sahm.content.v1.CollegeCategory items = 1;
+   */
+  items: CollegeCategory[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetCategoriesResponse
+ */
+export declare type BatchGetCategoriesResponseJson = {
+  /**
+   * @generated from field: repeated sahm.content.v1.CollegeCategory items = 1;
+   */
+  items?: CollegeCategoryJson[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetCategoriesResponse.
+ * Use `create(BatchGetCategoriesResponseSchema)` to create a new message.
+ */
+export declare const BatchGetCategoriesResponseSchema: GenMessage<BatchGetCategoriesResponse, {jsonType: BatchGetCategoriesResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetCoursesRequest
+ */
+export declare type BatchGetCoursesRequest = Message<"sahm.content.v1.BatchGetCoursesRequest"> & {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids: bigint[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetCoursesRequest
+ */
+export declare type BatchGetCoursesRequestJson = {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids?: string[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetCoursesRequest.
+ * Use `create(BatchGetCoursesRequestSchema)` to create a new message.
+ */
+export declare const BatchGetCoursesRequestSchema: GenMessage<BatchGetCoursesRequest, {jsonType: BatchGetCoursesRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetCoursesResponse
+ */
+export declare type BatchGetCoursesResponse = Message<"sahm.content.v1.BatchGetCoursesResponse"> & {
+  /**
+   * @generated from field: repeated sahm.content.v1.CollegeCourse items = 1;
+   */
+  items: CollegeCourse[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetCoursesResponse
+ */
+export declare type BatchGetCoursesResponseJson = {
+  /**
+   * @generated from field: repeated sahm.content.v1.CollegeCourse items = 1;
+   */
+  items?: CollegeCourseJson[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetCoursesResponse.
+ * Use `create(BatchGetCoursesResponseSchema)` to create a new message.
+ */
+export declare const BatchGetCoursesResponseSchema: GenMessage<BatchGetCoursesResponse, {jsonType: BatchGetCoursesResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetCollegeVideosRequest
+ */
+export declare type BatchGetCollegeVideosRequest = Message<"sahm.content.v1.BatchGetCollegeVideosRequest"> & {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids: bigint[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetCollegeVideosRequest
+ */
+export declare type BatchGetCollegeVideosRequestJson = {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids?: string[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetCollegeVideosRequest.
+ * Use `create(BatchGetCollegeVideosRequestSchema)` to create a new message.
+ */
+export declare const BatchGetCollegeVideosRequestSchema: GenMessage<BatchGetCollegeVideosRequest, {jsonType: BatchGetCollegeVideosRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetCollegeVideosResponse
+ */
+export declare type BatchGetCollegeVideosResponse = Message<"sahm.content.v1.BatchGetCollegeVideosResponse"> & {
+  /**
+   * @generated from field: repeated sahm.content.v1.CollegeVideo items = 1;
+   */
+  items: CollegeVideo[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetCollegeVideosResponse
+ */
+export declare type BatchGetCollegeVideosResponseJson = {
+  /**
+   * @generated from field: repeated sahm.content.v1.CollegeVideo items = 1;
+   */
+  items?: CollegeVideoJson[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetCollegeVideosResponse.
+ * Use `create(BatchGetCollegeVideosResponseSchema)` to create a new message.
+ */
+export declare const BatchGetCollegeVideosResponseSchema: GenMessage<BatchGetCollegeVideosResponse, {jsonType: BatchGetCollegeVideosResponseJson}>;
+
+/**
  * @generated from message sahm.content.v1.BatchGetCollegeArticlesRequest
  */
 export declare type BatchGetCollegeArticlesRequest = Message<"sahm.content.v1.BatchGetCollegeArticlesRequest"> & {
@@ -3165,6 +3333,36 @@ export declare const CollegeService: GenService<{
     methodKind: "unary";
     input: typeof ListCategoriesRequestSchema;
     output: typeof ListCategoriesResponseSchema;
+  },
+  /**
+   * Categories by their ids, in the order asked; ids without a category are left out.
+   *
+   * @generated from rpc sahm.content.v1.CollegeService.BatchGetCategories
+   */
+  batchGetCategories: {
+    methodKind: "unary";
+    input: typeof BatchGetCategoriesRequestSchema;
+    output: typeof BatchGetCategoriesResponseSchema;
+  },
+  /**
+   * Courses by their ids, in the order asked; ids without a course are left out.
+   *
+   * @generated from rpc sahm.content.v1.CollegeService.BatchGetCourses
+   */
+  batchGetCourses: {
+    methodKind: "unary";
+    input: typeof BatchGetCoursesRequestSchema;
+    output: typeof BatchGetCoursesResponseSchema;
+  },
+  /**
+   * Videos by their ids, in the order asked; ids without a video are left out.
+   *
+   * @generated from rpc sahm.content.v1.CollegeService.BatchGetCollegeVideos
+   */
+  batchGetCollegeVideos: {
+    methodKind: "unary";
+    input: typeof BatchGetCollegeVideosRequestSchema;
+    output: typeof BatchGetCollegeVideosResponseSchema;
   },
   /**
    * Articles by their ids, in the order asked; those that are not there in the asked locale are

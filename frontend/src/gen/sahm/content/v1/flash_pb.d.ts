@@ -248,6 +248,72 @@ export declare type ListFlashNewsResponseJson = {
 export declare const ListFlashNewsResponseSchema: GenMessage<ListFlashNewsResponse, {jsonType: ListFlashNewsResponseJson}>;
 
 /**
+ * @generated from message sahm.content.v1.GetFlashNewsRequest
+ */
+export declare type GetFlashNewsRequest = Message<"sahm.content.v1.GetFlashNewsRequest"> & {
+  /**
+   * Decimal id.
+   *
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * @generated from field: string locale = 2;
+   */
+  locale: string;
+};
+
+/**
+ * @generated from message sahm.content.v1.GetFlashNewsRequest
+ */
+export declare type GetFlashNewsRequestJson = {
+  /**
+   * Decimal id.
+   *
+   * @generated from field: uint64 id = 1;
+   */
+  id?: string;
+
+  /**
+   * @generated from field: string locale = 2;
+   */
+  locale?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.GetFlashNewsRequest.
+ * Use `create(GetFlashNewsRequestSchema)` to create a new message.
+ */
+export declare const GetFlashNewsRequestSchema: GenMessage<GetFlashNewsRequest, {jsonType: GetFlashNewsRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.GetFlashNewsResponse
+ */
+export declare type GetFlashNewsResponse = Message<"sahm.content.v1.GetFlashNewsResponse"> & {
+  /**
+   * @generated from field: sahm.content.v1.FlashNews item = 1;
+   */
+  item?: FlashNews | undefined;
+};
+
+/**
+ * @generated from message sahm.content.v1.GetFlashNewsResponse
+ */
+export declare type GetFlashNewsResponseJson = {
+  /**
+   * @generated from field: sahm.content.v1.FlashNews item = 1;
+   */
+  item?: FlashNewsJson;
+};
+
+/**
+ * Describes the message sahm.content.v1.GetFlashNewsResponse.
+ * Use `create(GetFlashNewsResponseSchema)` to create a new message.
+ */
+export declare const GetFlashNewsResponseSchema: GenMessage<GetFlashNewsResponse, {jsonType: GetFlashNewsResponseJson}>;
+
+/**
  * @generated from message sahm.content.v1.BatchGetFlashNewsRequest
  */
 export declare type BatchGetFlashNewsRequest = Message<"sahm.content.v1.BatchGetFlashNewsRequest"> & {
@@ -393,6 +459,18 @@ export declare const FlashNewsService: GenService<{
     methodKind: "unary";
     input: typeof ListFlashNewsRequestSchema;
     output: typeof ListFlashNewsResponseSchema;
+  },
+  /**
+   * One item, in the asked locale, else in the other one.
+   *
+   * Errors: NOT_FOUND (20390030).
+   *
+   * @generated from rpc sahm.content.v1.FlashNewsService.GetFlashNews
+   */
+  getFlashNews: {
+    methodKind: "unary";
+    input: typeof GetFlashNewsRequestSchema;
+    output: typeof GetFlashNewsResponseSchema;
   },
   /**
    * Items by their ids, in the order asked; those that are not there in the asked locale are left

@@ -1502,6 +1502,62 @@ export declare type ListLegalDocumentsResponseJson = {
 export declare const ListLegalDocumentsResponseSchema: GenMessage<ListLegalDocumentsResponse, {jsonType: ListLegalDocumentsResponseJson}>;
 
 /**
+ * @generated from message sahm.content.v1.BatchGetHelpChannelsRequest
+ */
+export declare type BatchGetHelpChannelsRequest = Message<"sahm.content.v1.BatchGetHelpChannelsRequest"> & {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids: bigint[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetHelpChannelsRequest
+ */
+export declare type BatchGetHelpChannelsRequestJson = {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids?: string[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetHelpChannelsRequest.
+ * Use `create(BatchGetHelpChannelsRequestSchema)` to create a new message.
+ */
+export declare const BatchGetHelpChannelsRequestSchema: GenMessage<BatchGetHelpChannelsRequest, {jsonType: BatchGetHelpChannelsRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetHelpChannelsResponse
+ */
+export declare type BatchGetHelpChannelsResponse = Message<"sahm.content.v1.BatchGetHelpChannelsResponse"> & {
+  /**
+   * @generated from field: repeated sahm.content.v1.HelpChannel items = 1;
+   */
+  items: HelpChannel[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetHelpChannelsResponse
+ */
+export declare type BatchGetHelpChannelsResponseJson = {
+  /**
+   * @generated from field: repeated sahm.content.v1.HelpChannel items = 1;
+   */
+  items?: HelpChannelJson[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetHelpChannelsResponse.
+ * Use `create(BatchGetHelpChannelsResponseSchema)` to create a new message.
+ */
+export declare const BatchGetHelpChannelsResponseSchema: GenMessage<BatchGetHelpChannelsResponse, {jsonType: BatchGetHelpChannelsResponseJson}>;
+
+/**
  * @generated from message sahm.content.v1.BatchGetHelpDocumentsRequest
  */
 export declare type BatchGetHelpDocumentsRequest = Message<"sahm.content.v1.BatchGetHelpDocumentsRequest"> & {
@@ -1815,6 +1871,16 @@ export declare const HelpService: GenService<{
     methodKind: "unary";
     input: typeof ListLegalDocumentsRequestSchema;
     output: typeof ListLegalDocumentsResponseSchema;
+  },
+  /**
+   * Channels by their ids, in the order asked; ids without a channel are left out.
+   *
+   * @generated from rpc sahm.content.v1.HelpService.BatchGetHelpChannels
+   */
+  batchGetHelpChannels: {
+    methodKind: "unary";
+    input: typeof BatchGetHelpChannelsRequestSchema;
+    output: typeof BatchGetHelpChannelsResponseSchema;
   },
   /**
    * Documents by their ids, in the order asked; those that are not there in the asked locale are

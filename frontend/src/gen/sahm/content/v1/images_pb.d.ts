@@ -618,6 +618,138 @@ export declare type ListBannersResponseJson = {
 export declare const ListBannersResponseSchema: GenMessage<ListBannersResponse, {jsonType: ListBannersResponseJson}>;
 
 /**
+ * @generated from message sahm.content.v1.GetBannerRequest
+ */
+export declare type GetBannerRequest = Message<"sahm.content.v1.GetBannerRequest"> & {
+  /**
+   * Decimal id.
+   *
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * @generated from field: string locale = 2;
+   */
+  locale: string;
+};
+
+/**
+ * @generated from message sahm.content.v1.GetBannerRequest
+ */
+export declare type GetBannerRequestJson = {
+  /**
+   * Decimal id.
+   *
+   * @generated from field: uint64 id = 1;
+   */
+  id?: string;
+
+  /**
+   * @generated from field: string locale = 2;
+   */
+  locale?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.GetBannerRequest.
+ * Use `create(GetBannerRequestSchema)` to create a new message.
+ */
+export declare const GetBannerRequestSchema: GenMessage<GetBannerRequest, {jsonType: GetBannerRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.GetBannerResponse
+ */
+export declare type GetBannerResponse = Message<"sahm.content.v1.GetBannerResponse"> & {
+  /**
+   * @generated from field: sahm.content.v1.Banner banner = 1;
+   */
+  banner?: Banner | undefined;
+};
+
+/**
+ * @generated from message sahm.content.v1.GetBannerResponse
+ */
+export declare type GetBannerResponseJson = {
+  /**
+   * @generated from field: sahm.content.v1.Banner banner = 1;
+   */
+  banner?: BannerJson;
+};
+
+/**
+ * Describes the message sahm.content.v1.GetBannerResponse.
+ * Use `create(GetBannerResponseSchema)` to create a new message.
+ */
+export declare const GetBannerResponseSchema: GenMessage<GetBannerResponse, {jsonType: GetBannerResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetBannersRequest
+ */
+export declare type BatchGetBannersRequest = Message<"sahm.content.v1.BatchGetBannersRequest"> & {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids: bigint[];
+
+  /**
+   * @generated from field: string locale = 2;
+   */
+  locale: string;
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetBannersRequest
+ */
+export declare type BatchGetBannersRequestJson = {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids?: string[];
+
+  /**
+   * @generated from field: string locale = 2;
+   */
+  locale?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetBannersRequest.
+ * Use `create(BatchGetBannersRequestSchema)` to create a new message.
+ */
+export declare const BatchGetBannersRequestSchema: GenMessage<BatchGetBannersRequest, {jsonType: BatchGetBannersRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetBannersResponse
+ */
+export declare type BatchGetBannersResponse = Message<"sahm.content.v1.BatchGetBannersResponse"> & {
+  /**
+   * @generated from field: repeated sahm.content.v1.Banner items = 1;
+   */
+  items: Banner[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetBannersResponse
+ */
+export declare type BatchGetBannersResponseJson = {
+  /**
+   * @generated from field: repeated sahm.content.v1.Banner items = 1;
+   */
+  items?: BannerJson[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetBannersResponse.
+ * Use `create(BatchGetBannersResponseSchema)` to create a new message.
+ */
+export declare const BatchGetBannersResponseSchema: GenMessage<BatchGetBannersResponse, {jsonType: BatchGetBannersResponseJson}>;
+
+/**
  * @generated from message sahm.content.v1.WithdrawBannersRequest
  */
 export declare type WithdrawBannersRequest = Message<"sahm.content.v1.WithdrawBannersRequest"> & {
@@ -720,6 +852,29 @@ export declare const ImageService: GenService<{
     methodKind: "unary";
     input: typeof ListBannersRequestSchema;
     output: typeof ListBannersResponseSchema;
+  },
+  /**
+   * One banner, also one that does not show now.
+   *
+   * Errors: NOT_FOUND (20390030).
+   *
+   * @generated from rpc sahm.content.v1.ImageService.GetBanner
+   */
+  getBanner: {
+    methodKind: "unary";
+    input: typeof GetBannerRequestSchema;
+    output: typeof GetBannerResponseSchema;
+  },
+  /**
+   * Banners by their ids, in the order asked, those that do not show now too; ids without a banner
+   * are left out.
+   *
+   * @generated from rpc sahm.content.v1.ImageService.BatchGetBanners
+   */
+  batchGetBanners: {
+    methodKind: "unary";
+    input: typeof BatchGetBannersRequestSchema;
+    output: typeof BatchGetBannersResponseSchema;
   },
   /**
    * Takes banners off the site, and purges their pages. Ids without a banner are passed over.

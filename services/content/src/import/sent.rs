@@ -1,0 +1,119 @@
+//! Takes in files that were sent, not found in a folder.
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::{Component, Path, PathBuf},
+};
+
+use sahm_chassis::{Error, Result, clock::Clock};
+
+use super::{Contents, Format, Pictures, Refusal, Report, claim, read};
+use crate::store::ContentStore;
+
+/// Files by their relative paths.
+pub type SentFiles = BTreeMap<PathBuf, Vec<u8>>;
+
+/// A relative path without detours; `None` for any other.
+pub fn sent_path(text: &str) -> Option<PathBuf> {
+    let path = resolved(Path::new(""), text)?;
+    (!text.contains('\\') && path.as_os_str() == text).then_some(path)
+}
+
+/// Takes in the text files among these.
+///
+/// Errors: the store does not answer; files before that are taken in.
+pub async fn run_sent(store: &ContentStore, files: SentFiles, clock: &Clock) -> Result<Report> {
+    let readings = tokio::task::spawn_blocking(move || readings(&files)).await;
+    let readings = readings.map_err(Error::internal)?;
+    let mut report = Report { files: readings.len(), ..Report::default() };
+    let mut taken = HashMap::new();
+    for (path, contents) in readings {
+        match contents.and_then(|contents| claim(contents, &path, &mut taken)) {
+            Ok(contents) => {
+                report.tally += store.put(&contents.items, &contents.media, clock.now()).await?;
+                report.notes.extend(contents.notes.into_iter().map(|note| (path.clone(), note)));
+            }
+            Err(refusal) => report.refused.push((path, refusal)),
+        }
+    }
+    Ok(report)
+}
+
+fn readings(files: &SentFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> {
+    let texts = files.iter().filter_map(|(path, bytes)| Some((path, bytes, Format::of(path)?)));
+    let reading = |(path, bytes, format): (&PathBuf, &Vec<u8>, Format)| {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        (path.clone(), read(bytes, format, &Beside { files, folder }))
+    };
+    texts.map(reading).collect()
+}
+
+/// The files beside one.
+struct Beside<'a> {
+    files: &'a SentFiles,
+    folder: &'a Path,
+}
+
+impl Pictures for Beside<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let found = resolved(self.folder, path).and_then(|path| self.files.get(&path));
+        found.cloned().ok_or_else(|| "was not sent along".to_owned())
+    }
+}
+
+/// A path that is meant from a folder; `None` where it leads out.
+fn resolved(folder: &Path, path: &str) -> Option<PathBuf> {
+    let mut resolved = folder.to_owned();
+    for component in Path::new(path).components() {
+        match component {
+            Component::Normal(name) => resolved.push(name),
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !resolved.pop() {
+                    return None;
+                }
+            }
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    (!resolved.as_os_str().is_empty()).then_some(resolved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_may_be_sent() {
+        for (text, fits) in [
+            ("a.md", true),
+            ("news/a.md", true),
+            ("", false),
+            (".", false),
+            ("/a.md", false),
+            ("../a.md", false),
+            ("a/../b.md", false),
+            ("a/./b.md", false),
+            ("a//b.md", false),
+            ("a\\b.md", false),
+        ] {
+            assert_eq!(sent_path(text).is_some(), fits, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_from_a_folder() {
+        for (path, found) in [
+            ("b.svg", Some("news/b.svg")),
+            ("./b.svg", Some("news/b.svg")),
+            ("../art/b.svg", Some("art/b.svg")),
+            ("../../b.svg", None),
+            ("/b.svg", None),
+        ] {
+            assert_eq!(
+                resolved(Path::new("news"), path).as_deref(),
+                found.map(Path::new),
+                "{path}"
+            );
+        }
+    }
+}

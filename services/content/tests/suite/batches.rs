@@ -1,0 +1,67 @@
+//! Items that calling teams get one by one and many at once.
+use sahm_chassis::ErrorCode;
+use sahm_proto::content::v1 as wire;
+
+use crate::{
+    on_the_seed,
+    seeded::{Seeded, code, fields},
+};
+
+on_the_seed!(single_items, many_items_in_the_order_asked,);
+
+async fn single_items(site: Seeded) {
+    let mut flash = site.flash();
+    let page = flash.list_flash_news(wire::ListFlashNewsRequest::default()).await;
+    let listed = page.unwrap().into_inner().items.remove(0);
+    let asked = |id| wire::GetFlashNewsRequest { id, ..Default::default() };
+    let found = flash.get_flash_news(asked(listed.id)).await.unwrap().into_inner();
+    assert_eq!(found.item, Some(listed));
+    let missing = flash.get_flash_news(asked(7)).await.unwrap_err();
+    assert_eq!(code(&missing), ErrorCode::ArticleNotFound);
+    assert_eq!(fields(&flash.get_flash_news(asked(0)).await.unwrap_err()), ["id"]);
+
+    let asked = |id| wire::GetBannerRequest { id, locale: "ar-sa".into() };
+    let banner = site.images().get_banner(asked(6001)).await.unwrap().into_inner().banner.unwrap();
+    assert_eq!((banner.position_code.as_str(), banner.content_id), ("SA_TOP_NEWS", 1015));
+    let missing = site.images().get_banner(asked(7)).await.unwrap_err();
+    assert_eq!(code(&missing), ErrorCode::ArticleNotFound);
+    assert_eq!(fields(&site.images().get_banner(asked(0)).await.unwrap_err()), ["id"]);
+}
+
+/// Asks a batch call for these ids and gives those of the answer.
+macro_rules! ids {
+    ($client:expr, $call:ident, $asked:ident, $ids:expr) => {{
+        let asked = wire::$asked { ids: $ids, ..Default::default() };
+        let answered = $client.$call(asked).await;
+        answered
+            .map(|found| found.into_inner().items.iter().map(|item| item.id).collect::<Vec<u64>>())
+    }};
+}
+
+#[allow(clippy::needless_update)] // Of the requests some have a locale too.
+async fn many_items_in_the_order_asked(site: Seeded) {
+    let (mut college, mut help, mut images) = (site.college(), site.help(), site.images());
+    let found = ids!(college, batch_get_categories, BatchGetCategoriesRequest, vec![2, 77, 1]);
+    assert_eq!(found.unwrap(), [2, 1]);
+    let found = ids!(college, batch_get_courses, BatchGetCoursesRequest, vec![102, 77, 101]);
+    assert_eq!(found.unwrap(), [102, 101]);
+    let found =
+        ids!(college, batch_get_college_videos, BatchGetCollegeVideosRequest, vec![77, 5001]);
+    assert_eq!(found.unwrap(), [5001]);
+    let found = ids!(help, batch_get_help_channels, BatchGetHelpChannelsRequest, vec![2, 7777, 1]);
+    assert_eq!(found.unwrap(), [2, 1]);
+    let found = ids!(images, batch_get_banners, BatchGetBannersRequest, vec![6003, 77, 6001]);
+    assert_eq!(found.unwrap(), [6003, 6001]);
+
+    let many = vec![1; 51];
+    for status in [
+        ids!(college, batch_get_categories, BatchGetCategoriesRequest, Vec::new()).unwrap_err(),
+        ids!(college, batch_get_courses, BatchGetCoursesRequest, many.clone()).unwrap_err(),
+        ids!(college, batch_get_college_videos, BatchGetCollegeVideosRequest, many.clone())
+            .unwrap_err(),
+        ids!(help, batch_get_help_channels, BatchGetHelpChannelsRequest, many.clone()).unwrap_err(),
+        ids!(images, batch_get_banners, BatchGetBannersRequest, many).unwrap_err(),
+    ] {
+        assert_eq!(fields(&status), ["ids"]);
+    }
+}
