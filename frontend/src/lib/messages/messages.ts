@@ -1,5 +1,5 @@
 import { catalogues } from 'virtual:messages';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
 import { type Formatters, formattersOf } from './formatters';
@@ -31,11 +31,20 @@ export interface Translate<N extends Namespace> {
 }
 
 export function useMessages<N extends Namespace>(namespace: N): Translate<N> {
-  const { locale } = usePage();
-  return useMemo(() => translator(locale, namespace), [locale, namespace]);
+  return translator(usePage().locale, namespace);
 }
 
+const translators = new Map<string, Translate<Namespace>>();
+
+/** The same object each time: what is loaded does not change. */
 export function translator<N extends Namespace>(locale: Locale, namespace: N): Translate<N> {
+  const id = `${locale}/${namespace}`;
+  const known = translators.get(id) ?? translatorOf(locale, namespace);
+  translators.set(id, known);
+  return known as unknown as Translate<N>;
+}
+
+function translatorOf(locale: Locale, namespace: Namespace): Translate<Namespace> {
   const catalogue = loaded.get(`${locale}/${namespace}`);
   if (!catalogue) throw new Error(`messages of ${locale}/${namespace} are not loaded`);
   const format = formattersOf(locale);
@@ -44,10 +53,10 @@ export function translator<N extends Namespace>(locale: Locale, namespace: N): T
     if (message === undefined) throw new Error(`no message ${namespace}:${key}`);
     return typeof message === 'string' ? message : message(values, format);
   };
-  const translate = (key: Key<N>, values?: Values) => text(key, values);
+  const translate = (key: Key<Namespace>, values?: Values) => text(key, values);
   return Object.assign(translate, {
     has: (key: string) => Object.hasOwn(catalogue, key),
-    rich: (key: Key<N>, values: Readonly<Record<string, ReactNode>>) =>
+    rich: (key: Key<Namespace>, values: Readonly<Record<string, ReactNode>>) =>
       splice(text(key, markers(values)), Object.values(values)),
   });
 }
