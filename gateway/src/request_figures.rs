@@ -1,6 +1,6 @@
 //! What operators see of requests: how many of each route, how they ended, how long they took.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use http::{Method, Response, StatusCode};
 use opentelemetry::{KeyValue, StringValue, metrics::Histogram};
@@ -10,14 +10,15 @@ use sahm_chassis::telemetry;
 const BOUNDS: &[f64] = &[0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 3.0, 8.0];
 
 /// What a request was for, of a few hundred there are: the pattern of a page, the template of a
-/// call, or a word for all there are of a kind. Answers carry it as an extension.
+/// call, or a word for all there are of a kind. Answers carry it as an extension; clones share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RouteName(StringValue);
 
 impl RouteName {
     /// A pattern as the tables of routes and calls write it.
-    pub(crate) fn of(pattern: impl Into<String>) -> Self {
-        Self(pattern.into().into())
+    pub(crate) fn of(pattern: impl Into<Arc<str>>) -> Self {
+        let pattern: Arc<str> = pattern.into();
+        Self(pattern.into())
     }
 
     /// Apps beside this site.
