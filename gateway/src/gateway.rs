@@ -1,15 +1,14 @@
 //! The gateway put together, and the way of one request through it.
 
+mod page;
+
 use std::{net::SocketAddr, sync::Arc, time::Instant};
 
 use axum::body::Body;
 use futures_util::FutureExt;
-use http::{
-    HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri, header, request::Parts,
-};
+use http::{Request, Response, StatusCode};
 use hyper::body::Incoming;
 use sahm_chassis::{
-    caller, clock,
     lifecycle::Context,
     settings::{Environment, ServiceName, Settings},
     telemetry::{self, RequestLog},
@@ -17,32 +16,29 @@ use sahm_chassis::{
 use tokio::net::TcpListener;
 use tracing::Instrument;
 
+use self::page::Form;
 use crate::{
     api::Api,
     client_address::ClientAddress,
     config_copy::ConfigCopy,
     cookies::PageCookies,
     files::Files,
-    headers::{self, Protection},
+    headers::Protection,
     http_server::{self, Handler},
     limits::{self, Budget, Limits, Places},
     maker::Maker,
     operator,
-    page_cache::{CacheConfig, Coding, FlightContext, PageCache},
-    page_request::{Judged, judge},
-    pages::{Loaders, PageRequest, target_origins},
+    page_cache::{CacheConfig, PageCache},
+    pages::{Loaders, target_origins},
     proxy::Proxy,
     quick::KnownPages,
     recaptcha,
-    redirects::Redirect,
     refusal::{busy, excess, plain, too_many},
     renderer::Renderer,
     request_figures::{RequestFigures, RouteName, method_name},
     routes::RouteTable,
     services::Services,
-    session::Member,
     site::Site,
-    visitor::{Asker, Locale},
 };
 
 const DATA: &str = "/_data";
@@ -82,13 +78,6 @@ struct Inner {
     figures: RequestFigures,
     cookies: PageCookies,
     protection: Arc<Protection>,
-}
-
-/// What a page path is asked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Html,
-    Data,
 }
 
 impl Gateway {
@@ -194,7 +183,7 @@ impl Handler for Gateway {
             drop(place);
             let (route, status) = (RouteName::read(&response), response.status());
             let span = tracing::Span::current();
-            span.record("otel.name", format!("{} {}", method_name(&method), route.as_str()));
+            telemetry::rename(&span, format!("{} {}", method_name(&method), route.as_str()));
             if status.is_server_error() {
                 span.record("otel.status_code", "ERROR");
             }
@@ -283,172 +272,4 @@ impl Inner {
             Err(_) => busy(),
         }
     }
-
-    async fn page(&self, parts: &Parts, path: &str, form: Form) -> Response<Body> {
-        if !matches!(parts.method, Method::GET | Method::HEAD) {
-            let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, "pages answer GET and HEAD\n");
-            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
-            return response;
-        }
-        let query = parts.uri.query().unwrap_or_default();
-        let asker = Asker::of(&parts.headers, &self.settings.app_user_agent);
-        if form == Form::Data && self.proxy.has(path) {
-            // No page of ours: the browser loads it as a document.
-            let location = parts.uri.path_and_query().map_or("", |target| target.as_str());
-            let location = location.strip_prefix(DATA).unwrap_or_default().to_owned();
-            let redirect = Redirect { status: StatusCode::FOUND, location, remember: None };
-            return self.redirect(&redirect, form);
-        }
-        let mut response = match judge(&self.routes, path, query, &asker) {
-            Judged::Malformed => plain(StatusCode::BAD_REQUEST, "the address is not well formed\n"),
-            Judged::Redirect(redirect) => self.redirect(&redirect, form),
-            Judged::Page(request) => match form {
-                Form::Data if self.is_of_another_build(parts) => {
-                    plain(StatusCode::CONFLICT, "another build answers here\n")
-                }
-                form => {
-                    let login = self.api.sessions().resolve(&parts.headers).await;
-                    let request = PageRequest { member: login.into_member(), ..*request };
-                    let route = self.route(&request, form);
-                    let response = self.serve_page(parts, asker, request, form, &route).await;
-                    route.on(response)
-                }
-            },
-        };
-        self.protection.protect(response.headers_mut());
-        response
-    }
-
-    fn is_of_another_build(&self, parts: &Parts) -> bool {
-        parts
-            .headers
-            .get("x-build")
-            .is_some_and(|build| build.as_bytes() != self.maker.build().as_bytes())
-    }
-
-    /// The pattern of a page, or of its data.
-    fn route(&self, request: &PageRequest, form: Form) -> RouteName {
-        let Some(found) = &request.found else { return RouteName::unmatched() };
-        let pattern = &*self.routes.route(found.page).pattern;
-        match form {
-            Form::Html => RouteName::of(pattern),
-            Form::Data => RouteName::of([DATA, pattern].concat()),
-        }
-    }
-
-    async fn serve_page(
-        &self,
-        parts: &Parts,
-        asker: Asker,
-        request: PageRequest,
-        form: Form,
-        route: &RouteName,
-    ) -> Response<Body> {
-        let remember = request.remember;
-        let kept =
-            request.found.as_ref().is_none_or(|found| self.routes.route(found.page).cacheable);
-        let bypass = !kept || request.query.bypasses() || request.member.is_some();
-        let key = request.key(form == Form::Data);
-        if (bypass || !self.cache.holds(&key))
-            && let Some(ClientAddress(address)) = parts.extensions.get()
-            && let Err(wait) = self.limits.spend(Budget::Miss, *address, limits::OF_A_PAGE).await
-        {
-            return too_many(wait);
-        }
-        if !bypass && request.found.is_some() {
-            self.known.learn(parts, asker, &key, remember, route);
-        }
-        let maker = self.maker.clone();
-        let make = move |_| {
-            let (maker, request) = (maker.clone(), request.clone());
-            async move {
-                let caller = request.member.as_ref().map(Member::caller).unwrap_or_default();
-                let made = async {
-                    match form {
-                        Form::Html => maker.page(&request).await,
-                        Form::Data => maker.data(&request).await,
-                    }
-                };
-                Ok(caller::with(caller, made).await)
-            }
-            .boxed()
-        };
-        let (method, headers) = (&parts.method, &parts.headers);
-        let answer = if bypass {
-            let making = make(FlightContext { background: false });
-            let served = self.cache.bypass(Coding::asked(headers), making).await;
-            served.map(|page| self.cache.respond_unkept(&page, method, headers))
-        } else {
-            let served = self.cache.fetch(&key, make).await;
-            served.map(|page| self.cache.respond(&key, &page, method, headers))
-        };
-        let mut response = match answer {
-            Ok(response) => response.map(Body::from),
-            Err(error) => {
-                tracing::error!(%error, "no page");
-                plain(StatusCode::SERVICE_UNAVAILABLE, "try again shortly\n")
-            }
-        };
-        if response.status() == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
-        }
-        self.add_own(&parts.uri, &parts.headers, remember, &mut response);
-        response
-    }
-
-    /// Adds what is this visitor's alone, on every page, stored or not.
-    fn add_own(
-        &self,
-        uri: &Uri,
-        asked: &HeaderMap,
-        remember: Option<Locale>,
-        response: &mut Response<Body>,
-    ) {
-        if let Some(locale) = remember.filter(|_| response.status() == StatusCode::OK) {
-            self.cookies.remember_locale(response.headers_mut(), locale);
-        }
-        // Data is asked for ahead of visits that may never come.
-        if !is_data(uri.path()) {
-            let (query, now) = (uri.query().unwrap_or_default(), clock::now());
-            self.cookies.remember_origin(response.headers_mut(), query, asked, now);
-        }
-    }
-
-    fn redirect(&self, redirect: &Redirect, form: Form) -> Response<Body> {
-        let mut response = match form {
-            Form::Html => {
-                let mut response = Response::new(Body::empty());
-                *response.status_mut() = redirect.status;
-                match HeaderValue::from_str(&redirect.location) {
-                    Ok(location) => {
-                        response.headers_mut().insert(header::LOCATION, location);
-                    }
-                    Err(_) => {
-                        return plain(StatusCode::BAD_REQUEST, "the address is not well formed\n");
-                    }
-                }
-                response
-            }
-            Form::Data => {
-                let body = serde_json::json!({ "redirect": redirect.location }).to_string();
-                let mut response = Response::new(Body::from(body));
-                response
-                    .headers_mut()
-                    .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-                response
-            }
-        };
-        let headers = response.headers_mut();
-        headers::no_store(headers);
-        headers::negotiated(headers);
-        if let Some(locale) = redirect.remember.filter(|_| form == Form::Html) {
-            self.cookies.remember_locale(headers, locale);
-        }
-        RouteName::redirect().on(response)
-    }
-}
-
-/// Whether a path asks for the data of a page.
-fn is_data(path: &str) -> bool {
-    path.strip_prefix(DATA).is_some_and(|rest| rest.starts_with('/'))
 }

@@ -1,5 +1,6 @@
 //! The change logs as Redis knows them: position and purges of each, for gateways that start
-//! while a service is away, and messages that quicken the others. Losing all of it harms nothing.
+//! while a service is away, and messages that quicken the others. Losing it harms nothing: each of
+//! its parts says that it is there, so that what Redis has thrown away is not taken for empty.
 
 use std::{sync::Arc, time::Duration};
 
@@ -26,9 +27,10 @@ const CHANNEL: &str = "sahm:changes";
 /// each hard and each soft one. Answer: 0 when the mirror does not reach up to `from`.
 const MERGE: &str = "
 local head = redis.call('HMGET', KEYS[1], 'id', 'seq', 'since')
+local whole = redis.call('ZSCORE', KEYS[2], '') and redis.call('ZSCORE', KEYS[3], '')
 local from, to, since = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local seq = tonumber(head[2] or '0')
-if head[1] == ARGV[1] and seq >= from then
+if whole and head[1] == ARGV[1] and seq >= from then
   since = math.max(since, tonumber(head[3] or '0'))
 elseif ARGV[5] == '1' then
   redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
@@ -42,6 +44,7 @@ for i = 10, #ARGV, 2 do
   if i < 10 + 2 * hard then key = KEYS[2] end
   redis.call('ZADD', key, 'GT', ARGV[i + 1], ARGV[i])
 end
+for i = 2, 3 do redis.call('ZADD', KEYS[i], '+inf', '') end
 local text = string.format('%.0f', since)
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', text)
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', text)
@@ -78,15 +81,18 @@ pub(super) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
         redis.call(BEHIND, async |redis| pipe.query_async(redis).await).await?;
     let [Some(id), Some(applied), Some(since)] = head.as_slice() else { return None };
     // Sequences are far below 2^53, so they pass through a score unharmed.
-    let marks = |marks: Vec<(String, f64)>| {
-        marks.into_iter().map(|(tag, sequence)| (tag, sequence as u64)).collect()
+    let marks = |mut marks: Vec<(String, f64)>| {
+        // Behind all others: the sign that nothing of it was thrown away.
+        let (sign, _) = marks.pop()?;
+        let marks = marks.into_iter().map(|(tag, sequence)| (tag, sequence as u64));
+        sign.is_empty().then(|| marks.collect())
     };
     Some(Snapshot {
         id: id.clone(),
         since: since.parse().ok()?,
         applied: applied.parse().ok()?,
-        hard: marks(hard),
-        soft: marks(soft),
+        hard: marks(hard)?,
+        soft: marks(soft)?,
     })
 }
 

@@ -111,7 +111,7 @@ async fn a_gateway_that_starts_without_the_service_judges_by_the_mirror() {
     probe.pages(2).await;
     content.hard("news:1").await;
     until("the mirror", async || {
-        !Probe::of(&redis).await.keys("sahm:log:content:hard").await.is_empty()
+        Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 2
     })
     .await;
     drop(first);
@@ -134,6 +134,37 @@ async fn a_gateway_that_starts_without_the_service_judges_by_the_mirror() {
 }
 
 #[tokio::test]
+async fn a_mirror_of_which_redis_threw_a_part_away_is_none() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let first = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    let page = Page::new(&["news:1"]);
+    first.ask(&key("/"), &page).await;
+    let mut probe = Probe::of(&redis).await;
+    probe.pages(1).await;
+    content.hard("news:1").await;
+    until("the mirror", async || {
+        Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 2
+    })
+    .await;
+    // The least used key goes first, and that need not be the whole mirror.
+    probe.run(&["DEL", "sahm:log:content:hard"]).await;
+    page.say("two");
+    let life = context();
+    let logs = vec![nobody(&life)];
+    let second = Gateway::start_in(config(), Some(&redis), logs, life).await;
+    assert_eq!(second.ask(&key("/"), &page).await, (How::Miss, "two".to_owned()));
+
+    // The next change brings all of it back.
+    content.hard("news:2").await;
+    until("the mirror is whole", async || {
+        Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 3
+    })
+    .await;
+    drop(first);
+}
+
+#[tokio::test]
 async fn a_mirror_cut_for_a_while_holds_every_purge_afterwards() {
     let mut redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
@@ -149,8 +180,9 @@ async fn a_mirror_cut_for_a_while_holds_every_purge_afterwards() {
     .await;
     redis.restart().await.unwrap();
     content.hard("news:6").await;
+    // With the sign that the set is whole.
     until("all of them", async || {
-        Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 6
+        Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 7
     })
     .await;
 }
@@ -163,7 +195,7 @@ async fn messages_reach_a_gateway_that_cannot_read_the_log() {
     let remote = content.over_tcp(&life).await;
     let gateway = Gateway::start_in(config(), Some(&redis), vec![remote], life).await;
     let mut messages = Probe::messages(&redis, "sahm:changes").await;
-    until("the mirror", async || Probe::of(&redis).await.keys("sahm:log:*").await.len() == 1).await;
+    until("the mirror", async || Probe::of(&redis).await.keys("sahm:log:*").await.len() == 3).await;
     let page = Page::new(&["news:1"]);
     gateway.ask(&key("/"), &page).await;
 

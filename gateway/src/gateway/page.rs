@@ -1,0 +1,199 @@
+//! A page, or its data: judged, then from the cache or made, with what is its visitor's own.
+
+use axum::body::Body;
+use futures_util::FutureExt;
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri, header, request::Parts};
+use sahm_chassis::{caller, clock};
+
+use super::{DATA, Inner};
+use crate::{
+    client_address::ClientAddress,
+    headers,
+    limits::{self, Budget},
+    page_cache::{Coding, FlightContext},
+    page_request::{Judged, judge},
+    pages::PageRequest,
+    redirects::Redirect,
+    refusal::{plain, too_many},
+    request_figures::RouteName,
+    session::Member,
+    visitor::{Asker, Locale},
+};
+
+/// What a page path is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Html,
+    Data,
+}
+
+impl Inner {
+    /// Answers a request for a page, or for its data.
+    pub(super) async fn page(&self, parts: &Parts, path: &str, form: Form) -> Response<Body> {
+        if !matches!(parts.method, Method::GET | Method::HEAD) {
+            let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, "pages answer GET and HEAD\n");
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+            return response;
+        }
+        let query = parts.uri.query().unwrap_or_default();
+        let asker = Asker::of(&parts.headers, &self.settings.app_user_agent);
+        if form == Form::Data && self.proxy.has(path) {
+            // No page of ours: the browser loads it as a document.
+            let location = parts.uri.path_and_query().map_or("", |target| target.as_str());
+            let location = location.strip_prefix(DATA).unwrap_or_default().to_owned();
+            let redirect = Redirect { status: StatusCode::FOUND, location, remember: None };
+            return self.redirect(&redirect, form);
+        }
+        let mut response = match judge(&self.routes, path, query, &asker) {
+            Judged::Malformed => plain(StatusCode::BAD_REQUEST, "the address is not well formed\n"),
+            Judged::Redirect(redirect) => self.redirect(&redirect, form),
+            Judged::Page(request) => match form {
+                Form::Data if self.is_of_another_build(parts) => {
+                    plain(StatusCode::CONFLICT, "another build answers here\n")
+                }
+                form => {
+                    let login = self.api.sessions().resolve(&parts.headers).await;
+                    let request = PageRequest { member: login.into_member(), ..*request };
+                    let route = self.route(&request, form);
+                    let response = self.serve_page(parts, asker, request, form, &route).await;
+                    route.on(response)
+                }
+            },
+        };
+        self.protection.protect(response.headers_mut());
+        response
+    }
+
+    fn is_of_another_build(&self, parts: &Parts) -> bool {
+        parts
+            .headers
+            .get("x-build")
+            .is_some_and(|build| build.as_bytes() != self.maker.build().as_bytes())
+    }
+
+    /// The pattern of a page, or of its data.
+    fn route(&self, request: &PageRequest, form: Form) -> RouteName {
+        let Some(found) = &request.found else { return RouteName::unmatched() };
+        let pattern = &*self.routes.route(found.page).pattern;
+        match form {
+            Form::Html => RouteName::of(pattern),
+            Form::Data => RouteName::of([DATA, pattern].concat()),
+        }
+    }
+
+    async fn serve_page(
+        &self,
+        parts: &Parts,
+        asker: Asker,
+        request: PageRequest,
+        form: Form,
+        route: &RouteName,
+    ) -> Response<Body> {
+        let remember = request.remember;
+        let kept =
+            request.found.as_ref().is_none_or(|found| self.routes.route(found.page).cacheable);
+        let bypass = !kept || request.query.bypasses() || request.member.is_some();
+        let key = request.key(form == Form::Data);
+        if (bypass || !self.cache.holds(&key))
+            && let Some(ClientAddress(address)) = parts.extensions.get()
+            && let Err(wait) = self.limits.spend(Budget::Miss, *address, limits::OF_A_PAGE).await
+        {
+            return too_many(wait);
+        }
+        if !bypass && request.found.is_some() {
+            self.known.learn(parts, asker, &key, remember, route);
+        }
+        let maker = self.maker.clone();
+        let make = move |_| {
+            let (maker, request) = (maker.clone(), request.clone());
+            async move {
+                let caller = request.member.as_ref().map(Member::caller).unwrap_or_default();
+                let made = async {
+                    match form {
+                        Form::Html => maker.page(&request).await,
+                        Form::Data => maker.data(&request).await,
+                    }
+                };
+                Ok(caller::with(caller, made).await)
+            }
+            .boxed()
+        };
+        let (method, headers) = (&parts.method, &parts.headers);
+        let answer = if bypass {
+            let making = make(FlightContext { background: false });
+            let served = self.cache.bypass(Coding::asked(headers), making).await;
+            served.map(|page| self.cache.respond_unkept(&page, method, headers))
+        } else {
+            let served = self.cache.fetch(&key, make).await;
+            served.map(|page| self.cache.respond(&key, &page, method, headers))
+        };
+        let mut response = match answer {
+            Ok(response) => response.map(Body::from),
+            Err(error) => {
+                tracing::error!(%error, "no page");
+                plain(StatusCode::SERVICE_UNAVAILABLE, "try again shortly\n")
+            }
+        };
+        if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
+        }
+        self.add_own(&parts.uri, &parts.headers, remember, &mut response);
+        response
+    }
+
+    /// Adds what is this visitor's alone, on every page, stored or not.
+    pub(super) fn add_own(
+        &self,
+        uri: &Uri,
+        asked: &HeaderMap,
+        remember: Option<Locale>,
+        response: &mut Response<Body>,
+    ) {
+        if let Some(locale) = remember.filter(|_| response.status() == StatusCode::OK) {
+            self.cookies.remember_locale(response.headers_mut(), locale);
+        }
+        // Data is asked for ahead of visits that may never come.
+        if !is_data(uri.path()) {
+            let (query, now) = (uri.query().unwrap_or_default(), clock::now());
+            self.cookies.remember_origin(response.headers_mut(), query, asked, now);
+        }
+    }
+
+    fn redirect(&self, redirect: &Redirect, form: Form) -> Response<Body> {
+        let mut response = match form {
+            Form::Html => {
+                let mut response = Response::new(Body::empty());
+                *response.status_mut() = redirect.status;
+                match HeaderValue::from_str(&redirect.location) {
+                    Ok(location) => {
+                        response.headers_mut().insert(header::LOCATION, location);
+                    }
+                    Err(_) => {
+                        return plain(StatusCode::BAD_REQUEST, "the address is not well formed\n");
+                    }
+                }
+                response
+            }
+            Form::Data => {
+                let body = serde_json::json!({ "redirect": redirect.location }).to_string();
+                let mut response = Response::new(Body::from(body));
+                response
+                    .headers_mut()
+                    .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+                response
+            }
+        };
+        let headers = response.headers_mut();
+        headers::no_store(headers);
+        headers::negotiated(headers);
+        if let Some(locale) = redirect.remember.filter(|_| form == Form::Html) {
+            self.cookies.remember_locale(headers, locale);
+        }
+        RouteName::redirect().on(response)
+    }
+}
+
+/// Whether a path asks for the data of a page.
+fn is_data(path: &str) -> bool {
+    path.strip_prefix(DATA).is_some_and(|rest| rest.starts_with('/'))
+}
