@@ -52,12 +52,12 @@ describe.each(LOCALE_IDS)('drafts in %s', (locale) => {
     for (const [at, [id]] of DRAFTS.entries()) {
       const title = (await links.nth(at).textContent()) ?? '';
       await links.nth(at).click();
+      await page.waitForURL((url) => url.searchParams.get('draft') === id);
       await page.waitForFunction(
         (text) => document.querySelector('h1')?.textContent === text,
         title,
       );
-      expect(new URL(page.url()).searchParams.get('draft')).toBe(id);
-      expect(await links.nth(at).getAttribute('aria-current')).toBe('page');
+      await expect.poll(() => links.nth(at).getAttribute('aria-current')).toBe('page');
     }
     expect(calls).toEqual([]);
     expect(complaints).toEqual([]);

@@ -44,11 +44,6 @@ export function DraftNote({ document }: { document: PreviewPageJson }) {
               {t('kind')}: {t(KINDS[shown.kind as keyof typeof KINDS])}
             </span>
           )}
-          {shown?.importedAt && (
-            <span>
-              {t('imported')}: <Time epoch={shown.importedAt} />
-            </span>
-          )}
           <SiteLink
             to={hrefIn(other, addressOf(type, draftId))}
             hrefLang={tag}
@@ -60,6 +55,12 @@ export function DraftNote({ document }: { document: PreviewPageJson }) {
               {name}
             </span>
           </SiteLink>
+          {/* Last, since it is told otherwise once the page is hydrated. */}
+          {shown?.importedAt && (
+            <span>
+              {t('imported')}: <Time epoch={shown.importedAt} />
+            </span>
+          )}
         </p>
         {drafts.length > 1 && (
           <nav aria-label={t('drafts')}>
