@@ -13,6 +13,7 @@ import {
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import section from '~/ui/section.module.css';
@@ -32,8 +33,9 @@ export function AboutPage(_: { document: AboutPageJson }) {
   const t = useMessages('about');
   return (
     <>
-      <div className={section.night}>
+      <div className={`${section.night} ${styles.top}`}>
         <header className={`${section.inner} ${styles.hero}`}>
+          <ArrowHead />
           <h1 className={styles.title}>{t('title')}</h1>
           <p className={styles.standfirst}>{t('standfirst')}</p>
           <nav aria-label={t('places')}>

@@ -3,6 +3,7 @@ import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { LICENCE_NUMBER } from '~/lib/constants';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import section from '~/ui/section.module.css';
@@ -48,15 +49,5 @@ export function Hero({ quotes }: { quotes: readonly QuoteJson[] }) {
       </section>
       <TriangleRow rows={2} className={styles.edge} />
     </div>
-  );
-}
-
-// The mark, as large as the night behind the phone.
-function ArrowHead() {
-  return (
-    <svg className={styles.arrow} viewBox="0 0 800 800" aria-hidden="true" focusable="false">
-      <path className={styles.near} d="M760 40 0 316l324 160z" />
-      <path className={styles.far} d="M760 40 484 800 324 476z" />
-    </svg>
   );
 }
