@@ -54,6 +54,11 @@ pub fn set_parent(span: &Span, headers: &HeaderMap) {
     }
 }
 
+/// Gives the span a name that is known only after it began.
+pub fn rename(span: &Span, name: String) {
+    span.context().span().update_name(name);
+}
+
 /// Writes the current span's trace context into headers that go out.
 pub fn inject(headers: &mut HeaderMap) {
     let context = Span::current().context();
