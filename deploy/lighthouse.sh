@@ -11,7 +11,7 @@ source "$(dirname "$0")/lib.sh"
 use_node
 cd "$ROOT"
 if [[ -z ${BIN_DIR:-} ]]; then
-  cargo build --release --locked --package sahm-site --bins
+  cargo build --release --locked --package sahm-site --package sahm-content --bins
   export BIN_DIR=target/release
 fi
 

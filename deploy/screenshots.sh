@@ -6,5 +6,5 @@ source "$(dirname "$0")/lib.sh"
 "$ROOT/deploy/setup.sh" cc frontend chromium
 use_node
 cd "$ROOT"
-cargo build --release --locked --package sahm-site --bins
+cargo build --release --locked --package sahm-site --package sahm-content --bins
 BIN_DIR=target/release deploy/with-site.sh all-in-one npm --prefix frontend run --silent screenshots

@@ -1,13 +1,19 @@
 //! Drafts: shown to who asks for a configured type, kept by nobody, and found nowhere else.
 
-use std::path::Path;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use serde_json::Value;
 
-use crate::kit::{Answer, Client, Html, Plan, Site};
+use crate::kit::{Answer, Client, Html, Plan, Site, until};
 
 /// A word that no published text has.
 const WORD: &str = "zyxwvutsrq";
+
+/// It is built beside the first requests.
+const INDEX: Duration = Duration::from_secs(30);
 
 /// Drafts of every kind with what their page is called, in the order of their files.
 const KINDS: [(&str, &str); 5] = [
@@ -41,7 +47,7 @@ async fn import(site: &Site, folder: &Path) {
 }
 
 /// A site with drafts of the type `drafts`, and the folder that they came from.
-async fn site(plan: Plan) -> (Site, std::path::PathBuf) {
+async fn site(plan: Plan) -> (Site, PathBuf) {
     let site = Site::start(plan).await;
     for (at, (kind, _)) in KINDS.iter().enumerate() {
         let name = format!("import/drafts/{at}.md");
@@ -125,6 +131,10 @@ async fn drafts_are_found_nowhere_else() {
         assert_eq!(answer.status, 200, "{path}");
         assert!(!answer.text().contains(WORD), "{path}");
     }
+    until(INDEX, "the search's index", async || {
+        client.get("/api/help/m/search?keyword=fees").await.status == 200
+    })
+    .await;
     let found = document_of(&client, &format!("/_data/en-us/support/search{keyword}")).await;
     assert_eq!(found.get("hits"), None);
     for path in [
