@@ -2,10 +2,6 @@
 
 use std::{
     path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
     time::{Duration, Instant},
 };
 
@@ -14,49 +10,13 @@ use sahm_chassis::clock::{self, Clock};
 use sahm_content::{import, store::ContentStore};
 use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 
-use crate::kit::{Answer, Client, Form, Html, Plan, Site, until, within};
+use crate::kit::{Answer, Client, Form, Html, Load, Plan, Site, until, within};
 
 /// Contract §6: hard purges hold everywhere within this.
 const HARD: Duration = Duration::from_secs(1);
 /// Contract §6: pages of soft purges are made anew within this.
 const SOFT: Duration = Duration::from_secs(60);
 const PAGES: [&str; 4] = ["/en-us/news", "/ar-sa/news", "/en-us", "/en-us/news/content/1001"];
-
-/// Visitors who go on asking all gateways for pages.
-struct Load {
-    stop: Arc<AtomicBool>,
-    asked: Arc<AtomicU64>,
-    tasks: Vec<tokio::task::JoinHandle<()>>,
-}
-
-impl Load {
-    fn start(site: &Site) -> Self {
-        let (stop, asked) = (Arc::<AtomicBool>::default(), Arc::<AtomicU64>::default());
-        let visitor = |client: Client, at: usize| {
-            let (stop, asked) = (stop.clone(), asked.clone());
-            tokio::spawn(async move {
-                while !stop.load(Ordering::Relaxed) {
-                    let turn = asked.fetch_add(1, Ordering::Relaxed) as usize;
-                    let answer = client.get(PAGES[(at + turn) % PAGES.len()]).await;
-                    assert_eq!(answer.status, 200, "{answer:?}");
-                    tokio::time::sleep(Duration::from_millis(2)).await;
-                }
-            })
-        };
-        let clients = site.gateways.iter().flat_map(|gateway| [gateway.client(), gateway.client()]);
-        let tasks = clients.enumerate().map(|(at, client)| visitor(client, at)).collect();
-        Self { stop, asked, tasks }
-    }
-
-    /// Ends it; none of its requests has failed.
-    async fn stop(self) -> u64 {
-        self.stop.store(true, Ordering::Relaxed);
-        for task in self.tasks {
-            task.await.unwrap();
-        }
-        self.asked.load(Ordering::Relaxed)
-    }
-}
 
 /// An article of now, as a file.
 fn article(id: u32, title: &str) -> String {
@@ -67,7 +27,7 @@ fn article(id: u32, title: &str) -> String {
     )
 }
 
-fn article_file(site: &Site, id: u32, title: &str) -> PathBuf {
+pub(crate) fn article_file(site: &Site, id: u32, title: &str) -> PathBuf {
     site.folder.write(&format!("import/{id}.md"), article(id, title))
 }
 
@@ -113,7 +73,7 @@ async fn an_article_comes_and_goes(site: &Site, id: u32, title: &str) {
 async fn an_article_comes_and_goes_within_a_second_under_load() {
     let plan = Plan { gateways: 2, redis: true, ..Plan::default() };
     let mut site = Site::start(plan).await;
-    let load = Load::start(&site);
+    let load = Load::start(&site, &PAGES);
     an_article_comes_and_goes(&site, 5001, "First of the tests").await;
     site.redis.as_mut().unwrap().kill();
     an_article_comes_and_goes(&site, 5002, "Second, without Redis").await;
@@ -128,7 +88,7 @@ async fn the_same_with_services_over_tcp_and_postgresql() {
     let plan =
         Plan { form: Form::Tcp, gateways: 2, redis: true, postgres: true, ..Plan::default() };
     let site = Site::start(plan).await;
-    let load = Load::start(&site);
+    let load = Load::start(&site, &PAGES);
     an_article_comes_and_goes(&site, 5011, "Over the network").await;
     load.stop().await;
 }

@@ -65,6 +65,23 @@ fn sample(page: PageId, pattern: &str) -> String {
     sample.to_owned()
 }
 
+/// A path of every page, and of every page that has a parameter one without it; no two are the
+/// same page's in the cache.
+pub(crate) fn samples() -> Vec<String> {
+    let table = RouteTable::built_in().unwrap();
+    let mut samples = vec!["/about/disclaimer".to_owned()];
+    // What is never kept has a test of its own.
+    for route in table.iter().filter(|route| route.cacheable) {
+        samples.push(sample(route.page, &route.pattern));
+        if let Some((without, _)) = route.pattern.split_once("/{") {
+            samples.push(without.to_owned());
+        }
+    }
+    samples.sort_unstable();
+    samples.dedup();
+    samples
+}
+
 /// The table of contract §5.
 fn chrome(layout: &str, platform: &str) -> BTreeSet<&'static str> {
     const HEADER: &str = "header";

@@ -14,14 +14,14 @@ use tokio::{
 use tokio_util::task::AbortOnDropHandle;
 
 /// What a page of a member shows.
-pub(super) const SECRET: &str = "SA-10000007";
+pub(crate) const SECRET: &str = "SA-10000007";
 
 const DELIMITERS: [&str; 15] =
     ["|", "\0", "\n", "\r", "\t", " ", ":", ";", "#", "?", "&", "__", "!!", "\u{a0}", "\u{2028}"];
 
 /// Ends when dropped.
-pub(super) struct Naive {
-    pub address: SocketAddr,
+pub(crate) struct Naive {
+    pub(crate) address: SocketAddr,
     state: Arc<State>,
     _task: AbortOnDropHandle<()>,
 }
@@ -34,7 +34,7 @@ struct State {
 }
 
 impl Naive {
-    pub(super) async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let state = Arc::new(State::default());
@@ -148,10 +148,10 @@ fn respond(request: &str, target: &str) -> Vec<u8> {
         head.push_str(&format!("set-cookie: sahm_session={value}\r\n"));
     }
     let secret = if logged_in { SECRET } else { "" };
-    // Reflects whatever came: head, query, body.
+    // Reflects whatever came: target, head, query, body.
     let lang = if plain.starts_with("/ar-sa") { "ar-SA" } else { "en-US" };
     let body = format!(
-        "<html lang=\"{lang}\"><p>{secret}</p><pre>{}</pre>\"logined\":{logged_in},\"code\":10000000",
+        "<html lang=\"{lang}\"><p>{secret}</p><i>{target}</i><pre>{}</pre>\"logined\":{logged_in},\"code\":10000000",
         decoded(request)
     );
     // Reflection into a header too.

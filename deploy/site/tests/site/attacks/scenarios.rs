@@ -52,7 +52,11 @@ fn credentials() -> Value {
 
 /// The session cookie of a member with every account.
 pub(crate) async fn member(site: &Site) -> String {
-    let address = site.gateways[0].address;
+    member_at(site.gateways[0].address).await
+}
+
+/// The same of the gateway at an address.
+pub(crate) async fn member_at(address: SocketAddr) -> String {
     let login = post(address, "/api/passport/password/login", "", &credentials()).await;
     session_of(&login).unwrap_or_else(|| panic!("{login:?}"))
 }

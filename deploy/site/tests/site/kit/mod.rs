@@ -3,7 +3,7 @@
 //! - `site`: services (in process, over TCP, or as programs of their own) and gateways before them.
 //! - `gateway`: one gateway. `renderer`: the real renderer, one for all sites of the test process.
 //! - `counts`: what a site's gateways cost: rpcs and renders, counted on the way.
-//! - `faults`: ways that can be spoilt.
+//! - `faults`: ways that can be spoilt. `load`: visitors who go on asking.
 //! - `program`: the built programs. `client`, `html`: asking, and reading what came.
 
 mod client;
@@ -12,6 +12,7 @@ mod faults;
 mod folder;
 mod gateway;
 mod html;
+mod load;
 mod program;
 mod raw;
 mod renderer;
@@ -27,6 +28,7 @@ pub(crate) use self::{
     folder::Folder,
     gateway::Gateway,
     html::Html,
+    load::Load,
     program::{Pairs, Program, free_address, run, runs, signal},
     raw::raw,
     renderer::{node, site_dir},

@@ -276,6 +276,11 @@ impl Site {
         self.context.settings.database_url(ServiceName::Content)
     }
 
+    /// Where the config service keeps menu and items.
+    pub(crate) fn config_database(&self) -> DatabaseUrl {
+        self.context.settings.database_url(ServiceName::Config)
+    }
+
     /// Runs `sahm-content` with arguments on this site's database.
     pub(crate) async fn content_command(&self, arguments: &[&str]) -> Output {
         let arguments: Vec<String> = arguments.iter().map(|&text| text.to_owned()).collect();

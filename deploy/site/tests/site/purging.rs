@@ -1,0 +1,233 @@
+//! Purges under load (contract §6): hard ones are everywhere within a second, also without Redis,
+//! and a changed menu, which every page shows, fails nobody.
+
+use std::time::{Duration, Instant};
+
+use futures_util::{StreamExt, future::join_all, stream};
+use sahm_chassis::clock::Clock;
+use sahm_config::{domain::Bundle, store::ConfigStore};
+use sahm_content::{import, store::ContentStore};
+use sahm_testkit::count;
+
+use crate::{
+    freshness::article_file,
+    kit::{Answer, Client, Load, Plan, Site, agent, until},
+};
+
+/// Hard purges hold, and soft ones are marked, everywhere within this.
+const NOTICED: Duration = Duration::from_secs(1);
+/// Pages of soft purges are made anew within this.
+const RENEWED: Duration = Duration::from_secs(60);
+
+/// Requests under way at once.
+const AT_ONCE: usize = 8;
+
+/// Pages that all have the menu.
+const PATHS: [&str; 32] = [
+    "",
+    "/news",
+    "/news/us",
+    "/news/saudi",
+    "/news/content/1001",
+    "/news/content/1002",
+    "/news/content/1003",
+    "/news/content/1004",
+    "/news/content/1005",
+    "/news/content/1006",
+    "/news/content/1007",
+    "/news/content/1008",
+    "/news/content/1009",
+    "/news/content/1010",
+    "/news/content/1011",
+    "/news/content/1012",
+    "/news/content/1013",
+    "/news/content/1014",
+    "/news?tab=2",
+    "/company-news/list",
+    "/company-news/detail/capital-raised",
+    "/support",
+    "/support/detail/what-sahm-offers",
+    "/terms-and-conditions/disclaimer",
+    "/terms-and-conditions/privacy-policy",
+    "/brand",
+    "/about",
+    "/download",
+    "/pricing",
+    "/invest",
+    "/invest/us-stocks",
+    "/invest/saudi-stocks",
+];
+
+/// User agent and theme of those who have pages of their own.
+const VISITORS: [(&str, &str); 8] = [
+    (agent::PC, ""),
+    (agent::PC, "dark"),
+    (agent::PC, "light"),
+    (agent::MOBILE, ""),
+    (agent::MOBILE, "dark"),
+    (agent::MOBILE, "light"),
+    (agent::APP, ""),
+    (agent::DARK_APP, ""),
+];
+
+/// A page as one kind of visitor gets it.
+#[derive(Clone, Debug)]
+struct Variant {
+    path: String,
+    agent: &'static str,
+    hint: &'static str,
+}
+
+impl Variant {
+    async fn get(&self, client: &Client) -> Answer {
+        let headers = [
+            ("user-agent", self.agent),
+            ("sec-ch-prefers-color-scheme", self.hint),
+            ("accept-encoding", "identity"),
+        ];
+        let answer = client.get_with(&self.path, &headers).await;
+        assert_eq!(answer.status, 200, "{self:?}");
+        answer
+    }
+}
+
+fn variants(count: usize) -> Vec<Variant> {
+    // By visitors first, so that a few of them are of every kind of page.
+    let all = VISITORS.iter().flat_map(|(agent, hint)| {
+        ["/en-us", "/ar-sa"].iter().flat_map(move |locale| {
+            PATHS.iter().map(move |path| Variant { path: format!("{locale}{path}"), agent, hint })
+        })
+    });
+    let all = all.collect::<Vec<_>>();
+    assert!(all.len() >= count);
+    all.into_iter().take(count).collect()
+}
+
+/// Each variant of each gateway, some at once.
+async fn each<T>(
+    site: &Site,
+    variants: &[Variant],
+    ask: impl AsyncFn(&Client, &Variant) -> T,
+) -> Vec<T> {
+    let clients = site.gateways.iter().map(|gateway| gateway.client()).collect::<Vec<_>>();
+    let asked =
+        clients.iter().flat_map(|client| variants.iter().map(move |variant| (client, variant)));
+    let asked = stream::iter(asked.collect::<Vec<_>>());
+    asked.map(|(client, variant)| ask(client, variant)).buffer_unordered(AT_ONCE).collect().await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_menu_changes_and_no_page_fails() {
+    let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
+    let variants = variants(count(100, 500) as usize);
+    each(&site, &variants, async |client, variant| variant.get(client).await.status).await;
+
+    let load = Load::start(&site, &PATHS[1..].iter().map(|path| &**path).collect::<Vec<_>>());
+    let name = "Invest anew";
+    let menu =
+        seeded_menu().replacen("\"nameEn\": \"Invest\"", &format!("\"nameEn\": \"{name}\""), 1);
+    let menu = menu.replacen("\"nameSa\": \"استثمر\"", &format!("\"nameSa\": \"{name}\""), 1);
+    let mut bundle = Bundle::default();
+    bundle.add("menu.json", &menu).unwrap();
+    ConfigStore::open(&site.config_database()).await.unwrap().import(&bundle).await.unwrap();
+    let changed = Instant::now();
+
+    // A tag marks all pages that carry it at once: one of each gateway tells of the others.
+    for gateway in &site.gateways {
+        let left = NOTICED.saturating_sub(changed.elapsed());
+        let client = gateway.client();
+        until(left, "the pages are marked", async || {
+            let answer = variants[variants.len() - 1].get(&client).await;
+            answer.how() == "stale" || answer.text().contains(name)
+        })
+        .await;
+    }
+    let seen = each(&site, &variants, async |client, variant| {
+        let answer = variant.get(client).await;
+        (answer.how().to_owned(), answer.text().contains(name))
+    });
+    let old = seen.await.into_iter().filter(|(how, is_new)| how != "stale" && !is_new).count();
+    assert_eq!(old, 0, "pages with the former menu count as fresh");
+
+    // Each is made anew behind those who ask.
+    let mut left = variants;
+    while !left.is_empty() {
+        assert!(changed.elapsed() < RENEWED, "{} pages have the former menu", left.len());
+        let seen = each(&site, &left, async |client, variant| {
+            variant.get(client).await.text().contains(name).then_some(())
+        });
+        if seen.await.into_iter().all(|new| new.is_some()) {
+            left.clear();
+        }
+    }
+    let asked = load.stop().await;
+    assert!(asked > 100, "{asked}");
+}
+
+/// The menu of the seed.
+fn seeded_menu() -> String {
+    let file = crate::kit::root().join("services/config/seed/menu.json");
+    std::fs::read_to_string(file).unwrap()
+}
+
+/// Imports an article again and again; for each page that shows it, gateway and time, how long
+/// after the commit one asked for it and still got the former page.
+async fn purged(site: &Site, rounds: u32, name: &str) -> Vec<Duration> {
+    let store = ContentStore::open(&site.content_database()).await.unwrap();
+    let clients = site.gateways.iter().map(|gateway| gateway.client()).collect::<Vec<_>>();
+    let mut times = Vec::new();
+    for round in 0..rounds {
+        let title = format!("{name} {round}.");
+        let file = article_file(site, 5_101, &title);
+        let report = import::run(&store, &[file], &Clock::system(), |_| {}).await.unwrap();
+        assert_eq!(report.refused.len(), 0);
+        let committed = Instant::now();
+        let shown = clients.iter().flat_map(|client| {
+            ["/en-us/news/content/5101", "/en-us/news"].map(|page| {
+                let title = &title;
+                async move {
+                    let mut last = Duration::ZERO;
+                    until(RENEWED, &format!("{title} on {page}"), async || {
+                        let asked = committed.elapsed();
+                        let is_new = client.get(page).await.text().contains(title);
+                        last = if is_new { last } else { asked };
+                        is_new
+                    })
+                    .await;
+                    last
+                }
+            })
+        });
+        times.extend(join_all(shown).await);
+    }
+    times.sort_unstable();
+    times
+}
+
+/// The longest of all but one in a hundred.
+fn p99(times: &[Duration]) -> Duration {
+    times[(times.len() * 99).div_ceil(100) - 1]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hard_purges_are_everywhere_within_a_second_also_without_redis() {
+    let mut site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
+    let load =
+        Load::start(&site, &["/en-us/news", "/ar-sa/news", "/en-us", "/en-us/news/content/1001"]);
+    let rounds = count(25, 250);
+    let times = purged(&site, rounds, "With Redis").await;
+    assert!(p99(&times) <= NOTICED, "{times:?}");
+    site.redis.as_mut().unwrap().kill();
+    let times = purged(&site, rounds, "Without Redis").await;
+    assert!(p99(&times) <= NOTICED, "{times:?}");
+    let asked = load.stop().await;
+    assert!(asked > 100, "{asked}");
+}
+
+#[test]
+fn one_in_a_hundred_is_left_out() {
+    let times = |count: u64| (1..=count).map(Duration::from_millis).collect::<Vec<_>>();
+    assert_eq!(p99(&times(1)), Duration::from_millis(1));
+    assert_eq!(p99(&times(100)), Duration::from_millis(99));
+    assert_eq!(p99(&times(200)), Duration::from_millis(198));
+}

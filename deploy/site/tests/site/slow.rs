@@ -1,0 +1,125 @@
+//! Clients that send slowly and clients that do not take what they are sent: how long they may go
+//! on, and what they cost meanwhile (contract §8). On a real `sahm`, whose memory is its own.
+
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
+
+use futures_util::future::join_all;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpSocket, TcpStream},
+    time::{sleep, timeout},
+};
+
+use crate::{kit::until, process::Sahm};
+
+/// Between two bytes of who sends slowly.
+const TRICKLE: Duration = Duration::from_millis(500);
+/// For a head; a body; and for a client that takes nothing. What is beyond is this machine's.
+const HEAD: Duration = Duration::from_secs(15);
+const BODY: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(30);
+const MARGIN: Duration = Duration::from_secs(5);
+
+/// Slow clients of each kind.
+const CLIENTS: usize = 40;
+/// What each of them may cost while it is waited for, in bytes.
+const MEMORY: u64 = 256 << 10;
+/// Requests that one client sends without reading; their answers are more than systems hold.
+const UNREAD: usize = 400;
+
+/// Sends a first piece, then bytes one by one, until the server ends the connection; what it
+/// answered, and how long that took.
+async fn trickle(address: SocketAddr, first: &str) -> (String, Duration) {
+    let stream = TcpStream::connect(address).await.unwrap();
+    let began = Instant::now();
+    let (mut read, mut write) = stream.into_split();
+    let sending = async {
+        if write.write_all(first.as_bytes()).await.is_err() {
+            return;
+        }
+        while write.write_all(b"x").await.is_ok() {
+            sleep(TRICKLE).await;
+        }
+    };
+    let mut answer = Vec::new();
+    tokio::select! {
+        () = sending => {}
+        _ = read.read_to_end(&mut answer) => {}
+    }
+    (String::from_utf8_lossy(&answer).into_owned(), began.elapsed())
+}
+
+/// Asks for much and reads nothing for a while; how many bytes there were in the end.
+async fn unread(address: SocketAddr) -> usize {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4 << 10).unwrap();
+    let mut stream = socket.connect(address).await.unwrap();
+    let request = "GET /en-us HTTP/1.1\r\nhost: x\r\naccept-encoding: identity\r\n\r\n";
+    // Until the server reads no more, because nothing of it is read.
+    let _ =
+        timeout(Duration::from_secs(5), stream.write_all(request.repeat(UNREAD).as_bytes())).await;
+    sleep(PATIENCE + MARGIN).await;
+    let (mut count, mut piece) = (0, vec![0; 64 << 10]);
+    loop {
+        match timeout(MARGIN, stream.read(&mut piece)).await {
+            Ok(Ok(0) | Err(_)) => return count,
+            Ok(Ok(read)) => count += read,
+            Err(_) => panic!("the connection goes on"),
+        }
+    }
+}
+
+/// Resident memory of a process, in bytes.
+fn resident(pid: u32) -> u64 {
+    let statm = std::fs::read_to_string(format!("/proc/{pid}/statm")).unwrap();
+    statm.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4096
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn slow_clients_are_let_go_and_cost_little() {
+    let sahm = Sahm::start().await;
+    let address = sahm.address.parse::<SocketAddr>().unwrap();
+    let client = sahm.client();
+    let page = client.get("/en-us").await.body.len();
+    until(MARGIN, "the page is stored", async || client.get("/en-us").await.how() == "hit").await;
+    // What is allocated once is before the measure.
+    join_all((0..CLIENTS).map(|_| client.get("/en-us/news"))).await;
+    let before = resident(sahm.program.pid());
+
+    let heads = async {
+        let first = "GET /en-us HTTP/1.1\r\nhost: x\r\nx-slow: ";
+        for (_, took) in join_all((0..CLIENTS).map(|_| trickle(address, first))).await {
+            assert!(took > HEAD - MARGIN && took < HEAD + MARGIN, "{took:?}");
+        }
+    };
+    let bodies = async {
+        let first = "POST /api/news/tab/list HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\
+                     content-type: application/x-www-form-urlencoded\r\n\r\n";
+        for (answer, took) in join_all((0..CLIENTS).map(|_| trickle(address, first))).await {
+            assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+            assert!(took > BODY - MARGIN && took < BODY + MARGIN, "{took:?}");
+        }
+    };
+    let unread = async {
+        let counts = join_all((0..CLIENTS).map(|_| unread(address))).await;
+        // Each of them was let go in the middle.
+        assert!(counts.iter().all(|count| *count < page * UNREAD), "{counts:?}");
+    };
+    let others = async {
+        // All of them are waited for by then.
+        sleep(BODY - Duration::from_secs(1)).await;
+        let cost = resident(sahm.program.pid()).saturating_sub(before) / (3 * CLIENTS as u64);
+        assert!(cost <= MEMORY, "{cost} bytes a client");
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE {
+            let asked = Instant::now();
+            assert_eq!(client.get("/en-us").await.status, 200);
+            assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
+            sleep(TRICKLE).await;
+        }
+    };
+    tokio::join!(heads, bodies, unread, others);
+}
