@@ -111,10 +111,16 @@ pub async fn run(
         report.refused.extend(refused);
     }
     let mut tally = Tally::default();
-    take(files, &mut report, progress, |_| Ok(()), async |contents| {
-        tally += store.put(&contents.items, &contents.media, clock.now()).await?;
-        Ok(())
-    })
+    take(
+        files,
+        &mut report,
+        progress,
+        |_| Ok(()),
+        async |contents| {
+            tally += store.put(&contents.items, &contents.media, clock.now()).await?;
+            Ok(())
+        },
+    )
     .await?;
     report.tally = tally;
     Ok(report)
