@@ -137,6 +137,22 @@ describe('live prices', () => {
     await expect.poll(() => row().textContent()).toContain(mark);
   });
 
+  test.each([
+    [2, 'Before the opening'],
+    [3, 'After the close'],
+  ])('outside the session (%d) stand below the last price', async (mktTmType, name) => {
+    await open('/invest');
+    await expect.poll(openStreams).toHaveLength(1);
+    const pHqdata = { lastPrice: '31.55', highAndLowLimited: '0.0048', mktTmType, time: 4e9 };
+    await send({ ...ARAMCO, highAndLowLimited: '0.01', pHqdata });
+    await expect.poll(() => row().textContent()).toContain(name);
+    const text = await row().textContent();
+    for (const part of ['31.40', '+1.00%', '31.55', '+0.48%']) expect(text).toContain(part);
+    await send({ ...ARAMCO, highAndLowLimited: '0.01' });
+    await expect.poll(() => row().textContent()).not.toContain(name);
+    expect(complaints).toEqual([]);
+  });
+
   test('pause while the page is hidden', async () => {
     await open('/invest');
     await expect.poll(openStreams).toHaveLength(1);
