@@ -234,7 +234,10 @@ impl PageIndex {
             let is_last = at == words.len();
             let mut either: Vec<(Occur, Box<dyn Query>)> = Vec::new();
             for other in others {
-                sought.stems.extend(other.iter().cloned());
+                match other.as_slice() {
+                    [stem] => sought.stems.push(stem.clone()),
+                    phrase => sought.phrases.push(phrase.to_vec()),
+                }
                 either.extend(self.phrase(other, SYNONYM));
             }
             if let [word] = own {

@@ -19,6 +19,8 @@ pub struct Part {
 pub(super) struct Sought {
     /// Stems that match.
     pub stems: Vec<String>,
+    /// Stems that match one after another.
+    pub phrases: Vec<Vec<String>>,
     /// The start of a word, as normal form and stem.
     pub start: Option<(String, String)>,
     /// Words that match although one letter differs.
@@ -38,6 +40,20 @@ impl Sought {
             || self.near.iter().any(near)
     }
 
+    /// The words that matched.
+    fn hits(&self, text: &str) -> Vec<Word> {
+        let found = words(text);
+        let mut hits: Vec<bool> = found.iter().map(|word| self.is_hit(word)).collect();
+        for phrase in &self.phrases {
+            for (at, run) in found.windows(phrase.len().max(1)).enumerate() {
+                if run.iter().map(|word| &word.stem).eq(phrase) {
+                    hits[at..at + run.len()].fill(true);
+                }
+            }
+        }
+        found.into_iter().zip(hits).filter_map(|(word, hit)| hit.then_some(word)).collect()
+    }
+
     /// The text in pieces.
     pub(super) fn parts(&self, text: &str) -> Vec<Part> {
         let mut parts: Vec<Part> = Vec::new();
@@ -47,7 +63,7 @@ impl Sought {
             _ if text.is_empty() => {}
             _ => parts.push(Part { text: text.to_owned(), hit }),
         };
-        for word in words(text).iter().filter(|word| self.is_hit(word)) {
+        for word in self.hits(text) {
             push(&text[at..word.from], false);
             push(&text[word.from..word.to], true);
             at = word.to;
@@ -62,8 +78,8 @@ impl Sought {
         if parts.iter().any(|part| part.hit) {
             return parts;
         }
-        let found = words(body);
-        let Some(first) = found.iter().find(|word| self.is_hit(word)) else { return parts };
+        let found = self.hits(body);
+        let Some(first) = found.first() else { return parts };
         let from = back(body, first.from);
         let to = forward(body, first.to);
         let mut passage = String::new();
@@ -116,6 +132,17 @@ mod tests {
         let near =
             Sought { near: vec![("comission".into(), "comission".into())], ..Sought::default() };
         assert_eq!(shown(&near.parts("<b>Commission</b>")), "<b>[Commission]</b>");
+    }
+
+    #[test]
+    fn words_of_a_phrase_are_marked_together_only() {
+        let phrase = vec![vec!["top".into(), "up".into()]];
+        let top_up = Sought { phrases: phrase, ..Sought::default() };
+        assert_eq!(shown(&top_up.parts("Top up, sign up: top.")), "[Top] [up], sign up: top.");
+        assert_eq!(
+            shown(&top_up.excerpt("Up.", "Sign up, then top up.")),
+            "Sign up, then [top] [up]."
+        );
     }
 
     #[test]
