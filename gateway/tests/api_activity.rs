@@ -197,7 +197,7 @@ async fn rules_info_and_figures() {
     let fields = ["id", "title", "titleEn", "titleSa", "text", "textEn", "textSa"];
     assert_eq!(names(rule).len(), fields.len());
     assert!(fields.iter().all(|field| rule[field].is_string()), "{rule}");
-    let begins = "SAR 50 make one ticket; a member has at most 4 tickets in one draw.";
+    let begins = "SAR 50 makes one ticket; a member has at most 4 tickets in one draw.";
     assert!(rule["textEn"].as_str().unwrap().starts_with(begins), "{rule}");
 
     let info = site.data("base/info", &[("activityId", "6666")]).await;
@@ -246,9 +246,9 @@ async fn rules_info_and_figures() {
     }
     let gcc = site.data("base/gcc/rule-list", &[("activityId", "6666")]).await;
     let kuwait = &gcc["rules"][2];
-    let text = "Members in Kuwait usually deposit in US dollars: the first level is USD 300, the \
+    let text = "Most deposits here are in US dollars: the first level is USD 300, the \
                 second USD 1,500. Deposits in riyals count by the levels in riyals.";
-    let text_sa = "يودع الأعضاء في الكويت عادةً بالدولار الأمريكي: المستوى الأول 300 دولار، والثاني \
+    let text_sa = "معظم الإيداعات هنا بالدولار الأمريكي: المستوى الأول 300 دولار، والثاني \
                    1,500 دولار. أما الإيداعات بالريال فتُحتسب وفق مستويات الريال.";
     let expected = json!({
         "id": "KWT", "countryCode": "KWT", "name": "Kuwait", "nameEn": "Kuwait",
