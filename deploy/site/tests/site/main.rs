@@ -11,6 +11,7 @@ mod forms;
 mod freshness;
 mod kit;
 mod members;
+mod one_key;
 mod pages;
 mod process;
 mod purging;

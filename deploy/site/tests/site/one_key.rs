@@ -1,0 +1,397 @@
+//! A stored page depends on nothing but its key (contract §6): whoever else asks for it, and with
+//! whatever else, gets the same bytes, and a page that was made for a strange request is the one
+//! that a plain request would have made.
+
+use http::HeaderMap;
+use proptest::{
+    prelude::*,
+    sample::{Index, select},
+    test_runner::{Config, RngAlgorithm, TestError, TestRng, TestRunner},
+};
+use sahm_testkit::count;
+
+use crate::{
+    attacks::Naive,
+    kit::{Answer, Client, Plan, Site, agent},
+};
+
+/// Each makes up to two pages.
+const CASES: u32 = 96;
+
+/// Of an answer, what is its own and not its page's.
+const OF_THE_ANSWER: [&str; 6] =
+    ["age", "cache-status", "date", "server-timing", "set-cookie", "x-page-cache"];
+
+/// User agents that count as one; the plain request has the first.
+const AGENTS: [[&str; 3]; 4] = [
+    [agent::PC, "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0)", "curl/8.14.1"],
+    [
+        agent::MOBILE,
+        "Mozilla/5.0 (Linux; Android 15; SM-X710)",
+        "Mozilla/5.0 (iPad; CPU OS 17_0 like Mac OS X)",
+    ],
+    [agent::APP, "Mozilla/5.0 (Linux; Android 15) SahmApp/5.0", "SahmApp/1 Theme/light"],
+    [
+        agent::DARK_APP,
+        "Mozilla/5.0 (Linux; Android 15) SahmApp/5.0 Theme/dark",
+        "Theme/dark SahmApp/",
+    ],
+];
+
+/// Pages and parameters that they declare. None has a price, which is of the moment it was made at.
+const PAGES: [(&str, &[&str]); 12] = [
+    ("/brand", &[]),
+    ("/news", &["tab=2"]),
+    ("/news/us", &[]),
+    ("/company-news/detail/capital-raised", &["from=share"]),
+    ("/support/detail/what-sahm-offers", &[]),
+    ("/education/category/2", &["from=share", "pageFrom=3", "ref=admin"]),
+    ("/education/article/what-a-share-is", &["pageFrom=17", "from=admin"]),
+    ("/company-news/list", &[]),
+    ("/support", &[]),
+    ("/terms-and-conditions/disclaimer", &[]),
+    ("/download", &[]),
+    ("/no/such/page", &[]),
+];
+
+const HEADERS: [&str; 35] = [
+    "accept",
+    "accept-language",
+    "baggage",
+    "cache-control",
+    "cf-connecting-ip",
+    "client-ip",
+    "content-language",
+    "content-type",
+    "dnt",
+    "forwarded",
+    "from",
+    "host",
+    "if-modified-since",
+    "origin",
+    "pragma",
+    "priority",
+    "purpose",
+    "range",
+    "referer",
+    "save-data",
+    "sec-ch-ua",
+    "sec-ch-ua-platform",
+    "sec-fetch-dest",
+    "sec-fetch-site",
+    "traceparent",
+    "tracestate",
+    "true-client-ip",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-http-method-override",
+    "x-original-url",
+    "x-requested-with",
+    "x-rewrite-url",
+];
+
+const COOKIES: [&str; 12] = [
+    "AGENTID",
+    "hs_h5_colorType",
+    "hstMessage",
+    "sahm_spm_share_data",
+    "vid",
+    "theme",
+    "locale",
+    "currency",
+    "_ga",
+    "sahm_session",
+    "__Host-sahm_session",
+    "user",
+];
+
+const PARAMETERS: [&str; 16] = [
+    "_pid",
+    "_scnl",
+    "_c",
+    "_lang",
+    "utm_source",
+    "utm_campaign",
+    "gclid",
+    "fbclid",
+    "callback",
+    "redirect",
+    "TAB",
+    "tab[]",
+    "cursor%00",
+    "theme%20",
+    "lang%5B%5D",
+    "%00",
+];
+
+/// What else a request is made with, beside what its page's key is made from.
+#[derive(Clone, Debug, Default)]
+struct Noise {
+    headers: Vec<(String, String)>,
+    cookies: Vec<(String, String)>,
+    parameters: Vec<String>,
+    /// Declared parameters once more; the first counts.
+    repeated: Vec<Index>,
+    /// Where each pair of the query goes.
+    order: Vec<u32>,
+    /// One of those that count as one.
+    agent: usize,
+    /// The path's letter that is percent-encoded.
+    encoded: Option<Index>,
+    /// The language stands in a cookie, and not in the path.
+    by_cookie: bool,
+}
+
+/// What can be varied; a fault in any of them has to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Headers,
+    Cookies,
+    Parameters,
+    Repeated,
+    Order,
+    Agent,
+    Encoding,
+    Language,
+    Nothing,
+}
+
+const KINDS: [Kind; 8] = [
+    Kind::Headers,
+    Kind::Cookies,
+    Kind::Parameters,
+    Kind::Repeated,
+    Kind::Order,
+    Kind::Agent,
+    Kind::Encoding,
+    Kind::Language,
+];
+
+#[derive(Clone, Debug)]
+struct Case {
+    page: (&'static str, &'static [&'static str]),
+    arabic: bool,
+    data: bool,
+    platform: usize,
+    hint: Option<&'static str>,
+    noise: Noise,
+}
+
+fn noise() -> impl Strategy<Value = Noise> {
+    let value = "[ -~&&[^;,\"\\\\]]{0,24}";
+    let header = prop_oneof![
+        select(&HEADERS[..]).prop_map(str::to_owned),
+        "x-[a-z]{1,3}-[a-z]{1,8}".prop_filter("asks for something", |name| name != "x-build"),
+    ];
+    let cookie = prop_oneof![select(&COOKIES[..]).prop_map(str::to_owned), "[a-zA-Z_]{1,8}"]
+        .prop_filter("names the language", |name| name != "lang");
+    let parameter = (select(&PARAMETERS[..]), "([a-zA-Z0-9._~-]|%[0-7][0-9a-f]|=|;|:){0,12}");
+    let parameter = prop_oneof![
+        9 => parameter.prop_map(|(name, value)| format!("{name}={value}")),
+        // Another language counts as absent.
+        1 => Just("lang=fr".to_owned()),
+    ];
+    (
+        prop::collection::vec((header, value.prop_map(|text| text.trim().to_owned())), 0..6)
+            .prop_map(each_once),
+        prop::collection::vec((cookie, "[!-~&&[^;,\"\\\\]]{0,16}"), 0..4),
+        prop::collection::vec(parameter, 0..5),
+        prop::collection::vec(any::<Index>(), 0..2),
+        prop::collection::vec(any::<u32>(), 8),
+        0..3_usize,
+        prop::option::of(any::<Index>()),
+        any::<bool>(),
+    )
+        .prop_map(
+            |(headers, cookies, parameters, repeated, order, agent, encoded, by_cookie)| Noise {
+                headers,
+                cookies,
+                parameters,
+                repeated,
+                order,
+                agent,
+                encoded,
+                by_cookie,
+            },
+        )
+}
+
+/// Headers without those that were there before.
+fn each_once(mut headers: Vec<(String, String)>) -> Vec<(String, String)> {
+    headers.sort();
+    headers.dedup_by(|(one, _), (other, _)| one == other);
+    headers
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    let hint = select(&[None, Some("dark"), Some("light")][..]);
+    (select(&PAGES[..]), any::<bool>(), any::<bool>(), 0..AGENTS.len(), hint, noise()).prop_map(
+        |(page, arabic, data, platform, hint, noise)| {
+            // The app has its college elsewhere.
+            let is_college = page.0.starts_with("/education");
+            let platform = if is_college { platform % 2 } else { platform };
+            Case { page, arabic, data, platform, hint, noise }
+        },
+    )
+}
+
+impl Noise {
+    /// Only what is of a kind.
+    fn only(self, kind: Kind) -> Self {
+        let none = Self::default();
+        match kind {
+            Kind::Headers => Self { headers: self.headers, ..none },
+            Kind::Cookies => Self { cookies: self.cookies, ..none },
+            Kind::Parameters => Self { parameters: self.parameters, ..none },
+            Kind::Repeated => Self { repeated: self.repeated, ..none },
+            Kind::Order => Self { order: self.order, ..none },
+            Kind::Agent => Self { agent: self.agent, ..none },
+            Kind::Encoding => Self { encoded: self.encoded, ..none },
+            Kind::Language => Self { by_cookie: self.by_cookie, ..none },
+            Kind::Nothing => none,
+        }
+    }
+}
+
+impl Case {
+    async fn ask(&self, client: &Client, noise: &Noise) -> Answer {
+        let locale = if self.arabic { "ar-sa" } else { "en-us" };
+        let mut path = match noise.by_cookie {
+            true if self.page.0.is_empty() => "/".to_owned(),
+            true => self.page.0.to_owned(),
+            false => format!("/{locale}{}", self.page.0),
+        };
+        if let Some(letter) = &noise.encoded {
+            let letters = path.match_indices(|letter: char| letter.is_ascii_lowercase());
+            // The language's own letters name it only as they are.
+            let letters = letters.filter(|(at, _)| noise.by_cookie || *at > 6).collect::<Vec<_>>();
+            if !letters.is_empty() {
+                let (at, found) = letters[letter.index(letters.len())];
+                path.replace_range(at..=at, &format!("%{:02X}", found.as_bytes()[0]));
+            }
+        }
+        let data = if self.data { "/_data" } else { "" };
+
+        let declared = self.page.1.iter().map(|pair| (*pair).to_owned());
+        let mut pairs = declared.chain(noise.parameters.iter().cloned()).collect::<Vec<_>>();
+        let mut order = noise.order.iter();
+        pairs.sort_by_cached_key(|_| order.next().copied().unwrap_or_default());
+        let repeated = noise.repeated.iter().filter(|_| !self.page.1.is_empty());
+        let again = repeated.map(|index| {
+            let name = self.page.1[index.index(self.page.1.len())].split('=').next();
+            format!("{}=1", name.unwrap_or_default())
+        });
+        pairs.extend(again);
+        let query = if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) };
+
+        let agent = AGENTS[self.platform][noise.agent];
+        let mut headers = vec![("user-agent", agent), ("accept-encoding", "identity")];
+        if !noise.headers.iter().any(|(name, _)| name == "host") {
+            // The same of both servers.
+            headers.push(("host", "www.sahm.test"));
+        }
+        headers.extend(self.hint.map(|hint| ("sec-ch-prefers-color-scheme", hint)));
+        headers.extend(noise.headers.iter().map(|(name, value)| (&**name, &**value)));
+        let cookies = noise.cookies.iter().map(|(name, value)| format!("{name}={value}"));
+        let mut cookies = cookies.collect::<Vec<_>>();
+        if noise.by_cookie {
+            cookies.push(format!("lang={locale}"));
+        }
+        let cookies = cookies.join("; ");
+        if !cookies.is_empty() {
+            headers.push(("cookie", &cookies));
+        }
+        client.get_with(&format!("{data}{path}{query}"), &headers).await
+    }
+
+    /// Asks one server strangely and another plainly, so that each makes the page for its request,
+    /// then the first one plainly too.
+    async fn try_on(&self, first: &Client, second: &Client) -> Result<(), TestCaseError> {
+        let plain = Noise::default();
+        let strange = self.ask(first, &self.noise).await;
+        let made_plainly = self.ask(second, &plain).await;
+        let next = self.ask(first, &plain).await;
+        prop_assert!([200, 404].contains(&next.status), "{}", next.status);
+        prop_assert_eq!((strange.status, made_plainly.status), (next.status, next.status));
+        // Missing pages are kept for so short that the next visitor's may be a new one.
+        if next.status == 200 || next.how() == "hit" {
+            prop_assert!(next.how() != "miss", "the next visitor's page has another key");
+            prop_assert_eq!(of_the_page(&strange.headers), of_the_page(&next.headers));
+            prop_assert!(strange.body == next.body, "the next visitor gets another page");
+        }
+        let (made, other) = (timeless(strange.text()), timeless(made_plainly.text()));
+        prop_assert!(made == other, "a plain request makes another page:\n{}\n{}", made, other);
+        Ok(())
+    }
+}
+
+/// Of the headers, those of the page, sorted.
+fn of_the_page(headers: &HeaderMap) -> Vec<(String, String)> {
+    let own = headers.iter().filter(|(name, _)| !OF_THE_ANSWER.contains(&name.as_str()));
+    let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    let mut own = own.map(|(name, value)| (name.to_string(), text(value))).collect::<Vec<_>>();
+    own.sort();
+    own
+}
+
+/// A page without the moment that it was made at.
+fn timeless(page: &str) -> String {
+    const MOMENT: &str = "\"renderedAt\":";
+    let mut parts = page.split(MOMENT);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        text + MOMENT + part.trim_start_matches(|letter: char| letter.is_ascii_digit())
+    })
+}
+
+/// Tries cases, always the same ones, with noise of one kind or of all.
+fn run(
+    runtime: &tokio::runtime::Runtime,
+    servers: [&Client; 2],
+    kind: Option<Kind>,
+    cases: u32,
+) -> Result<(), Box<TestError<Case>>> {
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let tried = TestRunner::new_with_rng(config, rng).run(&case(), |mut case| {
+        if let Some(kind) = kind {
+            case.noise = case.noise.only(kind);
+        }
+        runtime.block_on(case.try_on(servers[0], servers[1]))
+    });
+    tried.map_err(Box::new)
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+#[test]
+fn a_page_is_the_same_whatever_else_it_is_asked_with() {
+    let runtime = runtime();
+    let site = runtime.block_on(Site::start(Plan { gateways: 2, ..Plan::default() }));
+    let clients = [site.gateways[0].client(), site.gateways[1].client()];
+    let tried = run(&runtime, [&clients[0], &clients[1]], None, count(CASES, 2_000));
+    if let Err(failure) = tried {
+        panic!("{failure}");
+    }
+    // It was tried on pages that were made, and on pages that were stored.
+    let renders = site.counts.renders();
+    assert!(renders > 20, "{renders}");
+}
+
+#[test]
+fn each_kind_of_noise_is_heard_where_a_server_listens_to_it() {
+    let runtime = runtime();
+    // Nothing is found in nothing.
+    for kind in [Kind::Nothing].into_iter().chain(KINDS) {
+        let naive = runtime.block_on(async { [Naive::start().await, Naive::start().await] });
+        let clients = [Client::new(naive[0].address), Client::new(naive[1].address)];
+        let tried = run(&runtime, [&clients[0], &clients[1]], Some(kind), CASES);
+        let is_found =
+            tried.as_ref().is_err_and(|failure| matches!(**failure, TestError::Fail(..)));
+        assert_eq!(is_found, kind != Kind::Nothing, "{kind:?}: {tried:?}");
+    }
+}
