@@ -166,12 +166,21 @@ impl Document<'_> {
             }
             let messages = assets.messages.get(locale.as_str()).into_iter().flatten();
             for script in assets.preload.iter().chain(messages) {
-                let _ = writeln!(html, "<link rel=\"modulepreload\" href=\"{}\">", escape(script));
+                write_script(html, script, "");
             }
         }
-        let _ =
-            writeln!(html, "<script type=\"module\" src=\"{}\"></script>", escape(&scripts.entry));
+        // The early script runs it once the page is painted.
+        write_script(html, &scripts.entry, " data-entry");
     }
+}
+
+/// A module that is fetched behind what the page is painted with: sheets, fonts, pictures.
+fn write_script(html: &mut String, address: &str, mark: &str) {
+    let address = escape(address);
+    let _ = writeln!(
+        html,
+        "<link rel=\"modulepreload\" href=\"{address}\" fetchpriority=\"low\"{mark}>"
+    );
 }
 
 /// The page of last resort (503): needs no script, no style sheet, no service.
