@@ -336,6 +336,11 @@ impl Probe {
         call.query_async::<()>(&mut self.0).await.unwrap();
     }
 
+    /// What a script answers.
+    pub(crate) async fn number(&mut self, script: &str) -> u64 {
+        redis::cmd("EVAL").arg(script).arg(0).query_async(&mut self.0).await.unwrap()
+    }
+
     pub(crate) async fn members(&mut self, key: &str) -> Vec<String> {
         redis::cmd("ZRANGE").arg(key).arg(0).arg(-1).query_async(&mut self.0).await.unwrap()
     }

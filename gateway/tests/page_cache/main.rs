@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod away;
+mod bounds;
 mod kit;
 mod levels;
 mod lives;

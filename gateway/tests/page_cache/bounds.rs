@@ -1,0 +1,174 @@
+//! Both levels under a flood of pages that nobody asks for twice (contract §6 'Levels').
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use futures_util::{StreamExt, stream};
+use sahm_chassis::ServiceName;
+use sahm_gateway::page_cache::How;
+use sahm_testkit::{Redis, count};
+
+use crate::kit::{Gateway, Log, Page, Probe, config, key};
+
+/// Pages that are asked for again and again.
+const HOT: usize = 1_000;
+/// What either level may hold, bytes.
+const CAP: u64 = 64 << 20;
+/// Requests under way at once.
+const AT_ONCE: usize = 16;
+
+/// Numbers that look random and are always the same (SplitMix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    /// In 0.0 .. 1.0.
+    fn fraction(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// Which hot page is asked for: the n-th is asked for 1/n as often as the first.
+struct Zipf(Vec<f64>);
+
+impl Zipf {
+    fn of(count: usize) -> Self {
+        let mut sum = 0.0;
+        let sums = (1..=count).map(|rank| {
+            sum += 1.0 / rank as f64;
+            sum
+        });
+        Self(sums.collect())
+    }
+
+    fn pick(&self, fraction: f64) -> usize {
+        let at = fraction * self.0.last().copied().unwrap_or_default();
+        self.0.partition_point(|sum| *sum < at)
+    }
+}
+
+/// A page that hardly compresses.
+fn page() -> Arc<Page> {
+    let page = Page::new(&["news:1"]);
+    let mut numbers = Numbers(7);
+    page.say(&(0..1_200).map(|_| format!("{:x}", numbers.next())).collect::<String>());
+    page
+}
+
+/// Asks for hot pages, and before each for `cold` that nobody has asked for; the part of the hot
+/// ones that were hits.
+async fn hit_ratio(
+    gateway: &Gateway,
+    page: &Arc<Page>,
+    rounds: u32,
+    cold: Option<&AtomicU64>,
+) -> f64 {
+    let (zipf, mut numbers, hits) = (Zipf::of(HOT), Numbers(11), AtomicU64::new(0));
+    let picks = (0..rounds).map(|_| zipf.pick(numbers.fraction())).collect::<Vec<_>>();
+    stream::iter(picks)
+        .for_each_concurrent(AT_ONCE, async |pick| {
+            if let Some(cold) = cold {
+                let n = cold.fetch_add(1, Ordering::Relaxed);
+                gateway.get(&key(&format!("/once/{n}")), page).await.unwrap();
+                assert!(gateway.cache.figures().bytes <= CAP);
+            }
+            let served = gateway.get(&key(&format!("/hot/{pick}")), page).await.unwrap();
+            hits.fetch_add(u64::from(served.how == How::Hit), Ordering::Relaxed);
+        })
+        .await;
+    hits.into_inner() as f64 / f64::from(rounds)
+}
+
+/// Resident memory of this process, bytes: the least within a second, so that what a compression
+/// has just given back is not counted.
+async fn resident() -> u64 {
+    let mut least = u64::MAX;
+    for _ in 0..20 {
+        let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
+        least = least.min(statm.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4096);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    least
+}
+
+/// Runs [`what_a_flood_leaves`] in a process of its own: other tests' memory is not counted.
+#[test]
+fn a_flood_of_keys_stays_within_the_bounds_and_leaves_the_hot_set() {
+    let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
+    // What is given back is the system's at once.
+    alone.env("MIMALLOC_PURGE_DELAY", "0");
+    let status =
+        alone.args(["--exact", "--ignored", "bounds::what_a_flood_leaves"]).status().unwrap();
+    assert!(status.success());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "run by a_flood_of_keys_stays_within_the_bounds_and_leaves_the_hot_set"]
+async fn what_a_flood_leaves() {
+    let redis = Redis::start().await.unwrap();
+    let mut probe = Probe::of(&redis).await;
+    // As it is deployed.
+    probe.run(&["CONFIG", "SET", "maxmemory", &CAP.to_string()]).await;
+    probe.run(&["CONFIG", "SET", "maxmemory-policy", "allkeys-lru"]).await;
+    let content = Log::start(ServiceName::Content).await;
+    let mut config = config();
+    config.memory_bytes = CAP;
+    let gateway = Gateway::start(config, Some(&redis), vec![content.local()]).await;
+    let page = page();
+
+    for n in 0..HOT {
+        gateway.get(&key(&format!("/hot/{n}")), &page).await.unwrap();
+    }
+    let alone = hit_ratio(&gateway, &page, 5_000, None).await;
+    assert!(alone > 0.999, "{alone}");
+
+    let flood = count(5_000, 1_000_000);
+    let cold = AtomicU64::new(0);
+    // What many makings at once take, and the allocator keeps for the next ones, is no entry's.
+    hit_ratio(&gateway, &page, 500, Some(&cold)).await;
+    let beside_entries = resident().await.saturating_sub(gateway.cache.figures().bytes);
+    let before = cold.load(Ordering::Relaxed);
+    let under_it = hit_ratio(&gateway, &page, flood, Some(&cold)).await;
+    let taken = resident().await.saturating_sub(beside_entries);
+    assert_eq!(cold.into_inner() - before, u64::from(flood));
+    // It was a flood: what came in is more than fits.
+    let figures = gateway.cache.figures();
+    assert!(figures.entries < u64::from(flood) / 4 * 3, "{figures:?}");
+    assert!(figures.bytes <= CAP && figures.bytes > CAP / 2, "{figures:?}");
+    assert!(taken <= CAP + CAP / 10, "{taken} bytes for {}", figures.bytes);
+    assert!(under_it >= alone - 0.01, "{under_it} of {alone}");
+
+    let used =
+        probe.number("return tonumber(redis.call('INFO', 'memory'):match('used_memory:(%d+)'))");
+    assert!(used.await <= CAP + CAP / 10);
+    let endless = "local endless = 0
+        for _, key in ipairs(redis.call('KEYS', '*')) do
+          if redis.call('PTTL', key) == -1 then endless = endless + 1 end
+        end
+        return endless";
+    assert_eq!(probe.number(endless).await, 0);
+    assert!(probe.number("return redis.call('DBSIZE')").await > HOT as u64);
+}
+
+#[test]
+fn the_first_is_asked_for_most() {
+    let (zipf, mut numbers) = (Zipf::of(HOT), Numbers(3));
+    let mut asked = vec![0; HOT];
+    for _ in 0..100_000 {
+        asked[zipf.pick(numbers.fraction())] += 1;
+    }
+    // 1 / (1 + 1/2 + … + 1/1000) is 13.4 %.
+    assert!((12_000..15_000).contains(&asked[0]), "{}", asked[0]);
+    assert!(asked[1] > asked[20] && asked[20] > asked[900], "{asked:?}");
+}
