@@ -11,6 +11,8 @@ use hyper_util::{
 };
 use serde_json::Value;
 
+use super::kept;
+
 /// Requests that one connection of [`Client::many`] has under way at once.
 pub(crate) const MANY: usize = 125;
 
@@ -64,9 +66,11 @@ impl Client {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let response = self.http.request(request.body(Full::new(body.into()))?).await?;
+        let asked: Bytes = body.into();
+        let response = self.http.request(request.body(Full::new(asked.clone()))?).await?;
         let (parts, body) = response.into_parts();
         let body = body.collect().await?.to_bytes();
+        kept::remember(&asked, &parts.headers, &body);
         Ok(Answer { status: parts.status.as_u16(), headers: parts.headers, body })
     }
 }

@@ -4,7 +4,7 @@
 //! - `gateway`: one gateway. `renderer`: the real renderer, one for all sites of the test process.
 //! - `counts`: what a site's gateways cost: rpcs and renders, counted on the way.
 //! - `faults`: ways that can be spoilt. `load`: visitors who go on asking.
-//! - `program`: the built programs. `client`, `html`: asking, and reading what came.
+//! - `kept`: logs, and what must not stand in them. `program`: the built programs. `client`, `html`: asking, and reading what came.
 
 mod client;
 mod counts;
@@ -12,6 +12,7 @@ mod faults;
 mod folder;
 mod gateway;
 mod html;
+mod kept;
 mod load;
 mod program;
 mod raw;

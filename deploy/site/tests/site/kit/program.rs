@@ -1,8 +1,8 @@
 //! The built programs, as an operator runs them.
 
 use std::{
-    fs::Metadata,
-    io::{BufRead, BufReader, Read},
+    fs::{File, Metadata},
+    io::{BufRead, BufReader, Read, Write},
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Output, Stdio},
     sync::{Arc, Mutex},
@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use super::{root, until};
+use super::{kept, node, root, until};
 
 /// A program that is not up by then will not be.
 const START: Duration = Duration::from_secs(20);
@@ -40,8 +40,20 @@ fn modified(path: &Path) -> Option<SystemTime> {
     path.metadata().ok().filter(Metadata::is_file)?.modified().ok()
 }
 
+/// The renderer's name as a program: Node runs the one of the build in `SAHM_SITE_DIR`.
+const RENDERER: &str = "renderer";
+
 fn command(name: &str, pairs: &[(String, String)]) -> Command {
-    let mut command = Command::new(path(name));
+    let mut command = match name {
+        RENDERER => {
+            let site = pairs.iter().rfind(|(name, _)| name == "SAHM_SITE_DIR");
+            let site = Path::new(&site.unwrap().1);
+            let mut command = Command::new(node());
+            command.arg(site.join("server").join("renderer.js"));
+            command
+        }
+        name => Command::new(path(name)),
+    };
     // Only what is said here: the environment of whoever runs the tests is none of theirs.
     command.env_clear().envs(pairs.iter().cloned()).current_dir(root());
     if let Some(filter) = std::env::var_os("RUST_LOG") {
@@ -86,8 +98,9 @@ impl Program {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let out = follow(child.stdout.take().unwrap());
-        let log = follow(child.stderr.take().unwrap());
+        let out = follow(child.stdout.take().unwrap(), None);
+        let kept = kept::file(&format!("{name}-{}.log", std::process::id()));
+        let log = follow(child.stderr.take().unwrap(), kept);
         Self { name: name.to_owned(), pairs, child, out, log }
     }
 
@@ -214,11 +227,14 @@ fn stat(pid: u32) -> Option<(char, u32)> {
 }
 
 /// Collects what comes, so that the program never waits for a full pipe.
-fn follow(pipe: impl Read + Send + 'static) -> Collected {
+fn follow(pipe: impl Read + Send + 'static, mut kept: Option<File>) -> Collected {
     let text = Arc::<Mutex<String>>::default();
     let collected = text.clone();
     let reader = std::thread::spawn(move || {
         for line in BufReader::new(pipe).lines().map_while(Result::ok) {
+            if let Some(kept) = &mut kept {
+                kept.write_all(format!("{line}\n").as_bytes()).unwrap();
+            }
             let mut text = collected.lock().unwrap();
             text.push_str(&line);
             text.push('\n');

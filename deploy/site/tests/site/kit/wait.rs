@@ -9,6 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::kept;
+
 const PAUSE: Duration = Duration::from_millis(5);
 
 static PANICS: AtomicU64 = AtomicU64::new(0);
@@ -57,6 +59,11 @@ pub(super) fn watch() {
         if std::env::var_os("RUST_LOG").is_some() {
             let filter = tracing_subscriber::EnvFilter::from_default_env();
             let _ = tracing_subscriber::fmt().with_env_filter(filter).try_init();
+        } else if let Some(log) = kept::file(&format!("tests-{}.log", std::process::id())) {
+            // As processes log, for what runs in this one.
+            let filter = tracing_subscriber::EnvFilter::new("warn,sahm=info");
+            let format = tracing_subscriber::fmt().with_ansi(false).with_env_filter(filter);
+            let _ = format.with_writer(std::sync::Mutex::new(log)).try_init();
         }
     });
 }
