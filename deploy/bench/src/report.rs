@@ -174,7 +174,7 @@ pub(crate) fn streams(folder: &Path, streams: &Result<Streams, String>) -> anyho
             "\n{} clients on /api/hq/stream with {} securities each, a price of each a second\n\n\
              memory          {:.1} KB of the gateway for each\n\
              {:<15} p50 {:.0} ms, p99 {:.0} ms, longest {:.0} ms after the provider's answer \
-             (load: {:.0} % of its core)\n",
+             (gateway: {:.0} % of its core, load: {:.0} %)\n",
             streams.clients,
             streams.codes_each,
             streams.bytes_each / 1024.0,
@@ -182,6 +182,7 @@ pub(crate) fn streams(folder: &Path, streams: &Result<Streams, String>) -> anyho
             streams.p50_ms,
             streams.p99_ms,
             streams.max_ms,
+            streams.gateway_share * 100.0,
             streams.load_share * 100.0
         ),
         Err(reason) => format!("\nstreams: not measured, {reason}\n"),

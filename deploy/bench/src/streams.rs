@@ -28,7 +28,7 @@ use tokio::{
 use crate::{
     client::{self, BROWSER, Connection},
     cores::Cores,
-    process::{Peer, clean, free_address, own_cpu},
+    process::{Peer, Serving, clean, free_address, own_cpu},
     provider::Provider,
     statistics::percentile,
 };
@@ -62,7 +62,8 @@ pub(crate) struct Streams {
     pub(crate) p50_ms: f64,
     pub(crate) p99_ms: f64,
     pub(crate) max_ms: f64,
-    /// The share of its core that the load used: near 1 it, not the gateway, is the limit.
+    /// The shares of their cores that the gateway and the load used: what is near 1 is the limit.
+    pub(crate) gateway_share: f64,
     pub(crate) load_share: f64,
 }
 
@@ -102,11 +103,13 @@ pub(crate) async fn measure(
     let before = resident(gateway.id())?;
     clients.grow_to(CLIENTS).await?;
 
-    let (began, cpu) = (Instant::now(), own_cpu()?);
+    let (began, cpu, own) = (Instant::now(), gateway.cpu()?, own_cpu()?);
     shared.timing.store(true, Ordering::Relaxed);
     tokio::time::sleep(TIMED).await;
     shared.timing.store(false, Ordering::Relaxed);
-    let load_share = (own_cpu()? - cpu).as_secs_f64() / began.elapsed().as_secs_f64();
+    let elapsed = began.elapsed().as_secs_f64();
+    let gateway_share = (gateway.cpu()? - cpu).as_secs_f64() / elapsed;
+    let load_share = (own_cpu()? - own).as_secs_f64() / elapsed;
     // After updates have gone through every stream.
     let grown = resident(gateway.id())?.saturating_sub(before);
     ensure!(clients.tasks.iter().all(|task| !task.is_finished()), "a stream has ended");
@@ -123,6 +126,7 @@ pub(crate) async fn measure(
         p50_ms: percentile(&times, 0.50) / 1e6,
         p99_ms: percentile(&times, 0.99) / 1e6,
         max_ms: percentile(&times, 1.0) / 1e6,
+        gateway_share,
         load_share,
     }))
 }
