@@ -1,0 +1,79 @@
+//! The gateway as a process, with one thing changed: it asks the name server of `NAME_SERVER`
+//! (`ADDRESS:PORT`) where its services are, so that tests can say who is there.
+
+use std::{
+    io,
+    net::{Ipv4Addr, SocketAddr},
+    process::ExitCode,
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::Context as _;
+use futures_util::{FutureExt, future::BoxFuture};
+use sahm_chassis::{
+    ServiceName,
+    lifecycle::{self, Context},
+    rpc::{Resolve, Transport},
+    settings::Process,
+};
+use sahm_gateway::Services;
+use simple_dns::{CLASS, Name, Packet, QTYPE, Question, TYPE, rdata::RData};
+use tokio::{net::UdpSocket, time::timeout};
+
+/// As often as the gateway's own resolver is asked.
+const REFRESH: Duration = Duration::from_secs(3);
+/// How long the name server may take to answer.
+const LIMIT: Duration = Duration::from_secs(1);
+
+struct NameServer(SocketAddr);
+
+impl NameServer {
+    /// One question over UDP (RFC 1035).
+    async fn ask(&self, host: &str, port: u16) -> anyhow::Result<Vec<SocketAddr>> {
+        let mut query = Packet::new_query(1);
+        query.questions.push(Question::new(
+            Name::new(host)?,
+            QTYPE::TYPE(TYPE::A),
+            CLASS::IN.into(),
+            false,
+        ));
+        let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        socket.connect(self.0).await?;
+        socket.send(&query.build_bytes_vec()?).await?;
+        let mut message = [0; 512];
+        let length = timeout(LIMIT, socket.recv(&mut message)).await??;
+        let reply = Packet::parse(&message[..length])?;
+        let addresses = reply.answers.iter().filter_map(|record| match &record.rdata {
+            RData::A(a) => Some(SocketAddr::from((Ipv4Addr::from(a.address), port))),
+            _ => None,
+        });
+        Ok(addresses.collect())
+    }
+}
+
+impl Resolve for NameServer {
+    fn resolve<'a>(
+        &'a self,
+        host: &'a str,
+        port: u16,
+    ) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>> {
+        async move { self.ask(host, port).await.map_err(io::Error::other) }.boxed()
+    }
+}
+
+fn main() -> ExitCode {
+    lifecycle::main(Process::Gateway, async |context: Context| {
+        let server = std::env::var("NAME_SERVER").context("NAME_SERVER is not set")?;
+        let names = Arc::new(NameServer(server.parse()?));
+        let listener = lifecycle::bind(context.settings.listen).await?;
+        let services = ServiceName::ALL.map(|name| {
+            let url = context.settings.service_url(name);
+            (name, Transport::connect_with(url, &context, names.clone(), REFRESH))
+        });
+        let renderer = context.settings.renderer_url.clone();
+        sahm_gateway::serve(&context, listener, Services::new(services), &renderer).await?;
+        context.lifecycle.set_ready();
+        Ok(())
+    })
+}

@@ -1,0 +1,72 @@
+//! Which of several processes that do the same are ready: what a cluster's probes find out.
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use tokio_util::task::AbortOnDropHandle;
+
+use crate::kit::{Client, until};
+
+/// How often a process is asked, and how long it may take to answer.
+const EVERY: Duration = Duration::from_millis(250);
+const LIMIT: Duration = Duration::from_secs(1);
+/// A process that is not ready by then will not be.
+const START: Duration = Duration::from_secs(60);
+
+/// The processes behind one name; clones share them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Endpoints(Arc<Mutex<Vec<Endpoint>>>);
+
+#[derive(Debug)]
+struct Endpoint {
+    address: SocketAddr,
+    is_ready: bool,
+    _probe: AbortOnDropHandle<()>,
+}
+
+impl Endpoints {
+    /// One more process, that is asked `/readyz` at its admin address from now on.
+    pub(crate) fn add(&self, address: SocketAddr, admin: SocketAddr) {
+        let endpoints = self.clone();
+        let probe = tokio::spawn(async move {
+            let client = Client::new(admin);
+            loop {
+                let asked = client.try_ask("GET", "/readyz", &[], "");
+                let answer = tokio::time::timeout(LIMIT, asked).await;
+                let is_ready = answer.is_ok_and(|it| it.is_ok_and(|it| it.status == 200));
+                endpoints.set(address, is_ready);
+                tokio::time::sleep(EVERY).await;
+            }
+        });
+        let probe = AbortOnDropHandle::new(probe);
+        self.0.lock().unwrap().push(Endpoint { address, is_ready: false, _probe: probe });
+    }
+
+    /// Forgets a process.
+    pub(crate) fn remove(&self, address: SocketAddr) {
+        self.0.lock().unwrap().retain(|endpoint| endpoint.address != address);
+    }
+
+    fn set(&self, address: SocketAddr, is_ready: bool) {
+        let mut endpoints = self.0.lock().unwrap();
+        let found = endpoints.iter_mut().find(|endpoint| endpoint.address == address);
+        if let Some(endpoint) = found {
+            endpoint.is_ready = is_ready;
+        }
+    }
+
+    /// The addresses of those that said so when they were asked last.
+    pub(crate) fn ready(&self) -> Vec<SocketAddr> {
+        let endpoints = self.0.lock().unwrap();
+        endpoints.iter().filter(|one| one.is_ready).map(|one| one.address).collect()
+    }
+
+    /// Waits until a process is, or is no longer, thought to be ready.
+    pub(crate) async fn until(&self, address: SocketAddr, is_ready: bool) {
+        let what = format!("{address} ready: {is_ready}");
+        until(START, &what, async || self.ready().contains(&address) == is_ready).await;
+    }
+}

@@ -1,0 +1,214 @@
+//! The site as a cluster runs it: processes of their own outside dev, several of each, on addresses
+//! of 127.0.0.0/8, with PostgreSQL and Redis. Gateways find services by name, one record for each
+//! that is ready, and renderers and visitors find theirs behind balancers.
+
+use std::{collections::BTreeMap, net::SocketAddr};
+
+use sahm_chassis::ServiceName;
+use sahm_testkit::{Postgres, Redis, free_port};
+
+use crate::{
+    balancer::Balancer,
+    builds::Builds,
+    endpoints::Endpoints,
+    kit::{Client, Folder, ORIGIN, Pairs, Program, free_address, pairs},
+    names::NameServer,
+};
+
+/// A gateway that asks the kit's name server (`examples/gateway-of-names.rs`).
+const GATEWAY: &str = "examples/gateway-of-names";
+
+/// What a process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    Service(ServiceName),
+    Renderer,
+    Gateway,
+}
+
+impl Part {
+    /// In the order of a rollout.
+    pub(crate) fn all() -> impl Iterator<Item = Part> {
+        ServiceName::ALL.into_iter().map(Part::Service).chain([Part::Renderer, Part::Gateway])
+    }
+
+    fn program(self) -> String {
+        match self {
+            Part::Service(name) => format!("sahm-{}", name.as_str()),
+            Part::Renderer => "renderer".to_owned(),
+            Part::Gateway => GATEWAY.to_owned(),
+        }
+    }
+}
+
+/// A process.
+#[derive(Debug)]
+struct Replica {
+    program: Program,
+    pairs: Pairs,
+    address: SocketAddr,
+}
+
+/// Runs until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Fleet {
+    replicas: BTreeMap<Part, Vec<Replica>>,
+    endpoints: BTreeMap<Part, Endpoints>,
+    public: Balancer,
+    pub(crate) builds: Builds,
+    base: Pairs,
+    ports: BTreeMap<ServiceName, u16>,
+    folder: Folder,
+    _behind: (Balancer, NameServer, Postgres, Redis),
+}
+
+impl Fleet {
+    /// So many of each part, all of the first build, ready. `more` are settings of all.
+    pub(crate) async fn start(counts: impl Fn(Part) -> usize, more: Pairs) -> Self {
+        let folder = Folder::new();
+        let builds = Builds::copy(&folder);
+        let endpoints: BTreeMap<_, _> =
+            Part::all().map(|part| (part, Endpoints::default())).collect();
+        let of = |name: ServiceName| format!("{}.sahm.test", name.as_str());
+        let zone = ServiceName::ALL.map(|name| (of(name), endpoints[&Part::Service(name)].clone()));
+        let names = NameServer::start(zone.into()).await;
+        let renderers = Balancer::before(endpoints[&Part::Renderer].clone()).await;
+        let public = Balancer::before(endpoints[&Part::Gateway].clone()).await;
+        let (postgres, redis) = (Postgres::start().await.unwrap(), Redis::start().await.unwrap());
+        let mut base = pairs([
+            ("SAHM_ENV", "daily"),
+            ("SAHM_PUBLIC_URL", ORIGIN),
+            ("SAHM_RATE_LIMITS", "off"),
+            ("SAHM_SESSION_KEYS", "of-the-test-and-of-nothing-else-0123"),
+            ("SAHM_CALLER_TOKENS", "gateway=of-the-test-and-of-nothing-else"),
+            ("SAHM_DATABASE_URL", &postgres.database().await.unwrap()),
+            ("SAHM_REDIS_URL", &redis.url()),
+            ("SAHM_RENDERER_URL", &format!("http://{}", renderers.address)),
+            ("SAHM_SITE_DIR", builds.folders[0].to_str().unwrap()),
+            ("SAHM_DATA_DIR", folder.join("services").to_str().unwrap()),
+            ("NAME_SERVER", &names.address.to_string()),
+        ]);
+        let mut ports = BTreeMap::new();
+        for name in ServiceName::ALL {
+            let port = free_port().unwrap();
+            let setting = format!("SAHM_{}_URL", name.as_str().to_ascii_uppercase());
+            base.extend(pairs([(&*setting, &*format!("http://{}:{port}", of(name)))]));
+            ports.insert(name, port);
+        }
+        base.extend(more);
+        let mut fleet = Self {
+            replicas: BTreeMap::new(),
+            endpoints,
+            public,
+            builds,
+            base,
+            ports,
+            folder,
+            _behind: (renderers, names, postgres, redis),
+        };
+        for part in Part::all() {
+            for _ in 0..counts(part) {
+                fleet.add(part);
+            }
+        }
+        for part in Part::all() {
+            fleet.until_ready(part).await;
+        }
+        fleet
+    }
+
+    /// Starts one more of a part, which need not be ready yet; gives its address.
+    pub(crate) fn add(&mut self, part: Part) -> SocketAddr {
+        let at = self.replicas.get(&part).map_or(0, Vec::len);
+        let admin: SocketAddr = free_address().parse().unwrap();
+        let mut own = self.base.clone();
+        let (address, admin) = match part {
+            Part::Service(name) => {
+                let host = [127, 0, 0, 11 + u8::try_from(at).unwrap()];
+                let address = SocketAddr::from((host, self.ports[&name]));
+                let setting = format!("SAHM_{}_LISTEN", name.as_str().to_ascii_uppercase());
+                own.extend(pairs([(&*setting, &*address.to_string())]));
+                (address, admin)
+            }
+            // Answers probes where it renders.
+            Part::Renderer => {
+                own.extend(pairs([("SAHM_RENDERER_LISTEN", &*admin.to_string())]));
+                (admin, admin)
+            }
+            Part::Gateway => {
+                let (listen, data) = (free_address(), self.folder.join(&format!("gateway-{at}")));
+                own.extend(pairs([
+                    ("SAHM_LISTEN", &*listen),
+                    ("SAHM_DATA_DIR", data.to_str().unwrap()),
+                ]));
+                (listen.parse().unwrap(), admin)
+            }
+        };
+        own.extend(pairs([("SAHM_ADMIN_LISTEN", &*admin.to_string())]));
+        let program = Program::start(&part.program(), own.clone());
+        self.endpoints[&part].add(address, admin);
+        self.replicas.entry(part).or_default().push(Replica { program, pairs: own, address });
+        address
+    }
+
+    /// Asks the last one of a part to end, waits until it has, and forgets it.
+    pub(crate) async fn take_away(&mut self, part: Part) {
+        let mut replica = self.replicas.get_mut(&part).unwrap().pop().unwrap();
+        end(&mut replica, &self.endpoints[&part]).await;
+        self.endpoints[&part].remove(replica.address);
+    }
+
+    /// Ends one as a rollout does and starts it again, of another build; waits for it to be ready.
+    pub(crate) async fn restart(&mut self, part: Part, at: usize, build: usize) {
+        let replica = &mut self.replicas.get_mut(&part).unwrap()[at];
+        end(replica, &self.endpoints[&part]).await;
+        let site = self.builds.folders[build].to_str().unwrap().to_owned();
+        replica.pairs.extend(pairs([("SAHM_SITE_DIR", &*site)]));
+        replica.program = Program::start(&part.program(), replica.pairs.clone());
+        self.endpoints[&part].until(replica.address, true).await;
+    }
+
+    /// Waits until all of a part are thought to be ready.
+    pub(crate) async fn until_ready(&mut self, part: Part) {
+        for replica in self.replicas.get_mut(&part).into_iter().flatten() {
+            assert!(replica.program.lives(), "{part:?}: {}", replica.program.log());
+            self.endpoints[&part].until(replica.address, true).await;
+        }
+    }
+
+    /// How many of a part there are.
+    pub(crate) fn count(&self, part: Part) -> usize {
+        self.replicas.get(&part).map_or(0, Vec::len)
+    }
+
+    /// Someone who asks where visitors do.
+    pub(crate) fn client(&self) -> Client {
+        Client::new(self.public.address)
+    }
+
+    /// Where visitors ask.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.public.address
+    }
+
+    /// Where text messages are kept.
+    pub(crate) fn text_messages(&self) -> Vec<serde_json::Value> {
+        let kept = self.folder.join("services").join("outbox").join("sms.jsonl");
+        let lines = std::fs::read_to_string(kept).unwrap_or_default();
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// What all processes of a part have logged since their last start.
+    pub(crate) fn logs(&self, part: Part) -> Vec<String> {
+        self.replicas.get(&part).into_iter().flatten().map(|one| one.program.log()).collect()
+    }
+}
+
+/// SIGTERM, and a clean end within the grace.
+async fn end(replica: &mut Replica, endpoints: &Endpoints) {
+    replica.program.ask_to_end();
+    let (status, took) = replica.program.ended().await;
+    let log = replica.program.log();
+    assert!(status.success() && !log.contains("grace is over"), "{status} after {took:?}: {log}");
+    endpoints.until(replica.address, false).await;
+}

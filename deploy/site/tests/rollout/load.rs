@@ -1,0 +1,303 @@
+//! What goes on while processes are restarted, and what went wrong.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    fleet::{Fleet, Part},
+    kit::{Answer, Client, agent, until},
+    navigation, streams,
+};
+
+/// Between two requests of one who asks.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Clients give up then (contract §8).
+const LIMIT: Duration = Duration::from_secs(10);
+/// How long a page may take to be there at first.
+const WARM: Duration = Duration::from_secs(30);
+/// Streams at once.
+const STREAMS: usize = 6;
+
+/// Pages that are stored, and so mostly hits.
+const PAGES: [&str; 6] = [
+    "/en-us",
+    "/ar-sa/news/us",
+    "/en-us/news/content/1001",
+    "/en-us/education",
+    "/ar-sa/support",
+    "/en-us/invest/us-stocks",
+];
+
+/// Clones share it.
+#[derive(Clone, Debug)]
+pub(crate) struct Load(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    over: CancellationToken,
+    tasks: TaskTracker,
+    asked: Mutex<BTreeMap<&'static str, u64>>,
+    wrong: Mutex<Vec<String>>,
+    during: Mutex<String>,
+    builds: Mutex<BTreeSet<String>>,
+    reconnects: AtomicU64,
+    slowest: Mutex<(Duration, String)>,
+}
+
+/// What was asked in all.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) asked: BTreeMap<&'static str, u64>,
+    pub(crate) builds: BTreeSet<String>,
+    pub(crate) reconnects: u64,
+    slowest: (Duration, String),
+}
+
+impl fmt::Display for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { asked, reconnects, slowest, .. } = self;
+        write!(f, "asked {asked:?}, streams taken up again {reconnects}, slowest {slowest:?}")
+    }
+}
+
+impl Load {
+    /// Everybody begins, on a site whose processes have all done each thing once.
+    pub(crate) async fn start(fleet: &Fleet) -> Self {
+        let load = Self(Arc::default());
+        let cookie = log_in(fleet).await;
+        for path in PAGES.iter().chain(&navigation::WAY) {
+            until(WARM, path, async || fleet.client().get(path).await.status == 200).await;
+        }
+        load.spawn(pages(load.clone(), fleet.client()));
+        load.spawn(searches(load.clone(), fleet.client()));
+        load.spawn(calls(load.clone(), fleet.client()));
+        load.spawn(events(load.clone(), fleet.client()));
+        load.spawn(member(load.clone(), fleet.client(), cookie));
+        load.spawn(navigation::browse(load.clone(), fleet.client()));
+        for _ in 0..STREAMS {
+            load.spawn(streams::listen(load.clone(), fleet.address()));
+        }
+        load
+    }
+
+    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let over = self.0.over.clone();
+        self.0.tasks.spawn(async move { over.run_until_cancelled(work).await });
+    }
+
+    /// Stops and gives what was seen.
+    pub(crate) async fn end(&self) -> Seen {
+        self.0.over.cancel();
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
+        Seen {
+            asked: self.0.asked.lock().unwrap().clone(),
+            builds: self.0.builds.lock().unwrap().clone(),
+            reconnects: self.0.reconnects.load(Ordering::SeqCst),
+            slowest: self.0.slowest.lock().unwrap().clone(),
+        }
+    }
+
+    /// What is being done to the site, for [`Load::wrong`].
+    pub(crate) fn during(&self, what: String) {
+        *self.0.during.lock().unwrap() = what;
+    }
+
+    /// What went wrong so far.
+    pub(crate) fn wrong(&self) -> Vec<String> {
+        self.0.wrong.lock().unwrap().clone()
+    }
+
+    /// What went wrong, and what processes said of it.
+    pub(crate) fn report(&self, fleet: &Fleet) -> String {
+        let complaints = |log: &String| {
+            let lines = log.lines().filter(|line| {
+                ["\"level\":\"WARN\"", "\"level\":\"ERROR\"", "\"level\":\"error\"", "draining"]
+                    .iter()
+                    .any(|word| line.contains(word))
+            });
+            let lines: Vec<_> = lines.collect();
+            lines[lines.len().saturating_sub(30)..].join("\n")
+        };
+        let logs = Part::all().flat_map(|part| {
+            let logs = fleet.logs(part);
+            logs.iter().map(|log| format!("--- {part:?}\n{}", complaints(log))).collect::<Vec<_>>()
+        });
+        format!("{}\n{}", self.wrong().join("\n"), logs.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Says that something did not go as it should.
+    pub(crate) fn fail(&self, what: &str, why: impl fmt::Display) {
+        let during = self.0.during.lock().unwrap().clone();
+        self.0.wrong.lock().unwrap().push(format!("{} {during}: {what}: {why}", Timestamp::now()));
+    }
+
+    /// One who listened has taken the stream up again.
+    pub(crate) fn reconnected(&self) {
+        self.0.reconnects.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// A page of this build was shown.
+    pub(crate) fn shown(&self, build: &str) {
+        self.0.builds.lock().unwrap().insert(build.to_owned());
+    }
+
+    /// Counts an answer of a kind.
+    pub(crate) fn count(&self, kind: &'static str) {
+        *self.0.asked.lock().unwrap().entry(kind).or_default() += 1;
+    }
+
+    /// Asks once; an answer that is late, broken off, or no success is wrong, and is not given.
+    pub(crate) async fn ask(
+        &self,
+        kind: &'static str,
+        client: &Client,
+        request: (&str, &str),
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Option<Answer> {
+        let ((method, path), began) = (request, Instant::now());
+        let asked = client.try_ask(method, path, headers, body.to_owned());
+        let answer = tokio::time::timeout(LIMIT, asked).await;
+        tokio::time::sleep(PAUSE).await;
+        self.count(kind);
+        let took = began.elapsed();
+        let mut slowest = self.0.slowest.lock().unwrap();
+        if took > slowest.0 {
+            *slowest = (took, format!("{method} {path} {}", self.0.during.lock().unwrap()));
+        }
+        drop(slowest);
+        let what = format!("{kind}: {method} {path}");
+        match answer {
+            Err(_) => self.fail(&what, "no answer in time"),
+            Ok(Err(error)) => self.fail(&what, format!("{error:?}")),
+            Ok(Ok(answer)) if answer.status == 200 || answer.status == 409 => return Some(answer),
+            Ok(Ok(answer)) => self.fail(&what, format!("{}: {:?}", answer.status, answer.body)),
+        }
+        None
+    }
+
+    /// Asks for a page, which must be whole and rendered.
+    pub(crate) async fn page(
+        &self,
+        kind: &'static str,
+        client: &Client,
+        path: &str,
+        headers: &[(&str, &str)],
+    ) -> Option<Answer> {
+        let answer = self.ask(kind, client, ("GET", path), headers, "").await?;
+        let text = answer.text();
+        let is_whole = text.trim_end().ends_with("</html>");
+        let lacks = text.contains("Unavailable\":true") || text.contains("\"unavailable\":true");
+        if !is_whole || lacks || text.contains("data-shell") {
+            self.fail(path, format!("whole: {is_whole}, lacks a part: {lacks}, else a shell"));
+        }
+        Some(answer)
+    }
+
+    /// A call of the API, as JSON; its `data`.
+    async fn call(&self, kind: &'static str, client: &Client, path: &str, body: Value) -> Value {
+        let headers = [("content-type", "application/json")];
+        let body = body.to_string();
+        let answer = self.ask(kind, client, ("POST", path), &headers, &body).await;
+        let Some(answer) = answer else { return Value::Null };
+        let mut json = answer.json();
+        if json["code"] != 10_000_000 {
+            self.fail(path, &json);
+        }
+        json["data"].take()
+    }
+}
+
+/// Signs a member up by a code, as visitors do.
+async fn log_in(fleet: &Fleet) -> String {
+    let client = fleet.client();
+    let phone = json!({ "telCode": "966", "phone": "512340001", "scene": 1 });
+    let headers = [("content-type", "application/json")];
+    let call = "/api/passport/auth-code/send";
+    let sent = client.ask("POST", call, &headers, phone.to_string()).await;
+    assert_eq!(sent.status, 200, "{sent:?}");
+    let mut messages = Vec::new();
+    until(LIMIT, "the code is sent", async || {
+        messages = fleet.text_messages();
+        !messages.is_empty()
+    })
+    .await;
+    let mut login = phone;
+    login["code"] = messages[0]["code"].clone();
+    login["agreement"] = true.into();
+    let call = "/api/passport/sms/login";
+    let answer = client.ask("POST", call, &headers, login.to_string()).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let set = answer.header("set-cookie");
+    set.split(';').next().unwrap().to_owned()
+}
+
+async fn pages(load: Load, client: Client) {
+    for path in PAGES.iter().cycle() {
+        load.page("page", &client, path, &[("user-agent", agent::MOBILE)]).await;
+    }
+}
+
+/// A search is stored nowhere: each asks content and the renderer.
+async fn searches(load: Load, client: Client) {
+    for at in 0_u64.. {
+        load.page("search", &client, &format!("/en-us/support/search?keyword=word{at}"), &[]).await;
+    }
+}
+
+async fn calls(load: Load, client: Client) {
+    let calls = [
+        ("/api/news/content/detail", json!({ "id": "1001" })),
+        ("/api/news/content/info/list", json!({ "market": "us", "size": 5 })),
+        ("/api/hq/querySimpleBySecurityCodes", json!({ "securityCodes": "AAPL" })),
+        ("/api/config/rest/menu", json!({})),
+        ("/api/activity/base/info", json!({ "activityId": "6666" })),
+        ("/api/college/course/list", json!({})),
+    ];
+    for (path, body) in calls.iter().cycle() {
+        load.call("call", &client, path, body.clone()).await;
+    }
+}
+
+async fn events(load: Load, client: Client) {
+    for at in 0_u64.. {
+        let id = format!("rolling-{at}");
+        let event = json!({
+            "eventName": "page_view", "eventValue": "{}", "memberId": "", "sellClient": 10,
+            "eventId": id,
+        });
+        let data = load.call("event", &client, "/api/event-report/report", event).await;
+        if data["accepted"] != true {
+            load.fail(&id, &data);
+        }
+    }
+}
+
+async fn member(load: Load, client: Client, cookie: String) {
+    let headers = [("cookie", &*cookie), ("content-type", "application/json")];
+    loop {
+        let call = ("POST", "/api/passport/member/check");
+        let Some(answer) = load.ask("member", &client, call, &headers, "{}").await else {
+            continue;
+        };
+        // Whom identity does not know within 150 ms is a visitor for once; the session stays.
+        match answer.json()["data"]["logined"].as_bool() {
+            Some(true) => load.count("known member"),
+            Some(false) if answer.header("set-cookie").is_empty() => {}
+            _ => load.fail("the session has ended", format!("{answer:?}")),
+        }
+        load.page("member", &client, "/en-us/news", &headers).await;
+    }
+}

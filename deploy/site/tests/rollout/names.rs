@@ -1,0 +1,63 @@
+//! A name server: each name has the addresses of its processes that are ready, as a cluster's
+//! headless services do.
+
+use std::net::{IpAddr, SocketAddr};
+
+use simple_dns::{
+    CLASS, Packet, PacketFlag, QTYPE, RCODE, ResourceRecord, TYPE,
+    rdata::{A, RData},
+};
+use tokio::net::UdpSocket;
+use tokio_util::task::AbortOnDropHandle;
+
+use crate::endpoints::Endpoints;
+
+/// The longest message over UDP without extensions (RFC 1035).
+const LONGEST: usize = 512;
+/// How long an answer may be kept, in seconds.
+const TTL: u32 = 1;
+
+/// Answers over UDP; ends when dropped.
+#[derive(Debug)]
+pub(crate) struct NameServer {
+    pub(crate) address: SocketAddr,
+    _task: AbortOnDropHandle<()>,
+}
+
+impl NameServer {
+    pub(crate) async fn start(zone: Vec<(String, Endpoints)>) -> Self {
+        let socket = UdpSocket::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = socket.local_addr().unwrap();
+        let task = tokio::spawn(async move {
+            let mut message = [0; LONGEST];
+            while let Ok((length, asker)) = socket.recv_from(&mut message).await {
+                if let Some(reply) = answer(&zone, &message[..length]) {
+                    let _ = socket.send_to(&reply, asker).await;
+                }
+            }
+        });
+        Self { address, _task: AbortOnDropHandle::new(task) }
+    }
+}
+
+fn answer(zone: &[(String, Endpoints)], message: &[u8]) -> Option<Vec<u8>> {
+    let query = Packet::parse(message).ok()?;
+    let question = query.questions.first()?;
+    let name = question.qname.to_string();
+    let mut reply = Packet::new_reply(query.id());
+    reply.set_flags(PacketFlag::AUTHORITATIVE_ANSWER);
+    reply.questions.push(question.clone());
+    match zone.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
+        Some((_, endpoints)) if question.qtype == QTYPE::TYPE(TYPE::A) => {
+            for address in endpoints.ready() {
+                let IpAddr::V4(address) = address.ip() else { continue };
+                let data = RData::A(A::from(address));
+                let owner = question.qname.clone();
+                reply.answers.push(ResourceRecord::new(owner, CLASS::IN, TTL, data));
+            }
+        }
+        Some(_) => {}
+        None => *reply.rcode_mut() = RCODE::NameError,
+    }
+    reply.build_bytes_vec_compressed().ok()
+}

@@ -1,0 +1,55 @@
+//! Those who listen to prices: a stream stays while services are restarted, and ends in order when
+//! its gateway goes; then it is taken up again where it ended (api.md).
+
+use std::{net::SocketAddr, time::Duration};
+
+use tokio::time::timeout;
+
+use crate::load::Load;
+
+/// A comment comes every 15 s at least.
+const SILENCE: Duration = Duration::from_secs(20);
+/// What the stream itself says (`retry: 3000`).
+const RETRY: Duration = Duration::from_secs(3);
+
+const PATH: &str = "/api/hq/stream?codes=AAPL,MSFT,2222";
+
+pub(crate) async fn listen(load: Load, address: SocketAddr) {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let mut last = String::new();
+    let mut is_first = true;
+    loop {
+        let mut request = client.get(format!("http://{address}{PATH}"));
+        if !last.is_empty() {
+            request = request.header("last-event-id", &last);
+        }
+        let mut answer = match timeout(SILENCE, request.send()).await {
+            Ok(Ok(answer)) if answer.status() == 200 => answer,
+            other => return load.fail(PATH, format!("not opened: {other:?}")),
+        };
+        load.count("stream");
+        if !std::mem::take(&mut is_first) {
+            load.reconnected();
+        }
+        let mut has_snapshot = false;
+        loop {
+            let text = match timeout(SILENCE, answer.chunk()).await {
+                Ok(Ok(Some(text))) => String::from_utf8_lossy(&text).into_owned(),
+                Ok(Ok(None)) => break,
+                Ok(Err(error)) => return load.fail(PATH, format!("broken off: {error:?}")),
+                Err(_) => return load.fail(PATH, "silent"),
+            };
+            has_snapshot |= text.contains("event: snapshot");
+            for line in text.lines() {
+                if let Some(id) = line.strip_prefix("id: ") {
+                    last = id.to_owned();
+                }
+                load.count("line of a stream");
+            }
+        }
+        if !has_snapshot {
+            load.fail(PATH, "ended without a snapshot");
+        }
+        tokio::time::sleep(RETRY).await;
+    }
+}

@@ -1,0 +1,174 @@
+//! One trace from the browser's request through gateway, services, renderer and SQL, read from a
+//! collector. Each span has its parent, its name and attributes are those of OpenTelemetry's
+//! semantic conventions, and none is personal.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use serde_json::json;
+
+use crate::{
+    alone,
+    collector::{Collector, Span},
+    fleet::Fleet,
+    kit::{pairs, until},
+};
+
+/// Batches are sent soon; the last ones with the next request's.
+const SENT: Duration = Duration::from_secs(10);
+
+const SERVER: i64 = 2;
+const CLIENT: i64 = 3;
+
+/// What a browser sends along: a trace and its own span.
+const BROWSER: &str = "b7ad6b7169203331";
+
+/// Every attribute that a span may have. Values of these are kinds, names and numbers of ours.
+const ATTRIBUTES: [&str; 16] = [
+    "db.collection.name",
+    "db.namespace",
+    "db.operation.name",
+    "db.query.summary",
+    "db.system.name",
+    "error.type",
+    "http.request.method",
+    "http.response.status_code",
+    "http.route",
+    "rpc.method",
+    "rpc.response.status_code",
+    "rpc.system.name",
+    "server.address",
+    "server.port",
+    "url.scheme",
+    "url.template",
+];
+
+fn assert_conventional(span: &Span) {
+    let get = |name: &str| span.attributes.get(name).map_or("", String::as_str);
+    let name = match (get("rpc.system.name"), get("db.system.name"), get("http.request.method")) {
+        ("grpc", "", "") => get("rpc.method").to_owned(),
+        ("", "postgresql", "") => get("db.query.summary").to_owned(),
+        ("", "", method) if !method.is_empty() => {
+            let target = if span.kind == SERVER { "http.route" } else { "url.template" };
+            format!("{method} {}", get(target))
+        }
+        _ => panic!("of no convention: {span:?}"),
+    };
+    assert_eq!(span.name, name, "{span:?}");
+    assert!([SERVER, CLIENT].contains(&span.kind), "{span:?}");
+    assert!(span.times[0] <= span.times[1], "{span:?}");
+    for attribute in span.attributes.keys() {
+        assert!(ATTRIBUTES.contains(&attribute.as_str()), "{attribute} in {span:?}");
+    }
+}
+
+/// The spans of a trace, each below another; gives how many each process and kind has.
+fn assert_unbroken(spans: &[Span]) -> BTreeMap<(String, i64), usize> {
+    let by_id: BTreeMap<_, _> = spans.iter().map(|span| (span.id.as_str(), span)).collect();
+    assert_eq!(by_id.len(), spans.len(), "ids are of one span each");
+    let mut counts = BTreeMap::new();
+    let mut roots = 0;
+    for span in spans {
+        assert_conventional(span);
+        if span.parent == BROWSER {
+            assert_eq!((span.service.as_str(), span.kind), ("sahm-gateway", SERVER), "{span:?}");
+            roots += 1;
+        } else {
+            let parent = by_id.get(span.parent.as_str());
+            let parent = parent.unwrap_or_else(|| panic!("no parent of {span:?}\n{spans:#?}"));
+            // Another process is reached from a client's span.
+            if parent.service != span.service {
+                assert_eq!((parent.kind, span.kind), (CLIENT, SERVER), "{span:?} {parent:?}");
+            }
+        }
+        *counts.entry((span.service.clone(), span.kind)).or_default() += 1;
+    }
+    assert_eq!(roots, 1, "{spans:#?}");
+    counts
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "holds every deadline on a machine of its own only: run it with --ignored"]
+async fn a_trace_is_whole_from_the_browser_to_sql() {
+    let _alone = alone().await;
+    let collector = Collector::start().await;
+    let more = pairs([
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", &*format!("http://{}", collector.address)),
+        ("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf"),
+        ("OTEL_METRICS_EXPORTER", "none"),
+        ("OTEL_LOGS_EXPORTER", "none"),
+        ("OTEL_BSP_SCHEDULE_DELAY", "100"),
+    ]);
+    let fleet = Fleet::start(|_| 1, more).await;
+    let client = fleet.client();
+    let phone = "512340099";
+
+    // A page made anew: who it is for, what stands on it, its HTML.
+    let page = "1af7651916cd43dd8448eb211c80319c";
+    let parent = format!("00-{page}-{BROWSER}-01");
+    let headers = [("traceparent", &*parent), ("cookie", "vid=personal-0123456789")];
+    let answer = client.get_with("/en-us/news/content/1001?_scnl=77", &headers).await;
+    assert_eq!((answer.status, answer.how()), (200, "miss"));
+    // A call that writes, with what is personal in its body.
+    let call = "aaf7651916cd43dd8448eb211c80319c";
+    let parent = format!("00-{call}-{BROWSER}-01");
+    let headers = [("traceparent", &*parent), ("content-type", "application/json")];
+    let body = json!({ "telCode": "966", "phone": phone, "scene": 1 }).to_string();
+    let sent = client.ask("POST", "/api/passport/auth-code/send", &headers, body).await;
+    assert_eq!(sent.status, 200, "{sent:?}");
+    // One that is not sampled.
+    let quiet = "bbf7651916cd43dd8448eb211c80319c";
+    let parent = format!("00-{quiet}-{BROWSER}-00");
+    client.get_with("/ar-sa/news/content/1002", &[("traceparent", &parent)]).await;
+
+    let all_of = |trace: &str, wanted: &[(&str, i64)]| {
+        let spans = collector.trace(trace);
+        wanted.iter().all(|wanted| spans.iter().any(|it| (&*it.service, it.kind) == *wanted))
+    };
+    let of_page = [
+        ("sahm-gateway", SERVER),
+        ("sahm-gateway", CLIENT),
+        ("sahm-content", SERVER),
+        ("sahm-content", CLIENT),
+        ("sahm-config", SERVER),
+        ("sahm-renderer", SERVER),
+    ];
+    let of_call = [
+        ("sahm-gateway", SERVER),
+        ("sahm-gateway", CLIENT),
+        ("sahm-identity", SERVER),
+        ("sahm-identity", CLIENT),
+    ];
+    until(SENT, "all parts have sent their spans", async || {
+        all_of(page, &of_page) && all_of(call, &of_call)
+    })
+    .await;
+    // What came in the same batches is there as well; a batch that is on its way ends a parent.
+    let mut before = 0;
+    until(SENT, "no more spans come", async || {
+        let now = collector.trace(page).len() + collector.trace(call).len();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        std::mem::replace(&mut before, now) == now
+    })
+    .await;
+
+    for (trace, wanted) in [(page, &of_page[..]), (call, &of_call[..])] {
+        let spans = collector.trace(trace);
+        let counts = assert_unbroken(&spans);
+        for (service, kind) in wanted {
+            assert!(counts.contains_key(&((*service).to_owned(), *kind)), "{service} {kind}");
+        }
+        let said = spans.iter().map(|span| (&span.name, &span.attributes, &span.events));
+        let text = format!("{:?}", said.collect::<Vec<_>>());
+        for personal in [phone, "personal-0123456789", "127.0.0.1", "_scnl", "966"] {
+            assert!(!text.contains(personal), "{personal} in {text}");
+        }
+    }
+    let names: Vec<_> = collector.trace(page).into_iter().map(|span| span.name).collect();
+    for name in
+        ["GET /news/content/{id?}", "sahm.content.v1.NewsService/GetArticle", "POST /render"]
+    {
+        assert!(names.iter().any(|found| found == name), "{name} in {names:?}");
+    }
+    assert!(names.iter().any(|name| name.starts_with("SELECT ")), "{names:?}");
+    assert!(collector.trace(quiet).is_empty(), "what is not sampled is not sent");
+}
