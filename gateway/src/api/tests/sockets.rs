@@ -7,7 +7,7 @@ use hyper::{Request as Asked, body::Incoming};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
 };
 
 use super::fakes::Site;
@@ -34,7 +34,10 @@ async fn serve(site: &Site) -> SocketAddr {
 }
 
 async fn connect(address: SocketAddr, codes: &str) -> TcpStream {
-    let mut stream = TcpStream::connect(address).await.unwrap();
+    ask(TcpStream::connect(address).await.unwrap(), codes).await
+}
+
+async fn ask(mut stream: TcpStream, codes: &str) -> TcpStream {
     let head = format!("GET {}?codes={codes} HTTP/1.1\r\nhost: x\r\n\r\n", stream::PATH);
     stream.write_all(head.as_bytes()).await.unwrap();
     stream
@@ -92,13 +95,22 @@ async fn http_1_and_2_stream_alike_and_end_whole_on_drain() {
     tokio::time::timeout(Duration::from_secs(5), connection).await.unwrap().unwrap().unwrap();
 }
 
-/// Runs [`what_a_client_costs`] in a process of its own: other tests' memory is not counted.
+/// Runs a test of this file in a process of its own: other tests' memory is not counted.
+fn run_alone(name: &str) {
+    let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
+    let name = format!("api::tests::sockets::{name}");
+    let status = alone.args(["--exact", "--ignored", &name]).status().unwrap();
+    assert!(status.success());
+}
+
 #[test]
 fn a_client_costs_little() {
-    let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
-    let name = "api::tests::sockets::what_a_client_costs";
-    let status = alone.args(["--exact", "--ignored", name]).status().unwrap();
-    assert!(status.success());
+    run_alone("what_a_client_costs");
+}
+
+#[test]
+fn a_client_that_takes_nothing_costs_little_and_holds_nobody_up() {
+    run_alone("what_a_stalled_client_costs");
 }
 
 #[tokio::test]
@@ -130,4 +142,39 @@ async fn what_a_client_costs() {
     for client in &mut clients {
         read_until(client, "5.19").await;
     }
+}
+
+#[tokio::test]
+#[ignore = "run by a_client_that_takes_nothing_costs_little_and_holds_nobody_up"]
+async fn what_a_stalled_client_costs() {
+    const CLIENTS: u64 = 8;
+    const ROUNDS: usize = 250;
+    let site = Site::start(false).await;
+    let address = serve(&site).await;
+    let codes = (0..50).map(|code| format!("S{code}")).collect::<Vec<_>>();
+    let all = codes.join(",");
+    let mut reading = connect(address, &all).await;
+    read_until(&mut reading, "S49\",\"price\":\"1.00\"").await;
+    let before = resident();
+    let mut stalled = Vec::new();
+    for _ in 0..CLIENTS {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4 << 10).unwrap();
+        stalled.push(ask(socket.connect(address).await.unwrap(), &all).await);
+    }
+    let quote = async |reading: &mut TcpStream, round: usize| {
+        for code in &codes {
+            let _ = site.fakes.quotes.send((code.clone(), format!("7.{round:04}")));
+        }
+        // Who reads is not held up by who does not.
+        read_until(reading, &format!("S49\",\"price\":\"7.{round:04}\"")).await;
+    };
+    for round in 0..ROUNDS {
+        quote(&mut reading, round).await;
+    }
+    let each = resident().saturating_sub(before) / CLIENTS;
+    assert!(each <= 512 << 10, "{each} bytes a client");
+
+    assert_eq!(site.fakes.quotes.receiver_count(), 1);
+    drop((reading, stalled));
 }
