@@ -39,6 +39,7 @@ pub(super) fn follow(connection: &mut DatabaseConnection, engine: Engine, servic
             KeyValue::new("db.query.summary", summary.clone()),
         ];
         attributes.extend(table.map(|it| KeyValue::new("db.collection.name", it.to_owned())));
+        #[expect(clippy::disallowed_methods, reason = "spans are told by the machine's clock")]
         let now = SystemTime::now();
         let mut span = tracer
             .span_builder(summary)
