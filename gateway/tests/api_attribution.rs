@@ -71,7 +71,7 @@ async fn an_event_is_accepted_by_form_and_json() {
     let (status, answer) = site.post(JSON, &body.to_string()).await;
     assert_eq!((status, &answer["data"]), (200, &accepted));
     let (_, made) = site.post(JSON, r#"{"eventName":"open"}"#).await;
-    assert_eq!(made["data"]["eventId"].as_str().unwrap().len(), 22);
+    assert_eq!(made["data"]["eventId"].as_str().unwrap().len(), 36);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 use std::sync::{Arc, Mutex};
 
-use opentelemetry::trace::{SpanId, TracerProvider};
+use opentelemetry::trace::{SpanId, SpanKind, TracerProvider};
 use opentelemetry_sdk::{
     error::OTelSdkResult,
     trace::{SdkTracerProvider, SpanData, SpanExporter},
@@ -52,6 +52,8 @@ impl MediaService for Hop {
     }
 }
 
+const METHOD: &str = "sahm.content.v1.MediaService/GetMedia";
+
 #[tokio::test]
 async fn a_trace_is_unbroken_over_two_hops() {
     let kept = Kept::default();
@@ -96,16 +98,39 @@ async fn a_trace_is_unbroken_over_two_hops() {
     provider.force_flush().unwrap();
 
     let spans = kept.0.lock().unwrap().clone();
-    let rpcs: Vec<_> = spans.iter().filter(|s| s.name.contains("MediaService")).collect();
-    assert_eq!(rpcs.len(), 2, "{spans:#?}");
-    let root = spans.iter().find(|span| span.name == "request").unwrap();
-    assert_eq!(root.parent_span_id, SpanId::from_hex("b7ad6b7169203331").unwrap());
     for span in &spans {
         assert_eq!(span.span_context.trace_id().to_string(), trace, "{}", span.name);
     }
-    let local = rpcs.iter().find(|s| s.parent_span_id == root.span_context.span_id()).unwrap();
-    assert!(rpcs.iter().any(|s| s.parent_span_id == local.span_context.span_id()));
+    // From the innermost call outwards.
+    let parent_of =
+        |span: &SpanData| spans.iter().find(|s| s.span_context.span_id() == span.parent_span_id);
+    let is_parent = |span: &SpanData| {
+        spans.iter().any(|other| other.parent_span_id == span.span_context.span_id())
+    };
+    let innermost = spans.iter().find(|s| s.name == METHOD && !is_parent(s)).unwrap();
+    let way = std::iter::successors(Some(innermost), |span| parent_of(span)).collect::<Vec<_>>();
+    let told = way.iter().map(|span| (&*span.name, span.span_kind.clone())).collect::<Vec<_>>();
+    assert_eq!(
+        told,
+        [
+            (METHOD, SpanKind::Server),
+            (METHOD, SpanKind::Client),
+            (METHOD, SpanKind::Server),
+            (METHOD, SpanKind::Client),
+            ("request", SpanKind::Internal),
+        ]
+    );
+    let root = way.last().unwrap();
+    assert_eq!(root.parent_span_id, SpanId::from_hex("b7ad6b7169203331").unwrap());
+
+    // Both sides have seen both calls end well.
     let metrics = telemetry::prometheus_text();
-    assert!(metrics.contains("rpc_server_duration_seconds_count"), "{metrics}");
-    assert!(metrics.contains("/sahm.content.v1.MediaService/GetMedia"), "{metrics}");
+    for side in ["server", "client"] {
+        let count = format!("rpc_{side}_duration_seconds_count{{");
+        let is_told = |line: &&str| {
+            line.starts_with(&count) && line.contains(METHOD) && line.contains("code=\"0\"")
+        };
+        let line = metrics.lines().find(is_told).unwrap();
+        assert!(line.ends_with(" 2"), "{line}");
+    }
 }

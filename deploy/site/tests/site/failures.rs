@@ -59,7 +59,7 @@ async fn without_a_renderer_pages_are_shells_that_are_not_kept() {
         let english = client.get("/en-us/news").await;
         assert_shell(&english, "en-US", "news", "Turn on scripts");
         let arabic = client.get("/ar-sa/news/content/1001").await;
-        assert_shell(&arabic, "ar-SA", "news-content", "فعّل البرامج النصية");
+        assert_shell(&arabic, "ar-SA", "news-content", "فعّل JavaScript");
     }
     let data = client.get("/_data/en-us/news").await;
     assert_eq!((data.status, data.how()), (200, "miss"), "data needs no renderer");
