@@ -55,7 +55,8 @@ describe('by password', () => {
     const target = 'https://app.listed.example/a?b=c';
     await open(`?target=${encodeURIComponent(target)}`);
     await context.route('https://app.listed.example/**', (route) => route.fulfill({ body: 'app' }));
-    await fill(MEMBERS.opened, PASSWORD);
+    // Of one member ten logins in five minutes are taken, over all tests (contract §8).
+    await fill(MEMBERS.saudi, PASSWORD);
     await page.waitForURL(target);
   });
 
@@ -70,7 +71,7 @@ describe('by password', () => {
   test('takes Arabic digits', async () => {
     await open('', 'ar-sa');
     await page.getByRole('tab', { name: 'بكلمة مرور' }).click();
-    await field('account').fill('٥٠٠٠٠٠٠٠٦');
+    await field('account').fill('٥٠٠٠٠٠٠٠٧');
     await field('password').fill(PASSWORD);
     await submit().click();
     await page.waitForURL((url) => url.pathname === '/ar-sa');
