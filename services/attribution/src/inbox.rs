@@ -4,9 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::anyhow;
-use sahm_chassis::{
-    error::{Error, ErrorCode, Result},
-};
+use sahm_chassis::error::{Error, ErrorCode, Result};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::{
@@ -39,11 +37,7 @@ pub struct Inbox {
 impl Inbox {
     /// Starts the task that writes. It wakes `committed` after each transaction, and ends when the
     /// last clone is dropped. With a spool, events are kept there while the store is away.
-    pub fn start(
-        store: EventStore,
-        spool: Option<Arc<Spool>>,
-        committed: Arc<Notify>,
-    ) -> Inbox {
+    pub fn start(store: EventStore, spool: Option<Arc<Spool>>, committed: Arc<Notify>) -> Inbox {
         let (jobs, waiting) = mpsc::channel(QUEUE);
         // Not on the lifecycle: the calls that are waited for in the drain wait for this.
         tokio::spawn(Writer { store, spool, committed }.run(waiting));

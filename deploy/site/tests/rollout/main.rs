@@ -1,5 +1,5 @@
 // Of the kit only what boots processes is used here.
-#![allow(clippy::unwrap_used, missing_docs, dead_code, unused_imports)]
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, dead_code, unused_imports)]
 //! The site as a cluster runs it: replaced process by process, scaled, and traced. Apart from the
 //! other tests, and one at a time: each boots many processes, whose deadlines are the real ones.
 //!

@@ -101,7 +101,8 @@ impl MigrationTrait for Tables {
             manager.create_index(index).await?;
         }
         // Most events are visitors'.
-        let of_members = "CREATE INDEX event_by_member ON event (member_id, sequence) WHERE member_id > 0";
+        let of_members =
+            "CREATE INDEX event_by_member ON event (member_id, sequence) WHERE member_id > 0";
         manager.get_connection().execute_unprepared(of_members).await?;
         Ok(())
     }

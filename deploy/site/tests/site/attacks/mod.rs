@@ -20,11 +20,11 @@ use std::net::SocketAddr;
 
 use futures_util::{StreamExt, stream};
 
+use self::wire::Reply;
 pub(crate) use self::{
     naive::{Naive, SECRET},
     scenarios::{member, member_at},
 };
-use self::wire::Reply;
 use crate::kit::{Site, panics};
 
 /// Fewer would be another suite.
