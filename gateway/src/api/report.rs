@@ -1,4 +1,5 @@
-//! `/api/log/report`: what went wrong in a browser, written into this process's log.
+//! `/api/log/report`: what went wrong in a browser, written into this process's log. Addresses are
+//! logged without their queries.
 
 use std::fmt::Write;
 
@@ -14,7 +15,8 @@ const FIELDS: [(&str, usize); 4] =
 /// Logs a report; what is longer than its bound is cut.
 pub(super) fn log(params: &Params) -> Result<(), Failure> {
     let [message, stack, url, build] = FIELDS.map(|(name, bound)| {
-        params.text(name).map(|text| escaped(text, bound)).filter(|text| !text.is_empty())
+        let told = params.text(name).map(|text| escaped(&without_queries(text), bound));
+        told.filter(|text| !text.is_empty())
     });
     let Some(message) = message else {
         let fields = Faults::from([("message".to_owned(), "must be text, not empty".to_owned())]);
@@ -22,6 +24,28 @@ pub(super) fn log(params: &Params) -> Result<(), Failure> {
     };
     tracing::warn!(target: "sahm_client", report = message, stack, url, build, "client error");
     Ok(())
+}
+
+/// Leaves out queries and fragments of addresses: tickets, targets and names may stand there.
+fn without_queries(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut in_address, mut in_query) = (false, false);
+    for character in text.chars() {
+        match character {
+            '"' | '\'' | '`' | '(' | ')' | '<' | '>' => (in_address, in_query) = (false, false),
+            space if space.is_whitespace() => (in_address, in_query) = (false, false),
+            '/' => in_address = true,
+            '?' | '#' if in_address && !in_query => {
+                in_query = true;
+                out.extend([character, '…']);
+            }
+            _ => {}
+        }
+        if !in_query {
+            out.push(character);
+        }
+    }
+    out
 }
 
 /// Cuts to `bound` characters and escapes what could forge lines or turn the reader's terminal.
@@ -50,6 +74,24 @@ fn is_invisible(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn leaves_queries_out() {
+        let cases = [
+            ("https://a.example/b?ticket=X#y", "https://a.example/b?…"),
+            ("/en-us/login?target=%2Fx failed", "/en-us/login?… failed"),
+            (
+                "at f (https://a.example/x.js?v=1:2:3)\nat g",
+                "at f (https://a.example/x.js?…)\nat g",
+            ),
+            ("\"/a#token=1\", '/b'", "\"/a#…\", '/b'"),
+            ("why? Foo.#bar", "why? Foo.#bar"),
+            ("at https://a.example/x.js:2:3", "at https://a.example/x.js:2:3"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(without_queries(text), expected);
+        }
+    }
 
     #[test]
     fn escapes_and_cuts() {
