@@ -1,5 +1,5 @@
 //! `/api/log/report`: what went wrong in a browser, written into this process's log. Addresses are
-//! logged without their queries.
+//! logged without their queries, what may be a phone or a token is hidden.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ const FIELDS: [(&str, usize); 4] =
 /// Logs a report; what is longer than its bound is cut.
 pub(super) fn log(params: &Params) -> Result<(), Failure> {
     let [message, stack, url, build] = FIELDS.map(|(name, bound)| {
-        let told = params.text(name).map(|text| escaped(&without_queries(text), bound));
+        let told = params.text(name).map(|text| escaped(&masked(&without_queries(text)), bound));
         told.filter(|text| !text.is_empty())
     });
     let Some(message) = message else {
@@ -46,6 +46,29 @@ fn without_queries(text: &str) -> String {
         }
     }
     out
+}
+
+/// Hides words that may be a phone (8 digits or more in a row) or a token (43 characters or more,
+/// capitals, small letters and digits among them).
+fn masked(text: &str) -> String {
+    let is_end = |character: char| !(character.is_alphanumeric() || matches!(character, '_' | '-'));
+    let mut out = String::with_capacity(text.len());
+    for part in text.split_inclusive(is_end) {
+        let word = part.trim_end_matches(is_end);
+        out.push_str(if is_secret(word) { "…" } else { word });
+        out.push_str(&part[word.len()..]);
+    }
+    out
+}
+
+fn is_secret(word: &str) -> bool {
+    let has = |kind: fn(char) -> bool| word.chars().any(kind);
+    let is_token = word.len() >= 43
+        && has(char::is_uppercase)
+        && has(char::is_lowercase)
+        && has(char::is_numeric);
+    let digits = word.split(|c: char| !c.is_numeric()).map(|run| run.chars().count()).max();
+    is_token || digits.unwrap_or(0) >= 8
 }
 
 /// Cuts to `bound` characters and escapes what could forge lines or turn the reader's terminal.
@@ -90,6 +113,25 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(without_queries(text), expected);
+        }
+    }
+
+    #[test]
+    fn hides_phones_and_tokens() {
+        let token = "kJ8aB3_dE5-".repeat(4);
+        let cases = [
+            ("tel:+966110000000 failed", "tel:+… failed"),
+            ("phone ٥١٢٣٤٥٦٧٨!", "phone …!"),
+            (&*format!("session={token}"), "session=…"),
+            ("x.js:1234567:20, 2026-11-21", "x.js:1234567:20, 2026-11-21"),
+            (
+                "/a-long-slug-of-many-words-that-goes-on-and-on",
+                "/a-long-slug-of-many-words-that-goes-on-and-on",
+            ),
+            ("", ""),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(masked(text), expected);
         }
     }
 
