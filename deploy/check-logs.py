@@ -22,7 +22,8 @@ HARMLESS = re.compile(
     re.VERBOSE,
 )
 SHAPES = {
-    "a phone": re.compile(r"(?<![\w.:-])(?:\+|00)?(?:966)?0?5\d{8}(?![\w.])"),
+    # Behind a slash stand ids of items, which may have nine digits too.
+    "a phone": re.compile(r"(?<![\w.:/-])(?:\+|00)?(?:966)?0?5\d{8}(?![\w.])"),
     "a phone with its country": re.compile(r"(?<!\w)\+\d{8,15}(?!\w)"),
     "a code": re.compile(
         r"(?i)\b(?:code|otp|pin|passcode|verification)\b[\"'\s:=()]{1,4}(?:is\s+)?\d{6}(?!\d)"
@@ -70,13 +71,14 @@ def prove() -> None:
     bad = [
         "sms to +966512340001", '{"message":"sent","to":"966512340001"}', "phone=0512340001",
         "code: 123456", '"code":"123456"', f"session {token}", f"cookie sahm_session={token}",
-        "invited by QX7K2M9P",
+        "invited by QX7K2M9P", 'path="/en-us/join/QX7K2M9P"',
     ]  # fmt: skip
     good = [
         '"elapsed_us":512340001', "listening on 127.0.0.1:51234", '"code":10000000', "status 503",
         "trace_id=0af7651916cd43dd8448eb211c80319c", "2026-11-21T09:42:16.000512Z",
         "/en-us/education/a-long-slug-of-many-words-that-goes-on-and-on-and-on-1",
         "sahm_gateway::page_cache::making", "position 4294967296",
+        'path="/api/hq/iisnews/detail/506100502"',
     ]  # fmt: skip
     secrets = pattern({"QX7K2M9P"})
     wrong = [line for line in bad if not finds(line, secrets)]
