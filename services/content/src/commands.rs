@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use sahm_chassis::{Process, ServiceName, Settings, clock::Clock, lifecycle, rpc};
 use sahm_content::{
-    domain::{DraftType, Shelf},
+    domain::{DraftType, Kind, Shelf},
     import::{self, Progress, Report},
     store::ContentStore,
 };
@@ -62,20 +62,8 @@ pub(crate) enum Command {
     },
 }
 
-/// What can be withdrawn.
-#[derive(Clone, Copy)]
-pub(crate) enum Kind {
-    /// News articles.
-    News,
-    /// Entries of a shelf.
-    Entry(Shelf),
-}
-
 fn kind(name: &str) -> Result<Kind, String> {
-    if name == "news" {
-        return Ok(Kind::News);
-    }
-    Shelf::from_name(name).map(Kind::Entry).ok_or_else(|| {
+    Kind::parse(name).ok_or_else(|| {
         let known: Vec<_> = Shelf::ALL.into_iter().map(Shelf::as_str).collect();
         format!("is none of news, {}", known.join(", "))
     })
@@ -164,10 +152,7 @@ pub(crate) fn discard(types: &[DraftType]) -> ExitCode {
 /// Takes items off the site; ids without an item are named and passed over.
 pub(crate) fn withdraw(kind: Kind, ids: &[u64]) -> ExitCode {
     on_store(async |store| {
-        let withdrawn = match kind {
-            Kind::News => store.withdraw(ids).await?,
-            Kind::Entry(shelf) => store.withdraw_entries(shelf, ids).await?,
-        };
+        let withdrawn = store.withdraw_items(kind, ids).await?;
         for id in ids.iter().filter(|id| !withdrawn.contains(id)) {
             said(&mut io::stderr(), &format!("{id}: there is no such item"));
         }

@@ -8,7 +8,7 @@ const WITHDRAW_MAX: usize = 1_000;
 /// The most items of one batch.
 const BATCH_MAX: usize = 50;
 /// Recommendations end after so many.
-pub(super) const RECOMMENDED_MAX: u32 = 50;
+const RECOMMENDED_MAX: u32 = 50;
 /// The most addresses of one page of them.
 pub(super) const REFS_MAX: u32 = 10_000;
 
@@ -47,17 +47,39 @@ pub(super) fn place(text: &str) -> Result<Option<Place>> {
     Place::decode(text).map(Some).map_err(|error| Error::field("cursor", error.to_string()))
 }
 
-/// Where a page of a list starts that is counted from its first item.
-pub(super) fn offset(cursor: &str) -> Result<u32> {
-    let wrong = || Error::field("cursor", "is not a cursor of this list");
-    let Some(place) = place(cursor)? else { return Ok(0) };
-    let offset = u32::try_from(place.rank).ok().filter(|&rank| rank <= RECOMMENDED_MAX);
-    offset.filter(|_| place.id == 0).ok_or_else(wrong)
+/// A page of recommendations, which are counted from the first and end after 50.
+pub(super) struct Part {
+    start: u32,
+    end: u32,
 }
 
-/// The place that [`offset`] reads.
-pub(super) fn at(offset: u32) -> Place {
-    Place { rank: offset.into(), id: 0 }
+impl Part {
+    /// The page of a size behind a cursor.
+    pub(super) fn asked(size: u32, default: u32, cursor: &str) -> Result<Self> {
+        let size = self::size(size, default)?;
+        let wrong = || Error::field("cursor", "is not a cursor of this list");
+        let start = match place(cursor)? {
+            None => 0,
+            Some(place) => u32::try_from(place.rank)
+                .ok()
+                .filter(|&rank| rank <= RECOMMENDED_MAX && place.id == 0)
+                .ok_or_else(wrong)?,
+        };
+        Ok(Self { start, end: (start + size).min(RECOMMENDED_MAX) })
+    }
+
+    /// How many are to be found from the first on, to know whether more follow.
+    pub(super) fn reach(&self) -> u32 {
+        self.end + 1
+    }
+
+    /// What of all that were found stands on the page, and the next one's cursor.
+    pub(super) fn cut<T>(&self, mut found: Vec<T>) -> (Vec<T>, String) {
+        let more = found.len() > self.end as usize && self.end < RECOMMENDED_MAX;
+        found.truncate(self.end as usize);
+        let page = found.split_off((self.start as usize).min(found.len()));
+        (page, next(more.then(|| Place { rank: self.end.into(), id: 0 })))
+    }
 }
 
 pub(super) fn next(place: Option<Place>) -> String {

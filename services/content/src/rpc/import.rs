@@ -4,15 +4,13 @@ use tonic::{Request, Response, Status};
 
 use super::asked;
 use crate::{
-    domain::Shelf,
+    domain::Kind,
     import::{self, SentFiles},
     store::ContentStore,
 };
 
 /// The most files of one import.
 const FILES_MAX: usize = 500;
-/// How articles of the news page are named among kinds.
-const NEWS: &str = "news";
 
 /// `sahm.content.v1.ImportService`.
 pub(crate) struct ImportCalls {
@@ -54,13 +52,9 @@ impl ImportCalls {
         asked: wire::WithdrawItemsRequest,
     ) -> Result<wire::WithdrawItemsResponse> {
         asked::withdrawal(&asked.ids)?;
-        let withdrawn_ids = if asked.kind == NEWS {
-            self.store.withdraw(&asked.ids).await?
-        } else {
-            let shelf = Shelf::from_name(&asked.kind)
-                .ok_or_else(|| Error::field("kind", "is no kind of item"))?;
-            self.store.withdraw_entries(shelf, &asked.ids).await?
-        };
+        let kind =
+            Kind::parse(&asked.kind).ok_or_else(|| Error::field("kind", "is no kind of item"))?;
+        let withdrawn_ids = self.store.withdraw_items(kind, &asked.ids).await?;
         self.log.notify();
         Ok(wire::WithdrawItemsResponse { withdrawn_ids })
     }

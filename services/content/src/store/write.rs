@@ -10,9 +10,18 @@ use super::{
     put::delist,
     rows::{key, market, number},
 };
-use crate::domain::{Locale, is_id, tags};
+use crate::domain::{Kind, Locale, is_id, tags};
 
 impl ContentStore {
+    /// Takes items of a kind off the site, in all locales; gives the ids that there were, in the
+    /// order asked.
+    pub async fn withdraw_items(&self, kind: Kind, ids: &[u64]) -> Result<Vec<u64>> {
+        match kind {
+            Kind::News => self.withdraw(ids).await,
+            Kind::Entry(shelf) => self.withdraw_entries(shelf, ids).await,
+        }
+    }
+
     /// Takes articles off the site, all their texts, and gives the ids of those that were there,
     /// in the order asked. Read counts stay.
     pub async fn withdraw(&self, ids: &[u64]) -> Result<Vec<u64>> {

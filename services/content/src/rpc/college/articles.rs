@@ -5,10 +5,7 @@ use sahm_proto::content::v1 as wire;
 use super::{CollegeCalls, GROUP_MAX, MISSING, holds};
 use crate::{
     domain::{Course, Entry, Head, Locale, Name, PAGE_SIZE, Place, Shelf, lists},
-    rpc::{
-        asked::{self, RECOMMENDED_MAX},
-        college_convert as convert,
-    },
+    rpc::{asked, college_convert as convert},
 };
 
 impl CollegeCalls {
@@ -92,9 +89,8 @@ impl CollegeCalls {
         asked: wire::ListRecommendedArticlesRequest,
     ) -> Result<wire::ListRecommendedArticlesResponse> {
         let name = asked::name("article_id", &asked.article_id, MISSING)?;
-        let size = asked::size(asked.size, PAGE_SIZE)?;
-        let start = asked::offset(&asked.cursor)?;
-        let end = (start + size).min(RECOMMENDED_MAX);
+        let part = asked::Part::asked(asked.size, PAGE_SIZE, &asked.cursor)?;
+        let reach = part.reach();
         let locale = Locale::asked(&asked.locale);
         let entry = self.held(Shelf::Article, &name, locale).await?.entry;
         let text = entry.text().ok_or_else(|| Error::of(MISSING))?;
@@ -106,25 +102,21 @@ impl CollegeCalls {
             let list = lists::course(text.parent);
             let here = Place { rank: text.position.into(), id: entry.id };
             let after =
-                self.store.entries(Shelf::Article, &list, locale, Some(here), end + 1, now).await?;
+                self.store.entries(Shelf::Article, &list, locale, Some(here), reach, now).await?;
             found.extend(after.items);
             lists::ARTICLES
         };
         // Those that were found already and the article itself may be among the newest.
-        let most = 2 * (end + 1) + 1;
+        let most = 2 * reach + 1;
         let others = self.store.entries(Shelf::Article, newest, locale, None, most, now).await?;
         for other in others.items {
             if other.id != entry.id && found.iter().all(|one| one.id != other.id) {
                 found.push(other);
             }
         }
-        let more = found.len() > end as usize && end < RECOMMENDED_MAX;
-        found.truncate(end as usize);
-        let found = found.split_off((start as usize).min(found.len()));
-        Ok(wire::ListRecommendedArticlesResponse {
-            items: self.summaries(&found).await?,
-            next_cursor: asked::next(more.then(|| asked::at(end))),
-        })
+        let (found, next_cursor) = part.cut(found);
+        let items = self.summaries(&found).await?;
+        Ok(wire::ListRecommendedArticlesResponse { items, next_cursor })
     }
 
     pub(super) async fn breadcrumb(

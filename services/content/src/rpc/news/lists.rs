@@ -5,10 +5,7 @@ use sahm_proto::content::v1 as wire;
 use super::{NewsCalls, market};
 use crate::{
     domain::{Cursor, List, Locale, Market, PAGE_SIZE, Page, Place, Summary, Tab},
-    rpc::{
-        asked::{self, RECOMMENDED_MAX},
-        convert,
-    },
+    rpc::{asked, convert},
 };
 
 /// Counted no further than this.
@@ -107,9 +104,7 @@ impl NewsCalls {
         asked: wire::ListRecommendedNewsRequest,
     ) -> Result<wire::ListRecommendedNewsResponse> {
         asked::needed("content_id", asked.content_id)?;
-        let size = asked::size(asked.size, PAGE_SIZE)?;
-        let start = asked::offset(&asked.cursor)?;
-        let end = (start + size).min(RECOMMENDED_MAX);
+        let part = asked::Part::asked(asked.size, PAGE_SIZE, &asked.cursor)?;
         let locale = Locale::asked(&asked.locale);
         let read = self.store.article(asked.content_id, locale, self.clock.now()).await?;
         let read = read.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))?.item.text;
@@ -117,7 +112,7 @@ impl NewsCalls {
         let mut next_change_at = None;
         for list in [read.market.list(), List::All] {
             // Those that were found already and the article itself may be among the newest.
-            let page = self.page(list, &asked.locale, 2 * (end + 1) + 1, None).await?;
+            let page = self.page(list, &asked.locale, 2 * part.reach() + 1, None).await?;
             next_change_at = next_change_at.into_iter().chain(page.next_change_at).min();
             for found in page.items {
                 if found.id != read.id && items.iter().all(|item| item.id != found.id) {
@@ -125,12 +120,11 @@ impl NewsCalls {
                 }
             }
         }
-        let more = items.len() > end as usize && end < RECOMMENDED_MAX;
-        items.truncate(end as usize);
+        let (items, next_cursor) = part.cut(items);
         Ok(wire::ListRecommendedNewsResponse {
-            items: items.into_iter().skip(start as usize).map(convert::summary).collect(),
+            items: items.into_iter().map(convert::summary).collect(),
             next_change_at: next_change_at.unwrap_or(0),
-            next_cursor: asked::next(more.then(|| asked::at(end))),
+            next_cursor,
         })
     }
 
