@@ -3,6 +3,7 @@
 
 use std::{
     net::SocketAddr,
+    path::Path,
     sync::atomic::{AtomicU64, Ordering},
     time::{Duration, Instant},
 };
@@ -17,7 +18,7 @@ use tonic::transport::{Channel, Endpoint};
 use crate::{
     cores::Cores,
     load,
-    process::{Server, Serving, Site, own_cpu},
+    process::{Peer, Server, Serving, free_address, own_cpu, program},
     statistics::{median, percentile},
 };
 
@@ -51,17 +52,27 @@ pub(crate) struct Events {
     pub(crate) max_ms: f64,
 }
 
-/// Measures the site's attribution service, `rounds` times in turns with the bare one.
-pub(crate) async fn measure(site: &Site, cores: &Cores, rounds: usize) -> anyhow::Result<Events> {
+/// Measures the attribution service by itself, `rounds` times in turns with the bare one.
+pub(crate) async fn measure(
+    programs: &Path,
+    cores: &Cores,
+    rounds: usize,
+) -> anyhow::Result<Events> {
     // Not in memory: on the file system where the site has its data.
     let folder = TempDir::new()?;
     let mut command = cores.on_server_core(&std::env::current_exe()?);
     command.arg("bare-events").arg(folder.path());
     let bare = Server::start(command, &folder.path().join("bare.log"))?;
 
-    let ours = Reporters::connect(site.attribution).await?;
+    let address = free_address()?;
+    let mut service = program(programs, "sahm-attribution", folder.path(), cores);
+    service.env("SAHM_ATTRIBUTION_LISTEN", address.to_string());
+    let mut service = Peer::start(service, &folder.path().join("attribution.log"), address)?;
+    service.listening().await?;
+
+    let ours = Reporters::connect(address).await?;
     let theirs = Reporters::connect(bare.address).await?;
-    let closed = async || ours.closed(&site.server).await;
+    let closed = async || ours.closed(&service).await;
     let pairs = load::in_turns(rounds, closed, async || theirs.closed(&bare).await).await?;
     let over = |of: fn(&(Turn, Turn)) -> f64| median(pairs.iter().map(of));
     let per_second = over(|pair| pair.0.per_second);
@@ -105,7 +116,7 @@ impl Reporters {
     }
 
     /// All report at once, each as soon as its last report is acknowledged.
-    async fn closed(&self, server: &Server) -> anyhow::Result<Turn> {
+    async fn closed(&self, server: &impl Serving) -> anyhow::Result<Turn> {
         let (cpu, own) = (server.cpu()?, own_cpu()?);
         let began = Instant::now();
         let until = began + TURN;

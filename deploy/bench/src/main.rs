@@ -83,10 +83,11 @@ fn bench(rounds: usize, is_asked: impl Fn(&str) -> bool) -> anyhow::Result<()> {
         if is_asked("renders") {
             report::renders(&results, &renders::measure(&site, &cores, rounds).await?)?;
         }
-        if is_asked("events") {
-            report::events(&results, &events::measure(&site, &cores, rounds.div_ceil(2)).await?)?;
-        }
         drop(site);
+        if is_asked("events") {
+            let events = events::measure(&programs, &cores, rounds.div_ceil(2)).await?;
+            report::events(&results, &events)?;
+        }
         if is_asked("streams") {
             report::streams(&results, &streams::measure(&programs, &cores).await?)?;
         }

@@ -199,6 +199,17 @@ pub(crate) fn clean(command: &mut Command) {
     }
 }
 
+/// A program of the site with a store of its own and nobody else's settings.
+pub(crate) fn program(programs: &Path, name: &str, folder: &Path, cores: &Cores) -> Command {
+    let mut command = cores.on_server_core(&programs.join(name));
+    clean(&mut command);
+    command
+        .env("SAHM_ADMIN_LISTEN", "127.0.0.1:0")
+        .env("SAHM_DATA_DIR", folder.join("data"))
+        .env("SAHM_RATE_LIMITS", "off");
+    command
+}
+
 /// Linux counts for programs in hundredths of a second, whatever its own clock does.
 const TICK: Duration = Duration::from_millis(10);
 
@@ -227,8 +238,6 @@ pub(crate) struct Site {
     pub(crate) server: Server,
     /// Where its content service answers.
     pub(crate) content: SocketAddr,
-    /// Where its attribution service answers.
-    pub(crate) attribution: SocketAddr,
     _data: TempDir,
 }
 
@@ -236,22 +245,21 @@ impl Site {
     /// Starts `program` with defaults, on free ports, rate limits off.
     pub(crate) fn start(program: &Path, cores: &Cores) -> anyhow::Result<Site> {
         let data = TempDir::new()?;
-        let (content, attribution) = (free_address()?, free_address()?);
+        let content = free_address()?;
         let mut command = cores.on_server_core(program);
         clean(&mut command);
-        for service in ["QUOTES", "IDENTITY", "CONFIG", "ACTIVITY"] {
+        for service in ["QUOTES", "IDENTITY", "CONFIG", "ATTRIBUTION", "ACTIVITY"] {
             command.env(format!("SAHM_{service}_LISTEN"), "127.0.0.1:0");
         }
         command
             .env("SAHM_LISTEN", "127.0.0.1:0")
             .env("SAHM_ADMIN_LISTEN", "127.0.0.1:0")
             .env("SAHM_CONTENT_LISTEN", content.to_string())
-            .env("SAHM_ATTRIBUTION_LISTEN", attribution.to_string())
             .env("SAHM_RENDERER_URL", "http://127.0.0.1:0")
             .env("SAHM_DATA_DIR", data.path().join("data"))
             .env("SAHM_RATE_LIMITS", "off");
         let server = Server::start(command, &data.path().join("site.log"))?;
-        Ok(Site { server, content, attribution, _data: data })
+        Ok(Site { server, content, _data: data })
     }
 }
 

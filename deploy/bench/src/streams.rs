@@ -28,7 +28,7 @@ use tokio::{
 use crate::{
     client::{self, BROWSER, Connection},
     cores::Cores,
-    process::{Peer, Serving, clean, free_address, own_cpu},
+    process::{Peer, Serving, free_address, own_cpu, program},
     provider::Provider,
     statistics::percentile,
 };
@@ -78,14 +78,14 @@ pub(crate) async fn measure(
     let provider = Provider::start().await?;
     let folder = TempDir::new()?;
     let quotes_address = free_address()?;
-    let mut quotes = process(programs, "sahm-quotes", folder.path(), cores);
+    let mut quotes = program(programs, "sahm-quotes", folder.path(), cores);
     quotes.env("SAHM_QUOTES_LISTEN", quotes_address.to_string());
     quotes.env("SAHM_QUOTES_PROVIDER_URL", format!("http://{}", provider.address));
     let mut quotes = Peer::start(quotes, &folder.path().join("quotes.log"), quotes_address)?;
     quotes.listening().await?;
 
     let address = free_address()?;
-    let mut gateway = process(programs, "sahm-gateway", folder.path(), cores);
+    let mut gateway = program(programs, "sahm-gateway", folder.path(), cores);
     gateway.env("SAHM_LISTEN", address.to_string());
     gateway.env("SAHM_QUOTES_URL", format!("http://{quotes_address}"));
     for service in ["CONTENT", "IDENTITY", "CONFIG", "ACTIVITY", "ATTRIBUTION"] {
@@ -129,17 +129,6 @@ pub(crate) async fn measure(
         gateway_share,
         load_share,
     }))
-}
-
-/// A program of the site with a store of its own and nobody else's settings.
-fn process(programs: &Path, name: &str, folder: &Path, cores: &Cores) -> Command {
-    let mut command = cores.on_server_core(&programs.join(name));
-    clean(&mut command);
-    command
-        .env("SAHM_ADMIN_LISTEN", "127.0.0.1:0")
-        .env("SAHM_DATA_DIR", folder.join("data"))
-        .env("SAHM_RATE_LIMITS", "off");
-    command
 }
 
 /// Waits until the gateway gives streams: it may have to find the quotes service first.
