@@ -1,18 +1,33 @@
 //! The public listener: HTTP/1.1 and cleartext HTTP/2 with bounded heads, drained on stop.
 
-use std::{convert::Infallible, net::SocketAddr, time::Duration};
+mod lasting;
+mod wire;
+
+use std::{
+    convert::Infallible,
+    future::poll_fn,
+    net::SocketAddr,
+    pin::{Pin, pin},
+    sync::Arc,
+    task::Poll,
+    time::Duration,
+};
 
 use axum::body::Body;
-use http::{HeaderValue, Request, Response, Version, header};
-use hyper::{body::Incoming, service::service_fn};
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::{conn::auto, graceful::GracefulShutdown},
+use http::{HeaderValue, Request, Response, header};
+use hyper::{
+    body::Incoming,
+    server::conn::{http1, http2},
+    service::service_fn,
 };
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use sahm_chassis::lifecycle::Lifecycle;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 
+use self::wire::{Protocol, Wire};
 use crate::{lingering::Lingering, patience::Patient};
+
+pub(crate) use self::lasting::Lasting;
 
 /// Bytes of a request's head that are read at all. The limits of contract §8 are lower and judged
 /// where there is more to say than a status.
@@ -33,32 +48,14 @@ pub(crate) trait Handler: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = Response<Body>> + Send;
 }
 
-/// Serves until the drain, then finishes what is under way.
+/// Serves until the drain, then no new connections; those that are there finish what is under way.
 pub(crate) async fn serve(listener: TcpListener, handler: impl Handler, lifecycle: Lifecycle) {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
-        // No `pipeline_flush`: with it the answer to a head that is too large or no HTTP, which
-        // leaves unread bytes, would never be sent.
-        .max_buf_size(HEAD_BYTES);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .max_header_list_size(HEAD_BYTES as u32)
-        .max_concurrent_streams(128)
-        .max_pending_accept_reset_streams(20)
-        .keep_alive_interval(Duration::from_secs(20))
-        .keep_alive_timeout(Duration::from_secs(10));
-    let connections = GracefulShutdown::new();
-    let draining = lifecycle.draining();
-    tokio::pin!(draining);
-
+    let server = Arc::new(Server::new(handler, lifecycle));
+    let mut draining = pin!(server.lifecycle.draining());
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            () = &mut draining => break,
+            () = &mut draining => return,
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
@@ -72,29 +69,130 @@ pub(crate) async fn serve(listener: TcpListener, handler: impl Handler, lifecycl
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "nodelay not set");
         }
-        let (handler, life) = (handler.clone(), lifecycle.clone());
+        let connection = Arc::clone(&server).connection(stream, peer);
+        server.lifecycle.spawn("connection", async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(error, "connection ended");
+            }
+        });
+    }
+}
+
+/// What connections share.
+struct Server<H> {
+    http1: http1::Builder,
+    http2: http2::Builder<TokioExecutor>,
+    handler: H,
+    lifecycle: Lifecycle,
+}
+
+type Client = Patient<Lingering<TcpStream>>;
+type Ended<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+impl<H: Handler> Server<H> {
+    fn new(handler: H, lifecycle: Lifecycle) -> Self {
+        let mut http1 = http1::Builder::new();
+        http1
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_TIME)
+            // No `pipeline_flush`: with it the answer to a head that is too large or no HTTP, which
+            // leaves unread bytes, would never be sent.
+            .max_buf_size(HEAD_BYTES);
+        let mut http2 = http2::Builder::new(TokioExecutor::new());
+        http2
+            .timer(TokioTimer::new())
+            .max_header_list_size(HEAD_BYTES as u32)
+            .max_concurrent_streams(128)
+            .max_pending_accept_reset_streams(20)
+            .keep_alive_interval(Duration::from_secs(20))
+            .keep_alive_timeout(Duration::from_secs(10));
+        Self { http1, http2, handler, lifecycle }
+    }
+
+    /// One client, until it or the drain ends it.
+    async fn connection(self: Arc<Self>, stream: TcpStream, peer: SocketAddr) -> Ended<()> {
+        let stream = Patient::new(Lingering::new(stream));
+        let begun = tokio::select! {
+            begun = tokio::time::timeout(HEAD_TIME, Wire::begin(stream)) => begun,
+            () = self.lifecycle.draining() => return Ok(()),
+        };
+        // Apart from the task, which is small where nothing is under way.
+        match begun?? {
+            (Protocol::Http1, wire) => {
+                if let Some((stream, answer)) = Box::pin(self.http1(wire, peer)).await? {
+                    // A task of its own: this one is as large as the largest of what it did.
+                    self.lifecycle.spawn("stream", async move {
+                        if let Err(error) = lasting::write(stream, answer).await {
+                            tracing::debug!(%error, "stream ended");
+                        }
+                    });
+                }
+            }
+            (Protocol::Http2, wire) => Box::pin(self.http2(wire, peer)).await?,
+        }
+        Ok(())
+    }
+
+    /// Until the end, or an answer that lasts, which is left to write.
+    async fn http1(
+        self: &Arc<Self>,
+        wire: Wire<Client>,
+        peer: SocketAddr,
+    ) -> Ended<Option<(Client, Response<Body>)>> {
+        let handover = wire.handover();
+        let (server, leaving) = (Arc::clone(self), wire.handover());
         let service = service_fn(move |request: Request<Incoming>| {
-            let (handler, life) = (handler.clone(), life.clone());
+            let (server, leaving) = (Arc::clone(&server), Arc::clone(&leaving));
             async move {
-                let is_h1 = request.version() < Version::HTTP_2;
-                let mut response = handler.handle(request, peer).await;
+                let may_leave = lasting::is_possible(&request);
+                let mut response = server.handler.handle(request, peer).await;
+                if may_leave && response.extensions().get::<Lasting>().is_some() {
+                    leaving.offer(response);
+                    return std::future::pending().await;
+                }
                 // A kept connection would end at the drain, perhaps with a request on its way.
-                if is_h1 && life.is_leaving() {
+                if server.lifecycle.is_leaving() {
                     response.headers_mut().insert(header::CONNECTION, CLOSE);
                 }
                 Ok::<_, Infallible>(response)
             }
         });
-        let stream = TokioIo::new(Patient::new(Lingering::new(stream)));
-        let connection = builder.serve_connection(stream, service).into_owned();
-        // A connection is moved into its task, and streams keep theirs for long: a pointer is less.
-        let connection = Box::pin(connections.watch(connection));
-        lifecycle.spawn("connection", async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "connection ended");
+        let mut connection = self.http1.serve_connection(TokioIo::new(wire), service);
+        let mut draining = pin!(self.lifecycle.draining());
+        let (mut is_watched, mut is_ending) = (false, false);
+        let answer = poll_fn(|context| {
+            // Asked once to be woken: the rest of a drain, which comes after leaving, is seen then.
+            if !is_ending && (!is_watched || self.lifecycle.is_leaving()) {
+                is_watched = true;
+                is_ending = draining.as_mut().poll(context).is_ready();
+                if is_ending {
+                    Pin::new(&mut connection).graceful_shutdown();
+                }
+            }
+            match Pin::new(&mut connection).poll(context) {
+                Poll::Ready(ended) => Poll::Ready(ended.map(|()| None)),
+                Poll::Pending => match handover.take() {
+                    Some(answer) => Poll::Ready(Ok(Some(answer))),
+                    None => Poll::Pending,
+                },
             }
         });
+        let Some(answer) = answer.await? else { return Ok(None) };
+        let stream = connection.into_parts().io.into_inner().into_inner();
+        Ok(Some((stream, answer)))
     }
-    drop(listener);
-    connections.shutdown().await;
+
+    async fn http2(self: &Arc<Self>, wire: Wire<Client>, peer: SocketAddr) -> Ended<()> {
+        let server = Arc::clone(self);
+        let service = service_fn(move |request: Request<Incoming>| {
+            let server = Arc::clone(&server);
+            async move { Ok::<_, Infallible>(server.handler.handle(request, peer).await) }
+        });
+        let mut connection = pin!(self.http2.serve_connection(TokioIo::new(wire), service));
+        tokio::select! {
+            ended = &mut connection => return Ok(ended?),
+            () = self.lifecycle.draining() => connection.as_mut().graceful_shutdown(),
+        }
+        Ok(connection.await?)
+    }
 }

@@ -17,7 +17,7 @@ use self::{events::Events, hub::Hub, security::EventId};
 use super::{
     envelope::Failure, log_failure, options::GatewayOnly, params::Params, request::Faults,
 };
-use crate::services::Services;
+use crate::{http_server::Lasting, services::Services};
 
 /// The path.
 pub(super) const PATH: &str = "/api/hq/stream";
@@ -68,6 +68,7 @@ impl Streams {
         let client = self.hub.join(&codes, seen).await.map_err(|error| refused(&error))?;
         let events = Events::new(client, self.lifecycle.draining());
         let mut response = Response::new(Body::new(events));
+        response.extensions_mut().insert(Lasting);
         let headers = response.headers_mut();
         let values = [
             (header::CONTENT_TYPE, "text/event-stream"),
