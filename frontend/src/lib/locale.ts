@@ -24,6 +24,9 @@ export function isLocale(value: unknown): value is Locale {
 
 /** The locale a path's first segment names, if any. */
 export function localeOfPath(pathname: string): Locale | undefined {
-  const first = pathname.split('/', 2)[1] ?? '';
+  const start = pathname.indexOf('/') + 1;
+  if (start === 0) return undefined;
+  const end = pathname.indexOf('/', start);
+  const first = pathname.slice(start, end < 0 ? undefined : end);
   return isLocale(first) ? first : undefined;
 }

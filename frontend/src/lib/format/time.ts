@@ -48,7 +48,16 @@ export function absoluteTime(epoch: number): string {
 
 let format: Intl.DateTimeFormat | undefined;
 
-function partsOf(epoch: number): Record<string, string> {
+interface Parts {
+  year: string;
+  month: string;
+  day: string;
+  hour: string;
+  minute: string;
+}
+
+/** Read from the whole text: taken apart by `formatToParts` it costs twice as much. */
+function partsOf(epoch: number): Parts {
   format ??= new Intl.DateTimeFormat('en-GB', {
     timeZone: TIME_ZONE,
     year: 'numeric',
@@ -58,7 +67,7 @@ function partsOf(epoch: number): Record<string, string> {
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  return Object.fromEntries(
-    format.formatToParts(epoch * 1000).map(({ type, value }) => [type, value]),
-  );
+  const [day = '', month = '', year = '', hour = '', minute = ''] =
+    format.format(epoch * 1000).match(/\d+/g) ?? [];
+  return { year, month, day, hour, minute };
 }

@@ -73,5 +73,6 @@ export function otherLocale(locale: Locale): Locale {
 }
 
 function pathOf(to: string): string {
-  return to.split(/[?#]/, 1)[0] ?? '';
+  const end = to.search(/[?#]/);
+  return end < 0 ? to : to.slice(0, end);
 }

@@ -39,8 +39,11 @@ const translators = new Map<string, Translate<Namespace>>();
 /** The same object each time: what is loaded does not change. */
 export function translator<N extends Namespace>(locale: Locale, namespace: N): Translate<N> {
   const id = `${locale}/${namespace}`;
-  const known = translators.get(id) ?? translatorOf(locale, namespace);
-  translators.set(id, known);
+  let known = translators.get(id);
+  if (!known) {
+    known = translatorOf(locale, namespace);
+    translators.set(id, known);
+  }
   return known as unknown as Translate<N>;
 }
 
