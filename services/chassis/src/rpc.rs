@@ -10,6 +10,7 @@ mod figures;
 mod methods;
 mod resolve;
 mod retry;
+mod sent;
 mod server;
 mod spans;
 mod tracked;

@@ -5,7 +5,7 @@ use std::{
     net::SocketAddr,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -335,6 +335,50 @@ async fn an_address_that_refuses_is_passed_over() {
         let mut client = ChangeLogServiceClient::new(transport.clone());
         client.purge_tags(PurgeTagsRequest::default()).await.unwrap();
     }
+}
+
+/// Two replicas are replaced in turn under calls that write, and so are never repeated: none may
+/// fail, and each is served once, whatever connection it was on its way through.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_call_is_lost_or_repeated_while_replicas_are_replaced() {
+    const CALLERS: usize = 16;
+    const ROUNDS: usize = 20;
+    let (probe, ctx) = (Probe::default(), context());
+    let mut lives = [context(), context()];
+    let addresses = [serve(&probe, &lives[0]).await, serve(&probe, &lives[1]).await];
+    let names = Names::default();
+    names.set(Some(&addresses));
+    let transport = connect(&names, &ctx);
+    let (over, asked) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let caller = || {
+        let (over, asked) = (over.clone(), asked.clone());
+        let mut client = ChangeLogServiceClient::new(transport.clone());
+        tokio::spawn(async move {
+            while !over.load(Ordering::SeqCst) {
+                asked.fetch_add(1, Ordering::SeqCst);
+                client.purge_tags(PurgeTagsRequest::default()).await?;
+            }
+            Ok::<_, Status>(())
+        })
+    };
+    let callers: Vec<_> = std::iter::repeat_with(caller).take(CALLERS).collect();
+    for round in 0..ROUNDS {
+        let at = round % 2;
+        let before = asked.load(Ordering::SeqCst);
+        while asked.load(Ordering::SeqCst) < before + 10 * CALLERS && !callers[0].is_finished() {
+            tokio::task::yield_now().await;
+        }
+        lives[at].lifecycle.drain();
+        lives[at].lifecycle.wait().await;
+        lives[at] = context();
+        let listener = bind(addresses[at]).await.unwrap();
+        rpc::serve(listener, service(&probe, &lives[at]), &lives[at]);
+    }
+    over.store(true, Ordering::SeqCst);
+    for caller in callers {
+        caller.await.unwrap().unwrap();
+    }
+    assert_eq!(probe.calls.load(Ordering::SeqCst), asked.load(Ordering::SeqCst));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -9,7 +9,7 @@ use std::{
 
 use bytes::Bytes;
 use futures_util::{FutureExt, future::BoxFuture};
-use http::{HeaderMap, HeaderValue, Request, Response, header::AUTHORIZATION};
+use http::{HeaderMap, HeaderValue, Request, Response, header::AUTHORIZATION, request::Parts};
 use http_body_util::{BodyExt, Full};
 use tokio::time::Instant;
 use tonic::{Code, Status, body::Body, service::Routes};
@@ -24,6 +24,7 @@ use super::{
     methods::{Method, method},
     resolve::{Resolve, SystemResolver},
     retry::{ATTEMPTS, Budget, pause},
+    sent::{Sent, has_cause},
 };
 use crate::{error::Error, lifecycle::Context, telemetry};
 
@@ -49,11 +50,10 @@ enum Way {
     Remote(Arc<Balance>),
 }
 
-/// How one attempt failed before there was an answer.
-struct Unreached {
+/// How one attempt ended without an answer.
+struct Unanswered {
     status: Status,
-    /// Nothing was sent.
-    unsent: bool,
+    sent: Sent,
 }
 
 impl fmt::Debug for Transport {
@@ -134,10 +134,7 @@ impl Inner {
                 Some(method) if method.no_side_effects && !method.client_streaming => {
                     self.ask_again(request, deadline).await
                 }
-                _ => {
-                    set_timeout(request.headers_mut(), deadline);
-                    self.ask_once(request).await
-                }
+                _ => self.ask_once(request, deadline).await,
             }
         };
         match deadline {
@@ -154,15 +151,11 @@ impl Inner {
         request: Request<Body>,
         deadline: Option<Instant>,
     ) -> Result<Response<Body>, Status> {
-        let (parts, body) = request.into_parts();
-        let body = body.collect().await?.to_bytes();
+        let call = Call::read(request, deadline).await?;
         let mut tried = Vec::new();
         let mut attempt = 1;
         loop {
-            let mut request = Request::from_parts(parts.clone(), full(&body));
-            set_timeout(request.headers_mut(), deadline);
-            let answer = self.attempt(request, &mut tried).await;
-            let answer = answer.map_err(|failed| failed.status);
+            let answer = self.reach(&call, &mut tried).await;
             let unavailable = match &answer {
                 Ok(response) => says_unavailable(response),
                 Err(status) => status.code() == Code::Unavailable,
@@ -181,29 +174,44 @@ impl Inner {
         }
     }
 
-    /// Asks once. While nothing could be sent, other addresses are tried: the service has seen
-    /// nothing of it, so this is no retry.
-    async fn ask_once(&self, request: Request<Body>) -> Result<Response<Body>, Status> {
+    /// Asks once. What the caller goes on sending cannot be sent anew.
+    async fn ask_once(
+        &self,
+        mut request: Request<Body>,
+        deadline: Option<Instant>,
+    ) -> Result<Response<Body>, Status> {
         let declared = method(request.uri().path());
         if matches!(self.way, Way::Local(_)) || declared.is_none_or(|m| m.client_streaming) {
-            return self.attempt(request, &mut Vec::new()).await.map_err(|failed| failed.status);
+            set_timeout(request.headers_mut(), deadline);
+            let answer = self.attempt(request, &mut Vec::new()).await;
+            return answer.map_err(|failed| failed.status);
         }
-        let (parts, body) = request.into_parts();
-        let body = body.collect().await?.to_bytes();
-        let mut tried = Vec::new();
+        self.reach(&Call::read(request, deadline).await?, &mut Vec::new()).await
+    }
+
+    /// Asks until a service may have seen the call, which makes it no retry: elsewhere where one
+    /// cannot be reached, and on another connection where one was on its end.
+    async fn reach(
+        &self,
+        call: &Call,
+        tried: &mut Vec<SocketAddr>,
+    ) -> Result<Response<Body>, Status> {
+        let mut left = ATTEMPTS;
         loop {
             let before = tried.len();
-            let request = Request::from_parts(parts.clone(), full(&body));
-            match self.attempt(request, &mut tried).await {
+            let failed = match self.attempt(call.request(), tried).await {
                 Ok(response) => return Ok(response),
-                // An address tried before came up again: all have been.
-                Err(failed) if !failed.unsent || tried.len() == before => {
-                    return Err(failed.status);
-                }
-                Err(_) if tried.len() >= ATTEMPTS as usize => {
-                    return Err(Error::unavailable(anyhow::anyhow!("no address reached")).into());
-                }
-                Err(_) => {}
+                Err(failed) => failed,
+            };
+            left -= 1;
+            let goes_on = match failed.sent {
+                // One that was tried before came up again: all have been.
+                Sent::NoConnection => tried.len() > before,
+                Sent::Refused => true,
+                Sent::Perhaps => false,
+            };
+            if left == 0 || !goes_on {
+                return Err(failed.status);
             }
         }
     }
@@ -212,7 +220,7 @@ impl Inner {
         &self,
         request: Request<Body>,
         tried: &mut Vec<SocketAddr>,
-    ) -> Result<Response<Body>, Unreached> {
+    ) -> Result<Response<Body>, Unanswered> {
         let balance = match &self.way {
             Way::Local(routes) => {
                 let Ok(response) = routes.clone().oneshot(request).await;
@@ -222,14 +230,19 @@ impl Inner {
         };
         let Some(peer) = balance.pick(tried).await else {
             let status = Error::unavailable(anyhow::anyhow!("no address known")).into();
-            return Err(Unreached { status, unsent: false });
+            return Err(Unanswered { status, sent: Sent::NoConnection });
         };
-        if !tried.contains(&peer.address) {
-            tried.push(peer.address);
-        }
         let running = peer.run();
         let answer = peer.channel.clone().oneshot(request).await;
         drop(running);
+        let sent = match &answer {
+            Ok(_) => Sent::Perhaps,
+            Err(error) => Sent::of(error),
+        };
+        // A connection that was on its end says nothing of the next one to the same address.
+        if sent != Sent::Refused && !tried.contains(&peer.address) {
+            tried.push(peer.address);
+        }
         match answer {
             Ok(response) => {
                 balance.answered(&peer);
@@ -237,15 +250,37 @@ impl Inner {
             }
             // The channel reads the header too and may be the first to say so.
             Err(error) if has_cause::<tonic::TimeoutExpired>(&error) => {
-                Err(Unreached { status: Error::timeout().into(), unsent: false })
+                Err(Unanswered { status: Error::timeout().into(), sent })
             }
             Err(error) => {
                 balance.failed(&peer);
-                let unsent = has_cause::<tonic::ConnectError>(&error);
                 let error = anyhow::Error::new(error).context(peer.address.to_string());
-                Err(Unreached { status: Error::unavailable(error).into(), unsent })
+                Err(Unanswered { status: Error::unavailable(error).into(), sent })
             }
         }
+    }
+}
+
+/// A call that can be sent more than once.
+struct Call {
+    parts: Parts,
+    body: Bytes,
+    deadline: Option<Instant>,
+}
+
+impl Call {
+    /// Errors: the caller's own body failed.
+    async fn read(request: Request<Body>, deadline: Option<Instant>) -> Result<Call, Status> {
+        let (parts, body) = request.into_parts();
+        Ok(Call { parts, body: body.collect().await?.to_bytes(), deadline })
+    }
+
+    /// With the time that is left now.
+    fn request(&self) -> Request<Body> {
+        let body = Body::new(Full::new(self.body.clone()));
+        let mut request = Request::from_parts(self.parts.clone(), body);
+        set_timeout(request.headers_mut(), self.deadline);
+        request
     }
 }
 
@@ -266,15 +301,7 @@ fn set_timeout(headers: &mut HeaderMap, deadline: Option<Instant>) {
     }
 }
 
-fn full(body: &Bytes) -> Body {
-    Body::new(Full::new(body.clone()))
-}
-
 fn says_unavailable(response: &Response<Body>) -> bool {
     let status = response.headers().get(Status::GRPC_STATUS);
     status.is_some_and(|status| Code::from_bytes(status.as_bytes()) == Code::Unavailable)
-}
-
-fn has_cause<E: std::error::Error + 'static>(error: &(dyn std::error::Error + 'static)) -> bool {
-    std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<E>())
 }

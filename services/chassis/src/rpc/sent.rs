@@ -1,0 +1,44 @@
+//! How far a call came that has no answer.
+use std::error::Error;
+
+/// Whether a handler may have seen the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// There was no connection to send it on.
+    NoConnection,
+    /// The connection closed before it was sent, or the server refused it unseen: the stream by
+    /// `REFUSED_STREAM`, or as one after the last of its GOAWAY (RFC 9113, 6.8 and 8.7).
+    Refused,
+    /// It was sent, or nobody knows.
+    Perhaps,
+}
+
+impl Sent {
+    /// Reads it from the error that a channel answered with.
+    pub(super) fn of(error: &(dyn Error + 'static)) -> Sent {
+        if causes(error).any(|cause| cause.is::<tonic::ConnectError>()) {
+            return Sent::NoConnection;
+        }
+        let refused = causes(error).any(|cause| {
+            // Hyper says so of calls that it has not handed to the connection.
+            cause.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_canceled)
+                || cause.downcast_ref::<h2::Error>().is_some_and(is_refused)
+        });
+        if refused { Sent::Refused } else { Sent::Perhaps }
+    }
+}
+
+/// A GOAWAY ends only streams that the server has not looked at; the others go on.
+fn is_refused(error: &h2::Error) -> bool {
+    let is_unseen = error.is_go_away() || error.reason() == Some(h2::Reason::REFUSED_STREAM);
+    error.is_remote() && is_unseen
+}
+
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
+}
+
+/// Whether an error is, or comes from, one of this type.
+pub(super) fn has_cause<E: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
+    causes(error).any(|cause| cause.is::<E>())
+}
