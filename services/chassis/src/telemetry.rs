@@ -26,6 +26,7 @@ use crate::settings::{Process, Settings};
 pub use instruments::{Observed, SECONDS, counter, seconds, seconds_by};
 pub use metrics::prometheus_text;
 pub use propagation::{extract, inject, rename, set_parent, trace_id};
+pub(crate) use request::RPC;
 pub use request::{RequestLog, request_log};
 
 /// What is logged unless `RUST_LOG` says otherwise: ours, and others' warnings.

@@ -263,6 +263,7 @@ async fn telemetry_reaches_a_collector(protocol: &str) {
         ("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint),
         ("OTEL_EXPORTER_OTLP_PROTOCOL", protocol),
         ("OTEL_RESOURCE_ATTRIBUTES", "team=site"),
+        ("RUST_LOG", "warn,sahm=info,sahm::request=debug"),
     ])
     .await;
     let mut request = Request::new(PurgeTagsRequest { tags: vec!["a".into()], soft: false });

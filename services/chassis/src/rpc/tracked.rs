@@ -55,7 +55,7 @@ impl Call {
         }
         let _entered = self.span.enter();
         telemetry::request_log(&RequestLog {
-            kind: "rpc",
+            kind: telemetry::RPC,
             method: "",
             path: &self.path,
             status: u16::try_from(code as i32).unwrap_or(u16::MAX),

@@ -1,15 +1,19 @@
 //! One structured log line a request, the same fields in gateway and services.
 use std::time::Duration;
 
+use tracing::Level;
+
 use super::trace_id;
 
 pub(super) const TARGET: &str = "sahm::request";
+/// How lines of rpcs are marked; HTTP's are `http`.
+pub(crate) const RPC: &str = "rpc";
 
 /// What is said about a request that has ended. Paths are routes or rpc names, never a visitor's
 /// query; no value is personal.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestLog<'a> {
-    /// `http` or `rpc`.
+    /// `http` or [`RPC`].
     pub kind: &'static str,
     /// The HTTP method; empty for rpcs.
     pub method: &'a str,
@@ -23,19 +27,25 @@ pub struct RequestLog<'a> {
     pub detail: &'a str,
 }
 
-/// Writes the line, at info; call it inside the request's span.
+/// Writes the line, at info; for an rpc that ended well at debug: its caller's request has a line,
+/// and figures and traces tell of both. Call it inside the request's span.
 pub fn request_log(request: &RequestLog<'_>) {
     let RequestLog { kind, method, path, status, elapsed, detail } = *request;
-    let elapsed_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
-    tracing::info!(
-        target: TARGET,
-        kind,
-        method,
-        path,
-        status,
-        elapsed_us,
-        detail,
-        trace_id = trace_id(),
-        "request"
-    );
+    macro_rules! line {
+        ($level:expr) => {
+            tracing::event!(
+                target: TARGET,
+                $level,
+                kind,
+                method,
+                path,
+                status,
+                elapsed_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+                detail,
+                trace_id = trace_id(),
+                "request"
+            )
+        };
+    }
+    if kind == RPC && status == 0 { line!(Level::DEBUG) } else { line!(Level::INFO) }
 }
