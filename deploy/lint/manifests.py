@@ -98,6 +98,9 @@ class Environment:
         deployments, services = self.of("Deployment"), self.of("Service")
         budgets, jobs = self.of("PodDisruptionBudget"), self.of("Job")
         scalers = {o["spec"]["scaleTargetRef"]["name"] for o in self.of("HorizontalPodAutoscaler").values()}
+        renderer = deployments["renderer"]["spec"]
+        beside = renderer["strategy"]["rollingUpdate"]["maxSurge"] == "100%" and renderer.get("minReadySeconds", 0) >= 600
+        self.need(beside, "renderer: gone before the gateways of its build are")
         for name in OURS:
             deployment = deployments[name]
             rolling = deployment["spec"]["strategy"]["rollingUpdate"]

@@ -67,6 +67,13 @@ describe('the renderer', () => {
     expect(renderer.log.filter((line) => line.includes('"warn"'))).toEqual([]);
   });
 
+  test('renders for its own build only, so that no page gets HTML that does not fit it', async () => {
+    const body = fixture(fixtures[0] as string);
+    expect((await render(body, { 'x-build': '@build@' })).status).toBe(200);
+    const other = await render(body, { 'x-build': 'another' });
+    expect([other.status, other.headers.get('connection')]).toEqual([409, 'close']);
+  });
+
   test('tells operators of its renders', async () => {
     const count = async () => {
       const answer = await fetch(`${renderer.origin}/metrics`);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { canRender, renderPage } from '../src/app/entry-server';
+import { BUILD } from './build';
 import { Figures } from './figures';
 import { log } from './log';
 import { readPayload } from './payload';
@@ -23,13 +24,14 @@ interface Answer {
   fields?: Record<string, unknown>;
 }
 
-/** The renderer over HTTP: `POST /render` (a page payload in, the HTML of `#root` out), `/livez`, `/readyz`, `/metrics`. */
+/** The renderer over HTTP: `POST /render` (a page payload in, the HTML of `#root` out; 409 where `x-build` names another build, whose styles and scripts it would not fit), `/livez`, `/readyz`, `/metrics`. */
 export function rendererServer(state: State, tracing?: Tracing): Server {
   const figures = new Figures();
   const server = createServer((request, response) => {
     answer(request, state, figures, tracing).then(
       (answered) => {
-        if (state.leaving) response.setHeader('connection', 'close');
+        // The next connection may lead to another renderer.
+        if (state.leaving || answered.status === 409) response.setHeader('connection', 'close');
         send(request, response, answered);
       },
       () => response.destroy(),
@@ -62,7 +64,9 @@ async function answer(
   const rendered: Answer =
     body === undefined
       ? { status: 413, type: TEXT, body: 'payload too large\n' }
-      : await render(body);
+      : (request.headers['x-build'] ?? BUILD) === BUILD
+        ? await render(body)
+        : { status: 409, type: TEXT, body: `of build ${BUILD}\n` };
   const { status, fields } = rendered;
   const took = performance.now() - begun;
   figures.rendered(status, took / 1000);
@@ -72,7 +76,7 @@ async function answer(
     'http.route': '/render',
     'url.scheme': 'http',
   });
-  log(status === 500 ? 'error' : status === 200 ? 'info' : 'warn', messageOf(status), {
+  log(levelOf(status), messageOf(status), {
     ...fields,
     status,
     bytes: rendered.body.length,
@@ -103,6 +107,12 @@ async function render(body: string): Promise<Answer> {
       fields: { ...fields, error: reason },
     };
   }
+}
+
+/** Another build's gateway asks while builds stand beside each other: nothing to warn of. */
+function levelOf(status: number) {
+  if (status === 200 || status === 409) return 'info';
+  return status === 500 ? 'error' : 'warn';
 }
 
 function messageOf(status: number): string {

@@ -43,8 +43,10 @@ async function main() {
   report(loads);
   stopOn(loads.flatMap(exceeded));
 
+  const build = buildId();
+  nameRenderer(build);
   const site = {
-    build: buildId(),
+    build,
     routes: routes.routes,
     heads,
     shell: shellTextsOf(catalogues),
@@ -118,6 +120,14 @@ function buildId(): string {
     }
   }
   return hash.digest('hex').slice(0, 16);
+}
+
+/** Tells the renderer which build it belongs to (`renderer/build.ts`). */
+function nameRenderer(build: string) {
+  const file = join(SERVER_DIR, 'renderer.js');
+  const unnamed = readFileSync(file, 'utf8');
+  if (!unnamed.includes('@build@')) stopOn(['the renderer has no place for its build']);
+  writeFileSync(file, unnamed.replaceAll('@build@', build));
 }
 
 function filesIn(root: string): string[] {

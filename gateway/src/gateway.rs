@@ -104,7 +104,7 @@ impl Gateway {
             ),
         };
         let production = settings.environment == Environment::Prod;
-        let maker = Maker::new(loaders, Renderer::new(renderer_url)?, production);
+        let maker = Maker::new(loaders, Renderer::new(renderer_url, &site.build)?, production);
         let cache = PageCache::start(
             CacheConfig::new(&site.build, settings.page_cache_bytes),
             settings.redis_url.as_ref().map(|url| url.expose().as_str()),

@@ -9,7 +9,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderValue, header};
 use opentelemetry::{KeyValue, metrics::Histogram};
 use sahm_chassis::telemetry::{self, Observed};
 use tokio::sync::Semaphore;
@@ -25,8 +25,15 @@ const AT_ONCE: usize = 4;
 /// How often a render is asked for at most.
 const TRIES: u32 = 3;
 
+/// How many renderers of other builds may be met: while two builds stand beside each other half of
+/// all new connections lead to the other one.
+const OTHER_BUILDS: u32 = 10;
+
 /// How many more may wait: at 3 ms a render they are done well within the limit.
 const WAITING: usize = 256;
+
+/// What a renderer of another build answers.
+const CONFLICT: u16 = 409;
 
 /// A page larger than this is a fault.
 const PAGE_BYTES: usize = 8 << 20;
@@ -36,6 +43,7 @@ const PAGE_BYTES: usize = 8 << 20;
 pub(crate) struct Renderer {
     client: reqwest::Client,
     url: Arc<str>,
+    build: HeaderValue,
     permits: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
     duration: Histogram<f64>,
@@ -50,6 +58,9 @@ pub(crate) enum RenderError {
     /// The renderer does not answer, or not in time.
     #[error("the renderer is away: {0}")]
     Away(String),
+    /// Only renderers of other builds answer; their HTML does not fit our styles and scripts.
+    #[error("no renderer of this build")]
+    OtherBuild,
     /// The renderer answered that it cannot render this document.
     #[error("the renderer refused the document: status {0}")]
     Refused(u16),
@@ -59,15 +70,15 @@ impl RenderError {
     fn outcome(&self) -> &'static str {
         match self {
             Self::Busy => "busy",
-            Self::Away(_) => "away",
+            Self::Away(_) | Self::OtherBuild => "away",
             Self::Refused(_) => "refused",
         }
     }
 }
 
 impl Renderer {
-    /// A client of the renderer at `url` (`http://…`).
-    pub(crate) fn new(url: &str) -> anyhow::Result<Self> {
+    /// A client of the renderers of `build` at `url` (`http://…`).
+    pub(crate) fn new(url: &str, build: &str) -> anyhow::Result<Self> {
         let client = reqwest::Client::builder()
             .connect_timeout(Duration::from_millis(250))
             .pool_idle_timeout(Duration::from_secs(30))
@@ -85,6 +96,7 @@ impl Renderer {
         Ok(Self {
             client,
             url: format!("{}/render", url.trim_end_matches('/')).into(),
+            build: HeaderValue::try_from(build)?,
             permits,
             waiting,
             duration: telemetry::seconds(
@@ -117,15 +129,23 @@ impl Renderer {
     }
 
     /// Rendering changes nothing: what a connection has lost, as when a renderer is replaced, is
-    /// asked for anew.
+    /// asked for anew, and so is what a renderer of another build refused.
     async fn call_again(&self, payload: Bytes) -> Result<String, RenderError> {
-        for _ in 1..TRIES {
-            match self.traced_call(payload.clone()).await {
-                Err(RenderError::Away(why)) => tracing::info!(why, "rendered again"),
-                other => return other,
+        let (mut lost, mut others) = (0, 0);
+        loop {
+            let called = self.traced_call(payload.clone()).await;
+            match &called {
+                Err(RenderError::Away(why)) => {
+                    lost += 1;
+                    tracing::info!(why, "renderer lost");
+                }
+                Err(RenderError::OtherBuild) => others += 1,
+                _ => return called,
+            }
+            if lost == TRIES || others == OTHER_BUILDS {
+                return called;
             }
         }
-        self.traced_call(payload).await
     }
 
     async fn traced_call(&self, payload: Bytes) -> Result<String, RenderError> {
@@ -143,6 +163,7 @@ impl Renderer {
         let status = match &called {
             Ok(_) => Some(200),
             Err(RenderError::Refused(status)) => Some(*status),
+            Err(RenderError::OtherBuild) => Some(CONFLICT),
             Err(_) => None,
         };
         if let Some(status) = status {
@@ -157,7 +178,8 @@ impl Renderer {
     async fn call(&self, payload: Bytes) -> Result<String, RenderError> {
         let away = |error: reqwest::Error| RenderError::Away(error.without_url().to_string());
         let mut headers = HeaderMap::new();
-        headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static("application/json"));
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert("x-build", self.build.clone());
         telemetry::inject(&mut headers);
         let mut response = self
             .client
@@ -167,6 +189,9 @@ impl Renderer {
             .send()
             .await
             .map_err(away)?;
+        if response.status().as_u16() == CONFLICT {
+            return Err(RenderError::OtherBuild);
+        }
         if !response.status().is_success() {
             return Err(RenderError::Refused(response.status().as_u16()));
         }
