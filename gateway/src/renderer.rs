@@ -225,3 +225,45 @@ impl Drop for Place<'_> {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use axum::{Router, http::StatusCode, routing::post};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// Where every request leads to the next of these builds' renderers, and how many there were.
+    async fn renderers(builds: &'static [&'static str]) -> (String, Arc<AtomicUsize>) {
+        let asked = Arc::<AtomicUsize>::default();
+        let count = asked.clone();
+        let render = async move |headers: HeaderMap| {
+            let build = builds[count.fetch_add(1, Ordering::Relaxed) % builds.len()];
+            match headers["x-build"] == build {
+                true => (StatusCode::OK, build),
+                false => (StatusCode::CONFLICT, ""),
+            }
+        };
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let router = Router::new().route("/render", post(render));
+        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        (url, asked)
+    }
+
+    #[tokio::test]
+    async fn html_comes_from_renderers_of_the_own_build_only() {
+        let (url, _) = renderers(&["former", "next"]).await;
+        let renderer = Renderer::new(&url, "next").unwrap();
+        for _ in 0..10 {
+            assert_eq!(renderer.render(Bytes::new()).await.unwrap(), "next");
+        }
+        let (url, asked) = renderers(&["former"]).await;
+        let renderer = Renderer::new(&url, "next").unwrap();
+        let refused = renderer.render(Bytes::new()).await;
+        assert!(matches!(refused, Err(RenderError::OtherBuild)), "{refused:?}");
+        assert_eq!(asked.load(Ordering::Relaxed), OTHER_BUILDS as usize);
+    }
+}
