@@ -13,6 +13,7 @@ use super::{
     Document, Found, Loaded, Loaders, PageRequest,
     frame::PageHead,
     links::localised,
+    lists::Timed,
     parameters::{self, Name},
 };
 use crate::{addresses::slug_or_id, routes::Match, services::reading};
@@ -60,7 +61,8 @@ impl Loaders {
             return Ok(self.not_found(request, None).await);
         };
         let asked = asked.unwrap_or(Name::Id(DEFAULT_TERMS));
-        let document = match self.help_document(request, &asked).await? {
+        let mut found = Found::default();
+        let document = match self.help_document(request, &asked, &mut found).await? {
             Asked::Found(document) if document.kind == LEGAL => *document,
             Asked::Found(document) => {
                 let missing = ("document", vec![tags::help_document(document.id)]);
@@ -70,12 +72,11 @@ impl Loaders {
                 return Ok(self.not_found(request, Some(("document", missing))).await);
             }
         };
-        let mut found = Found::default();
         found.tag(tags::help_document(document.id));
         found.tag(tags::HELP_LEGAL);
         let locale = request.visitor.locale.as_str();
         let documents = self.legal_documents(locale).await;
-        let documents = found.optional("legal documents", documents).unwrap_or_default();
+        let documents = found.timed("legal documents", documents);
         let head = PageHead {
             title: &document.title,
             description: &document.summary,
@@ -98,9 +99,10 @@ impl Loaders {
     pub(super) async fn legal_documents(
         &self,
         locale: &str,
-    ) -> Result<Vec<HelpDocumentSummary>, Error> {
+    ) -> Result<Timed<HelpDocumentSummary>, Error> {
         let request = ListLegalDocumentsRequest { locale: locale.to_owned() };
-        Ok(reading(self.services.help()?.list_legal_documents(request)).await?.items)
+        let answer = reading(self.services.help()?.list_legal_documents(request)).await?;
+        Ok(Timed { items: answer.items, next_change_at: answer.next_change_at })
     }
 
     pub(super) async fn support_doc(
@@ -112,13 +114,13 @@ impl Loaders {
             return Ok(self.not_found(request, None).await);
         };
         let asked = asked.unwrap_or(Name::Id(DEFAULT_DOC));
-        let document = match self.help_document(request, &asked).await? {
+        let mut found = Found::default();
+        let document = match self.help_document(request, &asked, &mut found).await? {
             Asked::Found(document) => *document,
             Asked::Missing(missing) => {
                 return Ok(self.not_found(request, Some(("document", missing))).await);
             }
         };
-        let mut found = Found::default();
         found.tag(tags::help_document(document.id));
         let head = PageHead {
             title: &document.title,
@@ -141,6 +143,7 @@ impl Loaders {
         &self,
         request: &PageRequest,
         asked: &Name,
+        found: &mut Found,
     ) -> Result<Asked, Error> {
         let answer = reading(self.services.help()?.get_help_document(GetHelpDocumentRequest {
             id: asked.text(),
@@ -150,7 +153,11 @@ impl Loaders {
         .await;
         let document = match answer {
             Err(error) if error.code() == ErrorCode::DocumentNotFound => None,
-            answer => answer?.document,
+            answer => {
+                let answer = answer?;
+                found.changes_at(answer.next_change_at);
+                answer.document
+            }
         };
         Ok(match document {
             Some(mut document) => {

@@ -20,6 +20,7 @@ use super::{
     frame::PageHead,
     legal::LEGAL,
     links::localised,
+    lists::Timed,
 };
 use crate::{routes::Match, services::reading, visitor::Locale};
 
@@ -209,14 +210,14 @@ impl Loaders {
         let tree = found.optional("breadcrumb", tree).map(|tree| tree.items).unwrap_or_default();
         // Its channel may not be published either.
         let related = match related {
-            Err(error) if error.code() == ErrorCode::DocumentNotFound => Ok(Vec::new()),
+            Err(error) if error.code() == ErrorCode::DocumentNotFound => Ok(Timed::default()),
             related => related,
         };
         preview_page::Page::SupportDetail(SupportDetailPage {
             frame: None,
             other_language: document.locale != locale.as_str(),
             breadcrumb: way_to(&tree, document.channel_id, locale).unwrap_or_default(),
-            related: found.optional("related", related).unwrap_or_default(),
+            related: found.timed("related", related),
             document: Some(document),
         })
     }
@@ -231,7 +232,7 @@ impl Loaders {
         preview_page::Page::Terms(TermsPage {
             frame: None,
             other_language: document.locale != locale.as_str(),
-            documents: found.optional("legal documents", documents).unwrap_or_default(),
+            documents: found.timed("legal documents", documents),
             document: Some(document),
         })
     }

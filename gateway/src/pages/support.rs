@@ -15,7 +15,7 @@ use super::{
     Document, Found, Loaded, Loaders, PageRequest,
     frame::PageHead,
     legal::{Asked, LEGAL, legal_path},
-    lists::page_of,
+    lists::{Timed, page_of},
     parameters::{self, Name},
 };
 use crate::{addresses::slug_or_id, routes::Match, services::reading, visitor::Locale};
@@ -49,10 +49,12 @@ impl Loaders {
             self.common_questions(request.visitor.locale),
             self.seo("/support")
         );
-        let classification = classification?.items;
+        let classification = classification?;
+        found.changes_at(classification.next_change_at);
+        let classification = classification.items;
         found.tag(tags::HELP_CHANNELS);
         found.tag(tags::HELP_DOCUMENTS);
-        let common_questions = found.optional("questions", questions).unwrap_or_default();
+        let common_questions = found.timed("questions", questions);
         let seo = Seo::of(seo, request.visitor.locale, &mut found);
         let frame = self.frame_of_page(request, matched.page, seo.head(), &mut found).await;
         let document = SupportPage { frame: Some(frame), classification, common_questions };
@@ -81,7 +83,7 @@ impl Loaders {
         let (hits, _) = hits?;
         found.tag(tags::HELP_DOCUMENTS);
         found.tag(tags::HELP_CHANNELS);
-        let common_questions = found.optional("questions", questions).unwrap_or_default();
+        let common_questions = found.timed("questions", questions);
         let seo = Seo::of(seo, request.visitor.locale, &mut found);
         let head = PageHead { noindex: request.query.bypasses(), ..seo.head() };
         let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
@@ -135,6 +137,7 @@ impl Loaders {
             return Ok(self.not_found(request, Some(missing())).await);
         };
         let mut found = Found::default();
+        found.changes_at(answer.next_change_at);
         found.tag(tags::HELP_CHANNELS);
         found.tag(tags::help_channel(channel.id));
         let seo = self.seo(&format!("/support/channel/{}", channel.id)).await;
@@ -169,14 +172,14 @@ impl Loaders {
         let Ok(Some(asked)) = parameters::name(matched, "articleId") else {
             return Ok(self.not_found(request, None).await);
         };
-        let document = match self.help_document(request, &asked).await? {
+        let mut found = Found::default();
+        let document = match self.help_document(request, &asked, &mut found).await? {
             Asked::Found(document) => *document,
             Asked::Missing(missing) => {
                 return Ok(self.not_found(request, Some(("document", missing))).await);
             }
         };
         let locale = request.visitor.locale;
-        let mut found = Found::default();
         found.tag(tags::help_document(document.id));
         found.tag(tags::HELP_CHANNELS);
         found.tag(tags::help_channel(document.channel_id));
@@ -187,7 +190,7 @@ impl Loaders {
         };
         let (trail, related) = tokio::join!(trail, self.related_documents(&document, locale));
         let breadcrumb = found.optional("breadcrumb", trail).map(|t| t.items).unwrap_or_default();
-        let related = found.optional("related", related).unwrap_or_default();
+        let related = found.timed("related", related);
         let steps = breadcrumb.iter().map(|step| (step.name.as_str(), step.link.as_str()));
         let head = PageHead {
             title: &document.title,
@@ -217,9 +220,9 @@ impl Loaders {
         &self,
         document: &HelpDocument,
         locale: Locale,
-    ) -> Result<Vec<HelpDocumentSummary>, Error> {
+    ) -> Result<Timed<HelpDocumentSummary>, Error> {
         if document.channel_id == 0 {
-            return Ok(Vec::new());
+            return Ok(Timed::default());
         }
         let request = GetHelpChannelRequest {
             channel_id: document.channel_id.to_string(),
@@ -227,18 +230,20 @@ impl Loaders {
             size: RELATED + 1,
             cursor: String::new(),
         };
-        let documents = reading(self.services.help()?.get_help_channel(request)).await?.documents;
-        let others = documents.into_iter().filter(|other| other.id != document.id);
-        Ok(others.take(RELATED as usize).collect())
+        let answer = reading(self.services.help()?.get_help_channel(request)).await?;
+        let others = answer.documents.into_iter().filter(|other| other.id != document.id);
+        let items = others.take(RELATED as usize).collect();
+        Ok(Timed { items, next_change_at: answer.next_change_at })
     }
 
-    async fn common_questions(&self, locale: Locale) -> Result<Vec<HelpDocumentSummary>, Error> {
+    async fn common_questions(&self, locale: Locale) -> Result<Timed<HelpDocumentSummary>, Error> {
         let request = ListCommonQuestionsRequest {
             locale: locale.as_str().to_owned(),
             size: QUESTIONS,
             cursor: String::new(),
         };
-        Ok(reading(self.services.help()?.list_common_questions(request)).await?.items)
+        let answer = reading(self.services.help()?.list_common_questions(request)).await?;
+        Ok(Timed { items: answer.items, next_change_at: answer.next_change_at })
     }
 
     /// What content has for searchers about a page; most pages have nothing of their own.

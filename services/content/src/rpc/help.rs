@@ -48,7 +48,7 @@ impl HelpCalls {
         asked: wire::GetHelpClassificationRequest,
     ) -> Result<wire::GetHelpClassificationResponse> {
         let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
-        let mut items = Vec::new();
+        let (mut items, mut next_change_at) = (Vec::new(), None);
         for entry in self.channels(0).await? {
             let mut lists = vec![lists::channel(entry.id)];
             // A channel whose documents all stand in sub-channels shows the first of those.
@@ -62,11 +62,13 @@ impl HelpCalls {
                 let page =
                     self.store.entries(Shelf::Document, list, locale, None, left, now).await?;
                 documents.extend(convert::summaries(&page.items));
+                next_change_at = next_change_at.into_iter().chain(page.next_change_at).min();
             }
             let channel = entry.group().map(|group| convert::channel(&entry, group));
             items.push(wire::HelpClassification { id: entry.id, channel, documents });
         }
-        Ok(wire::GetHelpClassificationResponse { items })
+        let next_change_at = next_change_at.unwrap_or(0);
+        Ok(wire::GetHelpClassificationResponse { items, next_change_at })
     }
 
     async fn tree(&self) -> Result<wire::GetHelpChannelTreeResponse> {
@@ -91,6 +93,7 @@ impl HelpCalls {
             channels: convert::channels(&self.channels(entry.id).await?),
             documents: convert::summaries(&page.items),
             next_cursor: asked::next(page.next),
+            next_change_at: page.next_change_at.unwrap_or(0),
         })
     }
 
@@ -105,6 +108,7 @@ impl HelpCalls {
         Ok(wire::ListCommonQuestionsResponse {
             items: convert::summaries(&page.items),
             next_cursor: asked::next(page.next),
+            next_change_at: page.next_change_at.unwrap_or(0),
         })
     }
 
@@ -143,7 +147,10 @@ impl HelpCalls {
             }
         }
         let parent = way.last().and_then(Entry::group).map_or(0, |group| group.parent);
-        Ok(wire::GetHelpDocumentResponse { document: Some(convert::document(&held, text, parent)) })
+        Ok(wire::GetHelpDocumentResponse {
+            document: Some(convert::document(&held, text, parent)),
+            next_change_at: held.next_change_at.unwrap_or(0),
+        })
     }
 
     /// The channels that lead to one, from the top.
@@ -217,7 +224,10 @@ impl HelpCalls {
             .store
             .entries(Shelf::Document, lists::LEGAL, locale, None, CHANNELS_MAX, now)
             .await?;
-        Ok(wire::ListLegalDocumentsResponse { items: convert::summaries(&page.items) })
+        Ok(wire::ListLegalDocumentsResponse {
+            items: convert::summaries(&page.items),
+            next_change_at: page.next_change_at.unwrap_or(0),
+        })
     }
 
     async fn channels_by_id(

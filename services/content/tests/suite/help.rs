@@ -1,13 +1,23 @@
 //! The help centre's calls on the seed.
 use sahm_chassis::ErrorCode;
+use sahm_content::{
+    domain::{Entry, Head, Locale, Shelf},
+    import::Item,
+};
 use sahm_proto::content::v1 as wire;
 
 use crate::{
     on_the_seed,
     seeded::{Seeded, code, fields},
+    support::NOW,
 };
 
-on_the_seed!(channels_and_documents, documents_by_id_and_slug, what_is_missing_is_not_found);
+on_the_seed!(
+    channels_and_documents,
+    documents_by_id_and_slug,
+    what_is_missing_is_not_found,
+    answers_say_when_a_document_dated_ahead_enters
+);
 
 async fn channels_and_documents(site: Seeded) {
     let mut help = site.help();
@@ -101,4 +111,46 @@ async fn what_is_missing_is_not_found(site: Seeded) {
     assert_eq!(answer.withdrawn_ids, [142]);
     let asked = wire::GetHelpDocumentRequest { id: "142".into(), ..Default::default() };
     assert!(help.get_help_document(asked).await.is_err());
+}
+
+async fn answers_say_when_a_document_dated_ahead_enters(site: Seeded) {
+    let (store, mut help) = (site.store().await, site.help());
+    let (document, legal) = (NOW + 60, NOW + 90);
+    let mut ahead = Vec::new();
+    let mut channel_id = 0;
+    for (id, new, published_at) in [(142, 90_142, document), (25, 90_025, legal)] {
+        let held = store.entry(Shelf::Document, id, Locale::EnUs, NOW).await.unwrap().unwrap();
+        let mut entry = Entry { id: new, slug: String::new(), published_at, ..held.entry };
+        if let Head::HelpDocument(text) = &mut entry.head {
+            (text.common, channel_id) = (true, text.parent);
+        }
+        ahead.push(Item::Entry(Box::new(entry)));
+    }
+    // The same in its other language, later: until then it is shown in this one.
+    let held = store.entry(Shelf::Document, 142, Locale::ArSa, NOW).await.unwrap().unwrap();
+    let arabic = Entry { id: 90_142, slug: String::new(), published_at: legal, ..held.entry };
+    ahead.push(Item::Entry(Box::new(arabic)));
+    store.put(&ahead, &[], NOW).await.unwrap();
+
+    for (now, common, of_legal) in [(NOW, document, legal), (document, 0, legal), (legal, 0, 0)] {
+        site.clock.set(now);
+        let asked = wire::GetHelpClassificationRequest::default();
+        let front = help.get_help_classification(asked).await.unwrap().into_inner();
+        assert_eq!(front.next_change_at, common);
+        let channel_id = channel_id.to_string();
+        let asked = wire::GetHelpChannelRequest { channel_id, size: 1, ..Default::default() };
+        let channel = help.get_help_channel(asked).await.unwrap().into_inner();
+        assert_eq!(channel.next_change_at, common);
+        let asked = wire::ListCommonQuestionsRequest::default();
+        let questions = help.list_common_questions(asked).await.unwrap().into_inner();
+        assert_eq!(questions.next_change_at, common);
+        let asked = wire::ListLegalDocumentsRequest::default();
+        let documents = help.list_legal_documents(asked).await.unwrap().into_inner();
+        assert_eq!(documents.next_change_at, of_legal);
+        let asked = wire::GetHelpDocumentRequest { id: "90142".into(), ..Default::default() };
+        match help.get_help_document(asked).await {
+            Ok(found) => assert_eq!(found.into_inner().next_change_at, of_legal),
+            Err(error) => assert_eq!((code(&error), now), (ErrorCode::DocumentNotFound, NOW)),
+        }
+    }
 }
