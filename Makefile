@@ -1,7 +1,7 @@
 # The commands of this house. The work is in deploy/*.sh and in the tools they call.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint fmt bench proof screenshots
+.PHONY: help run test lint fmt bench bench-load bench-soak proof screenshots
 
 help:
 	@echo 'make run          build what is missing and start the whole site on http://127.0.0.1:8080'
@@ -9,6 +9,8 @@ help:
 	@echo 'make lint         formatters in check mode, linters, types, protos, scripts'
 	@echo 'make fmt          format everything'
 	@echo 'make bench        the benchmarks: ratios against peers, results in target/bench/'
+	@echo 'make bench-load   a realistic mix on the site as separate processes: what it holds, latencies, costs'
+	@echo 'make bench-soak   the same for 20 minutes: whether memory stays as it is'
 	@echo 'make proof        the property tests at full count'
 	@echo 'make screenshots  pictures of every page into target/screenshots/, and those of the README'
 
@@ -28,6 +30,12 @@ fmt:
 
 bench:
 	@exec deploy/bench.sh
+
+bench-load:
+	@exec deploy/bench.sh load
+
+bench-soak:
+	@exec deploy/bench.sh soak
 
 proof:
 	@exec deploy/proof.sh

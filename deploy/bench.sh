@@ -1,12 +1,20 @@
 #!/usr/bin/env bash
 # The benchmarks, release build: deploy/bench says what is measured. Results in target/bench/.
-#   deploy/bench.sh [--rounds N] [pages] [peers] [frameworks] [renders] [streams] [events] [lists]
+#   deploy/bench.sh [--rounds N] [pages] [peers] [frameworks] [renders] [streams] [events] [lists] [load]
+#   deploy/bench.sh soak [--minutes N]    20 minutes unless given
+#   deploy/bench.sh docs                  takes the results of load and soak over into deploy/docs
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" cc frontend peers apps renders
+case $* in
+docs) needs=(cc) ;;
+load | soak*) needs=(cc frontend redis postgres) ;;
+*) needs=(cc frontend redis postgres peers apps renders) ;;
+esac
+"$ROOT/deploy/setup.sh" "${needs[@]}"
 use_node
 cd "$ROOT"
-cargo build --release --locked --bins --package sahm-site --package sahm-content \
-  --package sahm-quotes --package sahm-gateway --package sahm-bench
+packages=(bench)
+if [[ $* != docs ]]; then packages+=(site gateway content config identity quotes activity attribution); fi
+cargo build --release --locked --bins "${packages[@]/#/--package=sahm-}"
 exec target/release/sahm-bench "$@"

@@ -14,3 +14,4 @@ cargo build --workspace --bins --release --locked
 PROPTEST_CASES=${CASES:-20000} SAHM_PROOF=1 cargo test --workspace --release --locked
 SAHM_RATE_LIMITS=off deploy/with-site.sh all-in-one deploy/api.sh 900
 deploy/lighthouse.sh
+deploy/bench.sh soak

@@ -29,25 +29,27 @@ pub(crate) const BROWSER: &[(&str, &str)] = &[
 
 /// A GET request's bytes. Later headers replace earlier ones of the same name.
 pub(crate) fn get(path: &str, headers: &[&[(&str, &str)]]) -> Vec<u8> {
+    head("GET", path, headers).into_bytes()
+}
+
+/// A POST request's bytes, its body JSON.
+pub(crate) fn post(path: &str, headers: &[&[(&str, &str)]], body: &[u8]) -> Vec<u8> {
+    let length = body.len().to_string();
+    let own: &[(&str, &str)] = &[("content-type", "application/json"), ("content-length", &length)];
+    let head = head("POST", path, &[&headers.concat(), own]);
+    [head.as_bytes(), body].concat()
+}
+
+fn head(method: &str, path: &str, headers: &[&[(&str, &str)]]) -> String {
     let all: Vec<(&str, &str)> = headers.concat();
-    let mut text = format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n");
+    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n");
     for (at, (name, value)) in all.iter().enumerate() {
         if all[at + 1..].iter().all(|(later, _)| later != name) {
             text.push_str(&format!("{name}: {value}\r\n"));
         }
     }
     text.push_str("\r\n");
-    text.into_bytes()
-}
-
-/// A POST request's bytes, its body JSON.
-pub(crate) fn post(path: &str, body: &[u8]) -> Vec<u8> {
-    let length = body.len();
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n\
-         content-length: {length}\r\n\r\n"
-    );
-    [head.as_bytes(), body].concat()
+    text
 }
 
 /// A whole answer.
@@ -95,6 +97,11 @@ impl Connection {
                 _ => {}
             }
         }
+    }
+
+    /// How many bytes the last answer had, head and body.
+    pub(crate) fn answer_bytes(&self) -> usize {
+        self.buffer.len()
     }
 
     /// [`exchange`](Self::exchange), and the whole answer.

@@ -16,6 +16,7 @@ use crate::{
     client::{self, Answer, BROWSER, Connection},
     load,
     process::Site,
+    sitemap,
     statistics::percentile,
 };
 
@@ -91,34 +92,11 @@ async fn timed(site: &Site, requests: &[Vec<u8>], how: &'static str) -> anyhow::
     })
 }
 
-/// The English articles' paths, from the sitemap.
+/// The English articles' paths.
 async fn articles(site: &Site) -> anyhow::Result<Vec<String>> {
-    let mut connection = Connection::open(site.server.address).await?;
-    let mut paths = Vec::new();
-    for part in paths_in(&fetch_text(&mut connection, "/sitemap.xml").await?) {
-        for path in paths_in(&fetch_text(&mut connection, &part).await?) {
-            if path.starts_with("/en-us/news/content/") {
-                paths.push(path);
-            }
-        }
-    }
+    let mut paths = sitemap::paths(site.server.address).await?;
+    paths.retain(|path| path.starts_with("/en-us/news/content/"));
     Ok(paths)
-}
-
-async fn fetch_text(connection: &mut Connection, path: &str) -> anyhow::Result<String> {
-    let answer = connection.fetch(&client::get(path, &[])).await?;
-    ensure!(answer.status == 200, "{path}: status {}", answer.status);
-    Ok(String::from_utf8(answer.body)?)
-}
-
-/// The paths of a sitemap's `<loc>` addresses.
-fn paths_in(xml: &str) -> Vec<String> {
-    xml.split("<loc>")
-        .skip(1)
-        .filter_map(|rest| rest.split_once("</loc>"))
-        .filter_map(|(address, _)| address.split_once("://"))
-        .filter_map(|(_, rest)| rest.find('/').map(|at| rest[at..].to_owned()))
-        .collect()
 }
 
 /// Marks the articles' pages stale, as an operator would.
@@ -131,14 +109,4 @@ async fn purge_softly(site: &Site, articles: &[String]) -> anyhow::Result<()> {
     let channel = Endpoint::try_from(format!("http://{}", site.content))?.connect().await?;
     ChangeLogServiceClient::new(channel).purge_tags(PurgeTagsRequest { tags, soft: true }).await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn paths_of_a_sitemap() {
-        let xml =
-            "<url><loc>http://h:1/en-us/news</loc></url><loc>https://h/x.xml</loc><loc>bad</loc>";
-        assert_eq!(super::paths_in(xml), ["/en-us/news", "/x.xml"]);
-    }
 }

@@ -16,7 +16,7 @@ use crate::{
     cores::Cores,
     hits::{self, PAGE},
     load::{self, Measured},
-    markup,
+    markup, members,
     process::{Peer, Serving, Site, clean, free_address, node},
 };
 
@@ -154,25 +154,13 @@ async fn stored(site: &Site) -> anyhow::Result<Asked> {
 
 /// The page for a member: rendered for each request.
 async fn rendered(site: &Site) -> anyhow::Result<Asked> {
-    let session = log_in(site).await?;
+    let session = members::log_in(site.server.address, "500000006").await?;
     let headers = [("accept-encoding", "identity"), ("cookie", session.as_str())];
     let request = client::get(PAGE, &[BROWSER, &headers]);
     let answer = fetch(site, &request).await?;
     let how = answer.header("x-page-cache");
     ensure!(how == Some("bypass"), "a member's page comes as {how:?}");
     Ok(Asked { request: request.into(), answer })
-}
-
-/// Logs in as a member of the development database; gives the cookie.
-async fn log_in(site: &Site) -> anyhow::Result<String> {
-    let body = br#"{"account": "500000006", "password": "Sahm#2026dev"}"#;
-    let answer = fetch(site, &client::post("/api/passport/password/login", body)).await?;
-    let cookies = answer.headers.iter().filter(|(name, _)| name == "set-cookie");
-    let session = cookies
-        .filter_map(|(_, cookie)| cookie.split(';').next())
-        .find(|cookie| cookie.starts_with("sahm_session="));
-    let said = || String::from_utf8_lossy(&answer.body).into_owned();
-    Ok(session.with_context(|| format!("not logged in: {}", said()))?.to_owned())
 }
 
 async fn fetch(site: &Site, request: &[u8]) -> anyhow::Result<Answer> {

@@ -73,7 +73,7 @@ pub(crate) fn own_cpu() -> anyhow::Result<Duration> {
 
 fn cpu_of(pid: &str) -> anyhow::Result<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    Ok(TICK * ticks(&stat).context("an unreadable /proc/PID/stat")?)
+    Ok(TICK * ticks(&stat, 2).context("an unreadable /proc/PID/stat")?)
 }
 
 /// The processor time that a process and its children have used.
@@ -211,17 +211,19 @@ pub(crate) fn program(programs: &Path, name: &str, folder: &Path, cores: &Cores)
 }
 
 /// Linux counts for programs in hundredths of a second, whatever its own clock does.
-const TICK: Duration = Duration::from_millis(10);
+pub(crate) const TICK: Duration = Duration::from_millis(10);
 
-/// User and system time of a `/proc/PID/stat` line (proc(5): the 14th and 15th field; the second,
-/// a name, may hold blanks and ends with the last bracket).
-fn ticks(stat: &str) -> Option<u32> {
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    Some(fields.next()?.parse::<u32>().ok()? + fields.next()?.parse::<u32>().ok()?)
+/// User and system time of a `/proc/PID/stat` line, and with a `count` of four that of children
+/// that have ended (proc(5): the 14th field and those after it; the second, a name, may hold blanks
+/// and ends with the last bracket).
+pub(crate) fn ticks(stat: &str, count: usize) -> Option<u32> {
+    let fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(count);
+    let ticks = fields.map(|field| field.parse().ok()).collect::<Option<Vec<u32>>>()?;
+    (ticks.len() == count).then(|| ticks.iter().sum())
 }
 
 /// The parent's id of a `/proc/PID/stat` line.
-fn parent(stat: &str) -> Option<&str> {
+pub(crate) fn parent(stat: &str) -> Option<&str> {
     stat.rsplit_once(')')?.1.split_whitespace().nth(1)
 }
 
@@ -274,9 +276,11 @@ mod tests {
     fn processor_time_is_found_behind_any_name() {
         let rest = "S 1 2 3 4 5 6 7 8 9 10 250 50 0 0 20";
         for name in ["sahm", "a b", "x) y"] {
-            assert_eq!(super::ticks(&format!("7 ({name}) {rest}")), Some(300), "{name}");
+            let stat = format!("7 ({name}) {rest}");
+            assert_eq!(super::ticks(&stat, 2), Some(300), "{name}");
+            assert_eq!(super::ticks(&stat, 4), Some(300), "{name}");
         }
-        assert_eq!(super::ticks("7 (sahm) S 1"), None);
+        assert_eq!(super::ticks("7 (sahm) S 1", 2), None);
         assert_eq!(super::parent("7 (x) y) S 12 3"), Some("12"));
     }
 }

@@ -69,7 +69,7 @@ async fn of_page(
     std::fs::write(&file, &payload)?;
 
     let mut renderer = start(folder.path(), cores)?;
-    let request: Arc<[u8]> = client::post("/render", &payload).into();
+    let request: Arc<[u8]> = client::post("/render", &[], &payload).into();
     let mut connection = renderer.listening().await?;
     let answer = connection.fetch(&request).await?;
     ensure!(answer.status == 200, "the renderer answers {}", answer.status);

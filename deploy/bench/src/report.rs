@@ -243,7 +243,7 @@ pub(crate) fn lists(
     print(&text)
 }
 
-fn print(text: &str) -> anyhow::Result<()> {
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(())
 }

@@ -251,7 +251,7 @@ fn resident(pid: u32) -> anyhow::Result<usize> {
 /// Lets this process, and those that it starts, open so many files.
 ///
 /// Errors: the system does not.
-fn allow_files(count: usize) -> anyhow::Result<()> {
+pub(crate) fn allow_files(count: usize) -> anyhow::Result<()> {
     let limits = std::fs::read_to_string("/proc/self/limits")?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
     let soft = line.and_then(|line| line.split_whitespace().next()).context("no limit of files")?;

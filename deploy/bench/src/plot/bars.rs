@@ -1,8 +1,9 @@
-//! Horizontal bars as an SVG file.
+//! Horizontal bars.
 
 use std::fmt::Write;
 
-const WIDTH: f64 = 760.0;
+use super::{WIDTH, escaped, head};
+
 const LABELS: f64 = 170.0;
 const NOTES: f64 = 130.0;
 const ROW: f64 = 26.0;
@@ -22,22 +23,16 @@ pub(crate) fn bars(title: &str, bars: &[Bar], reference: Option<f64>) -> String 
         bars.iter().map(|bar| bar.value).chain(reference).fold(f64::MIN_POSITIVE, f64::max);
     let scale = (WIDTH - LABELS - NOTES) / largest;
     let height = TOP + ROW * bars.len() as f64 + 16.0;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
-         font-family=\"sans-serif\" font-size=\"13\">\n\
-         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fbf8f2\"/>\n\
-         <text x=\"16\" y=\"28\" font-size=\"15\" font-weight=\"bold\" fill=\"#14213d\">{}</text>\n",
-        escaped(title)
-    );
+    let mut svg = head(title, height);
     for (row, bar) in bars.iter().enumerate() {
         let y = TOP + ROW * row as f64;
         let length = (bar.value * scale).max(0.0);
         // Writing to a String cannot fail.
         let _ = writeln!(
             svg,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#14213d\">{}</text>\
-             <rect x=\"{LABELS}\" y=\"{y}\" width=\"{length:.1}\" height=\"{}\" fill=\"#b5651d\"/>\
-             <text x=\"{:.1}\" y=\"{}\" fill=\"#14213d\">{}</text>",
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" class=\"ink\">{}</text>\
+             <rect x=\"{LABELS}\" y=\"{y}\" width=\"{length:.1}\" height=\"{}\" class=\"bar\"/>\
+             <text x=\"{:.1}\" y=\"{}\" class=\"ink\">{}</text>",
             LABELS - 10.0,
             y + 14.0,
             escaped(&bar.label),
@@ -51,7 +46,7 @@ pub(crate) fn bars(title: &str, bars: &[Bar], reference: Option<f64>) -> String 
         let x = LABELS + value * scale;
         let _ = writeln!(
             svg,
-            "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{}\" y2=\"{}\" stroke=\"#14213d\" \
+            "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{}\" y2=\"{}\" class=\"rule\" \
              stroke-dasharray=\"4 3\"/>",
             TOP - 6.0,
             height - 12.0
@@ -59,10 +54,6 @@ pub(crate) fn bars(title: &str, bars: &[Bar], reference: Option<f64>) -> String 
     }
     svg.push_str("</svg>\n");
     svg
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -73,7 +64,7 @@ mod tests {
     fn every_bar_is_drawn_within_the_picture() {
         let bar = |value| Bar { label: "a<b".into(), value, note: format!("{value}") };
         let svg = bars("x & y", &[bar(0.5), bar(2.0)], Some(1.0));
-        assert_eq!(svg.matches("fill=\"#b5651d\"").count(), 2);
+        assert_eq!(svg.matches("class=\"bar\"").count(), 2);
         assert!(svg.contains("width=\"460.0\"") && svg.contains("width=\"115.0\""));
         assert!(svg.contains("x &amp; y") && svg.contains("a&lt;b") && svg.contains("<line"));
     }

@@ -1,0 +1,391 @@
+//! How many cores each process needs for how much traffic, from what `load` measured: each kind's
+//! and each stream's cost times how often it comes. Costs by themselves are low, as what comes in
+//! crowds is done in batches: where the open loop used more of a process than they foretell, they
+//! are raised by as much.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+};
+
+use crate::traffic::{Costs, Kind, Load};
+
+/// A day's page views at the factor 1, and how much busier the busiest minutes are than the mean.
+const VIEWS: f64 = 1e6;
+const PEAK: f64 = 10.0;
+const DAY: f64 = 86_400.0;
+/// One view of ten listens to prices for a minute.
+const LISTENING: f64 = 0.1 * 60.0;
+/// Stored pages that are in use, each in so many copies, and how long a copy is fresh (contract
+/// §6): they are made anew however many look at them.
+const PAGES: f64 = 2_000.0;
+const COPIES: f64 = 6.0;
+const FRESH: f64 = 300.0;
+/// How busy a process may be.
+const BUSY: f64 = 0.5;
+/// Fewer than two of a process are none during a rollout.
+const AT_LEAST: f64 = 2.0;
+/// What cannot be had in any number: Redis works on one core, a database server has so many, a
+/// gateway's machines share one line.
+const REDIS_CORES: f64 = 1.0;
+const POSTGRES_CORES: f64 = 16.0;
+const LINE_BITS: f64 = 10e9;
+/// Connections that one process keeps (12 reading, 8 writing) and that a server with settings of
+/// its own bears.
+const CONNECTIONS_EACH: f64 = 20.0;
+const CONNECTIONS: f64 = 500.0;
+const FACTORS: [f64; 3] = [1.0, 10.0, 100.0];
+/// Those that keep connections to PostgreSQL.
+const STORING: [&str; 6] = ["activity", "attribution", "config", "content", "identity", "quotes"];
+
+/// A busy minute.
+#[derive(Clone, Debug)]
+struct Traffic {
+    /// Requests a second, by kind.
+    requests: BTreeMap<Kind, f64>,
+    streams: f64,
+    /// Pages made anew behind their visitors, a second.
+    makings: f64,
+}
+
+impl Traffic {
+    /// Of so many times a million views a day.
+    fn of(factor: f64) -> Traffic {
+        let pages = VIEWS * factor / DAY * PEAK;
+        let total: u32 = Kind::SHARES.iter().map(|(_, share)| share).sum();
+        let share = |kind: Kind| {
+            let found = Kind::SHARES.iter().find(|(other, _)| *other == kind);
+            f64::from(found.map_or(0, |(_, share)| *share)) / f64::from(total)
+        };
+        let all = pages / share(Kind::Page);
+        let requests = Kind::SHARES.iter().map(|(kind, _)| (*kind, all * share(*kind))).collect();
+        // No copy is made anew that nobody looks at.
+        let makings = (PAGES * COPIES / FRESH).min(pages);
+        Traffic { requests, streams: pages * LISTENING, makings }
+    }
+
+    /// What the open loop asked for.
+    fn of_open_loop(load: &Load) -> Traffic {
+        let requests = load.open.kinds.iter().map(|kind| (kind.kind, kind.per_second)).collect();
+        let makings = load.open.cache.makings / load.open.seconds;
+        Traffic { requests, streams: load.open.streams as f64, makings }
+    }
+
+    fn total(&self) -> f64 {
+        self.requests.values().sum()
+    }
+}
+
+/// What is measured, ready to compute with.
+struct Model<'a> {
+    costs: &'a Costs,
+    /// By how much the open loop used more of a process than its costs foretell; 1 at least.
+    raised: BTreeMap<&'a str, f64>,
+}
+
+impl Model<'_> {
+    fn of(load: &Load) -> Model<'_> {
+        let open = Traffic::of_open_loop(load);
+        let raised = load.open.processes.iter().map(|process| {
+            let measured = process.cpu_seconds / load.open.seconds;
+            let foretold = foretold(&load.costs, &process.name, &open);
+            let raised = if foretold > 0.0 { (measured / foretold).max(1.0) } else { 1.0 };
+            (process.name.as_str(), raised)
+        });
+        Model { costs: &load.costs, raised: raised.collect() }
+    }
+
+    /// Cores that a process uses.
+    fn cores(&self, process: &str, traffic: &Traffic) -> f64 {
+        let raised = self.raised.get(process).copied().unwrap_or(1.0);
+        foretold(self.costs, process, traffic) * raised
+    }
+
+    fn connections(&self, traffic: &Traffic) -> f64 {
+        let replicas = STORING.iter().map(|process| replicas(self.cores(process, traffic)));
+        replicas.sum::<f64>() * CONNECTIONS_EACH
+    }
+
+    /// What is shared, and the factor at which no more of it can be had; the first one is the next
+    /// bottleneck.
+    fn limits(&self) -> Vec<(&'static str, f64)> {
+        let mut limits = vec![
+            (
+                "Redis: its one core",
+                factor_of(|traffic| self.cores("redis", traffic) / REDIS_CORES),
+            ),
+            (
+                "PostgreSQL: 16 cores of one server",
+                factor_of(|traffic| self.cores("postgres", traffic) / POSTGRES_CORES),
+            ),
+            (
+                "PostgreSQL: 500 connections, without a pooler",
+                factor_of(|traffic| self.connections(traffic) / CONNECTIONS),
+            ),
+            ("the line: 10 Gbit/s", factor_of(|traffic| bits(self.costs, traffic) / LINE_BITS)),
+        ];
+        limits.sort_by(|one, other| one.1.total_cmp(&other.1));
+        limits
+    }
+}
+
+/// Cores that a process uses by the costs alone.
+fn foretold(costs: &Costs, process: &str, traffic: &Traffic) -> f64 {
+    let of =
+        |by_process: &BTreeMap<String, f64>| by_process.get(process).copied().unwrap_or_default();
+    let requests = costs.alone.iter().map(|alone| {
+        of(&alone.cpu_us) * traffic.requests.get(&alone.kind).copied().unwrap_or_default()
+    });
+    // A page is made for a member as for the cache, but for the session.
+    let making = costs.alone.iter().find(|alone| alone.kind == Kind::MemberPage);
+    let making = making.map_or(0.0, |alone| of(&alone.cpu_us));
+    let busy = requests.sum::<f64>()
+        + of(&costs.stream.cpu_us) * traffic.streams
+        + making * traffic.makings;
+    of(&costs.idle) + busy / 1e6
+}
+
+/// Bits a second that go out.
+fn bits(costs: &Costs, traffic: &Traffic) -> f64 {
+    let bytes = costs
+        .alone
+        .iter()
+        .map(|alone| alone.bytes * traffic.requests.get(&alone.kind).copied().unwrap_or_default());
+    bytes.sum::<f64>() * 8.0
+}
+
+/// How many of a process there are to be.
+fn replicas(cores: f64) -> f64 {
+    (cores / BUSY).ceil().max(AT_LEAST)
+}
+
+/// The factor at which a use, growing with traffic, reaches 1; at most a million.
+fn factor_of(used: impl Fn(&Traffic) -> f64) -> f64 {
+    let (mut below, mut above) = (0.0, 1e6);
+    if used(&Traffic::of(above)) < 1.0 {
+        return above;
+    }
+    for _ in 0..64 {
+        let middle = f64::midpoint(below, above);
+        if used(&Traffic::of(middle)) < 1.0 { below = middle } else { above = middle }
+    }
+    above
+}
+
+/// The tables, as Markdown.
+pub(crate) fn tables(load: &Load) -> Result<String, std::fmt::Error> {
+    let (costs, model) = (&load.costs, Model::of(load));
+    let processes: BTreeSet<&str> =
+        load.open.processes.iter().map(|one| one.name.as_str()).collect();
+    let mut text = String::new();
+    one_by_one(&mut text, costs, &processes)?;
+    what_holds(&mut text, load, &model, &processes)?;
+    growth(&mut text, &model, &processes)?;
+    writeln!(
+        text,
+        "\n### What ends first\n\nThe first row is the next bottleneck; gateways, services and renderers are had in any number.\n"
+    )?;
+    writeln!(text, "| what cannot be had in any number | is used up at |\n| --- | ---: |")?;
+    for (what, factor) in model.limits() {
+        let at =
+            if factor < 1e6 { format!("{factor:.0} ×") } else { "not by these requests".into() };
+        writeln!(text, "| {what} | {at} |")?;
+    }
+    Ok(text)
+}
+
+fn one_by_one(text: &mut String, costs: &Costs, processes: &BTreeSet<&str>) -> std::fmt::Result {
+    writeln!(
+        text,
+        "### What one costs\n\nMicroseconds of a core for one request, each kind measured by itself.\n"
+    )?;
+    write!(text, "| process |")?;
+    for alone in &costs.alone {
+        write!(text, " {} |", alone.kind.name())?;
+    }
+    write!(text, " a stream, a second |\n| --- |")?;
+    for _ in 0..=costs.alone.len() {
+        write!(text, " ---: |")?;
+    }
+    writeln!(text)?;
+    for process in processes {
+        write!(text, "| {process} |")?;
+        for by_process in
+            costs.alone.iter().map(|alone| &alone.cpu_us).chain([&costs.stream.cpu_us])
+        {
+            write!(text, " {:.0} |", by_process.get(*process).copied().unwrap_or_default())?;
+        }
+        writeln!(text)?;
+    }
+    write!(text, "| **all** |")?;
+    for by_process in costs.alone.iter().map(|alone| &alone.cpu_us).chain([&costs.stream.cpu_us]) {
+        write!(text, " {:.0} |", by_process.values().sum::<f64>())?;
+    }
+    write!(text, "\n| bytes of an answer |")?;
+    for alone in &costs.alone {
+        write!(text, " {:.0} |", alone.bytes)?;
+    }
+    writeln!(text, " |")
+}
+
+fn what_holds(
+    text: &mut String,
+    load: &Load,
+    model: &Model<'_>,
+    processes: &BTreeSet<&str>,
+) -> std::fmt::Result {
+    writeln!(
+        text,
+        "\n### What one core holds\n\nIf a process had a core to itself: requests of the mix a second, without what goes on however few come, all the others having what they need. Beside it, of a core, what the open loop used and what these costs foretell: where that is less, all that follows is raised by as much.\n"
+    )?;
+    writeln!(
+        text,
+        "| process | requests a second | measured | computed |\n| --- | ---: | ---: | ---: |"
+    )?;
+    let (one, open) = (Traffic::of(1.0), Traffic::of_open_loop(load));
+    // What is made anew behind visitors does not grow with them: left out.
+    let mix = Traffic { makings: 0.0, streams: 0.0, ..one };
+    let (mut all_measured, mut all_computed) = (0.0, 0.0);
+    for process in processes {
+        let idle = Traffic { requests: BTreeMap::new(), streams: 0.0, makings: 0.0 };
+        let each = model.cores(process, &mix) - model.cores(process, &idle);
+        let measured = load.open.processes.iter().find(|found| found.name == *process);
+        let measured = measured.map_or(0.0, |found| found.cpu_seconds / load.open.seconds);
+        let computed = foretold(&load.costs, process, &open);
+        all_measured += measured;
+        all_computed += computed;
+        let holds = mix.total() / each;
+        let holds = if holds < 1e6 { rounded(holds) } else { "over a million".into() };
+        writeln!(text, "| {process} | {holds} | {measured:.3} | {computed:.3} |")?;
+    }
+    writeln!(text, "| **all** | | {all_measured:.3} | {all_computed:.3} |")
+}
+
+fn growth(text: &mut String, model: &Model<'_>, processes: &BTreeSet<&str>) -> std::fmt::Result {
+    writeln!(
+        text,
+        "\n### 1 ×, 10 ×, 100 ×\n\nCores in the busiest minutes, and in brackets how many of a process stand where each may be busy by half (two at least).\n"
+    )?;
+    writeln!(text, "| | 1 × | 10 × | 100 × |\n| --- | ---: | ---: | ---: |")?;
+    let mut row = |name: &str, of: &dyn Fn(&Traffic) -> String| {
+        write!(text, "| {name} |")?;
+        for factor in FACTORS {
+            write!(text, " {} |", of(&Traffic::of(factor)))?;
+        }
+        writeln!(text)
+    };
+    row("page views a day, millions", &|traffic| {
+        rounded(traffic.requests.get(&Kind::Page).copied().unwrap_or_default() / PEAK * DAY / 1e6)
+    })?;
+    row("requests a second", &|traffic| rounded(traffic.total()))?;
+    row("streams open", &|traffic| rounded(traffic.streams))?;
+    row("pages made anew behind visitors, a second", &|traffic| rounded(traffic.makings))?;
+    row("out, Mbit/s", &|traffic| rounded(bits(model.costs, traffic) / 1e6))?;
+    for process in processes {
+        row(process, &|traffic| {
+            let cores = model.cores(process, traffic);
+            // Of these there is one, however large.
+            if ["redis", "postgres"].contains(process) {
+                format!("{cores:.2}")
+            } else {
+                format!("{cores:.2} ({:.0})", replicas(cores))
+            }
+        })?;
+    }
+    row("connections to PostgreSQL", &|traffic| rounded(model.connections(traffic)))
+}
+
+/// Two digits that count, thousands apart.
+fn rounded(value: f64) -> String {
+    let unit = 10.0_f64.powf((value.abs().max(1.0).log10() - 1.0).floor().max(0.0));
+    let digits = format!("{:.0}", (value / unit).round() * unit);
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::traffic::{Alone, Listening};
+
+    fn by(process: &str, value: f64) -> BTreeMap<String, f64> {
+        BTreeMap::from([(process.to_owned(), value)])
+    }
+
+    fn costs(process: &str) -> Costs {
+        let alone = |kind, cpu_us, bytes| Alone {
+            kind,
+            per_second: 1.0,
+            bytes,
+            cpu_us: by(process, cpu_us),
+        };
+        Costs {
+            idle: by(process, 0.01),
+            alone: vec![alone(Kind::Page, 50.0, 10_000.0), alone(Kind::MemberPage, 10_000.0, 0.0)],
+            stream: Listening { streams: 10, events_per_second: 1.0, cpu_us: by(process, 5.0) },
+        }
+    }
+
+    #[test]
+    fn costs_add_up() {
+        let traffic = Traffic {
+            requests: BTreeMap::from([(Kind::Page, 1_000.0), (Kind::MemberPage, 10.0)]),
+            streams: 2_000.0,
+            makings: 5.0,
+        };
+        // 0.05 of pages, 0.1 of members' pages, 0.01 of streams, 0.05 of makings, 0.01 idle.
+        assert!((foretold(&costs("x"), "x", &traffic) - 0.22).abs() < 1e-9);
+        assert_eq!(foretold(&costs("x"), "other", &traffic), 0.0);
+        assert!((bits(&costs("x"), &traffic) - 80e6).abs() < 1e-3);
+    }
+
+    #[test]
+    fn traffic_grows_and_makings_do_not() {
+        let (one, ten, hundred) = (Traffic::of(1.0), Traffic::of(10.0), Traffic::of(100.0));
+        assert!((one.requests[&Kind::Page] - 115.7).abs() < 0.1);
+        assert!((ten.total() / one.total() - 10.0).abs() < 1e-9);
+        assert_eq!(ten.makings, hundred.makings);
+        assert!((hundred.makings - 40.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_first_limit_is_the_next_bottleneck() {
+        // 116 pages of 10 KB are 9.3 Mbit/s: a line of 10 Gbit/s is full at some 1,080 ×.
+        let costs = costs("redis");
+        let model = Model { costs: &costs, raised: BTreeMap::from([("redis", 2.0)]) };
+        let limits = model.limits();
+        let of =
+            |name: &str| limits.iter().find(|limit| limit.0.starts_with(name)).map(|limit| limit.1);
+        assert!(of("the line").is_some_and(|factor| (factor - 1_080.0).abs() < 1.0), "{limits:?}");
+        assert_eq!(limits[0].0, "Redis: its one core", "{limits:?}");
+        let used = model.cores("redis", &Traffic::of(limits[0].1));
+        assert!((used - REDIS_CORES).abs() < 1e-6, "{used}");
+        assert_eq!(of("PostgreSQL: 16"), Some(1e6));
+    }
+
+    #[test]
+    fn there_are_two_at_least() {
+        for (cores, expected) in [(0.0, 2.0), (1.0, 2.0), (1.01, 3.0), (5.0, 10.0)] {
+            assert_eq!(replicas(cores), expected, "{cores}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_rounded() {
+        for (value, text) in [
+            (0.0, "0"),
+            (7.4, "7"),
+            (116.0, "120"),
+            (20_667.0, "21,000"),
+            (1_240_000.0, "1,200,000"),
+        ] {
+            assert_eq!(rounded(value), text);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What one request of each kind, and one stream, costs each process.
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use anyhow::ensure;
+use serde::{Deserialize, Serialize};
+
+use crate::traffic::{Bench, drive::What, mix::Kind, streams::Streams, usage::Usage};
+
+/// Few clients: what waiting costs is no cost of a request.
+const CLIENTS: usize = 8;
+const TURN: Duration = Duration::from_secs(4);
+/// How long the site is looked at while nobody asks.
+const IDLE: Duration = Duration::from_secs(5);
+/// Streams, how long they take to be there, and how long they are looked at.
+const STREAMS: usize = 1_000;
+const SETTLED: Duration = Duration::from_secs(5);
+const LISTENED: Duration = Duration::from_secs(10);
+
+/// Processor time by process.
+type ByProcess = BTreeMap<String, f64>;
+
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Costs {
+    /// The share of a core that each process uses while nobody asks.
+    pub(crate) idle: ByProcess,
+    pub(crate) alone: Vec<Alone>,
+    pub(crate) stream: Listening,
+}
+
+/// One kind by itself, as fast as a few clients get answers.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Alone {
+    pub(crate) kind: Kind,
+    pub(crate) per_second: f64,
+    /// Of an answer, head and body, in the middle.
+    pub(crate) bytes: f64,
+    /// Microseconds of a core for one answer; idle times taken off.
+    pub(crate) cpu_us: ByProcess,
+}
+
+/// Streams held open, nothing else.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Listening {
+    pub(crate) streams: usize,
+    pub(crate) events_per_second: f64,
+    /// Microseconds of a core for one stream and second; idle times taken off.
+    pub(crate) cpu_us: ByProcess,
+}
+
+/// Measures all kinds, one after the other.
+///
+/// Errors: a request goes wrong.
+pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
+    let idle = watched(bench, IDLE).await?;
+    let mut alone = Vec::new();
+    for (kind, _) in Kind::SHARES {
+        let before = bench.site.usage()?;
+        let driven = bench.closed(What::Only(kind), CLIENTS, TURN).await?;
+        let after = bench.site.usage()?;
+        ensure!(driven.wrong == 0, "{}: {}", kind.name(), driven.failures.join("\n"));
+        let (answers, seconds) = (driven.samples.len() as f64, driven.elapsed.as_secs_f64());
+        let bytes = driven.samples.iter().map(|sample| f64::from(sample.bytes)).sum::<f64>();
+        alone.push(Alone {
+            kind,
+            per_second: answers / seconds,
+            bytes: bytes / answers,
+            cpu_us: used(&before, &after, &idle, seconds, answers),
+        });
+    }
+    Ok(Costs { stream: listening(bench, &idle).await?, alone, idle })
+}
+
+async fn listening(bench: &Bench, idle: &ByProcess) -> anyhow::Result<Listening> {
+    let streams = Streams::listen(bench.site.address, &bench.mix, STREAMS);
+    tokio::time::sleep(SETTLED).await;
+    streams.take();
+    let (before, began) = (bench.site.usage()?, Instant::now());
+    tokio::time::sleep(LISTENED).await;
+    let (after, seconds) = (bench.site.usage()?, began.elapsed().as_secs_f64());
+    let (driven, events) = streams.take();
+    ensure!(driven.wrong == 0, "streams: {}", driven.failures.join("\n"));
+    Ok(Listening {
+        streams: STREAMS,
+        events_per_second: events as f64 / seconds,
+        cpu_us: used(&before, &after, idle, seconds, STREAMS as f64 * seconds),
+    })
+}
+
+/// Shares of a core while nothing is asked.
+async fn watched(bench: &Bench, time: Duration) -> anyhow::Result<ByProcess> {
+    let (before, began) = (bench.site.usage()?, Instant::now());
+    tokio::time::sleep(time).await;
+    let (after, seconds) = (bench.site.usage()?, began.elapsed().as_secs_f64());
+    Ok(used(&before, &after, &ByProcess::new(), seconds, seconds * 1e6))
+}
+
+/// Microseconds of a core for one of `count`, beyond the idle shares over `seconds`.
+fn used(
+    before: &BTreeMap<String, Usage>,
+    after: &BTreeMap<String, Usage>,
+    idle: &ByProcess,
+    seconds: f64,
+    count: f64,
+) -> ByProcess {
+    let costs = after.iter().map(|(name, usage)| {
+        let earlier = before.get(name).copied().unwrap_or_default();
+        let cpu = usage.cpu.saturating_sub(earlier.cpu).as_secs_f64();
+        let busy = cpu - idle.get(name).copied().unwrap_or_default() * seconds;
+        (name.clone(), busy.max(0.0) * 1e6 / count)
+    });
+    costs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_used_anyway_is_no_cost_of_a_request() {
+        let usage = |milliseconds| Usage { cpu: Duration::from_millis(milliseconds), memory: 0 };
+        let at = |one, other| {
+            BTreeMap::from([("a".to_owned(), usage(one)), ("b".to_owned(), usage(other))])
+        };
+        let idle = ByProcess::from([("a".to_owned(), 0.1), ("b".to_owned(), 0.5)]);
+        let costs = used(&at(1_000, 1_000), &at(3_000, 1_500), &idle, 10.0, 1_000.0);
+        assert!((costs["a"] - 1_000.0).abs() < 1e-6, "{costs:?}");
+        assert_eq!(costs["b"], 0.0);
+    }
+}

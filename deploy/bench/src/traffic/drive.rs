@@ -1,0 +1,224 @@
+//! Asks: as fast as answers come (a closed loop), or on a schedule that waits for no answer (an
+//! open loop), where a request's time counts from when it was due.
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use rand::{SeedableRng, rngs::StdRng};
+use tokio::{sync::mpsc, task::JoinSet, time::timeout};
+
+use crate::{
+    client::Connection,
+    traffic::mix::{Ask, Kind, Mix},
+};
+
+/// Clients give up then (contract §8).
+const LIMIT: Duration = Duration::from_secs(10);
+/// A browser closes a connection sometime; so many requests come over one.
+const REQUESTS_EACH: u32 = 64;
+/// A connection that has idled longer is not used again: the server may be closing it.
+const IDLE: Duration = Duration::from_secs(4);
+/// So many failures are told; all are counted.
+const TOLD: usize = 20;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum What {
+    Mix,
+    Only(Kind),
+}
+
+/// One answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sample {
+    pub(crate) kind: Kind,
+    /// Since the run's begin.
+    pub(crate) due: Duration,
+    pub(crate) took: Duration,
+    pub(crate) bytes: u32,
+}
+
+/// What came of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Driven {
+    pub(crate) samples: Vec<Sample>,
+    pub(crate) wrong: u64,
+    /// The first failures, each with its request.
+    pub(crate) failures: Vec<String>,
+    pub(crate) elapsed: Duration,
+}
+
+impl Driven {
+    pub(crate) fn add(&mut self, kind: Kind, due: Duration, asked: Asked) {
+        match asked {
+            Ok((took, bytes)) => self.samples.push(Sample { kind, due, took, bytes }),
+            Err(why) => self.fail(why),
+        }
+    }
+
+    pub(crate) fn fail(&mut self, why: String) {
+        self.wrong += 1;
+        if self.failures.len() < TOLD {
+            self.failures.push(why);
+        }
+    }
+
+    pub(crate) fn append(&mut self, mut other: Driven) {
+        self.samples.append(&mut other.samples);
+        self.wrong += other.wrong;
+        let room = TOLD.saturating_sub(self.failures.len());
+        self.failures.extend(other.failures.into_iter().take(room));
+    }
+}
+
+/// How long an answer took and its bytes, or what went wrong.
+type Asked = Result<(Duration, u32), String>;
+
+/// So many clients, each with one request at a time, no pause between them.
+pub(crate) async fn closed(
+    address: SocketAddr,
+    mix: &Arc<Mix>,
+    what: What,
+    clients: usize,
+    time: Duration,
+) -> anyhow::Result<Driven> {
+    let pool = Arc::new(Pool::new(address));
+    let began = Instant::now();
+    let mut running = JoinSet::new();
+    for client in 0..clients {
+        let (pool, mix) = (Arc::clone(&pool), Arc::clone(mix));
+        running.spawn(async move {
+            let mut random = StdRng::seed_from_u64(client as u64);
+            let mut driven = Driven::default();
+            while began.elapsed() < time {
+                let (ask, due) = (draw(&mix, what, &mut random), began.elapsed());
+                let asked = pool.ask(&ask, Instant::now()).await;
+                driven.add(ask.kind, due, asked);
+            }
+            driven
+        });
+    }
+    let mut all = Driven::default();
+    while let Some(driven) = running.join_next().await {
+        all.append(driven?);
+    }
+    all.elapsed = began.elapsed();
+    Ok(all)
+}
+
+/// So many requests a second at even distances, whether earlier answers are there or not.
+pub(crate) async fn open(
+    address: SocketAddr,
+    mix: &Arc<Mix>,
+    per_second: f64,
+    time: Duration,
+) -> anyhow::Result<Driven> {
+    let pool = Arc::new(Pool::new(address));
+    let mut random = StdRng::seed_from_u64(0);
+    let mut all = Driven::default();
+    let began = Instant::now();
+    let mut schedule = schedule(began, per_second, (per_second * time.as_secs_f64()) as u32);
+    let mut running = JoinSet::new();
+    loop {
+        tokio::select! {
+            biased;
+            due = schedule.recv() => {
+                let Some(due) = due else { break };
+                let (ask, pool) = (mix.draw(&mut random), Arc::clone(&pool));
+                running.spawn(async move { (ask.kind, due - began, pool.ask(&ask, due).await) });
+            }
+            Some(done) = running.join_next() => {
+                let (kind, due, asked) = done?;
+                all.add(kind, due, asked);
+            }
+        }
+    }
+    while let Some(done) = running.join_next().await {
+        let (kind, due, asked) = done?;
+        all.add(kind, due, asked);
+    }
+    all.elapsed = began.elapsed();
+    Ok(all)
+}
+
+fn draw(mix: &Mix, what: What, random: &mut StdRng) -> Ask {
+    match what {
+        What::Mix => mix.draw(random),
+        What::Only(kind) => mix.of(kind, random),
+    }
+}
+
+/// Gives the moments when they come: a thread wakes within some 50 µs, the runtime's timer within
+/// a millisecond.
+fn schedule(began: Instant, per_second: f64, count: u32) -> mpsc::UnboundedReceiver<Instant> {
+    let (sender, receiver) = mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        for number in 0..count {
+            let due = began + Duration::from_secs_f64(f64::from(number) / per_second);
+            std::thread::sleep(due.saturating_duration_since(Instant::now()));
+            if sender.send(due).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// Kept-alive connections, the last used one first.
+struct Pool {
+    address: SocketAddr,
+    idle: Mutex<Vec<Kept>>,
+}
+
+struct Kept {
+    connection: Connection,
+    requests: u32,
+    since: Instant,
+}
+
+impl Pool {
+    fn new(address: SocketAddr) -> Pool {
+        Pool { address, idle: Mutex::default() }
+    }
+
+    async fn ask(&self, ask: &Ask, due: Instant) -> Asked {
+        let line = || ask.line();
+        match timeout(LIMIT, self.exchange(&ask.request)).await {
+            Err(_) => Err(format!("{}: no answer after {LIMIT:?}", line())),
+            Ok(Err(error)) => Err(format!("{}: {error:#}", line())),
+            Ok(Ok((status, bytes))) if ask.is_answered_by(status) => Ok((due.elapsed(), bytes)),
+            Ok(Ok((status, _))) => Err(format!("{}: answered {status}", line())),
+        }
+    }
+
+    async fn exchange(&self, request: &[u8]) -> anyhow::Result<(u16, u32)> {
+        let mut kept = match self.take() {
+            Some(kept) => kept,
+            None => {
+                let connection = Connection::open(self.address).await?;
+                Kept { connection, requests: 0, since: Instant::now() }
+            }
+        };
+        let status = kept.connection.exchange(request).await?;
+        let bytes = u32::try_from(kept.connection.answer_bytes())?;
+        kept.requests += 1;
+        if kept.requests < REQUESTS_EACH {
+            kept.since = Instant::now();
+            self.idle().push(kept);
+        }
+        Ok((status, bytes))
+    }
+
+    fn take(&self) -> Option<Kept> {
+        let mut idle = self.idle();
+        idle.retain(|kept| kept.since.elapsed() < IDLE);
+        idle.pop()
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Kept>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

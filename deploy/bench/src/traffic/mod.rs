@@ -1,0 +1,239 @@
+//! A day's traffic in little on the site as separate processes (`deploy/separate.sh`): pages of all
+//! routes in both locales by Zipf's law, crawlers, members, event reports, calls, streams.
+//!
+//! All processes of the site run on the servers' core, the load on another. A closed loop finds
+//! what that core holds; an open loop at half of it, by a schedule, tells how long answers take
+//! and what each process used; then each kind by itself, what one costs. The soak is an open loop at a third, for minutes, and
+//! judges whether every process's memory stays as it is.
+
+mod costs;
+mod drive;
+mod figures;
+mod flat;
+mod mix;
+mod pages;
+mod separate;
+mod streams;
+mod usage;
+mod visitors;
+mod zipf;
+
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use serde::{Deserialize, Serialize};
+
+#[cfg(test)]
+pub(crate) use self::costs::{Alone, Listening};
+pub(crate) use self::{
+    costs::Costs,
+    figures::{Moment, Run},
+    flat::Memory,
+    mix::Kind,
+};
+use self::{
+    drive::{Driven, What},
+    figures::Standing,
+    mix::Mix,
+    separate::Separate,
+    streams::Streams,
+    usage::Usage,
+};
+use crate::{cores::Cores, process::own_cpu, streams::allow_files};
+
+/// Clients of the closed loop.
+const CLIENTS: usize = 16;
+/// Streams held open beside the requests.
+const STREAMS: usize = 200;
+/// Sockets and files of the load, and of each process.
+const FILES: usize = 8_192;
+/// How long the closed loop looks for the rate.
+const CLOSED: Duration = Duration::from_secs(20);
+const OPEN: Duration = Duration::from_secs(60);
+/// Between two looks at a process's memory.
+const LOOK: Duration = Duration::from_secs(10);
+
+/// What `load` measures.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Load {
+    pub(crate) processor: String,
+    /// Pages that are asked for, each locale by itself.
+    pub(crate) pages: usize,
+    pub(crate) clients: usize,
+    pub(crate) closed: Run,
+    /// Scheduled for a second: half of what the closed loop came to.
+    pub(crate) open_rate: f64,
+    pub(crate) open: Run,
+    pub(crate) costs: Costs,
+}
+
+/// What `soak` measures.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Soak {
+    pub(crate) processor: String,
+    pub(crate) minutes: f64,
+    /// What the closed loop came to beforehand.
+    pub(crate) closed_rate: f64,
+    /// Scheduled for a second: a third of it.
+    pub(crate) rate: f64,
+    pub(crate) run: Run,
+    pub(crate) memory: Vec<Memory>,
+}
+
+impl Load {
+    /// What went wrong, if anything did: nothing may.
+    pub(crate) fn verdict(&self) -> anyhow::Result<()> {
+        nothing_wrong(&self.closed)?;
+        nothing_wrong(&self.open)
+    }
+}
+
+impl Soak {
+    /// What went wrong, or which processes grew.
+    pub(crate) fn verdict(&self) -> anyhow::Result<()> {
+        nothing_wrong(&self.run)?;
+        let growing: Vec<&str> = self
+            .memory
+            .iter()
+            .filter(|memory| !memory.is_flat)
+            .map(|memory| memory.process.as_str())
+            .collect();
+        anyhow::ensure!(growing.is_empty(), "memory grows: {}", growing.join(", "));
+        Ok(())
+    }
+}
+
+fn nothing_wrong(run: &Run) -> anyhow::Result<()> {
+    let (wrong, failures) = (run.wrong, run.failures.join("\n"));
+    anyhow::ensure!(wrong == 0, "{wrong} requests went wrong:\n{failures}");
+    Ok(())
+}
+
+/// Finds the rate and measures at half of it.
+pub(crate) async fn load(programs: &Path, cores: &Cores) -> anyhow::Result<Load> {
+    let bench = Bench::start(programs, cores).await?;
+    let streams = Streams::listen(bench.site.address, &bench.mix, STREAMS);
+    let closed = bench.run(&streams, bench.closed(What::Mix, CLIENTS, CLOSED)).await?;
+    let open_rate = closed.per_second / 2.0;
+    let open = bench.run(&streams, bench.open(open_rate, OPEN)).await?;
+    drop(streams);
+    Ok(Load {
+        processor: processor()?,
+        pages: bench.mix.pages.count(),
+        clients: CLIENTS,
+        closed,
+        open_rate,
+        open,
+        costs: costs::measure(&bench).await?,
+    })
+}
+
+/// Looks at every process's memory at a third of the rate.
+pub(crate) async fn soak(programs: &Path, cores: &Cores, time: Duration) -> anyhow::Result<Soak> {
+    let bench = Bench::start(programs, cores).await?;
+    let streams = Streams::listen(bench.site.address, &bench.mix, STREAMS);
+    let closed = bench.run(&streams, bench.closed(What::Mix, CLIENTS, CLOSED)).await?;
+    nothing_wrong(&closed)?;
+    let rate = closed.per_second / 3.0;
+    let looks = tokio::spawn(look(bench.site.processes(), time));
+    let run = bench.run(&streams, bench.open(rate, time)).await?;
+    let mut points = BTreeMap::<String, Vec<(f64, f64)>>::new();
+    for (at, usage) in looks.await?? {
+        for (name, usage) in usage {
+            points.entry(name).or_default().push((at, usage.memory as f64));
+        }
+    }
+    let seconds = time.as_secs_f64();
+    Ok(Soak {
+        processor: processor()?,
+        minutes: seconds / 60.0,
+        closed_rate: closed.per_second,
+        rate,
+        run,
+        memory: points
+            .into_iter()
+            .map(|(name, points)| Memory::judged(name, points, seconds))
+            .collect(),
+    })
+}
+
+type Looks = Vec<(f64, BTreeMap<String, Usage>)>;
+
+/// What processes use, again and again; beside the runtime, which has answers to time.
+async fn look(processes: Vec<(String, u32)>, time: Duration) -> anyhow::Result<Looks> {
+    let began = Instant::now();
+    let mut looks = Looks::new();
+    let mut ticks = tokio::time::interval(LOOK);
+    while began.elapsed() < time {
+        ticks.tick().await;
+        let processes = processes.clone();
+        let at = began.elapsed().as_secs_f64();
+        let usage = tokio::task::spawn_blocking(move || usage::of(&processes)).await??;
+        looks.push((at, usage));
+    }
+    Ok(looks)
+}
+
+/// The site, and everything to ask it for.
+struct Bench {
+    site: Separate,
+    mix: Arc<Mix>,
+}
+
+impl Bench {
+    /// The site started, every page visited once.
+    async fn start(programs: &Path, cores: &Cores) -> anyhow::Result<Bench> {
+        allow_files(FILES)?;
+        let site = Separate::start(programs, cores).await?;
+        let mix = Arc::new(Mix::prepare(site.address).await?);
+        Ok(Bench { site, mix })
+    }
+
+    fn closed(
+        &self,
+        what: What,
+        clients: usize,
+        time: Duration,
+    ) -> impl Future<Output = anyhow::Result<Driven>> {
+        drive::closed(self.site.address, &self.mix, what, clients, time)
+    }
+
+    fn open(
+        &self,
+        per_second: f64,
+        time: Duration,
+    ) -> impl Future<Output = anyhow::Result<Driven>> {
+        drive::open(self.site.address, &self.mix, per_second, time)
+    }
+
+    /// The figures of a run beside those streams.
+    async fn run(
+        &self,
+        streams: &Streams,
+        driven: impl Future<Output = anyhow::Result<Driven>>,
+    ) -> anyhow::Result<Run> {
+        streams.take();
+        let before = self.standing().await?;
+        let mut driven = driven.await?;
+        let after = self.standing().await?;
+        let (openings, events) = streams.take();
+        driven.append(openings);
+        Run::of(driven, (streams.count(), events), &before, &after)
+    }
+
+    async fn standing(&self) -> anyhow::Result<Standing> {
+        let metrics = self.site.metrics().await?;
+        Ok(Standing { usage: self.site.usage()?, metrics, load_cpu: own_cpu()? })
+    }
+}
+
+/// The machine's processor, as it names itself.
+fn processor() -> anyhow::Result<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo")?;
+    let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    Ok(name.map_or("unnamed", |(_, name)| name.trim()).to_owned())
+}

@@ -1,0 +1,199 @@
+//! Every page of the site, in both locales, as each visitor gets it.
+
+use std::{fs, net::SocketAddr, sync::Arc, time::Duration};
+
+use anyhow::{Context, bail, ensure};
+use rand::rngs::StdRng;
+use serde::Deserialize;
+use tokio::task::JoinSet;
+
+use crate::{
+    client::{self, Answer, BROWSER, Connection},
+    sitemap,
+    traffic::{
+        visitors::{self, LOOKS},
+        zipf::Zipf,
+    },
+};
+
+/// Pages that no sitemap names are found here; from the repository's root.
+const ROUTES: &str = "frontend/routes.json";
+const LOCALES: [&str; 2] = ["/en-us", "/ar-sa"];
+/// Connections that ask for everything once.
+const WARMERS: usize = 4;
+
+/// How often a page is asked for before it has to come, and how long one waits between.
+const ATTEMPTS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// All pages; the shorter its path, the more often one is asked for.
+pub(crate) struct Pages {
+    pages: Vec<Page>,
+    zipf: Zipf,
+}
+
+/// A page and what each look of [`LOOKS`] gets.
+pub(crate) struct Page {
+    pub(crate) path: String,
+    known: Vec<Known>,
+}
+
+/// An answer as it came first.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    pub(crate) status: u16,
+    pub(crate) etag: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Routes {
+    routes: Vec<Route>,
+}
+
+#[derive(Deserialize)]
+struct Route {
+    path: String,
+    cacheable: bool,
+}
+
+impl Pages {
+    /// Asks for every page and its data once with each look.
+    ///
+    /// Errors: no page, or one that fails.
+    pub(crate) async fn visit(address: SocketAddr) -> anyhow::Result<Pages> {
+        let paths: Arc<[String]> = ordered(all_paths(address).await?).into();
+        ensure!(!paths.is_empty(), "the site has no page");
+        let mut warmers = JoinSet::new();
+        for first in 0..WARMERS {
+            let paths = Arc::clone(&paths);
+            warmers.spawn(async move {
+                let mut connection = Connection::open(address).await?;
+                let mut pages = Vec::new();
+                for at in (first..paths.len()).step_by(WARMERS) {
+                    pages.push((at, visit(&mut connection, &paths[at]).await?));
+                }
+                anyhow::Ok(pages)
+            });
+        }
+        let mut pages = Vec::new();
+        while let Some(done) = warmers.join_next().await {
+            pages.extend(done??);
+        }
+        pages.sort_by_key(|(at, _)| *at);
+        let pages: Vec<Page> = pages.into_iter().map(|(_, page)| page).collect();
+        Ok(Pages { zipf: Zipf::over(pages.len()), pages })
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// A page as people choose them.
+    pub(crate) fn popular(&self, random: &mut StdRng) -> &Page {
+        &self.pages[self.zipf.draw(random)]
+    }
+
+    /// All of them, as crawlers go through them.
+    pub(crate) fn all(&self) -> &[Page] {
+        &self.pages
+    }
+
+    /// Ids of the articles.
+    pub(crate) fn articles(&self) -> Vec<String> {
+        let ids = self.pages.iter().filter_map(|page| {
+            let id = page.path.strip_prefix("/en-us/news/content/")?;
+            id.bytes().all(|byte| byte.is_ascii_digit()).then(|| id.to_owned())
+        });
+        ids.collect()
+    }
+}
+
+impl Page {
+    pub(crate) fn as_seen_by(&self, look: usize) -> &Known {
+        &self.known[look]
+    }
+}
+
+async fn visit(connection: &mut Connection, path: &str) -> anyhow::Result<Page> {
+    // From addresses of their own: who asks for everything at once comes to its limit.
+    let from = path.bytes().fold(0_u16, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    let from = format!("198.19.{}.{}", from >> 8, from & 0xff);
+    let mut known = Vec::with_capacity(LOOKS.len());
+    for look in &LOOKS {
+        let headers = [BROWSER, look.headers, &[("x-forwarded-for", from.as_str())]];
+        let page =
+            patiently(connection, &client::get(path, &headers)).await.context(path.to_owned())?;
+        let data = client::get(&data_path(path), &headers);
+        patiently(connection, &data).await.context(path.to_owned())?;
+        let etag = page.header("etag").map(str::to_owned);
+        known.push(Known { status: page.status, etag });
+    }
+    Ok(Page { path: path.to_owned(), known })
+}
+
+/// Asks again while the site is too busy: it has just started, and all of it on one core.
+async fn patiently(connection: &mut Connection, request: &[u8]) -> anyhow::Result<Answer> {
+    for _ in 0..ATTEMPTS {
+        let answer = connection.fetch(request).await?;
+        if answer.status < 429 {
+            return Ok(answer);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    bail!("no page after {ATTEMPTS} attempts")
+}
+
+/// Where the browser asks for a page's data when it follows a link.
+pub(crate) fn data_path(path: &str) -> String {
+    format!("/_data{path}")
+}
+
+/// Those of the sitemap, and routes without a parameter that it leaves out.
+async fn all_paths(address: SocketAddr) -> anyhow::Result<Vec<String>> {
+    let mut paths = sitemap::paths(address).await?;
+    let text = fs::read(ROUTES).with_context(|| format!("cannot read {ROUTES}"))?;
+    let routes: Routes = serde_json::from_slice(&text)?;
+    for route in routes.routes.iter().filter(|route| route.cacheable && !route.path.contains('{')) {
+        let path = route.path.trim_end_matches('/');
+        for locale in LOCALES {
+            let path = format!("{locale}{path}");
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+    }
+    Ok(paths)
+}
+
+/// Fewer segments first, then as they came; a page's two locales beside each other.
+fn ordered(mut paths: Vec<String>) -> Vec<String> {
+    let first = |path: &str| paths.iter().position(|other| bare(other) == bare(path));
+    let mut keys: Vec<(usize, Option<usize>, String)> =
+        paths.iter().map(|path| (path.matches('/').count(), first(path), path.clone())).collect();
+    keys.sort();
+    paths = keys.into_iter().map(|(_, _, path)| path).collect();
+    paths.dedup();
+    paths
+}
+
+/// A path without its locale.
+fn bare(path: &str) -> &str {
+    LOCALES.iter().find_map(|locale| path.strip_prefix(locale)).unwrap_or(path)
+}
+
+/// The place of a look drawn by its share, and its headers.
+pub(crate) fn looking(random: &mut StdRng) -> (usize, &'static [(&'static str, &'static str)]) {
+    let at = visitors::look(random);
+    (at, LOOKS[at].headers)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn short_paths_come_first_and_locales_side_by_side() {
+        let paths = ["/en-us/news/content/1", "/en-us/news", "/ar-sa", "/ar-sa/news", "/en-us"];
+        let ordered = super::ordered(paths.map(str::to_owned).to_vec());
+        let expected = ["/ar-sa", "/en-us", "/ar-sa/news", "/en-us/news", "/en-us/news/content/1"];
+        assert_eq!(ordered, expected);
+    }
+}

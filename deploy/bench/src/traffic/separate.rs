@@ -1,0 +1,140 @@
+//! The site as separate processes on the servers' core, as `deploy/separate.sh` starts them.
+
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, bail, ensure};
+use tempfile::TempDir;
+
+use crate::{
+    client::{self, Connection},
+    cores::Cores,
+    process::{Background, clean},
+    traffic::usage::{self, Usage},
+};
+
+/// Databases are made, schemas and sample content too.
+const START: Duration = Duration::from_secs(180);
+
+/// Stopped when dropped.
+pub(crate) struct Separate {
+    _script: Background,
+    pub(crate) address: SocketAddr,
+    gateway_admin: SocketAddr,
+    /// Names as `deploy/separate.sh` gives them, and ids.
+    processes: Vec<(String, u32)>,
+    _data: TempDir,
+}
+
+impl Separate {
+    /// Starts it, its limits on: the load says from which address each request comes.
+    ///
+    /// Errors: what the script said when it ended.
+    pub(crate) async fn start(programs: &Path, cores: &Cores) -> anyhow::Result<Separate> {
+        let data = TempDir::new()?;
+        let log = data.path().join("separate.log");
+        // Ends with this process however that ends, and the site with it.
+        let mut command = cores.on_server_core(Path::new("setpriv"));
+        clean(&mut command);
+        command
+            .args(["--pdeathsig", "TERM", "--", "deploy/separate.sh", "--data"])
+            .arg(data.path())
+            .env("BIN_DIR", programs)
+            .env("SAHM_TRUSTED_PROXIES", "127.0.0.0/8");
+        let mut script = Background::start(command, &log)?;
+        let began = Instant::now();
+        let address = loop {
+            let said = std::fs::read_to_string(&log)?;
+            if let Some(address) = said.lines().find_map(|line| line.strip_prefix("ready http://"))
+            {
+                break address.parse()?;
+            }
+            script.lives()?;
+            ensure!(began.elapsed() < START, "not ready after {START:?}: {said}");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        };
+        let processes = pairs(&std::fs::read_to_string(data.path().join("pids"))?)
+            .map(|(name, pid)| Ok((name.to_owned(), pid.parse()?)))
+            .collect::<anyhow::Result<Vec<(String, u32)>>>()?;
+        let admin = std::fs::read_to_string(data.path().join("admin"))?;
+        let gateway_admin = pairs(&admin)
+            .find_map(|(name, url)| (name == "gateway-1").then(|| url.strip_prefix("http://"))?)
+            .context("no operators' address of the gateway")?
+            .parse()?;
+        Ok(Separate { _script: script, address, gateway_admin, processes, _data: data })
+    }
+
+    /// What each process has used until now, by its name.
+    ///
+    /// Errors: one has ended.
+    pub(crate) fn usage(&self) -> anyhow::Result<BTreeMap<String, Usage>> {
+        usage::of(&self.processes)
+    }
+
+    /// Names and ids of the processes.
+    pub(crate) fn processes(&self) -> Vec<(String, u32)> {
+        self.processes.clone()
+    }
+
+    /// The gateway's metrics.
+    pub(crate) async fn metrics(&self) -> anyhow::Result<Metrics> {
+        let request = client::get("/metrics", &[]);
+        let answer = Connection::open(self.gateway_admin).await?.fetch(&request).await?;
+        ensure!(answer.status == 200, "/metrics answers {}", answer.status);
+        Ok(Metrics(String::from_utf8(answer.body)?))
+    }
+}
+
+/// Prometheus text.
+pub(crate) struct Metrics(String);
+
+impl Metrics {
+    /// The sum over a metric's series whose labels hold that text.
+    ///
+    /// Errors: there is no such series, or one is no number.
+    pub(crate) fn sum(&self, name: &str, labels: &str) -> anyhow::Result<f64> {
+        let (mut sum, mut found) = (0.0, false);
+        for line in self.0.lines() {
+            let Some(rest) = line.strip_prefix(name) else { continue };
+            if !rest.starts_with(['{', ' ']) {
+                continue;
+            }
+            found = true;
+            if rest.contains(labels) {
+                let value = rest.rsplit_once(' ').with_context(|| line.to_owned())?.1;
+                sum += value.parse::<f64>().with_context(|| line.to_owned())?;
+            }
+        }
+        if !found {
+            bail!("the gateway has no metric {name}");
+        }
+        Ok(sum)
+    }
+}
+
+fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.lines().filter_map(|line| line.split_once(' '))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::Metrics;
+
+    #[test]
+    fn series_are_added_up() {
+        let text =
+            "# HELP a x\na_total{level=\"1\"} 2\na_total{level=\"2\"} 3.5\na_total_b 9\nb 1\n";
+        let metrics = Metrics(text.into());
+        for (name, labels, sum) in
+            [("a_total", "", 5.5), ("a_total", "level=\"2\"", 3.5), ("b", "", 1.0), ("b", "x", 0.0)]
+        {
+            assert_eq!(metrics.sum(name, labels).unwrap(), sum, "{name} {labels}");
+        }
+        assert!(metrics.sum("a", "").is_err());
+    }
+}

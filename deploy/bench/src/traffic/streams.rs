@@ -1,0 +1,128 @@
+//! Browsers on the stream of prices: each stays a minute or two, then comes again.
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, ensure};
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    time::timeout,
+};
+
+use crate::traffic::{
+    drive::Driven,
+    mix::{Kind, Mix},
+};
+
+/// A comment comes every 15 s at least (api.md).
+const SILENCE: Duration = Duration::from_secs(20);
+/// How long one stays, in seconds.
+const STAY: std::ops::Range<f64> = 60.0..120.0;
+/// How an answer begins that is a stream.
+const STATUS: &[u8] = b"HTTP/1.1 200 ";
+/// The first ones come at even distances during this time.
+const ARRIVAL: Duration = Duration::from_secs(2);
+
+/// Streams held open until this is dropped.
+pub(crate) struct Streams {
+    seen: Arc<Mutex<Seen>>,
+    tasks: Vec<tokio::task::JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Seen {
+    driven: Driven,
+    events: u64,
+}
+
+impl Streams {
+    /// That many browsers begin to listen.
+    pub(crate) fn listen(address: SocketAddr, mix: &Arc<Mix>, count: usize) -> Streams {
+        let seen = Arc::<Mutex<Seen>>::default();
+        let (mut tasks, began) = (Vec::new(), Instant::now());
+        for number in 0..count {
+            let (seen, mix) = (Arc::clone(&seen), Arc::clone(mix));
+            tasks.push(tokio::spawn(async move {
+                let mut random = StdRng::seed_from_u64(number as u64);
+                tokio::time::sleep(ARRIVAL * number as u32 / count as u32).await;
+                loop {
+                    let (due, request) =
+                        (began.elapsed(), mix.of(Kind::Stream, &mut random).request);
+                    let stay = Duration::from_secs_f64(random.random_range(STAY));
+                    if let Err(error) = stay_on(address, &request, stay, due, &seen).await {
+                        lock(&seen).driven.fail(format!("a stream: {error:#}"));
+                        // Browsers come again after that (`retry: 3000`).
+                        tokio::time::sleep(Duration::from_secs(3)).await;
+                    }
+                }
+            }));
+        }
+        Streams { seen, tasks }
+    }
+
+    /// How many listen.
+    pub(crate) fn count(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// What was seen since this was last asked: openings, and how many events.
+    pub(crate) fn take(&self) -> (Driven, u64) {
+        let seen = std::mem::take(&mut *lock(&self.seen));
+        (seen.driven, seen.events)
+    }
+}
+
+impl Drop for Streams {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
+    }
+}
+
+fn lock(seen: &Mutex<Seen>) -> std::sync::MutexGuard<'_, Seen> {
+    seen.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One visit.
+///
+/// Errors: the stream does not begin, is silent, or ends by itself.
+async fn stay_on(
+    address: SocketAddr,
+    request: &[u8],
+    stay: Duration,
+    due: Duration,
+    seen: &Mutex<Seen>,
+) -> anyhow::Result<()> {
+    let opened = Instant::now();
+    let mut stream = TcpStream::connect(address).await?;
+    stream.write_all(request).await?;
+    let mut buffer = Vec::with_capacity(4 << 10);
+    let (mut is_begun, mut is_first) = (false, true);
+    while opened.elapsed() < stay {
+        let read = timeout(SILENCE, stream.read_buf(&mut buffer)).await.context("is silent")??;
+        ensure!(read > 0, "has ended");
+        if !is_begun {
+            let Some(head) = buffer.get(..STATUS.len()) else { continue };
+            ensure!(head == STATUS, "answers {}", String::from_utf8_lossy(head));
+            is_begun = true;
+        }
+        // An event counts when its blank line is there.
+        let Some(end) = buffer.windows(2).rposition(|two| two == b"\n\n") else { continue };
+        let text = String::from_utf8_lossy(&buffer[..end]);
+        let events = text.matches("event: ").count() as u64;
+        let mut seen = lock(seen);
+        seen.events += events;
+        if is_first && events > 0 {
+            is_first = false;
+            seen.driven.add(Kind::Stream, due, Ok((opened.elapsed(), end as u32)));
+        }
+        drop(seen);
+        buffer.drain(..end + 2);
+    }
+    ensure!(!is_first, "has no event");
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! Who asks: browsers by platform and theme, crawlers, and from which address.
+
+use rand::{RngExt, rngs::StdRng};
+
+/// The headers that make a visitor, and how many of a hundred are like this.
+pub(crate) struct Look {
+    pub(crate) headers: &'static [(&'static str, &'static str)],
+    share: u32,
+}
+
+const IPHONE: (&str, &str) = (
+    "user-agent",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+);
+const ANDROID: (&str, &str) = (
+    "user-agent",
+    "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
+);
+const APP: (&str, &str) = (
+    "user-agent",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 SahmApp/3.2",
+);
+const APP_DARK: (&str, &str) = (
+    "user-agent",
+    "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile SahmApp/3.2 Theme/dark",
+);
+const ENCODINGS: (&str, &str) = ("accept-encoding", "gzip, deflate, br, zstd");
+const DARK: (&str, &str) = ("sec-ch-prefers-color-scheme", "dark");
+const LIGHT: (&str, &str) = ("sec-ch-prefers-color-scheme", "light");
+
+/// Every copy of a page that the gateway tells apart: a desktop browser's headers stand beneath.
+pub(crate) const LOOKS: [Look; 8] = [
+    Look { headers: &[ENCODINGS, LIGHT], share: 25 },
+    Look { headers: &[ENCODINGS, DARK], share: 12 },
+    Look { headers: &[ENCODINGS], share: 8 },
+    Look { headers: &[ENCODINGS, IPHONE], share: 22 },
+    Look { headers: &[ENCODINGS, ANDROID, LIGHT], share: 14 },
+    Look { headers: &[ENCODINGS, ANDROID, DARK], share: 9 },
+    Look { headers: &[ENCODINGS, APP], share: 6 },
+    Look { headers: &[ENCODINGS, APP_DARK], share: 4 },
+];
+
+/// Crawlers take gzip and keep no cookies.
+pub(crate) const CRAWLERS: [&[(&str, &str)]; 3] = [
+    &[
+        ("user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"),
+        ("accept-encoding", "gzip, deflate"),
+    ],
+    &[
+        ("user-agent", "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"),
+        ("accept-encoding", "gzip"),
+    ],
+    &[
+        (
+            "user-agent",
+            "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+        ),
+        ("accept-encoding", "gzip, deflate, br"),
+    ],
+];
+
+/// Addresses that visitors come from; each has budgets of its own at the gateway.
+const ADDRESSES: u32 = 20_000;
+
+/// The place of a look in [`LOOKS`], as often as it is seen.
+pub(crate) fn look(random: &mut StdRng) -> usize {
+    let total: u32 = LOOKS.iter().map(|look| look.share).sum();
+    let mut left = random.random_range(0..total);
+    for (at, look) in LOOKS.iter().enumerate() {
+        match left.checked_sub(look.share) {
+            Some(rest) => left = rest,
+            None => return at,
+        }
+    }
+    0
+}
+
+/// An address of the network that RFC 2544 sets aside for benchmarks.
+pub(crate) fn address(random: &mut StdRng) -> String {
+    let number = random.random_range(0..ADDRESSES);
+    format!("198.18.{}.{}", number >> 8, number & 0xff)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn looks_are_drawn_by_their_shares() {
+        let mut random = StdRng::seed_from_u64(1);
+        let mut seen = [0_u32; LOOKS.len()];
+        for _ in 0..100_000 {
+            seen[look(&mut random)] += 1;
+        }
+        for (look, seen) in LOOKS.iter().zip(seen) {
+            assert!(seen.abs_diff(look.share * 1_000) < 500, "{seen} of {}", look.share);
+        }
+    }
+}
