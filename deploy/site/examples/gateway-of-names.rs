@@ -14,15 +14,13 @@ use futures_util::{FutureExt, future::BoxFuture};
 use sahm_chassis::{
     ServiceName,
     lifecycle::{self, Context},
-    rpc::{Resolve, Transport},
+    rpc::{REFRESH, Resolve, Transport},
     settings::Process,
 };
 use sahm_gateway::Services;
 use simple_dns::{CLASS, Name, Packet, QTYPE, Question, TYPE, rdata::RData};
 use tokio::{net::UdpSocket, time::timeout};
 
-/// As often as the gateway's own resolver is asked.
-const REFRESH: Duration = Duration::from_secs(3);
 /// How long the name server may take to answer.
 const LIMIT: Duration = Duration::from_secs(1);
 

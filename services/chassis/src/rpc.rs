@@ -27,6 +27,7 @@ use tonic::{
 
 use crate::{lifecycle::Context, settings::ServiceName};
 
+pub use balance::REFRESH;
 pub use deadline::{deadline, with_deadline};
 pub use methods::{Method, method};
 pub use resolve::{Resolve, SystemResolver};

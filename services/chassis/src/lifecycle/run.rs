@@ -6,6 +6,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::{Context, Lifecycle, bind, serve_admin};
 use crate::{
     error::Result,
+    rpc,
     settings::{DatabaseUrl, Process, ServiceName, Settings},
     telemetry,
 };
@@ -15,6 +16,7 @@ use crate::{
 const GRACE: Duration = Duration::from_secs(6);
 /// How long a process goes on serving after SIGTERM until balancers have seen that it leaves.
 const REMOVAL: Duration = Duration::from_secs(3);
+const _: () = assert!(REMOVAL.as_secs() > rpc::REFRESH.as_secs());
 const WRONG_SETTING: u8 = 2;
 
 /// Runs a process that takes no arguments of its own: `--print-settings` and `--version` answer

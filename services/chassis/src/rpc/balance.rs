@@ -17,8 +17,9 @@ use tonic::transport::{Channel, Endpoint, Uri};
 
 use super::resolve::Resolve;
 
-/// How often names are resolved anew.
-pub(super) const REFRESH: Duration = Duration::from_secs(3);
+/// How often names are resolved anew: more often than a process that leaves needs to go, so that
+/// callers have turned away by then.
+pub const REFRESH: Duration = Duration::from_secs(2);
 /// However many calls find all known addresses away, names are not resolved more often.
 const SOONEST: Duration = Duration::from_millis(100);
 const RESOLVE_LIMIT: Duration = Duration::from_secs(2);
