@@ -29,7 +29,7 @@ use crate::{
     maker::Maker,
     operator,
     page_cache::{CacheConfig, PageCache},
-    pages::{Loaders, target_origins},
+    pages::{Loaders, SharedParts, target_origins},
     proxy::Proxy,
     quick::KnownPages,
     recaptcha,
@@ -91,11 +91,18 @@ impl Gateway {
         let proxy = Proxy::new(&settings)?;
         let routes = proxy.names().fold(RouteTable::built_in()?, RouteTable::without_aliases_of);
         let routes = Arc::new(routes);
+        let cache = PageCache::start(
+            CacheConfig::new(&site.build, settings.page_cache_bytes),
+            settings.redis_url.as_ref().map(|url| url.expose().as_str()),
+            services.with_change_logs(),
+            context,
+        )?;
         let loaders = Loaders {
             site: site.clone(),
             routes: routes.clone(),
             services: services.clone(),
             config_copy: ConfigCopy::open(&settings.data_dir),
+            shared: SharedParts::new(&cache),
             public_url: settings.public_url.as_str().into(),
             preview_types: settings.preview_types.as_slice().into(),
             target_origins: target_origins(
@@ -105,12 +112,6 @@ impl Gateway {
         };
         let production = settings.environment == Environment::Prod;
         let maker = Maker::new(loaders, Renderer::new(renderer_url, &site.build)?, production);
-        let cache = PageCache::start(
-            CacheConfig::new(&site.build, settings.page_cache_bytes),
-            settings.redis_url.as_ref().map(|url| url.expose().as_str()),
-            services.with_change_logs(),
-            context,
-        )?;
         let limits = match settings.rate_limits {
             true => Limits::on(cache.redis()),
             false => Limits::off(),

@@ -11,6 +11,7 @@ pub mod files;
 mod gateway;
 mod headers;
 mod http_server;
+mod kept;
 mod limits;
 mod lingering;
 mod maker;

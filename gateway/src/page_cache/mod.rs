@@ -197,6 +197,11 @@ impl PageCache {
     pub fn position(&self, service: ServiceName) -> Option<LogPosition> {
         self.inner.index.position(service.as_str())
     }
+
+    /// The same while the service's log is being read, and so tells of every change.
+    pub(crate) fn followed(&self, service: ServiceName) -> Option<LogPosition> {
+        self.position(service).filter(|_| self.inner.index.connected(service.as_str()))
+    }
 }
 
 impl Inner {

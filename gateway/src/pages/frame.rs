@@ -1,5 +1,6 @@
 //! What every page document carries: head and chrome.
 
+use sahm_chassis::error::Result;
 use sahm_proto::{
     config::v1::{GetDownloadInfoRequest, GetMenuRequest, GetWebConfigRequest},
     content::v1::{CollegeNavigationVo, GetNavigationRequest},
@@ -69,21 +70,22 @@ impl Loaders {
         found.tag(tags::CONFIG_ITEMS);
         found.tag(tags::CONFIG_STORES);
         found.tag(tags::COLLEGE_CATEGORIES);
-        let (configuration, college) = tokio::join!(self.configuration(), self.college_menu());
-        let last = self.config_copy.last();
-        let college = found.optional("college menu", college).unwrap_or_else(|| {
-            last.as_ref().map(|snapshot| snapshot.college.clone()).unwrap_or_default()
-        });
-        let snapshot = match configuration {
-            Ok(configuration) => {
-                let snapshot = ConfigSnapshot { college, ..configuration };
+        let (configuration, college) = tokio::join!(
+            self.shared.configuration.get((), self.configuration()),
+            self.shared.college.get((), self.college_menu()),
+        );
+        let college = found.optional("college menu", college);
+        let snapshot = match found.optional("configuration", configuration) {
+            Some(configuration) => {
+                let college = match college {
+                    Some(college) => (*college).clone(),
+                    None => self.config_copy.last().map(|last| last.college).unwrap_or_default(),
+                };
+                let snapshot = ConfigSnapshot { college, ..(*configuration).clone() };
                 self.config_copy.keep(&snapshot);
                 Some(snapshot)
             }
-            Err(error) => {
-                found.optional::<()>("configuration", Err(error));
-                last
-            }
+            None => self.config_copy.last(),
         };
         self.frame_of(request, page, layout, head, snapshot)
     }
@@ -171,7 +173,7 @@ impl Loaders {
         }
     }
 
-    async fn configuration(&self) -> sahm_chassis::error::Result<ConfigSnapshot> {
+    async fn configuration(&self) -> Result<(ConfigSnapshot, u32)> {
         let (mut menu, mut items, mut stores) =
             (self.services.config()?, self.services.config()?, self.services.config()?);
         let (menu, items, stores) = tokio::try_join!(
@@ -182,18 +184,19 @@ impl Loaders {
             })),
             reading(stores.get_download_info(GetDownloadInfoRequest::default())),
         )?;
-        Ok(ConfigSnapshot {
+        let snapshot = ConfigSnapshot {
             menu: menu.menu.unwrap_or_default(),
             items: items.items,
             stores: stores.items,
             college: Vec::new(),
-        })
+        };
+        Ok((snapshot, 0))
     }
 
-    async fn college_menu(&self) -> sahm_chassis::error::Result<Vec<CollegeNavigationVo>> {
+    async fn college_menu(&self) -> Result<(Vec<CollegeNavigationVo>, u32)> {
         let mut college = self.services.college()?;
         let answer = reading(college.get_navigation(GetNavigationRequest {})).await?;
-        Ok(answer.navigation_vo_list)
+        Ok((answer.navigation_vo_list, 0))
     }
 }
 

@@ -18,10 +18,11 @@ mod not_found;
 mod notice;
 mod parameters;
 mod preview;
+mod shared;
 mod support;
 mod targets;
 
-pub(crate) use targets::target_origins;
+pub(crate) use self::{shared::SharedParts, targets::target_origins};
 
 use std::sync::Arc;
 
@@ -56,6 +57,8 @@ pub(crate) struct Loaders {
     pub services: Services,
     /// The configuration as last seen, for when its service is away.
     pub config_copy: ConfigCopy,
+    /// What is not read for each page.
+    pub shared: SharedParts,
     /// The site's origin.
     pub public_url: Arc<str>,
     /// Types whose drafts are shown.

@@ -37,7 +37,9 @@ impl Loaders {
     ) -> Result<Loaded, Error> {
         let route = self.route(page);
         let mut found = Found::default();
-        let tabs = reading(self.services.news()?.list_tabs(first_tabs())).await?.items;
+        let tabs =
+            async { Ok((reading(self.services.news()?.list_tabs(first_tabs())).await?.items, 0)) };
+        let tabs = self.shared.news_tabs.get((), tabs).await?.to_vec();
         found.tag(tags::NEWS_TABS);
 
         let asked = request.query.get("tab");
@@ -86,21 +88,33 @@ impl Loaders {
                 position_code_list: positions.join(","),
                 locale,
             };
-            reading(self.services.images()?.batch_list_position_images(request)).await
+            let mut images = self.services.images()?;
+            let answer = reading(images.batch_list_position_images(request)).await?;
+            let changes_at = answer.next_change_at;
+            Ok((answer, changes_at))
         };
         let flash = async {
             let locale = request.visitor.locale.as_str().to_owned();
             let market = market.to_owned();
             let request =
                 ListFlashNewsRequest { market, locale, size: FLASH, cursor: String::new() };
-            reading(self.services.flash_news()?.list_flash_news(request)).await
+            let answer = reading(self.services.flash_news()?.list_flash_news(request)).await?;
+            let changes_at = answer.next_change_at;
+            Ok((answer, changes_at))
         };
         let videos = async {
             let market = market.to_owned();
             let request = ListNewsVideosRequest { market, size: VIDEOS, cursor: String::new() };
-            reading(self.services.news_videos()?.list_news_videos(request)).await
+            let answer = reading(self.services.news_videos()?.list_news_videos(request)).await?;
+            let changes_at = answer.next_change_at;
+            Ok((answer, changes_at))
         };
-        let (banners, flash, videos) = tokio::join!(banners, flash, videos);
+        let (of_market, locale) = (|| market.to_owned(), request.visitor.locale);
+        let (banners, flash, videos) = tokio::join!(
+            self.shared.banners.get((of_market(), locale), banners),
+            self.shared.flash.get((of_market(), locale), flash),
+            self.shared.videos.get(of_market(), videos),
+        );
         found.tags.extend(positions.iter().map(|position| tags::banner(position)));
         found.tag(tags::news_flash(market));
         found.tag(tags::news_videos(market));
@@ -111,7 +125,11 @@ impl Loaders {
         for time in [banners.next_change_at, flash.next_change_at, videos.next_change_at] {
             found.changes_at(time);
         }
-        Front { banners: banners.items, flash: flash.items, videos: videos.items }
+        Front {
+            banners: banners.items.clone(),
+            flash: flash.items.clone(),
+            videos: videos.items.clone(),
+        }
     }
 
     async fn articles(
