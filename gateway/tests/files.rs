@@ -333,10 +333,41 @@ async fn builds_share_their_assets_through_redis() {
     let mut connection = client.get_multiplexed_async_connection().await.unwrap();
     let keys =
         redis::cmd("KEYS").arg("*").query_async::<Vec<String>>(&mut connection).await.unwrap();
-    assert_eq!(keys.len(), 2);
+    assert_eq!(keys.len(), 3, "two assets and their names: {keys:?}");
     for key in keys {
         let left = redis::cmd("TTL").arg(&key).query_async::<i64>(&mut connection).await.unwrap();
         assert!((604_000..=604_800).contains(&left), "{key} {left}");
+    }
+}
+
+#[tokio::test]
+async fn other_builds_assets_are_taken_ahead() {
+    let mut redis = Redis::start().await.unwrap();
+    let url = redis.url();
+    let old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url)]).await;
+    let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url)]).await;
+    let client = redis::Client::open(url.as_str()).unwrap();
+    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    let read = async {
+        let mut stats = redis::cmd("INFO");
+        stats.arg("commandstats");
+        loop {
+            let told = stats.query_async::<String>(&mut connection).await.unwrap();
+            if told.contains("cmdstat_hgetall:calls=2,") {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), read).await.expect("each reads the other's");
+    redis.kill();
+    for (site, path) in [(&new, "/assets/old-1.js"), (&old, "/assets/new-2.js")] {
+        let there = async {
+            while site.get(path).await.status != StatusCode::OK {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(5), there).await.expect(path);
     }
 }
 

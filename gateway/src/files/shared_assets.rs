@@ -16,11 +16,15 @@ use super::{answer::File, built::FileMap};
 use crate::limits::OF_A_PAGE;
 
 /// How long Redis keeps an asset, in seconds.
-const KEPT: u64 = 7 * 24 * 3600;
+const KEPT: i64 = 7 * 24 * 3600;
 /// How often that time begins anew.
 const RENEWED: Duration = Duration::from_secs(24 * 3600);
 /// How often it is looked whether they are still there: a Redis may have been emptied.
 const CHECKED: Duration = Duration::from_secs(30);
+/// How often it is looked whether another build has published.
+const LOOKED: Duration = Duration::from_secs(1);
+/// A sorted set of the names of all builds' assets, by the epoch second they were published last.
+const NAMES: &str = "sahm:assets";
 /// What the start waits for Redis to answer.
 const START: Duration = Duration::from_secs(1);
 /// What a request waits for Redis here: of the 50 ms in all (contract §6) the limits of addresses
@@ -28,8 +32,9 @@ const START: Duration = Duration::from_secs(1);
 const REQUEST: Duration = Duration::from_millis(50).saturating_sub(OF_A_PAGE);
 /// One command of a publication.
 const COMMAND: Duration = Duration::from_secs(5);
-/// Other builds' assets kept in memory, in bytes.
+/// Other builds' assets kept in memory, in bytes; those published last are taken ahead.
 const MEMORY: u64 = 32 << 20;
+const AHEAD: u64 = MEMORY / 2;
 
 /// Assets of this and other builds, as far as Redis has them.
 #[derive(Clone)]
@@ -56,7 +61,7 @@ impl SharedAssets {
     }
 
     /// Publishes the own build's assets, now if Redis answers at once, else as soon as it does,
-    /// and keeps them there.
+    /// and keeps them there; takes what other builds publish into memory.
     pub(super) async fn publish(&self, own: Arc<FileMap>, lifecycle: &Lifecycle) {
         let answers = timeout(START, self.missing(&own)).await.is_ok_and(|count| count.is_ok());
         let mut renewed = None;
@@ -65,6 +70,10 @@ impl SharedAssets {
         } else {
             tracing::warn!("redis does not answer, assets are published later");
         }
+        let (shared, ours) = (self.clone(), own.clone());
+        lifecycle.spawn_until_drain("other builds' assets", async move {
+            shared.follow(&ours).await;
+        });
         let shared = self.clone();
         lifecycle.spawn_until_drain("shared assets", async move {
             loop {
@@ -90,17 +99,58 @@ impl SharedAssets {
 
     /// An asset of another build; nothing when Redis does not answer in time.
     pub(super) async fn find(&self, name: &str) -> Option<Arc<File>> {
+        timeout(REQUEST, self.load(name)).await.ok()?.ok()?
+    }
+
+    async fn load(&self, name: &str) -> RedisResult<Option<Arc<File>>> {
         let mut connection = self.connection.clone();
         let mut command = redis::cmd("HGETALL");
         command.arg(key(name));
-        let asked = command.query_async::<HashMap<String, Vec<u8>>>(&mut connection);
-        let mut fields = timeout(REQUEST, asked).await.ok()?.ok()?;
-        let mut file = File::new(name, fields.remove("body")?.into());
+        let mut fields = command.query_async::<HashMap<String, Vec<u8>>>(&mut connection).await?;
+        let Some(body) = fields.remove("body") else { return Ok(None) };
+        let mut file = File::new(name, body.into());
         file.br = fields.remove("br").map(Bytes::from);
         file.gzip = fields.remove("gzip").map(Bytes::from);
         let file = Arc::new(file);
         self.others.insert(name.to_owned(), file.clone());
-        Some(file)
+        Ok(Some(file))
+    }
+
+    /// Takes other builds' assets into memory before they are asked for: while two builds stand
+    /// beside each other, a page of one is followed at once by its styles at a gateway of the
+    /// other, and a request waits too little for a Redis that is slow.
+    async fn follow(&self, own: &FileMap) {
+        let mut seen = 0;
+        loop {
+            let mut count = redis::cmd("ZCARD");
+            let count = count.arg(NAMES).query_async::<u64>(&mut self.connection.clone()).await;
+            if let Ok(count) = count
+                && count != seen
+                && self.take_ahead(own).await.is_ok()
+            {
+                seen = count;
+            }
+            sleep(LOOKED).await;
+        }
+    }
+
+    /// Loads what is not in memory, the last published first.
+    async fn take_ahead(&self, own: &FileMap) -> RedisResult<()> {
+        let mut names = redis::cmd("ZRANGE");
+        names.arg(NAMES).arg(0).arg(-1).arg("REV");
+        let names = names.query_async::<Vec<String>>(&mut self.connection.clone()).await?;
+        let mut bytes = 0;
+        for name in names.iter().filter(|name| !own.contains_key(*name)) {
+            let file = match self.known(name) {
+                Some(file) => Some(file),
+                None => self.load(name).await?,
+            };
+            bytes += file.map_or(0, |file| file.weight() as u64);
+            if bytes > AHEAD {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// How many of the own assets Redis lacks.
@@ -134,8 +184,27 @@ impl SharedAssets {
             write.cmd("EXPIRE").arg(key(name)).arg(KEPT).ignore();
             write.query_async::<()>(&mut connection).await?;
         }
+        self.name(own).await?;
         tracing::info!(assets = own.len(), "assets published");
         Ok(())
+    }
+
+    /// Tells the gateways of other builds what there is.
+    async fn name(&self, own: &FileMap) -> RedisResult<()> {
+        if own.is_empty() {
+            return Ok(());
+        }
+        let now = jiff::Timestamp::now().as_second();
+        let mut add = redis::cmd("ZADD");
+        add.arg(NAMES);
+        for name in own.keys() {
+            add.arg(now).arg(name);
+        }
+        let mut write = redis::pipe();
+        write.add_command(add).ignore();
+        write.cmd("ZREMRANGEBYSCORE").arg(NAMES).arg("-inf").arg(now - KEPT).ignore();
+        write.cmd("EXPIRE").arg(NAMES).arg(KEPT).ignore();
+        write.query_async::<()>(&mut self.connection.clone()).await
     }
 }
 
