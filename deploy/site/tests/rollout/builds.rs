@@ -9,6 +9,9 @@ use std::{
 
 use crate::kit::{Folder, site_dir};
 
+/// An attribute of every page's HTML, and its name in the other build.
+const MARKS: [&str; 2] = ["data-chrome", "data-emorhc"];
+
 /// Two builds of the same site.
 #[derive(Debug)]
 pub(crate) struct Builds {
@@ -26,7 +29,8 @@ impl Builds {
         let id = id(&plain);
         let other: String = id.chars().rev().collect();
         assert_ne!(id, other, "the build's id reads the same backwards");
-        let mut names = vec![(id.clone(), other.clone())];
+        let mut names =
+            vec![(id.clone(), other.clone()), (MARKS[0].to_owned(), MARKS[1].to_owned())];
         names.extend(plain.keys().filter_map(|path| renamed(path)));
         for (path, bytes) in &plain {
             write(&folders[0].join(path), bytes);
@@ -34,6 +38,12 @@ impl Builds {
             write(&folders[1].join(path), &bytes);
         }
         Self { folders, ids: [id, other] }
+    }
+
+    /// Each build's id, and what stands in its pages only.
+    pub(crate) fn marks(&self) -> [(String, &'static str); 2] {
+        let [one, other] = self.ids.clone();
+        [(one, MARKS[0]), (other, MARKS[1])]
     }
 }
 

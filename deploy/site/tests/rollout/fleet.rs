@@ -27,7 +27,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// In the order of a rollout.
+    /// Each of them.
     pub(crate) fn all() -> impl Iterator<Item = Part> {
         ServiceName::ALL.into_iter().map(Part::Service).chain([Part::Renderer, Part::Gateway])
     }
@@ -47,6 +47,7 @@ struct Replica {
     program: Program,
     pairs: Pairs,
     address: SocketAddr,
+    admin: SocketAddr,
 }
 
 /// Runs until it is dropped.
@@ -147,7 +148,8 @@ impl Fleet {
         own.extend(pairs([("SAHM_ADMIN_LISTEN", &*admin.to_string())]));
         let program = Program::start(&part.program(), own.clone());
         self.endpoints[&part].add(address, admin);
-        self.replicas.entry(part).or_default().push(Replica { program, pairs: own, address });
+        let replica = Replica { program, pairs: own, address, admin };
+        self.replicas.entry(part).or_default().push(replica);
         address
     }
 
@@ -196,6 +198,15 @@ impl Fleet {
         let kept = self.folder.join("services").join("outbox").join("sms.jsonl");
         let lines = std::fs::read_to_string(kept).unwrap_or_default();
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// What operators are told by each process of a part, as Prometheus text.
+    pub(crate) async fn metrics(&self, part: Part) -> Vec<String> {
+        let mut all = Vec::new();
+        for replica in self.replicas.get(&part).into_iter().flatten() {
+            all.push(Client::new(replica.admin).get("/metrics").await.text().to_owned());
+        }
+        all
     }
 
     /// What all processes of a part have logged since their last start.

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Between two requests of one who asks.
-const PAUSE: Duration = Duration::from_millis(100);
+const PAUSE: Duration = Duration::from_millis(40);
 /// Clients give up then (contract §8).
 const LIMIT: Duration = Duration::from_secs(10);
 /// How long a page may take to be there at first.
@@ -45,6 +45,8 @@ pub(crate) struct Load(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
+    /// What stands in the HTML of each build, and in no other's.
+    marks: [(String, &'static str); 2],
     over: CancellationToken,
     tasks: TaskTracker,
     asked: Mutex<BTreeMap<&'static str, u64>>,
@@ -53,6 +55,7 @@ struct Inner {
     builds: Mutex<BTreeSet<String>>,
     reconnects: AtomicU64,
     slowest: Mutex<(Duration, String)>,
+    began: Mutex<Option<Instant>>,
 }
 
 /// What was asked in all.
@@ -61,24 +64,41 @@ pub(crate) struct Seen {
     pub(crate) asked: BTreeMap<&'static str, u64>,
     pub(crate) builds: BTreeSet<String>,
     pub(crate) reconnects: u64,
+    /// Answers a second, in all.
+    pub(crate) a_second: f64,
     slowest: (Duration, String),
 }
 
 impl fmt::Display for Seen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { asked, reconnects, slowest, .. } = self;
-        write!(f, "asked {asked:?}, streams taken up again {reconnects}, slowest {slowest:?}")
+        let Self { asked, reconnects, a_second, slowest, .. } = self;
+        write!(
+            f,
+            "{a_second:.0} answers a second: {asked:?}, streams taken up again {reconnects}, \
+             slowest {slowest:?}"
+        )
     }
 }
 
 impl Load {
     /// Everybody begins, on a site whose processes have all done each thing once.
     pub(crate) async fn start(fleet: &Fleet) -> Self {
-        let load = Self(Arc::default());
+        let marks = fleet.builds.marks();
+        let load = Self(Arc::new(Inner { marks, ..Inner::default() }));
         let cookie = log_in(fleet).await;
-        for path in PAGES.iter().chain(&navigation::WAY) {
-            until(WARM, path, async || fleet.client().get(path).await.status == 200).await;
+        let client = fleet.client();
+        let there = async |path: &str, agent| {
+            let headers = [("user-agent", agent)];
+            until(WARM, path, async || client.get_with(path, &headers).await.status == 200).await;
+        };
+        for path in PAGES {
+            there(path, agent::MOBILE).await;
         }
+        for path in navigation::WAY {
+            there(path, agent::PC).await;
+            there(&format!("/_data{path}"), agent::PC).await;
+        }
+        *load.0.began.lock().unwrap() = Some(Instant::now());
         load.spawn(pages(load.clone(), fleet.client()));
         load.spawn(searches(load.clone(), fleet.client()));
         load.spawn(calls(load.clone(), fleet.client()));
@@ -101,8 +121,14 @@ impl Load {
         self.0.over.cancel();
         self.0.tasks.close();
         self.0.tasks.wait().await;
+        let took = self.0.began.lock().unwrap().unwrap().elapsed();
+        let asked = self.0.asked.lock().unwrap().clone();
+        let is_answer = |kind: &str| !kind.starts_with("line") && kind != "known member";
+        let answers: u64 =
+            asked.iter().filter(|(kind, _)| is_answer(kind)).map(|(_, count)| count).sum();
         Seen {
-            asked: self.0.asked.lock().unwrap().clone(),
+            a_second: answers as f64 / took.as_secs_f64(),
+            asked,
             builds: self.0.builds.lock().unwrap().clone(),
             reconnects: self.0.reconnects.load(Ordering::SeqCst),
             slowest: self.0.slowest.lock().unwrap().clone(),
@@ -202,6 +228,13 @@ impl Load {
         let lacks = text.contains("Unavailable\":true") || text.contains("\"unavailable\":true");
         if !is_whole || lacks || text.contains("data-shell") {
             self.fail(path, format!("whole: {is_whole}, lacks a part: {lacks}, else a shell"));
+        }
+        // Styles and scripts are those of the build that the page names.
+        let is_of = |(id, _): &&(String, _)| text.contains(&format!("\"build\":\"{id}\""));
+        let own: Vec<_> = self.0.marks.iter().filter(is_of).map(|(_, mark)| mark).collect();
+        let found = self.0.marks.iter().map(|(_, mark)| mark).filter(|mark| text.contains(**mark));
+        if own.len() != 1 || found.ne(own) {
+            self.fail(path, "HTML of another build than its head");
         }
         Some(answer)
     }

@@ -87,7 +87,6 @@ fn assert_unbroken(spans: &[Span]) -> BTreeMap<(String, i64), usize> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "holds every deadline on a machine of its own only: run it with --ignored"]
 async fn a_trace_is_whole_from_the_browser_to_sql() {
     let _alone = alone().await;
     let collector = Collector::start().await;
@@ -103,11 +102,18 @@ async fn a_trace_is_whole_from_the_browser_to_sql() {
     let phone = "512340099";
 
     // A page made anew: who it is for, what stands on it, its HTML.
-    let page = "1af7651916cd43dd8448eb211c80319c";
-    let parent = format!("00-{page}-{BROWSER}-01");
-    let headers = [("traceparent", &*parent), ("cookie", "vid=personal-0123456789")];
-    let answer = client.get_with("/en-us/news/content/1001?_scnl=77", &headers).await;
-    assert_eq!((answer.status, answer.how()), (200, "miss"));
+    let (mut page, mut attempt) = (String::new(), 0);
+    until(SENT, "a page is made in its time by processes that have just begun", async || {
+        attempt += 1;
+        page = format!("{attempt:02x}f7651916cd43dd8448eb211c80319c");
+        let parent = format!("00-{page}-{BROWSER}-01");
+        let headers = [("traceparent", &*parent), ("cookie", "vid=personal-0123456789")];
+        let path = format!("/en-us/news/content/{}?_scnl=77", 1_000 + attempt);
+        let answer = client.get_with(&path, &headers).await;
+        (answer.status, answer.how()) == (200, "miss")
+    })
+    .await;
+    let page = page.as_str();
     // A call that writes, with what is personal in its body.
     let call = "aaf7651916cd43dd8448eb211c80319c";
     let parent = format!("00-{call}-{BROWSER}-01");
@@ -159,7 +165,7 @@ async fn a_trace_is_whole_from_the_browser_to_sql() {
         }
         let said = spans.iter().map(|span| (&span.name, &span.attributes, &span.events));
         let text = format!("{:?}", said.collect::<Vec<_>>());
-        for personal in [phone, "personal-0123456789", "127.0.0.1", "_scnl", "966"] {
+        for personal in [phone, "personal-0123456789", "127.0.0.1", "_scnl"] {
             assert!(!text.contains(personal), "{personal} in {text}");
         }
     }
