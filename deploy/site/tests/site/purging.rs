@@ -22,6 +22,9 @@ const RENEWED: Duration = Duration::from_secs(60);
 /// Requests under way at once.
 const AT_ONCE: usize = 8;
 
+/// A page that is kept nowhere.
+const MADE_EACH_TIME: &str = "/en-us/support/search?keyword=fees";
+
 /// Pages that all have the menu.
 const PATHS: [&str; 32] = [
     "",
@@ -121,6 +124,9 @@ async fn the_menu_changes_and_no_page_fails() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let variants = variants(count(100, 500) as usize);
     each(&site, &variants, async |client, variant| variant.get(client).await.status).await;
+    for gateway in &site.gateways {
+        assert_eq!(gateway.client().get(MADE_EACH_TIME).await.how(), "bypass");
+    }
 
     let load = Load::start(&site, &PATHS[1..].iter().map(|path| &**path).collect::<Vec<_>>());
     let name = "Invest anew";
@@ -139,6 +145,13 @@ async fn the_menu_changes_and_no_page_fails() {
         until(left, "the pages are marked", async || {
             let answer = variants[variants.len() - 1].get(&client).await;
             answer.how() == "stale" || answer.text().contains(name)
+        })
+        .await;
+        // What is made for each request has the new menu as soon.
+        until(NOTICED, "the new menu is shown", async || {
+            let page = client.get(MADE_EACH_TIME).await;
+            assert_eq!((page.status, page.how()), (200, "bypass"));
+            page.text().contains(name)
         })
         .await;
     }
