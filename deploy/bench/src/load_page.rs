@@ -93,18 +93,16 @@ fn load_section(page: &mut String, load: &Load) -> std::fmt::Result {
     )?;
     writeln!(
         page,
-        "**Closed loop**: {} clients, no pause between their requests: {:.0} requests a second, {} wrong, {:.1} % of pages from the cache.",
+        "**Closed loop**: {} clients, no pause between their requests: {:.0} requests a second, {}.",
         load.clients,
         load.closed.per_second,
-        load.closed.wrong,
-        load.closed.cache.hit_ratio() * 100.0
+        how_well(&load.closed)
     )?;
     writeln!(
         page,
-        "**Open loop**: {:.0} a second by a schedule, half of it, whether answers are there or not; times count from when a request was due. {} wrong, {:.1} % from the cache.\n",
+        "**Open loop**: {:.0} a second by a schedule, half of it, whether answers are there or not; times count from when a request was due: {}.\n",
         load.open_rate,
-        load.open.wrong,
-        load.open.cache.hit_ratio() * 100.0
+        how_well(&load.open)
     )?;
     kinds(page, &[("closed", &load.closed), ("open", &load.open)])?;
     writeln!(
@@ -129,13 +127,12 @@ fn load_section(page: &mut String, load: &Load) -> std::fmt::Result {
 fn soak_section(page: &mut String, soak: &Soak) -> std::fmt::Result {
     writeln!(
         page,
-        "\n## Soak\n\n{}; {:.0} requests a second for {:.0} minutes, a third of the {:.0} of a closed loop beforehand; {} wrong, {:.1} % from the cache, {} streams.\n",
+        "\n## Soak\n\n{}; {:.0} requests a second for {:.0} minutes, a third of the {:.0} of a closed loop beforehand; {}, {} streams.\n",
         soak.processor,
         soak.rate,
         soak.minutes,
         soak.closed_rate,
-        soak.run.wrong,
-        soak.run.cache.hit_ratio() * 100.0,
+        how_well(&soak.run),
         soak.run.streams
     )?;
     writeln!(
@@ -159,6 +156,14 @@ fn soak_section(page: &mut String, soak: &Soak) -> std::fmt::Result {
         "\n![Memory over time](load/soak-memory.svg)\n\n![Latency over time](load/soak-latency.svg)\n"
     )?;
     kinds(page, &[("soak", &soak.run)])
+}
+
+fn how_well(run: &Run) -> String {
+    let Run { wrong, cache, .. } = run;
+    let (renders, hits) = (cache.failed_renders, cache.hit_ratio() * 100.0);
+    format!(
+        "{wrong} wrong, {renders:.0} renders failed, {hits:.1} % of visitors' pages from the cache"
+    )
 }
 
 fn kinds(page: &mut String, runs: &[(&str, &Run)]) -> std::fmt::Result {

@@ -39,14 +39,16 @@ mod tests {
     use super::*;
 
     const MIB: f64 = 1024.0 * 1024.0;
+    /// Memory in MiB at each look.
+    type Of = fn(f64) -> f64;
 
     #[test]
     fn verdicts() {
-        let at = |of: fn(f64) -> f64| {
+        let at = |of: Of| {
             let points = (0..=120).map(|n| (f64::from(n) * 10.0, of(f64::from(n)) * MIB)).collect();
             Memory::judged("x".into(), points, 1_200.0)
         };
-        let cases: [(&str, fn(f64) -> f64, bool); 6] = [
+        let cases: [(&str, Of, bool); 6] = [
             ("level", |_| 100.0, true),
             ("fills up at first", |n| 50.0 + 2.0 * n.min(24.0), true),
             ("to and fro", |n| 100.0 + 10.0 * (n % 7.0), true),
