@@ -6,7 +6,7 @@ use super::{WIDTH, escaped, head};
 
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 150.0;
-const TOP: f64 = 52.0;
+const TOP: f64 = 62.0;
 const HEIGHT: f64 = 340.0;
 const BOTTOM: f64 = 44.0;
 /// Readable on light and dark ground.
@@ -74,7 +74,7 @@ pub(crate) fn lines(axes: &Axes<'_>, lines: &[Line]) -> String {
          <text x=\"16\" y=\"{:.1}\" class=\"ink\">{}</text>",
         HEIGHT - 8.0,
         escaped(axes.x),
-        TOP - 8.0,
+        TOP - 16.0,
         escaped(axes.y)
     );
     for (at, line) in lines.iter().enumerate() {
