@@ -759,6 +759,13 @@ export declare type GetHelpClassificationResponse = Message<"sahm.content.v1.Get
    * @generated from field: repeated sahm.content.v1.HelpClassification items = 1;
    */
   items: HelpClassification[];
+
+  /**
+   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt: number;
 };
 
 /**
@@ -769,6 +776,13 @@ export declare type GetHelpClassificationResponseJson = {
    * @generated from field: repeated sahm.content.v1.HelpClassification items = 1;
    */
   items?: HelpClassificationJson[];
+
+  /**
+   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt?: number;
 };
 
 /**
@@ -918,6 +932,13 @@ export declare type GetHelpChannelResponse = Message<"sahm.content.v1.GetHelpCha
    * @generated from field: string next_cursor = 4;
    */
   nextCursor: string;
+
+  /**
+   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 5;
+   */
+  nextChangeAt: number;
 };
 
 /**
@@ -949,6 +970,13 @@ export declare type GetHelpChannelResponseJson = {
    * @generated from field: string next_cursor = 4;
    */
   nextCursor?: string;
+
+  /**
+   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 5;
+   */
+  nextChangeAt?: number;
 };
 
 /**
@@ -1026,6 +1054,13 @@ export declare type ListCommonQuestionsResponse = Message<"sahm.content.v1.ListC
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
+
+  /**
+   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 3;
+   */
+  nextChangeAt: number;
 };
 
 /**
@@ -1043,6 +1078,13 @@ export declare type ListCommonQuestionsResponseJson = {
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
+
+  /**
+   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 3;
+   */
+  nextChangeAt?: number;
 };
 
 /**
@@ -1235,6 +1277,13 @@ export declare type GetHelpDocumentResponse = Message<"sahm.content.v1.GetHelpDo
    * @generated from field: sahm.content.v1.HelpDocument document = 1;
    */
   document?: HelpDocument | undefined;
+
+  /**
+   * When a text of it that is dated in the future appears, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt: number;
 };
 
 /**
@@ -1245,6 +1294,13 @@ export declare type GetHelpDocumentResponseJson = {
    * @generated from field: sahm.content.v1.HelpDocument document = 1;
    */
   document?: HelpDocumentJson;
+
+  /**
+   * When a text of it that is dated in the future appears, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt?: number;
 };
 
 /**
@@ -1483,6 +1539,13 @@ export declare type ListLegalDocumentsResponse = Message<"sahm.content.v1.ListLe
    * @generated from field: repeated sahm.content.v1.HelpDocumentSummary items = 1;
    */
   items: HelpDocumentSummary[];
+
+  /**
+   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt: number;
 };
 
 /**
@@ -1493,6 +1556,13 @@ export declare type ListLegalDocumentsResponseJson = {
    * @generated from field: repeated sahm.content.v1.HelpDocumentSummary items = 1;
    */
   items?: HelpDocumentSummaryJson[];
+
+  /**
+   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 2;
+   */
+  nextChangeAt?: number;
 };
 
 /**
