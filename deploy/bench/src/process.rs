@@ -76,10 +76,11 @@ fn cpu_of(pid: &str) -> anyhow::Result<Duration> {
     Ok(TICK * ticks(&stat, 2).context("an unreadable /proc/PID/stat")?)
 }
 
-/// The processor time that a process and its children have used.
+/// The processor time that a process and its children have used, also those that have ended.
 fn cpu_with_children(pid: u32) -> anyhow::Result<Duration> {
     let own = pid.to_string();
-    let mut sum = cpu_of(&own)?;
+    let stat = std::fs::read_to_string(format!("/proc/{own}/stat"))?;
+    let mut sum = TICK * ticks(&stat, 4).context("an unreadable /proc/PID/stat")?;
     for process in std::fs::read_dir("/proc")?.flatten() {
         let Some(pid) = process.file_name().to_str().map(str::to_owned) else { continue };
         let stat = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
