@@ -1,3 +1,6 @@
+use std::iter;
+
+use futures_util::future::try_join_all;
 use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock};
 use sahm_proto::content::v1::{self as wire, help_service_server::HelpService};
 use tonic::{Request, Response, Status};
@@ -47,34 +50,53 @@ impl HelpCalls {
         &self,
         asked: wire::GetHelpClassificationRequest,
     ) -> Result<wire::GetHelpClassificationResponse> {
-        let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
-        let (mut items, mut next_change_at) = (Vec::new(), None);
-        for entry in self.channels(0).await? {
-            let mut lists = vec![lists::channel(entry.id)];
-            // A channel whose documents all stand in sub-channels shows the first of those.
-            lists.extend(self.channels(entry.id).await?.iter().map(|sub| lists::channel(sub.id)));
-            let mut documents = Vec::new();
-            for list in &lists {
-                let left = FRONT_DOCUMENTS - u32::try_from(documents.len()).unwrap_or(u32::MAX);
-                if left == 0 {
-                    break;
-                }
-                let page =
-                    self.store.entries(Shelf::Document, list, locale, None, left, now).await?;
-                documents.extend(convert::summaries(&page.items));
-                next_change_at = next_change_at.into_iter().chain(page.next_change_at).min();
-            }
-            let channel = entry.group().map(|group| convert::channel(&entry, group));
-            items.push(wire::HelpClassification { id: entry.id, channel, documents });
-        }
-        let next_change_at = next_change_at.unwrap_or(0);
+        let locale = Locale::asked(&asked.locale);
+        let channels = self.all_channels().await?;
+        let fronts = channels
+            .iter()
+            .filter(|entry| parent(entry) == 0)
+            .map(|top| self.front(top, &channels, locale));
+        let fronts = try_join_all(fronts).await?;
+        let next_change_at = fronts.iter().filter_map(|(_, change)| *change).min().unwrap_or(0);
+        let items = fronts.into_iter().map(|(item, _)| item).collect();
         Ok(wire::GetHelpClassificationResponse { items, next_change_at })
     }
 
+    /// A channel with its first documents, and when one enters.
+    async fn front(
+        &self,
+        top: &Entry,
+        channels: &[Entry],
+        locale: Locale,
+    ) -> Result<(wire::HelpClassification, Option<u32>)> {
+        // A channel whose documents all stand in sub-channels shows the first of those.
+        let subs = channels.iter().filter(|entry| parent(entry) == top.id);
+        let (mut documents, mut next_change_at) = (Vec::new(), None);
+        for channel in iter::once(top).chain(subs) {
+            let left = FRONT_DOCUMENTS - u32::try_from(documents.len()).unwrap_or(u32::MAX);
+            if left == 0 {
+                break;
+            }
+            let (list, now) = (lists::channel(channel.id), self.clock.now());
+            let page =
+                self.store.entries(Shelf::Document, &list, Some(locale), None, left, now).await?;
+            documents.extend(convert::summaries(&page.items));
+            next_change_at = next_change_at.into_iter().chain(page.next_change_at).min();
+        }
+        let channel = top.group().map(|group| convert::channel(top, group));
+        Ok((wire::HelpClassification { id: top.id, channel, documents }, next_change_at))
+    }
+
     async fn tree(&self) -> Result<wire::GetHelpChannelTreeResponse> {
+        let channels = self.all_channels().await?;
+        Ok(wire::GetHelpChannelTreeResponse { items: convert::nodes(&channels, 0, DEPTH_MAX) })
+    }
+
+    /// Every channel, those of one parent in order.
+    async fn all_channels(&self) -> Result<Vec<Entry>> {
         let mut channels = self.store.shelf(Shelf::Channel, self.clock.now()).await?;
         channels.sort_by_key(|entry| (entry.group().map(|group| group.position), entry.id));
-        Ok(wire::GetHelpChannelTreeResponse { items: convert::nodes(&channels, 0, DEPTH_MAX) })
+        Ok(channels)
     }
 
     async fn channel(
@@ -146,7 +168,7 @@ impl HelpCalls {
                 return Err(Error::of(MISSING));
             }
         }
-        let parent = way.last().and_then(Entry::group).map_or(0, |group| group.parent);
+        let parent = way.last().map_or(0, parent);
         Ok(wire::GetHelpDocumentResponse {
             document: Some(convert::document(&held, text, parent)),
             next_change_at: held.next_change_at.unwrap_or(0),
@@ -160,7 +182,7 @@ impl HelpCalls {
             let found =
                 self.store.entry(Shelf::Channel, id, Locale::EnUs, self.clock.now()).await?;
             let Some(held) = found else { break };
-            id = held.entry.group().map_or(0, |group| group.parent);
+            id = parent(&held.entry);
             way.push(held.entry);
         }
         way.reverse();
@@ -276,6 +298,11 @@ impl HelpCalls {
         self.log.notify();
         Ok(wire::WithdrawHelpDocumentsResponse { withdrawn_ids })
     }
+}
+
+/// The channel above one; 0 above the first.
+fn parent(channel: &Entry) -> u64 {
+    channel.group().map_or(0, |group| group.parent)
 }
 
 #[tonic::async_trait]
