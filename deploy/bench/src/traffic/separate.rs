@@ -58,7 +58,8 @@ impl Separate {
             tokio::time::sleep(Duration::from_millis(100)).await;
         };
         let processes = pairs(&std::fs::read_to_string(data.path().join("pids"))?)
-            .map(|(name, pid)| Ok((name.to_owned(), pid.parse()?)))
+            // One of several, where the script starts more.
+            .map(|(name, pid)| Ok((name.trim_end_matches("-1").to_owned(), pid.parse()?)))
             .collect::<anyhow::Result<Vec<(String, u32)>>>()?;
         let admin = std::fs::read_to_string(data.path().join("admin"))?;
         let gateway_admin = pairs(&admin)
