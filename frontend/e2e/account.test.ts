@@ -19,8 +19,10 @@ async function open(account: string | undefined, device: Device = 'pc', path = '
   context = await newContext(browser, { device });
   if (account) await logIn(context, account);
   page = await context.newPage();
+  const checked = page.waitForResponse((answer) => answer.url().includes('/passport/member/check'));
   await page.goto(address('en-us', path));
   await hydrated(page);
+  await checked;
 }
 
 const header = () => page.locator('[data-chrome="header"]');
