@@ -9,7 +9,7 @@ use redis::{
     RedisResult,
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
-use sahm_chassis::lifecycle::Lifecycle;
+use sahm_chassis::{clock, lifecycle::Lifecycle};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::{answer::File, built::FileMap};
@@ -194,7 +194,7 @@ impl SharedAssets {
         if own.is_empty() {
             return Ok(());
         }
-        let now = jiff::Timestamp::now().as_second();
+        let now = i64::from(clock::now());
         let mut add = redis::cmd("ZADD");
         add.arg(NAMES);
         for name in own.keys() {
