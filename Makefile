@@ -1,7 +1,7 @@
 # The commands of this house. The work is in deploy/*.sh and in the tools they call.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint fmt bench bench-load bench-soak proof screenshots
+.PHONY: help run test lint fmt bench bench-load bench-soak proof screenshots supply-chain
 
 help:
 	@echo 'make run          build what is missing and start the whole site on http://127.0.0.1:8080'
@@ -12,6 +12,7 @@ help:
 	@echo 'make bench-load   a realistic mix on the site as separate processes: what it holds, latencies, costs'
 	@echo 'make bench-soak   the same for 20 minutes: whether memory stays as it is'
 	@echo 'make proof        the property tests at full count'
+	@echo 'make supply-chain licences, sources, known weaknesses, the bill of materials; part of make lint'
 	@echo 'make screenshots  pictures of every page into target/screenshots/, and those of the README'
 
 run:
@@ -42,3 +43,6 @@ proof:
 
 screenshots:
 	@exec deploy/screenshots.sh
+
+supply-chain:
+	@exec deploy/supply-chain.sh

@@ -6,8 +6,7 @@ source "$(dirname "$0")/lib.sh"
 
 build=$(kustomize_command) || build=
 if [[ $EUID -ne 0 || -z $build ]] || ! unshare --mount --net true 2>/dev/null; then
-  say 'needs root, namespaces, and kustomize or a kubectl of 1.27 or newer: left out'
-  exit 0
+  left_out 'needs root, namespaces, and kustomize or a kubectl of 1.27 or newer'
 fi
 "$ROOT/deploy/setup.sh" postgres lint-tools frontend
 use_node

@@ -11,6 +11,14 @@ fail() {
   exit 1
 }
 
+# The status of a check that could not be made here: neither passed nor failed.
+LEFT_OUT=75
+
+left_out() {
+  say "left out: $*"
+  exit "$LEFT_OUT"
+}
+
 # Puts the npm package's Node first on PATH where the machine's own is older.
 use_node() {
   local own=$ROOT/deploy/node/node_modules/.bin

@@ -11,6 +11,7 @@ use_node
 cd "$ROOT"
 export BIN_DIR=target/release
 cargo build --workspace --bins --release --locked
+deploy/check-sizes.sh
 PROPTEST_CASES=${CASES:-20000} SAHM_PROOF=1 cargo test --workspace --release --locked
 SAHM_RATE_LIMITS=off deploy/with-site.sh all-in-one deploy/api.sh 900
 deploy/lighthouse.sh

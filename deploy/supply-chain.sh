@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the site is made of: licences by deny.toml, known weaknesses, and the bill of materials in
-# target/sbom.json. Weaknesses are asked of crates' and npm's advisory services; where one cannot be
-# asked this says so and goes on.
+# What the site is made of: licences by deny.toml, sources, known weaknesses, and the bill of materials
+# in target/sbom.json. Weaknesses are asked of crates' and npm's advisory services; where one cannot be
+# asked this goes on and says at its end what was left out.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -11,20 +11,22 @@ cd "$ROOT"
 python3 deploy/lint/licences.py --sbom target/sbom.json
 say 'bill of materials: target/sbom.json'
 
+unasked=()
+
 if command -v cargo-deny >/dev/null; then
   cargo deny --locked check licenses bans sources
   if cargo deny --locked fetch db 2>/dev/null; then
     cargo deny --locked check advisories
   else
-    say 'the advisories of crates cannot be fetched: not checked'
+    unasked+=('advisories of crates: they cannot be fetched')
   fi
 else
-  say "cargo-deny is not here ('cargo install --locked cargo-deny'): advisories of crates not checked"
+  unasked+=("advisories of crates: no cargo-deny ('cargo install --locked cargo-deny')")
 fi
 
 # 1 with findings too: only an answer tells them from a service that is away.
-for folder in frontend deploy/node deploy/lighthouse; do
-  report=$(npm --prefix "$folder" audit --json 2>/dev/null) || true
+for folder in frontend deploy/node deploy/lighthouse deploy/bench/next deploy/bench/nuxt; do
+  report=$(npm --prefix "$folder" audit --package-lock-only --json 2>/dev/null) || true
   verdict=$(python3 -c '
 import json, sys
 try:
@@ -34,7 +36,9 @@ except (ValueError, KeyError):
 ' <<<"$report")
   case $verdict in
   0) say "npm audit: nothing known against $folder" ;;
-  unanswered) say "npm audit: the service does not answer, $folder not checked" ;;
+  unanswered) unasked+=("advisories of $folder: the registry does not answer 'npm audit'") ;;
   *) fail "npm audit: $verdict findings in $folder (npm --prefix $folder audit)" ;;
   esac
 done
+
+if ((${#unasked[@]})); then left_out "$(printf '%s; ' "${unasked[@]}" | sed 's/; $//')"; fi

@@ -1,9 +1,11 @@
-"""Licences of everything that is built in, and the bill of materials:
+"""Licences and sources of everything that is built in, and the bill of materials:
 
     licences.py [--sbom FILE]
 
-Every crate and npm package has a licence that deny.toml allows. With --sbom, writes them all as
-CycloneDX 1.5 JSON. Works from the lock files and the packages that they brought; fetches nothing.
+Every crate and npm package has a licence that deny.toml allows; every one that a lock file names, for
+tools and benchmarks too, comes from a registry and is known by a hash. With --sbom, writes what is
+built in as CycloneDX 1.5 JSON. Works from the lock files and the packages that they brought; fetches
+nothing.
 """
 import json
 import pathlib
@@ -13,6 +15,9 @@ import sys
 import tomllib
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
+CRATES = "registry+https://github.com/rust-lang/crates.io-index"
+NPM = "https://registry.npmjs.org/"
+NPM_LOCKS = [f"{folder}/package-lock.json" for folder in ("frontend", "deploy/node", "deploy/lighthouse", "deploy/bench/next", "deploy/bench/nuxt")]
 
 
 def allowed(expression: str, allow: set[str]) -> bool:
@@ -74,6 +79,22 @@ def npm(folder: str) -> list[tuple[str, str, str, str]]:
     return found
 
 
+def foreign() -> list[str]:
+    """What a lock file has from elsewhere than a registry, or without a hash."""
+    found = []
+    for p in tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]:
+        # Ours have no source.
+        if p.get("source") and (p["source"] != CRATES or "checksum" not in p):
+            found.append(f"Cargo.lock: {p['name']} {p['version']}: {p['source']}")
+    for lock in NPM_LOCKS:
+        for path, entry in json.loads((ROOT / lock).read_text())["packages"].items():
+            resolved = entry.get("resolved", NPM)
+            # What is bundled comes with the package around it, under that one's hash.
+            if path and not entry.get("inBundle") and not (resolved.startswith(NPM) and "integrity" in entry):
+                found.append(f"{lock}: {path}: {resolved}, {entry.get('integrity', 'no hash')}")
+    return found
+
+
 def main() -> int:
     licences = tomllib.loads((ROOT / "deny.toml").read_text())["licenses"]
     allow = set(licences["allow"])
@@ -83,6 +104,9 @@ def main() -> int:
     wrong = [p for p in parts if not allowed(p[3], allow) and f"{p[0]}/{p[1]}" not in tools]
     for kind, name, version, licence in wrong:
         print(f"{kind} {name} {version}: {licence or 'no licence'}", file=sys.stderr)
+    strangers = foreign()
+    for stranger in strangers:
+        print(stranger, file=sys.stderr)
     if "--sbom" in sys.argv:
         components = [
             {"type": "library", "name": n, "version": v, "purl": f"pkg:{k}/{n.replace('@', '%40')}@{v}",
@@ -92,7 +116,7 @@ def main() -> int:
         bill = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "components": components}
         pathlib.Path(sys.argv[sys.argv.index("--sbom") + 1]).write_text(json.dumps(bill, indent=1) + "\n")
     print(f"{len(parts)} packages", file=sys.stderr)
-    return 1 if wrong else 0
+    return 1 if wrong or strangers else 0
 
 
 sys.exit(main())

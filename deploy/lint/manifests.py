@@ -4,7 +4,7 @@
 
 FOLDER holds NAME.yaml for each overlay, as kustomize builds it. Validates every object strictly by
 the schemas of three Kubernetes versions, then the rules that no schema knows (service links, probes,
-drains, budgets, edges, references). With BIN_DIR, each process reads the settings that its pod would
+drains, budgets, references, and the edges of deploy/lint/edges.py). With BIN_DIR, each process reads the settings that its pod would
 give it, secrets replaced by samples, and must accept them.
 """
 import pathlib
@@ -15,20 +15,12 @@ import sys
 import kubernetes_validate
 import yaml
 
+import edges
+
 VERSIONS = ["1.33", "1.35", "1.37"]
-SERVICES = ["content", "quotes", "identity", "config", "activity", "attribution"]
-OURS = ["gateway", "renderer", *SERVICES]
+OURS = ["gateway", "renderer", *edges.SERVICES]
 # What a process takes to leave: removal, requests and streams, telemetry (services/chassis).
 LEAVES = 3 + 6 + 5
-# The edges of the architecture, callee → callers; "namespaces" are those that carry a label.
-EDGES = {
-    "gateway": {"sahm/edge", "prometheus"},
-    "renderer": {"gateway", "prometheus"},
-    "collector": {"gateway", "renderer", *SERVICES},
-    "redis": {"gateway"},
-    "postgres": set(SERVICES),
-    **{name: {"gateway", "sahm/caller", "prometheus"} for name in SERVICES},
-}
 SAMPLES = {
     "SAHM_CALLER_TOKENS": "gateway=" + "x" * 32,
     "SAHM_SESSION_KEYS": "k" * 64,
@@ -95,59 +87,59 @@ class Environment:
             self.need(not any(secret.search(key) for key in config.get("data", {})), f"{name}: a secret")
 
     def rollouts(self) -> None:
-        deployments, services = self.of("Deployment"), self.of("Service")
-        budgets, jobs = self.of("PodDisruptionBudget"), self.of("Job")
+        deployments = self.of("Deployment")
+        budgets = {o["spec"]["selector"]["matchLabels"].get("app.kubernetes.io/name")
+                   for o in self.of("PodDisruptionBudget").values()}
         scalers = {o["spec"]["scaleTargetRef"]["name"] for o in self.of("HorizontalPodAutoscaler").values()}
+        self.need(set(OURS) <= set(deployments), f"lacks {set(OURS) - set(deployments)}")
         renderer = deployments["renderer"]["spec"]
         beside = renderer["strategy"]["rollingUpdate"]["maxSurge"] == "100%" and renderer.get("minReadySeconds", 0) >= 600
         self.need(beside, "renderer: gone before the gateways of its build are")
-        for name in OURS:
-            deployment = deployments[name]
-            rolling = deployment["spec"]["strategy"]["rollingUpdate"]
-            self.need(rolling["maxUnavailable"] == 0, f"{name}: a pod less while rolled out")
-            pod = deployment["spec"]["template"]["spec"]
+        for name, workload in (deployments | self.of("StatefulSet")).items():
+            spec, pod = workload["spec"], workload["spec"]["template"]["spec"]
             container = pod["containers"][0]
-            for probe, path in (("startup", "/readyz"), ("readiness", "/readyz"), ("liveness", "/livez")):
-                asked = container.get(f"{probe}Probe", {}).get("httpGet", {})
-                self.need(asked == {"path": path, "port": "admin"}, f"{name}: {probe} probe")
-            pause = container["lifecycle"]["preStop"]["sleep"]["seconds"]
-            self.need(pod["terminationGracePeriodSeconds"] > pause + LEAVES, f"{name}: too little grace")
-            spread = {c["topologyKey"] for c in pod["topologySpreadConstraints"]}
-            self.need(spread == {"kubernetes.io/hostname", "topology.kubernetes.io/zone"}, f"{name}: spread")
-            stated = deployment["metadata"].get("annotations", {}).get("sahm/unscaled")
+            for probe in ("startup", "readiness", "liveness"):
+                asked = container.get(f"{probe}Probe", {})
+                self.need({"httpGet", "grpc", "exec"} & set(asked) != set(), f"{name}: no {probe} probe")
+            stated = workload["metadata"].get("annotations", {}).get("sahm/unscaled")
             self.need((name in scalers) != bool(stated), f"{name}: an autoscaler or a reason, not both")
-            self.need(name not in scalers or "replicas" not in deployment["spec"], f"{name}: sets replicas")
+            self.need(name not in scalers or "replicas" not in spec, f"{name}: sets replicas")
             self.need(name in budgets, f"{name}: no disruption budget")
-            if name in SERVICES:
-                self.need(services[name]["spec"].get("clusterIP") == "None", f"{name}: not headless")
-                migration = jobs[f"migrate-{name}"]["spec"]["template"]["spec"]["containers"][0]
-                self.need(migration["args"] == ["migrate"], f"migrate-{name}: {migration['args']}")
-                self.need(migration["image"] == container["image"], f"migrate-{name}: another version")
+            self.need(workload["kind"] == "Deployment" or "serviceName" in spec, f"{name}: no name for its pods")
+            if alone(workload):
+                self.need(bool(stated) and spec.get("replicas") == 1, f"{name}: one at a time, and may be more")
+            else:
+                self.replaced(name, spec, pod, container)
+        for name in OURS:
+            self.ours(name, deployments[name]["spec"]["template"]["spec"])
+
+    def replaced(self, name: str, spec: dict, pod: dict, container: dict) -> None:
+        """What is rolled out beside its former version."""
+        rolling = spec["strategy"]["rollingUpdate"]
+        self.need(rolling["maxUnavailable"] == 0, f"{name}: a pod less while rolled out")
+        pause = container.get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0)
+        leaves = LEAVES if name in OURS else 0
+        self.need(pause > 0, f"{name}: leaves before it is out of all tables")
+        self.need(pod.get("terminationGracePeriodSeconds", 30) > pause + leaves, f"{name}: too little grace")
+        spread = {c["topologyKey"] for c in pod.get("topologySpreadConstraints", [])}
+        self.need(spread == {"kubernetes.io/hostname", "topology.kubernetes.io/zone"}, f"{name}: spread")
+
+    def ours(self, name: str, pod: dict) -> None:
+        container = pod["containers"][0]
+        for probe, path in (("startup", "/readyz"), ("readiness", "/readyz"), ("liveness", "/livez")):
+            asked = container.get(f"{probe}Probe", {}).get("httpGet", {})
+            self.need(asked == {"path": path, "port": "admin"}, f"{name}: {probe} probe")
+        if name in edges.SERVICES:
+            self.need(self.of("Service")[name]["spec"].get("clusterIP") == "None", f"{name}: not headless")
+            migration = self.of("Job")[f"migrate-{name}"]["spec"]["template"]["spec"]["containers"][0]
+            self.need(migration["args"] == ["migrate"], f"migrate-{name}: {migration['args']}")
+            self.need(migration["image"] == container["image"], f"migrate-{name}: another version")
 
     def edges(self) -> None:
-        """Who may reach whom is exactly what the architecture draws; so is every way out."""
-        policies = self.of("NetworkPolicy").values()
-        denied = [p for p in policies if p["spec"] == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}]
-        self.need(len(denied) == 1, "no default-deny policy")
-        labels = {name: t["metadata"]["labels"] for name, t in self.pods() if not name.startswith("Job/")}
-        pods = {name.split("/")[1]: those for name, those in labels.items()}
-        into: dict[str, set[str]] = {name: set() for name in EDGES if name in pods}
-        out: dict[str, set[str]] = {name: set() for name in pods}
-        for policy in policies:
-            for me in (n for n, l in pods.items() if matches(policy["spec"]["podSelector"], l)):
-                for rule in policy["spec"].get("ingress", []):
-                    into.setdefault(me, set()).update(peers(rule["from"], pods))
-                for rule in policy["spec"].get("egress", []):
-                    out[me].update(peers(rule["to"], pods))
-        for name, callers in EDGES.items():
-            if name in pods:
-                self.need(into[name] == callers, f"{name} is reached by {sorted(into[name])}")
-        for callee, callers in EDGES.items():
-            for caller in callers & set(pods) if callee in pods else ():
-                self.need(callee in out[caller], f"{caller} may not reach {callee}")
-        for caller, callees in out.items():
-            for callee in callees & set(EDGES):
-                self.need(caller in EDGES[callee], f"{caller} may reach {callee}")
+        """Who may reach whom, and what is outside, is exactly what the architecture draws."""
+        templates = {name.split("/")[1]: template for name, template in self.pods()}
+        found = edges.problems(list(self.of("NetworkPolicy").values()), templates)
+        self.problems += [f"{self.name}: {problem}" for problem in found]
 
     def settings(self, programs: pathlib.Path) -> int:
         """Runs each process with its pod's environment, and nothing else."""
@@ -174,24 +166,9 @@ class Environment:
         return ran
 
 
-def matches(selector: dict, labels: dict) -> bool:
-    for key, value in selector.get("matchLabels", {}).items():
-        if labels.get(key) != value:
-            return False
-    for e in selector.get("matchExpressions", []):
-        if e["operator"] != "In" or labels.get(e["key"]) not in e["values"]:
-            return False
-    return True
-
-
-def peers(those: list[dict], pods: dict[str, dict]) -> set[str]:
-    found: set[str] = set()
-    for peer in those:
-        if "namespaceSelector" in peer:
-            found.update(peer["namespaceSelector"]["matchLabels"])
-        elif "podSelector" in peer:
-            found.update(n for n, labels in pods.items() if matches(peer["podSelector"], labels))
-    return found
+def alone(workload: dict) -> bool:
+    """Whether it must be gone before its successor starts: a single writer, a cache that all share."""
+    return workload["kind"] == "StatefulSet" or workload["spec"].get("strategy", {}).get("type") == "Recreate"
 
 
 def main() -> int:

@@ -1,5 +1,6 @@
-"""Environment variables, in every direction: what programs read is in README's table, what the table
-names is read, and what manifests and images give to a process is in the table."""
+"""Environment variables, in every direction: what programs read is in README's table with the default
+that they have, what the table names is read, and what manifests and images give to a process is in the
+table."""
 import pathlib
 import re
 import sys
@@ -10,19 +11,33 @@ INTERNAL = {"SAHM_RENDERER_WATCH_STDIN"}
 # Node's own, and what tracing-subscriber reads.
 NODE = {"NODE_ENV", "NODE_OPTIONS"}
 FILTER = {"RUST_LOG"}
+ABSENT = {"none", "unset"}
 NAME = r"\b(?:SAHM|OTEL)_[A-Z0-9_]+\b"
 
 
-def known() -> set[str]:
-    """The settings that the chassis reads, and refuses others of their kind."""
+def known() -> dict[str, str]:
+    """The settings that the chassis reads, and refuses others of their kind, with their defaults."""
     names = (ROOT / "services/chassis/src/settings/names.rs").read_text()
-    return set(re.findall(r"(?:open|secret)\(\s*\"(SAHM_[A-Z0-9_]+)\"", names))
+    return dict(re.findall(r"\b(?:open|secret)\(\s*\"(SAHM_[A-Z0-9_]+)\",\s*\"([^\"]*)\"", names))
 
 
-def tabled() -> set[str]:
-    """The variables in the first column of README's table."""
+def rows() -> list[tuple[list[str], str]]:
+    """The variables in the first column of README's table, and the default in its second."""
     text = (ROOT / "README.md").read_text().split("\n## Settings\n")[1].split("\n## ")[0]
-    return {name for row in re.findall(r"^\|([^|]*)\|", text, re.MULTILINE) for name in re.findall(r"`([A-Z0-9_]+)`", row)}
+    cells = re.findall(r"^\|([^|]*)\|([^|]*)\|", text, re.MULTILINE)
+    return [(re.findall(r"`([A-Z0-9_]+)`", names), default.replace("`", "").strip()) for names, default in cells]
+
+
+def other_defaults(settings: dict[str, str]) -> list[str]:
+    """Rows whose default is another than that of the setting they begin with; what stands beside it in
+    the row, as its token, is unset like it."""
+    wrong = []
+    for names, default in rows():
+        for at, name in enumerate(names):
+            own = settings.get(name, default)
+            if own != default and (at == 0 or own not in ABSENT):
+                wrong.append(f"README's table: the default of {name} is '{own}', not '{default}'")
+    return wrong
 
 
 def program_text(path: pathlib.Path) -> str:
@@ -62,7 +77,8 @@ def given() -> list[tuple[str, str]]:
 
 
 def main() -> int:
-    settings, table = known(), tabled()
+    defaults = known()
+    settings, table = set(defaults), {name for names, _ in rows() for name in names}
     ours, exporters = read_by_programs(), read_by_exporters()
     problems = [f"README's table lacks {name}" for name in sorted((settings | ours) - table - INTERNAL - NODE)
                 # Of one signal only: the standard names them, the table what they have in common.
@@ -71,6 +87,7 @@ def main() -> int:
         problems += [f"README's table has {name}, which nothing reads" for name in sorted(table - settings - ours - exporters - FILTER)]
     else:
         print("no sources of the exporters: their variables are not compared", file=sys.stderr)
+    problems += other_defaults(defaults)
     problems += [f"{where}: {name} is not in README's table" for where, name in given() if name not in table]
     for problem in problems:
         print(problem, file=sys.stderr)

@@ -40,6 +40,8 @@ def declared() -> set[str]:
         read = r"(?:Observed::of|\bshow)\(\s*\"([a-z_.]+)\",\s*\"[^\"]*\",?\s*(?:\)\s*\.in_unit\(\"(\w+)\"\))?"
         for name, unit in re.findall(read, text):
             names |= {name + UNITS[unit or None], name + UNITS[unit or None] + "_total"}
+        # Gauges whose name stands in a table of what is bounded.
+        names |= set(re.findall(r"\bfigure: \"([a-z_.]+)\"", text))
     figures = (ROOT / "frontend/renderer/figures.ts").read_text()
     names |= set(re.findall(r"(?:family\(|name = )'([a-z0-9_]+)'", figures))
     return {name.replace(".", "_") for name in names}

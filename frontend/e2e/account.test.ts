@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Device, hydrated, launch, newContext } from './browser.ts';
-import { logIn, MEMBERS } from './member.ts';
+import { actAs, logIn, MEMBERS } from './member.ts';
 import { address } from './site.ts';
 
 let browser: Browser;
@@ -17,13 +17,14 @@ afterEach(() => context.close());
 
 async function open(account: string | undefined, device: Device = 'pc', path = '/news') {
   context = await newContext(browser, { device });
-  if (account) await logIn(context, account);
+  if (account) await actAs(context, account);
   page = await context.newPage();
-  const checked = page.waitForResponse((answer) => answer.url().includes('/passport/member/check'));
   await page.goto(address('en-us', path));
   await hydrated(page);
-  await checked;
 }
+
+/** As config has it for development (services/config/seed). */
+const ACCOUNT = 'https://account-feature.sahm.example/?sceneFrom=SahmWebsite_myAccount&lang=en-US';
 
 const header = () => page.locator('[data-chrome="header"]');
 const menu = () => header().locator('details', { hasText: 'Log Out' });
@@ -46,8 +47,9 @@ describe('the account menu (specification §2, §6)', () => {
       'Log Out',
     ]);
     const mine = await menu().getByText('My Account').getAttribute('href');
-    expect(mine).toContain('sceneFrom=SahmWebsite_myAccount');
-    expect(mine).toContain('lang=en-US');
+    expect(mine).toBe(ACCOUNT);
+    const plain = await (await context.request.get(address('en-us', '/news'))).text();
+    expect(plain).toContain(`href="${ACCOUNT.replace('&', '&amp;')}"`);
     expect(await header().getByText('Open Account').count()).toBe(0);
     expect(await header().getByText('Sign up / Log in').count()).toBe(0);
   });
@@ -147,6 +149,21 @@ describe('the login check (specification §4)', () => {
     );
   };
 
+  test('is not waited for to know whom events count for', async () => {
+    context = await newContext(browser);
+    await actAs(context, MEMBERS.saudi);
+    page = await context.newPage();
+    await page.route('**/passport/member/check', () => {});
+    const visit = page.waitForRequest(
+      (request) =>
+        request.url().endsWith('/api/event-report/report') &&
+        (request.postData() ?? '').includes('eventName=visit'),
+    );
+    await page.goto(address('en-us', '/news'));
+    const form = new URLSearchParams((await visit).postData() ?? '');
+    expect(form.get('memberId')).toMatch(/^[1-9][0-9]*$/);
+  });
+
   test('is repeated on every route change of a visitor', async () => {
     context = await newContext(browser);
     page = await context.newPage();
@@ -159,9 +176,28 @@ describe('the login check (specification §4)', () => {
     await expect.poll(() => seen.length).toBe(2);
   });
 
+  test('that fails is repeated on the next route change', async () => {
+    context = await newContext(browser);
+    await actAs(context, MEMBERS.opened);
+    page = await context.newPage();
+    const seen = checks();
+    await page.route(
+      '**/passport/member/check',
+      (route) => route.fulfill({ status: 503, json: { code: 503, msg: 'away', data: null } }),
+      { times: 1 },
+    );
+    await page.goto(address('en-us', '/news'));
+    await hydrated(page);
+    await expect.poll(() => seen.length).toBe(1);
+    await page.waitForLoadState('networkidle');
+    await toMarket('us');
+    await expect.poll(() => seen.length).toBe(2);
+    expect(await menu().count()).toBe(1);
+  });
+
   test('of a member holds for a minute', async () => {
     context = await newContext(browser);
-    await logIn(context, MEMBERS.opened);
+    await actAs(context, MEMBERS.opened);
     page = await context.newPage();
     await page.clock.install();
     const seen = checks();
@@ -179,7 +215,12 @@ describe('the login check (specification §4)', () => {
 
 describe('logging out', () => {
   test('ends the session and shows the page as to a visitor', async () => {
-    await open(MEMBERS.opened);
+    context = await newContext(browser);
+    // A session of its own: it ends.
+    await logIn(context, MEMBERS.opened);
+    page = await context.newPage();
+    await page.goto(address('en-us', '/news'));
+    await hydrated(page);
     await menu().locator('summary').click();
     await Promise.all([page.waitForEvent('load'), menu().getByText('Log Out').click()]);
     await hydrated(page);
@@ -201,5 +242,58 @@ describe('logging out', () => {
     await menu().getByText('Log Out').click();
     expect(await toast.count()).toBe(1);
     expect(await menu().count()).toBe(1);
+  });
+});
+
+describe('opening an account inside the app', () => {
+  /** What the app was asked for; it says that it did it, or not. */
+  const asked = () =>
+    page.evaluate(() =>
+      (window as unknown as { asked: { method: string; params: object }[] }).asked.filter(
+        ({ method }) => method !== 'title',
+      ),
+    );
+  const openInApp = async (path: string, account?: string, ok = true) => {
+    context = await newContext(browser, { device: 'phone', userAgent: 'SahmApp/9 Android' });
+    if (account) await actAs(context, account);
+    page = await context.newPage();
+    await page.addInitScript((answer) => {
+      const messages: { id: number; method: string }[] = [];
+      const postMessage = (text: string) => {
+        const message = JSON.parse(text) as { id: number; method: string };
+        messages.push(message);
+        const detail = { id: message.id, ok: answer && message.method !== 'login' };
+        window.dispatchEvent(new CustomEvent('sahm:native', { detail }));
+      };
+      Object.assign(window, { asked: messages, SahmApp: { postMessage } });
+    }, ok);
+    await page.goto(address('en-us', path));
+    await hydrated(page);
+    const opening = page.locator('main a', { hasText: 'Open Account' }).first();
+    if (account) await page.waitForResponse('**/apply-progress').catch(() => {});
+    await opening.click();
+  };
+  const TAGS = 'sceneFrom=SahmWebsite_openAccount&lang=en-US';
+
+  test('is the app’s for a member, by the market', async () => {
+    await openInApp('/', MEMBERS.unopened);
+    await expect
+      .poll(asked)
+      .toMatchObject([{ method: 'open', params: { url: `{token}?_app_fullScreen=y&${TAGS}` } }]);
+    await context.close();
+    await openInApp('/invest/us-stocks', MEMBERS.unopened);
+    await expect.poll(asked).toMatchObject([{ method: 'open', params: { url: `/?${TAGS}` } }]);
+    expect(page.url()).toBe(address('en-us', '/invest/us-stocks'));
+  });
+
+  test('that the app does not know leads on as the link does', async () => {
+    await openInApp('/', MEMBERS.unopened, false);
+    await page.waitForURL(`**/en-us/download?${TAGS}`);
+  });
+
+  test('begins with the app’s login for a visitor, else with the page’s', async () => {
+    await openInApp('/');
+    await page.waitForURL('**/en-us/login?**');
+    expect(new URL(page.url()).searchParams.get('sceneFrom')).toBe('SahmWebsite_openAccount');
   });
 });

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CAMPAIGN_EID, CAMPAIGN_REGULAR } from '../src/lib/constants.ts';
 import { hydrated, launch, newContext, type View } from './browser.ts';
 import { logIn, MEMBERS } from './member.ts';
 import { address, LOCALE_IDS, origin } from './site.ts';
@@ -46,19 +47,30 @@ test('on a phone it ends on the page of the app beside the site', async () => {
   const url = new URL(page.url());
   expect(url.pathname).toBe('/activitiesr/pre-activity-new');
   expect(url.searchParams.get('lang')).toBe('ar-SA');
-  expect(url.searchParams.get('activityId')).toBe('6666');
+  expect(url.searchParams.get('activityId')).toBe(String(CAMPAIGN_REGULAR));
   expect(await page.locator('html').getAttribute('data-page')).toBe('activity-pre-activity-new');
   const english = page.locator('[data-chrome="header"] a[hreflang="en-US"]:visible').first();
   await page.waitForFunction(() =>
     document.querySelector('a[hreflang="en-US"]')?.getAttribute('href')?.includes('urlType'),
   );
   expect(await english.getAttribute('href')).toContain('lang=en-US');
+
+  // The way through the login ends here again.
+  const login = await page.locator('#join a').first().getAttribute('href');
+  const target = new URL(login ?? '', origin()).searchParams.get('target') ?? '';
+  const back = new URL(target, origin());
+  expect(back.pathname).toBe('/activitiesr/pre-activity-new');
+  expect(back.searchParams.get('lang')).toBe('ar-SA');
+  expect(back.searchParams.get('activityId')).toBe('6666');
+  const answer = await page.goto(back.href);
+  expect(answer?.status()).toBe(200);
+  expect(await page.locator('html').getAttribute('lang')).toBe('ar-SA');
 });
 
 describe('a visitor', () => {
   test('joins through the login, with the code of who invited', async () => {
     await start();
-    await open(address('en-us', `${PATH}?activityId=6666&inviteCode=abcd1234`));
+    await open(address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}&inviteCode=abcd1234`));
     await page.getByText('You were invited with the code ABCD1234.').waitFor();
     const link = page.locator('#join').getByRole('link', { name: 'Log in to join' });
     const url = new URL((await link.getAttribute('href')) ?? '', origin());
@@ -69,7 +81,7 @@ describe('a visitor', () => {
 
   test('of a campaign that has ended reads that it has', async () => {
     await start();
-    await open(address('en-us', `${PATH}?activityId=901`));
+    await open(address('en-us', `${PATH}?activityId=${CAMPAIGN_EID}`));
     await page.getByText('The campaign has ended.').waitFor();
     expect(await page.locator('#invite').count()).toBe(0);
   });
@@ -77,7 +89,7 @@ describe('a visitor', () => {
   test('of one that has not started reads that it has not', async () => {
     await start();
     await page.clock.setFixedTime(new Date('2026-05-01T00:00:00Z'));
-    await open(address('en-us', `${PATH}?activityId=901`));
+    await open(address('en-us', `${PATH}?activityId=${CAMPAIGN_EID}`));
     await page.getByText('The campaign has not started yet.').waitFor();
   });
 
@@ -93,7 +105,7 @@ describe.each(LOCALE_IDS)('a member in %s', (locale) => {
     const texts = TEXTS[locale];
     await start();
     await logIn(context, MEMBERS.joiner[locale]);
-    await open(address(locale, `${PATH}?activityId=6666`));
+    await open(address(locale, `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
     const join = page.locator('#join').getByRole('button', { name: texts.join });
     const joined = page.locator('#join').getByText(texts.joined);
     await join.or(joined).waitFor();
@@ -115,9 +127,43 @@ describe.each(LOCALE_IDS)('a member in %s', (locale) => {
   });
 });
 
+/** Ends a member's session elsewhere: the page that is open does not know. */
+async function logOutElsewhere() {
+  const answer = await context.request.post(`${origin()}/api/passport/logout`);
+  expect(answer.ok()).toBe(true);
+}
+
+test('a member whose session ended elsewhere is led to the login by the button', async () => {
+  await start();
+  await logIn(context, MEMBERS.unopened);
+  const checked = page.waitForResponse('**/passport/member/check');
+  await open(address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
+  await checked;
+  const join = page.locator('#join').getByRole('button', { name: TEXTS['en-us'].join });
+  await join.waitFor();
+  await logOutElsewhere();
+  await join.click();
+  await page.locator('#join').getByRole('link', { name: 'Log in to join' }).waitFor();
+  await page.locator('#invite').getByRole('link').waitFor();
+  const header = page.locator('[data-chrome="header"]');
+  await header.getByRole('link', { name: 'Sign up / Log in' }).first().waitFor();
+});
+
+test.each([
+  ['NOSUCH12', 'Invitation code does not exist.'],
+  ['A', 'Invalid invitation code.'],
+])('the invitation code %s is refused: %s', async (code, text) => {
+  await start();
+  await logIn(context, MEMBERS.unopened);
+  await open(address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
+  await page.locator('#join input[name="inviteCode"]').fill(code);
+  await page.locator('#join').getByRole('button', { name: TEXTS['en-us'].join }).click();
+  await page.locator('#join').getByText(text).waitFor();
+});
+
 test('without scripts the campaign can be read', async () => {
   await start({ javaScriptEnabled: false });
-  await page.goto(address('en-us', `${PATH}?activityId=6666`));
+  await page.goto(address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
   expect(await page.locator('#rules li').count()).toBeGreaterThan(3);
   const countries = await page.locator('#countries').textContent();
   for (const name of ['Saudi Arabia', 'Kuwait', 'Oman']) expect(countries).toContain(name);

@@ -48,6 +48,25 @@ describe.each(['/app-deep-link/landing', '/app-deep-link/marketing/landing'])('%
   );
 });
 
+test('inside another app the guide leads out first: nothing is launched by itself', async () => {
+  const wechat = await newContext(browser, {
+    device: 'phone',
+    userAgent: 'Mozilla/5.0 (Linux; Android 14; Pixel 8) MicroMessenger/8.0.49',
+  });
+  await wechat.route(STORE, (route) => route.fulfill({ body: 'the store' }));
+  const inside = await wechat.newPage();
+  await inside.clock.install();
+  const url = address('en-us', '/app-deep-link/landing?link=sahm%3A%2F%2Fquotes%2F2222');
+  await inside.goto(url);
+  const guide = inside.getByRole('dialog', { name: 'Open this page in your browser' });
+  await guide.waitFor();
+  await inside.clock.fastForward(5_000);
+  expect(inside.url()).toBe(url);
+  expect(await guide.isVisible()).toBe(true);
+  expect(await inside.locator('main [role="status"]').textContent()).toBe('');
+  await wechat.close();
+});
+
 test('a page that is left while waiting means that the app is open', async () => {
   await page.goto(address('en-us', '/app-deep-link/landing'));
   await hydrated(page);

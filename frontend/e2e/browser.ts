@@ -30,6 +30,8 @@ export interface View {
   device?: Device;
   scheme?: Scheme;
   javaScriptEnabled?: boolean;
+  userAgent?: string;
+  viewport?: { width: number; height: number };
   reducedMotion?: 'reduce' | 'no-preference';
 }
 

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hydrated, launch, newContext, type View } from './browser.ts';
+import { actAs, MEMBERS } from './member.ts';
 import { address } from './site.ts';
 
 let browser: Browser;
@@ -61,6 +62,35 @@ describe('the header', () => {
   });
 });
 
+test('the theme follows the system while a page is open, in the app it stays', async () => {
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  await open('/news');
+  await page.waitForLoadState('networkidle');
+  const light = await paper();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(theme).toBe('dark');
+  expect(await paper()).not.toBe(light);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(theme).toBe('light');
+  expect(await paper()).toBe(light);
+  await context.close();
+
+  await open('/news', { userAgent: 'SahmApp/9 Android' });
+  await page.waitForLoadState('networkidle');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect([await theme(), await paper()]).toEqual(['light', light]);
+});
+
+test('a theme that changed before the page was opened is followed at once', async () => {
+  context = await newContext(browser, { scheme: 'dark' });
+  page = await context.newPage();
+  // As it was when the document was asked for.
+  await page.setExtraHTTPHeaders({ 'sec-ch-prefers-color-scheme': 'light' });
+  await page.goto(address('en-us', '/news'));
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
+});
+
 test('the language switch is remembered for addresses without prefix', async () => {
   await open('/news');
   await header().locator('a[hreflang="ar-SA"]:visible').first().click();
@@ -91,6 +121,25 @@ describe('the menu of a phone', () => {
     await page.waitForFunction(() => document.documentElement.dataset.page === 'invest-us-etfs');
     expect(await sheet().evaluate((dialog: HTMLDialogElement) => dialog.open)).toBe(false);
     expect(await overflow()).not.toBe('hidden');
+  });
+
+  test.each([
+    ['a visitor', undefined, { out: 0, mine: 0, tadawul: 0, login: 1 }],
+    ['one without an account', MEMBERS.unopened, { out: 1, mine: 0, tadawul: 0, login: 0 }],
+    ['one without Saudi stocks', MEMBERS.opened, { out: 1, mine: 1, tadawul: 0, login: 0 }],
+    ['one with a Saudi account', MEMBERS.saudi, { out: 1, mine: 1, tadawul: 1, login: 0 }],
+  ])('of %s has what is theirs (specification §2)', async (_, account, expected) => {
+    context = await newContext(browser, { device: 'phone' });
+    if (account) await actAs(context, account);
+    page = await context.newPage();
+    await page.goto(address('en-us', '/news'));
+    const count = (name: string) => sheet().getByText(name, { exact: true }).count();
+    expect({
+      out: await count('Log Out'),
+      mine: await count('My Account'),
+      tadawul: await count('Register Tadawul'),
+      login: await count('Sign up / Log in'),
+    }).toEqual(expected);
   });
 
   test('takes 400 ms to close', async () => {
@@ -166,6 +215,23 @@ describe('customer service', () => {
   });
 });
 
+describe.each([
+  [768, false],
+  [769, true],
+])('a window of %d px is a PC’s: %s (specification §4)', (width, isPc) => {
+  test('in footer and customer service; its root size is 20 px (§9)', async () => {
+    await open('/news', { viewport: { width, height: 900 } });
+    const footer = page.locator('[data-chrome="footer"]');
+    expect(await footer.locator('details').first().isVisible()).toBe(!isPc);
+    expect(await footer.locator('h2').first().isVisible()).toBe(isPc);
+    await page.locator('[data-chrome="customer-service"] button').first().click();
+    await page.locator('[data-chrome="customer-service"] [popover]').waitFor();
+    expect(await overflow()).toBe(isPc ? 'visible' : 'hidden');
+    const root = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+    expect(root).toBe('20px');
+  });
+});
+
 test('back to top appears past the viewport less 400 px', async () => {
   await open('/news');
   const button = page.locator('[data-chrome="back-to-top"]');
@@ -216,6 +282,23 @@ describe('inside another app', () => {
     await hydrated(page);
     await page.waitForLoadState('networkidle');
     expect(await guide.count()).toBe(0);
+  });
+
+  test('its link is selected where copying is not allowed', async () => {
+    context = await newContext(browser, { device: 'phone', userAgent: WECHAT });
+    page = await context.newPage();
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'clipboard', { value: undefined }),
+    );
+    await page.goto(address('en-us', '/news?x=1'));
+    const guide = page.getByRole('dialog', { name: 'Open this page in your browser' });
+    await guide.getByRole('button', { name: 'Copy link' }).click();
+    await guide.getByText('The browser did not allow copying.').waitFor();
+    const selected = await page.evaluate(() => {
+      const field = document.activeElement as HTMLInputElement;
+      return field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0);
+    });
+    expect(selected).toBe(address('en-us', '/news?x=1'));
   });
 
   test('our own app is told the title, and shows its own chrome', async () => {

@@ -123,6 +123,20 @@ describe('by code', () => {
     await page.locator('[data-chrome="header"] details', { hasText: 'Log Out' }).waitFor();
   });
 
+  test('goes on without a password where the session has ended meanwhile', async () => {
+    const phone = newPhone();
+    await open(`?target=${encodeURIComponent('/en-us/news')}`);
+    await field('phone').fill(phone);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await expect.poll(() => codeFor(phone)).toMatch(/^\d{6}$/);
+    await field('code').fill(codeFor(phone) ?? '');
+    await submit().click();
+    await field('password').fill(PASSWORD);
+    await context.request.post(`${origin()}/api/passport/logout`);
+    await submit().click();
+    await page.waitForURL('**/en-us/news');
+  });
+
   test('that is wrong is said beside it', async () => {
     await open();
     await field('phone').fill('509999999');

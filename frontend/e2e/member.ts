@@ -23,6 +23,23 @@ export async function logIn(context: BrowserContext, account: string): Promise<v
   if (!answer.ok()) throw new Error(`member ${account} cannot log in: ${answer.status()}`);
 }
 
+const sessions = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>();
+
+/**
+ * Makes a browser's context a member's, in one session for all tests of a file: of one member ten
+ * logins in five minutes are taken (contract §8). Not for tests that end the session.
+ */
+export async function actAs(context: BrowserContext, account: string): Promise<void> {
+  const known = sessions.get(account);
+  if (known) return context.addCookies(known);
+  await logIn(context, account);
+  const cookies = await context.cookies(origin());
+  sessions.set(
+    account,
+    cookies.filter(({ name }) => name.endsWith('sahm_session')),
+  );
+}
+
 let phones = 0;
 
 /** A Saudi number that no member has. */

@@ -100,6 +100,30 @@ describe('a client navigation', () => {
     expect(await sameDocument()).toBe(false);
   });
 
+  test('that takes long shows it, says it, and stops when the page is there', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/_data/en-us/news/us', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open(address('en-us', '/news'));
+    await inMain('/en-us/news/us').click();
+    const bar = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement, '::before').content);
+    const said = () => page.locator('#sahm-announcer').textContent();
+    expect(await bar()).toBe('none');
+    await expect.poll(bar).toBe('""');
+    expect(await said()).toBe('The page is loading.');
+    release();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-us');
+    await expect.poll(bar).toBe('none');
+    expect(await said()).toBe(await page.title());
+    expect(complaints).toEqual([]);
+  });
+
   test('without a network shows the error page, and the way back works', async () => {
     await open(address('en-us', '/news'));
     // The error page's code comes when the browser is idle.

@@ -3,17 +3,19 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LOCALES } from '../src/lib/locale.ts';
+import { LOCALES, type Locale } from '../src/lib/locale.ts';
 import {
   complaintsOf,
   DEVICE_NAMES,
+  DEVICES,
   hydrated,
   launch,
   layoutShifts,
   newContext,
   SCHEMES,
+  type View,
 } from './browser.ts';
-import { address, LOCALE_IDS, targets } from './site.ts';
+import { address, LOCALE_IDS, type Target, targets } from './site.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -26,8 +28,17 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
+/** Once colours stand still: the theme may come after the first paint, and the header fades. */
+async function transitionsEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const under = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(under.map((one) => one.finished));
+  });
+}
+
 /** What axe finds wrong, one line each. */
 async function violations(page: Page): Promise<string[]> {
+  await transitionsEnd(page);
   await page.evaluate(AXE);
   const results = await page.evaluate(
     (rules) =>
@@ -37,40 +48,102 @@ async function violations(page: Page): Promise<string[]> {
     RULES,
   );
   return results.violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`),
+    nodes.map(
+      ({ target, failureSummary }) => `${id}: ${help} (${target.join(' ')}): ${failureSummary}`,
+    ),
   );
 }
 
+/** Opens a page and looks for what is wrong on every page alike. */
+async function looksRight(view: View, locale: Locale, { page: id, path, status }: Target) {
+  const context = await newContext(browser, view);
+  const page = await context.newPage();
+  const complaints = complaintsOf(page, status);
+  const response = await page.goto(address(locale, path));
+  await hydrated(page);
+
+  expect(response?.status()).toBe(status);
+  const root = page.locator('html');
+  expect(await root.getAttribute('lang')).toBe(LOCALES[locale].tag);
+  expect(await root.getAttribute('dir')).toBe(LOCALES[locale].dir);
+  expect(await root.getAttribute('data-page')).toBe(id);
+  expect(await root.getAttribute('data-platform')).toBe(platformOf(view));
+  expect(await page.locator('h1').count()).toBe(1);
+  expect(await page.locator('main').count()).toBe(1);
+  const missing = page.locator('[data-status="page-not-found"]');
+  expect(await missing.count()).toBe(status === 404 ? 1 : 0);
+  expect(await violations(page)).toEqual([]);
+  expect(await sidewaysOverflow(page)).toBe(0);
+  expect(await layoutShifts(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+}
+
+function platformOf({ device, userAgent }: View): string {
+  if (userAgent?.includes('SahmApp/')) return 'app';
+  return device === 'phone' ? 'mobile' : 'pc';
+}
+
+const APP = `${DEVICES.phone.userAgent} SahmApp/5.1`;
+/** Pages of each layout, and of texts, figures, forms and drawings. */
+const OF_EACH_KIND = [
+  'home',
+  'news',
+  'article',
+  'invest-us-options',
+  'pricing',
+  'about',
+  'support',
+];
+const EXTREMES: View[] = [
+  { device: 'phone', viewport: { width: 320, height: 640 } },
+  { device: 'pc', viewport: { width: 2560, height: 1440 } },
+];
+
 for (const locale of LOCALE_IDS) {
   const pages = await targets(locale);
+  const some = pages.filter(({ name }) => OF_EACH_KIND.includes(name));
   for (const device of DEVICE_NAMES) {
     for (const scheme of SCHEMES) {
       describe(`${locale} ${device} ${scheme}`, () => {
-        test.each(pages)('$name', async ({ page: id, path, status }) => {
-          const context = await newContext(browser, { device, scheme });
-          const page = await context.newPage();
-          const complaints = complaintsOf(page, status);
-          const response = await page.goto(address(locale, path));
-          await hydrated(page);
-
-          expect(response?.status()).toBe(status);
-          const root = page.locator('html');
-          expect(await root.getAttribute('lang')).toBe(LOCALES[locale].tag);
-          expect(await root.getAttribute('dir')).toBe(LOCALES[locale].dir);
-          expect(await root.getAttribute('data-page')).toBe(id);
-          expect(await root.getAttribute('data-platform')).toBe(device === 'pc' ? 'pc' : 'mobile');
-          expect(await page.locator('h1').count()).toBe(1);
-          expect(await page.locator('main').count()).toBe(1);
-          expect(await violations(page)).toEqual([]);
-          expect(await sidewaysOverflow(page)).toBe(0);
-          expect(await layoutShifts(page)).toEqual([]);
-          expect(complaints).toEqual([]);
-          await context.close();
-        });
+        test.each(pages)('$name', (target) => looksRight({ device, scheme }, locale, target));
       });
     }
   }
+  describe(`${locale} in the app`, () => {
+    const userAgent = `${APP} Theme/${locale === 'ar-sa' ? 'dark' : 'light'}`;
+    test.each(some)('$name', (target) =>
+      looksRight({ device: 'phone', userAgent }, locale, target),
+    );
+  });
+  describe.each(EXTREMES)(`${locale} in a window of $viewport.width px`, (view) => {
+    test.each(some)('$name is no wider', async ({ path }) => {
+      const context = await newContext(browser, view);
+      const page = await context.newPage();
+      await page.goto(address(locale, path));
+      await hydrated(page);
+      expect(await sidewaysOverflow(page)).toBe(0);
+      await context.close();
+    });
+  });
 }
+
+test.each(['/pricing', '/news', '/terms-and-conditions/disclaimer'])(
+  '%s is printed without the chrome around it',
+  async (path) => {
+    const context = await newContext(browser);
+    const page = await context.newPage();
+    await page.goto(address('en-us', path));
+    await hydrated(page);
+    const header = page.locator('[data-chrome="header"]');
+    expect(await header.isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('[data-chrome]').count()).toBeGreaterThan(2);
+    expect(await page.locator('[data-chrome]:visible').count()).toBe(0);
+    expect(await page.locator('h1').isVisible()).toBe(true);
+    await context.close();
+  },
+);
 
 /** How much wider the page is than its window. */
 function sidewaysOverflow(page: Page): Promise<number> {

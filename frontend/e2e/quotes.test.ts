@@ -112,6 +112,15 @@ describe('live prices', () => {
     expect(await page.locator('main').textContent()).toContain('Simulated prices');
   });
 
+  test.each(['/', '/invest', '/invest/saudi-stocks'])('of %s carry their times', async (path) => {
+    const html = await (await fetch(address('en-us', path))).text();
+    await page.setContent(html.replace(/<script\b.*?<\/script>/gs, ''));
+    const prices = page.locator('main li', { has: page.locator('[data-live]') });
+    expect(await prices.count()).toBeGreaterThan(0);
+    const untimed = prices.filter({ hasNot: page.locator('time[datetime]') });
+    expect(await untimed.allTextContents()).toEqual([]);
+  });
+
   test('show what comes, with sign and arrow, and move nothing', async () => {
     await open('/invest');
     await expect.poll(openStreams).toHaveLength(1);
@@ -135,6 +144,24 @@ describe('live prices', () => {
     await expect.poll(openStreams).toHaveLength(1);
     await send({ ...ARAMCO, highAndLowLimited: '0.01', ...part });
     await expect.poll(() => row().textContent()).toContain(mark);
+  });
+
+  test.each([
+    [{ isRealTime: true }, ''],
+    [{ isRealTime: false }, 'Delayed'],
+    [{ isRealTime: false, isOld: true }, 'Not up to date'],
+  ])('%j on home is marked %j, in the strip and on the phone', async (part, mark) => {
+    await open('/');
+    await expect.poll(openStreams).toHaveLength(1);
+    await send({ ...ARAMCO, highAndLowLimited: '0.0123', ...part });
+    const rows = page.locator('main li', { hasText: 'Aramco' });
+    expect(await rows.count()).toBe(2);
+    for (const place of await rows.all()) {
+      await expect.poll(() => place.textContent()).toContain('+1.23%');
+      const text = (await place.textContent()) ?? '';
+      expect(/Delayed|Not up to date/.exec(text)?.[0] ?? '').toBe(mark);
+    }
+    expect(complaints).toEqual([]);
   });
 
   test.each([

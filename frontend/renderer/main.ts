@@ -3,19 +3,24 @@ import { loadAllPages, renderPage } from '../src/app/entry-server';
 import { LOCALE_IDS, type Locale } from '../src/lib/locale';
 import { log } from './log';
 import { rendererServer, type State } from './server';
+import { readSettings, type Settings, SettingsError } from './settings';
 import { Tracing } from './tracing';
+import { UnusedConnections } from './unused';
 
 /** Where processes are replaced, this one serves on so long until balancers have seen that it leaves. */
 const REMOVAL = 3_000;
 /** In-flight requests get this long after the signal to stop. */
 const DRAIN_LIMIT = 8_000;
+/** A first request that is on its way when the signal comes has begun by then. */
+const FIRST_HEAD = 500;
 const WARM_UP_ROUNDS = 3;
+const WRONG_SETTING = 2;
 
-async function main() {
+async function main({ host, port, inDev, watchStdin }: Settings) {
   const state: State = { ready: false, leaving: false };
   const tracing = Tracing.of(process.env);
   const server = rendererServer(state, tracing);
-  const { host, port } = listenAddress(process.env.SAHM_RENDERER_LISTEN ?? '127.0.0.1:7010');
+  const unused = new UnusedConnections(server);
   server.on('error', (error) => {
     log('error', 'renderer cannot listen', { address: `${host}:${port}`, error: error.message });
     process.exit(1);
@@ -32,17 +37,18 @@ async function main() {
     state.leaving = true;
     server.close(() => end());
     server.closeIdleConnections();
+    setTimeout(() => unused.close(), FIRST_HEAD);
     setTimeout(() => process.exit(1), DRAIN_LIMIT).unref();
   };
   const leave = () => {
-    if ((process.env.SAHM_ENV ?? 'dev') === 'dev') return stop();
+    if (inDev) return stop();
     state.ready = false;
     state.leaving = true;
     setTimeout(stop, REMOVAL);
   };
   process.once('SIGTERM', leave);
   process.once('SIGINT', stop);
-  if (process.env.SAHM_RENDERER_WATCH_STDIN === '1') watchStdin(stop);
+  if (watchStdin) stopWithStdin(stop);
 
   await warmUp();
   state.ready = true;
@@ -81,23 +87,24 @@ async function warm(page: string, locale: Locale) {
 }
 
 /** The parent holds the other end of stdin: when it is gone, so are we, however it went. */
-function watchStdin(stop: () => void) {
+function stopWithStdin(stop: () => void) {
   process.stdin.on('end', stop);
   process.stdin.on('error', stop);
   process.stdin.resume();
 }
 
-function listenAddress(address: string): { host: string; port: number } {
-  const split = address.lastIndexOf(':');
-  const port = Number(address.slice(split + 1));
-  if (split < 1 || !Number.isInteger(port) || port < 0 || port > 65_535) {
-    log('error', 'SAHM_RENDERER_LISTEN is not host:port', { address });
-    process.exit(1);
+/** The settings, or the end: one line as the other processes write it, and their status. */
+function settings(): Settings {
+  try {
+    return readSettings(process.env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(WRONG_SETTING);
   }
-  return { host: address.slice(0, split).replace(/^\[(.*)\]$/, '$1'), port };
 }
 
-main().catch((error: unknown) => {
+main(settings()).catch((error: unknown) => {
   log('error', 'renderer failed', { error: error instanceof Error ? error.stack : String(error) });
   process.exit(1);
 });

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildServer } from '../scripts/build/bundle.ts';
 import { inFrontend } from '../scripts/build/paths.ts';
@@ -134,6 +136,16 @@ describe('the process', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
+  test('drains past a connection on which nothing was ever asked', async () => {
+    const { child, origin } = await start();
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const closed = once(socket, 'close');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    await closed;
+  });
+
   test('serves on for a while where processes are replaced', async () => {
     const { child, origin } = await start({ SAHM_ENV: 'daily' });
     child.kill('SIGTERM');
@@ -161,12 +173,15 @@ describe('the process', () => {
     await once(child, 'exit');
   });
 
-  test('says what is wrong with its address', async () => {
+  test.each([
+    ['SAHM_LISTNE', 'x'],
+    ['SAHM_ENV', 'production'],
+    ['SAHM_RENDERER_LISTEN', 'nowhere'],
+  ])('does not start with %s=%s, and says so in one line', async (name, value) => {
     const child = spawn(process.execPath, [join(directory, 'renderer.js')], {
-      env: { PATH: process.env.PATH, SAHM_RENDERER_LISTEN: 'nowhere' },
+      env: { PATH: process.env.PATH, SAHM_RENDERER_LISTEN: '127.0.0.1:0', [name]: value },
     });
-    const [line] = await once(createInterface({ input: child.stderr }), 'line');
-    expect(JSON.parse(line)).toMatchObject({ level: 'error', address: 'nowhere' });
-    expect((await once(child, 'exit'))[0]).toBe(1);
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect([said, code]).toEqual([expect.stringMatching(`^${name}: [^\n]+\n$`), 2]);
   });
 });

@@ -1,15 +1,18 @@
 /**
- * Makes `src/gen` from the protos (offline: buf and the plugin are packages of ours). `--check`
- * writes nothing and fails where `src/gen` is not what the protos say.
+ * Makes `src/gen` from the protos (offline: buf and the plugin are packages of ours), and
+ * `renderer/settings-names.ts` from the settings that the Rust processes know. `--check` writes
+ * nothing and fails where what is there is not what protos and settings say.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inFrontend } from './build/paths.ts';
 
 const REPOSITORY = inFrontend('..');
 const GENERATED = 'frontend/src/gen';
+const SETTINGS = join(REPOSITORY, 'services/chassis/src/settings');
+const NAMES = inFrontend('renderer/settings-names.ts');
 
 function generate(out: string) {
   execFileSync(inFrontend('node_modules/.bin/buf'), ['generate', '--clean', '--output', out], {
@@ -41,5 +44,32 @@ function check(): boolean {
   }
 }
 
-if (!process.argv.includes('--check')) generate(REPOSITORY);
-else if (!check()) process.exit(1);
+/** The names of all settings, and the environments, as the Rust sources list them. */
+function settingsNames(): string {
+  const found = (file: string, pattern: RegExp) => {
+    const matches = [...readFileSync(join(SETTINGS, file), 'utf8').matchAll(pattern)];
+    if (!matches.length) throw new Error(`${file} has nothing like ${pattern}`);
+    return matches.map(([, name]) => `  '${name}',\n`).join('');
+  };
+  const names = found('names.rs', /\b(?:open|secret)\(\s*"(SAHM_[A-Z0-9_]+)"/g);
+  const environments = found('process.rs', /\bEnvironment::[A-Z][a-z]+ => "([a-z]+)"/g);
+  return `// Made by npm run gen; do not edit.
+
+/** Every setting of every process. */
+export const NAMES: readonly string[] = [
+${names}];
+
+/** What \`SAHM_ENV\` may be. */
+export const ENVIRONMENTS: readonly string[] = [
+${environments}];
+`;
+}
+
+if (process.argv.includes('--check')) {
+  const isCurrent = settingsNames() === readFileSync(NAMES, 'utf8');
+  if (!isCurrent) console.error(`${NAMES} is not current: npm run gen`);
+  if (!check() || !isCurrent) process.exit(1);
+} else {
+  generate(REPOSITORY);
+  writeFileSync(NAMES, settingsNames());
+}

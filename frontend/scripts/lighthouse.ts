@@ -34,8 +34,14 @@ async function measure(program: string, url: string, file: string): Promise<Repo
     `--only-categories=${CATEGORIES.join(',')}`,
     '--quiet',
   ];
-  await promisify(execFile)(process.execPath, [program, url, ...options], {
-    env: { CHROME_PATH: '/usr/bin/chromium', ...process.env },
+  const run = () =>
+    promisify(execFile)(process.execPath, [program, url, ...options], {
+      env: { CHROME_PATH: '/usr/bin/chromium', ...process.env },
+    });
+  // Chromium loses the beginning of a trace now and then, and Lighthouse asks to be run again.
+  await run().catch((error: { stderr?: string }) => {
+    if (!error.stderr?.includes('NO_NAVSTART')) throw error;
+    return run();
   });
   return JSON.parse(readFileSync(`${file}.report.json`, 'utf8')) as Report;
 }

@@ -23,6 +23,9 @@ pub(crate) struct ConfigSnapshot {
     pub items: Vec<ConfigItem>,
     /// Where the app is to be had.
     pub stores: Vec<StoreLink>,
+    /// Where accounts are opened and kept.
+    #[serde(default)]
+    pub addresses: Vec<ConfigItem>,
     /// Categories and courses of the college, which stand in the navigation too.
     #[serde(default)]
     pub college: Vec<CollegeNavigationVo>,

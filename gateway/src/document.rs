@@ -32,14 +32,22 @@ impl Document<'_> {
         self.write(root)
     }
 
-    /// The page without a renderer: the browser renders it, and says so where scripts are off.
+    /// The page without a renderer: the browser renders it, and says so where scripts are off. What
+    /// is hidden is shown by a browser that cannot load what it needs for it.
     pub(crate) fn shell(&self) -> String {
         let head = self.head();
-        let noscript = self.site.shell(self.visitor.locale).map_or("", |text| &text.noscript);
+        let locale = self.visitor.locale;
+        let (noscript, text, home) = self.site.shell(locale).map_or(("", "", ""), |texts| {
+            (texts.noscript.as_str(), texts.unavailable_text.as_str(), texts.home.as_str())
+        });
         self.write(&format!(
-            "<main id=\"main\" data-shell><h1>{}</h1><noscript><p>{}</p></noscript></main>",
+            "<main id=\"main\" data-shell><h1>{}</h1><noscript><p>{}</p></noscript>\
+             <p hidden>{} <a href=\"{}\">{}</a></p></main>",
             escape(&head.title),
-            escape(noscript)
+            escape(noscript),
+            escape(text),
+            locale.prefix(),
+            escape(home),
         ))
     }
 
@@ -183,7 +191,7 @@ fn write_script(html: &mut String, address: &str, mark: &str) {
     );
 }
 
-/// The page of last resort (503): needs no script, no style sheet, no service.
+/// The page of last resort (503, 429, 400): needs no script, no style sheet, no service.
 pub(crate) fn unavailable(site: &Site, visitor: Visitor) -> String {
     let locale = visitor.locale;
     let (title, text, home) = site.shell(locale).map_or(("", "", ""), |texts| {

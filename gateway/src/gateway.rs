@@ -25,7 +25,7 @@ use crate::{
     files::Files,
     headers::Protection,
     http_server::{self, Handler},
-    limits::{self, Budget, Limits, Places},
+    limits::{self, Budget, Connections, Limits, Places, REQUESTS},
     maker::Maker,
     operator,
     page_cache::{CacheConfig, PageCache},
@@ -56,7 +56,9 @@ pub async fn serve(
     let telling = gateway.clone();
     let tell = async move { telling.0.known.tell().await };
     context.lifecycle.spawn_until_drain("log of hits", tell);
-    context.lifecycle.spawn("gateway", http_server::serve(listener, gateway, lifecycle));
+    let connections = Connections::new(&context.settings);
+    let serving = http_server::serve(listener, gateway, connections, lifecycle);
+    context.lifecycle.spawn("gateway", serving);
     Ok(())
 }
 
@@ -129,7 +131,7 @@ impl Gateway {
         let log = services.transport(ServiceName::Content);
         context.lifecycle.set_operator_routes(operator::routes(cache.clone(), log));
         let known = KnownPages::new();
-        let places = Places::new(settings.rate_limits);
+        let places = Places::new(REQUESTS, settings.rate_limits);
         Ok(Self(Arc::new(Inner {
             cookies: PageCookies::new(&settings),
             settings,
@@ -231,7 +233,7 @@ impl Inner {
             let parts = request.into_parts().0;
             return RouteName::refused().on(match is_api {
                 true => self.api.refuse(&parts, status, why),
-                false => plain(status, why),
+                false => self.turned_away(&parts, plain(status, why)),
             });
         }
         match (is_api, is_free) {
@@ -242,7 +244,10 @@ impl Inner {
                 return RouteName::refused().on(self.api.busy(&request.into_parts().0));
             }
             (false, true) => {}
-            (false, false) => return RouteName::refused().on(busy()),
+            (false, false) => {
+                let parts = request.into_parts().0;
+                return RouteName::refused().on(self.turned_away(&parts, busy()));
+            }
         }
         if self.proxy.has(&path) {
             return RouteName::proxied().on(self.proxied(request).await);

@@ -1,6 +1,8 @@
 //! The public listener: HTTP/1.1 and cleartext HTTP/2 with bounded heads, drained on stop.
 
+mod age;
 mod lasting;
+mod under_way;
 mod wire;
 
 use std::{
@@ -21,11 +23,18 @@ use hyper::{
     service::service_fn,
 };
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use sahm_chassis::lifecycle::Lifecycle;
+use sahm_chassis::{lifecycle::Lifecycle, lingering::Lingering};
 use tokio::net::{TcpListener, TcpStream};
 
-use self::wire::{Protocol, Wire};
-use crate::{lingering::Lingering, patience::Patient};
+use self::{
+    age::Age,
+    under_way::UnderWay,
+    wire::{Protocol, Wire},
+};
+use crate::{
+    limits::{Connections, Place},
+    patience::Patient,
+};
 
 pub(crate) use self::lasting::Lasting;
 
@@ -49,7 +58,13 @@ pub(crate) trait Handler: Clone + Send + Sync + 'static {
 }
 
 /// Serves until the drain, then no new connections; those that are there finish what is under way.
-pub(crate) async fn serve(listener: TcpListener, handler: impl Handler, lifecycle: Lifecycle) {
+/// Peers that have too many are let go at once.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    handler: impl Handler,
+    connections: Connections,
+    lifecycle: Lifecycle,
+) {
     let server = Arc::new(Server::new(handler, lifecycle));
     let mut draining = pin!(server.lifecycle.draining());
     loop {
@@ -66,10 +81,11 @@ pub(crate) async fn serve(listener: TcpListener, handler: impl Handler, lifecycl
                 continue;
             }
         };
+        let Some(place) = connections.admit(peer.ip()) else { continue };
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "nodelay not set");
         }
-        let connection = Arc::clone(&server).connection(stream, peer);
+        let connection = Arc::clone(&server).connection(stream, peer, place);
         server.lifecycle.spawn("connection", async move {
             if let Err(error) = connection.await {
                 tracing::debug!(error, "connection ended");
@@ -84,6 +100,7 @@ struct Server<H> {
     http2: http2::Builder<TokioExecutor>,
     handler: H,
     lifecycle: Lifecycle,
+    age: Age,
 }
 
 type Client = Patient<Lingering<TcpStream>>;
@@ -106,11 +123,16 @@ impl<H: Handler> Server<H> {
             .max_pending_accept_reset_streams(20)
             .keep_alive_interval(Duration::from_secs(20))
             .keep_alive_timeout(Duration::from_secs(10));
-        Self { http1, http2, handler, lifecycle }
+        Self { http1, http2, handler, lifecycle, age: Age::default() }
     }
 
     /// One client, until it or the drain ends it.
-    async fn connection(self: Arc<Self>, stream: TcpStream, peer: SocketAddr) -> Ended<()> {
+    async fn connection(
+        self: Arc<Self>,
+        stream: TcpStream,
+        peer: SocketAddr,
+        place: Place,
+    ) -> Ended<()> {
         let stream = Patient::new(Lingering::new(stream));
         let begun = tokio::select! {
             begun = tokio::time::timeout(HEAD_TIME, Wire::begin(stream)) => begun,
@@ -122,6 +144,7 @@ impl<H: Handler> Server<H> {
                 if let Some((stream, answer)) = Box::pin(self.http1(wire, peer)).await? {
                     // A task of its own: this one is as large as the largest of what it did.
                     self.lifecycle.spawn("stream", async move {
+                        let _place = place;
                         if let Err(error) = lasting::write(stream, answer).await {
                             tracing::debug!(%error, "stream ended");
                         }
@@ -183,16 +206,23 @@ impl<H: Handler> Server<H> {
     }
 
     async fn http2(self: &Arc<Self>, wire: Wire<Client>, peer: SocketAddr) -> Ended<()> {
-        let server = Arc::clone(self);
+        let (server, under_way) = (Arc::clone(self), Arc::<UnderWay>::default());
+        let begins = Arc::clone(&under_way);
         let service = service_fn(move |request: Request<Incoming>| {
-            let server = Arc::clone(&server);
-            async move { Ok::<_, Infallible>(server.handler.handle(request, peer).await) }
+            let (server, begun) = (Arc::clone(&server), UnderWay::begin(&begins));
+            async move {
+                let response = server.handler.handle(request, peer).await;
+                Ok::<_, Infallible>(response.map(|body| begun.with(body)))
+            }
         });
         let mut connection = pin!(self.http2.serve_connection(TokioIo::new(wire), service));
         tokio::select! {
             ended = &mut connection => return Ok(ended?),
-            () = self.lifecycle.draining() => connection.as_mut().graceful_shutdown(),
+            () = self.lifecycle.draining() => {}
+            () = self.age.reached() => {}
+            () = under_way.has_nothing_for(self.age.idle) => {}
         }
-        Ok(connection.await?)
+        connection.as_mut().graceful_shutdown();
+        self.age.bound(connection).await
     }
 }

@@ -13,10 +13,12 @@ use crate::{
     pages::{Loaded, Loaders, PageRequest},
     payload,
     renderer::{RenderError, Renderer},
+    visitor::Visitor,
 };
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const UNAVAILABLE: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
 /// Makes pages and their data.
 #[derive(Clone)]
@@ -48,24 +50,47 @@ impl Maker {
                 let loaded = self.error(request, &error);
                 match self.render(request, &loaded).await {
                     Ok(html) => unkept(&loaded, html.into(), HTML),
-                    Err(_) => self.last_resort(request),
+                    Err(_) => self.last_resort(request.visitor, UNAVAILABLE),
                 }
+            }
+        }
+    }
+
+    /// The same page without asking the renderer: for the browser to render.
+    pub(crate) async fn shell(&self, request: &PageRequest) -> Made {
+        match self.loaders.load(request).await {
+            Ok(loaded) => self.left_to_the_browser(request, &loaded),
+            Err(error) => {
+                log(&error);
+                self.last_resort(request.visitor, UNAVAILABLE)
             }
         }
     }
 
     /// The document of a page, as `/_data` answers it.
     pub(crate) async fn data(&self, request: &PageRequest) -> Made {
-        let (loaded, whole) = match self.loaders.load(request).await {
-            Ok(loaded) => (loaded, true),
-            Err(error) => (self.error(request, &error), false),
-        };
-        match payload::data(self.build(), &loaded) {
-            Ok(json) if whole => made(&loaded, json.into(), JSON),
-            Ok(json) => unkept(&loaded, json.into(), JSON),
+        match self.loaders.load(request).await {
+            Ok(loaded) => self.document_of(request, &loaded, made),
+            Err(error) => self.document_of(request, &self.error(request, &error), unkept),
+        }
+    }
+
+    /// The document that takes the place of one that was not made in time; needs nothing.
+    pub(crate) fn no_data(&self, request: &PageRequest) -> Made {
+        self.document_of(request, &self.loaders.error(request, 503), unkept)
+    }
+
+    fn document_of(
+        &self,
+        request: &PageRequest,
+        loaded: &Loaded,
+        made: impl FnOnce(&Loaded, Bytes, HeaderValue) -> Made,
+    ) -> Made {
+        match payload::data(self.build(), loaded) {
+            Ok(json) => made(loaded, json.into(), JSON),
             Err(error) => {
                 tracing::error!(%error, "document not serialised");
-                self.last_resort(request)
+                self.last_resort(request.visitor, UNAVAILABLE)
             }
         }
     }
@@ -92,23 +117,27 @@ impl Maker {
         }
     }
 
-    /// The same page, left to the browser to render; a full queue asks to try again instead.
+    /// A page that was not rendered, as a shell; a full queue asks to try again instead.
     fn unrendered(&self, request: &PageRequest, loaded: &Loaded, error: &RenderError) -> Made {
         tracing::error!(page = loaded.page, %error, "page not rendered");
         if matches!(error, RenderError::Busy) {
-            return self.last_resort(request);
+            return self.last_resort(request.visitor, UNAVAILABLE);
         }
+        self.left_to_the_browser(request, loaded)
+    }
+
+    fn left_to_the_browser(&self, request: &PageRequest, loaded: &Loaded) -> Made {
         match payload::page(self.build(), request, loaded, true, self.production) {
             Ok(payload) => {
                 let html = self.document(request, loaded, &payload).shell();
                 unkept(loaded, html.into(), HTML)
             }
-            Err(_) => self.last_resort(request),
+            Err(_) => self.last_resort(request.visitor, UNAVAILABLE),
         }
     }
 
     fn error(&self, request: &PageRequest, error: &Error) -> Loaded {
-        tracing::error!(code = error.code().name(), error = ?error, "page data not loaded");
+        log(error);
         let status = match error.code() {
             ErrorCode::Unavailable | ErrorCode::Timeout | ErrorCode::TooMany => 503,
             _ => 500,
@@ -116,11 +145,11 @@ impl Maker {
         self.loaders.error(request, status)
     }
 
-    /// A page that needs nothing.
-    pub(crate) fn last_resort(&self, request: &PageRequest) -> Made {
+    /// A page that needs nothing, under the status that says why there is no other.
+    pub(crate) fn last_resort(&self, visitor: Visitor, status: StatusCode) -> Made {
         Made {
-            status: StatusCode::SERVICE_UNAVAILABLE,
-            body: unavailable(&self.loaders.site, request.visitor).into(),
+            status,
+            body: unavailable(&self.loaders.site, visitor).into(),
             content_type: HTML,
             tags: Vec::new(),
             keep: Keep::Never,
@@ -128,6 +157,10 @@ impl Maker {
             read_under: Vec::new(),
         }
     }
+}
+
+fn log(error: &Error) {
+    tracing::error!(code = error.code().name(), error = ?error, "page data not loaded");
 }
 
 fn made(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> Made {

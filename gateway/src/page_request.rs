@@ -25,10 +25,7 @@ pub(crate) fn judge(routes: &RouteTable, raw_path: &str, query: &str, asker: &As
     let path = match SitePath::parse(raw_path) {
         Ok(path) => path,
         Err(PathError::Malformed) => return Judged::Malformed,
-        Err(PathError::Forbidden) => {
-            let visitor = Visitor::of(None, query, asker);
-            return Judged::Page(Box::new(PageRequest::unmatched(visitor)));
-        }
+        Err(PathError::Forbidden) => return no_page(raw_path, query, asker),
     };
     let visitor = Visitor::of(path.locale, query, asker);
     let asked = Asked { path: &path, query, asker, visitor: &visitor };
@@ -66,6 +63,16 @@ pub(crate) fn judge(routes: &RouteTable, raw_path: &str, query: &str, asker: &As
         remember,
         ..PageRequest::unmatched(visitor)
     }))
+}
+
+/// Who asks for a path that may be none.
+pub(crate) fn visitor(raw_path: &str, query: &str, asker: &Asker) -> Visitor {
+    Visitor::of(SitePath::locale_of(raw_path), query, asker)
+}
+
+/// What a path that no page may have means, whatever it looks like.
+pub(crate) fn no_page(raw_path: &str, query: &str, asker: &Asker) -> Judged {
+    Judged::Page(Box::new(PageRequest::unmatched(visitor(raw_path, query, asker))))
 }
 
 /// The page's own address: prefixed, so that a page stored for one spelling serves every other.

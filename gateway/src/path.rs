@@ -84,6 +84,11 @@ impl SitePath {
         Ok(Self { locale, prefix, segments, rest, trailing_slash })
     }
 
+    /// The language that a raw path's prefix names, whatever is wrong with the rest.
+    pub(crate) fn locale_of(raw: &str) -> Option<Locale> {
+        judge_prefix(raw.split('/').nth(1)?).1
+    }
+
     /// Whether it is one of the apps beside this site, `/activitiesr/…` or `/feature/…`, whose
     /// language the query says.
     pub(crate) fn is_of_an_app(&self) -> bool {
@@ -151,6 +156,23 @@ mod tests {
             ("/%ff", PathError::Malformed),
         ] {
             assert_eq!(SitePath::parse(raw), Err(expected), "{raw}");
+        }
+    }
+
+    #[test]
+    fn paths_that_are_none_name_a_language_too() {
+        for (raw, expected) in [
+            ("/ar-sa/%zz", Some(Locale::ArSa)),
+            ("/ar-sa//x", Some(Locale::ArSa)),
+            ("/en_US/%0a", Some(Locale::EnUs)),
+            ("//ar-sa", None),
+            ("/%zz/ar-sa", None),
+            ("/fr-fr/%zz", None),
+            ("/\u{645}\u{645}-\u{645}", None),
+            ("*", None),
+            ("", None),
+        ] {
+            assert_eq!(SitePath::locale_of(raw), expected, "{raw}");
         }
     }
 

@@ -11,12 +11,18 @@ use std::{
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, header};
 use opentelemetry::{KeyValue, metrics::Histogram};
-use sahm_chassis::telemetry::{self, Observed};
+use sahm_chassis::{
+    rpc,
+    telemetry::{self, Observed},
+};
 use tokio::sync::Semaphore;
 use tracing::{Instrument, field::Empty};
 
 /// A render, waiting included (contract §8).
 const RENDER: Duration = Duration::from_millis(1_500);
+
+/// What of a page's time a render leaves for the shell that takes its place.
+const FOR_A_SHELL: Duration = Duration::from_millis(200);
 
 /// How many renders are under way at once; the renderer has one thread and must not idle between
 /// two of them.
@@ -123,7 +129,7 @@ impl Renderer {
             drop(place);
             self.call_again(payload).await
         };
-        tokio::time::timeout(RENDER, render)
+        tokio::time::timeout(time(), render)
             .await
             .unwrap_or_else(|_| Err(RenderError::Away("no answer in time".to_owned())))
     }
@@ -204,6 +210,14 @@ impl Renderer {
         }
         String::from_utf8(html).map_err(|_| RenderError::Refused(502))
     }
+}
+
+/// How long a render may take, of what the page around it has left.
+fn time() -> Duration {
+    rpc::deadline().map_or(RENDER, |ends| {
+        let left = ends.saturating_duration_since(tokio::time::Instant::now());
+        RENDER.min(left.saturating_sub(FOR_A_SHELL))
+    })
 }
 
 /// A place in the queue, given back when dropped.

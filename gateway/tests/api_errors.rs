@@ -62,6 +62,20 @@ impl NewsService for Failing {
         Ok(Response::new(ListTabsResponse::default()))
     }
 
+    async fn get_tab(
+        &self,
+        _: Rpc<wire::GetTabRequest>,
+    ) -> Result<Response<wire::GetTabResponse>, Status> {
+        Err(Status::unimplemented(SECRET))
+    }
+
+    async fn batch_get_tabs(
+        &self,
+        _: Rpc<wire::BatchGetTabsRequest>,
+    ) -> Result<Response<wire::BatchGetTabsResponse>, Status> {
+        Err(Status::unimplemented(SECRET))
+    }
+
     async fn list_tab_articles(
         &self,
         _: Rpc<ListTabArticlesRequest>,

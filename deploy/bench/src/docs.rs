@@ -39,6 +39,7 @@ mod tests {
     fn the_pages_are_what_is_computed_from_their_results() {
         let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
         let measured = Results::read(&docs).unwrap();
+        assert!(measured.soak.is_some(), "the pages show a soak");
         let page = fs::read_to_string(docs.join("capacity.md")).unwrap();
         assert_eq!(computed(&page, &measured).unwrap(), page);
         assert_eq!(measured.page().unwrap(), fs::read_to_string(docs.join("load.md")).unwrap());

@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, path::PathBuf, process::Stdio, time::Duration};
 
 use anyhow::Context as _;
-use sahm_chassis::lifecycle::Lifecycle;
+use sahm_chassis::{lifecycle::Lifecycle, settings::SETTINGS};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     net::TcpStream,
@@ -103,7 +103,15 @@ async fn start(
     command: &RendererCommand,
     listen: SocketAddr,
 ) -> anyhow::Result<(Running, SocketAddr)> {
-    let mut child = Command::new(&command.node)
+    let mut renderer = Command::new(&command.node);
+    // It refuses names that no process knows, which whoever runs tests may have.
+    let names = std::env::vars_os().map(|(name, _)| name);
+    for name in names.filter(|name| name.as_encoded_bytes().starts_with(b"SAHM_")) {
+        if !SETTINGS.iter().any(|setting| name == setting.name) {
+            renderer.env_remove(name);
+        }
+    }
+    let mut child = renderer
         .arg(&command.script)
         .env("SAHM_RENDERER_LISTEN", listen.to_string())
         .env("SAHM_RENDERER_WATCH_STDIN", "1")

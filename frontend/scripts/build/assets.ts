@@ -6,9 +6,9 @@ export interface PageAssets {
   /** Module chunks beside the entry: what the entry shares, then the page's own. */
   preload: string[];
   messages: Record<string, string[]>;
-  /** The entry's style sheets, then all of the page's in one file: each of them costs a way. */
+  /** What all pages share, then the page's own, a file each: each of them costs a way. */
   styles: string[];
-  /** Sheets that stand in the page's file, so that no script loads them again. */
+  /** Sheets that stand in these files, so that no script loads them again. */
   held: string[];
 }
 
@@ -42,6 +42,8 @@ export class Bundle {
   private readonly byModule = new Map<string, Chunk>();
   private readonly entry: Chunk;
   private readonly client: Output;
+  /** The sheets that every page has. */
+  private readonly shared: string[];
 
   constructor(client: Output) {
     this.client = client;
@@ -54,6 +56,7 @@ export class Bundle {
     const entry = [...this.chunks.values()].find((chunk) => chunk.isEntry);
     if (!entry) throw new Error("the client's build has no entry");
     this.entry = entry;
+    this.shared = this.sharedStyles();
   }
 
   assets(pages: BuiltPage[], early: string): Assets {
@@ -101,15 +104,32 @@ export class Bundle {
     };
   }
 
-  /** The entry's sheets come first: they put the cascade's layers in order. */
+  /**
+   * The entry's sheets, which put the cascade's layers in order, then all that have layers. A sheet
+   * with layers that a script loads in front of one already there makes Chromium look its fonts up
+   * again, and a font that came too late for the first paint then moves the text.
+   */
+  private sharedStyles(): string[] {
+    const all = [this.entry, ...this.chunks.values()].flatMap((chunk) => this.closure(chunk));
+    const layered = all.flatMap(stylesOf).filter((name) => this.textOf(name).includes('@layer'));
+    return [...new Set([...stylesOf(this.entry), ...layered])];
+  }
+
   private styles(all: string[]): Pick<PageAssets, 'styles' | 'held'> {
-    const first = stylesOf(this.entry);
-    const own = all.filter((name) => !first.includes(name));
-    if (own.length < 2) return { styles: [...first, ...own].map(address), held: [] };
-    const text = own.map((name) => this.textOf(name)).join('');
-    const sheet = `assets/page-${hashOf(text)}.css`;
+    const own = all.filter((name) => !this.shared.includes(name));
+    const files = [this.inOne('site', this.shared), this.inOne('page', own)];
+    const styles = files.filter((name) => name !== undefined);
+    const held = [...this.shared, ...own].filter((name) => !styles.includes(name));
+    return { styles: styles.map(address), held: held.map(address) };
+  }
+
+  /** The file that holds these sheets: the only one itself. */
+  private inOne(kind: string, names: string[]): string | undefined {
+    if (names.length < 2) return names[0];
+    const text = names.map((name) => this.textOf(name)).join('');
+    const sheet = `assets/${kind}-${hashOf(text)}.css`;
     this.sheets.set(sheet, text);
-    return { styles: [...first, sheet].map(address), held: own.map(address) };
+    return sheet;
   }
 
   private textOf(fileName: string): string {

@@ -56,7 +56,14 @@ describe('a compiled message', () => {
     ['خصم 70% من العمولة', 'خصم \u200e70% من العمولة'],
     ['بين 0.105% و{rate}', 'بين \u200e0.105% و7'],
     ['70% off', '70% off'],
-  ])('keeps a percent sign after its digits: %s', (message, expected) => {
+    ['خصم 70%. 30 يومًا', 'خصم \u200e70%\u200f. 30 يومًا'],
+    ['نحو 12.5% YoY', 'نحو \u200e12.5%\u200f YoY'],
+    ['تغير +1.2% (-0.5%)', 'تغير \u200e+1.2%\u200f (\u200e-0.5%)'],
+    ['سعره $1,234.50، أو 5$', 'سعره \u200e$1,234.50، أو \u200e5$'],
+    ['التسوية T+2 بعد 30 يومًا', 'التسوية T+2 بعد 30 يومًا'],
+    ['السعر US$5 و2026-11-21', 'السعر US$5 و2026-11-21'],
+    ['رقم \u200e30%', 'رقم \u200e30%'],
+  ])('keeps signs on their sides of the number: %s', (message, expected) => {
     expect(say('ar-sa', message, { rate: 7 })).toBe(expected);
   });
 });

@@ -57,10 +57,23 @@ function expression(element: MessageFormatElement, counted: string | undefined):
   }
 }
 
-/** Source of a text. A left-to-right mark keeps a percent sign of Arabic text after its digits. */
+/** A number with the sign or `$` that it begins with and the unit that it ends in. */
+const NUMBER =
+  /(?<![\dA-Za-z.,:/=&?#_@%\u200e])(?:(?<=^|[\s([{«“"'])[+\-−±])?\$?\d(?:[\d.,]*\d)?[%٪‰$]?(?![\dA-Za-z])/gu;
+
+/** What would be taken into a left-to-right run before it. */
+const JOINS = /^[^\p{L}\p{N}\u200f]*(?:(?!\p{Script=Arabic})\p{L}|\d)/u;
+
+/**
+ * Source of a text. In Arabic text a left-to-right mark keeps a sign, `$` and a percent sign on
+ * their sides of the number, and a right-to-left mark keeps what follows out of its run (UAX #9).
+ */
 function literal(text: string): string {
   const marked = /\p{Script=Arabic}/u.test(text)
-    ? text.replace(/(?<![\d.,])\d[\d.,]*%/g, '\u200e$&')
+    ? text.replace(NUMBER, (number, at: number) => {
+        if (/^\d.*\d$|^\d$/.test(number)) return number;
+        return `\u200e${number}${JOINS.test(text.slice(at + number.length)) ? '\u200f' : ''}`;
+      })
     : text;
   return JSON.stringify(marked);
 }

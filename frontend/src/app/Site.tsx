@@ -1,7 +1,10 @@
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useMatches } from 'react-router';
+import { codeOf } from '~/lib/chunks';
+import type { Locale } from '~/lib/locale';
 import { PageProvider, usePage } from '~/lib/page/page';
 import type { PagePayload } from '~/lib/page/payload';
+import { BareError } from './BareError';
 import { errorPayload } from './data/error';
 import { Layout } from './layouts/Layout';
 import { loadPage, pageIdOf } from './load';
@@ -11,11 +14,7 @@ import { componentOf } from './pages';
 /** The one rendering route: the page of the innermost match in its layout. */
 export function Site() {
   const payload = useMatches().at(-1)?.loaderData as PagePayload;
-  return (
-    <Failing payload={payload}>
-      <PageView payload={payload} />
-    </Failing>
-  );
+  return <PageView payload={payload} />;
 }
 
 function PageView({ payload }: { payload: PagePayload }) {
@@ -31,53 +30,31 @@ function PageView({ payload }: { payload: PagePayload }) {
   );
 }
 
-// A part that cannot be loaded is missed by no page.
-const Late = lazy<ComponentType>(() =>
-  import('./late/Late').catch(() => ({ default: () => null })),
-);
-
+/** What no page waits for. Where it cannot be loaded, the next page tries again. */
 function AfterHydration() {
-  const { hydrated } = usePage();
-  return (
-    hydrated && (
-      <Suspense>
-        <Late />
-      </Suspense>
-    )
-  );
+  const { hydrated, url } = usePage();
+  const [Late, setLate] = useState<ComponentType>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `url` is another with every page
+  useEffect(() => {
+    if (!hydrated || Late) return;
+    codeOf(() => import('./late/Late')).then((late) => late && setLate(() => late.default));
+  }, [hydrated, Late, url]);
+  return Late && <Late />;
 }
 
-interface FailingProps {
-  payload: PagePayload;
-  children: ReactNode;
-}
-
-interface FailingState {
-  payload: PagePayload;
-  /** The page threw; `shown` once the error page's code is there. */
-  failed: boolean;
-  shown: boolean;
-}
-
-/** Shows the error page in place of one that cannot be rendered, until the next navigation. */
-class Failing extends Component<FailingProps, FailingState> {
-  override state: FailingState = { payload: this.props.payload, failed: false, shown: false };
-
-  static getDerivedStateFromProps({ payload }: FailingProps, state: FailingState) {
-    return payload === state.payload ? null : { payload, failed: false, shown: false };
-  }
-
-  static getDerivedStateFromError() {
-    return { failed: true };
-  }
-
-  override componentDidCatch() {
-    loadPage('error', this.props.payload.visitor.locale).then(() => this.setState({ shown: true }));
-  }
-
-  override render() {
-    const { failed, shown } = this.state;
-    if (!failed) return this.props.children;
-    return shown ? <PageView payload={errorPayload(this.props.payload, 500)} /> : null;
-  }
+/**
+ * In place of a page that cannot be rendered, until the next navigation: the error page, or a text
+ * where its code cannot be loaded either.
+ */
+export function Failed({ locale }: { locale: Locale }) {
+  const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;
+  const [instead, setInstead] = useState<'page' | 'text'>();
+  useEffect(() => {
+    codeOf(
+      () => loadPage('error', locale).then(() => setInstead('page')),
+      () => setInstead('text'),
+    );
+  }, [locale]);
+  if (instead === 'page' && payload) return <PageView payload={errorPayload(payload, 500)} />;
+  return instead && <BareError locale={locale} />;
 }

@@ -1,4 +1,5 @@
 import { afterPaint } from './after-paint';
+import { reloadUnloaded } from './unloaded';
 
 /**
  * Runs before the first paint, blocking and classic: what a cookie decides about presentation and
@@ -13,5 +14,9 @@ document.documentElement.dataset.rise = redRises ? 'red' : 'green';
 document.addEventListener('DOMContentLoaded', async () => {
   const entry = document.querySelector<HTMLLinkElement>('link[data-entry]');
   await afterPaint();
-  if (entry) await import(/* @vite-ignore */ entry.href);
+  try {
+    if (entry) await (await import(/* @vite-ignore */ entry.href)).started;
+  } catch (error) {
+    if (!reloadUnloaded()) throw error;
+  }
 });

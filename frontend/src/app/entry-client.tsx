@@ -9,7 +9,6 @@ import { PREFETCH_IDLE } from '~/lib/constants';
 import type { PagePayload } from '~/lib/page/payload';
 import { documentLoader, type Shown } from './data/loader';
 import { loadPage, loadWholePage, pageIdOf } from './load';
-import { mayReload } from './navigation/chunks';
 import { takeOverLinks } from './navigation/links';
 import { leafAt, routesFor } from './routes';
 
@@ -56,7 +55,5 @@ function whenIdle(work: () => void) {
   else setTimeout(work, PREFETCH_IDLE);
 }
 
-start().catch((error: unknown) => {
-  if (mayReload(Date.now(), window.sessionStorage)) window.location.reload();
-  else throw error;
-});
+/** Fails where the page's code cannot be loaded: what loaded this one sees to it. */
+export const started = start();

@@ -1,8 +1,9 @@
+import { createElement } from 'react';
 import { type LoaderFunction, matchRoutes, type RouteObject } from 'react-router';
 import type { Locale } from '~/lib/locale';
 import table from '../../routes.json';
 import { isPageId, type PageId } from './pages';
-import { Site } from './Site';
+import { Failed, Site } from './Site';
 
 /** The id of the one route that renders; the page routes below it only load. */
 const SITE_ROUTE = 'site';
@@ -24,6 +25,7 @@ export function routesFor(locale: Locale, loader: LoaderFunction, only?: string)
     {
       id: SITE_ROUTE,
       Component: Site,
+      errorElement: createElement(Failed, { locale }),
       children: [...pages, { id: UNMATCHED_ROUTE, path: '*', loader }],
     },
   ];

@@ -140,6 +140,11 @@ export function failureText(failure: ApiFailure, locale: Locale): string {
   return failure.text || t(CODE_KEYS[failure.code] ?? key);
 }
 
+/** Says of something that failed without an answer what is said of such calls. */
+export function sayFailure(kind: FailureKind, locale: Locale): void {
+  say(failureText(new ApiFailure(kind), locale));
+}
+
 const CODE_KEYS: Readonly<
   Record<number, 'failure.article' | 'failure.course' | 'failure.document' | undefined>
 > = {

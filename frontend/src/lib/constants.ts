@@ -1,4 +1,8 @@
-/** Constants of specification §9 that the browser uses. Times are milliseconds, lengths CSS pixels. */
+/**
+ * Constants of specification §9 that the browser uses. Times are milliseconds, lengths CSS pixels.
+ * Two of §9 name nothing that this site does: a failed call is not tried again, so tries have no
+ * delay; the app is opened without an iframe, so none is removed.
+ */
 
 /** A call's time limit, and the bounds of the one after a timeout (§9 'Timeouts'). */
 export const TIMEOUT_DEFAULT = 10_000;
@@ -6,9 +10,6 @@ export const TIMEOUT_LEAST = 10_000;
 export const TIMEOUT_MOST = 15_000;
 /** The next limit is this times what the last call took (§7). */
 export const TIMEOUT_MULTIPLIER = 1.5;
-
-/** A failed call is not tried again (§9 'Retry 0'). */
-export const RETRIES = 0;
 
 /** A login that was checked counts as known for this long (§4). */
 export const LOGIN_EXPIRY = 60_000;
@@ -20,9 +21,14 @@ export const CHUNK_RELOAD_GUARD = 60_000;
 export const BACK_TO_TOP_INSET = 400;
 /** The home header turns light past the viewport's height less this. */
 export const HEADER_THEME_INSET = 100;
+/** How long what follows scrolling, the sticky header and resizing may lag behind (§9). */
 export const SCROLL_DEBOUNCE = 200;
 export const STICKY_OBSERVER_DEBOUNCE = 100;
 export const RESIZE_DEBOUNCE = 500;
+/** A condition that nothing tells of is asked for so often (§9 'condition poll'). */
+export const POLL_INTERVAL = 300;
+export const POLL_ATTEMPTS = 20;
+/** The slide-out menu's way in and out. */
 export const MENU_CLOSE = 400;
 
 export const SLIDE_IN_DURATION = 500;
@@ -32,11 +38,11 @@ export const SLIDE_IN_THRESHOLD = 0.05;
 /** Links are prefetched after this much idle time; never on 2G or save-data. */
 export const PREFETCH_IDLE = 2_000;
 
-/** Above this width it is a PC; below, the root size is width / 37.5 (§9). */
+/** Above this width it is a PC (§4, §9). */
 export const PC_BREAKPOINT = 768;
-
-/** Articles on a page of news (§9). */
-export const NEWS_PAGE_SIZE = 4;
+/** The root size: the width's part below the breakpoint, else so many pixels (§9). */
+export const ROOT_PARTS = 37.5;
+export const ROOT_PC = 20;
 
 /** Pages whose clicks and scrolling are counted (§9 'Heatmap'), by the first part of their path. */
 export const HEATMAP_PAGES = ['home', 'download', 'invest', 'news'] as const;
@@ -77,15 +83,17 @@ export const LICENCE_NUMBER = '22251-25';
 export const CAPITAL_SAR = 93_750_000;
 export const CAPITAL_BEFORE_SAR = 56_250_000;
 export const COMPLAINT_BUSINESS_DAYS = 20;
+/** Support's hours in Riyadh, Sunday to Thursday. */
+export const SUPPORT_HOURS = { from: '9:30', to: '17:00' } as const;
 
 /** Securities on one stream of quotes (design: api, `/hq/stream`). */
 export const QUOTE_STREAM_CODES = 50;
 /** A stream that the server refused is tried again after this. */
 export const QUOTE_STREAM_REOPEN = 30_000;
 
-/** A picture that may be uploaded: 500 KB to 5 MB, in bytes (§5). */
-export const UPLOAD_LEAST = 500 * 1024;
-export const UPLOAD_MOST = 5 * 1024 * 1024;
+/** A picture that may be uploaded: 500 KB to 5 MB (§5). */
+export const UPLOAD_LEAST_KB = 500;
+export const UPLOAD_MOST_MB = 5;
 
 /** Address scheme that the app registers on phones; links into it begin `sahm://`. */
 export const APP_SCHEME = 'sahm:';

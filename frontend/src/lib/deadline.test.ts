@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fetchWithin, isAbort, nextTimeout } from './deadline';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { fetchWithin, isAbort, isTimeout, nextTimeout } from './deadline';
 
 test.each([
   [1_000, 10_000],
@@ -30,6 +30,8 @@ afterAll(() => {
   server.close();
 });
 
+afterEach(() => vi.restoreAllMocks());
+
 test('the body is read within the limit', async () => {
   expect(await fetchWithin(`${origin}/`, {}, (response) => response.text())).toBe('text');
 });
@@ -39,4 +41,20 @@ test('the caller can give up', async () => {
   const answer = fetchWithin(`${origin}/slow`, { signal: abort.signal }, async () => '');
   abort.abort();
   await expect(answer).rejects.toSatisfy(isAbort);
+});
+
+test('the call after one that took too long gets 1.5 times what that took', async () => {
+  const limits: number[] = [];
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((limit) => {
+    limits.push(limit);
+    now += 9_000;
+    return timeout(limits.length === 1 ? 20 : limit);
+  });
+  const slow = fetchWithin(`${origin}/slow`, {}, (response) => response.text());
+  await expect(slow).rejects.toSatisfy(isTimeout);
+  await fetchWithin(`${origin}/`, {}, (response) => response.text());
+  expect(limits).toEqual([10_000, 13_500]);
 });

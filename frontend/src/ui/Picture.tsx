@@ -1,5 +1,6 @@
 import type { ImageJson } from '~/gen/sahm/content/v1/news_pb';
 import styles from './Picture.module.css';
+import { ScaledImage } from './ScaledImage';
 
 /**
  * A picture in a box of 16:9 that is there before the picture is. `decorative` where the text
@@ -18,14 +19,11 @@ export function Picture({
 }) {
   return (
     <span className={[styles.box, className].filter(Boolean).join(' ')}>
-      <img
-        src={image.path}
+      <ScaledImage
+        image={image}
         alt={decorative ? '' : (image.alt ?? '')}
-        width={image.width || undefined}
-        height={image.height || undefined}
         loading={eager ? 'eager' : 'lazy'}
         fetchPriority={eager ? 'high' : undefined}
-        decoding="async"
       />
     </span>
   );

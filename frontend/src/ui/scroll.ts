@@ -1,17 +1,34 @@
-/** Tells of scrolling and resizing, at most once a frame. Returns what ends it. */
-export function onScroll(changed: () => void): () => void {
-  let frame = 0;
-  const soon = () => {
-    frame ||= requestAnimationFrame(() => {
-      frame = 0;
-      changed();
-    });
-  };
-  window.addEventListener('scroll', soon, { passive: true });
-  window.addEventListener('resize', soon, { passive: true });
+import { RESIZE_DEBOUNCE, SCROLL_DEBOUNCE } from '~/lib/constants';
+
+/**
+ * Tells of scrolling and resizing (specification §9): at the first event, then no more often than
+ * every `lag` milliseconds (500 for resizing), and at most so long after the last. Returns what ends
+ * it.
+ */
+export function onScroll(changed: () => void, lag = SCROLL_DEBOUNCE): () => void {
+  const scrolled = paced(changed, lag);
+  const resized = paced(changed, RESIZE_DEBOUNCE);
+  window.addEventListener('scroll', scrolled.call, { passive: true });
+  window.addEventListener('resize', resized.call, { passive: true });
   return () => {
-    cancelAnimationFrame(frame);
-    window.removeEventListener('scroll', soon);
-    window.removeEventListener('resize', soon);
+    scrolled.stop();
+    resized.stop();
+    window.removeEventListener('scroll', scrolled.call);
+    window.removeEventListener('resize', resized.call);
   };
+}
+
+function paced(work: () => void, lag: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let again = false;
+  const call = () => {
+    again = timer !== undefined;
+    if (again) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (again) call();
+    }, lag);
+    work();
+  };
+  return { call, stop: () => clearTimeout(timer) };
 }

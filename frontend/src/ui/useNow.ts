@@ -1,22 +1,17 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { usePage } from '~/lib/page/page';
-
-const MINUTE = 60_000;
+import { clockSeconds, watchClock } from './clock';
 
 /**
- * Now in epoch seconds, whole minutes: the document's `renderedAt` until the page is hydrated, then
- * the clock's, renewed every minute.
+ * Now in epoch seconds: the document's `renderedAt` until the page is hydrated, then the clock's,
+ * renewed every minute, and by the second around `edges`, at which something begins or ends.
  */
-export function useNow(): number {
+export function useNow(...edges: readonly number[]): number {
   const { renderedAt } = usePage();
-  return useSyncExternalStore(
-    everyMinute,
-    () => Math.floor(Date.now() / MINUTE) * 60,
-    () => renderedAt,
+  const times = edges.join();
+  const watch = useCallback(
+    (changed: () => void) => watchClock(changed, times === '' ? [] : times.split(',').map(Number)),
+    [times],
   );
-}
-
-function everyMinute(changed: () => void) {
-  const timer = setInterval(changed, MINUTE);
-  return () => clearInterval(timer);
+  return useSyncExternalStore(watch, clockSeconds, () => renderedAt);
 }

@@ -32,6 +32,7 @@ use self::{
     failure_log::log_failure,
     options::GatewayOnly,
     params::{BodyType, Params},
+    report::Reports,
     request::Faults,
     stream::Streams,
     table::{Call, Endpoint, Table},
@@ -82,6 +83,7 @@ struct Inner {
     sessions: Sessions,
     streams: Streams,
     uploads: Uploads,
+    reports: Reports,
     cross_site: CrossSite,
     budgets: Limits,
     openapi: Bytes,
@@ -127,8 +129,15 @@ impl Api {
             table,
             services: services.clone(),
             sessions,
-            streams: Streams::new(pool, services, hidden.clone(), &context.lifecycle),
+            streams: Streams::new(
+                pool,
+                services,
+                hidden.clone(),
+                &context.lifecycle,
+                settings.rate_limits,
+            ),
             uploads: Uploads::new(pool, services),
+            reports: Reports::new(),
             hidden,
             budgets,
             cross_site: CrossSite::new(&settings.public_url, &settings.allowed_hosts, in_dev),
@@ -211,10 +220,10 @@ impl Inner {
                 self.call_service(parts, call, params, &path_values, *locale).await
             }
             (Target::Report, _) => {
-                report::log(&params?)?;
+                self.reports.take(&params?)?;
                 Ok(envelope::success(serde_json::json!({ "accepted": true }), *locale))
             }
-            (Target::Stream, _) => self.streams.answer(&params?, &parts.headers).await,
+            (Target::Stream, _) => self.streams.answer(&params?, parts).await,
             _ => params.map(|_| envelope::raw_json(StatusCode::OK, self.openapi.clone())),
         }
     }

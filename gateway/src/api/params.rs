@@ -1,6 +1,6 @@
 //! What was sent, decoded but not yet typed: query, form or JSON.
 
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderValue, header};
 use serde_json::{Map, Value};
 
 /// How deep a JSON body may nest (contract §8).
@@ -33,11 +33,16 @@ pub(super) struct Malformed {
     pub(super) why: String,
 }
 
+/// Whether the body comes compressed, which no call takes; by any of its `content-encoding` lines.
+pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
+    let plain = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"identity");
+    !headers.get_all(header::CONTENT_ENCODING).iter().all(plain)
+}
+
 impl BodyType {
     /// Reads `content-type` and `content-encoding`; none for what is not accepted.
     pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
-        let encoding = headers.get(header::CONTENT_ENCODING);
-        if encoding.is_some_and(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        if is_encoded(headers) {
             return None;
         }
         let Some(value) = headers.get(header::CONTENT_TYPE) else { return Some(Self::None) };
@@ -166,6 +171,14 @@ mod tests {
             (&[("content-type", "text/plain")], None),
             (&[("content-type", "")], None),
             (&[("content-type", "application/json"), ("content-encoding", "gzip")], None),
+            (
+                &[
+                    ("content-type", "application/json"),
+                    ("content-encoding", "identity"),
+                    ("content-encoding", "gzip"),
+                ],
+                None,
+            ),
         ];
         for (pairs, expected) in cases {
             let headers = pairs

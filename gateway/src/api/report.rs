@@ -1,7 +1,11 @@
-//! `/api/log/report`: what went wrong in a browser, written into this process's log. Addresses are
-//! logged without their queries, what may be a phone or a token is hidden.
+//! `/api/log/report`: what went wrong in a browser, counted and written into this process's log,
+//! which goes out over OTLP where it is set up. Addresses are logged without their queries, what may
+//! be a phone or a token is hidden.
 
 use std::fmt::Write;
+
+use opentelemetry::metrics::Counter;
+use sahm_chassis::telemetry;
 
 use super::{envelope::Failure, params::Params, request::Faults};
 
@@ -12,18 +16,37 @@ pub(super) const PATH: &str = "/api/log/report";
 const FIELDS: [(&str, usize); 4] =
     [("message", 2_000), ("stack", 8_000), ("url", 2_000), ("build", 80)];
 
-/// Logs a report; what is longer than its bound is cut.
-pub(super) fn log(params: &Params) -> Result<(), Failure> {
-    let [message, stack, url, build] = FIELDS.map(|(name, bound)| {
-        let told = params.text(name).map(|text| escaped(&masked(&without_queries(text)), bound));
-        told.filter(|text| !text.is_empty())
-    });
-    let Some(message) = message else {
-        let fields = Faults::from([("message".to_owned(), "must be text, not empty".to_owned())]);
-        return Err(Failure::fields(fields));
-    };
-    tracing::warn!(target: "sahm_client", report = message, stack, url, build, "client error");
-    Ok(())
+/// Takes reports.
+pub(super) struct Reports {
+    taken: Counter<u64>,
+}
+
+impl Reports {
+    /// Nothing is reported yet.
+    pub(super) fn new() -> Self {
+        let taken = telemetry::counter("gateway.client_errors", "Errors that browsers report");
+        // From the start, so that the first report is a rise.
+        taken.add(0, &[]);
+        Self { taken }
+    }
+
+    /// Counts and logs a report; what is longer than its bound is cut.
+    ///
+    /// Errors: it has no message.
+    pub(super) fn take(&self, params: &Params) -> Result<(), Failure> {
+        let [message, stack, url, build] = FIELDS.map(|(name, bound)| {
+            let told = params.text(name);
+            let told = told.map(|text| escaped(&masked(&without_queries(text)), bound));
+            told.filter(|text| !text.is_empty())
+        });
+        let Some(message) = message else {
+            let why = ("message".to_owned(), "must be text, not empty".to_owned());
+            return Err(Failure::fields(Faults::from([why])));
+        };
+        self.taken.add(1, &[]);
+        tracing::warn!(target: "sahm_client", report = message, stack, url, build, "client error");
+        Ok(())
+    }
 }
 
 /// Leaves out queries and fragments of addresses: tickets, targets and names may stand there.

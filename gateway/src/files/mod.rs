@@ -93,6 +93,14 @@ impl Files {
         })))
     }
 
+    /// Whether a path is a file's, there or not.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        match Name::of(path) {
+            Some(Name::Root(name)) => self.0.root.contains_key(name),
+            name => name.is_some(),
+        }
+    }
+
     /// Answers a request for a file; `None` when the path is no file's, so that it may be a page.
     pub async fn handle(&self, parts: &Parts) -> Option<Response<Body>> {
         self.0.handle(parts).await

@@ -13,7 +13,7 @@ use sahm_chassis::{clock, lifecycle::Lifecycle};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::{answer::File, built::FileMap};
-use crate::limits::OF_A_PAGE;
+use crate::limits::LEFT_OF_A_PAGE;
 
 /// How long Redis keeps an asset, in seconds.
 const KEPT: i64 = 7 * 24 * 3600;
@@ -27,9 +27,6 @@ const LOOKED: Duration = Duration::from_secs(1);
 const NAMES: &str = "sahm:assets";
 /// What the start waits for Redis to answer.
 const START: Duration = Duration::from_secs(1);
-/// What a request waits for Redis here: of the 50 ms in all (contract §6) the limits of addresses
-/// have the rest.
-const REQUEST: Duration = Duration::from_millis(50).saturating_sub(OF_A_PAGE);
 /// One command of a publication.
 const COMMAND: Duration = Duration::from_secs(5);
 /// Other builds' assets kept in memory, in bytes; those published last are taken ahead.
@@ -99,7 +96,7 @@ impl SharedAssets {
 
     /// An asset of another build; nothing when Redis does not answer in time.
     pub(super) async fn find(&self, name: &str) -> Option<Arc<File>> {
-        timeout(REQUEST, self.load(name)).await.ok()?.ok()?
+        timeout(LEFT_OF_A_PAGE, self.load(name)).await.ok()?.ok()?
     }
 
     async fn load(&self, name: &str) -> RedisResult<Option<Arc<File>>> {
@@ -120,18 +117,24 @@ impl SharedAssets {
     /// beside each other, a page of one is followed at once by its styles at a gateway of the
     /// other, and a request waits too little for a Redis that is slow.
     async fn follow(&self, own: &FileMap) {
-        let mut seen = 0;
+        let mut seen = Published::default();
         loop {
-            let mut count = redis::cmd("ZCARD");
-            let count = count.arg(NAMES).query_async::<u64>(&mut self.connection.clone()).await;
-            if let Ok(count) = count
-                && count != seen
+            if let Ok(published) = self.published().await
+                && published != seen
                 && self.take_ahead(own).await.is_ok()
             {
-                seen = count;
+                seen = published;
             }
             sleep(LOOKED).await;
         }
+    }
+
+    async fn published(&self) -> RedisResult<Published> {
+        let mut ask = redis::pipe();
+        ask.cmd("ZCARD").arg(NAMES);
+        ask.cmd("ZRANGE").arg(NAMES).arg(0).arg(0).arg("REV").arg("WITHSCORES");
+        let (count, last) = ask.query_async(&mut self.connection.clone()).await?;
+        Ok(Published { count, last })
     }
 
     /// Loads what is not in memory, the last published first.
@@ -206,6 +209,13 @@ impl SharedAssets {
         write.cmd("EXPIRE").arg(NAMES).arg(KEPT).ignore();
         write.query_async::<()>(&mut self.connection.clone()).await
     }
+}
+
+/// What changes with each publication: how many names there are, and the last one with its time.
+#[derive(Debug, Default, PartialEq)]
+struct Published {
+    count: u64,
+    last: Vec<(String, f64)>,
 }
 
 fn key(name: &str) -> String {

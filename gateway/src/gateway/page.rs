@@ -3,22 +3,25 @@
 use axum::body::Body;
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri, header, request::Parts};
-use sahm_chassis::{caller, clock};
+use sahm_chassis::{caller, clock, rpc};
 
 use super::{DATA, Inner};
 use crate::{
     client_address::ClientAddress,
     headers,
     limits::{self, Budget},
-    page_cache::{Coding, FlightContext},
-    page_request::{Judged, judge},
+    page_cache::{Coding, FlightContext, PAGE_TIME},
+    page_request::{Judged, judge, no_page, visitor},
     pages::PageRequest,
+    proxy,
     redirects::Redirect,
-    refusal::{plain, too_many},
+    refusal::{busy, plain, too_many},
     request_figures::RouteName,
     session::Member,
-    visitor::{Asker, Locale},
+    visitor::{Asker, Locale, Visitor},
 };
+
+const UNAVAILABLE: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
 /// What a page path is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,26 +40,35 @@ impl Inner {
         }
         let query = parts.uri.query().unwrap_or_default();
         let asker = Asker::of(&parts.headers, &self.settings.app_user_agent);
-        if form == Form::Data && self.proxy.has(path) {
-            // No page of ours: the browser loads it as a document.
-            let location = parts.uri.path_and_query().map_or("", |target| target.as_str());
-            let location = location.strip_prefix(DATA).unwrap_or_default().to_owned();
-            let redirect = Redirect { status: StatusCode::FOUND, location, remember: None };
-            return self.redirect(&redirect, form);
-        }
-        let mut response = match judge(&self.routes, path, query, &asker) {
-            Judged::Malformed => plain(StatusCode::BAD_REQUEST, "the address is not well formed\n"),
+        let judged = match form {
+            Form::Data if self.proxy.has(path) => data_of_an_app(&parts.uri, path, &asker),
+            _ => judge(&self.routes, path, query, &asker),
+        };
+        let mut response = match judged {
+            Judged::Malformed if form == Form::Html => {
+                let visitor = visitor(path, query, &asker);
+                self.instead(parts, visitor, malformed())
+            }
+            Judged::Malformed => malformed(),
             Judged::Redirect(redirect) => self.redirect(&redirect, form),
             Judged::Page(request) => match form {
                 Form::Data if self.is_of_another_build(parts) => {
                     plain(StatusCode::CONFLICT, "another build answers here\n")
                 }
                 form => {
-                    let login = self.api.sessions().resolve(&parts.headers).await;
-                    let request = PageRequest { member: login.into_member(), ..*request };
-                    let route = self.route(&request, form);
-                    let response = self.serve_page(parts, asker, request, form, &route).await;
-                    route.on(response)
+                    let (route, visitor) = (self.route(&request, form), request.visitor);
+                    let served = async {
+                        let login = self.api.sessions().resolve(&parts.headers).await;
+                        let request = PageRequest { member: login.into_member(), ..*request };
+                        self.serve_page(parts, asker, &request, form, &route).await
+                    };
+                    let served = rpc::with_deadline(PAGE_TIME, served).await;
+                    // What is made gives up by itself; this is for what comes after the making.
+                    let late = |_| match form {
+                        Form::Html => self.instead(parts, visitor, busy()),
+                        Form::Data => busy(),
+                    };
+                    route.on(served.unwrap_or_else(late))
                 }
             },
         };
@@ -85,7 +97,7 @@ impl Inner {
         &self,
         parts: &Parts,
         asker: Asker,
-        request: PageRequest,
+        request: &PageRequest,
         form: Form,
         route: &RouteName,
     ) -> Response<Body> {
@@ -98,19 +110,23 @@ impl Inner {
             && let Some(ClientAddress(address)) = parts.extensions.get()
             && let Err(wait) = self.limits.spend(Budget::Miss, *address, limits::OF_A_PAGE).await
         {
-            return too_many(wait);
+            return match form {
+                Form::Html => self.instead(parts, request.visitor, too_many(wait)),
+                Form::Data => too_many(wait),
+            };
         }
         if !bypass && request.found.is_some() {
             self.known.learn(parts, asker, &key, remember, route);
         }
-        let maker = self.maker.clone();
-        let make = move |_| {
-            let (maker, request) = (maker.clone(), request.clone());
+        let (maker, asked) = (self.maker.clone(), request.clone());
+        let make = move |context: FlightContext| {
+            let (maker, request) = (maker.clone(), asked.clone());
             async move {
                 let caller = request.member.as_ref().map(Member::caller).unwrap_or_default();
                 let made = async {
                     match form {
-                        Form::Html => maker.page(&request).await,
+                        Form::Html if context.renders => maker.page(&request).await,
+                        Form::Html => maker.shell(&request).await,
                         Form::Data => maker.data(&request).await,
                     }
                 };
@@ -120,24 +136,52 @@ impl Inner {
         };
         let (method, headers) = (&parts.method, &parts.headers);
         let answer = if bypass {
-            let making = make(FlightContext { background: false });
+            let making = make(FlightContext { background: false, renders: true });
             let served = self.cache.bypass(Coding::asked(headers), making).await;
             served.map(|page| self.cache.respond_unkept(&page, method, headers))
         } else {
             let served = self.cache.fetch(&key, make).await;
             served.map(|page| self.cache.respond(&key, &page, method, headers))
         };
-        let mut response = match answer {
-            Ok(response) => response.map(Body::from),
-            Err(error) => {
-                tracing::error!(%error, "no page");
-                plain(StatusCode::SERVICE_UNAVAILABLE, "try again shortly\n")
-            }
-        };
-        if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+        let response = answer.unwrap_or_else(|error| {
+            tracing::error!(%error, "no page");
+            let made = match form {
+                Form::Html => self.maker.last_resort(request.visitor, UNAVAILABLE),
+                Form::Data => self.maker.no_data(request),
+            };
+            self.cache.respond_unkept(&self.cache.at_hand(made), method, headers)
+        });
+        let mut response = response.map(Body::from);
+        if response.status() == UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
         }
         self.add_own(&parts.uri, &parts.headers, remember, &mut response);
+        response
+    }
+
+    /// Turns away what is not looked at: where a page is asked for, with a page instead of a line.
+    pub(super) fn turned_away(&self, parts: &Parts, line: Response<Body>) -> Response<Body> {
+        let path = parts.uri.path();
+        let is_page = matches!(parts.method, Method::GET | Method::HEAD)
+            && !(self.proxy.has(path) || is_data(path) || self.files.has(path));
+        if !is_page {
+            return line;
+        }
+        let asker = Asker::of(&parts.headers, &self.settings.app_user_agent);
+        let visitor = visitor(path, parts.uri.query().unwrap_or_default(), &asker);
+        let mut response = self.instead(parts, visitor, line);
+        self.protection.protect(response.headers_mut());
+        response
+    }
+
+    /// A page with the status of a line, and with when to come back.
+    fn instead(&self, parts: &Parts, visitor: Visitor, line: Response<Body>) -> Response<Body> {
+        let page = self.cache.at_hand(self.maker.last_resort(visitor, line.status()));
+        let answer = self.cache.respond_unkept(&page, &parts.method, &parts.headers);
+        let mut response = answer.map(Body::from);
+        if let Some(wait) = line.headers().get(header::RETRY_AFTER) {
+            response.headers_mut().insert(header::RETRY_AFTER, wait.clone());
+        }
         response
     }
 
@@ -169,7 +213,7 @@ impl Inner {
                         response.headers_mut().insert(header::LOCATION, location);
                     }
                     Err(_) => {
-                        return plain(StatusCode::BAD_REQUEST, "the address is not well formed\n");
+                        return malformed();
                     }
                 }
                 response
@@ -191,6 +235,21 @@ impl Inner {
         }
         RouteName::redirect().on(response)
     }
+}
+
+/// What the data of a path mean that an app beside this site answers.
+fn data_of_an_app(uri: &Uri, path: &str, asker: &Asker) -> Judged {
+    if proxy::is_forbidden(path) {
+        return no_page(path, uri.query().unwrap_or_default(), asker);
+    }
+    // No page of ours: the browser loads it as a document.
+    let location = uri.path_and_query().map_or("", |target| target.as_str());
+    let location = location.strip_prefix(DATA).unwrap_or_default().to_owned();
+    Judged::Redirect(Redirect { status: StatusCode::FOUND, location, remember: None })
+}
+
+fn malformed() -> Response<Body> {
+    plain(StatusCode::BAD_REQUEST, "the address is not well formed\n")
 }
 
 /// Whether a path asks for the data of a page.

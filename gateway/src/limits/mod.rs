@@ -3,9 +3,11 @@
 //! - `budget`: which calls share a budget, and how large it is.
 //! - `gcra`: the rule that spends a budget. `local`: in this process. `shared`: in Redis, over all
 //!   gateways.
-//! - `places`: how many requests are under way at once.
+//! - `places`: how many requests, connections and streams there are at once.
+//! - `connections`: who may connect.
 
 mod budget;
+mod connections;
 mod gcra;
 mod local;
 mod places;
@@ -17,15 +19,22 @@ use opentelemetry::{KeyValue, metrics::Counter};
 use sahm_chassis::telemetry;
 
 use self::local::Local;
-pub(crate) use self::{budget::Budget, places::Places};
-use crate::page_cache::Redis;
+pub(crate) use self::{
+    budget::Budget,
+    connections::Connections,
+    places::{Place, Places, REQUESTS, STREAMS},
+};
+use crate::redis_connection::Redis;
 
-/// What Redis may cost a page (contract §6 'Redis costs a request ≤ 50 ms in all'): the page cache
-/// has the rest.
+/// What a budget in Redis may cost a call, which asks Redis nothing else (contract §6 'Redis costs a
+/// request ≤ 50 ms in all').
+pub(crate) const OF_A_CALL: Duration = Duration::from_millis(50);
+
+/// What it may cost a page or a file.
 pub(crate) const OF_A_PAGE: Duration = Duration::from_millis(10);
 
-/// What it may cost a call, which asks it nothing else.
-pub(crate) const OF_A_CALL: Duration = Duration::from_millis(50);
+/// What is left of those 50 ms to find the page or the file.
+pub(crate) const LEFT_OF_A_PAGE: Duration = OF_A_CALL.saturating_sub(OF_A_PAGE);
 
 /// Budgets of addresses. Clones share them.
 #[derive(Clone)]

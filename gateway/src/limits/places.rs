@@ -1,5 +1,5 @@
-//! How many requests are under way at once, until the head of their answer: of one address, and in
-//! all. What is beyond that is told to come back, before it costs anything.
+//! How many of a kind there are at once, of one address and in all: requests until the head of their
+//! answer, connections, streams. What is beyond that is turned away before it costs anything.
 
 use std::{
     collections::HashMap,
@@ -15,10 +15,40 @@ use sahm_chassis::telemetry::Observed;
 
 use super::Address;
 
-/// Of the whole process.
-const IN_ALL: usize = 4_096;
-/// Of one address.
-const OF_AN_ADDRESS: usize = 512;
+/// What places there are.
+pub(crate) struct Kind {
+    /// Of the whole process.
+    in_all: usize,
+    /// Of one address.
+    of_an_address: usize,
+    figure: &'static str,
+    description: &'static str,
+}
+
+/// Of requests, hits of the page cache apart.
+pub(crate) const REQUESTS: Kind = Kind {
+    in_all: 4_096,
+    of_an_address: 512,
+    figure: "http.server.active_requests",
+    description: "Requests under way, hits and streams apart",
+};
+
+/// Of clients that watch quotes.
+pub(crate) const STREAMS: Kind = Kind {
+    in_all: 16_384,
+    of_an_address: 1_024,
+    figure: "quote_stream.clients",
+    description: "Clients that watch quotes",
+};
+
+/// Of connections.
+pub(super) const CONNECTIONS: Kind = Kind {
+    in_all: 32_768,
+    of_an_address: 2_048,
+    figure: "http.server.connections",
+    description: "Connections that are open",
+};
+
 /// Locks, so that few wait for one.
 const SHARDS: usize = 16;
 
@@ -27,49 +57,61 @@ const SHARDS: usize = 16;
 pub(crate) struct Places(Arc<Inner>);
 
 struct Inner {
+    kind: Kind,
     taken: AtomicUsize,
     /// None: an address may take all of them.
     of_addresses: Option<[Mutex<HashMap<Address, usize>>; SHARDS]>,
     hasher: std::hash::RandomState,
 }
 
-/// A place that one request has taken.
+/// A place that is taken, until it is dropped.
 pub(crate) struct Place {
     inner: Arc<Inner>,
-    address: Address,
+    /// None: it counts for no address.
+    address: Option<Address>,
 }
 
 impl Places {
     /// `by_address`: whether one address may take only a part of them.
-    pub(crate) fn new(by_address: bool) -> Self {
+    pub(crate) fn new(kind: Kind, by_address: bool) -> Self {
+        let (figure, description) = (kind.figure, kind.description);
         let inner = Arc::new(Inner {
+            kind,
             taken: AtomicUsize::new(0),
             of_addresses: by_address.then(Default::default),
             hasher: std::hash::RandomState::new(),
         });
-        Observed::of("http.server.active_requests", "Requests under way, hits and streams apart")
+        Observed::of(figure, description)
             .gauge(Arc::downgrade(&inner), |inner| inner.taken.load(Ordering::Relaxed) as u64);
         Self(inner)
     }
 
     /// A place; none where all that this address may have are taken.
     pub(crate) fn take(&self, address: IpAddr) -> Option<Place> {
-        let (inner, address) = (&self.0, Address::of(address));
-        if inner.taken.fetch_add(1, Ordering::Relaxed) >= IN_ALL {
-            inner.taken.fetch_sub(1, Ordering::Relaxed);
-            return None;
-        }
-        // From here on, what is dropped gives back what was taken.
-        let granted = inner.count(address, |taken| {
-            let free = *taken < OF_AN_ADDRESS;
+        let mut place = self.take_of_all()?;
+        let address = Address::of(address);
+        let granted = self.0.count(address, |taken| {
+            let free = *taken < self.0.kind.of_an_address;
             *taken += usize::from(free);
             free
         });
-        if granted.unwrap_or(true) {
-            return Some(Place { inner: inner.clone(), address });
+        // What is dropped without an address gives back no more than was taken.
+        match granted {
+            Some(false) => return None,
+            Some(true) => place.address = Some(address),
+            None => {}
         }
-        inner.taken.fetch_sub(1, Ordering::Relaxed);
-        None
+        Some(place)
+    }
+
+    /// A place that counts for no address; none where all are taken.
+    pub(crate) fn take_of_all(&self) -> Option<Place> {
+        let inner = &self.0;
+        if inner.taken.fetch_add(1, Ordering::Relaxed) >= inner.kind.in_all {
+            inner.taken.fetch_sub(1, Ordering::Relaxed);
+            return None;
+        }
+        Some(Place { inner: inner.clone(), address: None })
     }
 }
 
@@ -90,7 +132,9 @@ impl Inner {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.inner.count(self.address, |taken| *taken = taken.saturating_sub(1));
+        if let Some(address) = self.address {
+            self.inner.count(address, |taken| *taken = taken.saturating_sub(1));
+        }
         self.inner.taken.fetch_sub(1, Ordering::Relaxed);
     }
 }
@@ -113,12 +157,12 @@ mod tests {
 
     #[test]
     fn an_address_has_its_part_and_gives_it_back() {
-        let places = Places::new(true);
+        let places = Places::new(REQUESTS, true);
         let mut taken = Vec::new();
         while let Some(place) = places.take(address(1)) {
             taken.push(place);
         }
-        assert_eq!(taken.len(), OF_AN_ADDRESS);
+        assert_eq!(taken.len(), REQUESTS.of_an_address);
         assert!(places.take(address(2)).is_some());
         taken.pop();
         assert!(places.take(address(1)).is_some());
@@ -129,10 +173,10 @@ mod tests {
     #[test]
     fn all_of_them_are_bounded() {
         for by_address in [true, false] {
-            let places = Places::new(by_address);
+            let places = Places::new(REQUESTS, by_address);
             let number = |at: u32| if by_address { at / 100 } else { 1 };
             let taken = (0..).map_while(|at| places.take(address(number(at)))).collect::<Vec<_>>();
-            assert_eq!(taken.len(), IN_ALL);
+            assert_eq!(taken.len(), REQUESTS.in_all);
             assert!(places.take(address(u32::MAX)).is_none());
             drop(taken);
             assert_eq!((remembered(&places), places.0.taken.load(Ordering::Relaxed)), (0, 0));

@@ -5,7 +5,7 @@ use std::{sync::LazyLock, time::Duration};
 use redis::Script;
 
 use super::{Address, Budget};
-use crate::page_cache::Redis;
+use crate::redis_connection::Redis;
 
 const KEYS: &str = "sahm:limit:";
 

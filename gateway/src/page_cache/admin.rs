@@ -84,7 +84,7 @@ impl PageCache {
             compressions: metrics.compressions.get(),
             lease_waits: metrics.lease_waits.get(),
             purged_in_flight: metrics.purged_in_flight.get(),
-            redis_errors: metrics.redis_errors.get(),
+            redis_errors: self.inner.shared.as_ref().map_or(0, |shared| shared.redis().errors()),
             entries: memory.len() as u64,
             bytes: memory.bytes(),
         }

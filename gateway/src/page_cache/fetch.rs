@@ -2,19 +2,20 @@
 
 use std::{
     hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
+    panic::AssertUnwindSafe,
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
 
-use futures_util::future::BoxFuture;
-use sahm_chassis::rpc::with_deadline;
-use tokio::time::timeout;
+use futures_util::{FutureExt, future::BoxFuture};
+use sahm_chassis::rpc::{deadline, with_deadline};
+use tokio::time::{timeout, timeout_at};
 use tracing::Instrument;
 
 use super::{
-    Inner, PageCache,
+    Inner, PAGE_TIME, PageCache,
     accept::Coding,
-    entry::{Class, Entry, Freshness, Parts, Times, hash_of},
+    entry::{Bodies, Class, Entry, Freshness, Parts, Times, hash_of},
     flights::{Board, Landing, Outcome},
     key::Key,
     made::{FlightContext, How, Made, Make, MakeError, Served},
@@ -28,7 +29,8 @@ const FLIGHTS: u32 = 3;
 const PRESSING: Duration = Duration::from_secs(1);
 /// Soft purges are spread by this much for each page, within three quarters of their time.
 const SPREAD: Duration = Duration::from_millis(25);
-const MAKE: Duration = Duration::from_secs(3);
+/// What a flight's end takes on its way to those who wait for it.
+const LANDING: Duration = Duration::from_millis(50);
 
 /// What the first level has.
 pub(super) enum Look {
@@ -47,12 +49,13 @@ impl PageCache {
     /// The page of a key, made by `make` where there is none that may be used.
     ///
     /// `make` runs in a task of its own and serves all who ask for the key meanwhile, so it may
-    /// depend on nothing but the key. Errors: it failed, and nothing is stored.
+    /// depend on nothing but the key. It takes as long as the work around it has left
+    /// ([`with_deadline`]), and no longer than a page may. Errors: it failed, or is not done by then.
     pub async fn fetch<M>(&self, key: &Key, make: M) -> Result<Served, MakeError>
     where
         M: Fn(FlightContext) -> BoxFuture<'static, Result<Made, MakeError>> + Send + Sync + 'static,
     {
-        let began = Instant::now();
+        let (began, ends) = (Instant::now(), ends());
         let inner = &self.inner;
         let now = inner.clock.now();
         let fallback = match inner.look(key.text(), now) {
@@ -68,9 +71,10 @@ impl PageCache {
             Look::Nothing => None,
         };
         let Some(entry) = fallback else {
-            return inner.fly(key, Arc::new(make), None, began).await;
+            let flight = inner.fly(key, Arc::new(make), None, began, ends);
+            return timeout_at(ends, flight).await.unwrap_or(Err(MakeError::Late));
         };
-        let flight = inner.fly(key, Arc::new(make), Some(entry.clone()), began);
+        let flight = inner.fly(key, Arc::new(make), Some(entry.clone()), began, ends);
         match timeout(PRESSING, flight).await {
             Ok(result) => result,
             // Let go, the flight goes on.
@@ -86,7 +90,7 @@ impl PageCache {
     /// A page that never enters the cache: members' pages, searches, cursors. Only the asked
     /// coding is made.
     ///
-    /// Errors: `make` failed.
+    /// Errors: `make` failed, or is not done within the time of a page.
     pub async fn bypass(
         &self,
         coding: Coding,
@@ -95,13 +99,33 @@ impl PageCache {
         let began = Instant::now();
         let inner = &self.inner;
         inner.metrics.bypasses.add(1);
-        let made = with_deadline(MAKE, make).await.map_err(|_| MakeError::Late)??;
-        let now = inner.clock.now();
-        let class = Class::Unkept;
+        // A maker that panics costs its page, as a lost flight does.
+        let making = with_deadline(PAGE_TIME, AssertUnwindSafe(make).catch_unwind()).await;
+        let Ok(Ok(made)) = making else { return Err(MakeError::Late) };
+        let made = made?;
         let mut bodies = inner.encoder.one(made.body.clone(), coding).await;
-        if bodies == Default::default() {
+        if bodies == Bodies::default() {
             bodies.identity = Some(made.body.clone());
         }
+        Ok(inner.unkept(made, bodies, began))
+    }
+
+    /// A page that is at hand and needs no making, in no coding; kept nowhere.
+    pub(crate) fn at_hand(&self, made: Made) -> Served {
+        let bodies = Bodies { identity: Some(made.body.clone()), ..Bodies::default() };
+        self.inner.unkept(made, bodies, Instant::now())
+    }
+}
+
+/// When a page that is asked for now has to be there.
+fn ends() -> tokio::time::Instant {
+    let own = tokio::time::Instant::now() + PAGE_TIME;
+    deadline().map_or(own, |around| around.min(own))
+}
+
+impl Inner {
+    fn unkept(&self, made: Made, bodies: Bodies, began: Instant) -> Served {
+        let (now, class) = (self.clock.now(), Class::Unkept);
         let entry = Entry::new(Parts {
             status: made.status,
             content_type: made.content_type,
@@ -110,17 +134,14 @@ impl PageCache {
             stamp: [0; 16],
             class,
             own: true,
-            times: Times::of(class, now, None, &inner.lifetimes),
+            times: Times::of(class, now, None, &self.lifetimes),
             tags: [].into(),
             positions: [].into(),
         });
-        let entry = Arc::new(entry);
         let took = began.elapsed();
-        Ok(Served { entry, how: How::Bypass, collapsed: false, now, took })
+        Served { entry: Arc::new(entry), how: How::Bypass, collapsed: false, now, took }
     }
-}
 
-impl Inner {
     pub(super) fn look(&self, text: &str, now: u32) -> Look {
         let Some(entry) = self.memory.get(text) else { return Look::Nothing };
         let verdict = self.index.judge(&entry);
@@ -218,6 +239,7 @@ impl Inner {
             make,
             fallback: Some(entry),
             background: true,
+            ends: tokio::time::Instant::now() + PAGE_TIME,
             _place: Some(place),
         };
         tokio::spawn(flight.run().in_current_span());
@@ -230,6 +252,7 @@ impl Inner {
         make: Arc<Make>,
         fallback: Option<Arc<Entry>>,
         began: Instant,
+        ends: tokio::time::Instant,
     ) -> Result<Served, MakeError> {
         for _ in 0..FLIGHTS {
             let (mut seat, collapsed) = match self.flights.board(key.text()) {
@@ -250,6 +273,7 @@ impl Inner {
                         make: make.clone(),
                         fallback: fallback.clone(),
                         background: false,
+                        ends: ends - LANDING,
                         _place: None,
                     };
                     tokio::spawn(flight.run().in_current_span());

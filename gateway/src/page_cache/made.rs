@@ -16,6 +16,8 @@ pub type Make = dyn Fn(FlightContext) -> BoxFuture<'static, Result<Made, MakeErr
 pub struct FlightContext {
     /// No visitor waits for it.
     pub background: bool,
+    /// Whether the renderer may be asked; not while another gateway has it render this page.
+    pub renders: bool,
 }
 
 /// A page as it was made.
@@ -36,6 +38,17 @@ pub struct Made {
     /// For parts that were read before this making began and kept by the loader: the position
     /// ([`PageCache::position`](super::PageCache::position)) they were read under.
     pub read_under: Vec<LogPosition>,
+}
+
+impl Made {
+    /// Where it may be kept, by what it says and by its status.
+    pub(super) fn kept(&self) -> Keep {
+        match (self.keep, self.status) {
+            (Keep::Store | Keep::Partial, StatusCode::OK) => self.keep,
+            (Keep::Store | Keep::Missing, StatusCode::NOT_FOUND) => Keep::Missing,
+            _ => Keep::Never,
+        }
+    }
 }
 
 /// Where a page may be kept (contract §6 'Stored').
@@ -116,5 +129,37 @@ impl Served {
     /// Whether visitors' browsers may keep it (and ask again each time).
     pub fn may_be_kept(&self) -> bool {
         self.how != How::Bypass
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_good_statuses_are_kept() {
+        let cases = [
+            (Keep::Store, 200, Keep::Store),
+            (Keep::Store, 404, Keep::Missing),
+            (Keep::Store, 500, Keep::Never),
+            (Keep::Store, 302, Keep::Never),
+            (Keep::Partial, 200, Keep::Partial),
+            (Keep::Partial, 404, Keep::Never),
+            (Keep::Missing, 404, Keep::Missing),
+            (Keep::Missing, 200, Keep::Never),
+            (Keep::Never, 200, Keep::Never),
+        ];
+        for (keep, status, expected) in cases {
+            let made = Made {
+                status: StatusCode::from_u16(status).unwrap_or_default(),
+                body: Bytes::new(),
+                content_type: HeaderValue::from_static("text/html"),
+                tags: vec![],
+                keep,
+                expires_at: None,
+                read_under: vec![],
+            };
+            assert_eq!(made.kept(), expected, "{keep:?} {status}");
+        }
     }
 }

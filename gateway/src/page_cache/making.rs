@@ -3,12 +3,14 @@
 
 use std::{
     sync::{Arc, atomic::Ordering},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use http::StatusCode;
 use sahm_chassis::rpc::with_deadline;
-use tokio::{sync::OwnedSemaphorePermit, time::timeout};
+use tokio::{
+    sync::OwnedSemaphorePermit,
+    time::{Instant, timeout, timeout_at},
+};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::{
@@ -18,12 +20,10 @@ use super::{
     key::Kind,
     made::{FlightContext, How, Keep, Made, Make, MakeError},
     purge::Verdict,
-    redis::REQUEST,
     shared::{Approach, Lease, Shared, Stored},
 };
+use crate::limits::LEFT_OF_A_PAGE;
 
-/// A flight, and with it its lease, lasts no longer than a page may take (contract §8).
-const FLIGHT: Duration = Duration::from_secs(3);
 /// A flight of the process's first moments waits so long for the change logs.
 const LOGS: Duration = Duration::from_millis(500);
 /// Makings of one flight while purges come in between.
@@ -31,6 +31,8 @@ const ATTEMPTS: u32 = 3;
 /// Another gateway's flight is looked after this often, the longer the rarer.
 const LOOK: Duration = Duration::from_millis(5);
 const LOOK_RARELY: Duration = Duration::from_millis(40);
+/// With so much left a flight stops waiting for another gateway's: what a page's data take to load.
+const ALONE: Duration = Duration::from_millis(700);
 /// After a failure the next refresh waits.
 const PAUSE_MS: u64 = 2000;
 
@@ -44,6 +46,8 @@ pub(super) struct Flight {
     /// A usable page past its time, served when this flight brings nothing better.
     pub(super) fallback: Option<Arc<Entry>>,
     pub(super) background: bool,
+    /// Waiting, making and with it the lease end by then (contract §8).
+    pub(super) ends: Instant,
     /// Held by refreshes, which are bounded.
     pub(super) _place: Option<OwnedSemaphorePermit>,
 }
@@ -54,14 +58,19 @@ enum Cleared {
     Landed,
     /// This flight makes it, for all gateways or (without lease) for this one.
     Make(Option<Lease>),
+    /// Another gateway's flight takes longer than this one can wait.
+    Waited,
 }
 
 impl Flight {
     pub(super) async fn run(mut self) {
         let _ = timeout(LOGS, self.inner.index.settled()).await;
-        let lease = match self.approach().await {
+        let (lease, renders) = match self.approach().await {
             Cleared::Landed => return,
-            Cleared::Make(lease) => lease.map(Arc::new),
+            Cleared::Make(lease) => (lease.map(Arc::new), true),
+            Cleared::Waited if self.has_fallback() => return self.fail(MakeError::Late),
+            // The renderer has one render of a key at a time; what needs none of it is made here.
+            Cleared::Waited => (None, false),
         };
         let _kept = lease.clone().map(|lease| {
             let inner = self.inner.clone();
@@ -72,7 +81,7 @@ impl Flight {
             }))
         });
         let began = Instant::now();
-        let result = match timeout(FLIGHT, self.make()).await {
+        let result = match timeout_at(self.ends, self.make(renders)).await {
             Ok(result) => result,
             Err(_) => Err(MakeError::Late),
         };
@@ -93,14 +102,13 @@ impl Flight {
         let Some(shared) = &inner.shared else { return Cleared::Make(None) };
         let text = self.pilot.text().clone();
         let former = inner.former.load_full().filter(|_| self.kind == Kind::Page);
-        let began = Instant::now();
-        let mut budget = REQUEST;
+        let mut budget = LEFT_OF_A_PAGE;
         let mut look = LOOK;
         let mut known = None;
         let mut waited = false;
         loop {
             let called = Instant::now();
-            let limit = if waited { REQUEST } else { budget };
+            let limit = if waited { LEFT_OF_A_PAGE } else { budget };
             let wanted = former.as_ref().filter(|_| self.fallback.is_none());
             let answer =
                 shared.approach(&text, known, wanted.map(|name| name.as_str()), limit).await;
@@ -124,14 +132,18 @@ impl Flight {
                     if !std::mem::replace(&mut waited, true) {
                         inner.metrics.lease_waits.add(1);
                     }
-                    if began.elapsed() > FLIGHT {
-                        return Cleared::Make(None);
+                    if self.left() < ALONE {
+                        return Cleared::Waited;
                     }
                     tokio::time::sleep(look).await;
                     look = (look * 2).min(LOOK_RARELY);
                 }
             }
         }
+    }
+
+    fn left(&self) -> Duration {
+        self.ends.saturating_duration_since(Instant::now())
     }
 
     /// Judges an entry of the second level. True when it is all that is needed.
@@ -183,18 +195,18 @@ impl Flight {
     }
 
     /// Makes the page; again when it was purged meanwhile.
-    async fn make(&self) -> Result<(Entry, Keep), MakeError> {
+    async fn make(&self, renders: bool) -> Result<(Entry, Keep), MakeError> {
         let inner = &self.inner;
-        let context = FlightContext { background: self.background };
+        let context = FlightContext { background: self.background, renders };
         let mut attempt = 1;
         loop {
             let positions = inner.index.positions();
             let made_at = inner.clock.now();
             inner.metrics.makes.add(1);
-            let made = with_deadline(FLIGHT, (self.make)(context))
+            let made = with_deadline(self.left(), (self.make)(context))
                 .await
                 .map_err(|_| MakeError::Late)??;
-            let keep = kept(&made);
+            let keep = made.kept();
             let mut parts = self.parts(&made, keep, positions, made_at);
             let purged = |parts: &Parts| {
                 let entry = Entry::new(parts.clone());
@@ -352,49 +364,5 @@ async fn store(inner: &Inner, shared: &Shared, lease: &Lease, entry: &Arc<Entry>
             inner.memory.remove(text, &entry.stamp);
         }
         Stored::Yes | Stored::LeaseLost | Stored::Away => {}
-    }
-}
-
-/// Where a page may be kept, by what it says and by its status.
-fn kept(made: &Made) -> Keep {
-    match (made.keep, made.status) {
-        (Keep::Store | Keep::Partial, StatusCode::OK) => made.keep,
-        (Keep::Store | Keep::Missing, StatusCode::NOT_FOUND) => Keep::Missing,
-        _ => Keep::Never,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use bytes::Bytes;
-    use http::HeaderValue;
-
-    use super::*;
-
-    #[test]
-    fn only_good_statuses_are_kept() {
-        let cases = [
-            (Keep::Store, 200, Keep::Store),
-            (Keep::Store, 404, Keep::Missing),
-            (Keep::Store, 500, Keep::Never),
-            (Keep::Store, 302, Keep::Never),
-            (Keep::Partial, 200, Keep::Partial),
-            (Keep::Partial, 404, Keep::Never),
-            (Keep::Missing, 404, Keep::Missing),
-            (Keep::Missing, 200, Keep::Never),
-            (Keep::Never, 200, Keep::Never),
-        ];
-        for (keep, status, expected) in cases {
-            let made = Made {
-                status: StatusCode::from_u16(status).unwrap_or_default(),
-                body: Bytes::new(),
-                content_type: HeaderValue::from_static("text/html"),
-                tags: vec![],
-                keep,
-                expires_at: None,
-                read_under: vec![],
-            };
-            assert_eq!(kept(&made), expected, "{keep:?} {status}");
-        }
     }
 }

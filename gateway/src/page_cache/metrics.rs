@@ -1,14 +1,11 @@
 //! What the cache counts. Counting on a hit is two atomic additions; everything is read when asked.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
 };
 
-use opentelemetry::{KeyValue, metrics::Histogram};
+use opentelemetry::metrics::Histogram;
 use sahm_chassis::telemetry::{self, Observed};
 
 /// A number that only grows.
@@ -40,14 +37,12 @@ pub(super) struct Metrics {
     pub(super) compressions: Count,
     pub(super) lease_waits: Count,
     pub(super) purged_in_flight: Count,
-    pub(super) redis_errors: Count,
     /// Seconds a purge took to get here.
     pub(super) purge_delay: Histogram<f64>,
     /// Seconds since stale entries were made, as they are used.
     pub(super) stale_age: Histogram<f64>,
     /// Seconds that making a page took.
     pub(super) make_time: Histogram<f64>,
-    redis_time: Histogram<f64>,
 }
 
 /// Bounds in seconds for ages of entries: fresh, a while past that, and up to a day.
@@ -69,7 +64,6 @@ impl Metrics {
             compressions: Count::default(),
             lease_waits: Count::default(),
             purged_in_flight: Count::default(),
-            redis_errors: Count::default(),
             purge_delay: telemetry::seconds(
                 "page_cache.purge_delay",
                 "From a change's commit to its purge here, in whole seconds of two clocks",
@@ -80,10 +74,6 @@ impl Metrics {
                 "Age of entries past their time, as they are used",
             ),
             make_time: telemetry::seconds("page_cache.make_time", "Making one page"),
-            redis_time: telemetry::seconds(
-                "db.client.operation.duration",
-                "Calls of Redis, by how they failed",
-            ),
         });
         metrics.show();
         metrics
@@ -91,7 +81,7 @@ impl Metrics {
 
     fn show(self: &Arc<Self>) {
         type Read = fn(&Metrics) -> u64;
-        let counts: [(Observed<'_>, Read); 11] = [
+        let counts: [(Observed<'_>, Read); 10] = [
             (Observed::of("page_cache.hits", "Fresh pages from a level"), |m| m.hits.get()),
             (Observed::of("page_cache.hit_age", "Ages of the hits, added up").in_unit("s"), |m| {
                 m.hit_age.get()
@@ -113,24 +103,9 @@ impl Metrics {
             (Observed::of("page_cache.purged_in_flight", "Makings that a purge outran"), |m| {
                 m.purged_in_flight.get()
             }),
-            (
-                Observed::of("page_cache.redis_errors", "Calls of Redis that failed or came late"),
-                |m| m.redis_errors.get(),
-            ),
         ];
         for (count, read) in counts {
             count.counter(Arc::downgrade(self), read);
         }
-    }
-
-    /// Counts a call of Redis; `failure`: `late` or `error`.
-    pub(super) fn redis_called(&self, took: Duration, failure: Option<&'static str>) {
-        let system = KeyValue::new("db.system.name", "redis");
-        let failure = failure.map(|failure| KeyValue::new("error.type", failure));
-        let labels: &[KeyValue] = match failure {
-            Some(failure) => &[system, failure],
-            None => &[system],
-        };
-        self.redis_time.record(took.as_secs_f64(), labels);
     }
 }

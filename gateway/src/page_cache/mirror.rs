@@ -8,10 +8,8 @@ use redis::Script;
 use tokio::sync::Notify;
 use tokio_stream::StreamExt;
 
-use super::{
-    purge::{Purge, PurgeIndex, Snapshot},
-    redis::{BEHIND, Redis},
-};
+use super::purge::{Purge, PurgeIndex, Snapshot};
+use crate::redis_connection::{BEHIND, Redis};
 
 /// How long a log is kept: the purges of 24 h and a little more.
 const KEPT: Duration = Duration::from_secs(26 * 3600);

@@ -1,7 +1,7 @@
 //! The page cache (contract §6): two levels, one making a key, purged by the services' change logs.
 //!
 //! - `key`: what a page depends on. `entry`, `wire`: a stored page, and its bytes in Redis.
-//! - `memory`: the first level. `redis`, `shared`: the second, and the leases.
+//! - `memory`: the first level. `shared`: the second, in Redis, and the leases.
 //! - `flights`, `making`: one making a key, in this process and over all gateways.
 //! - `purge`, `follow`, `mirror`: what was purged, where that is read, where it is kept for others.
 //! - `encode`, `improve`: compression, now and better later.
@@ -23,7 +23,6 @@ mod metrics;
 mod mirror;
 mod purge;
 mod ready;
-mod redis;
 mod respond;
 mod shared;
 mod wire;
@@ -35,7 +34,6 @@ use arc_swap::ArcSwapOption;
 use sahm_chassis::{Context, ServiceName, clock::Clock, rpc::Transport, telemetry::Observed};
 use tokio::sync::{Notify, Semaphore};
 
-pub(crate) use self::redis::Redis;
 pub use self::{
     accept::Coding,
     admin::{Explanation, Figures},
@@ -47,7 +45,10 @@ use self::{
     encode::Encoder, flights::Flights, follow::Follower, improve::Improver, memory::Memory,
     metrics::Metrics, purge::PurgeIndex, shared::Shared,
 };
+use crate::redis_connection::Redis;
 
+/// A page in all, from its request to its answer (contract §8).
+pub(crate) const PAGE_TIME: Duration = Duration::from_secs(3);
 /// A service that has not answered so long after the start is away, and the mirror counts.
 const SERVICE_WAIT: Duration = Duration::from_millis(700);
 /// Of which Redis may take so long to say what the mirror holds.
@@ -115,7 +116,7 @@ impl PageCache {
     ) -> anyhow::Result<PageCache> {
         let metrics = Metrics::new();
         let redis = redis_url
-            .map(|url| Redis::new(url, metrics.clone()).context("SAHM_REDIS_URL"))
+            .map(|url| Redis::new(url).context("SAHM_REDIS_URL"))
             .transpose()?
             .map(Arc::new);
         let services = logs.iter().map(|(service, _)| Arc::from(service.as_str()));
@@ -225,6 +226,8 @@ impl Inner {
         if let Some(shared) = &self.shared {
             Observed::of("redis.up", "1 while Redis answers")
                 .gauge(Arc::downgrade(shared.redis()), |redis| u64::from(redis.is_up()));
+            Observed::of("page_cache.redis_errors", "Calls of Redis that failed or came late")
+                .counter(Arc::downgrade(shared.redis()), Redis::errors);
         }
     }
 }

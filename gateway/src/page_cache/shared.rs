@@ -11,9 +11,11 @@ use redis::Script;
 
 use super::{
     entry::{Class, Entry, Stamp},
-    mirror,
-    redis::{BEHIND, REQUEST, Redis},
-    wire,
+    mirror, wire,
+};
+use crate::{
+    limits::LEFT_OF_A_PAGE,
+    redis_connection::{BEHIND, Redis},
 };
 
 /// A lease ends by itself after this time.
@@ -178,7 +180,7 @@ impl Shared {
         script.arg(LEASE.as_millis() as u64);
         let answer = self
             .redis
-            .call(limit.min(REQUEST), async |redis| {
+            .call(limit.min(LEFT_OF_A_PAGE), async |redis| {
                 script.invoke_async::<(Option<Vec<u8>>, Option<Vec<u8>>, u8)>(redis).await
             })
             .await;
@@ -269,8 +271,9 @@ impl Shared {
             ticks.tick().await;
             let mut script = self.scripts.keep.key(self.lease(&lease.text));
             script.arg(&lease.token).arg(LEASE.as_millis() as u64);
-            let kept =
-                self.redis.call(REQUEST, async |redis| script.invoke_async::<u8>(redis).await);
+            let kept = self
+                .redis
+                .call(LEFT_OF_A_PAGE, async |redis| script.invoke_async::<u8>(redis).await);
             if kept.await == Some(0) {
                 return;
             }

@@ -2,22 +2,25 @@
 
 use sahm_chassis::error::Result;
 use sahm_proto::{
-    config::v1::{GetDownloadInfoRequest, GetMenuRequest, GetWebConfigRequest},
+    config::v1::{GetDownloadInfoRequest, GetMenuRequest, GetUrlsRequest, GetWebConfigRequest},
     content::v1::{CollegeNavigationVo, GetNavigationRequest},
-    page::v1::{Alternate, Chrome, Contact, Frame, Head},
+    page::v1::{Alternate, Chrome, Contact, Frame, Head, Member},
     tags,
 };
 
 use super::{
     Found, Loaders, PageRequest,
     head_texts::{description_of, title_of},
-    now,
+    links, now,
 };
 use crate::{config_copy::ConfigSnapshot, routes::PageId, services::reading, visitor::Locale};
 
 /// Keys of specification §3 that the chrome shows.
 const CONTACT_KEYS: &str =
     "SA_CUSTOMER_SERVICE_WHATSAPP,SA_CUSTOMER_SERVICE_PHONE,SA_CUSTOMER_SERVICE_EMAIL";
+
+/// Keys of the addresses that a member's links lead to (specification §7).
+const ADDRESS_KEYS: &str = "AC_OPEN,AC_OPEN_US,MORE_ACCOUNT";
 
 /// What a page says of itself beyond its route.
 #[derive(Default)]
@@ -111,6 +114,10 @@ impl Loaders {
         head: PageHead<'_>,
         snapshot: Option<ConfigSnapshot>,
     ) -> Frame {
+        let member = request.member.as_ref().map(|member| Member {
+            addresses: snapshot.as_ref().map(|known| known.addresses.clone()).unwrap_or_default(),
+            ..member.shown.clone()
+        });
         Frame {
             page: page.to_owned(),
             layout: layout.to_owned(),
@@ -122,7 +129,7 @@ impl Loaders {
             rendered_at: now(),
             head: Some(self.head(request, page, head)),
             chrome: snapshot.map(chrome),
-            member: request.member.as_ref().map(|member| member.shown.clone()),
+            member,
         }
     }
 
@@ -174,20 +181,25 @@ impl Loaders {
     }
 
     async fn configuration(&self) -> Result<(ConfigSnapshot, u32)> {
-        let (mut menu, mut items, mut stores) =
-            (self.services.config()?, self.services.config()?, self.services.config()?);
-        let (menu, items, stores) = tokio::try_join!(
+        let client = self.services.config()?;
+        let (mut menu, mut items, mut stores, mut urls) =
+            (client.clone(), client.clone(), client.clone(), client);
+        let (menu, items, stores, urls) = tokio::try_join!(
             reading(menu.get_menu(GetMenuRequest {})),
             reading(items.get_web_config(GetWebConfigRequest {
                 keys: CONTACT_KEYS.to_owned(),
                 ctype: "commons".to_owned(),
             })),
             reading(stores.get_download_info(GetDownloadInfoRequest::default())),
+            reading(urls.get_urls(GetUrlsRequest { keys: ADDRESS_KEYS.to_owned() })),
         )?;
+        let mut menu = menu.menu.unwrap_or_default();
+        links::own(&mut menu.header, &self.public_url);
         let snapshot = ConfigSnapshot {
-            menu: menu.menu.unwrap_or_default(),
+            menu,
             items: items.items,
             stores: stores.items,
+            addresses: urls.items,
             college: Vec::new(),
         };
         Ok((snapshot, 0))

@@ -1,6 +1,6 @@
-//! Links inside imported texts: stored without locale, shown with the page's (contract §5).
+//! Links inside imported texts and menus: stored without locale, shown with the page's (contract §5).
 
-use sahm_proto::Locale;
+use sahm_proto::{Locale, config::v1::NavigationItem};
 
 /// What follows a root-relative link that is no page.
 const FILES: [&str; 4] = ["media/", "assets/", "api/", "/"];
@@ -26,9 +26,39 @@ pub(super) fn localised(html: &str, locale: Locale) -> String {
     out
 }
 
+/// Makes addresses of this site, at `public_url`, paths: the main site of a menu may be this one.
+pub(super) fn own(items: &mut [NavigationItem], public_url: &str) {
+    for item in items {
+        let path = item.url.strip_prefix(public_url).filter(|path| path.starts_with('/'));
+        if let Some(path) = path {
+            item.url = path.to_owned();
+        }
+        own(&mut item.children, public_url);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_of_this_site_are_paths() {
+        for (url, expected) in [
+            ("https://a.example/education?x=1", "/education?x=1"),
+            ("https://a.example.evil/education", "https://a.example.evil/education"),
+            ("https://b.example/education", "https://b.example/education"),
+            ("/education", "/education"),
+        ] {
+            let item = |children| NavigationItem {
+                url: url.to_owned(),
+                children,
+                ..NavigationItem::default()
+            };
+            let mut items = [item(vec![item(Vec::new())])];
+            own(&mut items, "https://a.example");
+            assert_eq!([&*items[0].url, &*items[0].children[0].url], [expected; 2]);
+        }
+    }
 
     #[test]
     fn page_links_get_the_prefix() {

@@ -209,10 +209,10 @@ impl Found {
 impl Loaders {
     /// Loads the page of a request. Errors are those of parts that the page cannot do without.
     pub(crate) async fn load(&self, request: &PageRequest) -> Result<Loaded, Error> {
-        let Some(found) = &request.found else {
-            return Ok(self.not_found(request, None).await);
-        };
         // A loader's future is as large as all its calls: apart from those of every other page.
+        let Some(found) = &request.found else {
+            return Ok(self.not_found(request, None).boxed().await);
+        };
         self.loader(request, found).await
     }
 

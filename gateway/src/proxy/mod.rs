@@ -150,7 +150,7 @@ impl Proxy {
 }
 
 /// What no path may hold, proxied or not: `//`, `\`, control characters; and steps out of the app.
-fn is_forbidden(path: &str) -> bool {
+pub(crate) fn is_forbidden(path: &str) -> bool {
     let decoded = percent_decode_str(path).collect::<Vec<_>>();
     path.contains("//")
         || decoded.iter().any(|byte| *byte == b'\\' || byte.is_ascii_control())

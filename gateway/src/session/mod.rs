@@ -27,7 +27,7 @@ const SERVICE: &str = "sahm.identity.v1.SessionService";
 const CHECK: &str = "CheckSession";
 
 /// A member with a live session.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Member {
     /// The member's id.
     pub(crate) id: u64,
@@ -46,7 +46,7 @@ impl Member {
 }
 
 /// What a request's session cookie means.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Login {
     /// No cookie, or none of ours.
     None,
@@ -169,5 +169,8 @@ fn shown(info: &DynamicMessage) -> sahm_proto::page::v1::Member {
         opened: flag("opened"),
         opened_saudi: flag("opened_saudi"),
         hs_no: text(info, "hs_no"),
+        mid: number(info, "mid"),
+        // Config's, not identity's: the page's frame adds them.
+        addresses: Vec::new(),
     }
 }

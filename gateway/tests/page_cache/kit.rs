@@ -267,9 +267,20 @@ impl Page {
     ) -> impl Fn(FlightContext) -> BoxFuture<'static, Result<Made, MakeError>> + Send + Sync + 'static
     {
         let page = self.clone();
-        move |_| {
+        move |context| {
             let page = page.clone();
             Box::pin(async move {
+                if !context.renders {
+                    return Ok(Made {
+                        status: StatusCode::OK,
+                        body: Bytes::from("shell"),
+                        content_type: HeaderValue::from_static("text/html; charset=utf-8"),
+                        tags: page.tags.clone(),
+                        keep: Keep::Never,
+                        expires_at: None,
+                        read_under: Vec::new(),
+                    });
+                }
                 page.makes.fetch_add(1, Ordering::SeqCst);
                 // Read first, as a loader does, then rendered.
                 let says = page.says.lock().unwrap().clone();

@@ -5,8 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sahm_chassis::ServiceName;
-use sahm_gateway::page_cache::{How, Keep, MakeError};
+use sahm_chassis::{ServiceName, rpc};
+use sahm_gateway::page_cache::{Coding, How, Keep, MakeError};
 use sahm_testkit::Redis;
 
 use crate::kit::{Gateway, Log, Page, Probe, config, key, until};
@@ -57,6 +57,69 @@ async fn a_slow_making_keeps_its_lease() {
     assert_eq!(one.await.unwrap().0, How::Miss);
     assert_eq!(two.await.unwrap().0, How::Hit);
     assert_eq!(page.makes(), 1);
+}
+
+/// Contract §8, and what this machine adds to it.
+const PAGE: Duration = Duration::from_millis(3_300);
+
+#[tokio::test]
+async fn waiting_for_others_and_making_end_at_one_deadline() {
+    let redis = Redis::start().await.unwrap();
+    let mut gateways = Vec::new();
+    for _ in 0..3 {
+        gateways.push(Arc::new(Gateway::start(config(), Some(&redis), vec![]).await));
+    }
+    // What no renderer ever ends, on whichever gateway.
+    let page = Page::held(&[]);
+    let ask = async |gateway: &Arc<Gateway>| {
+        let began = Instant::now();
+        let served = gateway.get(&key("/"), &page).await;
+        assert!(began.elapsed() < PAGE, "{:?}", began.elapsed());
+        served.map(|served| (served.how, gateway.text(&key("/"), &served)))
+    };
+    let late = async |gateway: &Arc<Gateway>| {
+        until("the making", async || page.makes() == 1).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        ask(gateway).await
+    };
+    let maker = gateways[0].clone();
+    let first = async {
+        let answer = ask(&maker).await;
+        assert!(matches!(answer, Err(MakeError::Late)), "{answer:?}");
+    };
+    let others = async {
+        until("the making", async || page.makes() == 1).await;
+        let answers = tokio::join!(ask(&gateways[1]), ask(&gateways[2]));
+        for answer in [answers.0, answers.1] {
+            assert_eq!(answer.unwrap(), (How::Bypass, "shell".to_owned()));
+        }
+    };
+    // Who joins later waits no longer than those who were there.
+    let joining = async {
+        let began = Instant::now();
+        assert!(late(&maker).await.is_err());
+        assert!(began.elapsed() < PAGE, "{:?}", began.elapsed());
+    };
+    tokio::join!(first, others, joining);
+    assert_eq!(page.makes(), 1, "one render over all gateways");
+}
+
+#[tokio::test]
+async fn lost_flights_and_the_work_around_a_page_bound_it() {
+    let gateway = Gateway::start(config(), None, vec![]).await;
+    let (key, began) = (key("/"), Instant::now());
+    let lost = gateway.cache.fetch(&key, |_| {
+        Box::pin(async {
+            tokio::time::sleep(Duration::from_millis(1_300)).await;
+            panic!("a fault")
+        })
+    });
+    assert!(matches!(lost.await, Err(MakeError::Late)));
+    assert!(began.elapsed() < PAGE, "{:?}", began.elapsed());
+
+    let page = Page::held(&[]);
+    let narrow = rpc::with_deadline(Duration::from_millis(300), gateway.get(&key, &page));
+    assert!(matches!(narrow.await, Ok(Err(MakeError::Late))));
 }
 
 #[tokio::test]
@@ -151,6 +214,8 @@ async fn a_failure_is_everybodys_and_nothing_of_it_stays() {
 async fn a_maker_that_panics_is_a_lost_flight_not_a_hang() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let result = gateway.cache.fetch(&key("/"), |_| Box::pin(async { panic!("a fault") })).await;
+    assert!(matches!(result, Err(MakeError::Late)));
+    let result = gateway.cache.bypass(Coding::Gzip, async { panic!("a fault") }).await;
     assert!(matches!(result, Err(MakeError::Late)));
     assert_eq!(gateway.ask(&key("/"), &Page::new(&[])).await.0, How::Miss);
 }

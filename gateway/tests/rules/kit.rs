@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Request, header};
 use http_body_util::{BodyExt, Full};
 use hyper_util::{
-    client::legacy::{Client as Http, connect::HttpConnector},
+    client::legacy::{Client, connect::HttpConnector},
     rt::{TokioExecutor, TokioIo},
 };
 use sahm_chassis::{
@@ -31,7 +31,7 @@ pub(crate) struct Site {
     pub(crate) address: SocketAddr,
     /// An operator's way to config.
     pub(crate) config: ConfigServiceClient<Transport>,
-    http: Http<HttpConnector, Full<Bytes>>,
+    http: Http,
     context: Context,
     _server: AbortOnDropHandle<()>,
     _folder: tempfile::TempDir,
@@ -67,8 +67,7 @@ impl Site {
         let address = listener.local_addr().unwrap();
         let renderer = format!("http://{renderer}");
         sahm_gateway::serve(&context, listener, services, &renderer).await.unwrap();
-        let http = Http::builder(TokioExecutor::new()).build_http();
-        Self { address, config, http, context, _server: server, _folder: folder }
+        Self { address, config, http: http(), context, _server: server, _folder: folder }
     }
 
     pub(crate) async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
@@ -83,15 +82,32 @@ impl Site {
         body: impl Into<Bytes>,
     ) -> Answer {
         let uri = format!("http://{}{path}", self.address);
-        let mut request = Request::builder().method(method).uri(uri);
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let request = request.body(Full::new(body.into())).unwrap();
-        let (parts, body) = self.http.request(request).await.unwrap().into_parts();
-        let body = body.collect().await.unwrap().to_bytes();
-        Answer { status: parts.status.as_u16(), headers: parts.headers, body }
+        send(&self.http, method, &uri, headers, body).await.unwrap()
     }
+}
+
+pub(crate) type Http = Client<HttpConnector, Full<Bytes>>;
+
+pub(crate) fn http() -> Http {
+    Client::builder(TokioExecutor::new()).build_http()
+}
+
+/// Asks a server; nothing where none answers.
+pub(crate) async fn send(
+    http: &Http,
+    method: &str,
+    uri: &str,
+    headers: &[(&str, &str)],
+    body: impl Into<Bytes>,
+) -> Option<Answer> {
+    let mut request = Request::builder().method(method).uri(uri);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let request = request.body(Full::new(body.into())).unwrap();
+    let (parts, body) = http.request(request).await.ok()?.into_parts();
+    let body = body.collect().await.ok()?.to_bytes();
+    Some(Answer { status: parts.status.as_u16(), headers: parts.headers, body })
 }
 
 impl Drop for Site {
@@ -155,7 +171,7 @@ where
 }
 
 /// A build that has every page of the route table, and no scripts.
-fn build(folder: &Path) {
+pub(crate) fn build(folder: &Path) {
     std::fs::create_dir_all(folder.join("client/assets")).unwrap();
     let both = |value: Value| json!({ "en-us": value, "ar-sa": value });
     let pages = PageId::ALL.iter().map(|page| page.as_str()).chain(["error"]);

@@ -21,6 +21,19 @@ fn forwarded(address: &str) -> [(&str, &str); 2] {
     [FORM, ("x-forwarded-for", address)]
 }
 
+/// A refusal is a page in that language with a link home, or a line.
+fn assert_is_page(refused: &Answer, lang: Option<&str>) {
+    let text = std::str::from_utf8(&refused.body).unwrap();
+    let kind =
+        if lang.is_some() { "text/html; charset=utf-8" } else { "text/plain; charset=utf-8" };
+    assert_eq!(refused.header("content-type"), kind, "{text}");
+    let Some(lang) = lang else { return };
+    let home = format!("<a href=\"/{}\">h</a>", lang.to_ascii_lowercase());
+    assert!(text.contains(&format!("<html lang=\"{lang}\"")) && text.contains(&home), "{text}");
+    assert_eq!((refused.header("x-page-cache"), text.matches("<main>").count()), ("bypass", 1));
+    assert!(!refused.header("content-security-policy").is_empty());
+}
+
 const PROXY: (&str, &str) = ("SAHM_TRUSTED_PROXIES", "127.0.0.1");
 
 /// Asks, some at once, until it is told to slow down, at most about `most` times; how often it was
@@ -105,7 +118,11 @@ async fn stored_pages_are_unlimited_and_misses_are_not() {
     assert!(count >= 500, "{count}");
     assert!(!refusal.unwrap().header("retry-after").is_empty());
 
-    for path in ["/en-us/news/content/{n}", "/en-us/news?cursor={n}", "/_data/news/content/{n}"] {
+    for (path, kind) in [
+        ("/en-us/news/content/{n}", Some("en-US")),
+        ("/ar-sa/news?cursor={n}", Some("ar-SA")),
+        ("/_data/news/content/{n}", None),
+    ] {
         let mut refused = None;
         // Some of the budget comes back while it is asked.
         for n in 0..50 {
@@ -122,6 +139,7 @@ async fn stored_pages_are_unlimited_and_misses_are_not() {
         assert!(!refused.header("retry-after").is_empty());
         assert!(!refused.header("content-security-policy").is_empty());
         assert!(refused.cookies().is_empty(), "{:?}", refused.cookies());
+        assert_is_page(&refused, kind);
     }
     let (count, _) = served(&site, "/en-us/news", "1.2.3.4", 700).await;
     assert_eq!(count, 700);
@@ -234,8 +252,17 @@ async fn an_address_has_only_so_many_requests_under_way() {
     };
     let refused = tokio::time::timeout(Duration::from_secs(4), full).await.unwrap();
     assert_eq!((refused.header("retry-after"), refused.json()["code"].as_u64()), ("1", Some(503)));
-    let page = site.get("/no/such/page", &[]).await;
-    assert_eq!((page.status, page.header("retry-after")), (503, "1"));
+    for (path, lang) in [
+        ("/no/such/page", Some("en-US")),
+        ("/ar-sa", Some("ar-SA")),
+        ("/_data/ar-sa", None),
+        ("/assets/a.js", None),
+        ("/robots.txt", None),
+    ] {
+        let refused = site.get(path, &[]).await;
+        assert_eq!((refused.status, refused.header("retry-after")), (503, "1"), "{path}");
+        assert_is_page(&refused, lang);
+    }
 
     for stream in &mut held {
         stream.write_all(b"age=x").await.unwrap();

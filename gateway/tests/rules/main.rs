@@ -1,5 +1,5 @@
 //! The gateway's rules over the wire: redirects, cookies, limits, the apps beside the site
-//! (contract §4, §7, §8).
+//! (contract §4, §7, §8), and what browsers report.
 #![allow(clippy::unwrap_used)]
 
 mod cookies;
@@ -8,3 +8,4 @@ mod limits;
 mod protection;
 mod proxy;
 mod redirects;
+mod reports;

@@ -117,6 +117,10 @@ async fn only_its_own_paths_are_an_apps() {
     // The browser is to load it as a document.
     let data = site.get("/_data/activitiesr/x?a=1", &[]).await;
     assert_eq!((data.status, data.json()), (200, json!({ "redirect": "/activitiesr/x?a=1" })));
+    for path in ["//x", "/%0a", "/%5cx", "/%2e%2e/admin/", "//x?lang=ar", "/%00/"] {
+        let data = site.get(&format!("/_data/activitiesr{path}"), &[]).await;
+        assert_eq!((data.status, &data.json()["page"]), (404, &json!("not-found")), "{path}");
+    }
 }
 
 #[tokio::test]

@@ -4,7 +4,10 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::anyhow;
-use sahm_chassis::error::{Error, ErrorCode, Result};
+use sahm_chassis::{
+    error::{Error, ErrorCode, Result},
+    telemetry::Observed,
+};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::{
@@ -31,7 +34,7 @@ struct Job {
 /// Takes reports in; clones share one queue.
 #[derive(Clone)]
 pub struct Inbox {
-    jobs: mpsc::Sender<Job>,
+    jobs: Arc<mpsc::Sender<Job>>,
 }
 
 impl Inbox {
@@ -39,6 +42,8 @@ impl Inbox {
     /// last clone is dropped. With a spool, events are kept there while the store is away.
     pub fn start(store: EventStore, spool: Option<Arc<Spool>>, committed: Arc<Notify>) -> Inbox {
         let (jobs, waiting) = mpsc::channel(QUEUE);
+        let jobs = Arc::new(jobs);
+        show(&jobs);
         // Not on the lifecycle: the calls that are waited for in the drain wait for this.
         tokio::spawn(Writer { store, spool, committed }.run(waiting));
         Inbox { jobs }
@@ -54,6 +59,14 @@ impl Inbox {
             .map_err(|full| Error::unavailable(anyhow!("{full}")).with_retry_after(RETRY_AFTER))?;
         answered.await.map_err(Error::unavailable)?
     }
+}
+
+/// Shows how many reports wait, for as long as they are taken in.
+fn show(jobs: &Arc<mpsc::Sender<Job>>) {
+    Observed::of("attribution.inbox.waiting", "Reports that wait for the next transaction")
+        .gauge(Arc::downgrade(jobs), |jobs| (jobs.max_capacity() - jobs.capacity()) as u64);
+    Observed::of("attribution.inbox.limit", "The most reports that may wait")
+        .gauge(Arc::downgrade(jobs), |jobs| jobs.max_capacity() as u64);
 }
 
 struct Writer {

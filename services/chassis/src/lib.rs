@@ -7,18 +7,19 @@
 pub mod caller;
 pub mod changes;
 pub mod clock;
+mod dev_secrets;
 pub mod error;
 pub mod lifecycle;
+pub mod lingering;
 pub mod outbound;
 pub mod rpc;
-mod session_keys;
 pub mod settings;
 pub mod store;
 pub mod telemetry;
 
+pub use dev_secrets::session_keys;
 pub use error::{Error, ErrorCode, Result};
 pub use lifecycle::{Context, Lifecycle};
-pub use session_keys::session_keys;
 pub use settings::{Environment, Process, ServiceName, Settings};
 
 /// Of all processes: many small, short-lived pieces on many threads are what they allocate, and

@@ -22,6 +22,8 @@ pub use names::{SETTINGS, Setting};
 pub use process::{Environment, Process, ServiceName};
 pub use values::{DatabaseUrl, IpNetwork, Secret};
 
+use tracing_subscriber::filter::Targets;
+
 use reader::Reader;
 
 const ADDRESS: &str = "an address and port like 127.0.0.1:8080";
@@ -49,6 +51,15 @@ pub struct CallerToken {
     pub name: String,
     /// What the caller proves itself with.
     pub token: Secret<String>,
+}
+
+impl CallerToken {
+    /// Reads `name=token`; a token of fewer than 16 characters is none.
+    pub(crate) fn parse(text: &str) -> Option<CallerToken> {
+        let (name, token) = text.split_once('=')?;
+        (!name.is_empty() && token.len() >= 16)
+            .then(|| CallerToken { name: name.to_owned(), token: Secret::new(token.to_owned()) })
+    }
 }
 
 /// All settings of a process.
@@ -108,6 +119,8 @@ pub struct Settings {
     pub attribution: AttributionSettings,
     /// The identity service's providers.
     pub identity: IdentitySettings,
+    /// Which log lines go out over OTLP, where logs do.
+    pub otlp_logs: Targets,
     databases: BTreeMap<ServiceName, DatabaseUrl>,
     service_urls: BTreeMap<ServiceName, String>,
     service_listens: BTreeMap<ServiceName, SocketAddr>,
@@ -193,7 +206,7 @@ impl Settings {
             caller_tokens: r.list(
                 "SAHM_CALLER_TOKENS",
                 "a list of name=token with tokens of 16 characters or more",
-                caller_token,
+                CallerToken::parse,
             )?,
             app_user_agent: r.text("SAHM_APP_USER_AGENT", "SahmApp/")?,
             rate_limits: switch(&mut r, "SAHM_RATE_LIMITS", "on")?,
@@ -225,6 +238,11 @@ impl Settings {
             )?,
             attribution: AttributionSettings::read(&mut r)?,
             identity: IdentitySettings::read(&mut r)?,
+            otlp_logs: r.parsed(
+                "SAHM_OTLP_LOGS",
+                "sahm=info",
+                "a list of target=level like sahm=info",
+            )?,
             databases,
             service_urls,
             service_listens,
@@ -345,12 +363,6 @@ fn host_name(text: &str) -> Option<String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
     let host = text.to_ascii_lowercase();
     (host.chars().all(fits) && !host.starts_with('.') && !host.ends_with('.')).then_some(host)
-}
-
-fn caller_token(text: &str) -> Option<CallerToken> {
-    let (name, token) = text.split_once('=')?;
-    (!name.is_empty() && token.len() >= 16)
-        .then(|| CallerToken { name: name.to_owned(), token: Secret::new(token.to_owned()) })
 }
 
 #[cfg(test)]

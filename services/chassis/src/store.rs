@@ -6,6 +6,7 @@
 mod failure;
 mod figures;
 mod open;
+mod reader;
 mod statements;
 mod watch;
 
@@ -22,6 +23,7 @@ use sea_orm::{
 
 use crate::error::{Error, Result};
 pub use crate::settings::DatabaseUrl;
+pub use reader::Reader;
 
 /// How long a store may take to answer a ping.
 const PING_LIMIT: Duration = Duration::from_millis(800);
@@ -53,7 +55,7 @@ pub struct Store {
 
 struct Inner {
     engine: Engine,
-    reader: DatabaseConnection,
+    reader: Reader,
     writer: DatabaseConnection,
     /// PostgreSQL only: notices that the server is away, so that calls fail at once.
     watch: Option<watch::Watch>,
@@ -68,27 +70,28 @@ impl fmt::Debug for Store {
 }
 
 impl Store {
-    /// For queries outside a transaction. Writing through it fails. While the database is away
-    /// its calls fail at once.
-    pub fn reader(&self) -> &DatabaseConnection {
-        match &self.inner.watch {
-            Some(watch) if !watch.is_up() => watch.closed(),
-            _ => &self.inner.reader,
-        }
-    }
-
-    fn writer(&self) -> &DatabaseConnection {
-        match &self.inner.watch {
-            Some(watch) if !watch.is_up() => watch.closed(),
-            _ => &self.inner.writer,
-        }
+    /// For queries outside a transaction. Writing through it fails. When the database goes away its
+    /// calls fail at once.
+    pub fn reader(&self) -> &Reader {
+        &self.inner.reader
     }
 
     /// Runs `f` in one transaction: BEGIN IMMEDIATE on SQLite, BEGIN on PostgreSQL. Commits when
     /// `f` gives `Ok`, else (also when the future is dropped) everything is rolled back.
     ///
-    /// Errors: those of `f`; `Unavailable` when the database is away or stays locked.
+    /// Errors: those of `f`; `Unavailable` when the database is away or stays locked. One that goes
+    /// away during the commit may have committed.
     pub async fn write<T>(
+        &self,
+        f: impl AsyncFnOnce(&DatabaseTransaction) -> Result<T>,
+    ) -> Result<T> {
+        match &self.inner.watch {
+            Some(watch) => watch.while_up(self.transact(f)).await,
+            None => self.transact(f).await,
+        }
+    }
+
+    async fn transact<T>(
         &self,
         f: impl AsyncFnOnce(&DatabaseTransaction) -> Result<T>,
     ) -> Result<T> {
@@ -116,15 +119,7 @@ impl Store {
             ..TransactionOptions::default()
         };
         let _waiting = figures::Waiting::begin(&self.inner.waiting);
-        let begun = self.writer().begin_with_options(options);
-        match &self.inner.watch {
-            // Who queues when the server goes away need not queue to the end.
-            Some(watch) => tokio::select! {
-                begun = begun => Ok(begun?),
-                () = watch.is_down() => Err(Error::unavailable(anyhow::anyhow!("database is away"))),
-            },
-            None => Ok(begun.await?),
-        }
+        Ok(self.inner.writer.begin_with_options(options).await?)
     }
 
     /// The database behind this store.
@@ -145,7 +140,7 @@ impl Store {
 
     /// Closes the connections; on SQLite the write-ahead log is folded into the file.
     pub async fn close(self) {
-        for connection in [&self.inner.reader, &self.inner.writer] {
+        for connection in [self.inner.reader.pool(), &self.inner.writer] {
             if let Err(error) = connection.close_by_ref().await {
                 tracing::warn!(error = %error, "store did not close cleanly");
             }

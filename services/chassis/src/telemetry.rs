@@ -2,8 +2,8 @@
 //!
 //! Metrics always stand as Prometheus text on the admin address. Traces, metrics and logs also go
 //! out over OTLP when the standard `OTEL_EXPORTER_OTLP_ENDPOINT` or the signal's own is set, by
-//! `grpc` or `http/protobuf` as `OTEL_EXPORTER_OTLP_PROTOCOL` says. Context travels as W3C
-//! `traceparent`, with or without an exporter.
+//! `grpc` or `http/protobuf` as `OTEL_EXPORTER_OTLP_PROTOCOL` says; of the logs what
+//! `SAHM_OTLP_LOGS` names. Context travels as W3C `traceparent`, with or without an exporter.
 mod instruments;
 mod metrics;
 mod otlp;
@@ -19,7 +19,12 @@ use opentelemetry_sdk::{
     trace::{SdkTracer, SdkTracerProvider},
 };
 use tracing::level_filters::LevelFilter;
-use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing_subscriber::{
+    EnvFilter, Layer,
+    filter::{FilterExt, Targets},
+    layer::SubscriberExt,
+    util::SubscriberInitExt,
+};
 
 use crate::settings::{Process, Settings};
 
@@ -77,8 +82,9 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
         .with_tracked_inactivity(false)
         // A request's line says what its span says.
         .with_filter(ours().with_target(request::TARGET, LevelFilter::OFF));
+    let sent = ours().and(settings.otlp_logs.clone());
     let bridge =
-        logger.as_ref().map(|logger| OpenTelemetryTracingBridge::new(logger).with_filter(ours()));
+        logger.as_ref().map(|logger| OpenTelemetryTracingBridge::new(logger).with_filter(sent));
     let installed = tracing_subscriber::registry()
         .with(format.with_filter(logged))
         .with(spans)
@@ -91,8 +97,8 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
 }
 
 /// Only ours: exporting what the exporter says would never end.
-fn ours() -> tracing_subscriber::filter::Targets {
-    tracing_subscriber::filter::Targets::new().with_target("sahm", LevelFilter::INFO)
+fn ours() -> Targets {
+    Targets::new().with_target("sahm", LevelFilter::INFO)
 }
 
 impl Guard {

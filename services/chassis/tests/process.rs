@@ -115,10 +115,18 @@ fn a_failed_start_says_why() {
     let taken = StdListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let free = free_address();
-    let pairs = [("SAHM_CONFIG_LISTEN", &*address), ("SAHM_ADMIN_LISTEN", &*free)];
+    let folder = tempfile::tempdir().unwrap();
+    let data = ("SAHM_DATA_DIR", folder.path().to_str().unwrap());
+    let pairs = [data, ("SAHM_CONFIG_LISTEN", &*address), ("SAHM_ADMIN_LISTEN", &*free)];
     let (code, _, err) = run(&[], &pairs);
     assert_eq!(code, Some(1));
     assert!(err.lines().last().unwrap().contains(&address), "{err}");
+    let tokens = folder.path().join("caller-tokens");
+    assert!(std::fs::read_to_string(&tokens).unwrap().starts_with("gateway="), "made at the start");
+    std::fs::write(&tokens, "gateway=hidden").unwrap();
+    let (code, _, err) = run(&[], &pairs);
+    assert_eq!((code, err.lines().count()), (Some(1), 1), "{err}");
+    assert!(err.contains("caller-tokens") && !err.contains("hidden"), "{err}");
 }
 
 fn free_address() -> String {

@@ -97,11 +97,15 @@ on_both_engines!(
 );
 
 async fn count(store: &Store) -> i64 {
+    read_count(store).await.unwrap()
+}
+
+async fn read_count(store: &Store) -> std::result::Result<i64, DbErr> {
     let sql = Statement::from_string(
         store.reader().get_database_backend(),
         "SELECT count FROM counter WHERE id = 1",
     );
-    store.reader().query_one_raw(sql).await.unwrap().unwrap().try_get("", "count").unwrap()
+    store.reader().query_one_raw(sql).await?.unwrap().try_get("", "count")
 }
 
 /// Reads, then writes: what a deferred transaction fails at.
@@ -250,13 +254,56 @@ async fn a_database_that_is_away_is_said_to_be_at_once() {
         assert!(asked.elapsed() < Duration::from_millis(50), "{:?}", asked.elapsed());
     }
     cluster.restart().await.unwrap();
+    added_once_back(&store).await;
+    assert_eq!(count(&store).await, 2);
+}
+
+/// Adds one as soon as the database is back.
+async fn added_once_back(store: &Store) {
     let back = Instant::now();
-    while let Err(error) = add_one(&store).await {
+    while let Err(error) = add_one(store).await {
         assert_eq!(error.code(), ErrorCode::Unavailable, "{error:?}");
         assert!(back.elapsed() < Duration::from_secs(5), "{error:?}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
+
+/// A server that hangs is noticed within its probe's pause and limit; the rest is for a busy machine.
+const HANG_NOTICED: Duration = Duration::from_secs(2);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_hangs_is_away_to_those_that_wait_for_it_too() {
+    let cluster = Postgres::start().await.unwrap();
+    let url = cluster.database().await.unwrap().parse().unwrap();
+    let store = Store::open::<Migrator>(&url, "content").await.unwrap();
+    add_one(&store).await.unwrap();
+    let began = Instant::now();
+    let in_the_middle = store.write(async |tx| {
+        tx.execute_unprepared("UPDATE counter SET count = 77").await?;
+        cluster.pause();
+        tx.execute_unprepared("UPDATE counter SET count = 78").await?;
+        Ok(())
+    });
+    assert_eq!(in_the_middle.await.unwrap_err().code(), ErrorCode::Unavailable);
+    assert!(began.elapsed() < HANG_NOTICED, "{:?}", began.elapsed());
+    for _ in 0..20 {
+        let asked = Instant::now();
+        assert_eq!(store.ping().await.unwrap_err().code(), ErrorCode::Unavailable);
+        let read = Error::from(read_count(&store).await.unwrap_err());
+        assert_eq!(read.code(), ErrorCode::Unavailable);
+        assert_eq!(add_one(&store).await.unwrap_err().code(), ErrorCode::Unavailable);
+        assert!(asked.elapsed() < Duration::from_millis(50), "{:?}", asked.elapsed());
+    }
+    cluster.resume();
+    added_once_back(&store).await;
     assert_eq!(count(&store).await, 2);
+    // A query that waits for its answer.
+    let began = Instant::now();
+    let wait = "SELECT count, CAST(pg_sleep(20) AS TEXT) FROM counter";
+    let sql = Statement::from_string(store.reader().get_database_backend(), wait);
+    let (read, ()) = tokio::join!(store.reader().query_one_raw(sql), async { cluster.pause() });
+    assert_eq!(Error::from(read.unwrap_err()).code(), ErrorCode::Unavailable);
+    assert!(began.elapsed() < HANG_NOTICED, "{:?}", began.elapsed());
 }
 
 fn figure(name: &str, labels: &str) -> Option<u64> {

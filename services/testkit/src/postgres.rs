@@ -167,17 +167,17 @@ impl Postgres {
         self.launch().await
     }
 
-    /// Stops the postmaster without ending it (SIGSTOP): open connections answer, new ones hang.
+    /// Stops all its processes without ending them (SIGSTOP): connections stay, nothing answers.
     pub fn pause(&self) {
         if let Some(server) = &self.server {
-            server.signal("STOP");
+            server.pause();
         }
     }
 
     /// Lets a paused server go on.
     pub fn resume(&self) {
         if let Some(server) = &self.server {
-            server.signal("CONT");
+            server.resume();
         }
     }
 
@@ -240,7 +240,7 @@ fn give_to_user(folder: &Path) -> anyhow::Result<()> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::server::accepts;
+    use crate::server::{accepts, stat};
 
     #[tokio::test]
     async fn starts_dies_and_comes_back_with_its_data() {
@@ -253,8 +253,26 @@ mod tests {
         assert!(!accepts(port));
         cluster.restart().await.unwrap();
         assert_eq!(cluster.port(), port);
+        let server = cluster.server.as_ref().unwrap();
+        assert!(!server.children().is_empty());
+        cluster.pause();
+        // What served pg_isready may have ended: a zombie until the stopped parent goes on.
+        let state = |pid| stat(pid).unwrap().0;
+        let still = async |pid| {
+            while !["T", "Z"].contains(&state(pid).as_str()) {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        };
+        for pid in server.children() {
+            tokio::time::timeout(Duration::from_secs(5), still(pid)).await.unwrap();
+        }
+        assert!(server.children().into_iter().any(|pid| state(pid) == "T"));
+        cluster.resume();
         let listed = ["-h", "127.0.0.1", "-p", &port.to_string(), "-U", USER, "-d", "test_1"];
         cluster.run("psql", &[&listed[..], &["-c", "SELECT 1"]].concat()).unwrap();
+        // One that is stopped can be killed, and leaves nothing that holds its memory.
+        cluster.pause();
+        cluster.restart().await.unwrap();
         let folder = cluster.folder.path().to_owned();
         drop(cluster);
         assert!(!accepts(port) && !folder.exists());

@@ -91,14 +91,14 @@ impl Redis {
     /// Stops the server without ending it (SIGSTOP): connections stay, nothing answers.
     pub fn pause(&self) {
         if let Some(server) = &self.server {
-            server.signal("STOP");
+            server.pause();
         }
     }
 
     /// Lets a paused server go on.
     pub fn resume(&self) {
         if let Some(server) = &self.server {
-            server.signal("CONT");
+            server.resume();
         }
     }
 }

@@ -68,11 +68,23 @@ impl Server {
         Ok(Server { holder, pid, log: plan.log.clone() })
     }
 
-    /// Sends a signal by name: `KILL`, `STOP`, `CONT`.
-    pub(crate) fn signal(&self, name: &str) {
-        // A server that is gone has no use for it.
-        let mut kill = Command::new("kill");
-        let _ = kill.args(["-s", name]).arg(self.pid.to_string()).stderr(Stdio::null()).status();
+    /// Stops it and its children without ending them (SIGSTOP): connections stay, nothing answers.
+    pub(crate) fn pause(&self) {
+        // Itself first: then it starts no more children.
+        signal("STOP", &[self.pid]);
+        signal("STOP", &self.children());
+    }
+
+    /// Lets what was stopped go on.
+    pub(crate) fn resume(&self) {
+        signal("CONT", &self.children());
+        signal("CONT", &[self.pid]);
+    }
+
+    pub(crate) fn children(&self) -> Vec<u32> {
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let pids = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
+        pids.filter(|pid| stat(*pid).is_some_and(|(_, parent)| parent == self.pid)).collect()
     }
 
     /// Waits until `is_up` says so.
@@ -93,16 +105,16 @@ impl Server {
 
     /// A killed server stays as a zombie until its holder ends; that counts as dead.
     pub(crate) fn is_alive(&self) -> bool {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
-        let state = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
-        !state.is_empty() && !state.starts_with('Z')
+        stat(self.pid).is_some_and(|(state, _)| state != "Z")
     }
 
     /// Ends the server at once, as a crash would, and waits until it is gone. Its folder stays.
     pub(crate) fn kill(self, folder: &Path) {
         // Where it cannot be written the folder goes, and the next start says so.
         let _ = std::fs::write(folder.join("keep"), "");
-        self.signal("KILL");
+        // Stopped children would never notice that it is gone.
+        self.resume();
+        signal("KILL", &[self.pid]);
         let started = Instant::now();
         while self.is_alive() && started.elapsed() < START_LIMIT {
             std::thread::sleep(PAUSE);
@@ -112,9 +124,25 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        self.resume();
         drop(self.holder.stdin.take());
         let _ = self.holder.wait();
     }
+}
+
+/// Sends a signal by name: `KILL`, `STOP`, `CONT`.
+fn signal(name: &str, pids: &[u32]) {
+    // A process that is gone has no use for it.
+    let mut kill = Command::new("kill");
+    let pids = pids.iter().map(u32::to_string);
+    let _ = kill.args(["-s", name]).args(pids).stderr(Stdio::null()).status();
+}
+
+/// A process's state and parent.
+pub(crate) fn stat(pid: u32) -> Option<(String, u32)> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let mut fields = stat.rsplit_once(") ")?.1.split(' ');
+    Some((fields.next()?.to_owned(), fields.next()?.parse().ok()?))
 }
 
 pub(crate) fn accepts(port: u16) -> bool {

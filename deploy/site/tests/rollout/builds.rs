@@ -7,6 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use sahm_gateway::site::Site;
+
 use crate::kit::{Folder, site_dir};
 
 /// An attribute of every page's HTML, and its name in the other build.
@@ -38,6 +40,12 @@ impl Builds {
             write(&folders[1].join(path), &bytes);
         }
         Self { folders, ids: [id, other] }
+    }
+
+    /// What each build says of its pages, by its id.
+    pub(crate) fn sites(&self) -> BTreeMap<String, Site> {
+        let sites = self.folders.iter().map(|folder| Site::load(folder).unwrap());
+        sites.map(|site| (site.build.clone(), site)).collect()
     }
 
     /// Each build's id, and what stands in its pages only.

@@ -104,7 +104,7 @@ impl Load {
         load.spawn(calls(load.clone(), fleet.client()));
         load.spawn(events(load.clone(), fleet.client()));
         load.spawn(member(load.clone(), fleet.client(), cookie));
-        load.spawn(navigation::browse(load.clone(), fleet.client()));
+        load.spawn(navigation::browse(load.clone(), fleet.client(), fleet.builds.sites()));
         for _ in 0..STREAMS {
             load.spawn(streams::listen(load.clone(), fleet.address()));
         }

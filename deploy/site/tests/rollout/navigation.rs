@@ -1,5 +1,10 @@
 //! A browser that goes from page to page: the document with all its assets, then data of further
-//! pages, and a document again where another build answers (contract §5).
+//! pages with their code, and a document again where another build answers (contract §5).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::join_all;
+use sahm_gateway::site::{PageAssets, Site};
 
 use crate::{
     kit::{Answer, Client, Html, agent},
@@ -9,50 +14,91 @@ use crate::{
 /// Where it goes, again and again.
 pub(crate) const WAY: [&str; 5] =
     ["/en-us", "/en-us/news/us", "/en-us/education", "/en-us/support", "/en-us/about"];
+/// The language of all of them.
+const LOCALE: &str = "en-us";
 
-pub(crate) async fn browse(load: Load, client: Client) {
-    let mut build = document(&load, &client, WAY[0]).await;
+/// What is shown: the document's build, and its assets that are loaded.
+struct Shown {
+    build: String,
+    loaded: BTreeSet<String>,
+}
+
+/// `builds` are what may be shown, by build id.
+pub(crate) async fn browse(load: Load, client: Client, builds: BTreeMap<String, Site>) {
+    let mut shown = document(&load, &client, WAY[0]).await;
     for (at, path) in WAY.iter().cycle().enumerate() {
         // Now and then somebody reloads.
         if at % WAY.len() == WAY.len() - 1 {
-            build = document(&load, &client, path).await;
+            shown = document(&load, &client, path).await;
             continue;
         }
         let headers =
-            [("user-agent", agent::PC), ("accept", "application/json"), ("x-build", &*build)];
+            [("user-agent", agent::PC), ("accept", "application/json"), ("x-build", &*shown.build)];
         let request = ("GET", &*format!("/_data{path}"));
         let Some(data) = load.ask("data", &client, request, &headers, "").await else { continue };
         if data.status == 409 {
-            build = document(&load, &client, path).await;
-        } else if data.json()["build"] != *build {
-            load.fail(path, format!("data of another build than {build}"));
+            shown = document(&load, &client, path).await;
+            continue;
         }
+        let data = data.json();
+        if data["build"] != *shown.build {
+            load.fail(path, format!("data of another build than {}", shown.build));
+            continue;
+        }
+        let page = data["page"].as_str().unwrap();
+        let assets = builds[&shown.build].page_assets(page).unwrap();
+        code(&load, &client, assets, &mut shown.loaded).await;
     }
 }
 
-/// Loads a document and all that it names; gives its build.
-async fn document(load: &Load, client: &Client, path: &str) -> String {
+/// Loads what a page of the document's build needs and the document has not loaded yet.
+async fn code(load: &Load, client: &Client, page: &PageAssets, loaded: &mut BTreeSet<String>) {
+    // The sheet that holds several is for documents; code brings each of them.
+    let styles = if page.held.is_empty() { &page.styles } else { &page.held };
+    let named = page.preload.iter().chain(&page.messages[LOCALE]).chain(styles);
+    let mut needed = named.cloned().collect::<Vec<_>>();
+    while !needed.is_empty() {
+        needed.retain(|name| loaded.insert(name.clone()));
+        // All at once, as browsers do.
+        let asked = needed.iter().map(async |name| {
+            let headers = [("user-agent", agent::PC)];
+            let chunk = load.ask("chunk", client, ("GET", name), &headers, "").await?;
+            name.ends_with(".js").then(|| late_parts(chunk.text()).collect::<Vec<_>>())
+        });
+        needed = join_all(asked).await.into_iter().flatten().flatten().collect();
+    }
+}
+
+/// The chunks that a chunk loads when it needs them.
+fn late_parts(chunk: &str) -> impl Iterator<Item = String> {
+    chunk.split("import(").skip(1).filter_map(|named| {
+        let file = named.get(1..)?.strip_prefix("./")?.split(['`', '"', '\'']).next()?;
+        Some(format!("/assets/{file}"))
+    })
+}
+
+/// Loads a document and all that it names.
+async fn document(load: &Load, client: &Client, path: &str) -> Shown {
     loop {
         let headers = [("user-agent", agent::PC)];
         let Some(page) = load.page("document", client, path, &headers).await else { continue };
-        for asset in assets(&page) {
-            load.ask("asset", client, ("GET", &asset), &headers, "").await;
+        let loaded = assets(&page);
+        for asset in &loaded {
+            load.ask("asset", client, ("GET", asset), &headers, "").await;
         }
         let html = Html::parse(page.text());
         let payload = html.payload();
         let build = payload["build"].as_str().unwrap_or_default();
         load.shown(build);
-        return build.to_owned();
+        return Shown { build: build.to_owned(), loaded };
     }
 }
 
-fn assets(page: &Answer) -> Vec<String> {
+fn assets(page: &Answer) -> BTreeSet<String> {
     let html = Html::parse(page.text());
     let named = html.tags.iter().filter_map(|tag| tag.get("src").or(tag.get("href")));
-    let mut assets: Vec<_> =
+    let assets: BTreeSet<_> =
         named.filter(|name| name.starts_with("/assets/")).map(str::to_owned).collect();
-    assets.sort();
-    assets.dedup();
     assert!(!assets.is_empty(), "{}", page.text());
     assets
 }

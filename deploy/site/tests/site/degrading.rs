@@ -3,28 +3,26 @@
 
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use sahm_chassis::ServiceName;
 use serde_json::{Value, json};
 
 use crate::{
     attacks::member,
+    failures::{ARABIC, ENGLISH, assert_unavailable},
     kit::{Answer, Client, Fault, Form, Html, Plan, Site, agent, signal, until},
     pages::assert_sound,
 };
 
 /// Contract §8 and a tenth.
 const PAGE: Duration = Duration::from_millis(3_300);
-const CALL: Duration = Duration::from_millis(8_800);
+pub(crate) const CALL: Duration = Duration::from_millis(8_800);
 
 /// How soon a part that is back is used again.
-const RECOVERY: Duration = Duration::from_secs(10);
-
-/// How soon a database that is away is known to be, and what "at once" is then.
-const NOTICED: Duration = Duration::from_secs(4);
-const AT_ONCE: Duration = Duration::from_millis(300);
+pub(crate) const RECOVERY: Duration = Duration::from_secs(10);
 
 /// Faults of a way; a service that is killed or stopped is tried by itself.
-const FAULTS: [Fault; 5] = [
+pub(crate) const FAULTS: [Fault; 5] = [
     Fault::Latency(Duration::from_secs(5)),
     Fault::Reset,
     Fault::HalfOpen,
@@ -33,20 +31,24 @@ const FAULTS: [Fault; 5] = [
 ];
 
 /// A page that is stored before anything is spoilt, and answers as ever.
-const STORED: &str = "/en-us/news/content/1001";
+pub(crate) const STORED: &str = "/en-us/news/content/1001";
 
-async fn timed(limit: Duration, what: &str, answer: impl Future<Output = Answer>) -> Answer {
+pub(crate) async fn timed(
+    limit: Duration,
+    what: &str,
+    answer: impl Future<Output = Answer>,
+) -> Answer {
     let asked = Instant::now();
     let answer = answer.await;
     assert!(asked.elapsed() < limit, "{what}: {:?}", asked.elapsed());
     answer
 }
 
-async fn page(client: &Client, path: &str, headers: &[(&str, &str)]) -> Answer {
+pub(crate) async fn page(client: &Client, path: &str, headers: &[(&str, &str)]) -> Answer {
     timed(PAGE, path, client.get_with(path, headers)).await
 }
 
-async fn call(client: &Client, path: &str, body: Value) -> Answer {
+pub(crate) async fn call(client: &Client, path: &str, body: Value) -> Answer {
     let headers = [("content-type", "application/json")];
     timed(CALL, path, client.ask("POST", path, &headers, body.to_string())).await
 }
@@ -224,6 +226,51 @@ async fn a_spoilt_way_to_the_renderer_leaves_shells() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn gateways_that_wait_for_each_other_answer_in_one_pages_time() {
+    let plan = Plan { gateways: 3, redis: true, faults: true, ..Plan::default() };
+    let site = Site::start(plan).await;
+    let clients = site.gateways.iter().map(|gateway| gateway.client()).collect::<Vec<_>>();
+    site.renderer_fault().set(Fault::HalfOpen);
+    let path = "/ar-sa/news/content/1002";
+    let asked = clients.iter().map(|client| page(client, path, &[]));
+    for shell in join_all(asked).await {
+        assert_partial(&shell, path);
+        assert!(shell.text().contains("data-shell"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_had_at_all_is_a_page_that_needs_nothing() {
+    let site = Site::start(Plan { form: Form::Tcp, faults: true, ..Plan::default() }).await;
+    let client = site.client();
+    site.fault(ServiceName::Content).set(Fault::HalfOpen);
+    site.renderer_fault().set(Fault::HalfOpen);
+    let asked = ["/en-us/news/us", "/ar-sa/news/us"].map(|path| page(&client, path, &[]));
+    for (answer, locale) in join_all(asked).await.iter().zip([&ENGLISH, &ARABIC]) {
+        assert_unavailable(answer, locale);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_that_is_lost_while_it_is_made_says_so() {
+    let site = Site::start(Plan::default()).await;
+    let client = site.client();
+    site.counts.panic_at("/sahm.content.v1.NewsService/");
+    // Made for all, and for one request only.
+    for query in ["", "?cursor=abc"] {
+        for (prefix, locale) in [("/en-us", &ENGLISH), ("/ar-sa", &ARABIC)] {
+            let path = format!("{prefix}/news/us{query}");
+            assert_unavailable(&page(&client, &path, &[]).await, locale);
+            let data = page(&client, &format!("/_data{path}"), &[]).await;
+            assert_eq!((data.status, data.header("cache-control")), (503, "no-store"));
+            assert_eq!((&data.json()["page"], data.how()), (&"error".into(), "bypass"));
+        }
+    }
+    site.counts.panic_at("none");
+    assert_eq!(page(&client, "/ar-sa/news/us", &[]).await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_spoilt_way_to_redis_costs_a_moment() {
     let site = Site::start(Plan { redis: true, faults: true, ..Plan::default() }).await;
     let client = site.client();
@@ -241,30 +288,4 @@ async fn a_spoilt_way_to_redis_costs_a_moment() {
         assert!(asked.elapsed() < Duration::from_secs(1), "{what}: {:?}", asked.elapsed());
         site.redis_fault().set(Fault::None);
     }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_is_away_is_said_at_once() {
-    let mut site = Site::start(Plan { own_postgres: true, ..Plan::default() }).await;
-    let client = site.client();
-    for _ in 0..2 {
-        assert_eq!(client.get(STORED).await.status, 200);
-    }
-    site.postgres.as_mut().unwrap().kill();
-    // Noticed beside the calls; from then on none waits for it.
-    until(NOTICED, "the database is known to be away", async || {
-        let asked = Instant::now();
-        client.get("/api/news/tab/list").await.status == 503 && asked.elapsed() < AT_ONCE
-    })
-    .await;
-    for call in ["/api/news/tab/list", "/api/config/rest/menu", "/api/college/os/home/page"] {
-        let answer = timed(AT_ONCE, call, client.get(call)).await;
-        assert_eq!(answer.status, 503, "{call}");
-    }
-    assert_eq!(page(&client, STORED, &[]).await.how(), "hit");
-    site.postgres.as_mut().unwrap().restart().await.unwrap();
-    until(RECOVERY, "the database is used again", async || {
-        client.get("/api/news/tab/list").await.status == 200
-    })
-    .await;
 }

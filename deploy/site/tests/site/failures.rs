@@ -37,7 +37,7 @@ async fn store_pages(client: &Client) {
 }
 
 /// The page as a shell: the whole head, and a note where scripts are off.
-fn assert_shell(answer: &Answer, lang: &str, page: &str, note: &str) {
+pub(crate) fn assert_shell(answer: &Answer, lang: &str, page: &str, note: &str) {
     assert_eq!((answer.status, answer.how()), (200, "bypass"));
     assert_eq!(answer.header("cache-control"), "no-store");
     let html = Html::parse(answer.text());
@@ -101,22 +101,52 @@ async fn a_killed_renderer_is_started_again() {
     }
 }
 
-/// The page that says that the site cannot, in the page's language.
-fn assert_unavailable(answer: &Answer, lang: &str, sentence: &str) {
+/// The page that says that there is none just now, and when to come back.
+pub(crate) fn assert_unavailable(answer: &Answer, locale: &Locale) {
     assert_eq!(answer.status, 503);
-    assert_eq!(answer.header("cache-control"), "no-store");
     assert!(answer.header("retry-after").parse::<u32>().unwrap() > 0);
+    assert_refused(answer, locale);
+}
+
+/// A page with an error: its text and a link home, in the page's language, with every page's headers
+/// (specification §2, contract §6).
+pub(crate) fn assert_refused(answer: &Answer, locale: &Locale) {
+    assert_eq!((answer.header("cache-control"), answer.how()), ("no-store", "bypass"));
+    for name in ["content-security-policy", "accept-ch", "cache-status", "server-timing"] {
+        assert!(!answer.header(name).is_empty(), "{name}");
+    }
+    assert!(answer.header("vary").contains("cookie"));
     let html = Html::parse(answer.text());
     html.one("h1");
     html.one("main");
     let root = html.one("html");
-    assert_eq!((root.get("lang"), root.get("data-page")), (Some(lang), Some("error")));
-    assert!(answer.text().contains(sentence), "{}", answer.text());
+    assert_eq!((root.get("lang"), root.get("dir")), (Some(locale.lang), Some(locale.dir)));
+    assert_eq!(root.get("data-page"), Some("error"));
+    assert!(answer.text().contains(locale.sentence), "{}", answer.text());
     assert_eq!(html.values("meta", "content", ("name", "robots")), ["noindex"]);
+    assert!(html.all("a").any(|link| link.get("href") == Some(locale.home)));
 }
 
-const ENGLISH: &str = "Service maintenance in progress, please try again later.";
-const ARABIC: &str = "الخدمة قيد الصيانة، يُرجى المحاولة لاحقًا.";
+/// How pages with an error speak.
+pub(crate) struct Locale {
+    lang: &'static str,
+    dir: &'static str,
+    home: &'static str,
+    sentence: &'static str,
+}
+
+pub(crate) const ENGLISH: Locale = Locale {
+    lang: "en-US",
+    dir: "ltr",
+    home: "/en-us",
+    sentence: "Service maintenance in progress, please try again later.",
+};
+pub(crate) const ARABIC: Locale = Locale {
+    lang: "ar-SA",
+    dir: "rtl",
+    home: "/ar-sa",
+    sentence: "الخدمة قيد الصيانة، يُرجى المحاولة لاحقًا.",
+};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn content_is_killed_and_comes_back() {
@@ -126,8 +156,8 @@ async fn content_is_killed_and_comes_back() {
     store_pages(&client).await;
     site.program(ServiceName::Content).kill();
     stored_pages_answer(&client, Duration::from_millis(300)).await;
-    assert_unavailable(&client.get("/en-us/news/us").await, "en-US", ENGLISH);
-    assert_unavailable(&client.get("/ar-sa/news/content/1005").await, "ar-SA", ARABIC);
+    assert_unavailable(&client.get("/en-us/news/us").await, &ENGLISH);
+    assert_unavailable(&client.get("/ar-sa/news/content/1005").await, &ARABIC);
     let data = client.get("/_data/en-us/news/us").await;
     assert_eq!((data.status, data.header("cache-control")), (503, "no-store"));
     assert_eq!(data.json()["page"], "error");

@@ -5,6 +5,7 @@
 mod answers;
 mod attacks;
 mod cache;
+mod databases;
 mod degrading;
 mod failures;
 mod forms;
@@ -17,5 +18,7 @@ mod preview;
 mod process;
 mod purging;
 mod redirects;
+mod renderers;
 mod slow;
+mod spooled;
 mod wrong_input;

@@ -1,5 +1,6 @@
 //! Pages of members (contract §3, §6): made for each of them anew, kept by nobody, and never seen by
-//! anyone else. Tried on every route of the table, on a real `sahm` with a real Redis.
+//! anyone else. Tried on every route of the table and every address that stands for one, on PC,
+//! phone and in the app, on a real `sahm` with a real Redis.
 
 use std::time::Duration;
 
@@ -19,35 +20,108 @@ const SOON: Duration = Duration::from_secs(2);
 /// Both forms of a page.
 const FORMS: [&str; 2] = ["", "/_data"];
 
-async fn page(client: &Client, path: &str, cookie: &str) -> Answer {
+const LOCALES: [&str; 2] = ["/en-us", "/ar-sa"];
+
+/// What stands for pages where apps look for them (contract §4): `@` is the locale.
+const ALIASES: [&str; 5] = [
+    "/feature/college?lang=@",
+    "/feature/college/course/list?categoryId=2&lang=@",
+    "/feature/college/course/detail?courseId=first-steps-in-the-market&lang=@",
+    "/feature/college/article/detail?articleId=what-a-share-is&lang=@",
+    "/activitiesr/pre-activity-new?lang=@",
+];
+
+/// A path that is no page's.
+const UNMATCHED: &str = "/no-such-page";
+
+/// Pages that are kept for nobody, visitors included.
+const UNKEPT: [&str; 2] = ["/support/search?keyword=fees", "/preview/drafts"];
+
+/// A page in one of its forms, and who asks for it.
+struct Target {
+    path: String,
+    agent: &'static str,
+    /// Whether what visitors get of it is kept.
+    is_kept: bool,
+}
+
+/// Every page of each platform that has it. What differs by platform only is asked for in one
+/// language and form.
+fn targets() -> Vec<Target> {
+    let samples = samples();
+    let mut targets = Vec::new();
+    for (at, locale) in LOCALES.into_iter().enumerate() {
+        let prefixed = |path: &str| format!("{locale}{path}");
+        let kept = samples.iter().map(String::as_str).chain([UNMATCHED]).map(prefixed);
+        let aliases = ALIASES.iter().map(|alias| alias.replace('@', &locale[1..]));
+        let kept = kept.chain(aliases).map(|path| (path, true));
+        let unkept = UNKEPT.into_iter().map(|path| (prefixed(path), false));
+        for (path, is_kept) in kept.chain(unkept) {
+            for form in FORMS {
+                let path = format!("{form}{path}");
+                targets.push(Target { path, agent: agent::PC, is_kept });
+            }
+            let agent = [agent::MOBILE, agent::APP][at];
+            if !is_elsewhere(&path, agent) {
+                targets.push(Target { path, agent, is_kept });
+            }
+        }
+    }
+    targets
+}
+
+/// What phones and the app are sent on from (contract §4).
+fn is_elsewhere(path: &str, agent: &str) -> bool {
+    let page = bare(path);
+    page.starts_with("/activity/seed")
+        || page.starts_with("/activity/pre-activity-new")
+        || (agent == agent::APP && page.starts_with("/education"))
+}
+
+/// A path as keys have it: without form, locale and query.
+fn bare(path: &str) -> &str {
+    let path = path.strip_prefix("/_data").unwrap_or(path);
+    let path = LOCALES.iter().find_map(|locale| path.strip_prefix(locale)).unwrap_or(path);
+    path.split('?').next().unwrap_or_default()
+}
+
+async fn page(client: &Client, target: &Target, cookie: &str) -> Answer {
     let mut headers = vec![("accept-encoding", "identity")];
     // Who says what it is, is sent elsewhere from there.
-    if !path.ends_with("/activity/seed") {
-        headers.push(("user-agent", agent::PC));
+    if !target.path.ends_with("/activity/seed") {
+        headers.push(("user-agent", target.agent));
     }
     if !cookie.is_empty() {
         headers.push(("cookie", cookie));
     }
-    client.get_with(path, &headers).await
+    client.get_with(&target.path, &headers).await
 }
 
-/// A member's page. Where identity takes longer than the 150 ms that it has, the member counts as a
-/// visitor (contract §3) and asks again; it says so in the log.
-async fn members_page(client: &Client, sahm: &Program, path: &str, cookie: &str) -> Answer {
+/// A member's page, and whether a visitor's was made first: where identity takes longer than the
+/// 150 ms that it has, the member counts as a visitor (contract §3) and asks again; the log says so.
+async fn members_page(
+    client: &Client,
+    sahm: &Program,
+    target: &Target,
+    cookie: &str,
+) -> (Answer, bool) {
+    let path = &target.path;
     let unanswered = || sahm.log().matches("session not checked").count();
+    let mut as_visitor = false;
     loop {
         let before = unanswered();
-        let answer = page(client, path, cookie).await;
-        if answer.how() == "bypass" {
-            return answer;
+        let answer = page(client, target, cookie).await;
+        if answer.how() == "bypass" && !member_of(&answer, target).is_null() {
+            return (answer, as_visitor);
         }
         until(SOON, &format!("{path}: why a member is none"), async || unanswered() > before).await;
+        as_visitor = true;
     }
 }
 
 /// The member that a page's document was made for.
-fn member_of(answer: &Answer, path: &str) -> serde_json::Value {
-    let document = match path.starts_with("/_data") {
+fn member_of(answer: &Answer, target: &Target) -> serde_json::Value {
+    let document = match target.path.starts_with("/_data") {
         true => answer.json()["document"].clone(),
         false => Html::parse(answer.text()).payload()["document"].clone(),
     };
@@ -80,72 +154,90 @@ async fn members_pages_are_fresh_on_every_route_and_kept_nowhere() {
         ("SAHM_ADMIN_LISTEN", &*admin),
         ("SAHM_REDIS_URL", &*redis.url()),
         ("SAHM_RATE_LIMITS", "off"),
+        ("SAHM_PREVIEW_TYPES", "drafts"),
     ]));
     let mut sahm = Program::start("sahm", settings);
     let address = sahm.says("ready http://").await.parse().unwrap();
     let (client, admin) = (Client::new(address), Client::new(admin.parse().unwrap()));
     let cookie = member_at(address).await;
 
-    let samples = samples();
-    let targets = ["/en-us", "/ar-sa"].iter().flat_map(|locale| {
-        let forms = FORMS.iter().flat_map(|form| samples.iter().map(move |path| (form, path)));
-        forms.map(move |(form, path)| format!("{form}{locale}{path}"))
-    });
-    let targets = targets.collect::<Vec<_>>();
-    assert!(targets.len() > 120, "{}", targets.len());
+    let targets = targets();
+    for (agent, at_least) in [(agent::PC, 150), (agent::MOBILE, 30), (agent::APP, 20)] {
+        let count = targets.iter().filter(|target| target.agent == agent).count();
+        assert!(count > at_least, "{agent}: {count}");
+    }
 
-    // What identity does for the first time may take longer than a page waits; a page of a search
-    // is kept for nobody.
-    const SEARCH: &str = "/en-us/support/search?keyword=fees";
+    // What identity does for the first time may take longer than a page waits.
+    let unkept = targets.iter().find(|target| !target.is_kept).unwrap();
     until(SOON, "a member is known", async || {
-        !member_of(&page(&client, SEARCH, &cookie).await, SEARCH).is_null()
+        !member_of(&page(&client, unkept, &cookie).await, unkept).is_null()
     })
     .await;
 
     // Before anyone else has asked: had it been kept, it would be found.
-    for path in &targets {
-        assert_fresh(&members_page(&client, &sahm, path, &cookie).await, path);
+    let mut mistaken = Vec::new();
+    for target in &targets {
+        let (answer, as_visitor) = members_page(&client, &sahm, target, &cookie).await;
+        assert_fresh(&answer, target);
+        if as_visitor && target.is_kept {
+            mistaken.push(&*target.path);
+        }
     }
-    assert_eq!(keys(&admin).await, [""; 0]);
+    let before = keys(&admin).await;
+    // Paths that are no page's share a key that names none of them.
+    let names = |key: &str, path: &str| key.contains(bare(path)) || path.ends_with(UNMATCHED);
+    let is_mistaken = |key: &String| mistaken.iter().any(|path| names(key, path));
+    assert!(before.len() <= mistaken.len(), "{before:?} {mistaken:?}");
+    assert!(before.iter().all(is_mistaken), "{before:?} {mistaken:?}");
     let of_logs = |key: &String| key.starts_with("sahm:log:") || key == "sahm:builds";
-    let keys_there = stored(&redis).await;
-    assert!(keys_there.iter().all(of_logs), "{keys_there:?}");
+    let mut of_pages = stored(&redis).await;
+    of_pages.retain(|key| !of_logs(key));
+    assert!(of_pages.is_empty() || !mistaken.is_empty(), "{of_pages:?}");
+    of_pages.retain(|key| key.starts_with("sahm:page:"));
+    assert!(of_pages.len() <= mistaken.len(), "{of_pages:?} {mistaken:?}");
 
-    for path in &targets {
+    for target in &targets {
         // Nothing of the member's page is served, and the visitor's is made.
-        let visitors = page(&client, path, "").await;
-        assert_visitors(&visitors, path, "miss");
-        assert_fresh(&members_page(&client, &sahm, path, &cookie).await, path);
-        let again = page(&client, path, "").await;
-        assert_visitors(&again, path, "hit");
-        assert_eq!((again.header("etag"), &again.body), (visitors.header("etag"), &visitors.body));
+        let visitors = page(&client, target, "").await;
+        let was_made = mistaken.contains(&&*target.path);
+        assert_visitors(&visitors, target, if was_made { visitors.how() } else { "miss" });
+        assert_fresh(&members_page(&client, &sahm, target, &cookie).await.0, target);
+        let again = page(&client, target, "").await;
+        assert_visitors(&again, target, "hit");
+        if target.is_kept {
+            let kept = [&visitors, &again].map(|page| (page.header("etag"), &page.body));
+            assert_eq!(kept[0], kept[1], "{}", target.path);
+        }
     }
     // One key each, and pages in Redis: that there were none before says something.
     let kept = keys(&admin).await;
-    assert_eq!(kept.len(), targets.len(), "{kept:?}");
+    assert_eq!(kept.len(), targets.iter().filter(|target| target.is_kept).count(), "{kept:?}");
     assert!(stored(&redis).await.iter().filter(|key| key.starts_with("sahm:page:")).count() > 100);
 
     // The session ends, and with it what was the member's own.
     let form = [("content-type", "application/json"), ("cookie", &*cookie)];
     client.ask("POST", "/api/passport/logout", &form, json!({}).to_string()).await;
-    for path in &targets {
-        let ended = page(&client, path, &cookie).await;
+    for target in &targets {
+        let ended = page(&client, target, &cookie).await;
         // Missing pages are kept for a short time.
         let how = if ended.status == 404 { ended.how().to_owned() } else { "hit".to_owned() };
-        assert_visitors(&ended, path, &how);
+        assert_visitors(&ended, target, &how);
     }
 }
 
-fn assert_fresh(answer: &Answer, path: &str) {
+fn assert_fresh(answer: &Answer, target: &Target) {
+    let path = format!("{} {}", target.path, target.agent);
     assert!([200, 404].contains(&answer.status), "{path}: {}", answer.status);
     assert_eq!((answer.how(), answer.header("cache-control")), ("bypass", "no-store"), "{path}");
     assert_eq!((answer.header("etag"), answer.header("age")), ("", ""), "{path}");
-    assert_eq!(member_of(answer, path)["hsNo"], SECRET, "{path}");
+    assert_eq!(member_of(answer, target)["hsNo"], SECRET, "{path}");
 }
 
-fn assert_visitors(answer: &Answer, path: &str, how: &str) {
+/// `how` is what says whether it came from the cache, for pages that are kept.
+fn assert_visitors(answer: &Answer, target: &Target, how: &str) {
+    let path = format!("{} {}", target.path, target.agent);
     assert!([200, 404].contains(&answer.status), "{path}: {}", answer.status);
-    assert_eq!(answer.how(), how, "{path}");
-    assert_eq!(answer.header("cache-control"), "private, no-cache", "{path}");
-    assert!(member_of(answer, path).is_null() && !answer.text().contains(SECRET), "{path}");
+    let expected = if target.is_kept { (how, "private, no-cache") } else { ("bypass", "no-store") };
+    assert_eq!((answer.how(), answer.header("cache-control")), expected, "{path}");
+    assert!(member_of(answer, target).is_null() && !answer.text().contains(SECRET), "{path}");
 }

@@ -5,7 +5,10 @@ use proptest::{
     test_runner::{Config, TestRunner},
 };
 
-use crate::kit::{Answer, Site, panics, raw};
+use crate::{
+    failures::{ARABIC, ENGLISH, assert_refused},
+    kit::{Answer, Site, panics, raw},
+};
 
 async fn send(site: &Site, request: impl AsRef<[u8]>) -> Option<Answer> {
     raw(site.gateways[0].address, request.as_ref()).await
@@ -52,6 +55,41 @@ async fn addresses_that_are_none() {
             assert_eq!(answer.json()["code"].as_u64(), Some(code), "{shown}");
         }
     }
+    assert_eq!(panics(), 0);
+}
+
+#[tokio::test]
+async fn who_asks_for_a_page_is_refused_with_one() {
+    let site = Site::shared().await;
+    let long = "x".repeat(10 << 10);
+    for (target, status, locale) in [
+        ("/%zz".to_owned(), 400, &ENGLISH),
+        ("/en-us/news/%e0%80%80".to_owned(), 400, &ENGLISH),
+        ("/ar-sa/%zz".to_owned(), 400, &ARABIC),
+        ("/%?lang=ar".to_owned(), 400, &ARABIC),
+        (format!("/ar-sa/news?x={long}"), 414, &ARABIC),
+        (format!("/{long}"), 414, &ENGLISH),
+    ] {
+        let answer = get(site, &target, "").await;
+        assert_eq!(answer.status, status, "{}", &target[..target.len().min(60)]);
+        assert_refused(&answer, locale);
+    }
+    // What is no page gets a line.
+    for (target, status) in [
+        ("/_data/%zz".to_owned(), 400),
+        (format!("/_data/news?x={long}"), 414),
+        (format!("/robots.txt?x={long}"), 414),
+        (format!("/assets/a.js?x={long}"), 414),
+        (format!("/favicon.ico?x={long}"), 414),
+    ] {
+        let answer = get(site, &target, "").await;
+        let kind = answer.header("content-type");
+        assert_eq!((answer.status, kind), (status, "text/plain; charset=utf-8"), "{target}");
+    }
+    let client = site.client();
+    let head = client.ask("HEAD", "/ar-sa/%zz", &[], "").await;
+    let length = client.get("/ar-sa/%zz").await.body.len().to_string();
+    assert!(head.body.is_empty() && head.header("content-length") == length);
     assert_eq!(panics(), 0);
 }
 

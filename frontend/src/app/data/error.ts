@@ -1,3 +1,4 @@
+import { sitePathOf } from '~/lib/links/paths';
 import { translator } from '~/lib/messages/messages';
 import { frameOf, type PagePayload } from '~/lib/page/payload';
 
@@ -9,7 +10,7 @@ export const STATUS_NO_ANSWER = 0;
  * gave none. Its texts must be loaded.
  */
 export function errorPayload(shown: PagePayload, status: number, url = shown.url): PagePayload {
-  const { chrome } = frameOf(shown);
+  const { chrome, member } = frameOf(shown);
   const { build, visitor } = shown;
   const title = translator(visitor.locale, 'error')('title');
   return {
@@ -23,10 +24,11 @@ export function errorPayload(shown: PagePayload, status: number, url = shown.url
         page: 'error',
         layout: 'default',
         locale: visitor.locale,
-        path: '',
+        path: sitePathOf(url.split('?', 1)[0] ?? ''),
         renderedAt: Math.floor(Date.now() / 1000),
         head: { title, noindex: true },
         ...(chrome && { chrome }),
+        ...(member && { member }),
       },
     },
   };

@@ -1,7 +1,7 @@
 import { type LoaderFunction, type RouteObject, redirectDocument } from 'react-router';
+import { mayReload } from '~/lib/chunks';
 import type { PagePayload } from '~/lib/page/payload';
 import { loadPage, loadWholePage, pageIdOf } from '../load';
-import { mayReload } from '../navigation/chunks';
 import { pageAt } from '../routes';
 import { fetchDocument, payloadOf } from './document';
 import { errorPayload } from './error';
@@ -38,7 +38,8 @@ export function documentLoader(shown: Shown): LoaderFunction {
       return errorPayload(shown.payload, answer.status, url);
     } catch (error) {
       // Code that cannot be loaded belongs to another build, or the network is gone.
-      if (mayReload(Date.now(), window.sessionStorage)) return redirectDocument(href);
+      if (mayReload()) return redirectDocument(href);
+      // Where that cannot be loaded either, the route's own error stands there.
       await loadPage('error', visitor.locale);
       if (error instanceof Error) console.warn(error.message);
       return errorPayload(shown.payload, 500, url);

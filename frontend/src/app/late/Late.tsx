@@ -1,7 +1,12 @@
 import { useEffect } from 'react';
 import { loadProgress } from '~/features/account/loadProgress';
 import { checkLogin } from '~/features/account/login';
-import { currentSession, isExpired, restoreSeedAbort } from '~/features/account/session';
+import {
+  changeSession,
+  currentSession,
+  isExpired,
+  restoreSeedAbort,
+} from '~/features/account/session';
 import { useMember } from '~/features/account/useMember';
 import { onceSeen } from '~/features/attribution/exposure';
 import { startHeatmap } from '~/features/attribution/heatmap';
@@ -15,10 +20,11 @@ import { usePage } from '~/lib/page/page';
 
 /** What comes after the page is shown and answers: a part of the site, but of no page's markup. */
 export default function Late() {
-  const { locale, platform } = usePage();
-  useLoginCheck(locale);
+  const { locale, platform, frame } = usePage();
+  useLoginCheck(locale, frame.member?.mid);
   useReports(locale);
   useNativeTitle(platform === 'app');
+  useSystemTheme(platform === 'app');
   return (
     <>
       <Toasts />
@@ -28,8 +34,9 @@ export default function Late() {
 }
 
 /** Specification §4 'Login': with the document, and on route changes once the login has expired. */
-function useLoginCheck(locale: Locale) {
+function useLoginCheck(locale: Locale, documentMid: string | undefined) {
   const { logined } = useMember();
+  useEffect(() => changeSession({ documentMid }), [documentMid]);
   useEffect(() => {
     restoreSeedAbort();
     const check = () => {
@@ -82,5 +89,20 @@ function useNativeTitle(inApp: boolean) {
     tell();
     window.addEventListener('sahm:navigated', tell);
     return () => window.removeEventListener('sahm:navigated', tell);
+  }, [inApp]);
+}
+
+/** Outside the app the theme is the system's (specification §4), also when that changes. */
+function useSystemTheme(inApp: boolean) {
+  useEffect(() => {
+    if (inApp) return;
+    const dark = window.matchMedia('(prefers-color-scheme: dark)');
+    const follow = () => {
+      document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light';
+    };
+    // What the document was made for may have changed before it was opened; CSS decides on `auto`.
+    if (document.documentElement.dataset.theme !== 'auto') follow();
+    dark.addEventListener('change', follow);
+    return () => dark.removeEventListener('change', follow);
   }, [inApp]);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ScrollRestoration, useNavigation } from 'react-router';
+import { useMessages } from '~/lib/messages/messages';
 import { frameOf, type PagePayload } from '~/lib/page/payload';
 import { announce, focusPage } from './focus';
 import { syncHead } from './head';
@@ -44,18 +45,20 @@ function ScrollAtOnce({ payload }: { payload: PagePayload }) {
   return null;
 }
 
-/** Marks `<html data-waiting>` while a navigation takes long. */
+/** Marks `<html data-waiting>` while a navigation takes long (styles/base.css), and says so. */
 function useWaiting() {
+  const t = useMessages('chrome');
   const waiting = useNavigation().state !== 'idle';
   useEffect(() => {
     if (!waiting) return;
     const { dataset } = document.documentElement;
     const timer = setTimeout(() => {
       dataset.waiting = '';
+      announce(document, t('loading'));
     }, WAITING_AFTER);
     return () => {
       clearTimeout(timer);
       delete dataset.waiting;
     };
-  }, [waiting]);
+  }, [waiting, t]);
 }

@@ -15,16 +15,14 @@ export function isClientLink(
   { locale, platform }: Pick<Visitor, 'locale' | 'platform'>,
   routes: RouteObject[],
 ): boolean {
-  const page = pageAt(routes, link.pathname);
-  return (
+  const mayBe =
     link.origin === origin &&
     (link.target === '' || link.target === '_self') &&
     !link.hasAttribute('download') &&
     !link.hasAttribute('data-document') &&
-    localeOfPath(link.pathname) === locale &&
-    page !== undefined &&
-    !isRedirected(page, platform)
-  );
+    localeOfPath(link.pathname) === locale;
+  const page = mayBe ? pageAt(routes, link.pathname) : undefined;
+  return page !== undefined && !isRedirected(page, platform);
 }
 
 /** Whether the server redirects what leads to a page (contract §4): then its links load documents. */
@@ -46,4 +44,9 @@ export function linkOf(event: Event): HTMLAnchorElement | undefined {
   const target = event.target;
   const link = target instanceof Element ? target.closest('a[href]') : null;
   return link instanceof HTMLAnchorElement ? link : undefined;
+}
+
+/** Whether a link leads to the page that the address bar names, or to a place of it. */
+export function isHere({ pathname, search }: HTMLAnchorElement): boolean {
+  return pathname === window.location.pathname && search === window.location.search;
 }

@@ -1,11 +1,6 @@
 import type { DataRouter } from 'react-router';
-import { fetchDocument } from '../data/document';
 import type { Shown } from '../data/loader';
-import { keepPrefetched } from '../data/prefetched';
-import { loadPage } from '../load';
-import { pageAt } from '../routes';
-import { isClientLink, isPlainClick, linkOf } from './clicks';
-import { startPrefetch } from './prefetch';
+import { isClientLink, isHere, isPlainClick, linkOf } from './clicks';
 
 /**
  * Follows the links that the client can show (also those in article texts) and fetches ahead what
@@ -13,7 +8,6 @@ import { startPrefetch } from './prefetch';
  */
 export function takeOverLinks(router: DataRouter, shown: Shown): void {
   const { visitor } = shown.payload;
-  const { locale } = visitor;
   const mine = (link: HTMLAnchorElement) =>
     isClientLink(link, window.location.origin, visitor, shown.routes);
 
@@ -27,29 +21,9 @@ export function takeOverLinks(router: DataRouter, shown: Shown): void {
     });
   });
 
-  const fetching = new Set<string>();
-  const settled = startPrefetch({
-    document,
-    linkOf,
-    isClientLink: mine,
-    links: () => [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(mine),
-    code(link) {
-      const page = pageAt(shown.routes, link.pathname);
-      if (page) loadPage(page, locale).catch(() => {});
-    },
-    data(link) {
-      const url = link.pathname + link.search;
-      if (fetching.has(url) || isHere(link)) return;
-      fetching.add(url);
-      fetchDocument(url, shown.payload.build)
-        .then((answer) => keepPrefetched(url, answer))
-        .catch(() => {})
-        .finally(() => fetching.delete(url));
-    },
-  });
-  window.addEventListener('sahm:navigated', settled);
-}
-
-function isHere({ pathname, search }: HTMLAnchorElement): boolean {
-  return pathname === window.location.pathname && search === window.location.search;
+  // Nobody waits for what is done ahead, or misses it.
+  import('./fetch-ahead').then(
+    ({ fetchAhead }) => fetchAhead(shown, mine),
+    () => {},
+  );
 }

@@ -7,7 +7,7 @@ interface Connection {
 
 export interface PrefetchOptions {
   document: Document;
-  /** The client links of the page, now. */
+  /** The links of the page, now. */
   links(): Iterable<HTMLAnchorElement>;
   linkOf(event: Event): HTMLAnchorElement | undefined;
   isClientLink(link: HTMLAnchorElement): boolean;
@@ -38,31 +38,39 @@ export function startPrefetch(options: PrefetchOptions): () => void {
   if (!window || !mayPrefetch(connection)) return () => {};
 
   let dwell: number | undefined;
-  const about = (event: Event) => {
+  const consider = (link: HTMLAnchorElement | undefined | null) => {
     window.clearTimeout(dwell);
-    const link = options.linkOf(event);
     if (!link || !options.isClientLink(link)) return;
     dwell = window.setTimeout(() => {
       options.code(link);
       options.data(link);
     }, HOVER_DWELL);
   };
+  const about = (event: Event) => consider(options.linkOf(event));
   for (const type of ['pointerover', 'focusin', 'touchstart']) {
     document.addEventListener(type, about, { passive: true });
   }
+  // One may be meant already while this code is on its way.
+  consider(document.querySelector<HTMLAnchorElement>('a[href]:is(:hover, :focus)'));
 
   let idle: number | undefined;
   const wait = () => {
     window.clearTimeout(idle);
     idle = window.setTimeout(inView, PREFETCH_IDLE);
   };
+  // One link a task: to look up what a link leads to takes a phone milliseconds.
   const inView = () => {
+    const links = [...options.links()].filter((link) => isInView(link, window));
     let count = 0;
-    for (const link of options.links()) {
-      if (!isInView(link, window)) continue;
+    const next = () => {
+      const link = links.shift();
+      if (!link) return;
+      idle = window.setTimeout(next);
+      if (!options.isClientLink(link)) return;
       options.code(link);
       if (count++ < DATA_IN_VIEW) options.data(link);
-    }
+    };
+    next();
   };
   for (const type of ['scroll', 'pointerdown', 'keydown']) {
     document.addEventListener(type, wait, { passive: true });

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { codeForPress } from '~/lib/press-code';
 import { isPc } from '~/lib/viewport';
 import { buttonClass } from '~/ui/button';
 import styles from './AccountEntries.module.css';
@@ -62,14 +63,12 @@ export function AccountEntries({ className }: { className: string | undefined })
 }
 
 // What a press needs comes with the press.
-function toTadawul(locale: Locale) {
-  import('./tadawul').then(
-    ({ registerTadawul }) => registerTadawul(locale),
-    () => {},
-  );
+async function toTadawul(locale: Locale) {
+  const code = await codeForPress(locale, () => import('./tadawul'));
+  await code?.registerTadawul(locale);
 }
 
 async function leave(locale: Locale) {
-  const { logOut } = await import('./login');
-  if (await logOut(locale)) window.location.reload();
+  const code = await codeForPress(locale, () => import('./login'));
+  if (await code?.logOut(locale)) window.location.reload();
 }

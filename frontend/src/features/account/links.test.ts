@@ -9,6 +9,15 @@ describe('loginHref', () => {
     ['en-us', '/news', '?_scnl', '', '/en-us/news'],
     ['en-us', '/news', '?a_scnl=1', '', '/en-us/news?a_scnl=1'],
     ['ar-sa', '', '', '', '/ar-sa'],
+    ['en-us', '/', '?x=1', '#a', '/en-us?x=1#a'],
+    [
+      'ar-sa',
+      '/activitiesr/pre-activity-new',
+      '?_scnl=7&lang=ar-SA&activityId=6666',
+      '#join',
+      '/activitiesr/pre-activity-new?lang=ar-SA&activityId=6666#join',
+    ],
+    ['en-us', '/feature/college', '', '', '/feature/college?lang=en-US'],
   ] as const)('%s %s%s%s comes back to %s', (locale, path, search, hash, target) => {
     const address = new URL(
       loginHref(locale, 'SahmWebsite_login', path, search, hash),

@@ -8,7 +8,7 @@ export type Scene = 'SahmWebsite_login' | 'SahmWebsite_openAccount';
  * The login address (specification §2): query `target` is the page to come back to, without
  * `_scnl`; `lang` the page's language.
  *
- * `path` has no locale prefix; empty (a page that matched no route) comes back to home.
+ * `path` has no locale prefix; empty (not known before hydration) comes back to home.
  */
 export function loginHref(
   locale: Locale,
@@ -21,7 +21,10 @@ export function loginHref(
     .replace(/^\?/, '')
     .split('&')
     .filter((pair) => pair !== '' && !/^_scnl(=|$)/.test(pair));
-  const back = hrefIn(locale, path || '/') + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash;
+  const back = hrefIn(
+    locale,
+    `${path || '/'}${kept.length > 0 ? `?${kept.join('&')}` : ''}${hash}`,
+  );
   const query = `target=${encodeURIComponent(back)}&lang=${LOCALES[locale].tag}&sceneFrom=${scene}`;
   return `${hrefIn(locale, '/login')}?${query}`;
 }

@@ -33,6 +33,9 @@ export type Addresses = Readonly<Record<string, string>>;
 /** Where on the site a way to an account began (contract §10). */
 export type AccountScene = 'SahmWebsite_openAccount' | 'SahmWebsite_myAccount';
 
+/** Whose shares an account is for: US accounts have an address of their own. */
+export type Market = 'saudi' | 'us';
+
 /** The app is had here; it opens accounts where no address for the web is set. */
 const APP_PAGE = '/download';
 
@@ -44,11 +47,16 @@ export function openingHref(
   locale: Locale,
   addresses: Addresses,
   action: OpeningAction,
-  market: 'saudi' | 'us' = 'saudi',
+  market: Market = 'saudi',
 ): string {
-  const set = addresses[market === 'us' ? 'AC_OPEN_US' : 'AC_OPEN'] ?? '';
+  const set = setFor(market, addresses);
   const usable = action !== 'download' && set !== '/' && isWebAddress(set);
   return withScene(locale, usable ? set : APP_PAGE, 'SahmWebsite_openAccount');
+}
+
+/** Config's address of opening an account of a market; empty while there is none. */
+export function setFor(market: Market, addresses: Addresses): string {
+  return addresses[market === 'us' ? 'AC_OPEN_US' : 'AC_OPEN'] ?? '';
 }
 
 /** The account portal, tagged with where the visitor comes from (specification §6). */
@@ -62,7 +70,12 @@ function isWebAddress(address: string): boolean {
 }
 
 function withScene(locale: Locale, address: string, scene: AccountScene): string {
-  const [rest = '', hash] = hrefIn(locale, address).split('#', 2);
+  return tagged(locale, hrefIn(locale, address), scene);
+}
+
+/** An address with `sceneFrom` and `lang` (contract §10). */
+export function tagged(locale: Locale, address: string, scene: AccountScene): string {
+  const [rest = '', hash] = address.split('#', 2);
   const query = `sceneFrom=${scene}&lang=${LOCALES[locale].tag}`;
   return `${rest}${rest.includes('?') ? '&' : '?'}${query}${hash === undefined ? '' : `#${hash}`}`;
 }

@@ -3,11 +3,12 @@ import type { Addresses, OpeningAction } from './opening';
 /** How far a member's account is, and where it is opened and kept. */
 export interface Progress {
   action: OpeningAction;
-  addresses: Addresses;
+  /** Absent until they are loaded: then those of the document hold. */
+  addresses?: Addresses;
 }
 
-/** Until something else is known: nothing is opened, no address is set. */
-export const UNKNOWN: Progress = { action: 'openAccount', addresses: {} };
+/** Until something else is known: nothing is opened. */
+export const UNKNOWN: Progress = { action: 'openAccount' };
 
 let progress = UNKNOWN;
 const listeners = new Set<() => void>();

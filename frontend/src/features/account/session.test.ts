@@ -1,7 +1,14 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkLogin, logOut } from './login';
-import { currentSession, expiryOf, isExpired, restoreSeedAbort, setSeedAbort } from './session';
+import {
+  currentSession,
+  expiryOf,
+  isExpired,
+  memberId,
+  restoreSeedAbort,
+  setSeedAbort,
+} from './session';
 
 const member = {
   logined: true,
@@ -39,6 +46,19 @@ test.each([
 ])('at %d the check is repeated: %s', (now, repeated) => {
   const session = { loginExpiredTime: 1_000, seedAbort: { id: 0, isShow: false } };
   expect(isExpired(now, session)).toBe(repeated);
+});
+
+test.each([
+  [undefined, undefined, '0'],
+  [undefined, '7', '7'],
+  [member, undefined, '7'],
+  [member, '8', '7'],
+  [{ ...member, logined: false, mid: null }, '8', '0'],
+])('of %j in a document of member %s events count for %s', (user, documentMid, id) => {
+  const session = { loginExpiredTime: 0, seedAbort: { id: 0, isShow: false } };
+  expect(memberId({ ...session, ...(user && { user }), ...(documentMid && { documentMid }) })).toBe(
+    id,
+  );
 });
 
 describe('the login check', () => {

@@ -21,6 +21,8 @@ export interface SeedAbort {
 export interface Session {
   /** Absent until the first check has answered: then what the document says holds. */
   user?: UserInfo;
+  /** The member whom the document was made for, decimal. */
+  documentMid?: string | undefined;
   /** Epoch milliseconds; once it is past, a route change checks again. */
   loginExpiredTime: number;
   seedAbort: SeedAbort;
@@ -45,6 +47,11 @@ export function onSession(changed: () => void): () => void {
 export function changeSession(part: Partial<Session>) {
   session = { ...session, ...part };
   for (const changed of listeners) changed();
+}
+
+/** Whom events count for: a member's id, '0' for a visitor (specification §3). */
+export function memberId({ user, documentMid }: Session): string {
+  return (user ? user.mid : documentMid) ?? '0';
 }
 
 /** When a check made now expires: now, and a minute later for one who is logged in (§4). */

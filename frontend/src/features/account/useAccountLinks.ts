@@ -1,9 +1,15 @@
 import { useSyncExternalStore } from 'react';
-import { usePaths } from '~/lib/links/paths';
 import { useAddress } from '~/lib/links/useAddress';
+import { useShownPath } from '~/lib/links/useShownPath';
 import { usePage } from '~/lib/page/page';
 import { loginHref } from './links';
-import { myAccountHref, type OpeningAction, openingHref } from './opening';
+import {
+  type Addresses,
+  type Market,
+  myAccountHref,
+  type OpeningAction,
+  openingHref,
+} from './opening';
 import { currentProgress, onProgress, UNKNOWN } from './progress';
 import { useMember } from './useMember';
 
@@ -13,15 +19,18 @@ export interface AccountLinks {
   openAccount: string;
   action: OpeningAction;
   myAccount: string;
+  addresses: Addresses;
 }
 
 /** The addresses that lead to logging in, to opening an account and to one's account. */
-export function useAccountLinks(): AccountLinks {
+export function useAccountLinks(market: Market = 'saudi'): AccountLinks {
   const { locale } = usePage();
-  const { current } = usePaths();
+  const current = useShownPath();
   const { search, hash } = useAddress();
   const { logined } = useMember();
-  const { action, addresses } = useSyncExternalStore(onProgress, currentProgress, () => UNKNOWN);
+  const { action, ...progress } = useSyncExternalStore(onProgress, currentProgress, () => UNKNOWN);
+  const document = useDocumentAddresses();
+  const addresses = progress.addresses ?? document;
   // The login page's own address is no place to come back to.
   const back = current === '/login' ? ['', '', ''] : [current, search, hash];
   const [path = '', query, part] = back;
@@ -31,8 +40,17 @@ export function useAccountLinks(): AccountLinks {
     login,
     openAccount: viaLogin
       ? loginHref(locale, 'SahmWebsite_openAccount', path, query, part)
-      : openingHref(locale, addresses, action),
+      : openingHref(locale, addresses, action, market),
     action: viaLogin ? 'signUp' : action,
     myAccount: myAccountHref(locale, addresses),
+    addresses,
   };
+}
+
+/** The addresses that a member's document brings along. */
+function useDocumentAddresses(): Addresses {
+  const { member } = usePage().frame;
+  return Object.fromEntries(
+    (member?.addresses ?? []).map(({ key = '', value = '' }) => [key, value]),
+  );
 }

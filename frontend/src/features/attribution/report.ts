@@ -1,4 +1,4 @@
-import { currentSession } from '~/features/account/session';
+import { currentSession, memberId } from '~/features/account/session';
 import { ApiFailure, call } from '~/lib/api';
 import { deviceOf } from '~/lib/bridge/bridge';
 import { SELL_CLIENT } from '~/lib/constants';
@@ -32,7 +32,7 @@ export function report(eventName: string, locale: Locale, value: EventValue = {}
       eventId: newEventId(Date.now(), crypto.randomUUID()),
       eventName,
       eventValue: JSON.stringify(value),
-      memberId: currentSession().user?.mid ?? '0',
+      memberId: memberId(currentSession()),
       ...deviceOf(window, SELL_CLIENT),
     },
     locale,

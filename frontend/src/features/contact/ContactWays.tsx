@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { SUPPORT_HOURS } from '~/lib/constants';
 import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -14,7 +15,7 @@ export function ContactWays({ children }: { children?: ReactNode }) {
     <div className={styles.ways}>
       <p className={styles.hours}>
         <Icon name="clock" />
-        {t('service.hours')}
+        {t('service.hours', SUPPORT_HOURS)}
       </p>
       <ul className={styles.list}>
         {phone && (

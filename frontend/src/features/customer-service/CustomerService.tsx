@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { SUPPORT_HOURS } from '~/lib/constants';
 import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -25,7 +26,7 @@ export function CustomerService() {
       </span>
       <div id={id} popover="auto" className={styles.popup}>
         <p className={styles.title}>{t('service.title')}</p>
-        <p className={styles.hours}>{t('service.hours')}</p>
+        <p className={styles.hours}>{t('service.hours', SUPPORT_HOURS)}</p>
         <ul className={styles.ways}>
           {phone && (
             <Way

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ApiFailure } from '~/lib/api';
-import { COMPLAINT_BUSINESS_DAYS } from '~/lib/constants';
+import { COMPLAINT_BUSINESS_DAYS, SUPPORT_HOURS } from '~/lib/constants';
 import { LOCALES } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -94,7 +94,9 @@ export function FeedbackForm() {
       <h2 id={`${id}-title`} className={styles.title}>
         {t('title')}
       </h2>
-      <p className={styles.promise}>{t('promise', { days: COMPLAINT_BUSINESS_DAYS })}</p>
+      <p className={styles.promise}>
+        {t('promise', { days: COMPLAINT_BUSINESS_DAYS, ...SUPPORT_HOURS })}
+      </p>
       <noscript>
         <p className={styles.noscript}>{t('noscript')}</p>
       </noscript>

@@ -1,13 +1,16 @@
 import { type ChangeEvent, type DragEvent, useId, useState } from 'react';
+import { UPLOAD_LEAST_KB, UPLOAD_MOST_MB } from '~/lib/constants';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { type Faults, FILES } from './check';
 import styles from './Pictures.module.css';
+import { MEGABYTE } from './picture';
 import type { Pictures as Chosen } from './usePictures';
 
-const MEGABYTE = 1024 * 1024;
+/** What the texts about pictures say. */
+const LIMITS = { count: FILES, least: UPLOAD_LEAST_KB, most: UPLOAD_MOST_MB };
 
 /** Chooses pictures, by the button or by dropping them, and lists them with what is wrong. */
 export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Faults }) {
@@ -33,7 +36,7 @@ export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Fault
     <fieldset className={styles.pictures}>
       <legend className={styles.legend}>{t('files')}</legend>
       <p id={`${id}-hint`} className={styles.hint}>
-        {t('files.hint', { count: FILES })}
+        {t('files.hint', LIMITS)}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the input is the first */}
       <div
@@ -63,7 +66,7 @@ export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Fault
         <span className={styles.or}>{t('files.drop')}</span>
       </div>
       <div id={`${id}-fault`} aria-live="polite">
-        {faults.files && <p className={styles.fault}>{t(`error.${faults.files}`)}</p>}
+        {faults.files && <p className={styles.fault}>{t(`error.${faults.files}`, LIMITS)}</p>}
         {pictures.chosen.length > 0 && (
           <ul className={styles.list}>
             {pictures.chosen.map(({ key, file }, index) => {
@@ -81,7 +84,7 @@ export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Fault
                       })}
                     </span>
                   </p>
-                  {fault && <p className={styles.fault}>{t(`error.${fault}`)}</p>}
+                  {fault && <p className={styles.fault}>{t(`error.${fault}`, LIMITS)}</p>}
                   <button
                     type="button"
                     className={styles.remove}

@@ -1,4 +1,7 @@
-import { UPLOAD_LEAST, UPLOAD_MOST } from '~/lib/constants';
+import { UPLOAD_LEAST_KB, UPLOAD_MOST_MB } from '~/lib/constants';
+
+const KILOBYTE = 1024;
+export const MEGABYTE = 1024 * KILOBYTE;
 
 /** Why a file is refused: not a JPEG, PNG or BMP; below 500 KB; above 5 MB (specification §5). */
 export type PictureFault = 'kind' | 'small' | 'large';
@@ -16,8 +19,8 @@ const BMP = [0x42, 0x4d];
  */
 export function judge(head: Uint8Array, size: number): PictureFault | undefined {
   if (![JPEG, PNG, BMP].some((mark) => mark.every((byte, at) => head[at] === byte))) return 'kind';
-  if (size < UPLOAD_LEAST) return 'small';
-  return size > UPLOAD_MOST ? 'large' : undefined;
+  if (size < UPLOAD_LEAST_KB * KILOBYTE) return 'small';
+  return size > UPLOAD_MOST_MB * MEGABYTE ? 'large' : undefined;
 }
 
 /** Reads a chosen file's beginning and judges it; one that cannot be read is no picture. */

@@ -42,10 +42,8 @@ export function FeeSplit({
           <div key={name} className={styles.line}>
             <dt>
               <span className={`${styles.swatch} ${PARTS[index]}`} aria-hidden="true" />
-              <span>
-                <span className={styles.name}>{t(name)}</span>
-                <span className={styles.rate}>{rates(name)}</span>
-              </span>
+              <span className={styles.name}>{t(name)}</span>
+              <span className={styles.rate}>{rates(name)}</span>
             </dt>
             <dd>
               <bdi>{money(amount)}</bdi>

@@ -1,5 +1,6 @@
-import { isByQuery, languageHref, otherLocale, usePaths } from '~/lib/links/paths';
+import { languageHref, otherLocale } from '~/lib/links/paths';
 import { useAddress } from '~/lib/links/useAddress';
+import { useShownPath } from '~/lib/links/useShownPath';
 import { LOCALES, type Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
@@ -10,14 +11,14 @@ import { Icon } from '~/ui/Icon';
  */
 export function LanguageSwitch({ className }: { className?: string | undefined }) {
   const { locale } = usePage();
-  const { current } = usePaths();
-  const { pathname, search, hash } = useAddress();
+  const path = useShownPath();
+  const { search, hash } = useAddress();
   const other = otherLocale(locale);
   const { tag, dir, name } = LOCALES[other];
   return (
     <a
       className={className}
-      href={languageHref(other, isByQuery(pathname) ? pathname : current, search, hash)}
+      href={languageHref(other, path, search, hash)}
       hrefLang={tag}
       data-document=""
       onClick={() => keepLanguage(other)}

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { HEADER_THEME_INSET } from '~/lib/constants';
+import { HEADER_THEME_INSET, STICKY_OBSERVER_DEBOUNCE } from '~/lib/constants';
 import { onScroll } from '~/ui/scroll';
 
 /**
@@ -8,9 +8,13 @@ import { onScroll } from '~/ui/scroll';
  */
 export function useHeaderTone(layout: string): 'night' | 'page' {
   const passed = useSyncExternalStore(
-    onScroll,
+    onSticky,
     () => window.scrollY > window.innerHeight - HEADER_THEME_INSET,
     () => false,
   );
   return layout === 'home' && !passed ? 'night' : 'page';
+}
+
+function onSticky(changed: () => void) {
+  return onScroll(changed, STICKY_OBSERVER_DEBOUNCE);
 }

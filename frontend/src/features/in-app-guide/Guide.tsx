@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import { CopyLink } from '~/features/share/CopyLink';
 import { useMessages } from '~/lib/messages/messages';
-import { buttonClass } from '~/ui/button';
-import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import { dismiss } from './dismissed';
 import styles from './InAppGuide.module.css';
@@ -10,7 +9,6 @@ import styles from './InAppGuide.module.css';
 export function Guide() {
   const t = useMessages('guide');
   const dialog = useRef<HTMLDialogElement>(null);
-  const [copied, setCopied] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className={styles.guide} aria-labelledby="guide-title" onClose={dismiss}>
@@ -34,14 +32,10 @@ export function Guide() {
           </li>
           <li>{t('open')}</li>
         </ol>
-        <button
-          type="button"
-          className={buttonClass('primary')}
-          onClick={() => copyAddress().then(setCopied)}
-        >
-          <Icon name={copied ? 'check' : 'link'} />
-          {t(copied ? 'copied' : 'copy')}
-        </button>
+        <div className={styles.copy}>
+          <p>{t('copy')}</p>
+          <CopyLink url={window.location.href} />
+        </div>
         <form method="dialog">
           <button type="submit" className={styles.stay}>
             {t('stay')}
@@ -50,13 +44,4 @@ export function Guide() {
       </div>
     </dialog>
   );
-}
-
-function copyAddress(): Promise<boolean> {
-  return navigator.clipboard
-    ? navigator.clipboard.writeText(window.location.href).then(
-        () => true,
-        () => false,
-      )
-    : Promise.resolve(false);
 }

@@ -10,7 +10,11 @@ export function InAppGuide() {
   const [Guide, setGuide] = useState<ComponentType>();
   useEffect(() => {
     if (!hostAppOf(navigator.userAgent) || wasDismissed()) return;
-    Promise.all([import('./Guide'), loadMessages(locale, 'guide')]).then(
+    Promise.all([
+      import('./Guide'),
+      loadMessages(locale, 'guide'),
+      loadMessages(locale, 'share'),
+    ]).then(
       ([module]) => setGuide(() => module.Guide),
       () => {},
     );

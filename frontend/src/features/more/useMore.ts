@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { hrefIn } from '~/lib/links/paths';
 import { usePage } from '~/lib/page/page';
 import { append, fetchMore, moreHref, type Part } from './more';
 
@@ -11,7 +12,7 @@ export function useMore<T extends { id?: string }, D>(
   first: Part<T>,
   partOf: (document: D) => Part<T>,
 ) {
-  const { url } = usePage();
+  const { locale, url } = usePage();
   const [list, setList] = useState({ ...first, firstNew: '' });
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const firstNew = useRef<HTMLAnchorElement>(null);
@@ -19,7 +20,7 @@ export function useMore<T extends { id?: string }, D>(
     if (list.firstNew) firstNew.current?.focus();
   }, [list.firstNew]);
 
-  const href = moreHref(url, list.nextCursor);
+  const href = hrefIn(locale, moreHref(url, list.nextCursor));
   async function onMore(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();

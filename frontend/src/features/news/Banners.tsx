@@ -1,16 +1,16 @@
 import type { BannerJson } from '~/gen/sahm/content/v1/images_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { ScaledImage } from '~/ui/ScaledImage';
 import { useNow } from '~/ui/useNow';
 import styles from './Banners.module.css';
 import { articlePath } from './paths';
-import { scaledSet } from './scale';
 import { isActive } from './timed';
 
 /** The banners of the news pages that are on now, side by side; nothing where there are none. */
 export function Banners({ banners }: { banners: readonly BannerJson[] }) {
   const t = useMessages('news');
-  const now = useNow();
+  const now = useNow(...banners.flatMap(({ beginTime = 0, endTime = 0 }) => [beginTime, endTime]));
   const shown = banners.filter((banner) => isActive(banner, now));
   if (shown.length === 0) return null;
   return (
@@ -27,24 +27,13 @@ export function Banners({ banners }: { banners: readonly BannerJson[] }) {
 function Banner({ banner: { title, image, contentId, url = '', sample } }: { banner: BannerJson }) {
   const common = useMessages('chrome');
   const to = contentId && contentId !== '0' ? articlePath({ id: contentId }) : url;
-  const path = image?.path ?? '';
   return (
     <SiteLink to={to} aria-current={undefined} className={styles.banner}>
       <span className={styles.text}>
         <span className={styles.title}>{title}</span>
         {sample && <span className={styles.sample}>{common('sample')}</span>}
       </span>
-      {path && (
-        <img
-          src={path}
-          srcSet={scaledSet(path)}
-          alt=""
-          width={image?.width || undefined}
-          height={image?.height || undefined}
-          decoding="async"
-          className={styles.art}
-        />
-      )}
+      {image?.path && <ScaledImage image={image} alt="" className={styles.art} />}
     </SiteLink>
   );
 }

@@ -22,7 +22,7 @@ export function QrCode({
   const [drawn, setDrawn] = useState<Modules>();
   useEffect(() => {
     const element = box.current;
-    if (!element || !matchMedia(`(min-width: ${PC_BREAKPOINT}px)`).matches) return;
+    if (!element || !matchMedia(`(width > ${PC_BREAKPOINT}px)`).matches) return;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;

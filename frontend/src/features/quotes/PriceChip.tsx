@@ -3,6 +3,7 @@ import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { usePage } from '~/lib/page/page';
 import { Time } from '~/ui/Time';
 import { Change } from './Change';
+import { FreshnessMark } from './FreshnessMark';
 import { Price } from './Price';
 import styles from './PriceChip.module.css';
 import { useQuote } from './useQuote';
@@ -17,6 +18,7 @@ export function PriceChip({ quote: initial }: { quote: QuoteJson }) {
       <span className={styles.figures} data-live="">
         <Price quote={quote} />
         <Change quote={quote} />
+        <FreshnessMark quote={quote} />
         {quote.time ? <Time epoch={quote.time} className="visually-hidden" /> : null}
       </span>
     </span>

@@ -4,13 +4,12 @@ import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { type Translate, useMessages } from '~/lib/messages/messages';
 import type { Key } from '~/lib/messages/namespaces';
 import { usePage } from '~/lib/page/page';
-import { Badge } from '~/ui/Badge';
 import { Time } from '~/ui/Time';
 import { Change } from './Change';
 import { ExtendedPrice } from './ExtendedPrice';
+import { FreshnessMark } from './FreshnessMark';
 import { Price } from './Price';
 import styles from './PriceRow.module.css';
-import { freshnessOf } from './price';
 import { useQuote } from './useQuote';
 
 /** What is shown of a security's day. */
@@ -25,7 +24,6 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
   const t = useMessages('quotes');
   const quote = useQuote(initial);
   const { securityCode, exchange, time = 0 } = quote;
-  const freshness = freshnessOf(quote);
   return (
     <div className={day ? `${styles.row} ${styles.whole}` : styles.row}>
       <p className={styles.who}>
@@ -49,7 +47,7 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
         <Price quote={quote} />
         <Change quote={quote} />
         <span className={styles.when}>
-          {freshness !== 'current' && quote.lastPrice && <Badge>{t(`mark.${freshness}`)}</Badge>}
+          <FreshnessMark quote={quote} />
           {time > 0 && <Time key={time} epoch={time} />}
         </span>
       </p>

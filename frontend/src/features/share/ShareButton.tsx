@@ -2,6 +2,7 @@ import { type ComponentType, useState } from 'react';
 import { loadMessages, useMessages } from '~/lib/messages/messages';
 import { useIsDraft } from '~/lib/page/draft';
 import { usePage } from '~/lib/page/page';
+import { codeForPress } from '~/lib/press-code';
 import { Icon } from '~/ui/Icon';
 import type { ShareSubject } from './channels';
 import styles from './ShareButton.module.css';
@@ -26,15 +27,19 @@ export function ShareButton(props: ShareProps) {
   const isDraft = useIsDraft();
   const [panel, setPanel] = useState<{ Panel: Panel }>();
 
-  async function load(open: boolean) {
+  async function load() {
     const [{ SharePanel }] = await Promise.all([
       import('./SharePanel'),
       loadMessages(locale, 'share'),
     ]);
-    if (open) setPanel({ Panel: SharePanel });
+    return SharePanel;
   }
-  // Without its code nothing opens; the next press tries again.
-  const soon = () => void load(false).catch(() => {});
+  async function open() {
+    const Panel = await codeForPress(locale, load);
+    if (Panel) setPanel({ Panel });
+  }
+  // What fails here fails again with the press, where it counts.
+  const soon = () => void load().catch(() => {});
   return (
     <>
       <button
@@ -44,7 +49,7 @@ export function ShareButton(props: ShareProps) {
         aria-haspopup="dialog"
         onPointerEnter={soon}
         onFocus={soon}
-        onClick={() => void load(true).catch(() => {})}
+        onClick={open}
       >
         <Icon name="share" />
         {t('share')}

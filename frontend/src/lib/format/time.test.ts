@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { absoluteTime, epochSeconds, relativeTime } from './time';
+import { absoluteTime, relativeTime } from './time';
 
 const at = (iso: string) => Date.parse(iso) / 1000;
 // 15:00 in Riyadh.
@@ -28,12 +28,4 @@ describe('relativeTime (specification §9)', () => {
 
 test('the absolute time is MM/DD/YYYY HH:mm in Riyadh', () => {
   expect(absoluteTime(at('2026-11-21T21:05:00Z'))).toBe('11/22/2026 00:05');
-});
-
-test.each([
-  [1_764_000_000, 1_764_000_000],
-  [1_764_000_000_999, 1_764_000_000],
-  [0, 0],
-])('%d is %d seconds', (given, seconds) => {
-  expect(epochSeconds(given)).toBe(seconds);
 });

@@ -1,13 +1,5 @@
 import { TIME_ZONE } from '~/lib/constants';
 
-/** Milliseconds since 1970 lie above this, seconds below (contract §10). */
-const MILLISECONDS_ABOVE = 1e11;
-
-/** News times come in seconds or milliseconds (specification §3); out come seconds. */
-export function epochSeconds(time: number): number {
-  return time > MILLISECONDS_ABOVE ? Math.floor(time / 1000) : time;
-}
-
 /**
  * How long ago, as specification §9 words it. The texts are the catalogue's: `minute` 'one minute',
  * `minutes` with `count`, `hour` 'one hour', `today` with `time` (HH:mm), `date` with `text`

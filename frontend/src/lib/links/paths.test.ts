@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hrefIn, isSitePath, languageHref, withoutLocale } from './paths';
+import { hrefIn, isSitePath, languageHref, sitePathOf, withoutLocale } from './paths';
 
 describe('hrefIn', () => {
   test.each([
@@ -17,6 +17,9 @@ describe('hrefIn', () => {
     ['tel:+966', 'tel:+966'],
     ['#main', '#main'],
     ['', ''],
+    ['/feature/college', '/feature/college?lang=ar-SA'],
+    ['/feature/college?cursor=a#x', '/feature/college?cursor=a&lang=ar-SA#x'],
+    ['/activitiesr/x?lang=en-US&a=1#b?c', '/activitiesr/x?lang=ar-SA&a=1#b?c'],
   ])('%s is %s', (to, expected) => {
     expect(hrefIn('ar-sa', to)).toBe(expected);
   });
@@ -40,6 +43,17 @@ test.each([
   ['/', '/'],
 ])('%s without locale is %s', (path, expected) => {
   expect(withoutLocale(path)).toBe(expected);
+});
+
+test.each([
+  ['/ar-sa/news', '/news'],
+  ['/no-such-page', '/no-such-page'],
+  ['/activitiesr/x', '/activitiesr/x'],
+  ['//evil.example', ''],
+  ['/en-us//evil.example', ''],
+  ['', ''],
+])('the path of %s in a link is %s', (pathname, expected) => {
+  expect(sitePathOf(pathname)).toBe(expected);
 });
 
 describe('languageHref (specification §2)', () => {

@@ -1,10 +1,15 @@
 import { LOCALE_IDS, LOCALES, type Locale, localeOfPath } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
 
-/** `/news` under a locale: `/ar-sa/news`. Addresses that leave the site stay as they are. */
+/**
+ * `/news` under a locale: `/ar-sa/news`; where query `lang` names the language, under it there.
+ * Addresses that leave the site stay as they are.
+ */
 export function hrefIn(locale: Locale, to: string): string {
   if (!isSitePath(to)) return to;
-  if (localeOfPath(pathOf(to))) return to;
+  const path = pathOf(to);
+  if (localeOfPath(path)) return to;
+  if (isByQuery(path)) return hrefByQuery(locale, to);
   return to === '/' || /^\/[?#]/.test(to) ? `/${locale}${to.slice(1)}` : `/${locale}${to}`;
 }
 
@@ -20,8 +25,17 @@ export function withoutLocale(pathname: string): string {
   return pathname.slice(locale.length + 1) || '/';
 }
 
+/**
+ * An address bar's path without its locale prefix; empty where what is left is no path of this site
+ * (`/en-us//host`), so that it can stand in a link.
+ */
+export function sitePathOf(pathname: string): string {
+  const path = withoutLocale(pathname);
+  return isSitePath(path) ? path : '';
+}
+
 /** Whether a path takes its language from query `lang` (contract §4). */
-export function isByQuery(path: string): boolean {
+function isByQuery(path: string): boolean {
   return /^\/(activitiesr|feature)\//.test(path);
 }
 
@@ -30,19 +44,22 @@ export function isByQuery(path: string): boolean {
  * and `_lang`, hash kept. Under `/activitiesr/` and `/feature/` query `lang` is replaced instead.
  */
 export function languageHref(locale: Locale, path: string, search = '', hash = ''): string {
-  const named = `lang=${LOCALES[locale].tag}`;
-  if (isByQuery(path)) {
-    const pairs = search.replace(/^\?/, '').split('&').filter(Boolean);
-    const others = pairs.filter((pair) => !/^lang(=|$)/.test(pair));
-    const at = pairs.findIndex((pair) => /^lang(=|$)/.test(pair));
-    others.splice(at < 0 ? others.length : at, 0, named);
-    return `${path}?${others.join('&')}${hash}`;
-  }
+  if (isByQuery(path)) return hrefByQuery(locale, path + search + hash);
   const kept = search
     .replace(/^\?/, '')
     .split('&')
     .filter((pair) => pair !== '' && !/^_?lang(=|$)/.test(pair));
   return hrefIn(locale, path || '/') + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash;
+}
+
+function hrefByQuery(locale: Locale, to: string): string {
+  const [, path, search = '', hash] = /^([^?#]*)\??([^#]*)(.*)$/.exec(to) ?? [];
+  const pairs = search.split('&').filter(Boolean);
+  const isLang = (pair: string) => /^lang(=|$)/.test(pair);
+  const others = pairs.filter((pair) => !isLang(pair));
+  const at = pairs.findIndex(isLang);
+  others.splice(at < 0 ? others.length : at, 0, `lang=${LOCALES[locale].tag}`);
+  return `${path}?${others.join('&')}${hash}`;
 }
 
 export interface Paths {

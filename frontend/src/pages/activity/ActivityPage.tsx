@@ -38,9 +38,9 @@ function CampaignPage({
   const { info, custom = {}, rules = [], gccRules = [], draws = [], theme } = document;
   const { locale } = usePage();
   const t = useMessages('activity');
-  const state = stateOf(campaign, useNow());
+  const state = stateOf(campaign, useNow(campaign.beginAt ?? 0, campaign.endAt ?? 0));
   const activityId = campaign.id ?? '';
-  const { participation, load } = useParticipation(activityId, locale);
+  const { participation, load, onSessionEnded } = useParticipation(activityId, locale);
   const member = participation.kind === 'member' ? participation : undefined;
   const title = textIn(locale, campaign, 'title');
   return (
@@ -49,7 +49,12 @@ function CampaignPage({
       <div className={`${section.inner} ${styles.page}`}>
         <Part id="join" title={t(`state.${state}`)}>
           {state === 'active' ? (
-            <Join activityId={activityId} participation={participation} onJoined={load} />
+            <Join
+              activityId={activityId}
+              participation={participation}
+              onJoined={load}
+              onSessionEnded={onSessionEnded}
+            />
           ) : (
             <p className={styles.lead}>{t(`state.${state}.text`)}</p>
           )}
@@ -88,7 +93,11 @@ function CampaignPage({
         )}
         {state === 'active' && (
           <Part id="invite" title={t('invite.title')} text={t('invite.text')}>
-            {member ? <Invite activityId={activityId} title={title} /> : <LogInToInvite />}
+            {member ? (
+              <Invite activityId={activityId} title={title} onSessionEnded={onSessionEnded} />
+            ) : (
+              <LogInToInvite />
+            )}
           </Part>
         )}
         {rules.length > 0 && (
@@ -178,7 +187,10 @@ function Nothing({ unavailable }: { unavailable: boolean }) {
   return (
     <div className={`${section.inner} ${styles.page}`}>
       <h1 className={styles.title}>{t('title')}</h1>
-      <EmptyState title={t(unavailable ? 'unavailable' : 'none')}>
+      <EmptyState
+        title={t(unavailable ? 'unavailable' : 'none')}
+        httpStatus={unavailable ? 503 : 200}
+      >
         <SiteLink to="/" className={buttonClass('quiet')}>
           {t('home')}
         </SiteLink>

@@ -24,7 +24,15 @@ const CHANNELS = [
 ] as const satisfies readonly { channel: ShareChannel; icon: string }[];
 
 /** A member's own code and links: one for each channel, so that it is known which one brought whom. */
-export function Invite({ activityId, title }: { activityId: string; title: string }) {
+export function Invite({
+  activityId,
+  title,
+  onSessionEnded,
+}: {
+  activityId: string;
+  title: string;
+  onSessionEnded(): Promise<void>;
+}) {
   const { locale } = usePage();
   const t = useMessages('activity');
   const share = useMessages('share');
@@ -38,7 +46,8 @@ export function Invite({ activityId, title }: { activityId: string; title: strin
       await work();
     } catch (error) {
       const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-      say(failureText(failure, locale));
+      if (failure.kind === 'login') await onSessionEnded();
+      else say(failureText(failure, locale));
     } finally {
       setBusy(false);
     }

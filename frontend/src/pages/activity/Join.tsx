@@ -1,9 +1,10 @@
 import { type FormEvent, useEffect, useState, useSyncExternalStore } from 'react';
+import { askApp } from '~/features/account/askApp';
 import { currentSession, NO_ABORT, onSession, setSeedAbort } from '~/features/account/session';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
+import { inviteCodeFault, invitedBy } from '~/features/invite-code/invite-code';
 import { ApiFailure, call, failureText } from '~/lib/api';
-import { hasNative, native } from '~/lib/bridge/bridge';
 import { useMessages } from '~/lib/messages/messages';
 import { say } from '~/lib/notices';
 import { usePage } from '~/lib/page/page';
@@ -22,10 +23,12 @@ export function Join({
   activityId,
   participation,
   onJoined,
+  onSessionEnded,
 }: {
   activityId: string;
   participation: Participation;
   onJoined(): void;
+  onSessionEnded(): Promise<void>;
 }) {
   const t = useMessages('activity');
   const inviteCode = useInviteCode();
@@ -42,33 +45,36 @@ export function Join({
         (participation.standing.joined ? (
           <p className={styles.joined}>{t('join.joined')}</p>
         ) : (
-          <JoinForm activityId={activityId} invited={inviteCode} onJoined={onJoined} />
+          <JoinForm
+            activityId={activityId}
+            invited={inviteCode}
+            onJoined={onJoined}
+            onSessionEnded={onSessionEnded}
+          />
         ))}
     </div>
   );
 }
 
 function LogInFirst({ activityId, inviteCode }: { activityId: string; inviteCode: string }) {
+  const { platform } = usePage();
   const t = useMessages('activity');
   const { login } = useAccountLinks();
+  const href = inviteCode ? `${login}&inviteCode=${inviteCode}` : login;
   return (
     <div className={styles.join}>
       {inviteCode && <Invited code={inviteCode} />}
       <p>{t('join.visitor')}</p>
       <p>
         <a
-          href={inviteCode ? `${login}&inviteCode=${inviteCode}` : login}
+          href={href}
           className={buttonClass('primary', 'large')}
           data-document=""
           onClick={(event) => {
             setSeedAbort({ id: Number(activityId), isShow: true });
-            if (!hasNative(window)) return;
+            if (platform !== 'app') return;
             event.preventDefault();
-            const target = window.location.href;
-            native(window, 'login', { target }).then((done) => {
-              if (done) window.location.reload();
-              else window.location.assign(login);
-            });
+            askApp(href, ({ logInByApp }) => logInByApp(window, window.location, href));
           }}
         >
           {t('join.log-in')}
@@ -82,10 +88,12 @@ function JoinForm({
   activityId,
   invited,
   onJoined,
+  onSessionEnded,
 }: {
   activityId: string;
   invited: string;
   onJoined(): void;
+  onSessionEnded(): Promise<void>;
 }) {
   const { locale } = usePage();
   const t = useMessages('activity');
@@ -119,12 +127,18 @@ function JoinForm({
       onJoined();
     } catch (error) {
       const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-      const { fields } = (failure.data ?? {}) as { fields?: object };
-      const wrongCode = fields && 'inviteCode' in fields;
-      setFault(wrongCode ? t('invite.invalid') : failureText(failure, locale));
+      if (failure.kind === 'login') await onSessionEnded();
+      else setFault(await faultOf(failure));
     } finally {
       setBusy(false);
     }
+  }
+
+  async function faultOf(failure: ApiFailure): Promise<string> {
+    const { fields } = (failure.data ?? {}) as { fields?: object };
+    if (!fields || !('inviteCode' in fields)) return failureText(failure, locale);
+    // Refused are also codes that exist, as one's own.
+    return (await inviteCodeFault(code, locale)) ?? t('invite.invalid');
   }
 
   return (
@@ -170,9 +184,6 @@ function Invited({ code }: { code: string }) {
 /** The code of the friend whose link was followed; known once the page is hydrated. */
 function useInviteCode(): string {
   const [code, setCode] = useState('');
-  useEffect(() => {
-    const given = new URLSearchParams(window.location.search).get('inviteCode') ?? '';
-    if (/^[A-Za-z0-9]{4,16}$/.test(given)) setCode(given.toUpperCase());
-  }, []);
+  useEffect(() => setCode(invitedBy(window.location.search).toUpperCase()), []);
   return code;
 }

@@ -54,12 +54,19 @@ export function useParticipation(activityId: string, locale: Locale) {
     }
   }, [activityId, locale]);
 
+  /** After a call that found the session ended: the whole page learns that it has. */
+  const onSessionEnded = useCallback(async () => {
+    const { checkLogin } = await import('~/features/account/login');
+    await checkLogin(locale);
+    await load();
+  }, [locale, load]);
+
   useEffect(() => {
     if (logined) load();
     else if (checked) setParticipation({ kind: 'visitor' });
   }, [logined, checked, load]);
 
-  return { participation, load };
+  return { participation, load, onSessionEnded };
 }
 
 async function ticketsOf(locale: Locale): Promise<Ticket[]> {

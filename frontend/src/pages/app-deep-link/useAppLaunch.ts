@@ -3,6 +3,7 @@ import { type Device, storeOf } from '~/features/app-launch/device';
 import { launch, type Outcome } from '~/features/app-launch/launch';
 import { launchOf, originOf, targetOf } from '~/features/app-launch/target';
 import { useDevice } from '~/features/app-launch/useDevice';
+import { hostAppOf } from '~/features/in-app-guide/apps';
 import { usePaths } from '~/lib/links/paths';
 import { useAddress } from '~/lib/links/useAddress';
 import { usePage } from '~/lib/page/page';
@@ -47,7 +48,12 @@ export function useAppLaunch(oneLink: string, targetOrigins: readonly string[]):
     if (outcome === 'failed') window.location.assign(fallback);
   }
 
-  const auto = target !== undefined && device !== undefined && device !== 'other';
+  // Inside another app's browser the guide leads out of it first.
+  const auto =
+    target !== undefined &&
+    device !== undefined &&
+    device !== 'other' &&
+    !hostAppOf(navigator.userAgent);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the target is known
   useEffect(() => {
     if (!auto || begun.current) return;

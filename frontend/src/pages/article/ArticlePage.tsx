@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { LikeButton } from '~/features/likes/LikeButton';
 import { MarketName } from '~/features/news/ArticleMeta';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
@@ -7,6 +7,7 @@ import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import { ShareButton } from '~/features/share/ShareButton';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
+import { codeOf } from '~/lib/chunks';
 import { languageOf } from '~/lib/language';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -19,12 +20,13 @@ import styles from './ArticlePage.module.css';
 import { Related } from './Related';
 import { Securities } from './Securities';
 import { useReadLog } from './useReadLog';
-import { useTranslation } from './useTranslation';
+import { type Translation, useTranslation } from './useTranslation';
 
-// Asked for by few, on few pages.
-const TranslationBar = lazy(() =>
-  import('./TranslationBar').then((bar) => ({ default: bar.TranslationBar })),
-);
+// Asked for by few, on few pages; the article is read without it.
+const TranslationBar = lazy<ComponentType<{ translation: Translation }>>(async () => {
+  const bar = await codeOf(() => import('./TranslationBar'));
+  return { default: bar?.TranslationBar ?? (() => null) };
+});
 
 /** `/news/content/{id}`: one article, whole, in its own language and direction. */
 export function ArticlePage({ document }: { document: ArticlePageJson }) {

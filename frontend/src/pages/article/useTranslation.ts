@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ArticleJson } from '~/gen/sahm/content/v1/news_pb';
 import { usePage } from '~/lib/page/page';
+import { codeForPress } from '~/lib/press-code';
 import type { Translated } from './translate';
 
 export interface Translation extends Translated {
@@ -21,8 +22,8 @@ export function useTranslation(original: ArticleJson): Translation {
     ...shown,
     async translate() {
       show({ ...NONE, loading: true });
-      const { translate } = await import('./translate');
-      show({ ...(await translate(original, locale)), loading: false });
+      const code = await codeForPress(locale, () => import('./translate'));
+      show({ ...NONE, ...(await code?.translate(original, locale)) });
     },
     showOriginal: () => show(NONE),
   };

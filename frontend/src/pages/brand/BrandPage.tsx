@@ -1,4 +1,6 @@
 import type { BrandPageJson } from '~/gen/sahm/page/v1/company_pb';
+import { CAPITAL_SAR } from '~/lib/constants';
+import { formatMoney } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
@@ -81,6 +83,8 @@ function Files() {
 
 function Type() {
   const t = useMessages('brand');
+  // At the largest size it is wider than a phone.
+  const capital = formatMoney('en-us', CAPITAL_SAR, 'SAR').replace('\u00a0', ' ');
   return (
     <section className={styles.sunk} aria-labelledby="brand-type">
       <div className={section.inner}>
@@ -96,7 +100,7 @@ function Type() {
         <ol className={styles.scale} dir="ltr" lang="en">
           {([7, 6, 5, 4, 3, 2, 1] as const).map((step) => (
             <li key={step} data-step={step}>
-              SAR 93,750,000.00
+              {capital}
             </li>
           ))}
         </ol>

@@ -5,6 +5,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
+import { ScaledImage } from '~/ui/ScaledImage';
 import styles from './ResearchCentre.module.css';
 
 /**
@@ -31,17 +32,7 @@ export function ResearchCentre({ course }: { course: CollegeCourseJson }) {
           <Icon name="arrow-forward" />
         </span>
       </div>
-      {image?.path && (
-        <img
-          src={image.path}
-          alt=""
-          width={image.width || undefined}
-          height={image.height || undefined}
-          loading="lazy"
-          decoding="async"
-          className={styles.art}
-        />
-      )}
+      {image?.path && <ScaledImage image={image} alt="" loading="lazy" className={styles.art} />}
     </article>
   );
 }

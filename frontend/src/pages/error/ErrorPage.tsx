@@ -1,4 +1,5 @@
 import type { ErrorPageJson } from '~/gen/sahm/page/v1/page_pb';
+import { usePaths } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -18,6 +19,7 @@ const TITLES: Partial<Record<PageStatus, 'title.offline' | 'title.no-answer'>> =
 /** A page that could not be made: what it says depends on what answered (specification §3, §8). */
 export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJson }) {
   const { url } = usePage();
+  const { href } = usePaths();
   const t = useMessages('error');
   const connected = useConnected();
   const kind = statusOf(connected, status) ?? 'error';
@@ -27,7 +29,7 @@ export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJso
       <h1 className={styles.title}>{t(TITLES[kind] ?? 'title')}</h1>
       <p className={styles.text}>{t(connected ? 'text' : 'text.offline')}</p>
       <p className={styles.ways}>
-        <a href={url || ''} className={buttonClass('primary')} data-document="">
+        <a href={href(url)} className={buttonClass('primary')} data-document="">
           {t('retry')}
         </a>
         <SiteLink to="/" className={buttonClass('quiet')}>

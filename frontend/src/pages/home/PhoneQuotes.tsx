@@ -1,10 +1,12 @@
 import { nameIn } from '~/features/menu/names';
 import { Change } from '~/features/quotes/Change';
+import { FreshnessMark } from '~/features/quotes/FreshnessMark';
 import { Price } from '~/features/quotes/Price';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { Time } from '~/ui/Time';
 import styles from './PhoneQuotes.module.css';
 
 /** What fills the screen; the last rows run out of its lower edge. */
@@ -34,13 +36,14 @@ function Row({ quote: initial }: { quote: QuoteJson }) {
     <li className={styles.row}>
       <p className={styles.who}>
         <bdi className={styles.name}>{nameIn(locale, initial)}</bdi>
-        <bdi dir="ltr" className={styles.code}>
-          {quote.securityCode}
-        </bdi>
+        <span className={styles.code}>
+          <bdi dir="ltr">{quote.securityCode}</bdi> <FreshnessMark quote={quote} />
+        </span>
       </p>
       <p className={styles.figures} data-live="">
         <Price quote={quote} />
         <Change quote={quote} />
+        {quote.time ? <Time epoch={quote.time} className="visually-hidden" /> : null}
       </p>
     </li>
   );

@@ -5,6 +5,7 @@ import {
   CAPITAL_SAR,
   COMPLAINT_BUSINESS_DAYS,
   LICENCE_NUMBER,
+  SUPPORT_HOURS,
 } from '~/lib/constants';
 import { formatPercent } from '~/lib/format/format';
 import { SiteLink } from '~/lib/links/SiteLink';
@@ -46,7 +47,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
             />
             <Fact
               name={t('trust.support')}
-              value={t('trust.support.value')}
+              value={t('trust.support.value', SUPPORT_HOURS)}
               note={t('trust.support.note')}
             />
           </dl>

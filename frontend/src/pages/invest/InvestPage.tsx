@@ -1,4 +1,4 @@
-import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { OpenAccount } from '~/features/account/OpenAccount';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { useMessages } from '~/lib/messages/messages';
@@ -29,7 +29,6 @@ function Hero({
 }) {
   const chrome = useMessages('chrome');
   const t = useMessages('invest');
-  const { openAccount } = useAccountLinks();
   return (
     <div>
       <div className={`${section.night} ${styles.hero}`}>
@@ -38,9 +37,7 @@ function Hero({
             <h1 className={styles.display}>{t('title')}</h1>
             <p className={styles.lead}>{t('lead')}</p>
             <p>
-              <a href={openAccount} className={buttonClass('primary', 'large')}>
-                {chrome('open-account')}
-              </a>
+              <OpenAccount className={buttonClass('primary', 'large')} />
             </p>
             <p className={styles.risk}>{chrome('risk')}</p>
           </div>

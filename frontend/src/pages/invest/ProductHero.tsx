@@ -1,4 +1,4 @@
-import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { OpenAccount } from '~/features/account/OpenAccount';
 import { marketOf, type Product } from '~/features/products/products';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -19,7 +19,6 @@ export function ProductHero({ product }: { product: Product }) {
   const chrome = useMessages('chrome');
   const common = useMessages('invest-product');
   const t = useProductTexts(product);
-  const { openAccount } = useAccountLinks();
   const market = marketOf(product);
   const facts = [
     ['hours', common(`hours.${market}`), common(`hours.${market}.note`)],
@@ -41,9 +40,7 @@ export function ProductHero({ product }: { product: Product }) {
             <h1 className={styles.title}>{t('title')}</h1>
             <p className={styles.lead}>{t('lead')}</p>
             <p className={styles.ways}>
-              <a href={openAccount} className={buttonClass('primary', 'large')}>
-                {chrome('open-account')}
-              </a>
+              <OpenAccount className={buttonClass('primary', 'large')} market={market} />
               <a href="#fees" className={styles.fees}>
                 {common('fees.see')}
                 <Icon name="arrow-forward" />

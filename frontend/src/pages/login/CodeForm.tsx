@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
+import { inviteCodeFault } from '~/features/invite-code/invite-code';
 import { type ApiFailure, call } from '~/lib/api';
-import { TEL_CODE_DEFAULT } from '~/lib/constants';
+import { CODE_DIGITS, SAUDI_MOBILE_DIGITS, TEL_CODE_DEFAULT } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
@@ -10,7 +11,7 @@ import styles from './LoginPage.module.css';
 import { codeDigits, codeFault, phoneDigits, phoneFault, phonePlaceholder } from './rules';
 import { TelCodeSelect } from './TelCodeSelect';
 import { useCodeSending } from './useCodeSending';
-import { generalFault, useForm, wrongFields } from './useForm';
+import { type Faults, generalFault, useForm, wrongFields } from './useForm';
 import { useInviteCode } from './useInviteCode';
 
 /** What a login by code gives. */
@@ -36,22 +37,24 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
 
   const phoneFound = () => {
     const fault = phoneFault(telCode, phone);
-    return fault && t(fault);
+    return fault && t(fault, { digits: SAUDI_MOBILE_DIGITS });
   };
 
-  function explain(failure: ApiFailure) {
+  async function explain(failure: ApiFailure): Promise<Faults> {
     const wrong = wrongFields(failure);
     if (wrong.has('phone') || wrong.has('telCode')) return { phone: t('phone.wrong') };
     if (wrong.has('code')) return { code: t('code.wrong') };
-    if (wrong.has('inviteCode')) return { inviteCode: t('invite.invalid') };
+    if (wrong.has('inviteCode')) {
+      return { inviteCode: (await inviteCodeFault(invite.value, locale)) ?? t('invite.invalid') };
+    }
     if (wrong.has('recaptchaToken')) return { form: t('recaptcha.failed') };
     return { form: generalFault(failure, locale, t('too-many')) };
   }
 
   function send() {
     if (!form.show({ phone: phoneFound() })) return;
-    const failed = (failure: ApiFailure) => {
-      const found = explain(failure);
+    const failed = async (failure: ApiFailure) => {
+      const found = await explain(failure);
       const said = failure.kind === 'service' && failure.code !== 429 && found.form;
       return said ? { form: t('send.failed') } : found;
     };
@@ -60,7 +63,13 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
 
   function submit() {
     const fault = codeFault(code);
-    if (!form.show({ phone: phoneFound(), code: fault && t(fault), inviteCode: invite.fault })) {
+    if (
+      !form.show({
+        phone: phoneFound(),
+        code: fault && t(fault, { digits: CODE_DIGITS }),
+        inviteCode: invite.fault,
+      })
+    ) {
       return;
     }
     form.run(async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { call } from '~/lib/api';
+import { PASSWORD_LEAST, PASSWORD_MOST } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
@@ -27,10 +28,13 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
         await call('/passport/password/set', { password }, { locale });
         onDone();
       },
-      (failure) =>
-        wrongFields(failure).has('password')
+      (failure) => {
+        // The session has ended meanwhile: nothing can be set, and nothing is said (§8).
+        if (failure.kind === 'login') onDone();
+        return wrongFields(failure).has('password')
           ? { password: t('password.rule') }
-          : { form: generalFault(failure, locale, t('too-many')) },
+          : { form: generalFault(failure, locale, t('too-many')) };
+      },
     );
   }
 
@@ -58,7 +62,7 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
         {PASSWORD_RULES.map((rule) => (
           <li key={rule} data-kept={kept.has(rule) || undefined}>
             <Icon name={kept.has(rule) ? 'check' : 'close'} />
-            {t(`rule.${rule}`)}
+            {t(`rule.${rule}`, { least: PASSWORD_LEAST, most: PASSWORD_MOST })}
             <span className="visually-hidden">{t(kept.has(rule) ? 'rule.kept' : 'rule.open')}</span>
           </li>
         ))}

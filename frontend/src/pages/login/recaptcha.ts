@@ -1,5 +1,6 @@
 import { call } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
+import { until } from '~/lib/until';
 
 /** The web config item that names the site at the reCAPTCHA provider. */
 const SITE_KEY = 'RECAPTCHA_SITE_KEY';
@@ -37,9 +38,9 @@ function loadRecaptcha(siteKey: string): Promise<Recaptcha> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
     script.src = `${SCRIPT}?render=${encodeURIComponent(siteKey)}`;
-    script.onload = () =>
-      window.grecaptcha ? resolve(window.grecaptcha) : reject(new Error('no reCAPTCHA'));
     script.onerror = () => reject(new Error('no reCAPTCHA'));
     document.head.append(script);
+    // A provider that hangs is given up; its script tells of nothing then.
+    until(() => window.grecaptcha).then(resolve, reject);
   });
 }

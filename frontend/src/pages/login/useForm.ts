@@ -5,6 +5,9 @@ import type { Locale } from '~/lib/locale';
 /** What is wrong, by the field's name; `form` for what is about none. */
 export type Faults = Readonly<Record<string, string | undefined>>;
 
+/** How a failure is put; it may have to ask the server for the words. */
+export type Explain = (failure: ApiFailure) => Faults | Promise<Faults>;
+
 /**
  * A form that judges before it sends, shows what is wrong beside the fields and moves the focus to
  * the first of them.
@@ -31,13 +34,13 @@ export function useForm() {
   }
 
   /** Runs `send` once at a time; what it throws is shown as `explain` puts it. */
-  async function run(send: () => Promise<void>, explain: (failure: ApiFailure) => Faults) {
+  async function run(send: () => Promise<void>, explain: Explain) {
     if (busy) return;
     setBusy(true);
     try {
       await send();
     } catch (error) {
-      show(explain(error instanceof ApiFailure ? error : new ApiFailure('service')));
+      show(await explain(error instanceof ApiFailure ? error : new ApiFailure('service')));
     } finally {
       setBusy(false);
     }

@@ -2,6 +2,7 @@ import type { NotFoundPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { statusOf, useConnected } from '~/lib/status';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import section from '~/ui/section.module.css';
@@ -41,7 +42,8 @@ const MISSING: Readonly<Record<string, Missing | undefined>> = {
 /** Articles of the college and of the company have lists of their own. */
 function missingOf(kind = '', path = ''): Missing | undefined {
   if (kind !== 'article') return MISSING[kind];
-  if (path.startsWith('/education')) return { text: 'article', to: '/education', way: 'education' };
+  if (/^\/(education|feature\/college)\b/.test(path))
+    return { text: 'article', to: '/education', way: 'education' };
   if (path.startsWith('/company-news')) {
     return { text: 'article', to: '/company-news/list', way: 'company-news' };
   }
@@ -54,8 +56,13 @@ export function NotFoundPage({ document }: { document: NotFoundPageJson }) {
   const t = useMessages('not-found');
   const missing = missingOf(document.missing, document.frame?.path);
   const inApp = platform === 'app';
+  const status = statusOf(useConnected(), 404);
   return (
-    <div className={`${section.inner} ${styles.page}`} data-app={inApp || undefined}>
+    <div
+      className={`${section.inner} ${styles.page}`}
+      data-app={inApp || undefined}
+      data-status={status}
+    >
       <TriangleField rows={inApp ? GAP : DIGITS} className={styles.art} />
       <div className={styles.text}>
         <h1 className={styles.title}>{t(missing ? `title.${missing.text}` : 'title')}</h1>

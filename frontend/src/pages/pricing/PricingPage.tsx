@@ -35,7 +35,7 @@ export function PricingPage({ document: { feeSchedule } }: { document: PricingPa
         </>
       ) : (
         <div className={section.inner}>
-          <EmptyState title={fees('unavailable')}>
+          <EmptyState title={fees('unavailable')} httpStatus={503}>
             <p>{t('unavailable')}</p>
           </EmptyState>
         </div>

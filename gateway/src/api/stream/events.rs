@@ -15,6 +15,7 @@ use http_body::{Body, Frame};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::security::{Pending, Security, Update};
+use crate::limits::Place;
 
 /// How long a browser waits before it comes back.
 const RETRY: &[u8] = b"retry: 3000\n\n";
@@ -28,8 +29,8 @@ pub(super) struct Client {
     id: u64,
     pending: Arc<Pending>,
     watched: Vec<Watched>,
-    /// Held while it is there, to be counted.
-    _present: Option<Arc<()>>,
+    /// Held while it is there.
+    _place: Option<Place>,
 }
 
 struct Watched {
@@ -56,12 +57,12 @@ impl Client {
             pending.mark(bit);
         }
         let watched = securities.into_iter().map(|security| Watched { security, sent: 0 });
-        Self { id, pending, watched: watched.collect(), _present: None }
+        Self { id, pending, watched: watched.collect(), _place: None }
     }
 
-    /// The same, counted by holding `present`.
-    pub(super) fn holding(mut self, present: &Arc<()>) -> Self {
-        self._present = Some(present.clone());
+    /// The same, which gives its place back when it goes.
+    pub(super) fn holding(mut self, place: Place) -> Self {
+        self._place = Some(place);
         self
     }
 

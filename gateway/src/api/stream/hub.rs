@@ -47,8 +47,6 @@ pub(super) struct Hub {
     lifecycle: Lifecycle,
     life: u32,
     clients: AtomicU64,
-    /// Held by each client while it is there.
-    present: Arc<()>,
     /// The last place given out; its lock keeps events in the order of their places.
     place: Mutex<u64>,
     state: Mutex<State>,
@@ -89,13 +87,10 @@ impl Hub {
             lifecycle: lifecycle.clone(),
             life: rand::random(),
             clients: AtomicU64::new(0),
-            present: Arc::default(),
             place: Mutex::new(0),
             state: Mutex::default(),
             opening: tokio::sync::Mutex::new(()),
         });
-        Observed::of("quote_stream.clients", "Clients that watch quotes")
-            .gauge(Arc::downgrade(&hub), |hub| Arc::strong_count(&hub.present) as u64 - 1);
         Observed::of("quote_stream.securities", "Securities that are watched")
             .gauge(Arc::downgrade(&hub), |hub| hub.state().securities.len() as u64);
         hub
@@ -129,7 +124,7 @@ impl Hub {
         let securities = codes.iter().map(|code| state.securities.get(code).cloned());
         let securities = securities.collect::<Option<Vec<_>>>()?;
         let id = self.clients.fetch_add(1, Ordering::Relaxed);
-        Some(Client::new(id, securities, seen).holding(&self.present))
+        Some(Client::new(id, securities, seen))
     }
 
     fn unknown(&self, codes: &[String]) -> Vec<String> {

@@ -6,18 +6,26 @@ mod events;
 mod hub;
 mod security;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::body::Body;
-use http::{HeaderMap, HeaderName, HeaderValue, Response, header};
+use http::{HeaderName, HeaderValue, Response, header, request::Parts};
 use prost_reflect::DescriptorPool;
-use sahm_chassis::{error::Error, lifecycle::Lifecycle};
+use sahm_chassis::{
+    error::{Error, ErrorCode},
+    lifecycle::Lifecycle,
+};
 
 use self::{events::Events, hub::Hub, security::EventId};
 use super::{
     envelope::Failure, log_failure, options::GatewayOnly, params::Params, request::Faults,
 };
-use crate::{http_server::Lasting, services::Services};
+use crate::{
+    client_address::ClientAddress,
+    http_server::Lasting,
+    limits::{Places, STREAMS},
+    services::Services,
+};
 
 /// The path.
 pub(super) const PATH: &str = "/api/hq/stream";
@@ -33,40 +41,53 @@ const CODES: usize = 50;
 /// Characters of one code.
 const CODE_CHARACTERS: usize = 20;
 
+/// When to come back where all streams that there may be are open.
+const FULL: Duration = Duration::from_secs(60);
+
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const NO_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// The streams of this gateway.
 pub(super) struct Streams {
     hub: Arc<Hub>,
+    places: Places,
     lifecycle: Lifecycle,
 }
 
 impl Streams {
-    /// Nothing is asked of the quotes service before the first client comes.
+    /// Nothing is asked of the quotes service before the first client comes. `by_address`: whether
+    /// one address may open only a part of all streams.
     pub(super) fn new(
         pool: &DescriptorPool,
         services: &Services,
         hidden: Arc<GatewayOnly>,
         lifecycle: &Lifecycle,
+        by_address: bool,
     ) -> Self {
         let hub = Hub::new(pool, services, hidden, lifecycle);
-        Self { hub, lifecycle: lifecycle.clone() }
+        Self { hub, places: Places::new(STREAMS, by_address), lifecycle: lifecycle.clone() }
     }
 
     /// Opens a client's stream.
     ///
-    /// Errors: 400 where a code is malformed or the service refuses it, 503 where it is away.
+    /// Errors: 400 where a code is malformed or the service refuses it, 429 where the asker's
+    /// address has too many streams, 503 where the service is away.
     pub(super) async fn answer(
         &self,
         params: &Params,
-        headers: &HeaderMap,
+        parts: &Parts,
     ) -> Result<Response<Body>, Failure> {
         let codes = codes(params.text("codes").unwrap_or_default())
             .map_err(|why| Failure::fields(Faults::from([("codes".to_owned(), why.to_owned())])))?;
-        let seen = headers.get(LAST_EVENT_ID).and_then(|id| EventId::parse(id.to_str().ok()?));
+        let place = match parts.extensions.get() {
+            Some(ClientAddress(asker)) => self.places.take(*asker),
+            None => self.places.take_of_all(),
+        };
+        let place = place.ok_or(Failure::wait(ErrorCode::TooMany, FULL))?;
+        let seen =
+            parts.headers.get(LAST_EVENT_ID).and_then(|id| EventId::parse(id.to_str().ok()?));
         let client = self.hub.join(&codes, seen).await.map_err(|error| refused(&error))?;
-        let events = Events::new(client, self.lifecycle.draining());
+        let events = Events::new(client.holding(place), self.lifecycle.draining());
         let mut response = Response::new(Body::new(events));
         response.extensions_mut().insert(Lasting);
         let headers = response.headers_mut();

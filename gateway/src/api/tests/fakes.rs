@@ -179,6 +179,9 @@ impl Fakes {
                     if parts[0].starts_with("head refuse") {
                         return Err(Error::rejected("subject", "is refused").into());
                     }
+                    if parts[0].starts_with("head take no more") {
+                        return std::future::pending().await;
+                    }
                 }
                 Ok(None) => break,
                 Err(status) => {
@@ -186,6 +189,9 @@ impl Fakes {
                     return Err(status);
                 }
             }
+        }
+        if parts[0].starts_with("head never answer") {
+            return std::future::pending().await;
         }
         self.uploads.lock().unwrap().push(Ok(parts));
         Ok(answer(rpc, &[("ticket", Value::String("T-1".to_owned()))]))

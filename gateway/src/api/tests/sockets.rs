@@ -5,6 +5,7 @@ use std::{net::SocketAddr, time::Duration};
 use http_body_util::{BodyExt, Empty};
 use hyper::{Request as Asked, body::Incoming};
 use hyper_util::rt::{TokioExecutor, TokioIo};
+use sahm_chassis::settings::{Process, Settings};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpSocket, TcpStream},
@@ -12,7 +13,10 @@ use tokio::{
 
 use super::fakes::Site;
 use super::*;
-use crate::http_server::{self, Handler};
+use crate::{
+    http_server::{self, Handler},
+    limits::Connections,
+};
 
 /// The API alone behind a listener.
 #[derive(Clone)]
@@ -28,7 +32,10 @@ async fn serve(site: &Site) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let lifecycle = site.context.lifecycle.clone();
-    let served = http_server::serve(listener, Served(site.api.clone()), lifecycle);
+    let unlimited = [("SAHM_RATE_LIMITS".to_owned(), "off".to_owned())];
+    let settings = Settings::from_pairs(Process::Gateway, unlimited).unwrap();
+    let connections = Connections::new(&settings);
+    let served = http_server::serve(listener, Served(site.api.clone()), connections, lifecycle);
     site.context.lifecycle.spawn("gateway", served);
     address
 }

@@ -179,3 +179,27 @@ async fn many_clients_cost_one_stream() {
         }
     }
 }
+
+#[tokio::test]
+async fn an_address_opens_no_more_than_its_part() {
+    let site = Site::start(false).await;
+    let open = async |address: [u8; 4]| {
+        let uri = format!("{}?codes=2222", stream::PATH);
+        let mut request = Request::get(uri).body(Body::empty()).unwrap();
+        request.extensions_mut().insert(ClientAddress(address.into()));
+        site.send(request).await
+    };
+    let mut streams = Vec::new();
+    let refused = loop {
+        let answer = open([203, 0, 113, 1]).await;
+        if answer.status() != StatusCode::OK {
+            break answer;
+        }
+        streams.push(answer);
+    };
+    assert_eq!((refused.status(), streams.len()), (StatusCode::TOO_MANY_REQUESTS, 1_024));
+    assert_eq!(refused.headers()[header::RETRY_AFTER], "60");
+    assert_eq!(open([203, 0, 113, 2]).await.status(), StatusCode::OK);
+    streams.pop();
+    assert_eq!(open([203, 0, 113, 1]).await.status(), StatusCode::OK);
+}

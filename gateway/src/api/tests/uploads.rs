@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use serde_json::Value as Json;
+use tokio::time::{Instant, sleep};
 
 use super::fakes::{Site, json};
 use super::*;
@@ -167,6 +168,38 @@ async fn a_service_that_refuses_early_is_heard() {
         let (status, json) = post(&site, KIND, Body::from_stream(body)).await;
         assert_eq!((status, &json["data"]["fields"]["subject"]), (422, &"is refused".into()));
     }
+}
+
+#[tokio::test]
+async fn a_service_that_hangs_has_the_time_of_a_call() {
+    let site = Site::start(false).await;
+    tokio::time::pause();
+    for (subject, bytes) in [("never answer", 1_000), ("take no more", 4 << 20)] {
+        let texts = [("subject", subject), ("content", "c"), ("contact", "d")];
+        let texts = texts.map(|(name, value)| text_part(name, value)).concat();
+        let began = Instant::now();
+        let (status, json) =
+            post(&site, KIND, form(&[texts, file_part("a.png", &vec![1; bytes])])).await;
+        let took = began.elapsed();
+        assert_eq!((status, &json["code"]), (504, &504.into()), "{subject}: {json}");
+        assert!(took >= limits::CALL_TIME && took < Duration::from_secs(9), "{subject}: {took:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_slow_line_has_the_time_of_an_upload() {
+    let site = Site::start(false).await;
+    tokio::time::pause();
+    let whole = form(&[head(), file_part("a.png", &[1; 1_000])]);
+    let pieces = whole.chunks(200).map(Bytes::copy_from_slice).collect::<Vec<_>>();
+    let slow = futures_util::stream::iter(pieces).then(async |piece| {
+        sleep(Duration::from_secs(5)).await;
+        Ok::<_, std::io::Error>(piece)
+    });
+    let began = Instant::now();
+    let (status, json) = post(&site, KIND, Body::from_stream(slow)).await;
+    assert_eq!((status, &json["data"]["ticket"]), (200, &"T-1".into()), "{json}");
+    assert!(began.elapsed() > 3 * limits::CALL_TIME, "{:?}", began.elapsed());
 }
 
 #[tokio::test]

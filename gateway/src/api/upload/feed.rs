@@ -8,10 +8,11 @@ use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, ReflectMessage, Val
 use sahm_chassis::error::Error;
 use tokio::sync::mpsc::Sender;
 
-use super::{FILES, too_large};
+use super::{CALL_TIME, FILES, PATH, too_large};
 use crate::{
     api::{
         envelope::Failure,
+        failure_log::log_failure,
         fill_locale,
         params::Params,
         request::{self, Faults},
@@ -169,10 +170,16 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
     async fn send(&self, name: &str, value: Value) -> Result<(), Failure> {
         let mut message = DynamicMessage::new(self.input.clone());
         message.try_set_field_by_name(name, value).map_err(|_| misdeclared(name))?;
-        // Fails when the service has answered already, and then that answer is given.
-        match self.sender.send(message).await {
-            Ok(()) => Ok(()),
-            Err(_) => std::future::pending().await,
+        match tokio::time::timeout(CALL_TIME, self.sender.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            // The service has answered already, and that answer is given.
+            Ok(Err(_)) => std::future::pending().await,
+            // The service takes no more.
+            Err(_) => {
+                let error = Error::timeout();
+                log_failure(PATH, &error, None);
+                Err(Failure::of(&error, str::to_owned))
+            }
         }
     }
 }

@@ -19,12 +19,19 @@ use futures_util::{Stream, StreamExt, future, stream};
 use http::{HeaderMap, StatusCode, header};
 use multer::{Constraints, Multipart, SizeLimit};
 use prost_reflect::{DescriptorPool, DynamicMessage};
-use sahm_chassis::error::{Error, ErrorCode};
+use sahm_chassis::{
+    error::{Error, ErrorCode},
+    rpc,
+};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use self::feed::Feed;
-use super::{envelope::Failure, params::Params};
+use super::{
+    envelope::Failure,
+    limits::CALL_TIME,
+    params::{Params, is_encoded},
+};
 use crate::{dynamic::Rpc, services::Services, visitor::Locale};
 
 /// The path.
@@ -37,7 +44,7 @@ pub(super) const HEAD: &str = "sahm.identity.v1.FeedbackHead";
 /// The message that is answered.
 pub(super) const ANSWER: &str = "sahm.identity.v1.SubmitFeedbackResponse";
 
-/// An upload in all, on a slow line too; other calls end after 8 s.
+/// An upload in all, on a slow line too. Identity itself has no longer than for any other call.
 pub(super) const TIME: Duration = Duration::from_secs(60);
 
 /// Files in one form (contract §8).
@@ -57,9 +64,9 @@ pub(super) struct Uploads {
 
 /// Opens a form. Errors: 415 for another type, 413 for one that says that it is too large.
 pub(super) fn multipart(headers: &HeaderMap, body: Body) -> Result<Multipart<'static>, Failure> {
-    let encoded = headers.get(header::CONTENT_ENCODING).is_some_and(|value| value != "identity");
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let boundary = kind.filter(|_| !encoded).and_then(|kind| multer::parse_boundary(kind).ok());
+    let boundary =
+        kind.filter(|_| !is_encoded(headers)).and_then(|kind| multer::parse_boundary(kind).ok());
     let boundary = boundary.ok_or_else(|| {
         let why = "must be multipart/form-data with a boundary";
         Failure::body(StatusCode::UNSUPPORTED_MEDIA_TYPE, why)
@@ -131,7 +138,8 @@ impl Uploads {
             // Said while the channel is still open.
             whole.store(true, Ordering::Release);
         }
-        Ok(answer.await)
+        // All of it has been sent on.
+        Ok(rpc::with_deadline(CALL_TIME, answer).await.and_then(|answered| answered))
     }
 }
 

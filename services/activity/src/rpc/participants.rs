@@ -1,12 +1,13 @@
 //! `sahm.activity.v1.ParticipantService`.
 
-use sahm_chassis::{Error, Result, caller, clock::Clock};
+use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock};
 use sahm_proto::{
     Locale,
     activity::v1::{
-        self as proto, AssetsThreshold, GetAssetsStandardRequest, GetAssetsStandardResponse,
-        GetMemberCountryCodeRequest, GetMemberCountryCodeResponse, JoinCampaignRequest,
-        JoinCampaignResponse, ListDepositsRequest, ListDepositsResponse,
+        self as proto, AssetsThreshold, BatchGetParticipantsRequest, BatchGetParticipantsResponse,
+        GetAssetsStandardRequest, GetAssetsStandardResponse, GetMemberCountryCodeRequest,
+        GetMemberCountryCodeResponse, GetParticipantRequest, GetParticipantResponse,
+        JoinCampaignRequest, JoinCampaignResponse, ListDepositsRequest, ListDepositsResponse,
         ListMemberCampaignsRequest, ListMemberCampaignsResponse, ListParticipantsRequest,
         ListParticipantsResponse, RecordDepositRequest, RecordDepositResponse,
         SetMemberCountryRequest, SetMemberCountryResponse,
@@ -134,6 +135,18 @@ impl ParticipantCalls {
         Ok(ListParticipantsResponse { items })
     }
 
+    async fn participant(&self, id: u64) -> Result<GetParticipantResponse> {
+        let found = self.store.participants_by_id(&[id]).await?.pop();
+        let found = found.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
+        Ok(GetParticipantResponse { participant: Some(convert::participant(found)) })
+    }
+
+    async fn batch(&self, ids: &[u64]) -> Result<BatchGetParticipantsResponse> {
+        let found = self.store.participants_by_id(asked::batch(ids)?).await?;
+        let items = found.into_iter().map(convert::participant).collect();
+        Ok(BatchGetParticipantsResponse { items })
+    }
+
     async fn campaigns(&self, member: u64) -> Result<ListMemberCampaignsResponse> {
         let found = self.store.joined_by(asked::member(member)?).await?;
         let items = found.into_iter().map(convert::participant).collect();
@@ -199,6 +212,20 @@ impl ParticipantService for ParticipantCalls {
         request: Request<ListParticipantsRequest>,
     ) -> Answer<ListParticipantsResponse> {
         answer(self.participants(request.into_inner()).await)
+    }
+
+    async fn get_participant(
+        &self,
+        request: Request<GetParticipantRequest>,
+    ) -> Answer<GetParticipantResponse> {
+        answer(self.participant(request.into_inner().id).await)
+    }
+
+    async fn batch_get_participants(
+        &self,
+        request: Request<BatchGetParticipantsRequest>,
+    ) -> Answer<BatchGetParticipantsResponse> {
+        answer(self.batch(&request.into_inner().ids).await)
     }
 
     async fn list_member_campaigns(

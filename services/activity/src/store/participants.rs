@@ -1,5 +1,7 @@
 //! Who joined what, and where members live.
 
+use std::collections::HashMap;
+
 use sahm_chassis::error::{Error, Result};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
@@ -105,6 +107,15 @@ impl ActivityStore {
             .all(self.store.reader())
             .await?;
         rows.into_iter().map(read).collect()
+    }
+
+    /// Participants by their ids, in the order asked, each once; ids without one are left out.
+    pub async fn participants_by_id(&self, ids: &[u64]) -> Result<Vec<Participant>> {
+        let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok());
+        let rows = Entity::find().filter(Column::Id.is_in(keys)).all(self.store.reader()).await?;
+        let found = rows.into_iter().map(|row| Ok((id(row.id)?, read(row)?)));
+        let mut found: HashMap<u64, Participant> = found.collect::<Result<_>>()?;
+        Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 
     /// What a member joined, in order.

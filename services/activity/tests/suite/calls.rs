@@ -2,12 +2,13 @@
 
 use sahm_chassis::{ErrorCode, error::Error};
 use sahm_proto::activity::v1::{
-    BatchGetCampaignsRequest, CheckInviteCodeRequest, CreateShortChainRequest,
-    CreateShortChainResponse, GetAssetsStandardRequest, GetCampaignInfoRequest, GetCampaignRequest,
-    GetCustomInfoRequest, GetLotteryDrawInfoRequest, GetMemberCountryCodeRequest,
-    GetShareValueRequest, JoinCampaignRequest, ListCampaignRulesRequest, ListCampaignsRequest,
-    ListDepositsRequest, ListGccRulesRequest, ListInvitersRequest, ListMemberCampaignsRequest,
-    ListParticipantsRequest, ListShortChainsRequest, SetMemberCountryRequest,
+    BatchGetCampaignsRequest, BatchGetParticipantsRequest, CheckInviteCodeRequest,
+    CreateShortChainRequest, CreateShortChainResponse, GetAssetsStandardRequest,
+    GetCampaignInfoRequest, GetCampaignRequest, GetCustomInfoRequest, GetLotteryDrawInfoRequest,
+    GetMemberCountryCodeRequest, GetParticipantRequest, GetShareValueRequest, JoinCampaignRequest,
+    ListCampaignRulesRequest, ListCampaignsRequest, ListDepositsRequest, ListGccRulesRequest,
+    ListInvitersRequest, ListMemberCampaignsRequest, ListParticipantsRequest,
+    ListShortChainsRequest, SetMemberCountryRequest,
 };
 
 use crate::{
@@ -225,15 +226,28 @@ async fn lists_go_a_page_at_a_time(site: Site) {
         site.join(member, 6666, code).await.unwrap();
         site.deposit(10, &format!("deposit-{member}"), "10").await.unwrap();
     }
-    let (mut members, mut after_id) = (Vec::new(), 0);
+    let (mut members, mut all, mut after_id) = (Vec::new(), Vec::new(), 0);
     loop {
         let asked = ListParticipantsRequest { activity_id: 6666, size: 2, after_id };
         let items = got(site.participants().list_participants(asked).await).unwrap().items;
         let Some(last) = items.last() else { break };
         after_id = last.id;
         members.extend(items.iter().map(|one| one.member));
+        all.extend(items);
     }
     assert_eq!(members, [10, 11, 12, 13, 14]);
+    let asked = BatchGetParticipantsRequest { ids: vec![all[3].id, 1 << 40, all[0].id] };
+    let items = got(site.participants().batch_get_participants(asked).await).unwrap().items;
+    assert_eq!(items, [all[3], all[0]]);
+    let none = BatchGetParticipantsRequest { ids: Vec::new() };
+    let error = got(site.participants().batch_get_participants(none).await).unwrap_err();
+    assert_eq!(field(&error), "ids");
+    let asked = GetParticipantRequest { id: all[1].id };
+    let found = got(site.participants().get_participant(asked).await).unwrap().participant;
+    assert_eq!(found.as_ref(), Some(&all[1]));
+    let asked = GetParticipantRequest { id: 1 << 40 };
+    let error = got(site.participants().get_participant(asked).await).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::NotFound);
     let (mut ids, mut cursor) = (Vec::new(), String::new());
     loop {
         let asked = ListDepositsRequest { member: 10, size: 2, cursor };

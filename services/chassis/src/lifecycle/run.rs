@@ -5,6 +5,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{Context, Lifecycle, bind, serve_admin};
 use crate::{
+    dev_secrets,
     error::Result,
     rpc,
     settings::{DatabaseUrl, Process, ServiceName, Settings},
@@ -48,8 +49,12 @@ pub fn main(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result
 /// A wrong setting prints one line to standard error and exits with 2; a failed start with 1.
 pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<()>) -> ExitCode {
     let settings = match Settings::load(process) {
-        Ok(settings) => Arc::new(settings),
+        Ok(settings) => settings,
         Err(error) => return refuse(&error.to_string()),
+    };
+    let settings = match dev_secrets::with_caller_tokens(settings) {
+        Ok(settings) => Arc::new(settings),
+        Err(error) => return fail(process, &error),
     };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -67,10 +72,7 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
     runtime.shutdown_timeout(Duration::from_millis(500));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "{}: {error:#}", process.as_str());
-            ExitCode::FAILURE
-        }
+        Err(error) => fail(process, &error),
     }
 }
 
@@ -105,6 +107,11 @@ pub fn migrate<S>(
 fn refuse(line: &str) -> ExitCode {
     let _ = writeln!(std::io::stderr(), "{line}");
     ExitCode::from(WRONG_SETTING)
+}
+
+fn fail(process: Process, error: &anyhow::Error) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "{}: {error:#}", process.as_str());
+    ExitCode::FAILURE
 }
 
 async fn live(

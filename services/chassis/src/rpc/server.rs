@@ -27,6 +27,7 @@ use super::{
 use crate::{
     error::{Error, ErrorCode},
     lifecycle::{Context, Lifecycle},
+    lingering::Lingering,
     settings::ServiceName,
     telemetry,
 };
@@ -151,7 +152,8 @@ pub fn serve(listener: TcpListener, service: Service, context: &Context) {
                 .with_nodelay(Some(true))
                 .with_keepalive(Some(KEEPALIVE))
                 // One connection that fails while it is accepted is not the end of all.
-                .filter(|accepted| accepted.is_ok()),
+                .filter(|accepted| accepted.is_ok())
+                .map(|accepted| accepted.map(Lingering::until_closed)),
             lifecycle.draining(),
         );
     let life = lifecycle.clone();

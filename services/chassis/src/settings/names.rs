@@ -21,7 +21,8 @@ const fn secret(name: &'static str, default: &'static str, meaning: &'static str
     Setting { name, default, secret: true, meaning }
 }
 
-/// Every setting, in the order in which it is printed and documented.
+/// Every setting, in the order in which it is printed and documented. `npm run gen` tells the
+/// renderer their names.
 pub const SETTINGS: &[Setting] = &[
     open("SAHM_ENV", "dev", "dev, feature, daily, beta, uat, pre or prod"),
     open("SAHM_LISTEN", "127.0.0.1:8080", "the gateway's public address"),
@@ -35,7 +36,11 @@ pub const SETTINGS: &[Setting] = &[
         "http:// and SAHM_LISTEN",
         "the site's origin, for canonical links and sitemaps",
     ),
-    open("SAHM_DATA_DIR", "data", "embedded SQLite files; what local providers sent"),
+    open(
+        "SAHM_DATA_DIR",
+        "data",
+        "embedded SQLite files; what local providers sent; keys and tokens that dev made",
+    ),
     secret("SAHM_DATABASE_URL", "unset: SQLite", "postgres:// address of every service's store"),
     secret("SAHM_CONTENT_DATABASE_URL", "SAHM_DATABASE_URL", "the content service's store"),
     secret("SAHM_QUOTES_DATABASE_URL", "SAHM_DATABASE_URL", "the quotes service's store"),
@@ -76,13 +81,14 @@ pub const SETTINGS: &[Setting] = &[
         "SAHM_SESSION_KEYS",
         "dev: made at first start; else required",
         "keys of session cookies and signatures, newest first, comma-separated, each of 32 characters \
-         or more",
+         or more; dev keeps its own in session-keys of the data directory",
     ),
     secret(
         "SAHM_CALLER_TOKENS",
-        "dev: none is asked for; else required",
+        "dev: made at first start; else required",
         "internal callers as name=token, comma-separated; tokens of 16 characters or more; \
-         `gateway` is the gateway",
+         `gateway` is the gateway; dev makes one for it and one for `team`, kept in caller-tokens of \
+         the data directory",
     ),
     open("SAHM_APP_USER_AGENT", "SahmApp/", "marks the native app"),
     open("SAHM_PREVIEW_TYPES", "empty", "types that /preview/{type} shows, comma-separated"),
@@ -133,6 +139,11 @@ pub const SETTINGS: &[Setting] = &[
         "SAHM_ATTRIBUTION_SINK_TOKENS",
         "none",
         "bearer tokens of sinks as name=token, comma-separated",
+    ),
+    open(
+        "SAHM_OTLP_LOGS",
+        "sahm=info",
+        "which of our log lines go out over OTLP, where logs do: target=level, comma-separated",
     ),
 ];
 

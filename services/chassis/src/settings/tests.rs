@@ -76,6 +76,7 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_ATTRIBUTION_SINKS", "CRM=https://a.example"),
         ("SAHM_ATTRIBUTION_SINKS", "crm=https://a.example,crm=https://b.example"),
         ("SAHM_ATTRIBUTION_SINK_TOKENS", "crm=secret"),
+        ("SAHM_OTLP_LOGS", "sahm=loud"),
     ];
     for (name, value) in cases {
         let line = read(&[(name, value)]).expect_err(name).to_string();
@@ -116,6 +117,10 @@ fn every_setting_is_read_and_printed() {
     assert_eq!(names, known);
     for name in known {
         assert!(settings.effective.contains_key(name), "{name} is declared but not read");
+    }
+    let unset = read(&[]).unwrap().effective;
+    for setting in SETTINGS.iter().filter(|setting| setting.name != "SAHM_PUBLIC_URL") {
+        assert!(setting.default.starts_with(&unset[setting.name]), "the default of {setting:?}");
     }
     assert!(printed.contains("SAHM_REDIS_URL=***") && !printed.contains("hidden"));
     assert!(printed.contains("SAHM_CONTENT_DATABASE_URL=\n"));

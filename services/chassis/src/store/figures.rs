@@ -33,7 +33,7 @@ pub(super) fn show(inner: &Arc<Inner>, service: &str) {
         .gauge(Arc::downgrade(inner), |inner| {
             u64::from(inner.watch.as_ref().is_none_or(|watch| watch.is_up()))
         });
-    pool(inner, &format!("{service}.read"), |inner| &inner.reader);
+    pool(inner, &format!("{service}.read"), |inner| inner.reader.pool());
     pool(inner, &format!("{service}.write"), |inner| &inner.writer);
     // Readers queue inside the pool, which does not say so.
     let write = format!("{service}.write");

@@ -6,12 +6,18 @@ use std::{
 };
 
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr, Statement,
-    sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous},
+    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr, SqlxError, Statement,
+    sqlx::{
+        Connection, PgConnection,
+        postgres::PgConnectOptions,
+        sqlite::{SqliteJournalMode, SqliteSynchronous},
+    },
 };
 use sea_orm_migration::MigratorTrait;
 
-use super::{DatabaseUrl, Durability, Engine, Inner, Store, figures, statements, watch::Watch};
+use super::{
+    DatabaseUrl, Durability, Engine, Inner, Reader, Store, figures, statements, watch::Watch,
+};
 use crate::error::{Error, ErrorCode, Result};
 
 /// How long a new connection may take.
@@ -22,6 +28,8 @@ const READER_QUEUE_LIMIT: Duration = Duration::from_secs(2);
 const WRITER_QUEUE_LIMIT: Duration = Duration::from_secs(10);
 /// How long SQLite waits for another process's transaction.
 const BUSY_LIMIT: Duration = Duration::from_secs(5);
+/// How long a connection may take to show that it is still good, which needs neither disk nor locks.
+const PING_LIMIT: Duration = Duration::from_millis(300);
 /// No statement of a request lives longer than the longest request.
 const STATEMENT_LIMIT: Duration = Duration::from_secs(10);
 /// How long a start waits for a database that comes up beside it.
@@ -41,10 +49,6 @@ enum Role {
     Write,
     /// Runs migrations, which may take longer than a request.
     Migrate,
-    /// Asks whether the server is there.
-    Watch,
-    /// Is closed at once: stands for a server that is away.
-    Closed,
 }
 
 impl Store {
@@ -97,20 +101,22 @@ async fn open_once<M: MigratorTrait>(
 
     let migrator = connect(Role::Migrate).await?;
     let waiting = AtomicU64::default();
-    let (reader, writer) = (migrator.clone(), migrator.clone());
+    let (reader, writer) = (Reader::new(migrator.clone(), None), migrator.clone());
     let inner = Inner { engine, reader, writer, watch: None, waiting };
     migrate::<M>(&Store { inner: Arc::new(inner) }, service).await?;
     migrator.close().await?;
 
-    let watch = match engine {
-        Engine::Sqlite => None,
-        Engine::Postgres => {
-            let closed = connect(Role::Closed).await?;
-            closed.close_by_ref().await?;
-            Some(Watch::start(connect(Role::Watch).await?, closed))
+    let watch = match url {
+        DatabaseUrl::Sqlite(_) => None,
+        DatabaseUrl::Postgres(url) => {
+            let server = url.parse::<PgConnectOptions>().map_err(Error::internal)?;
+            let started = Watch::start(server.application_name(&application(service)));
+            let started = tokio::time::timeout(CONNECT_LIMIT, started).await;
+            Some(started.map_err(Error::unavailable)?.map_err(Error::unavailable)?)
         }
     };
     let (writer, reader) = (connect(Role::Write).await?, connect(Role::Read).await?);
+    let reader = Reader::new(reader, watch.clone());
     let inner = Arc::new(Inner { engine, reader, writer, watch, waiting: AtomicU64::default() });
     figures::show(&inner, service);
     Ok(Store { inner })
@@ -213,10 +219,15 @@ fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
         match role {
             Role::Read => given.pragma("query_only", "ON"),
             Role::Write => given.pragma("cache_size", SQLITE_WRITER_CACHE),
-            Role::Migrate | Role::Watch | Role::Closed => given,
+            Role::Migrate => given,
         }
     });
     options
+}
+
+/// What PostgreSQL's views of activity call us.
+fn application(service: &str) -> String {
+    format!("sahm-{service}")
 }
 
 fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
@@ -229,15 +240,14 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
     let (least, most, queue) = match role {
         Role::Read => (1, POSTGRES_READERS, READER_QUEUE_LIMIT),
         Role::Write => (1, POSTGRES_WRITERS, WRITER_QUEUE_LIMIT),
-        Role::Migrate | Role::Watch => (1, 1, CONNECT_LIMIT),
-        Role::Closed => (0, 1, CONNECT_LIMIT),
+        Role::Migrate => (1, 1, CONNECT_LIMIT),
     };
     options
         .min_connections(least)
         .max_connections(most)
-        .connect_lazy(role == Role::Closed)
         .acquire_timeout(queue)
-        .set_application_name(format!("sahm-{service}"))
+        .test_before_acquire(false)
+        .set_application_name(application(service))
         .set_schema_search_path(service)
         .sqlx_logging(false);
     options.map_sqlx_postgres_opts(move |given| {
@@ -250,5 +260,20 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
         }
         given.options(set)
     });
+    options.map_sqlx_postgres_pool_opts(|pool| {
+        pool.before_acquire(|connection, _| Box::pin(answers(connection)))
+            .after_release(|connection, _| Box::pin(answers(connection)))
+    });
     options
+}
+
+/// Whether a connection is still good; the pool itself would wait for that without end, and keep
+/// the place of one that hangs.
+///
+/// Errors: it is not; the pool then drops it.
+async fn answers(connection: &mut PgConnection) -> Result<bool, SqlxError> {
+    match tokio::time::timeout(PING_LIMIT, connection.ping()).await {
+        Ok(answer) => answer.map(|()| true),
+        Err(late) => Err(SqlxError::Io(late.into())),
+    }
 }

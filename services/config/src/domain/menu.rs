@@ -22,6 +22,19 @@ pub struct Placeholders {
 }
 
 impl Placeholders {
+    /// Whether a text needs a value that no operator has set. A theme has a default, and a main
+    /// site that is not set is this one.
+    fn lacks_some_of(&self, text: &str) -> bool {
+        [
+            ("{trading}", &self.trading),
+            ("{whatsapp}", &self.whatsapp),
+            ("{phone}", &self.phone),
+            ("{email}", &self.email),
+        ]
+        .iter()
+        .any(|(name, value)| value.is_empty() && text.contains(name))
+    }
+
     fn fill(&self, text: &mut String) {
         if !text.contains('{') {
             return;
@@ -39,7 +52,8 @@ impl Placeholders {
     }
 }
 
-/// The menu as callers get it: ids set, placeholders filled, every text in every language.
+/// The menu as callers get it: ids set, placeholders filled, every text in every language. An entry
+/// whose address or name lacks its value is left out, as is one that had children and lost them all.
 pub fn filled(mut menu: Menu, values: &Placeholders) -> Menu {
     menu.id = "menu".to_owned();
     fill_items(&mut menu.header, values);
@@ -53,8 +67,12 @@ pub fn filled(mut menu: Menu, values: &Placeholders) -> Menu {
     menu
 }
 
-fn fill_items(items: &mut [NavigationItem], values: &Placeholders) {
-    for item in items {
+fn fill_items(items: &mut Vec<NavigationItem>, values: &Placeholders) {
+    items.retain_mut(|item| {
+        let texts = [&item.url, &item.name, &item.name_en, &item.name_sa];
+        if texts.into_iter().any(|text| values.lacks_some_of(text)) {
+            return false;
+        }
         item.id = item.key.clone();
         bilingual::fill(&mut item.name, &mut item.name_en, &mut item.name_sa);
         bilingual::fill(&mut item.description, &mut item.description_en, &mut item.description_sa);
@@ -62,8 +80,10 @@ fn fill_items(items: &mut [NavigationItem], values: &Placeholders) {
         for text in [&mut item.url, &mut item.name, &mut item.name_en, &mut item.name_sa] {
             values.fill(text);
         }
+        let had_children = !item.children.is_empty();
         fill_items(&mut item.children, values);
-    }
+        !(had_children && item.children.is_empty() && item.url.is_empty())
+    });
 }
 
 /// What is wrong with a menu, as `path: why`; empty: nothing.
@@ -179,5 +199,30 @@ mod tests {
         let trade = &menu.header[0].children[0];
         assert_eq!((trade.id.as_str(), trade.name_sa.as_str()), ("trade", "trade"));
         assert_eq!(menu.id, "menu");
+    }
+
+    #[test]
+    fn entries_without_their_value_are_left_out() {
+        let mut parent = item("more", "");
+        parent.children = vec![item("mail", "mailto:{email}")];
+        let mut call = item("call", "tel:{phone}");
+        call.name_sa = "{phone}".to_owned();
+        let header = vec![
+            item("home", "/"),
+            item("trade", "{trading}"),
+            item("centre", "{main}/education"),
+            call,
+            parent,
+        ];
+        let menu = Menu { header, ..Menu::default() };
+        let keys = |values: &Placeholders| {
+            let header = filled(menu.clone(), values).header;
+            header.into_iter().map(|item| item.key).collect::<Vec<_>>()
+        };
+        assert_eq!(keys(&Placeholders::default()), ["home", "centre"]);
+        let phone = Placeholders { phone: "920".to_owned(), ..Placeholders::default() };
+        assert_eq!(keys(&phone), ["home", "centre", "call"]);
+        let email = Placeholders { email: "a@b.example".to_owned(), ..Placeholders::default() };
+        assert_eq!(keys(&email), ["home", "centre", "more"]);
     }
 }

@@ -1,4 +1,4 @@
-use super::{Locale, Market, MediaName};
+use super::{Larger, Locale, Market, MediaName};
 
 /// The largest id: paths hold ids of at most ten digits (contract §6).
 pub const MAX_ID: u64 = 9_999_999_999;
@@ -19,6 +19,8 @@ pub struct Image {
     pub width: u32,
     /// Pixels; 0 where unknown.
     pub height: u32,
+    /// Of the same picture.
+    pub larger: Larger,
 }
 
 /// An article's text in one locale, as an import wrote it.

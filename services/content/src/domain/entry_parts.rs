@@ -1,7 +1,7 @@
 //! What entries of the college, the help centre and the search are made of.
 use serde::{Deserialize, Serialize};
 
-use super::Clip;
+use super::{Clip, Larger};
 
 /// A text in both languages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +65,9 @@ pub struct Picture {
     pub width: u32,
     /// Pixels; 0 where unknown.
     pub height: u32,
+    /// Of the same picture.
+    #[serde(default, flatten)]
+    pub larger: Larger,
 }
 
 /// A text without its body.

@@ -7,7 +7,8 @@ use super::{
     Bilingual, Course, Entry, Fault, FilesAsk, Group, Head, Level, Locale, Shelf, Synonyms, Text,
     is_slug,
     news_entry_record::{BannerRecord, FlashRecord, NewsVideoRecord, StockRecord, VideoRecord},
-    record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, optional, time},
+    record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, optional},
+    written_time::WrittenTime,
 };
 
 const KEYWORDS_MAX: usize = 20;
@@ -97,7 +98,7 @@ pub struct CourseRecord {
     #[serde(default)]
     summary_sa: String,
     image: Option<String>,
-    published_at: String,
+    published_at: WrittenTime,
 }
 
 /// An article, as written.
@@ -114,7 +115,7 @@ pub struct ArticleRecord {
     position: u32,
     title: String,
     summary: String,
-    published_at: String,
+    published_at: WrittenTime,
     #[serde(default)]
     author: String,
     #[serde(default)]
@@ -138,9 +139,9 @@ pub struct DocumentRecord {
     common: bool,
     title: String,
     summary: String,
-    updated_at: String,
+    updated_at: WrittenTime,
     /// Of legal documents.
-    effective_at: Option<String>,
+    effective_at: Option<WrittenTime>,
     #[serde(default)]
     keywords: Vec<String>,
     #[serde(default)]
@@ -282,7 +283,7 @@ impl CourseRecord {
             },
             picture: None,
         };
-        let published_at = time("publishedAt", &self.published_at)?;
+        let published_at = self.published_at.second("publishedAt")?;
         Ok(bilingual(id(self.id)?, &slug(&self.slug)?, published_at, Head::CollegeCourse(course)))
     }
 }
@@ -302,7 +303,7 @@ impl ArticleRecord {
             id: id(self.id)?,
             locale: Some(locale(&self.locale)?),
             slug: slug(&self.slug)?,
-            published_at: time("publishedAt", &self.published_at)?,
+            published_at: self.published_at.second("publishedAt")?,
             body_html: String::new(),
             head: head(text),
         })
@@ -316,7 +317,7 @@ impl DocumentRecord {
         }
         let keywords = self.keywords.iter().map(|word| line("keywords", word, NAME_MAX));
         let effective_at = match &self.effective_at {
-            Some(text) => time("effectiveAt", text)?,
+            Some(time) => time.second("effectiveAt")?,
             None => 0,
         };
         let text = Text {
@@ -327,7 +328,7 @@ impl DocumentRecord {
             sample: self.sample,
             common: self.common,
             keywords: keywords.collect::<Result<_, _>>()?,
-            updated_at: time("updatedAt", &self.updated_at)?,
+            updated_at: self.updated_at.second("updatedAt")?,
             effective_at,
             ..Text::default()
         };

@@ -1,5 +1,6 @@
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// What kind of file something is, judged by its content.
@@ -106,6 +107,18 @@ impl fmt::Display for MediaName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// Media names of the same picture, larger, for denser screens (specification §9).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Larger {
+    /// For pixel ratios from 1 to 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub x2: Option<String>,
+    /// For pixel ratios above 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub x3: Option<String>,
 }
 
 /// A file that came with a text: a picture, a video, captions.

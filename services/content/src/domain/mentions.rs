@@ -1,12 +1,10 @@
 use std::collections::{BTreeSet, HashMap};
 
-use super::Stock;
+use super::{
+    Stock,
+    html_pieces::{Piece, beside, name_of, pieces},
+};
 
-/// Elements that stand within a line: letters on either side of their tags are one word.
-const INLINE: [&str; 18] = [
-    "a", "strong", "em", "b", "i", "s", "del", "ins", "mark", "small", "sub", "sup", "abbr",
-    "time", "bdi", "span", "q", "cite",
-];
 /// Elements in which nothing is linked: links, and what is quoted letter by letter.
 const CLOSED: [&str; 3] = ["a", "code", "pre"];
 
@@ -172,45 +170,6 @@ fn prefix(text: &str, name: &str) -> Option<usize> {
         }
     }
     Some(letters.peek().map_or(text.len(), |&(at, _)| at))
-}
-
-enum Piece<'h> {
-    Tag(&'h str),
-    Text(&'h str),
-}
-
-fn pieces(html: &str) -> Vec<Piece<'_>> {
-    let mut pieces = Vec::new();
-    let mut rest = html;
-    while let Some(start) = rest.find('<') {
-        let end = rest[start..].find('>').map_or(rest.len(), |end| start + end + 1);
-        if start > 0 {
-            pieces.push(Piece::Text(&rest[..start]));
-        }
-        pieces.push(Piece::Tag(&rest[start..end]));
-        rest = &rest[end..];
-    }
-    if !rest.is_empty() {
-        pieces.push(Piece::Text(rest));
-    }
-    pieces
-}
-
-/// The next text that stands in the same line.
-fn beside<'p, 'h: 'p>(pieces: impl Iterator<Item = &'p Piece<'h>>) -> Option<&'h str> {
-    for piece in pieces {
-        match piece {
-            Piece::Text(text) => return Some(text),
-            Piece::Tag(tag) if INLINE.contains(&name_of(tag)) => {}
-            Piece::Tag(_) => return None,
-        }
-    }
-    None
-}
-
-fn name_of(tag: &str) -> &str {
-    let name = tag.trim_start_matches(['<', '/']);
-    name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default()
 }
 
 fn anchor(stock: &Stock, name: &str) -> String {

@@ -1,6 +1,7 @@
 //! Plain types and rules of what the site publishes: no wire types, no SQL.
 
 mod article;
+mod bidi;
 mod board;
 mod clip;
 mod cursor;
@@ -9,6 +10,7 @@ mod entry;
 mod entry_parts;
 mod entry_place;
 mod entry_record;
+mod html_pieces;
 mod kind;
 pub mod lists;
 mod market;
@@ -25,8 +27,10 @@ mod sign;
 mod tab;
 pub mod tags;
 mod timed;
+mod written_time;
 
 pub use article::{Article, ArticleRef, Image, MAX_ID, NewsText, Summary, is_id};
+pub use bidi::{marked, marked_html};
 pub use board::Board;
 pub use clip::{Caption, Clip, ClipSource};
 pub use cursor::{Cursor, CursorError};
@@ -36,7 +40,7 @@ pub use entry_parts::{Bilingual, Course, Group, Level, Picture, Synonyms, Text, 
 pub use entry_record::{EntryRecord, id_for};
 pub use kind::Kind;
 pub use market::{List, Market};
-pub use media::{Media, MediaName, MediaType};
+pub use media::{Larger, Media, MediaName, MediaType};
 pub use mentions::StockNames;
 pub use name::{Name, is_slug};
 pub use news_entry_record::{ClipAsk, FilesAsk};
@@ -49,3 +53,4 @@ pub use sahm_proto::Locale;
 pub use sign::{ArticleSigner, SIGN_SECONDS};
 pub use tab::Tab;
 pub use timed::Span;
+pub use written_time::WrittenTime;

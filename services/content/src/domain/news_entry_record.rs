@@ -6,7 +6,8 @@ use super::{
     Banner, Bilingual, Clip, ClipSource, Entry, Fault, Flash, Head, Locale, NewsVideo, Span, Stock,
     Video,
     entry_record::{bilingual, either, id_for, id_of, locale, named},
-    record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, market, optional, time},
+    record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, market, optional},
+    written_time::WrittenTime,
 };
 
 const DAY: u32 = 86_400;
@@ -23,7 +24,7 @@ pub struct FlashRecord {
     market: String,
     /// At most 600 characters.
     content: String,
-    published_at: String,
+    published_at: WrittenTime,
     #[serde(default)]
     sample: bool,
 }
@@ -47,7 +48,7 @@ pub struct NewsVideoRecord {
     #[serde(default)]
     summary_sa: String,
     pub(super) clip: ClipRecord,
-    published_at: String,
+    published_at: WrittenTime,
     #[serde(default)]
     sample: bool,
 }
@@ -69,7 +70,7 @@ pub struct VideoRecord {
     #[serde(default)]
     name_sa: String,
     pub(super) clip: ClipRecord,
-    published_at: String,
+    published_at: WrittenTime,
     #[serde(default)]
     sample: bool,
 }
@@ -112,8 +113,8 @@ pub struct BannerRecord {
     image_sa: Option<String>,
     /// A path of the site or an https address.
     url: String,
-    begin_time: String,
-    end_time: String,
+    begin_time: WrittenTime,
+    end_time: WrittenTime,
     #[serde(default)]
     sample: bool,
 }
@@ -155,7 +156,7 @@ impl FlashRecord {
             content: line("content", &self.content, SUMMARY_MAX)?,
             sample: self.sample,
         };
-        let published_at = time("publishedAt", &self.published_at)?;
+        let published_at = self.published_at.second("publishedAt")?;
         let entry = bilingual(id(self.id)?, "", published_at, Head::NewsFlash(flash));
         Ok(Entry { locale: Some(locale(&self.locale)?), ..entry })
     }
@@ -173,7 +174,7 @@ impl NewsVideoRecord {
             clip: self.clip.clip()?,
             sample: self.sample,
         };
-        let published_at = time("publishedAt", &self.published_at)?;
+        let published_at = self.published_at.second("publishedAt")?;
         Ok(bilingual(id(self.id)?, "", published_at, Head::NewsVideo(video)))
     }
 }
@@ -191,7 +192,7 @@ impl VideoRecord {
             clip: self.clip.clip()?,
             sample: self.sample,
         };
-        let published_at = time("publishedAt", &self.published_at)?;
+        let published_at = self.published_at.second("publishedAt")?;
         Ok(bilingual(id(self.id)?, "", published_at, Head::CollegeVideo(video)))
     }
 }
@@ -241,8 +242,8 @@ impl ClipRecord {
 impl BannerRecord {
     pub(super) fn entry(&self) -> Result<Entry, Fault> {
         let shown = Span {
-            begin: time("beginTime", &self.begin_time)?,
-            end: time("endTime", &self.end_time)?,
+            begin: self.begin_time.second("beginTime")?,
+            end: self.end_time.second("endTime")?,
         };
         if shown.end <= shown.begin {
             return Err(fault("endTime", "is not after beginTime"));

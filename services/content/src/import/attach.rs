@@ -1,5 +1,5 @@
 //! Attaches to an entry the files that its record names.
-use super::{Refusal, body::Gallery};
+use super::{Refusal, gallery::Gallery};
 use crate::domain::{Clip, ClipAsk, ClipSource, FilesAsk, Head, Media, Picture};
 
 /// Refusals about a key name the line that `line_of` gives.
@@ -12,15 +12,15 @@ pub(super) fn files(
     let refused = |key: &str, why: String| Refusal::at(line_of(key), format!("{key}: {why}"));
     match (head, asked) {
         (Head::CollegeCourse(course), FilesAsk::Picture(path)) => {
-            let media = gallery.take(&path).map_err(|why| refused("image", why))?;
-            course.picture = Some(picture(media));
+            let found = picture(gallery, &path).map_err(|why| refused("image", why))?;
+            course.picture = Some(found);
         }
         (Head::ImageBanner(banner), FilesAsk::Banner(en, sa)) => {
-            let media = gallery.take(&en).map_err(|why| refused("image", why))?;
-            banner.picture = Some(picture(media));
+            let found = picture(gallery, &en).map_err(|why| refused("image", why))?;
+            banner.picture = Some(found);
             if let Some(path) = sa {
-                let media = gallery.take(&path).map_err(|why| refused("imageSa", why))?;
-                banner.picture_sa = Some(picture(media));
+                let found = picture(gallery, &path).map_err(|why| refused("imageSa", why))?;
+                banner.picture_sa = Some(found);
             }
         }
         (Head::CollegeVideo(video), FilesAsk::Clip(asked)) => {
@@ -43,7 +43,7 @@ fn clip(clip: &mut Clip, asked: ClipAsk, gallery: &mut Gallery<'_>) -> Result<()
         });
     }
     if let Some(path) = &asked.poster {
-        clip.poster = Some(picture(gallery.take(path)?));
+        clip.poster = Some(picture(gallery, path)?);
     }
     for (locale, path) in &asked.captions {
         clip.caption(*locale, gallery.take_captions(path)?.name.to_string());
@@ -51,6 +51,8 @@ fn clip(clip: &mut Clip, asked: ClipAsk, gallery: &mut Gallery<'_>) -> Result<()
     Ok(())
 }
 
-fn picture(media: &Media) -> Picture {
-    Picture { name: media.name.to_string(), width: media.width, height: media.height }
+fn picture(gallery: &mut Gallery<'_>, path: &str) -> Result<Picture, String> {
+    let larger = gallery.take_larger(path)?;
+    let Media { name, width, height, .. } = gallery.take(path)?;
+    Ok(Picture { name: name.to_string(), width: *width, height: *height, larger })
 }

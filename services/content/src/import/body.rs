@@ -1,27 +1,11 @@
 //! Makes a text's Markdown into the HTML that the site shows.
-use std::collections::BTreeMap;
-
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-use super::{Refusal, clip, picture, sanitise};
-use crate::domain::Media;
+use super::{Refusal, gallery::Gallery, sanitise};
 
 /// The longest text, in bytes of Markdown.
 pub(super) const BODY_MAX: usize = 512 * 1024;
-
-/// Where the pictures and other files are that a file names.
-pub trait Pictures {
-    /// The file at this path, relative to the file that names it. The error says why there is
-    /// none.
-    fn read(&self, path: &str) -> Result<Vec<u8>, String>;
-}
-
-/// The pictures and other files of one file, each read and judged once.
-pub(super) struct Gallery<'a> {
-    pictures: &'a dyn Pictures,
-    taken: BTreeMap<String, Media>,
-}
 
 /// A text as it is shown.
 pub(super) struct Body {
@@ -31,46 +15,6 @@ pub(super) struct Body {
     pub words: usize,
     /// What was left out, for the author to know.
     pub notes: Vec<String>,
-}
-
-impl<'a> Gallery<'a> {
-    pub(super) fn new(pictures: &'a dyn Pictures) -> Self {
-        Self { pictures, taken: BTreeMap::new() }
-    }
-
-    /// The picture at a path; the error names the path and says why it cannot be shown.
-    pub(super) fn take(&mut self, path: &str) -> Result<&Media, String> {
-        self.take_as("picture", path, picture::judge)
-    }
-
-    /// The video at a path, likewise.
-    pub(super) fn take_video(&mut self, path: &str) -> Result<&Media, String> {
-        self.take_as("video", path, clip::judge_video)
-    }
-
-    /// The captions at a path, likewise.
-    pub(super) fn take_captions(&mut self, path: &str) -> Result<&Media, String> {
-        self.take_as("captions", path, clip::judge_captions)
-    }
-
-    fn take_as(
-        &mut self,
-        what: &str,
-        path: &str,
-        judge: fn(Vec<u8>) -> Result<Media, String>,
-    ) -> Result<&Media, String> {
-        if !self.taken.contains_key(path) {
-            let media = self.pictures.read(path).and_then(judge);
-            let media = media.map_err(|why| format!("{what} {path}: {why}"))?;
-            self.taken.insert(path.to_owned(), media);
-        }
-        Ok(&self.taken[path])
-    }
-
-    /// All that was taken.
-    pub(super) fn into_media(self) -> impl Iterator<Item = Media> {
-        self.taken.into_values()
-    }
 }
 
 /// The text as it is shown. Lines of refusals count from the text's first line.
@@ -257,6 +201,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::import::{gallery::Pictures, picture};
 
     struct OnePicture;
 

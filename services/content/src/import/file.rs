@@ -5,8 +5,9 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
     Refusal, attach,
-    body::{BODY_MAX, Gallery, Pictures, body},
+    body::{BODY_MAX, body},
     front_matter,
+    gallery::{Gallery, Pictures},
 };
 use crate::domain::{
     Entry, EntryRecord, Fault, Head, Image, Locale, Media, NewsRecord, NewsText, Tab, TabRecord,
@@ -231,11 +232,11 @@ fn news(
     let head = record.head().map_err(refused)?;
     let image = match head.image {
         Some(asked) => {
-            let media = gallery
-                .take(&asked.path)
-                .map_err(|why| Refusal::at(line_of("image"), format!("image: {why}")))?;
-            let name = media.name.clone();
-            Some(Image { name, alt: asked.alt, width: media.width, height: media.height })
+            let refused = |why| Refusal::at(line_of("image"), format!("image: {why}"));
+            let larger = gallery.take_larger(&asked.path).map_err(refused)?;
+            let media = gallery.take(&asked.path).map_err(refused)?;
+            let (name, width, height) = (media.name.clone(), media.width, media.height);
+            Some(Image { name, alt: asked.alt, width, height, larger })
         }
         None => None,
     };

@@ -10,6 +10,7 @@ mod clip;
 mod drafts;
 mod file;
 mod front_matter;
+mod gallery;
 mod picture;
 mod sanitise;
 mod sent;
@@ -25,10 +26,10 @@ use std::{
 use sahm_chassis::{Result, clock::Clock};
 use tokio::sync::mpsc;
 
-pub use body::Pictures;
 pub(crate) use body::translated;
 pub use drafts::run as run_drafts;
 pub use file::{Contents, Format, Item, Key, read};
+pub use gallery::Pictures;
 pub use sent::{SentFiles, run_sent, sent_path};
 
 use crate::store::{ContentStore, Tally};

@@ -4,7 +4,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Refusal, body::Pictures, file::Format, picture::PICTURE_MAX};
+use super::{Refusal, file::Format, gallery::Pictures, picture::PICTURE_MAX};
 
 /// A file to be imported.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -217,6 +217,14 @@ impl CollegeService for CollegeCalls {
         Ok(Response::new(self.watched(asked).await?))
     }
 
+    async fn list_college_videos(
+        &self,
+        request: Request<wire::ListCollegeVideosRequest>,
+    ) -> Result<Response<wire::ListCollegeVideosResponse>, Status> {
+        let asked = request.into_inner();
+        Ok(Response::new(self.list_videos(asked).await?))
+    }
+
     async fn upload_college_video_result(
         &self,
         request: Request<wire::UploadCollegeVideoResultRequest>,
@@ -231,6 +239,13 @@ impl CollegeService for CollegeCalls {
     ) -> Result<Response<wire::ListCategoriesResponse>, Status> {
         let found = self.categories().await?;
         Ok(Response::new(wire::ListCategoriesResponse { items: convert::categories(&found) }))
+    }
+
+    async fn get_category(
+        &self,
+        request: Request<wire::GetCategoryRequest>,
+    ) -> Result<Response<wire::GetCategoryResponse>, Status> {
+        Ok(Response::new(self.category(request.into_inner().id).await?))
     }
 
     async fn batch_get_categories(

@@ -1,7 +1,7 @@
 //! The college as it goes over the wire.
 use sahm_proto::content::v1 as wire;
 
-use super::convert::{in_locale, names, picture, playback};
+use super::convert::{arabic, in_locale, names, picture, playback, shown, shown_body};
 use crate::{
     domain::{Course, Entry, Group, Head, Level, Locale, Text, Video},
     store::{Counts, EntryRef, Held},
@@ -15,10 +15,10 @@ pub(super) fn category(entry: &Entry, group: &Group) -> wire::CollegeCategory {
         id: entry.id,
         name: group.name.en.clone(),
         name_en: group.name.en.clone(),
-        name_sa: group.name.sa.clone(),
+        name_sa: arabic(&group.name),
         description: group.description.en.clone(),
         description_en: group.description.en.clone(),
-        description_sa: group.description.sa.clone(),
+        description_sa: arabic(&group.description),
         position: group.position,
     }
 }
@@ -30,10 +30,10 @@ pub(super) fn course(entry: &Entry, course: &Course) -> wire::CollegeCourse {
         category_id: course.category,
         name: course.name.en.clone(),
         name_en: course.name.en.clone(),
-        name_sa: course.name.sa.clone(),
+        name_sa: arabic(&course.name),
         summary: course.summary.en.clone(),
         summary_en: course.summary.en.clone(),
-        summary_sa: course.summary.sa.clone(),
+        summary_sa: arabic(&course.summary),
         level: level(course.level).to_owned(),
         hot: course.hot,
         image: course.picture.as_ref().map(picture),
@@ -71,7 +71,7 @@ pub(super) fn video(entry: &Entry, video: &Video) -> wire::CollegeVideo {
         id: entry.id,
         name: video.name.en.clone(),
         name_en: video.name.en.clone(),
-        name_sa: video.name.sa.clone(),
+        name_sa: arabic(&video.name),
         address: video.clip.address().to_owned(),
         duration: video.clip.duration,
         course_id: video.course,
@@ -93,8 +93,8 @@ pub(super) fn summary(
         slug: entry.slug.clone(),
         locale: locale(entry.locale),
         kind: entry.head.kind().to_owned(),
-        title: text.title.clone(),
-        summary: text.summary.clone(),
+        title: shown(&text.title, entry),
+        summary: shown(&text.summary, entry),
         course_id: text.parent,
         category_id,
         published_at: entry.published_at,
@@ -118,9 +118,9 @@ pub(super) fn article(
         slug: entry.slug.clone(),
         locale: locale(entry.locale),
         kind: entry.head.kind().to_owned(),
-        title: text.title.clone(),
-        summary: text.summary.clone(),
-        body_html: entry.body_html.clone(),
+        title: shown(&text.title, entry),
+        summary: shown(&text.summary, entry),
+        body_html: shown_body(entry),
         course_id: text.parent,
         category_id,
         published_at: entry.published_at,
@@ -151,7 +151,7 @@ pub(super) fn course_vo(entry: &Entry, course: &Course) -> wire::CollegeCourseVo
         slug: entry.slug.clone(),
         name: course.name.en.clone(),
         name_en: course.name.en.clone(),
-        name_sa: course.name.sa.clone(),
+        name_sa: arabic(&course.name),
         category_id: course.category,
         link: format!("{}?pageFrom=2", course_link(entry, course)),
         hot: course.hot,
@@ -171,13 +171,13 @@ pub(super) fn navigation_vo(
         id: entry.id,
         name: group.name.en.clone(),
         name_en: group.name.en.clone(),
-        name_sa: group.name.sa.clone(),
+        name_sa: arabic(&group.name),
         link: category_link(entry.id),
         course_vo_list: of_group.map(|(found, course)| course_vo(found, course)).collect(),
         category_id: entry.id,
         category_name: group.name.en.clone(),
         category_name_en: group.name.en.clone(),
-        category_name_sa: group.name.sa.clone(),
+        category_name_sa: arabic(&group.name),
     }
 }
 
@@ -196,12 +196,14 @@ pub(super) fn step(entry: &Entry, parents: (u64, u64), asked: Locale) -> wire::C
     let (kind, name, link) = match &entry.head {
         Head::CollegeCategory(group) => ("category", of(&group.name), category_link(entry.id)),
         Head::CollegeCourse(course) => ("course", of(&course.name), course_link(entry, course)),
-        Head::CompanyArticle(text) => {
-            ("company-article", text.title.clone(), format!("/company-news/detail/{}", entry.slug))
-        }
+        Head::CompanyArticle(text) => (
+            "company-article",
+            shown(&text.title, entry),
+            format!("/company-news/detail/{}", entry.slug),
+        ),
         _ => (
             "article",
-            entry.text().map(|text| text.title.clone()).unwrap_or_default(),
+            entry.text().map(|text| shown(&text.title, entry)).unwrap_or_default(),
             format!("/education/article/{}/{category}/{course}", entry.slug),
         ),
     };

@@ -2,7 +2,8 @@
 use sahm_proto::content::v1 as wire;
 
 use crate::domain::{
-    Article, ArticleRef, Bilingual, Clip, Image, Locale, Picture, Stock, StockNames, Summary, Tab,
+    Article, ArticleRef, Bilingual, Clip, Entry, Image, Locale, Picture, Stock, StockNames,
+    Summary, Tab, marked, marked_html,
 };
 
 pub(super) fn tab(tab: Tab) -> wire::NewsTab {
@@ -10,7 +11,7 @@ pub(super) fn tab(tab: Tab) -> wire::NewsTab {
         id: tab.id,
         name_en: tab.name.clone(),
         name: tab.name,
-        name_sa: tab.name_sa,
+        name_sa: marked(&tab.name_sa, Locale::ArSa),
         market_type: tab.market.as_str().to_owned(),
     }
 }
@@ -19,8 +20,8 @@ pub(super) fn summary(summary: Summary) -> wire::ArticleSummary {
     wire::ArticleSummary {
         id: summary.id,
         locale: summary.locale.as_str().to_owned(),
-        title: summary.title,
-        summary: summary.summary,
+        title: marked(&summary.title, summary.locale),
+        summary: marked(&summary.summary, summary.locale),
         market: summary.market.as_str().to_owned(),
         published_at: summary.published_at,
         image: summary.image.map(image),
@@ -37,9 +38,9 @@ pub(super) fn article(article: Article, stock_names: &StockNames, sign: String) 
     wire::Article {
         id: text.id,
         locale: text.locale.as_str().to_owned(),
-        title: text.title,
-        summary: text.summary,
-        body_html,
+        title: marked(&text.title, text.locale),
+        summary: marked(&text.summary, text.locale),
+        body_html: marked_html(&body_html, text.locale),
         market: text.market.as_str().to_owned(),
         published_at: text.published_at,
         updated_at: article.updated_at,
@@ -81,7 +82,7 @@ pub(super) fn playback(clip: &Clip) -> wire::Playback {
     });
     let captions = clip.captions.iter().map(|caption| wire::Caption {
         locale: caption.locale.clone(),
-        path: format!("/media/{}", caption.name),
+        path: media_path(&caption.name),
     });
     wire::Playback {
         sources: sources.collect(),
@@ -91,20 +92,42 @@ pub(super) fn playback(clip: &Clip) -> wire::Playback {
     }
 }
 
+/// Where the site serves a file.
+fn media_path(name: &str) -> String {
+    format!("/media/{name}")
+}
+
 /// A picture without words.
 pub(super) fn picture(picture: &Picture) -> wire::Image {
     wire::Image {
-        path: format!("/media/{}", picture.name),
+        path: media_path(&picture.name),
         alt: String::new(),
         width: picture.width,
         height: picture.height,
+        path_2x: picture.larger.x2.as_deref().map(media_path),
+        path_3x: picture.larger.x3.as_deref().map(media_path),
     }
+}
+
+/// A plain text of an entry as its readers see it.
+pub(super) fn shown(text: &str, entry: &Entry) -> String {
+    marked(text, entry.locale.unwrap_or(Locale::EnUs))
+}
+
+/// The HTML of an entry as its readers see it.
+pub(super) fn shown_body(entry: &Entry) -> String {
+    marked_html(&entry.body_html, entry.locale.unwrap_or(Locale::EnUs))
+}
+
+/// The Arabic of a text.
+pub(super) fn arabic(text: &Bilingual) -> String {
+    marked(&text.sa, Locale::ArSa)
 }
 
 /// A text in a language, in English where it has no Arabic.
 pub(super) fn in_locale(text: &Bilingual, locale: Locale) -> String {
     match locale {
-        Locale::ArSa if !text.sa.is_empty() => text.sa.clone(),
+        Locale::ArSa if !text.sa.is_empty() => arabic(text),
         _ => text.en.clone(),
     }
 }
@@ -115,6 +138,8 @@ fn image(image: Image) -> wire::Image {
         alt: image.alt,
         width: image.width,
         height: image.height,
+        path_2x: image.larger.x2.as_deref().map(media_path),
+        path_3x: image.larger.x3.as_deref().map(media_path),
     }
 }
 

@@ -6,7 +6,7 @@ use tonic::{Request, Response, Status};
 
 use super::{college_convert, convert, help_convert};
 use crate::{
-    domain::{Article, Draft, DraftName, DraftType, Entry, Locale, NewsText, Shelf, Text},
+    domain::{Article, Draft, DraftName, DraftType, Entry, Locale, NewsText, Shelf, Text, marked},
     stocks::StockBook,
     store::{ContentStore, Counts, Held, HeldDraft, ListedDraft},
 };
@@ -98,7 +98,7 @@ fn summary(listed: ListedDraft) -> wire::DraftSummary {
         id: listed.draft.label(),
         kind: listed.draft.kind().to_owned(),
         locale: listed.draft.locale().as_str().to_owned(),
-        title: listed.draft.title().to_owned(),
+        title: marked(listed.draft.title(), listed.draft.locale()),
         available_locales: convert::names(&listed.available_locales),
         imported_at: listed.imported_at,
     }

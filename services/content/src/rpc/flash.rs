@@ -76,7 +76,7 @@ fn items(entries: &[Entry], names: &StockNames) -> Vec<wire::FlashNews> {
         Some(wire::FlashNews {
             id: entry.id,
             locale: entry.locale.map_or("", Locale::as_str).to_owned(),
-            content: flash.content.clone(),
+            content: convert::shown(&flash.content, entry),
             market: flash.market.as_str().to_owned(),
             published_at: entry.published_at,
             sample: flash.sample,

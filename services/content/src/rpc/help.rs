@@ -209,7 +209,7 @@ impl HelpCalls {
         let last = wire::HelpStep {
             id: entry.id,
             kind: "document".to_owned(),
-            name: text.title.clone(),
+            name: convert::shown(&text.title, &entry),
             link: format!("/support/detail/{}", entry.slug),
         };
         Ok(wire::GetHelpBreadcrumbResponse { items: steps.chain([last]).collect() })
@@ -224,16 +224,16 @@ impl HelpCalls {
         }
         let found = self.store.entry_at(Shelf::Seo, &asked.path).await?;
         let entry = found.ok_or_else(|| Error::of(MISSING))?;
-        let group = entry.group().ok_or_else(|| Error::of(MISSING))?.clone();
+        let group = entry.group().ok_or_else(|| Error::of(MISSING))?;
         Ok(wire::GetHelpSeoInfoResponse {
             id: entry.id,
             path: asked.path,
             title: group.name.en.clone(),
-            title_en: group.name.en,
-            title_sa: group.name.sa,
+            title_en: group.name.en.clone(),
+            title_sa: convert::arabic(&group.name),
             description: group.description.en.clone(),
-            description_en: group.description.en,
-            description_sa: group.description.sa,
+            description_en: group.description.en.clone(),
+            description_sa: convert::arabic(&group.description),
         })
     }
 

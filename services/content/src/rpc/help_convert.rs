@@ -1,7 +1,8 @@
 //! The help centre as it goes over the wire.
 use sahm_proto::content::v1 as wire;
 
-pub(super) use super::convert::{in_locale, names};
+use super::convert::shown_body;
+pub(super) use super::convert::{arabic, in_locale, names, shown};
 
 use crate::{
     domain::{Entry, Group, Locale, Text},
@@ -30,10 +31,10 @@ pub(super) fn channel(entry: &Entry, group: &Group) -> wire::HelpChannel {
         slug: entry.slug.clone(),
         name: group.name.en.clone(),
         name_en: group.name.en.clone(),
-        name_sa: group.name.sa.clone(),
+        name_sa: arabic(&group.name),
         description: group.description.en.clone(),
         description_en: group.description.en.clone(),
-        description_sa: group.description.sa.clone(),
+        description_sa: arabic(&group.description),
         position: group.position,
     }
 }
@@ -50,8 +51,8 @@ pub(super) fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
             slug: entry.slug.clone(),
             locale: entry.locale.map_or("", Locale::as_str).to_owned(),
             kind: entry.head.kind().to_owned(),
-            title: text.title.clone(),
-            summary: text.summary.clone(),
+            title: shown(&text.title, entry),
+            summary: shown(&text.summary, entry),
             channel_id: text.parent,
             common: text.common,
             updated_at: text.updated_at,
@@ -67,9 +68,9 @@ pub(super) fn document(held: &Held, text: &Text, parent_channel_id: u64) -> wire
         slug: entry.slug.clone(),
         locale: entry.locale.map_or("", Locale::as_str).to_owned(),
         kind: entry.head.kind().to_owned(),
-        title: text.title.clone(),
-        summary: text.summary.clone(),
-        body_html: entry.body_html.clone(),
+        title: shown(&text.title, entry),
+        summary: shown(&text.summary, entry),
+        body_html: shown_body(entry),
         channel_id: text.parent,
         parent_channel_id,
         common: text.common,

@@ -51,6 +51,20 @@ impl NewsService for NewsCalls {
         Ok(Response::new(self.tabs(request.into_inner()).await?))
     }
 
+    async fn get_tab(
+        &self,
+        request: Request<wire::GetTabRequest>,
+    ) -> Result<Response<wire::GetTabResponse>, Status> {
+        Ok(Response::new(self.tab(request.into_inner().id).await?))
+    }
+
+    async fn batch_get_tabs(
+        &self,
+        request: Request<wire::BatchGetTabsRequest>,
+    ) -> Result<Response<wire::BatchGetTabsResponse>, Status> {
+        Ok(Response::new(self.tabs_by_id(&request.into_inner().ids).await?))
+    }
+
     async fn list_tab_articles(
         &self,
         request: Request<wire::ListTabArticlesRequest>,

@@ -24,7 +24,7 @@ pub use page::{Page, Source};
 use synonyms::Thesaurus;
 
 use crate::{
-    domain::{Locale, Place},
+    domain::{Locale, Place, marked},
     store::ContentStore,
 };
 
@@ -69,7 +69,7 @@ pub struct Hits {
 /// Something found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// As the store holds it.
+    /// As the store holds it, its numbers marked in Arabic (`domain::marked`).
     pub page: Page,
     /// Its title, what matched marked.
     pub title: Vec<Part>,
@@ -188,9 +188,11 @@ impl Inner {
         pages.retain(|page| page.locale == locale);
         let hit = |&(source, id): &(Source, u64)| {
             let at = pages.iter().position(|page| page.source == source && page.id == id)?;
-            let page = pages.swap_remove(at);
+            let mut page = pages.swap_remove(at);
+            page.title = marked(&page.title, locale);
+            page.summary = marked(&page.summary, locale);
             let title = sought.parts(&page.title);
-            let excerpt = sought.excerpt(&page.summary, &page.body());
+            let excerpt = sought.excerpt(&page.summary, &marked(&page.body(), locale));
             Some(Hit { page, title, excerpt })
         };
         Ok(found.iter().filter_map(hit).collect())

@@ -8,7 +8,7 @@ use super::{
     entities::draft,
     rows::{key, locale, number},
 };
-use crate::domain::{Draft, DraftType, Entry, Image, Market, MediaName, NewsText, Shelf};
+use crate::domain::{Draft, DraftType, Entry, Image, Larger, Market, MediaName, NewsText, Shelf};
 
 /// What a news article's row holds beside its text.
 #[derive(Serialize, Deserialize)]
@@ -28,6 +28,8 @@ struct StoredImage {
     alt: String,
     width: u32,
     height: u32,
+    #[serde(default, flatten)]
+    larger: Larger,
 }
 
 pub(super) fn row(
@@ -108,14 +110,15 @@ fn news_head(text: &NewsText) -> NewsHead {
             alt: image.alt.clone(),
             width: image.width,
             height: image.height,
+            larger: image.larger.clone(),
         }),
         reading_minutes: text.reading_minutes,
     }
 }
 
 fn image(stored: StoredImage) -> Result<Image> {
-    let StoredImage { name, alt, width, height } = stored;
+    let StoredImage { name, alt, width, height, larger } = stored;
     let name = MediaName::parse(&name)
         .ok_or_else(|| Error::internal(anyhow!("a stored draft shows {name:?}")))?;
-    Ok(Image { name, alt, width, height })
+    Ok(Image { name, alt, width, height, larger })
 }

@@ -210,6 +210,44 @@ impl ContentStore {
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 
+    /// A page of the bilingual entries of a shelf, by id; places in it have rank 0.
+    pub async fn shelf_page(
+        &self,
+        shelf: Shelf,
+        after: Option<Place>,
+        size: u32,
+        now: u32,
+    ) -> Result<Listed> {
+        let of_shelf = || {
+            entry::Entity::find()
+                .filter(entry::Column::Shelf.eq(shelf.as_str()))
+                .filter(entry::Column::Locale.eq(""))
+        };
+        let after = after.map(|place| key(place.id)).transpose()?;
+        let rows: Vec<HeadRow> = of_shelf()
+            .select_only()
+            .columns(HeadRow::COLUMNS)
+            .filter(entry::Column::Id.gt(after.unwrap_or(0)))
+            .filter(entry::Column::PublishedAt.lte(now))
+            .order_by_asc(entry::Column::Id)
+            .limit(u64::from(size) + 1)
+            .into_model()
+            .all(self.store.reader())
+            .await?;
+        let ahead: Option<Option<i64>> = of_shelf()
+            .filter(entry::Column::PublishedAt.gt(now))
+            .select_only()
+            .expr(Func::min(Expr::col(entry::Column::PublishedAt)))
+            .into_tuple()
+            .one(self.store.reader())
+            .await?;
+        let mut items = rows.into_iter().map(HeadRow::entry).collect::<Result<Vec<_>>>()?;
+        let more = items.len() > size as usize;
+        items.truncate(size as usize);
+        let next = items.last().filter(|_| more).map(|entry| Place { rank: 0, id: entry.id });
+        Ok(Listed { items, next, next_change_at: ahead.flatten().map(number).transpose()? })
+    }
+
     /// Every bilingual entry of a shelf by id, at most 20,000.
     pub async fn shelf(&self, shelf: Shelf, now: u32) -> Result<Vec<Entry>> {
         let rows = entry::Entity::find()

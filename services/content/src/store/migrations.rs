@@ -17,6 +17,7 @@ impl MigratorTrait for Migrator {
         migrations.push(Box::new(super::entry_migration::Entries));
         migrations.push(Box::new(super::board_migration::Boards));
         migrations.push(Box::new(super::draft_migration::Drafts));
+        migrations.push(Box::new(super::larger_migration::LargerPictures));
         migrations
     }
 }

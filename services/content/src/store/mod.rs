@@ -11,6 +11,7 @@ mod entry_migration;
 mod entry_put;
 mod entry_read;
 mod entry_write;
+mod larger_migration;
 mod migrations;
 mod pages;
 mod put;

@@ -135,6 +135,8 @@ impl ContentStore {
                     ImageAlt,
                     ImageWidth,
                     ImageHeight,
+                    ImageX2,
+                    ImageX3,
                     ReadingMinutes,
                 ])
                 .filter(Id.is_in(ids.iter().copied()))

@@ -4,7 +4,7 @@ use sahm_chassis::{Error, Result};
 use sea_orm::{ActiveModelTrait, FromQueryResult, IntoActiveModel};
 
 use super::entities::{article_text as text, news_tab};
-use crate::domain::{Image, Locale, Market, MediaName, NewsText, Summary, Tab};
+use crate::domain::{Image, Larger, Locale, Market, MediaName, NewsText, Summary, Tab};
 
 /// What lists show of a text.
 #[derive(Debug, FromQueryResult)]
@@ -20,6 +20,10 @@ pub(super) struct SummaryRow {
     pub(super) image_alt: String,
     pub(super) image_width: i64,
     pub(super) image_height: i64,
+    #[sea_orm(from_alias = "image_2x")]
+    pub(super) image_x2: Option<String>,
+    #[sea_orm(from_alias = "image_3x")]
+    pub(super) image_x3: Option<String>,
     pub(super) reading_minutes: i64,
 }
 
@@ -32,7 +36,12 @@ impl SummaryRow {
             summary: self.summary,
             market: market(&self.market)?,
             published_at: number(self.published_at)?,
-            image: image(self.image_name, self.image_alt, self.image_width, self.image_height)?,
+            image: image(
+                self.image_name,
+                self.image_alt,
+                (self.image_width, self.image_height),
+                Larger { x2: self.image_x2, x3: self.image_x3 },
+            )?,
             read_count,
             sample: self.sample,
             reading_minutes: number(self.reading_minutes)?,
@@ -51,7 +60,12 @@ pub(super) fn news_text(row: text::Model) -> Result<NewsText> {
         body_html: row.body_html,
         published_at: number(row.published_at)?,
         author: row.author,
-        image: image(row.image_name, row.image_alt, row.image_width, row.image_height)?,
+        image: image(
+            row.image_name,
+            row.image_alt,
+            (row.image_width, row.image_height),
+            Larger { x2: row.image_x2, x3: row.image_x3 },
+        )?,
         reading_minutes: number(row.reading_minutes)?,
     })
 }
@@ -73,6 +87,8 @@ pub(super) fn text_row(text: &NewsText, now: u32) -> Result<text::ActiveModel> {
         image_alt: image.map(|image| image.alt.clone()).unwrap_or_default(),
         image_width: image.map_or(0, |image| image.width.into()),
         image_height: image.map_or(0, |image| image.height.into()),
+        image_x2: image.and_then(|image| image.larger.x2.clone()),
+        image_x3: image.and_then(|image| image.larger.x3.clone()),
         reading_minutes: text.reading_minutes.into(),
     };
     Ok(row.into_active_model().reset_all())
@@ -117,10 +133,15 @@ pub(super) fn market(name: &str) -> Result<Market> {
     Market::from_name(name).ok_or_else(|| unknown("market", name))
 }
 
-fn image(name: Option<String>, alt: String, width: i64, height: i64) -> Result<Option<Image>> {
+fn image(
+    name: Option<String>,
+    alt: String,
+    (width, height): (i64, i64),
+    larger: Larger,
+) -> Result<Option<Image>> {
     let Some(name) = name else { return Ok(None) };
     let name = MediaName::parse(&name).ok_or_else(|| unknown("media name", &name))?;
-    Ok(Some(Image { name, alt, width: number(width)?, height: number(height)? }))
+    Ok(Some(Image { name, alt, width: number(width)?, height: number(height)?, larger }))
 }
 
 /// The store holds what no version of this service wrote.

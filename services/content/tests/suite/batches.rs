@@ -7,7 +7,7 @@ use crate::{
     seeded::{Seeded, code, fields},
 };
 
-on_the_seed!(single_items, many_items_in_the_order_asked,);
+on_the_seed!(single_items, many_items_in_the_order_asked, videos_a_page_at_a_time);
 
 async fn single_items(site: Seeded) {
     let mut flash = site.flash();
@@ -19,6 +19,24 @@ async fn single_items(site: Seeded) {
     let missing = flash.get_flash_news(asked(7)).await.unwrap_err();
     assert_eq!(code(&missing), ErrorCode::ArticleNotFound);
     assert_eq!(fields(&flash.get_flash_news(asked(0)).await.unwrap_err()), ["id"]);
+
+    let mut college = site.college();
+    let listed = college.list_categories(wire::ListCategoriesRequest {}).await;
+    let listed = listed.unwrap().into_inner().items.remove(1);
+    let asked = |id| wire::GetCategoryRequest { id };
+    let found = college.get_category(asked(listed.id)).await.unwrap().into_inner();
+    assert_eq!(found.category, Some(listed));
+    let missing = college.get_category(asked(77)).await.unwrap_err();
+    assert_eq!(code(&missing), ErrorCode::CourseNotFound);
+    assert_eq!(fields(&college.get_category(asked(0)).await.unwrap_err()), ["id"]);
+
+    let mut news = site.news();
+    let asked = |id| wire::GetTabRequest { id };
+    let tab = news.get_tab(asked(3)).await.unwrap().into_inner().tab.unwrap();
+    assert_eq!((tab.id, tab.market_type.as_str()), (3, "saudi"));
+    let missing = news.get_tab(asked(77)).await.unwrap_err();
+    assert_eq!(code(&missing), ErrorCode::NotFound);
+    assert_eq!(fields(&news.get_tab(asked(0)).await.unwrap_err()), ["id"]);
 
     let asked = |id| wire::GetBannerRequest { id, locale: "ar-sa".into() };
     let banner = site.images().get_banner(asked(6001)).await.unwrap().into_inner().banner.unwrap();
@@ -41,6 +59,9 @@ macro_rules! ids {
 #[allow(clippy::needless_update)] // Of the requests some have a locale too.
 async fn many_items_in_the_order_asked(site: Seeded) {
     let (mut college, mut help, mut images) = (site.college(), site.help(), site.images());
+    let mut news = site.news();
+    let found = ids!(news, batch_get_tabs, BatchGetTabsRequest, vec![3, 77, 1, 3]);
+    assert_eq!(found.unwrap(), [3, 1]);
     let found = ids!(college, batch_get_categories, BatchGetCategoriesRequest, vec![2, 77, 1]);
     assert_eq!(found.unwrap(), [2, 1]);
     let found = ids!(college, batch_get_courses, BatchGetCoursesRequest, vec![102, 77, 101]);
@@ -55,6 +76,7 @@ async fn many_items_in_the_order_asked(site: Seeded) {
 
     let many = vec![1; 51];
     for status in [
+        ids!(news, batch_get_tabs, BatchGetTabsRequest, many.clone()).unwrap_err(),
         ids!(college, batch_get_categories, BatchGetCategoriesRequest, Vec::new()).unwrap_err(),
         ids!(college, batch_get_courses, BatchGetCoursesRequest, many.clone()).unwrap_err(),
         ids!(college, batch_get_college_videos, BatchGetCollegeVideosRequest, many.clone())
@@ -64,4 +86,37 @@ async fn many_items_in_the_order_asked(site: Seeded) {
     ] {
         assert_eq!(fields(&status), ["ids"]);
     }
+}
+
+async fn videos_a_page_at_a_time(site: Seeded) {
+    let mut college = site.college();
+    let mut list = async |course_id: &str, size, cursor: String| {
+        let asked = wire::ListCollegeVideosRequest { course_id: course_id.into(), size, cursor };
+        college.list_college_videos(asked).await.map(tonic::Response::into_inner)
+    };
+    let all = list("", 50, String::new()).await.unwrap();
+    let ids: Vec<u64> = all.items.iter().map(|video| video.id).collect();
+    assert!(ids.len() >= 3 && ids.is_sorted() && all.next_cursor.is_empty());
+    let (mut paged, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = list("", 2, cursor).await.unwrap();
+        paged.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(paged, all.items);
+
+    let course = all.items[0].course_id;
+    let of_course: Vec<u64> =
+        all.items.iter().filter(|video| video.course_id == course).map(|video| video.id).collect();
+    let found = list(&course.to_string(), 50, String::new()).await.unwrap();
+    let mut found: Vec<u64> = found.items.iter().map(|video| video.id).collect();
+    found.sort_unstable();
+    assert_eq!(found, of_course);
+    let missing = list("77", 4, String::new()).await.unwrap_err();
+    assert_eq!(code(&missing), ErrorCode::CourseNotFound);
+    assert_eq!(fields(&list("", 4, "x".into()).await.unwrap_err()), ["cursor"]);
+    assert_eq!(fields(&list("", 51, String::new()).await.unwrap_err()), ["size"]);
 }

@@ -1,6 +1,6 @@
 //! Banners at positions of pages.
 use sahm_content::{
-    domain::{Banner, Bilingual, Entry, Head, Picture, Span},
+    domain::{Banner, Bilingual, Entry, Head, Larger, Picture, Span},
     import::Item,
 };
 use sahm_proto::content::v1 as wire;
@@ -86,7 +86,12 @@ fn banner(id: u64, begin: u32, end: u32) -> Item {
         position_name: Bilingual { en: "Test".into(), sa: String::new() },
         position: u32::try_from(id).unwrap(),
         title: Bilingual { en: "T".into(), sa: String::new() },
-        picture: Some(Picture { name: "0123456789abcdef.svg".into(), width: 3, height: 1 }),
+        picture: Some(Picture {
+            name: "0123456789abcdef.svg".into(),
+            width: 3,
+            height: 1,
+            larger: Larger::default(),
+        }),
         url: "https://www.example.com/".into(),
         shown: Span { begin, end },
         ..Banner::default()

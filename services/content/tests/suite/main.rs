@@ -10,6 +10,7 @@ mod import;
 mod kill;
 mod news;
 mod news_page;
+mod numbers;
 mod rpc;
 mod search;
 mod seed;

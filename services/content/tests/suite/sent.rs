@@ -1,8 +1,8 @@
 //! Files that calling teams send to be imported, and items that they have taken off.
 use sahm_chassis::ErrorCode;
 use sahm_proto::content::v1::{
-    GetArticleRequest, GetMediaRequest, ImportFile, ImportFilesRequest, ImportFilesResponse,
-    WithdrawItemsRequest,
+    self as wire, BatchGetFlashNewsRequest, GetArticleRequest, GetMediaRequest, ImportFile,
+    ImportFilesRequest, ImportFilesResponse, WithdrawItemsRequest,
 };
 use tonic::Status;
 
@@ -13,6 +13,8 @@ use crate::{
 
 on_the_seed!(
     what_is_sent_is_published_and_taken_off,
+    times_are_texts_or_numbers,
+    larger_pictures_go_along,
     a_bad_file_keeps_no_other_out,
     wrong_requests_are_refused,
 );
@@ -60,6 +62,86 @@ async fn what_is_sent_is_published_and_taken_off(site: Seeded) {
     let course = WithdrawItemsRequest { kind: "college-course".into(), ids: vec![101] };
     let course = site.imports().withdraw_items(course).await.unwrap().into_inner();
     assert_eq!(course.withdrawn_ids, [101]);
+}
+
+async fn times_are_texts_or_numbers(site: Seeded) {
+    const WRITTEN: &str = "2026-11-20T09:00:00+03:00";
+    const SECOND: u32 = 1_795_154_400;
+    let flash = |id, time: &str| {
+        format!(
+            r#"{{"kind":"news-flash","id":{id},"locale":"en-us","content":"C","publishedAt":{time}}}"#
+        )
+    };
+    let millis = article(ID, "").replace(WRITTEN, &format!("{SECOND}999"));
+    let quoted = article(ID + 1, "").replace(WRITTEN, &format!("'{SECOND}'"));
+    let lines = [
+        flash(900_011, &SECOND.to_string()),
+        flash(900_012, &format!("{SECOND}000")),
+        flash(900_013, &format!("{WRITTEN:?}")),
+    ];
+    let lines = lines.join("\n");
+    let files = [("1.md", millis.as_str()), ("2.md", &quoted), ("flash.jsonl", &lines)];
+    let report = send(&site, &files).await.unwrap();
+    assert_eq!((report.added, report.refused), (5, Vec::new()));
+    for id in [ID, ID + 1] {
+        let asked = GetArticleRequest { id, ..Default::default() };
+        let found = site.news().get_article(asked).await.unwrap().into_inner().article.unwrap();
+        assert_eq!(found.published_at, SECOND);
+    }
+    let asked =
+        BatchGetFlashNewsRequest { ids: vec![900_011, 900_012, 900_013], ..Default::default() };
+    let found = site.flash().batch_get_flash_news(asked).await.unwrap().into_inner().items;
+    let times: Vec<u32> = found.iter().map(|item| item.published_at).collect();
+    assert_eq!(times, [SECOND; 3]);
+}
+
+/// The start of a picture of this width.
+fn png(width: u8) -> Vec<u8> {
+    [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", [0, 0, 0, width, 0, 0, 0, 9].as_slice()].concat()
+}
+
+async fn larger_pictures_go_along(site: Seeded) {
+    let file = |path: &str, body: Vec<u8>| wire::ImportFile { path: path.to_owned(), body };
+    let banner = r#"{"kind":"image-banner","id":900031,"positionCode":"TEST","positionName":"T","title":"T","image":"a.png","imageSa":"b.png","url":"/news","beginTime":1767225600,"endTime":"2027-01-01T00:00:00Z"}"#;
+    let news = article(ID, "image: a.png\nimageAlt: \"A line\"\n");
+    let mut files = vec![
+        file("1.md", news.into_bytes()),
+        file("banners.jsonl", banner.into()),
+        file("a.png", png(10)),
+        file("a@2x.png", png(20)),
+        file("b.png", png(11)),
+        file("b@3x.png", png(33)),
+    ];
+    let report = site.imports().import_files(ImportFilesRequest { files: files.clone() }).await;
+    let report = report.unwrap().into_inner();
+    assert_eq!((report.added, report.refused), (2, Vec::new()));
+
+    let asked = GetArticleRequest { id: ID, ..Default::default() };
+    let article = async || {
+        let found = site.news().get_article(asked.clone()).await.unwrap().into_inner();
+        found.article.unwrap().image.unwrap()
+    };
+    let first = article().await;
+    assert_eq!((first.width, first.path_3x.as_deref()), (10, None));
+    let name = first.path_2x.as_deref().unwrap().trim_start_matches("/media/").to_owned();
+    let media = site.media().get_media(GetMediaRequest { name }).await.unwrap().into_inner();
+    assert_eq!(media.body, png(20));
+    let asked = |locale: &str| wire::GetBannerRequest { id: 900_031, locale: locale.into() };
+    let english = site.images().get_banner(asked("en-us")).await.unwrap().into_inner();
+    assert_eq!(english.banner.unwrap().image.unwrap().path_2x, first.path_2x);
+    let arabic = site.images().get_banner(asked("ar-sa")).await.unwrap().into_inner();
+    let arabic = arabic.banner.unwrap().image.unwrap();
+    assert!(arabic.path_2x.is_none() && arabic.path_3x.is_some());
+
+    // A larger picture that changes or comes later is a change of what shows it.
+    files.push(file("a@3x.png", png(30)));
+    let report = site.imports().import_files(ImportFilesRequest { files: files.clone() }).await;
+    assert_eq!(report.unwrap().into_inner().changed, 2);
+    assert!(article().await.path_3x.is_some());
+    files[3].body = png(9);
+    let report = site.imports().import_files(ImportFilesRequest { files }).await;
+    let refused = report.unwrap().into_inner().refused;
+    assert!(refused[0].reason.contains("a@2x.png: is not larger than a.png"), "{refused:?}");
 }
 
 async fn a_bad_file_keeps_no_other_out(site: Seeded) {

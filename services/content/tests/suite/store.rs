@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use sahm_chassis::store::Engine;
 use sahm_content::{
     domain::{
-        ArticleRef, Board, Cursor, Image, List,
+        ArticleRef, Board, Cursor, Image, Larger, List,
         Locale::{self, ArSa, EnUs},
         MAX_ID, Market, Media, MediaName, MediaType, Tab,
     },
@@ -196,8 +196,13 @@ async fn what_stands_there_alike_is_left_alone(base: Base) {
     let store = base.open().await;
     let picture = picture(b"one");
     let mut pictured = text(1, EnUs, Market::All);
-    pictured.image =
-        Some(Image { name: picture.name.clone(), alt: "A".into(), width: 4, height: 3 });
+    pictured.image = Some(Image {
+        name: picture.name.clone(),
+        alt: "A".into(),
+        width: 4,
+        height: 3,
+        larger: Larger { x2: Some("0123456789abcdef.png".into()), x3: None },
+    });
     let tab =
         Tab {
             id: 1, name: "All".into(), name_sa: "الكل".into(), market: Market::All, position: 1

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock};
 use sahm_proto::identity::v1::{
-    FeedbackFile as FileAnswer, FeedbackHead as HeadPart, GetFeedbackFileRequest,
-    GetFeedbackFileResponse, GetFeedbackRequest, GetFeedbackResponse, ListFeedbackRequest,
-    ListFeedbackResponse, SubmitFeedbackRequest, SubmitFeedbackResponse,
-    feedback_service_server::FeedbackService, submit_feedback_request::Part,
+    BatchGetFeedbackRequest, BatchGetFeedbackResponse, FeedbackFile as FileAnswer,
+    FeedbackHead as HeadPart, GetFeedbackFileRequest, GetFeedbackFileResponse, GetFeedbackRequest,
+    GetFeedbackResponse, ListFeedbackRequest, ListFeedbackResponse, SubmitFeedbackRequest,
+    SubmitFeedbackResponse, feedback_service_server::FeedbackService,
+    submit_feedback_request::Part,
 };
 use tokio::sync::Semaphore;
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Status, Streaming};
 
-use super::{Answer, answer, convert};
+use super::{Answer, answer, asked, convert};
 use crate::{
     domain::{Budget, FILE_MAX, Feedback, FeedbackFile, FeedbackHead, Ticket, judge},
     store::IdentityStore,
@@ -130,6 +131,13 @@ impl FeedbackCalls {
         Ok(GetFeedbackResponse { feedback: Some(convert::feedback(found)) })
     }
 
+    async fn batch(&self, tickets: &[String]) -> Result<BatchGetFeedbackResponse> {
+        let tickets = asked::batch("tickets", tickets)?;
+        let tickets: Vec<Ticket> = tickets.iter().filter_map(|text| Ticket::parse(text)).collect();
+        let found = self.store.feedback_by_ticket(&tickets).await?;
+        Ok(BatchGetFeedbackResponse { items: found.into_iter().map(convert::feedback).collect() })
+    }
+
     async fn list(&self, asked: ListFeedbackRequest) -> Result<ListFeedbackResponse> {
         let size = if asked.size == 0 { PAGE } else { asked.size };
         if size > PAGE_MAX {
@@ -172,6 +180,13 @@ impl FeedbackService for FeedbackCalls {
         request: Request<GetFeedbackRequest>,
     ) -> Answer<GetFeedbackResponse> {
         answer(self.get(&request.into_inner().ticket).await)
+    }
+
+    async fn batch_get_feedback(
+        &self,
+        request: Request<BatchGetFeedbackRequest>,
+    ) -> Answer<BatchGetFeedbackResponse> {
+        answer(self.batch(&request.into_inner().tickets).await)
     }
 
     async fn list_feedback(

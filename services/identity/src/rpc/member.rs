@@ -10,15 +10,13 @@ use sahm_proto::identity::v1::{
 };
 use tonic::Request;
 
-use super::{Answer, answer, convert};
+use super::{Answer, answer, asked, convert};
 use crate::{
     domain::{Member, Standing, action_of, told_email},
     providers::Tadawul,
     store::IdentityStore,
 };
 
-/// The most members of one batch.
-const BATCH_MAX: usize = 100;
 /// Members of a page, and the most of them.
 const PAGE: u32 = 50;
 const PAGE_MAX: u32 = 500;
@@ -35,10 +33,7 @@ impl MemberCalls {
     }
 
     async fn batch(&self, ids: &[u64]) -> Result<BatchGetMembersResponse> {
-        if !(1..=BATCH_MAX).contains(&ids.len()) {
-            return Err(Error::field("ids", format!("must be 1 to {BATCH_MAX}")));
-        }
-        let found = self.store.members(ids).await?;
+        let found = self.store.members(asked::batch("ids", ids)?).await?;
         Ok(BatchGetMembersResponse { items: found.into_iter().map(convert::member).collect() })
     }
 

@@ -1,5 +1,6 @@
 //! Calls over store and providers: proto ↔ domain.
 
+mod asked;
 mod convert;
 mod feedback;
 mod member;

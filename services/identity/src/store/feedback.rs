@@ -1,5 +1,7 @@
 //! Feedback and its files.
 
+use std::collections::HashMap;
+
 use sahm_chassis::error::Result;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
@@ -69,6 +71,18 @@ impl IdentityStore {
         let query = feedback::Entity::find().filter(feedback::Column::Ticket.eq(ticket.as_str()));
         let rows = query.all(self.store.reader()).await?;
         Ok(with_files(self.store.reader(), rows).await?.pop())
+    }
+
+    /// Feedback by tickets, in the order asked, each once; tickets without feedback are left out.
+    pub async fn feedback_by_ticket(&self, tickets: &[Ticket]) -> Result<Vec<StoredFeedback>> {
+        let rows = feedback::Entity::find()
+            .filter(feedback::Column::Ticket.is_in(tickets.iter().map(Ticket::as_str)))
+            .all(self.store.reader())
+            .await?;
+        let found = with_files(self.store.reader(), rows).await?;
+        let mut found: HashMap<String, StoredFeedback> =
+            found.into_iter().map(|one| (one.ticket.clone(), one)).collect();
+        Ok(tickets.iter().filter_map(|ticket| found.remove(ticket.as_str())).collect())
     }
 
     /// Feedback above a number, oldest first.

@@ -1,8 +1,9 @@
 //! Feedback with files.
 use sahm_chassis::{Error, ErrorCode, caller::Caller};
 use sahm_proto::identity::v1::{
-    FeedbackHead, FileHead, GetFeedbackFileRequest, GetFeedbackRequest, ListFeedbackRequest,
-    SubmitFeedbackRequest, SubmitFeedbackResponse, submit_feedback_request::Part,
+    BatchGetFeedbackRequest, FeedbackHead, FileHead, GetFeedbackFileRequest, GetFeedbackRequest,
+    ListFeedbackRequest, SubmitFeedbackRequest, SubmitFeedbackResponse,
+    submit_feedback_request::Part,
 };
 
 use crate::{
@@ -69,6 +70,17 @@ async fn feedback_is_kept_whole(site: Site) {
     let first = list(0).await;
     assert_eq!(first[0].ticket, plain.ticket);
     assert_eq!(list(first[0].number).await[0].ticket, ticket);
+
+    let batch = async |tickets: Vec<String>| {
+        let asked = BatchGetFeedbackRequest { tickets };
+        got(site.feedback().batch_get_feedback(asked).await).map(|found| found.items)
+    };
+    let none = "FB-261121-00000000".to_owned();
+    let many = vec![ticket.clone(), none, "x".into(), plain.ticket.clone(), ticket.clone()];
+    assert_eq!(batch(many).await.unwrap(), [kept, first[0].clone()]);
+    for tickets in [Vec::new(), vec![ticket; 101]] {
+        assert_eq!(field(&batch(tickets).await.unwrap_err()), "tickets");
+    }
 }
 
 async fn files_are_judged_by_their_content(site: Site) {

@@ -211,7 +211,7 @@ pub(super) fn attacks() -> Vec<Attack> {
         let at = attacks.len();
         attacks.push(poison(format!("fat GET {kind}"), at, |page, canary| {
             let headers = [("user-agent", page.agent), ("content-type", kind)];
-            wire::request("GET", &page.path, &headers, &body.replace('@', canary))
+            wire::request("GET", &page.path, &headers, body.replace('@', canary))
         }));
     }
     for (name, method) in [

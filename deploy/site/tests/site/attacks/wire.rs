@@ -26,10 +26,10 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// All values of a header, trimmed.
+    /// All values of a header, trimmed. A return by itself ends a line too: some readers think so.
     pub(super) fn all(&self, name: &str) -> Vec<&str> {
         self.head
-            .lines()
+            .split(['\r', '\n'])
             .skip(1)
             .filter_map(|line| line.split_once(':'))
             .filter(|(own, _)| own.trim().eq_ignore_ascii_case(name))
@@ -71,7 +71,13 @@ pub(super) fn get(target: &str, headers: &[(&str, &str)]) -> Vec<u8> {
 }
 
 /// A request that ends its connection.
-pub(super) fn request(method: &str, target: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
+pub(super) fn request(
+    method: &str,
+    target: &str,
+    headers: &[(&str, &str)],
+    body: impl AsRef<[u8]>,
+) -> Vec<u8> {
+    let body = body.as_ref();
     let mut text = format!("{method} {target} HTTP/1.1\r\n");
     if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
         text.push_str("host: www.sahm.test\r\n");
@@ -83,8 +89,7 @@ pub(super) fn request(method: &str, target: &str, headers: &[(&str, &str)], body
         text.push_str(&format!("content-length: {}\r\n", body.len()));
     }
     text.push_str("connection: close\r\n\r\n");
-    text.push_str(body);
-    text.into_bytes()
+    [text.as_bytes(), body].concat()
 }
 
 fn replies(bytes: &[u8]) -> Vec<Reply> {

@@ -30,6 +30,7 @@ struct Inner {
     calls: Mutex<BTreeMap<String, u64>>,
     renders: AtomicU64,
     hold_ms: AtomicU64,
+    panic_at: Mutex<Option<String>>,
 }
 
 impl Counts {
@@ -46,6 +47,11 @@ impl Counts {
     /// From now on each render takes that much longer.
     pub(crate) fn hold_renders(&self, by: Duration) {
         self.0.hold_ms.store(u64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+
+    /// From now on calls of rpcs that begin so are lost in their callers' hands (direct form only).
+    pub(crate) fn panic_at(&self, rpcs: &str) {
+        *self.0.panic_at.lock().unwrap() = Some(rpcs.to_owned());
     }
 
     /// The same rpcs, counted.
@@ -68,8 +74,10 @@ impl Counts {
 async fn count(State(counts): State<Counts>, request: Request, next: Next) -> Response {
     let rpc = request.uri().path().to_owned();
     if !rpc.ends_with("/WatchChanges") {
-        *counts.0.calls.lock().unwrap().entry(rpc).or_default() += 1;
+        *counts.0.calls.lock().unwrap().entry(rpc.clone()).or_default() += 1;
     }
+    let is_lost = counts.0.panic_at.lock().unwrap().as_ref().is_some_and(|at| rpc.starts_with(at));
+    assert!(!is_lost, "a fault in the caller");
     next.run(request).await
 }
 

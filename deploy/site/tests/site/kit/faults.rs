@@ -21,7 +21,7 @@ pub(crate) enum Fault {
     Latency(Duration),
     /// Connections are reset, open ones and new ones.
     Reset,
-    /// Connections stay, and nothing arrives any more.
+    /// Nothing arrives: a connection that was used meanwhile stays for ever, and stays silent.
     HalfOpen,
     /// Answers come byte by byte, and ends never.
     SlowClose,
@@ -99,11 +99,7 @@ async fn copy(
         let now = *fault.borrow_and_update();
         match now {
             Fault::Latency(by) => tokio::time::sleep(by).await,
-            Fault::HalfOpen => {
-                let _ = fault.changed().await;
-                // What was swallowed is lost: the connection cannot go on.
-                return;
-            }
+            Fault::HalfOpen => std::future::pending().await,
             Fault::Corrupt if is_answer => {
                 bytes.iter_mut().step_by(7).for_each(|byte| *byte ^= 0x55)
             }

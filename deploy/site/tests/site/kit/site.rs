@@ -43,7 +43,7 @@ pub(crate) struct Plan {
     pub(crate) renderer: bool,
     /// A PostgreSQL of this site's own, which may be killed.
     pub(crate) own_postgres: bool,
-    /// The ways to services (over TCP), renderer and Redis can be spoilt.
+    /// The ways to services (over TCP), renderer, Redis and a PostgreSQL of its own can be spoilt.
     pub(crate) faults: bool,
 }
 
@@ -85,6 +85,7 @@ struct Faults {
     services: BTreeMap<ServiceName, FaultProxy>,
     renderer: Option<FaultProxy>,
     redis: Option<FaultProxy>,
+    postgres: Option<FaultProxy>,
 }
 
 /// Nothing listens there.
@@ -118,11 +119,16 @@ impl Site {
         }
         let postgres =
             if plan.own_postgres { Some(Postgres::start().await.unwrap()) } else { None };
+        let mut faults = plan.faults.then(Faults::default);
         if let Some(postgres) = &postgres {
-            let url = postgres.database().await.unwrap();
+            let mut url = postgres.database().await.unwrap();
+            if let Some(faults) = &mut faults {
+                let behind = SocketAddr::from(([127, 0, 0, 1], postgres.port()));
+                let proxy = faults.postgres.insert(FaultProxy::before(behind).await);
+                url = url.replace(&behind.to_string(), &proxy.address.to_string());
+            }
             base.extend(pairs([("SAHM_DATABASE_URL", &*url)]));
         }
-        let mut faults = plan.faults.then(Faults::default);
         if let Some(redis) = &redis {
             let mut url = redis.url();
             if let Some(faults) = &mut faults {
@@ -226,6 +232,11 @@ impl Site {
     /// The way to Redis.
     pub(crate) fn redis_fault(&self) -> &FaultProxy {
         self.faults.as_ref().unwrap().redis.as_ref().unwrap()
+    }
+
+    /// The way to PostgreSQL.
+    pub(crate) fn postgres_fault(&self) -> &FaultProxy {
+        self.faults.as_ref().unwrap().postgres.as_ref().unwrap()
     }
 
     /// A service that is a program of its own.

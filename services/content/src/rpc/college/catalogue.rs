@@ -96,6 +96,34 @@ impl CollegeCalls {
         })
     }
 
+    pub(super) async fn category(&self, id: u64) -> Result<wire::GetCategoryResponse> {
+        asked::needed("id", id)?;
+        let entry = self.held(Shelf::Category, &Name::Id(id), Locale::EnUs).await?.entry;
+        let category = entry.group().map(|group| convert::category(&entry, group));
+        Ok(wire::GetCategoryResponse { category })
+    }
+
+    pub(super) async fn list_videos(
+        &self,
+        asked: wire::ListCollegeVideosRequest,
+    ) -> Result<wire::ListCollegeVideosResponse> {
+        let size = asked::size(asked.size, PAGE_SIZE)?;
+        let (after, now) = (asked::place(&asked.cursor)?, self.clock.now());
+        let page = match asked::optional_name(&asked.course_id, MISSING)? {
+            None => self.store.shelf_page(Shelf::Video, after, size, now).await?,
+            Some(name) => {
+                let id = self.held(Shelf::Course, &name, Locale::EnUs).await?.entry.id;
+                let list = lists::course_videos(id);
+                self.store.entries(Shelf::Video, &list, None, after, size, now).await?
+            }
+        };
+        Ok(wire::ListCollegeVideosResponse {
+            items: convert::videos(&page.items),
+            next_cursor: asked::next(page.next),
+            next_change_at: page.next_change_at.unwrap_or(0),
+        })
+    }
+
     pub(super) async fn course(
         &self,
         asked: wire::GetCourseRequest,

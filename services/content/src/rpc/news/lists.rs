@@ -1,4 +1,6 @@
 //! Lists of articles, and how much of them is new.
+use std::collections::HashMap;
+
 use sahm_chassis::{Error, ErrorCode, Result};
 use sahm_proto::content::v1 as wire;
 
@@ -29,6 +31,20 @@ impl NewsCalls {
             items: tabs.into_iter().map(convert::tab).collect(),
             next_cursor: asked::next(next),
         })
+    }
+
+    pub(super) async fn tab(&self, id: u64) -> Result<wire::GetTabResponse> {
+        asked::needed("id", id)?;
+        let found = self.store.tab(id).await?.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
+        Ok(wire::GetTabResponse { tab: Some(convert::tab(found)) })
+    }
+
+    pub(super) async fn tabs_by_id(&self, ids: &[u64]) -> Result<wire::BatchGetTabsResponse> {
+        asked::batch(ids)?;
+        let mut tabs: HashMap<u64, Tab> =
+            self.store.tabs().await?.into_iter().map(|tab| (tab.id, tab)).collect();
+        let found = ids.iter().filter_map(|id| tabs.remove(id));
+        Ok(wire::BatchGetTabsResponse { items: found.map(convert::tab).collect() })
     }
 
     async fn page(

@@ -22,6 +22,10 @@ pub struct Model {
     pub image_alt: String,
     pub image_width: i64,
     pub image_height: i64,
+    #[sea_orm(column_name = "image_2x")]
+    pub image_x2: Option<String>,
+    #[sea_orm(column_name = "image_3x")]
+    pub image_x3: Option<String>,
     pub reading_minutes: i64,
 }
 

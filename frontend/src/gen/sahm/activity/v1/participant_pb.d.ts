@@ -809,6 +809,114 @@ export declare type ListParticipantsResponseJson = {
 export declare const ListParticipantsResponseSchema: GenMessage<ListParticipantsResponse, {jsonType: ListParticipantsResponseJson}>;
 
 /**
+ * @generated from message sahm.activity.v1.GetParticipantRequest
+ */
+export declare type GetParticipantRequest = Message<"sahm.activity.v1.GetParticipantRequest"> & {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * @generated from message sahm.activity.v1.GetParticipantRequest
+ */
+export declare type GetParticipantRequestJson = {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message sahm.activity.v1.GetParticipantRequest.
+ * Use `create(GetParticipantRequestSchema)` to create a new message.
+ */
+export declare const GetParticipantRequestSchema: GenMessage<GetParticipantRequest, {jsonType: GetParticipantRequestJson}>;
+
+/**
+ * @generated from message sahm.activity.v1.GetParticipantResponse
+ */
+export declare type GetParticipantResponse = Message<"sahm.activity.v1.GetParticipantResponse"> & {
+  /**
+   * @generated from field: sahm.activity.v1.Participant participant = 1;
+   */
+  participant?: Participant | undefined;
+};
+
+/**
+ * @generated from message sahm.activity.v1.GetParticipantResponse
+ */
+export declare type GetParticipantResponseJson = {
+  /**
+   * @generated from field: sahm.activity.v1.Participant participant = 1;
+   */
+  participant?: ParticipantJson;
+};
+
+/**
+ * Describes the message sahm.activity.v1.GetParticipantResponse.
+ * Use `create(GetParticipantResponseSchema)` to create a new message.
+ */
+export declare const GetParticipantResponseSchema: GenMessage<GetParticipantResponse, {jsonType: GetParticipantResponseJson}>;
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetParticipantsRequest
+ */
+export declare type BatchGetParticipantsRequest = Message<"sahm.activity.v1.BatchGetParticipantsRequest"> & {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids: bigint[];
+};
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetParticipantsRequest
+ */
+export declare type BatchGetParticipantsRequestJson = {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids?: string[];
+};
+
+/**
+ * Describes the message sahm.activity.v1.BatchGetParticipantsRequest.
+ * Use `create(BatchGetParticipantsRequestSchema)` to create a new message.
+ */
+export declare const BatchGetParticipantsRequestSchema: GenMessage<BatchGetParticipantsRequest, {jsonType: BatchGetParticipantsRequestJson}>;
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetParticipantsResponse
+ */
+export declare type BatchGetParticipantsResponse = Message<"sahm.activity.v1.BatchGetParticipantsResponse"> & {
+  /**
+   * @generated from field: repeated sahm.activity.v1.Participant items = 1;
+   */
+  items: Participant[];
+};
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetParticipantsResponse
+ */
+export declare type BatchGetParticipantsResponseJson = {
+  /**
+   * @generated from field: repeated sahm.activity.v1.Participant items = 1;
+   */
+  items?: ParticipantJson[];
+};
+
+/**
+ * Describes the message sahm.activity.v1.BatchGetParticipantsResponse.
+ * Use `create(BatchGetParticipantsResponseSchema)` to create a new message.
+ */
+export declare const BatchGetParticipantsResponseSchema: GenMessage<BatchGetParticipantsResponse, {jsonType: BatchGetParticipantsResponseJson}>;
+
+/**
  * @generated from message sahm.activity.v1.ListMemberCampaignsRequest
  */
 export declare type ListMemberCampaignsRequest = Message<"sahm.activity.v1.ListMemberCampaignsRequest"> & {
@@ -1038,6 +1146,28 @@ export declare const ParticipantService: GenService<{
     methodKind: "unary";
     input: typeof ListParticipantsRequestSchema;
     output: typeof ListParticipantsResponseSchema;
+  },
+  /**
+   * One participant.
+   *
+   * Errors: NOT_FOUND (404).
+   *
+   * @generated from rpc sahm.activity.v1.ParticipantService.GetParticipant
+   */
+  getParticipant: {
+    methodKind: "unary";
+    input: typeof GetParticipantRequestSchema;
+    output: typeof GetParticipantResponseSchema;
+  },
+  /**
+   * Participants by their ids, in the order asked; ids without a participant are left out.
+   *
+   * @generated from rpc sahm.activity.v1.ParticipantService.BatchGetParticipants
+   */
+  batchGetParticipants: {
+    methodKind: "unary";
+    input: typeof BatchGetParticipantsRequestSchema;
+    output: typeof BatchGetParticipantsResponseSchema;
   },
   /**
    * The campaigns that a member joined, in the order in which the member did.

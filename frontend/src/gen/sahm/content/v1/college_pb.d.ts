@@ -2619,6 +2619,118 @@ export declare type GetCollegeVideoResponseJson = {
 export declare const GetCollegeVideoResponseSchema: GenMessage<GetCollegeVideoResponse, {jsonType: GetCollegeVideoResponseJson}>;
 
 /**
+ * @generated from message sahm.content.v1.ListCollegeVideosRequest
+ */
+export declare type ListCollegeVideosRequest = Message<"sahm.content.v1.ListCollegeVideosRequest"> & {
+  /**
+   * Id or slug; empty: of every course and of none.
+   *
+   * @generated from field: string course_id = 1;
+   */
+  courseId: string;
+
+  /**
+   * 1 to 50; default 4.
+   *
+   * @generated from field: uint32 size = 2;
+   */
+  size: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * @generated from message sahm.content.v1.ListCollegeVideosRequest
+ */
+export declare type ListCollegeVideosRequestJson = {
+  /**
+   * Id or slug; empty: of every course and of none.
+   *
+   * @generated from field: string course_id = 1;
+   */
+  courseId?: string;
+
+  /**
+   * 1 to 50; default 4.
+   *
+   * @generated from field: uint32 size = 2;
+   */
+  size?: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.ListCollegeVideosRequest.
+ * Use `create(ListCollegeVideosRequestSchema)` to create a new message.
+ */
+export declare const ListCollegeVideosRequestSchema: GenMessage<ListCollegeVideosRequest, {jsonType: ListCollegeVideosRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.ListCollegeVideosResponse
+ */
+export declare type ListCollegeVideosResponse = Message<"sahm.content.v1.ListCollegeVideosResponse"> & {
+  /**
+   * @generated from field: repeated sahm.content.v1.CollegeVideo items = 1;
+   */
+  items: CollegeVideo[];
+
+  /**
+   * Asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+
+  /**
+   * When the next video dated in the future enters, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 3;
+   */
+  nextChangeAt: number;
+};
+
+/**
+ * @generated from message sahm.content.v1.ListCollegeVideosResponse
+ */
+export declare type ListCollegeVideosResponseJson = {
+  /**
+   * @generated from field: repeated sahm.content.v1.CollegeVideo items = 1;
+   */
+  items?: CollegeVideoJson[];
+
+  /**
+   * Asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
+
+  /**
+   * When the next video dated in the future enters, epoch seconds; 0: none is known.
+   *
+   * @generated from field: uint32 next_change_at = 3;
+   */
+  nextChangeAt?: number;
+};
+
+/**
+ * Describes the message sahm.content.v1.ListCollegeVideosResponse.
+ * Use `create(ListCollegeVideosResponseSchema)` to create a new message.
+ */
+export declare const ListCollegeVideosResponseSchema: GenMessage<ListCollegeVideosResponse, {jsonType: ListCollegeVideosResponseJson}>;
+
+/**
  * @generated from message sahm.content.v1.UploadCollegeVideoResultRequest
  */
 export declare type UploadCollegeVideoResultRequest = Message<"sahm.content.v1.UploadCollegeVideoResultRequest"> & {
@@ -2755,6 +2867,58 @@ export declare type ListCategoriesResponseJson = {
  * Use `create(ListCategoriesResponseSchema)` to create a new message.
  */
 export declare const ListCategoriesResponseSchema: GenMessage<ListCategoriesResponse, {jsonType: ListCategoriesResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.GetCategoryRequest
+ */
+export declare type GetCategoryRequest = Message<"sahm.content.v1.GetCategoryRequest"> & {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * @generated from message sahm.content.v1.GetCategoryRequest
+ */
+export declare type GetCategoryRequestJson = {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.GetCategoryRequest.
+ * Use `create(GetCategoryRequestSchema)` to create a new message.
+ */
+export declare const GetCategoryRequestSchema: GenMessage<GetCategoryRequest, {jsonType: GetCategoryRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.GetCategoryResponse
+ */
+export declare type GetCategoryResponse = Message<"sahm.content.v1.GetCategoryResponse"> & {
+  /**
+   * @generated from field: sahm.content.v1.CollegeCategory category = 1;
+   */
+  category?: CollegeCategory | undefined;
+};
+
+/**
+ * @generated from message sahm.content.v1.GetCategoryResponse
+ */
+export declare type GetCategoryResponseJson = {
+  /**
+   * @generated from field: sahm.content.v1.CollegeCategory category = 1;
+   */
+  category?: CollegeCategoryJson;
+};
+
+/**
+ * Describes the message sahm.content.v1.GetCategoryResponse.
+ * Use `create(GetCategoryResponseSchema)` to create a new message.
+ */
+export declare const GetCategoryResponseSchema: GenMessage<GetCategoryResponse, {jsonType: GetCategoryResponseJson}>;
 
 /**
  * @generated from message sahm.content.v1.BatchGetCategoriesRequest
@@ -3312,6 +3476,18 @@ export declare const CollegeService: GenService<{
     output: typeof GetCollegeVideoResponseSchema;
   },
   /**
+   * Videos, a page at a time: those of a course, its articles' too, in order; or all of them by id.
+   *
+   * Errors: NOT_FOUND (20360014) for an unknown course.
+   *
+   * @generated from rpc sahm.content.v1.CollegeService.ListCollegeVideos
+   */
+  listCollegeVideos: {
+    methodKind: "unary";
+    input: typeof ListCollegeVideosRequestSchema;
+    output: typeof ListCollegeVideosResponseSchema;
+  },
+  /**
    * Keeps how far the caller has seen a video. The newest upload counts.
    *
    * Errors: NOT_FOUND (20390030); INVALID_ARGUMENT for a position beyond the duration, and
@@ -3333,6 +3509,18 @@ export declare const CollegeService: GenService<{
     methodKind: "unary";
     input: typeof ListCategoriesRequestSchema;
     output: typeof ListCategoriesResponseSchema;
+  },
+  /**
+   * One category.
+   *
+   * Errors: NOT_FOUND (20360014).
+   *
+   * @generated from rpc sahm.content.v1.CollegeService.GetCategory
+   */
+  getCategory: {
+    methodKind: "unary";
+    input: typeof GetCategoryRequestSchema;
+    output: typeof GetCategoryResponseSchema;
   },
   /**
    * Categories by their ids, in the order asked; ids without a category are left out.

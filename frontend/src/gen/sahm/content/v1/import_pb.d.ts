@@ -21,7 +21,7 @@ export declare type ImportFile = Message<"sahm.content.v1.ImportFile"> & {
   /**
    * Relative, with `/` between folders: `news/1001.en-us.md`. Names that end in `.md` (front matter
    * and a text) and `.jsonl` (a record a line) are texts; all others are pictures and the like that
-   * texts name by a path relative to their own.
+   * texts name by a path relative to their own. Beside `a.png` may stand `a@2x.png` and `a@3x.png`.
    *
    * @generated from field: string path = 1;
    */
@@ -42,7 +42,7 @@ export declare type ImportFileJson = {
   /**
    * Relative, with `/` between folders: `news/1001.en-us.md`. Names that end in `.md` (front matter
    * and a text) and `.jsonl` (a record a line) are texts; all others are pictures and the like that
-   * texts name by a path relative to their own.
+   * texts name by a path relative to their own. Beside `a.png` may stand `a@2x.png` and `a@3x.png`.
    *
    * @generated from field: string path = 1;
    */
@@ -348,7 +348,9 @@ export declare const WithdrawItemsResponseSchema: GenMessage<WithdrawItemsRespon
 
 /**
  * Publishes what calling teams send, as `sahm-content import` does what lies in a folder. What the
- * records of a file may say stands beside the examples in `services/content/seed`.
+ * records of a file may say stands beside the examples in `services/content/seed`. Their times are
+ * RFC 3339 (`2026-11-21T09:30:00+03:00`) or a number since 1970: above 1e11 of milliseconds, else of
+ * seconds.
  *
  * What an import or a withdrawal changes is off every page and in every search within a second or
  * two: it is in the change log when the call is answered.

@@ -126,6 +126,19 @@ export declare type Image = Message<"sahm.content.v1.Image"> & {
    * @generated from field: uint32 height = 4;
    */
   height: number;
+
+  /**
+   * The same picture larger, where it was imported so: for pixel ratios from 1 to 2, and above 2
+   * (specification §9 'Image scale suffix').
+   *
+   * @generated from field: optional string path_2x = 5;
+   */
+  path2x?: string | undefined;
+
+  /**
+   * @generated from field: optional string path_3x = 6;
+   */
+  path3x?: string | undefined;
 };
 
 /**
@@ -159,6 +172,19 @@ export declare type ImageJson = {
    * @generated from field: uint32 height = 4;
    */
   height?: number;
+
+  /**
+   * The same picture larger, where it was imported so: for pixel ratios from 1 to 2, and above 2
+   * (specification §9 'Image scale suffix').
+   *
+   * @generated from field: optional string path_2x = 5;
+   */
+  path2x?: string;
+
+  /**
+   * @generated from field: optional string path_3x = 6;
+   */
+  path3x?: string;
 };
 
 /**
@@ -706,6 +732,114 @@ export declare type ListTabsResponseJson = {
  * Use `create(ListTabsResponseSchema)` to create a new message.
  */
 export declare const ListTabsResponseSchema: GenMessage<ListTabsResponse, {jsonType: ListTabsResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.GetTabRequest
+ */
+export declare type GetTabRequest = Message<"sahm.content.v1.GetTabRequest"> & {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * @generated from message sahm.content.v1.GetTabRequest
+ */
+export declare type GetTabRequestJson = {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.GetTabRequest.
+ * Use `create(GetTabRequestSchema)` to create a new message.
+ */
+export declare const GetTabRequestSchema: GenMessage<GetTabRequest, {jsonType: GetTabRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.GetTabResponse
+ */
+export declare type GetTabResponse = Message<"sahm.content.v1.GetTabResponse"> & {
+  /**
+   * @generated from field: sahm.content.v1.NewsTab tab = 1;
+   */
+  tab?: NewsTab | undefined;
+};
+
+/**
+ * @generated from message sahm.content.v1.GetTabResponse
+ */
+export declare type GetTabResponseJson = {
+  /**
+   * @generated from field: sahm.content.v1.NewsTab tab = 1;
+   */
+  tab?: NewsTabJson;
+};
+
+/**
+ * Describes the message sahm.content.v1.GetTabResponse.
+ * Use `create(GetTabResponseSchema)` to create a new message.
+ */
+export declare const GetTabResponseSchema: GenMessage<GetTabResponse, {jsonType: GetTabResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetTabsRequest
+ */
+export declare type BatchGetTabsRequest = Message<"sahm.content.v1.BatchGetTabsRequest"> & {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids: bigint[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetTabsRequest
+ */
+export declare type BatchGetTabsRequestJson = {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids?: string[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetTabsRequest.
+ * Use `create(BatchGetTabsRequestSchema)` to create a new message.
+ */
+export declare const BatchGetTabsRequestSchema: GenMessage<BatchGetTabsRequest, {jsonType: BatchGetTabsRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetTabsResponse
+ */
+export declare type BatchGetTabsResponse = Message<"sahm.content.v1.BatchGetTabsResponse"> & {
+  /**
+   * @generated from field: repeated sahm.content.v1.NewsTab items = 1;
+   */
+  items: NewsTab[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetTabsResponse
+ */
+export declare type BatchGetTabsResponseJson = {
+  /**
+   * @generated from field: repeated sahm.content.v1.NewsTab items = 1;
+   */
+  items?: NewsTabJson[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetTabsResponse.
+ * Use `create(BatchGetTabsResponseSchema)` to create a new message.
+ */
+export declare const BatchGetTabsResponseSchema: GenMessage<BatchGetTabsResponse, {jsonType: BatchGetTabsResponseJson}>;
 
 /**
  * @generated from message sahm.content.v1.ListTabArticlesRequest
@@ -2103,7 +2237,9 @@ export declare const GetMediaResponseSchema: GenMessage<GetMediaResponse, {jsonT
  * Words: an *article* has one id and one text a locale. A *market* is `us`, `saudi`, `all` (an
  * article that concerns both) or empty (no market). Locales are `en-us` and `ar-sa`; an empty or
  * unknown one counts as `en-us`. Lists hold only articles that exist in the asked locale, newest
- * first (`published_at`, then id), and never those dated in the future.
+ * first (`published_at`, then id), and never those dated in the future. In Arabic texts numbers with
+ * a percent sign, a sign or `$` stand between U+200E and, where needed, U+200F, which are not seen and
+ * keep them together; so it is with all texts of this package.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
  * NOT_FOUND with `google.rpc.ErrorInfo` whose reason is the domain code (20390030);
@@ -2121,6 +2257,28 @@ export declare const NewsService: GenService<{
     methodKind: "unary";
     input: typeof ListTabsRequestSchema;
     output: typeof ListTabsResponseSchema;
+  },
+  /**
+   * One tab.
+   *
+   * Errors: NOT_FOUND (404).
+   *
+   * @generated from rpc sahm.content.v1.NewsService.GetTab
+   */
+  getTab: {
+    methodKind: "unary";
+    input: typeof GetTabRequestSchema;
+    output: typeof GetTabResponseSchema;
+  },
+  /**
+   * Tabs by their ids, in the order asked; ids without a tab are left out.
+   *
+   * @generated from rpc sahm.content.v1.NewsService.BatchGetTabs
+   */
+  batchGetTabs: {
+    methodKind: "unary";
+    input: typeof BatchGetTabsRequestSchema;
+    output: typeof BatchGetTabsResponseSchema;
   },
   /**
    * The articles of one tab, a page at a time. An unknown tab is an empty list, not an error.

@@ -479,6 +479,62 @@ export declare type GetFeedbackResponseJson = {
 export declare const GetFeedbackResponseSchema: GenMessage<GetFeedbackResponse, {jsonType: GetFeedbackResponseJson}>;
 
 /**
+ * @generated from message sahm.identity.v1.BatchGetFeedbackRequest
+ */
+export declare type BatchGetFeedbackRequest = Message<"sahm.identity.v1.BatchGetFeedbackRequest"> & {
+  /**
+   * 1 to 100.
+   *
+   * @generated from field: repeated string tickets = 1;
+   */
+  tickets: string[];
+};
+
+/**
+ * @generated from message sahm.identity.v1.BatchGetFeedbackRequest
+ */
+export declare type BatchGetFeedbackRequestJson = {
+  /**
+   * 1 to 100.
+   *
+   * @generated from field: repeated string tickets = 1;
+   */
+  tickets?: string[];
+};
+
+/**
+ * Describes the message sahm.identity.v1.BatchGetFeedbackRequest.
+ * Use `create(BatchGetFeedbackRequestSchema)` to create a new message.
+ */
+export declare const BatchGetFeedbackRequestSchema: GenMessage<BatchGetFeedbackRequest, {jsonType: BatchGetFeedbackRequestJson}>;
+
+/**
+ * @generated from message sahm.identity.v1.BatchGetFeedbackResponse
+ */
+export declare type BatchGetFeedbackResponse = Message<"sahm.identity.v1.BatchGetFeedbackResponse"> & {
+  /**
+   * @generated from field: repeated sahm.identity.v1.Feedback items = 1;
+   */
+  items: Feedback[];
+};
+
+/**
+ * @generated from message sahm.identity.v1.BatchGetFeedbackResponse
+ */
+export declare type BatchGetFeedbackResponseJson = {
+  /**
+   * @generated from field: repeated sahm.identity.v1.Feedback items = 1;
+   */
+  items?: FeedbackJson[];
+};
+
+/**
+ * Describes the message sahm.identity.v1.BatchGetFeedbackResponse.
+ * Use `create(BatchGetFeedbackResponseSchema)` to create a new message.
+ */
+export declare const BatchGetFeedbackResponseSchema: GenMessage<BatchGetFeedbackResponse, {jsonType: BatchGetFeedbackResponseJson}>;
+
+/**
  * @generated from message sahm.identity.v1.ListFeedbackRequest
  */
 export declare type ListFeedbackRequest = Message<"sahm.identity.v1.ListFeedbackRequest"> & {
@@ -665,6 +721,18 @@ export declare const FeedbackService: GenService<{
     methodKind: "unary";
     input: typeof GetFeedbackRequestSchema;
     output: typeof GetFeedbackResponseSchema;
+  },
+  /**
+   * Feedback by tickets, in the order asked; tickets without feedback are left out.
+   *
+   * Errors: INVALID_ARGUMENT with `tickets`.
+   *
+   * @generated from rpc sahm.identity.v1.FeedbackService.BatchGetFeedback
+   */
+  batchGetFeedback: {
+    methodKind: "unary";
+    input: typeof BatchGetFeedbackRequestSchema;
+    output: typeof BatchGetFeedbackResponseSchema;
   },
   /**
    * All feedback in the order in which it came, a page at a time.

@@ -7,7 +7,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { FeeSchedule, FeeScheduleJson, Menu, MenuJson, StoreLink, StoreLinkJson } from "../../config/v1/config_pb";
+import type { ConfigItem, ConfigItemJson, FeeSchedule, FeeScheduleJson, Menu, MenuJson, StoreLink, StoreLinkJson } from "../../config/v1/config_pb";
 import type { CollegeNavigationVo, CollegeNavigationVoJson } from "../../content/v1/college_pb";
 import type { Article, ArticleJson, ArticleSummary, ArticleSummaryJson, NewsTab, NewsTabJson } from "../../content/v1/news_pb";
 import type { Quote, QuoteJson } from "../../quotes/v1/quotes_pb";
@@ -173,6 +173,21 @@ export declare type Member = Message<"sahm.page.v1.Member"> & {
    * @generated from field: string hs_no = 3;
    */
   hsNo: string;
+
+  /**
+   * The member's id: whom events count for until the login check has answered.
+   *
+   * @generated from field: uint64 mid = 4;
+   */
+  mid: bigint;
+
+  /**
+   * Where accounts are opened and kept: `AC_OPEN`, `AC_OPEN_US`, `MORE_ACCOUNT`, as far as they
+   * are set.
+   *
+   * @generated from field: repeated sahm.config.v1.ConfigItem addresses = 5;
+   */
+  addresses: ConfigItem[];
 };
 
 /**
@@ -201,6 +216,21 @@ export declare type MemberJson = {
    * @generated from field: string hs_no = 3;
    */
   hsNo?: string;
+
+  /**
+   * The member's id: whom events count for until the login check has answered.
+   *
+   * @generated from field: uint64 mid = 4;
+   */
+  mid?: string;
+
+  /**
+   * Where accounts are opened and kept: `AC_OPEN`, `AC_OPEN_US`, `MORE_ACCOUNT`, as far as they
+   * are set.
+   *
+   * @generated from field: repeated sahm.config.v1.ConfigItem addresses = 5;
+   */
+  addresses?: ConfigItemJson[];
 };
 
 /**

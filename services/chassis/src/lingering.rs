@@ -2,7 +2,8 @@
 //!
 //! Closing a socket while the client still sends makes the kernel reset the connection, and the
 //! client's kernel then forgets what it had received: a client whose body or head is refused would
-//! see a broken connection instead of the answer that says why.
+//! see a broken connection instead of the answer that says why, and a caller whose call crosses a
+//! GOAWAY would not know that nobody looked at it.
 
 use std::{
     future::Future,
@@ -16,6 +17,7 @@ use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::{Instant, Sleep, sleep},
 };
+use tonic::transport::server::Connected;
 
 /// How long a client may go on sending after its answer: in all, and with nothing in between.
 const LINGER: Duration = Duration::from_secs(3);
@@ -23,8 +25,10 @@ const SILENCE: Duration = Duration::from_millis(500);
 
 /// A stream whose shutdown passes over what the client is still sending, for a while.
 #[derive(Debug)]
-pub(crate) struct Lingering<S> {
+pub struct Lingering<S> {
     stream: S,
+    /// Also where the client sends nothing at the moment.
+    waits: bool,
     /// Nothing more goes out.
     closed: bool,
     passing_over: Option<PassingOver>,
@@ -37,14 +41,24 @@ struct PassingOver {
 }
 
 impl<S> Lingering<S> {
-    pub(crate) fn new(stream: S) -> Self {
-        Self { stream, closed: false, passing_over: None }
+    /// Waits for a client that is sending.
+    pub fn new(stream: S) -> Self {
+        Self { stream, waits: false, closed: false, passing_over: None }
+    }
+
+    /// Waits for any client to close, as those do that were told by a GOAWAY: the next call may be
+    /// on its way.
+    pub fn until_closed(stream: S) -> Self {
+        Self { waits: true, ..Self::new(stream) }
     }
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Lingering<S> {
     /// Ready when the client ends, sends nothing, or has sent for too long.
     fn poll_pass_over(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        if self.waits {
+            self.passing_over();
+        }
         let mut bytes = [0; 8 << 10];
         loop {
             let mut buffer = ReadBuf::new(&mut bytes);
@@ -60,15 +74,27 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Lingering<S> {
                 }
             }
             let now = Instant::now();
-            let passing_over = self.passing_over.get_or_insert_with(|| PassingOver {
-                end: now + LINGER,
-                silence: Box::pin(sleep(SILENCE)),
-            });
+            let passing_over = self.passing_over();
             if now >= passing_over.end {
                 return Poll::Ready(());
             }
             passing_over.silence.as_mut().reset((now + SILENCE).min(passing_over.end));
         }
+    }
+
+    fn passing_over(&mut self) -> &mut PassingOver {
+        self.passing_over.get_or_insert_with(|| PassingOver {
+            end: Instant::now() + LINGER,
+            silence: Box::pin(sleep(SILENCE)),
+        })
+    }
+}
+
+impl<S: Connected> Connected for Lingering<S> {
+    type ConnectInfo = S::ConnectInfo;
+
+    fn connect_info(&self) -> S::ConnectInfo {
+        self.stream.connect_info()
     }
 }
 
@@ -144,6 +170,20 @@ mod tests {
         server.write_all(b"no").await.unwrap();
         server.shutdown().await.unwrap();
         assert_eq!(sending.await.unwrap(), "no");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_that_closes_is_waited_for() {
+        for (pause, ends_after) in [(SILENCE / 2, SILENCE / 2), (LINGER, SILENCE)] {
+            let (client, server) = duplex(1 << 10);
+            let began = Instant::now();
+            tokio::spawn(async move {
+                tokio::time::sleep(pause).await;
+                drop(client);
+            });
+            Lingering::until_closed(server).shutdown().await.unwrap();
+            assert!(began.elapsed() >= ends_after && began.elapsed() < ends_after * 3 / 2);
+        }
     }
 
     #[tokio::test(start_paused = true)]

@@ -3,29 +3,25 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicU32, Ordering},
+        atomic::{AtomicU32, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
 use arc_swap::ArcSwapOption;
+use opentelemetry::{KeyValue, metrics::Histogram};
 use redis::{
     AsyncConnectionConfig, Client, RedisResult,
     aio::{MultiplexedConnection, PubSub},
 };
+use sahm_chassis::telemetry;
 use tokio::{
     sync::{Notify, watch},
     time::timeout,
 };
 
-use super::metrics::Metrics;
-
-/// What Redis may cost a page here: of the 50 ms in all (contract §6 'One render') the limits of
-/// addresses have the rest.
-pub(super) const REQUEST: Duration =
-    Duration::from_millis(50).saturating_sub(crate::limits::OF_A_PAGE);
-/// What it may cost where no visitor waits.
-pub(super) const BEHIND: Duration = Duration::from_millis(500);
+/// What a call may cost where no visitor waits.
+pub(crate) const BEHIND: Duration = Duration::from_millis(500);
 /// Calls in a row that came too late before Redis counts as away.
 const PATIENCE: u32 = 3;
 const CONNECT: Duration = Duration::from_millis(500);
@@ -41,24 +37,29 @@ pub(crate) struct Redis {
     late: AtomicU32,
     lost: Notify,
     up: watch::Sender<bool>,
-    metrics: Arc<Metrics>,
+    errors: AtomicU64,
+    time: Histogram<f64>,
 }
 
 impl Redis {
     /// Errors: the address is none.
-    pub(super) fn new(url: &str, metrics: Arc<Metrics>) -> RedisResult<Self> {
+    pub(crate) fn new(url: &str) -> RedisResult<Self> {
         Ok(Self {
             client: Client::open(url)?,
             connection: ArcSwapOption::empty(),
             late: AtomicU32::new(0),
             lost: Notify::new(),
             up: watch::Sender::new(false),
-            metrics,
+            errors: AtomicU64::new(0),
+            time: telemetry::seconds(
+                "db.client.operation.duration",
+                "Calls of Redis, by how they failed",
+            ),
         })
     }
 
     /// Keeps the connection: makes it, and makes it again when it is lost.
-    pub(super) async fn keep(self: Arc<Self>) {
+    pub(crate) async fn keep(self: Arc<Self>) {
         let mut retry = FIRST_RETRY;
         loop {
             match self.connect().await {
@@ -100,17 +101,22 @@ impl Redis {
     }
 
     /// A connection of its own for messages.
-    pub(super) async fn messages(&self) -> Option<PubSub> {
+    pub(crate) async fn messages(&self) -> Option<PubSub> {
         timeout(CONNECT, self.client.get_async_pubsub()).await.ok()?.ok()
     }
 
     /// Whether Redis answers, as far as is known.
-    pub(super) fn is_up(&self) -> bool {
+    pub(crate) fn is_up(&self) -> bool {
         self.connection.load().is_some()
     }
 
+    /// Calls that failed or came late.
+    pub(crate) fn errors(&self) -> u64 {
+        self.errors.load(Ordering::Relaxed)
+    }
+
     /// Changes as Redis comes and goes.
-    pub(super) fn watch(&self) -> watch::Receiver<bool> {
+    pub(crate) fn watch(&self) -> watch::Receiver<bool> {
         self.up.subscribe()
     }
 
@@ -134,7 +140,7 @@ impl Redis {
     }
 
     /// Calls Redis, for at most `limit`; none when it is away, late or refuses.
-    pub(super) async fn call<T>(
+    pub(crate) async fn call<T>(
         &self,
         limit: Duration,
         call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
@@ -147,7 +153,7 @@ impl Redis {
                 Some(value)
             }
             Some(Err(error)) => {
-                let errors = self.metrics.redis_errors.add(1);
+                let errors = self.count_error();
                 if error.is_unrecoverable_error() || error.is_connection_dropped() {
                     self.lose(&used);
                 } else if error.is_timeout() {
@@ -159,7 +165,7 @@ impl Redis {
                 None
             }
             None => {
-                self.metrics.redis_errors.add(1);
+                self.count_error();
                 self.count_late(&used);
                 None
             }
@@ -178,8 +184,19 @@ impl Redis {
             Some(Err(_)) => Some("error"),
             None => Some("late"),
         };
-        self.metrics.redis_called(began.elapsed(), failure);
+        let system = KeyValue::new("db.system.name", "redis");
+        let failure = failure.map(|failure| KeyValue::new("error.type", failure));
+        let labels: &[KeyValue] = match failure {
+            Some(failure) => &[system, failure],
+            None => &[system],
+        };
+        self.time.record(began.elapsed().as_secs_f64(), labels);
         answer
+    }
+
+    /// Gives the new number.
+    fn count_error(&self) -> u64 {
+        self.errors.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
     }
 
     fn count_late(&self, used: &Arc<MultiplexedConnection>) {

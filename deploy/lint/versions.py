@@ -1,0 +1,91 @@
+"""What stands in more than one place is the same in all of them: images of the compose file and of the
+manifests, the Node that images, packages and scripts ask for, and the options renderers run with. The
+Rust of the images is no older than the workspace allows."""
+import json
+import pathlib
+import re
+import sys
+import tomllib
+
+import yaml
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+Said = dict[str, dict[str, set[str]]]
+
+
+def read(path: str) -> str:
+    return (ROOT / path).read_text()
+
+
+def images() -> Said:
+    """The tags of each image that is not built here, by where they stand."""
+    found: Said = {}
+    compose = yaml.safe_load(read("deploy/compose/compose.yaml"))["services"].values()
+    named = [("deploy/compose/compose.yaml", service["image"]) for service in compose if "build" not in service]
+    for path in sorted((ROOT / "k8s").rglob("*.yaml")):
+        named += [(str(path.relative_to(ROOT)), image) for image in re.findall(r"^ *image: (\S+/\S+:\S+)$", path.read_text(), re.MULTILINE)]
+    for where, image in named:
+        name, _, tag = image.rpartition(":")
+        found.setdefault(name, {}).setdefault(tag, set()).add(where)
+    return found
+
+
+def one(path: str, pattern: str) -> list[tuple[str, str]]:
+    """What a pattern's group is in a file, each time it occurs."""
+    versions = re.findall(pattern, read(path), re.MULTILINE)
+    if not versions:
+        raise SystemExit(f"{path} has nothing like {pattern}")
+    return [(path, version) for version in versions]
+
+
+def said(places: list[tuple[str, str]]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for where, version in places:
+        found.setdefault(version, set()).add(where)
+    return found
+
+
+def tools() -> Said:
+    dockerfiles = ["deploy/images/rust.Dockerfile", "deploy/images/renderer.Dockerfile"]
+    own = json.loads(read("deploy/node/package.json"))["dependencies"]["node"]
+    built = [place for path in dockerfiles for place in one(path, r"^FROM docker\.io/library/node:([\d.]+)-")]
+    major = [
+        *[(where, version.split(".")[0]) for where, version in built],
+        ("deploy/node/package.json", own.split(".")[0]),
+        *one("deploy/lib.sh", r"^NODE_AT_LEAST=(\d+)$"),
+        *one("frontend/package.json", r"\"node\": \">=(\d+)\""),
+        *one("frontend/scripts/build/bundle.ts", r"target: 'node(\d+)'"),
+        *one("deploy/images/renderer.Dockerfile", r"^FROM gcr\.io/distroless/nodejs(\d+)-"),
+    ]
+    return {
+        "Node of the images' builds": said([*built, ("deploy/node/package.json", own)]),
+        "Node's major version": said(major),
+        "the renderer's Node options": said([
+            *one("k8s/base/renderer/deployment.yaml", r"name: NODE_OPTIONS\n +value: (.+)$"),
+            *one("deploy/compose/compose.yaml", r"NODE_OPTIONS: (.+)$"),
+            *one("deploy/separate.sh", r"NODE_OPTIONS='([^']+)' \"\$SAHM_NODE\""),
+        ]),
+    }
+
+
+def too_old() -> list[str]:
+    least = tomllib.loads(read("Cargo.toml"))["workspace"]["package"]["rust-version"]
+    number = lambda version: [int(part) for part in version.split(".")]
+    images = one("deploy/images/rust.Dockerfile", r"^FROM docker\.io/library/rust:([\d.]+)-")
+    return [f"{where}: Rust {version}, Cargo.toml asks for {least}" for where, version in images if number(version) < number(least)]
+
+
+def main() -> int:
+    compared = images() | tools()
+    different = {what: tags for what, tags in compared.items() if len(tags) != 1}
+    for what, tags in different.items():
+        stand = "; ".join(f"{tag} in {', '.join(sorted(where))}" for tag, where in sorted(tags.items()))
+        print(f"{what}: {stand}", file=sys.stderr)
+    old = too_old()
+    for line in old:
+        print(line, file=sys.stderr)
+    print(f"{len(compared)} compared", file=sys.stderr)
+    return 1 if different or old else 0
+
+
+sys.exit(main())

@@ -1,0 +1,145 @@
+//! Requests that write lines into logs, or turn the terminal of who reads them.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{naive::Naive, wire};
+use crate::{
+    kit::{Folder, Program, pairs, until},
+    process::settings,
+};
+
+/// For the lines of what was asked.
+const SOON: Duration = Duration::from_secs(5);
+
+const FORGED: &str = "x-canary";
+
+/// What forges a line: for people where it ends one or turns the terminal, for programs always.
+const TEXTS: [&str; 5] = [
+    "a\nx-canary: forged",
+    "a\r\nx-canary: forged",
+    "\u{1b}[2Jx-canary",
+    "\",\"level\":\"x-canary",
+    "\"}\n{\"level\":\"INFO\",\"path\":\"x-canary\",\"x\":\"",
+];
+
+/// The fields of a browser's report.
+const FIELDS: [&str; 4] = ["message", "stack", "url", "build"];
+
+/// One request.
+struct Forger {
+    /// Stands in what is logged of it, and of no other.
+    mark: String,
+    text: &'static str,
+    place: &'static str,
+    bytes: Vec<u8>,
+}
+
+fn escaped(text: &str) -> String {
+    let kept = |byte: u8| byte.is_ascii_alphanumeric();
+    let one = |byte| if kept(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") };
+    text.bytes().map(one).collect()
+}
+
+fn forgers() -> Vec<Forger> {
+    let mut forgers = Vec::<Forger>::new();
+    for text in TEXTS {
+        for place in ["path", "call", "agent"].into_iter().chain(FIELDS) {
+            let mark = format!("forger-{:02}", forgers.len());
+            let path = escaped(text);
+            let bytes = match place {
+                "path" => wire::get(&format!("/{mark}-{path}"), &[]),
+                "call" => wire::get(&format!("/api/{mark}-{path}"), &[]),
+                "agent" => wire::get(&format!("/{mark}"), &[("user-agent", &path)]),
+                field => {
+                    let mut report = json!({ "message": "", "stack": "at f" });
+                    report[field] = text.into();
+                    let message = report["message"].as_str().unwrap_or_default();
+                    report["message"] = format!("{mark} {message}").into();
+                    let headers = [("content-type", "application/json")];
+                    wire::request("POST", "/api/log/report", &headers, report.to_string())
+                }
+            };
+            forgers.push(Forger { mark, text, place, bytes });
+        }
+    }
+    forgers
+}
+
+/// Lines for people that begin with what was sent, or hold what a terminal obeys.
+fn forged_text(log: &str) -> Vec<&str> {
+    let forged = |line: &&str| line.starts_with(FORGED) || line.contains('\u{1b}');
+    log.lines().filter(forged).collect()
+}
+
+/// Lines for programs that are no object with one level of ours, or say what no line of ours says.
+fn forged_json(log: &str) -> Vec<&str> {
+    #[derive(serde::Deserialize)]
+    struct Line {
+        // Given twice, the line is none.
+        level: String,
+        #[serde(default)]
+        path: String,
+    }
+    let levels = ["error", "warn", "info", "debug", "trace"];
+    let forged = |line: &&str| match serde_json::from_str::<Line>(line) {
+        Ok(line) => {
+            !levels.contains(&line.level.to_ascii_lowercase().as_str()) || line.path == FORGED
+        }
+        Err(_) => true,
+    };
+    log.lines().filter(forged).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_log_line_is_forged() {
+    let daily = pairs([
+        ("SAHM_ENV", "daily"),
+        ("SAHM_SESSION_KEYS", "of-the-test-and-of-nothing-else-0123"),
+        ("SAHM_CALLER_TOKENS", "gateway=of-the-test-and-of-nothing-else"),
+    ]);
+    type Check = fn(&str) -> Vec<&str>;
+    // In `dev` logs are for people, elsewhere for programs.
+    let environments: [(_, Check); 2] = [(Vec::new(), forged_text), (daily, forged_json)];
+    let forgers = forgers();
+    for (own, forged) in environments {
+        let folder = Folder::new();
+        let mut settings = settings(&folder);
+        settings.extend(own);
+        let mut sahm = Program::start("sahm", settings);
+        let address = sahm.says("ready http://").await.parse().unwrap();
+        // Before it serves, the renderer says where it does.
+        let before = sahm.log().len();
+        for forger in &forgers {
+            wire::send(address, &forger.bytes).await;
+        }
+        // What is not logged forges nothing.
+        let unlogged = |log: &str| {
+            let missing = forgers.iter().find(|forger| !log.contains(&*forger.mark));
+            missing.map(|forger| format!("{} {}", forger.place, forger.mark))
+        };
+        until(SOON, "each is logged", async || unlogged(&sahm.log()).is_none()).await;
+        let log = &sahm.log()[before..];
+        assert_eq!(forged(log), [""; 0], "{log}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_forger_forges_where_nothing_is_escaped() {
+    let mut blind = Vec::new();
+    for forger in forgers() {
+        let naive = Naive::start().await;
+        wire::send(naive.address, &forger.bytes).await;
+        let log = naive.log();
+        let for_people = forger.text.contains(['\u{1b}']) || forger.text.contains("\nx-canary");
+        if forged_json(&log.json).is_empty() || (for_people && forged_text(&log.text).is_empty()) {
+            blind.push(format!("{} {:?}", forger.place, forger.text));
+        }
+    }
+    assert!(blind.is_empty(), "{} find nothing:\n{}", blind.len(), blind.join("\n"));
+    // Lines as they ought to be.
+    let line = Value::from("\n\u{1b}[2J\",\"level\":\"x-canary").to_string();
+    let line = format!("{{\"level\":\"INFO\",\"path\":{line}}}");
+    assert!(forged_json(&line).is_empty() && forged_text(&line).is_empty());
+}

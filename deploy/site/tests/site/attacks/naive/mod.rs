@@ -1,0 +1,179 @@
+//! A server with every fault that the attacks look for. An attack whose check finds nothing here
+//! proves nothing about the real one.
+//!
+//! - `reading`: where it takes a request to end. `location`: how it writes an address that it sends
+//!   people to. `unpacking`: bodies that are coded. `log`: what it writes down of a request.
+
+mod location;
+mod log;
+mod reading;
+mod unpacking;
+
+use std::{
+    collections::HashMap,
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+};
+use tokio_util::task::AbortOnDropHandle;
+
+use self::reading::{Request, decoded};
+pub(super) use self::{location::Location, log::Log};
+
+/// What a page of a member shows.
+pub(crate) const SECRET: &str = "SA-10000007";
+
+/// Headers that it takes a member from.
+pub(super) const BELIEVED: [&str; 10] = [
+    "sahm-member",
+    "sahm-session",
+    "sahm-caller-address",
+    "sahm-visitor",
+    "sahm-user-agent",
+    "sahm-caller",
+    "grpc-metadata-sahm-member",
+    "x-member",
+    "x-user-id",
+    "authorization",
+];
+
+const DELIMITERS: [&str; 15] =
+    ["|", "\0", "\n", "\r", "\t", " ", ":", ";", "#", "?", "&", "__", "!!", "\u{a0}", "\u{2028}"];
+
+/// Ends when dropped.
+pub(crate) struct Naive {
+    pub(crate) address: SocketAddr,
+    state: Arc<State>,
+    _task: AbortOnDropHandle<()>,
+}
+
+struct State {
+    /// How it sends people elsewhere, if it does.
+    location: Option<Location>,
+    /// By path and user agent, and by nothing else.
+    cache: Mutex<HashMap<String, Vec<u8>>>,
+    log: Mutex<Log>,
+}
+
+impl Naive {
+    pub(crate) async fn start() -> Self {
+        Self::sending(None).await
+    }
+
+    /// One that sends whoever asks for a page elsewhere.
+    pub(super) async fn sending(location: Option<Location>) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let state = State { location, cache: Mutex::default(), log: Mutex::default() };
+        let state = Arc::new(state);
+        let own = state.clone();
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serve(own.clone(), stream));
+            }
+        });
+        Self { address, state, _task: AbortOnDropHandle::new(task) }
+    }
+
+    pub(super) fn log(&self) -> Log {
+        self.state.log.lock().unwrap().clone()
+    }
+}
+
+async fn serve(state: Arc<State>, mut stream: TcpStream) {
+    let mut bytes = Vec::new();
+    let mut piece = vec![0; 64 << 10];
+    loop {
+        while let Some((request, used)) = reading::take(&bytes) {
+            bytes.drain(..used);
+            if stream.write_all(&state.answer(&request)).await.is_err() {
+                return;
+            }
+            if request.text.to_ascii_lowercase().contains("connection: close") && bytes.is_empty() {
+                return;
+            }
+        }
+        match stream.read(&mut piece).await {
+            Ok(count) if count > 0 => bytes.extend_from_slice(&piece[..count]),
+            _ => return,
+        }
+    }
+}
+
+impl State {
+    fn answer(&self, request: &Request) -> Vec<u8> {
+        self.log.lock().unwrap().write(request);
+        let (path, _) = request.target().split_once('?').unwrap_or((request.target(), ""));
+        // And cut where some part of the way takes a delimiter for one.
+        let cut = decoded(path);
+        let cut = DELIMITERS
+            .iter()
+            .fold(cut.as_str(), |path, sign| path.split(sign).next().unwrap_or_default());
+        let key = format!("{} {}", cut.to_ascii_lowercase(), request.header("user-agent"));
+        if let Some(kept) = self.cache.lock().unwrap().get(&key) {
+            return kept.clone();
+        }
+        if request.text.starts_with("POST /api/") {
+            return match request.header("content-encoding") {
+                "" => page(request),
+                codings => called(unpacking::unpacked(codings, &request.body)),
+            };
+        }
+        let answer = match self.location {
+            Some(location) => elsewhere(&location.written(request)),
+            None => page(request),
+        };
+        self.cache.lock().unwrap().insert(key, answer.clone());
+        answer
+    }
+}
+
+/// Reflects whatever came: target, head, query, body.
+fn page(request: &Request) -> Vec<u8> {
+    let text = &request.text;
+    let plain = decoded(request.target());
+    let is_believed = BELIEVED.iter().any(|name| !request.header(name).is_empty());
+    let logged_in = text.contains("session=") || is_believed;
+    let malformed = request.header("host").contains(' ') || text.contains("9z");
+    let status = if malformed || text.contains('\u{7}') || !request.header("x-large").is_empty() {
+        "400 Bad Request"
+    } else if request.header("accept-encoding").contains("q=0") {
+        "406 Not Acceptable"
+    } else if !request.header("range").is_empty() {
+        "206 Partial Content"
+    } else {
+        "200 OK"
+    };
+    let mut head = format!("HTTP/1.1 {status}\r\n");
+    if let Some((_, value)) = text.split_once("session=") {
+        let value = value.split([';', '\r', '\n']).next().unwrap_or_default();
+        head.push_str(&format!("set-cookie: sahm_session={value}\r\n"));
+    }
+    let secret = if logged_in { SECRET } else { "" };
+    let lang = if plain.starts_with("/ar-sa") { "ar-SA" } else { "en-US" };
+    let body = format!(
+        "<html lang=\"{lang}\"><p>{secret}</p><i>{}</i><pre>{}</pre>\"logined\":{logged_in},\"code\":10000000",
+        request.target(),
+        decoded(text)
+    );
+    head.push_str(&format!("content-length: {}\r\n\r\n{body}", body.len()));
+    head.into_bytes()
+}
+
+fn elsewhere(location: &[u8]) -> Vec<u8> {
+    let parts = [b"HTTP/1.1 302 Found\r\nlocation: ", location, b"\r\ncontent-length: 0\r\n\r\n"];
+    parts.concat()
+}
+
+/// Whether a coded body was a call, once it was unpacked.
+fn called(size: Option<usize>) -> Vec<u8> {
+    let (status, body) = match size {
+        Some(size) => ("200 OK", format!("{{\"code\":10000000,\"data\":{size}}}")),
+        None => ("415 Unsupported Media Type", String::new()),
+    };
+    format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).into_bytes()
+}

@@ -1,0 +1,129 @@
+//! A database that is killed, stopped, or on a spoilt way (architecture, 'Failure table'): its
+//! services say so at once, not after a timeout, and no request waits past its deadline until that
+//! is known (contract §8).
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::{
+    degrading::{CALL, FAULTS, RECOVERY, STORED, call, page, timed},
+    kit::{Answer, Client, Fault, Plan, Site, panics, until},
+};
+
+/// How soon a database that is away is known to be, to each service by itself. (The time itself is
+/// the store's and tested there; here all services and the gateway share a busy machine.)
+const NOTICED: Duration = Duration::from_secs(4);
+/// How long a first page may take: one that lacked a part is kept for 10 s.
+pub(crate) const WARM: Duration = Duration::from_secs(30);
+/// What 'at once' is then.
+const AT_ONCE: Duration = Duration::from_millis(300);
+
+/// Calls that read a store: content's, config's, activity's.
+const READS: [&str; 4] = [
+    "/api/news/tab/list",
+    "/api/college/os/home/page",
+    "/api/config/rest/menu",
+    "/api/activity/base/info?activityId=6666",
+];
+
+async fn log_in(client: &Client) -> Answer {
+    let body = json!({ "account": "500000006", "password": "Sahm#2026dev" });
+    call(client, "/api/passport/password/login", body).await
+}
+
+async fn report(client: &Client) -> Answer {
+    let event = json!({
+        "eventName": "page_view", "eventValue": "{}", "memberId": "", "sellClient": 10,
+    });
+    call(client, "/api/event-report/report", event).await
+}
+
+/// From the moment on that the database is away.
+async fn assert_away(client: &Client, what: &str) {
+    let began = Instant::now();
+    // Each of these begins while nobody knows.
+    let noticed = async {
+        for read in READS {
+            let left = NOTICED.saturating_sub(began.elapsed());
+            until(left, &format!("{what} is noticed: {read}"), async || {
+                let asked = Instant::now();
+                let status = timed(CALL, read, client.get(read)).await.status;
+                assert_ne!(status, 200, "{what}: {read}");
+                status == 503 && asked.elapsed() < AT_ONCE
+            })
+            .await;
+        }
+        let left = NOTICED.saturating_sub(began.elapsed());
+        until(left, &format!("{what} is noticed: login"), async || {
+            let asked = Instant::now();
+            log_in(client).await.status == 503 && asked.elapsed() < AT_ONCE
+        })
+        .await;
+    };
+    let ((), news, login, reported) =
+        tokio::join!(noticed, page(client, "/en-us/news/us", &[]), log_in(client), report(client));
+    assert_eq!((news.status, news.header("cache-control")), (503, "no-store"), "{what}");
+    assert!([503, 504].contains(&login.status), "{what}: {login:?}");
+    // The all-in-one keeps events beside the store.
+    assert_eq!(reported.status, 200, "{what}: {reported:?}");
+    // From then on none waits for it.
+    for read in READS {
+        let answer = timed(AT_ONCE, read, client.get(read)).await;
+        assert_eq!(answer.status, 503, "{what}: {read}");
+        assert!(!answer.header("retry-after").is_empty(), "{what}: {read}");
+    }
+    let login = timed(AT_ONCE, "login", log_in(client)).await;
+    assert_eq!(login.status, 503, "{what}: {login:?}");
+    assert_eq!(report(client).await.status, 200, "{what}");
+    let stored = page(client, STORED, &[]).await;
+    assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+}
+
+async fn assert_back(client: &Client, what: &str) {
+    until(RECOVERY, &format!("{what} is over"), async || {
+        let mut answers = Vec::new();
+        for read in READS {
+            answers.push(timed(CALL, read, client.get(read)).await.status);
+        }
+        answers.iter().all(|status| *status == 200)
+            // Whoever tries so often is told to wait, which is known from the store.
+            && [200, 429].contains(&log_in(client).await.status)
+    })
+    .await;
+}
+
+async fn start(faults: bool) -> (Site, Client) {
+    let site = Site::start(Plan { own_postgres: true, faults, ..Plan::default() }).await;
+    let client = site.client();
+    assert_back(&client, "the start").await;
+    until(WARM, "the page is stored", async || client.get(STORED).await.how() == "hit").await;
+    (site, client)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_killed_or_stopped_is_said_to_be_away_at_once() {
+    let (mut site, client) = start(false).await;
+    site.postgres.as_mut().unwrap().kill();
+    assert_away(&client, "killed").await;
+    site.postgres.as_mut().unwrap().restart().await.unwrap();
+    assert_back(&client, "killed").await;
+    site.postgres.as_ref().unwrap().pause();
+    assert_away(&client, "stopped").await;
+    site.postgres.as_ref().unwrap().resume();
+    assert_back(&client, "stopped").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_on_a_spoilt_way_is_said_to_be_away_at_once() {
+    let (site, client) = start(true).await;
+    let before = panics();
+    for fault in FAULTS {
+        let what = format!("{fault:?}");
+        site.postgres_fault().set(fault);
+        assert_away(&client, &what).await;
+        site.postgres_fault().set(Fault::None);
+        assert_back(&client, &what).await;
+    }
+    assert_eq!(panics(), before);
+}

@@ -1,0 +1,87 @@
+//! A renderer that hangs (architecture, 'Failure table'): the real process is stopped and goes on,
+//! and pages that have become old meanwhile.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
+
+use crate::{
+    databases::WARM,
+    degrading::{RECOVERY, STORED, page},
+    failures::assert_shell,
+    kit::{Fault, Plan, Site, agent, signal, until},
+    process::Sahm,
+};
+
+/// So many ask for pages at once that no one has stored.
+const MANY: usize = 40;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stopped_renderer_leaves_shells_and_goes_on() {
+    let mut sahm = Sahm::start().await;
+    let client = sahm.client();
+    until(WARM, "the page is stored", async || client.get(STORED).await.how() == "hit").await;
+    let renderer = sahm.program.renderer().await;
+    signal("STOP", renderer);
+    let shell = page(&client, "/ar-sa/news/content/1002", &[]).await;
+    assert_shell(&shell, "ar-SA", "news-content", "فعّل JavaScript");
+    let data = page(&client, "/_data/ar-sa/news/content/1003", &[]).await;
+    assert_eq!((data.status, data.how()), (200, "miss"), "data needs no renderer");
+    // However many ask: each has its answer in a page's time.
+    let paths = (0..MANY).map(|at| format!("/en-us/support/search?keyword=word{at}"));
+    let asked = paths.map(|path| {
+        let client = client.clone();
+        async move { page(&client, &path, &[("user-agent", agent::MOBILE)]).await }
+    });
+    let stored = async {
+        for _ in 0..20 {
+            let stored = page(&client, STORED, &[]).await;
+            assert_eq!((stored.status, stored.how()), (200, "hit"));
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let (answers, ()) = tokio::join!(join_all(asked), stored);
+    for answer in answers {
+        assert_shell(&answer, "en-US", "support-search", "Turn on scripts");
+    }
+    signal("CONT", renderer);
+    until(RECOVERY, "pages are rendered again", async || {
+        client.get("/ar-sa/news/content/1002").await.how() == "miss"
+    })
+    .await;
+    assert_eq!(sahm.program.renderer().await, renderer);
+}
+
+/// Longer than a render may take, twice.
+const HANGING: Duration = Duration::from_secs(4);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn stale_pages_stay_while_the_renderer_hangs() {
+    let site = Site::start(Plan { faults: true, ..Plan::default() }).await;
+    let (client, path) = (site.client(), "/en-us/news");
+    until(WARM, "the page is stored", async || client.get(path).await.how() == "hit").await;
+    site.renderer_fault().set(Fault::HalfOpen);
+    let link = "https://wa.example/966115550143";
+    let item = ConfigItem {
+        key: "SA_CUSTOMER_SERVICE_WHATSAPP".to_owned(),
+        value: link.to_owned(),
+        ..ConfigItem::default()
+    };
+    let request = SetWebConfigRequest { items: vec![item] };
+    site.config_client().set_web_config(request).await.unwrap();
+    until(RECOVERY, "the page is stale", async || client.get(path).await.how() == "stale").await;
+    let began = Instant::now();
+    while began.elapsed() < HANGING {
+        let stale = page(&client, path, &[]).await;
+        assert_eq!((stale.status, stale.how()), (200, "stale"));
+        assert!(!stale.text().contains(link) && !stale.text().contains("data-shell"));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    site.renderer_fault().set(Fault::None);
+    until(RECOVERY, "the page is made anew", async || {
+        let answer = page(&client, path, &[]).await;
+        answer.how() == "hit" && answer.text().contains(link)
+    })
+    .await;
+}

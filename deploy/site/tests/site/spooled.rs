@@ -1,0 +1,184 @@
+//! Events that the all-in-one is told of while attribution's database is away (architecture,
+//! 'Failure table'): they wait in a bounded file, are accepted once they are on the disk, and each
+//! counts once when the database is back.
+
+use std::time::Duration;
+
+use sahm_attribution::{
+    domain::{Draft, NewEvent, checked, day_of},
+    spool::Spool,
+};
+use sahm_chassis::{Context, Process, Settings, clock::now_millis, rpc::Transport};
+use sahm_proto::attribution::v1::{
+    CountEventsRequest, event_statistics_service_client::EventStatisticsServiceClient,
+};
+use sahm_testkit::Postgres;
+use serde_json::{Value, json};
+
+use crate::{
+    degrading::{CALL, call, page},
+    kit::{Answer, Client, Folder, Pairs, Program, free_address, pairs, until},
+    process,
+};
+
+/// How soon what waits is in the database that is back.
+const BROUGHT_IN: Duration = Duration::from_secs(20);
+const DAY: u64 = 24 * 3_600_000;
+
+/// A `sahm` whose attribution keeps its events in a PostgreSQL that goes away; all else is in files.
+struct Reported {
+    sahm: Program,
+    client: Client,
+    statistics: EventStatisticsServiceClient<Transport>,
+    postgres: Postgres,
+    settings: Pairs,
+    folder: Folder,
+}
+
+impl Reported {
+    async fn start() -> Self {
+        let (folder, postgres) = (Folder::new(), Postgres::start().await.unwrap());
+        let attribution = free_address();
+        let mut settings = process::settings(&folder);
+        settings.extend(pairs([
+            ("SAHM_ATTRIBUTION_DATABASE_URL", &*postgres.database().await.unwrap()),
+            ("SAHM_ATTRIBUTION_LISTEN", &attribution),
+            ("SAHM_RATE_LIMITS", "off"),
+        ]));
+        let (sahm, client) = start(&settings).await;
+        let context = Context::new(Settings::from_pairs(Process::Gateway, []).unwrap());
+        let transport = Transport::connect(&format!("http://{attribution}"), &context);
+        let statistics = EventStatisticsServiceClient::new(transport);
+        Self { sahm, client, statistics, postgres, settings, folder }
+    }
+
+    async fn report(&self, id: &str) -> Answer {
+        let event = json!({
+            "eventName": "page_view", "eventValue": "{}", "memberId": "", "sellClient": 10,
+            "eventId": id,
+        });
+        call(&self.client, "/api/event-report/report", event).await
+    }
+
+    /// Reports an event that cannot be counted yet; it is on the disk when that is answered.
+    async fn assert_kept(&self, id: &str) {
+        assert_accepted(&self.report(id).await, id);
+        let kept = std::fs::read_to_string(self.file()).unwrap();
+        let mut lines = kept.lines().filter(|line| !line.is_empty());
+        let is_it = |line: &str| serde_json::from_str::<Value>(line).unwrap()["event_id"] == id;
+        assert!(lines.any(is_it), "{id}: {kept}");
+    }
+
+    /// Where events wait.
+    fn file(&self) -> std::path::PathBuf {
+        self.folder.join("data/attribution-spool.jsonl")
+    }
+
+    fn spool(&self) -> Spool {
+        Spool::open(&self.folder.join("data")).unwrap()
+    }
+
+    /// How many events count in all, once none waits.
+    async fn counted(&self) -> u64 {
+        let spool = self.spool();
+        until(BROUGHT_IN, "nothing waits", async || spool.is_empty()).await;
+        // From yesterday to tomorrow: midnight may be near.
+        let now = now_millis();
+        let asked = CountEventsRequest {
+            from_day: day_of(now - DAY),
+            to_day: day_of(now + DAY),
+            ..CountEventsRequest::default()
+        };
+        self.statistics.clone().count_events(asked).await.unwrap().into_inner().total
+    }
+}
+
+async fn start(settings: &Pairs) -> (Program, Client) {
+    let mut sahm = Program::start("sahm", settings.clone());
+    let address = sahm.says("ready http://").await;
+    (sahm, Client::new(address.parse().unwrap()))
+}
+
+fn assert_accepted(answer: &Answer, id: &str) {
+    assert_eq!(answer.status, 200, "{id}: {answer:?}");
+    let data = &answer.json()["data"];
+    assert_eq!((&data["accepted"], &data["eventId"]), (&true.into(), &id.into()));
+}
+
+fn ids(kind: &str, count: u32) -> Vec<String> {
+    (0..count).map(|number| format!("{kind}-{number:04}")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn events_wait_for_their_database_and_count_once() {
+    let mut site = Reported::start().await;
+    let (before, gone, hanging) = (ids("before", 3), ids("gone", 20), ids("hanging", 5));
+    for id in &before {
+        assert_accepted(&site.report(id).await, id);
+    }
+    assert_eq!(site.counted().await, 3);
+
+    site.postgres.kill();
+    for id in before.iter().chain(&gone).chain(&gone) {
+        site.assert_kept(id).await;
+    }
+    assert_eq!(page(&site.client, "/en-us", &[]).await.status, 200);
+    // What was acknowledged survives the process too.
+    site.sahm.kill();
+    site.postgres.restart().await.unwrap();
+    (site.sahm, site.client) = start(&site.settings).await;
+    assert_eq!(site.counted().await, 23);
+
+    site.postgres.pause();
+    for id in gone.iter().chain(&hanging) {
+        site.assert_kept(id).await;
+    }
+    site.postgres.resume();
+    assert_eq!(site.counted().await, 28);
+    // Those that were kept count no second time either.
+    for id in hanging.iter().chain(&["after-0000".to_owned()]) {
+        assert_accepted(&site.report(id).await, id);
+    }
+    assert_eq!(site.counted().await, 29);
+}
+
+fn event(id: String, bytes: usize) -> NewEvent {
+    let value = json!({ "text": "x".repeat(bytes) }).to_string();
+    let draft = Draft { name: "page_view".into(), value, event_id: Some(id), ..Draft::default() };
+    checked(draft, now_millis()).unwrap()
+}
+
+/// Fills what is left with ever smaller events; gives how many there were.
+async fn fill(spool: &Spool) -> u64 {
+    let mut kept = 0;
+    for (bytes, batch) in [(16_000, 100), (16_000, 1), (1_000, 1), (1, 1)] {
+        loop {
+            let events = (0..batch).map(|at| event(format!("filling-{}", kept + at), bytes));
+            if spool.keep(&events.collect::<Vec<_>>()).await.is_err() {
+                break;
+            }
+            kept += batch;
+        }
+    }
+    kept
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_finds_no_room_is_refused_and_what_waits_is_not_lost() {
+    let mut site = Reported::start().await;
+    site.postgres.kill();
+    site.assert_kept("first-0000").await;
+    let filled = fill(&site.spool()).await;
+    assert!(filled > 1_000, "{filled}");
+    let refused = site.report("later-0000").await;
+    assert_eq!((refused.status, refused.json()["code"].as_u64()), (503, Some(503)));
+    assert!(!refused.header("retry-after").is_empty());
+    assert_eq!(page(&site.client, "/en-us", &[]).await.status, 200);
+    site.postgres.restart().await.unwrap();
+    assert_eq!(site.counted().await, 1 + filled);
+    until(CALL, "the refused one comes again", async || {
+        site.report("later-0000").await.status == 200
+    })
+    .await;
+    assert_eq!(site.counted().await, 2 + filled);
+}

@@ -1,0 +1,83 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { hydrated, launch, newContext } from './browser.ts';
+import { address } from './site.ts';
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let reports: URLSearchParams[];
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser.close());
+afterEach(() => context.close());
+
+/** Opens a page as it is, or as it would be in production; reports are taken, none is sent on. */
+async function open(production: boolean) {
+  context = await newContext(browser);
+  page = await context.newPage();
+  reports = [];
+  await page.route('**/api/log/report', async (route) => {
+    reports.push(new URLSearchParams(route.request().postData() ?? ''));
+    await route.fulfill({ json: { code: 10_000_000, data: null } });
+  });
+  const url = address('en-us', '/pricing');
+  if (production) {
+    await page.route(url, async (route) => {
+      const response = await route.fetch();
+      const html = await response.text();
+      const told = html.replace(/(id="sahm-page"[^>]*>\{)/, '$1"production":true,');
+      expect(told).not.toBe(html);
+      await route.fulfill({ response, body: told });
+    });
+  }
+  await page.goto(url);
+  await hydrated(page);
+  await page.waitForLoadState('networkidle');
+}
+
+/** Lets as many errors go uncaught, thrown and rejected in turn, and waits until all have. */
+const fail = (count: number) =>
+  page.evaluate(async (times) => {
+    let seen = 0;
+    const all = new Promise<void>((resolve) => {
+      const one = () => {
+        seen += 1;
+        if (seen === times) resolve();
+      };
+      window.addEventListener('error', one);
+      window.addEventListener('unhandledrejection', one);
+    });
+    for (let at = 0; at < times; at += 1) {
+      const error = new Error(`failure ${at}`);
+      if (at % 2) Promise.reject(error);
+      else
+        setTimeout(() => {
+          throw error;
+        });
+    }
+    await all;
+  }, count);
+
+test('in production errors that nobody catches are reported, at most five of a document', async () => {
+  await open(true);
+  await fail(8);
+  await expect.poll(() => reports.length).toBe(5);
+  await page.waitForLoadState('networkidle');
+  expect(reports).toHaveLength(5);
+  for (const report of reports) {
+    expect(report.get('message')).toMatch(/^failure \d$/);
+    expect(report.get('url')).toBe(page.url());
+    expect(report.get('build')).toBeTruthy();
+  }
+});
+
+test('elsewhere they are not', async () => {
+  await open(false);
+  await fail(2);
+  await page.waitForLoadState('networkidle');
+  expect(reports).toEqual([]);
+});

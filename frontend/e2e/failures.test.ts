@@ -1,0 +1,223 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hydrated, launch, newContext } from './browser.ts';
+import { actAs, MEMBERS } from './member.ts';
+import { address, LOCALE_IDS, origin } from './site.ts';
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let loads: string[];
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser.close());
+afterEach(() => context.close());
+
+async function start(account?: string) {
+  context = await newContext(browser);
+  if (account) await actAs(context, account);
+  page = await context.newPage();
+  loads = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads.push(request.url());
+  });
+}
+
+/** Opens a page, and waits until the error page's code is there, which comes when nothing else does. */
+async function open(url: string) {
+  await page.goto(url);
+  await hydrated(page);
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /ErrorPage-/.test(name)),
+  );
+  await page.waitForLoadState('networkidle');
+}
+
+const isPage = (id: string) =>
+  page.waitForFunction((name) => document.documentElement.dataset.page === name, id);
+const missing = (file: string) =>
+  page.route(new RegExp(`/assets/${file}-[^/]*\\.js$`), (route) => route.fulfill({ status: 404 }));
+const toUs = () => page.locator('main a[href$="/news/us"]:visible').first().click();
+const switchTo = () => page.locator('[data-chrome="header"] a[hreflang]:visible').first();
+
+const TEXTS = {
+  'en-us': {
+    offline: 'Oops!, Network error! please try later.',
+    away: 'Unable to connect to server. Please try again later.',
+    home: 'Go to the home page',
+  },
+  'ar-sa': {
+    offline: 'عذرًا، حدث خطأ في الشبكة! يُرجى المحاولة لاحقًا.',
+    away: 'تعذّر الاتصال بالخادم. يُرجى المحاولة لاحقًا.',
+    home: 'انتقل إلى الصفحة الرئيسية',
+  },
+};
+
+describe.each(LOCALE_IDS)('a page that cannot be had in %s (specification §8)', (locale) => {
+  test('says why, and leads home', async () => {
+    await start();
+    await open(address(locale, '/news'));
+    const heading = () => page.locator('h1').textContent();
+    const { offline, away, home } = TEXTS[locale];
+
+    await page.route('**/_data/**', (route) => route.abort());
+    await toUs();
+    await isPage('error');
+    expect(await heading()).toBe(away);
+
+    await context.setOffline(true);
+    await expect.poll(heading).toBe(offline);
+    expect(await page.locator('[data-status="error-network"]').count()).toBe(1);
+    const link = page.locator('main a', { hasText: home });
+    expect(await link.getAttribute('href')).toBe(`/${locale}`);
+  });
+});
+
+describe('the error page that the browser makes', () => {
+  test('keeps the address in language switch and login, and the member', async () => {
+    await start(MEMBERS.opened);
+    await page.route('**/passport/member/check', (route) => route.abort());
+    await open(address('en-us', '/news'));
+    await page.route('**/_data/**', (route) => route.abort());
+    await toUs();
+    await isPage('error');
+    expect(await switchTo().getAttribute('href')).toBe('/ar-sa/news/us');
+    const menu = page.locator('[data-chrome="header"] details', { hasText: 'Log Out' });
+    expect(await menu.count()).toBe(1);
+  });
+});
+
+describe('the not-found page', () => {
+  test('of an unmatched address keeps it in language switch and login once hydrated', async () => {
+    await start();
+    const path = '/no-such-page/a%20b';
+    await page.goto(`${address('en-us', path)}?x=1`);
+    await hydrated(page);
+    await expect.poll(() => switchTo().getAttribute('href')).toBe(`/ar-sa${path}?x=1`);
+    const login = page.locator('[data-chrome="header"] a[href*="SahmWebsite_login"]').first();
+    const url = new URL((await login.getAttribute('href')) ?? '', origin());
+    expect(url.searchParams.get('target')).toBe(`/en-us${path}?x=1`);
+  });
+
+  test('of a lesson that is gone leads to the college, in the app too', async () => {
+    await start();
+    for (const [agent, path] of [
+      ['Mozilla/5.0 (X11; Linux x86_64)', '/en-us/education/article/no-such-lesson'],
+      ['SahmApp/9', '/feature/college/article/detail?articleId=no-such-lesson&lang=en-US'],
+    ] as const) {
+      const answer = await fetch(`${origin()}${path}`, { headers: { 'user-agent': agent } });
+      expect(answer.status, path).toBe(404);
+      expect(await answer.text(), path).toMatch(/<main[\s\S]*href="\/en-us\/education"/);
+    }
+  });
+
+  test('has another picture in the app', async () => {
+    await start();
+    const art = async (agent: string) => {
+      const answer = await fetch(address('en-us', '/no-such-page'), {
+        headers: { 'user-agent': agent },
+      });
+      expect(answer.status).toBe(404);
+      const html = await answer.text();
+      return /<main[\s\S]*?<svg[\s\S]*?<\/svg>/.exec(html)?.[0].replace(/^[\s\S]*<svg/, '<svg');
+    };
+    const [desktop, app] = [await art('Mozilla/5.0 (X11; Linux x86_64)'), await art('SahmApp/9')];
+    expect(desktop).toContain('<path');
+    expect(app).toContain('<path');
+    expect(app).not.toBe(desktop);
+  });
+});
+
+describe('code that cannot be loaded (specification §2)', () => {
+  test.each(['site', 'vendor'])(
+    'of %s reloads the document once, and it can be read',
+    async (file) => {
+      await start();
+      await missing(file);
+      await page.goto(address('en-us', '/news'));
+      await expect.poll(() => loads.length).toBe(2);
+      await page.waitForLoadState('networkidle');
+      expect(loads).toHaveLength(2);
+      expect(await page.locator('h1').isVisible()).toBe(true);
+      expect(await page.locator('html').getAttribute('data-hydrated')).toBeNull();
+    },
+  );
+
+  test('of a page that only the browser can render is missed in words', async () => {
+    await start();
+    await missing('site');
+    const url = address('ar-sa', '/news');
+    // As the gateway writes it while no renderer answers (contract §5).
+    await page.route(url, async (route) => {
+      const answer = await route.fetch();
+      const root =
+        '<main id="main" data-shell><h1>x</h1><p hidden>y <a href="/ar-sa">z</a></p></main>';
+      const html = await answer.text();
+      const body = html.replace(
+        /<div id="root">[\s\S]*<\/div>(?=\s*<script)/,
+        `<div id="root">${root}</div>`,
+      );
+      await route.fulfill({ response: answer, body });
+    });
+    await page.goto(url);
+    await page.locator('main[data-shell] a').waitFor();
+    expect(loads).toHaveLength(2);
+  });
+
+  test('of what comes late is asked for again with the next page', async () => {
+    await start();
+    await missing('Late');
+    await page.goto(address('en-us', '/news'));
+    await expect.poll(() => loads.length).toBe(2);
+    await hydrated(page);
+    await page.waitForLoadState('networkidle');
+    expect(loads).toHaveLength(2);
+    await page.unroute(/./);
+    await page.unrouteAll();
+    const check = page.waitForRequest('**/passport/member/check');
+    await toUs();
+    await isPage('news-us');
+    await check;
+    expect(loads).toHaveLength(2);
+  });
+
+  test('of a press reloads once, then it is said', async () => {
+    await start(MEMBERS.saudi);
+    await open(address('en-us', '/news'));
+    await missing('tadawul');
+    const press = async () => {
+      await page.locator('[data-chrome="header"] details summary', { hasText: 'Account' }).click();
+      await page.locator('[data-chrome="header"]').getByText('Register Tadawul').first().click();
+    };
+    await press();
+    await expect.poll(() => loads.length).toBe(2);
+    await hydrated(page);
+    await page.waitForLoadState('networkidle');
+    await press();
+    await page
+      .getByRole('status')
+      .getByText('Service maintenance in progress, please try again later.')
+      .waitFor();
+    expect(loads).toHaveLength(2);
+  });
+
+  test('of the error page too leaves its text and the way home', async () => {
+    await start();
+    await page.addInitScript(() => sessionStorage.setItem('sahm-chunk-reload', String(Date.now())));
+    await missing('ErrorPage');
+    await missing('ArticlePage');
+    await page.goto(address('en-us', '/news'));
+    await hydrated(page);
+    await page.locator('main a[href^="/en-us/news/content/"]').first().click();
+    await page
+      .getByRole('alert')
+      .getByText('Service maintenance in progress, please try again later.')
+      .waitFor();
+    await page.locator('main a', { hasText: 'Sahm' }).click();
+    await page.waitForURL(address('en-us', '/'));
+    await hydrated(page);
+  });
+});

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Locale } from '../src/lib/locale.ts';
+import { tagsOf } from './html.ts';
+import { address, LOCALE_IDS } from './site.ts';
+
+const PC = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150';
+
+let pages: Record<Locale, string>;
+
+beforeAll(async () => {
+  const [english = '', arabic = ''] = await Promise.all(
+    LOCALE_IDS.map(async (locale) => {
+      const answer = await fetch(address(locale, '/brand'), { headers: { 'user-agent': PC } });
+      return answer.text();
+    }),
+  );
+  pages = { 'en-us': english, 'ar-sa': arabic };
+});
+
+/** From a mark to the next end tag. */
+function partOf(html: string, mark: string, end: string): string {
+  const begun = html.slice(html.indexOf(mark));
+  return begun.slice(0, begun.indexOf(end));
+}
+
+/** The links' addresses, without locale prefix; `↗` before one that opens a new tab. */
+function linksOf(html: string, locale: Locale): string[] {
+  return tagsOf(html)
+    .filter(({ name }) => name === 'a')
+    .map(({ attributes: { href = '', target } }) => {
+      const bare = href.startsWith(`/${locale}`) ? href.slice(locale.length + 1) || '/' : href;
+      return target === '_blank' ? `↗ ${bare}` : bare;
+    });
+}
+
+const TEXTS = {
+  'en-us': {
+    columns: ['Product', 'Company', 'Legal', 'Contact us'],
+    licensed: 'Sahm is a licensed brokerage, licence number 22251-25.',
+    copyright: (year: number) => `© ${year} Sahm. All rights reserved.`,
+  },
+  'ar-sa': {
+    columns: ['المنتجات', 'الشركة', 'الشؤون القانونية', 'اتصل بنا'],
+    licensed: 'سهم وسيط مالي مرخّص، ترخيص رقم 22251-25.',
+    copyright: (year: number) => `© ${year} سهم. جميع الحقوق محفوظة.`,
+  },
+};
+
+describe.each(LOCALE_IDS)('the footer in %s (specification §2)', (locale) => {
+  const footer = () => partOf(pages[locale], 'data-chrome="footer"', '</footer>');
+  const texts = TEXTS[locale];
+
+  test.each([
+    ['product', 0, ['/invest', '/invest/saudi-stocks', '/invest/us-stocks']],
+    [
+      'company',
+      1,
+      [
+        '/about',
+        '/about#organization-chart',
+        '/about#management-team',
+        '↗ https://cma.gov.sa/',
+        '/support',
+      ],
+    ],
+    [
+      'legal',
+      2,
+      [
+        '/terms-and-conditions/service-agreement',
+        '/terms-and-conditions/disclaimer',
+        '/terms-and-conditions/privacy-policy',
+      ],
+    ],
+    [
+      'contact us',
+      3,
+      [
+        '↗ https://wa.me/966110000000',
+        'tel:+966110000000',
+        'mailto:support@sahm.example',
+        '/support/detail/how-to-contact-support',
+        '/support/detail/142',
+      ],
+    ],
+  ])('has its column %s', (_, at, links) => {
+    const columns = footer().split('<h2').slice(1);
+    expect(columns).toHaveLength(4);
+    const column = columns[at] ?? '';
+    expect(/^[^>]*>([^<]*)</.exec(column)?.[1]).toBe(texts.columns[at]);
+    // The folded copy for phones is another.
+    expect(linksOf(column.split('<details', 1)[0] ?? '', locale)).toEqual(links);
+    expect(linksOf(partOf(column, '<details', '</details>'), locale)).toEqual(links);
+  });
+
+  test('has five social icons, each with a name', () => {
+    const icons = partOf(footer(), '<ul', '</ul>').split('<li').slice(1);
+    expect(icons).toHaveLength(5);
+    for (const icon of icons) {
+      expect(linksOf(icon, locale)[0]).toMatch(/^↗ https:\/\/www\.|^↗ https:\/\/x\.com/);
+      expect(icon).toMatch(/<span class="visually-hidden">[^<]+/);
+      expect(icon).toContain('<svg');
+    }
+  });
+
+  test('has the address with its map, who is licensed, and the year', () => {
+    expect(linksOf(partOf(footer(), '<address', '</address>'), locale)[0]).toMatch(
+      /^↗ https:\/\/www\.google\.com\/maps\//,
+    );
+    const words = footer().replace(/<[^>]*>/g, '');
+    expect(words).toContain(texts.licensed);
+    const riyadh = new Date().toLocaleDateString('en', {
+      timeZone: 'Asia/Riyadh',
+      year: 'numeric',
+    });
+    expect(words).toContain(texts.copyright(Number(riyadh)));
+  });
+});
+
+describe.each(LOCALE_IDS)('the navigation in %s (specification §2)', (locale) => {
+  test.each([
+    ['header', 'data-chrome="header"', '</nav>'],
+    ['slide-out menu', '<dialog', '</nav>'],
+  ])('of the %s has its entries in their order', (_, mark, end) => {
+    const nav = partOf(
+      partOf(pages[locale], mark, end).replace(/^[\s\S]*?<nav/, '<nav'),
+      '<nav',
+      end,
+    );
+    const links = linksOf(`${nav}</nav>`, locale);
+    const entries = [
+      '/invest',
+      '/pricing',
+      '/education',
+      '/news',
+      '/support',
+      '/activity/seed?theme=0',
+      '/about',
+      '/download',
+    ];
+    const at = entries.map((entry) => links.indexOf(entry));
+    expect(at.every((place) => place >= 0)).toBe(true);
+    expect(at).toEqual([...at].sort((a, b) => a - b));
+    expect(links.at(-1)).toMatch(/^↗ https:\/\/trade/);
+    const [, saudi = '', us = ''] = links.slice(links.indexOf('/news'));
+    expect([saudi, us]).toEqual(['/news/saudi', '/news/us']);
+    expect(links.slice(links.indexOf('/about'), links.indexOf('/download'))).toEqual([
+      '/about',
+      '/about#contact-us',
+      '↗ /company-news/list',
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hydrated, launch, newContext } from './browser.ts';
+import { address } from './site.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser.close());
+
+/** Numbers with a percent sign that are seen, and those of them whose sign is left of its digits. */
+interface Percentages {
+  seen: number;
+  turned: string[];
+}
+
+function percentages(): Percentages {
+  const found: Percentages = { seen: 0, turned: [] };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = node.nodeValue ?? '';
+    for (const { index } of text.matchAll(/\d%/g)) {
+      const [digit, sign] = [index, index + 1].map((at) => {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getClientRects()[0];
+      });
+      if (!digit?.width || !sign) continue;
+      found.seen += 1;
+      if (sign.left < digit.right - 1) found.turned.push(text);
+    }
+  }
+  return found;
+}
+
+function unmark() {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    node.nodeValue = (node.nodeValue ?? '').replace(/[\u200e\u200f]/g, '');
+  }
+}
+
+// Prose, tables, titles and passages of content, and the site's own texts.
+test.each([
+  ['an article', '/news/content/1005', 3],
+  ['a help document', '/support/detail/saudi-fees', 3],
+  ['a search', `/support/search?keyword=${encodeURIComponent('عمولة')}`, 1],
+  ['a page on a product', '/invest/saudi-reits', 3],
+])('Arabic shows percent signs right of their digits on %s', async (_, path, least) => {
+  const context = await newContext(browser, { device: 'phone' });
+  const page = await context.newPage();
+  expect((await page.goto(address('ar-sa', path)))?.status()).toBe(200);
+  await hydrated(page);
+  const { seen, turned } = await page.evaluate(percentages);
+  expect(seen).toBeGreaterThanOrEqual(least);
+  expect(turned).toEqual([]);
+  // Without their marks some turn around: it is the marks that hold them.
+  await page.evaluate(unmark);
+  expect((await page.evaluate(percentages)).turned).not.toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { invitedBy } from './invite-code';
+
+test.each([
+  ['?inviteCode=abcd1234', 'abcd1234'],
+  ['?theme=1&inviteCode=ABCD', 'ABCD'],
+  ['?inviteCode=abc', ''],
+  ['?inviteCode=abcdefgh123456789', ''],
+  ['?inviteCode=ab%20cd', ''],
+  ['?inviteCode=%3Cscript%3E', ''],
+  ['', ''],
+])('%j invites with the code %j', (search, code) => {
+  expect(invitedBy(search)).toBe(code);
+});

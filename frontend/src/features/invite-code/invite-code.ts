@@ -1,0 +1,30 @@
+import { call } from '~/lib/api';
+import type { Locale } from '~/lib/locale';
+
+interface Validity {
+  valid: boolean;
+  text: string;
+}
+
+/** The invitation code in an address's query, as it stands there; empty where there is none. */
+export function invitedBy(search: string): string {
+  const given = new URLSearchParams(search).get('inviteCode') ?? '';
+  return /^[A-Za-z0-9]{4,16}$/.test(given) ? given : '';
+}
+
+/**
+ * What the server finds wrong with a code, in the reader's words (specification §5); nothing where
+ * it finds nothing or does not answer.
+ */
+export async function inviteCodeFault(
+  inviteCode: string,
+  locale: Locale,
+): Promise<string | undefined> {
+  try {
+    const path = '/activity/invite-code/check-validity';
+    const { valid, text } = await call<Validity>(path, { inviteCode }, { locale });
+    return valid ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

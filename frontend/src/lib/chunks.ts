@@ -1,0 +1,44 @@
+import { CHUNK_RELOAD_GUARD } from '~/lib/constants';
+
+const KEY = 'sahm-chunk-reload';
+
+/**
+ * Whether the page may be reloaded because code could not be loaded: at most once a minute
+ * (specification §9), else a broken build would reload for ever; and not off the network, where a
+ * reload would take the page away. Says yes once and notes it.
+ */
+export function mayReload(now = Date.now()): boolean {
+  try {
+    const { sessionStorage } = window;
+    const last = Number(sessionStorage.getItem(KEY) ?? Number.NEGATIVE_INFINITY);
+    if (!navigator.onLine || now - last < CHUNK_RELOAD_GUARD) return false;
+    sessionStorage.setItem(KEY, String(now));
+    return true;
+  } catch {
+    // Without storage nothing would stop the second reload.
+    return false;
+  }
+}
+
+/** Reloads the page if it may; false where it stays. */
+export function reloadOnce(): boolean {
+  const may = mayReload();
+  if (may) window.location.reload();
+  return may;
+}
+
+/**
+ * Code that comes after the page (specification §2 'Chunk load failure'). Where it cannot be loaded
+ * the page is reloaded, or else `missing` is called; nothing is given then.
+ */
+export async function codeOf<T>(
+  load: () => Promise<T>,
+  missing?: () => void | Promise<void>,
+): Promise<T | undefined> {
+  try {
+    return await load();
+  } catch {
+    if (!reloadOnce()) await missing?.();
+    return undefined;
+  }
+}

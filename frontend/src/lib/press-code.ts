@@ -1,0 +1,11 @@
+import { codeOf } from '~/lib/chunks';
+import type { Locale } from '~/lib/locale';
+
+/** Code that comes with a press; that it cannot be loaded is said (texts of specification §8). */
+export function codeForPress<T>(locale: Locale, load: () => Promise<T>): Promise<T | undefined> {
+  return codeOf(load, async () => {
+    // There already, with what shows messages.
+    const { sayFailure } = await import('~/lib/api');
+    sayFailure(navigator.onLine ? 'service' : 'timeout', locale);
+  });
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { MENU_CLOSE, PC_BREAKPOINT, ROOT_PARTS, ROOT_PC } from '~/lib/constants';
+
+/** What a browser takes for 100 % until its reader says otherwise. */
+const READERS_SIZE = 16;
+
+const styles = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+
+test('the root size is that of specification §9', () => {
+  const [below = '', above = ''] = styles('styles/base.css').split(
+    `@media (min-width: ${PC_BREAKPOINT}px)`,
+  );
+  expect(below).toContain(`font-size: calc(100vw / ${ROOT_PARTS});`);
+  expect(above).toMatch(new RegExp(`^ \\{[^}]*font-size: ${(ROOT_PC / READERS_SIZE) * 100}%;`));
+});
+
+test('the menu closes in the time of specification §9', () => {
+  expect(styles('features/header/SlideMenu.module.css')).toContain(`--menu: ${MENU_CLOSE}ms;`);
+});

@@ -1,0 +1,36 @@
+import type { ComponentProps } from 'react';
+import type { ImageJson } from '~/gen/sahm/content/v1/news_pb';
+import styles from './ScaledImage.module.css';
+
+/**
+ * An image that the content service names, in the size for the screen's pixel ratio where it has
+ * larger files (specification §9 'Image scale suffix'): the plain one below 1, `@2x` up to 2, `@3x`
+ * above. Browsers choose within a `srcset` each in its own way, so media queries say it.
+ */
+export function ScaledImage({
+  image: { path, path2x, path3x, width, height },
+  alt,
+  ...props
+}: { image: ImageJson; alt: string } & Pick<
+  ComponentProps<'img'>,
+  'className' | 'loading' | 'fetchPriority'
+>) {
+  const plain = (
+    <img
+      src={path}
+      alt={alt}
+      width={width || undefined}
+      height={height || undefined}
+      decoding="async"
+      {...props}
+    />
+  );
+  if (!path2x && !path3x) return plain;
+  return (
+    <picture className={styles.sizes}>
+      {path3x && <source media="(min-resolution: 2.001dppx)" srcSet={path3x} />}
+      {path2x && <source media="(min-resolution: 1dppx)" srcSet={path2x} />}
+      {plain}
+    </picture>
+  );
+}

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clockSeconds, watchClock } from './clock';
+
+let start = 1_767_225_642;
+
+let stops: (() => void)[];
+
+function watch(...edges: number[]) {
+  const seen: number[] = [];
+  stops.push(watchClock(() => seen.push(clockSeconds() - start), edges));
+  return seen;
+}
+
+beforeEach(() => {
+  // Each test a day later: the clock of the one before is out of date.
+  start += 86_400;
+  vi.useFakeTimers({ now: start * 1_000 + 900 });
+  stops = [];
+});
+
+afterEach(() => {
+  for (const stop of stops) stop();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+test('the first look is right to the second, and stays until it is renewed', () => {
+  expect(clockSeconds()).toBe(start);
+  vi.advanceTimersByTime(59_000);
+  expect(clockSeconds()).toBe(start);
+  vi.advanceTimersByTime(2_000);
+  expect(clockSeconds()).toBe(start + 61);
+});
+
+test('it is renewed for who looks later, and every minute for each', () => {
+  const seen = watch();
+  vi.advanceTimersByTime(31_000);
+  expect(clockSeconds()).toBe(start);
+  const later = watch();
+  expect(clockSeconds()).toBe(start + 31);
+  vi.advanceTimersByTime(89_000);
+  expect(seen).toEqual([60, 120]);
+  expect(later).toEqual([91]);
+});
+
+test.each([1, 30, 60, 61, 150])('an edge in %d s is told when it has passed', (edge) => {
+  const seen = watch(start + edge);
+  vi.advanceTimersByTime((edge + 1) * 1_000);
+  expect(seen.at(-1)).toBe(edge + 1);
+  // And again by the minute.
+  const before = seen.length;
+  vi.advanceTimersByTime(120_000);
+  expect(seen.length - before).toBe(2);
+});
+
+test('edges that are past or far away cost nothing', () => {
+  const seen = watch(0, start - 1, start + 10_000_000);
+  vi.advanceTimersByTime(59_000);
+  expect(seen).toEqual([]);
+});

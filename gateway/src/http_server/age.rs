@@ -1,0 +1,163 @@
+//! How old a connection of HTTP/2 grows. A client that never opens a stream's window holds what it
+//! was answered with and looks like one that has paused; its connection's end bounds that in time.
+//! Clients that come again also find replicas that were added since.
+//!
+//! HTTP/1.1 needs none of it: hyper ends an idle connection, and one that takes nothing shows it.
+
+use std::{error::Error, time::Duration};
+
+use tokio::time::{sleep, timeout};
+
+/// The parts of a connection's life.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Age {
+    /// So long nothing may be under way before the client is asked to come again on another one.
+    pub(super) idle: Duration,
+    /// After about as long, it is asked in any case.
+    asked: Duration,
+    /// Then, as after the drain's begin, what is under way has as long to end.
+    grace: Duration,
+}
+
+impl Default for Age {
+    fn default() -> Self {
+        Self {
+            idle: Duration::from_secs(120),
+            asked: Duration::from_secs(3600),
+            grace: Duration::from_secs(300),
+        }
+    }
+}
+
+impl Age {
+    /// Returns when it is time to ask. Clients that came at the same moment do not all come again
+    /// at another.
+    pub(super) async fn reached(self) {
+        sleep(self.asked.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
+    }
+
+    /// Waits for what is under way.
+    ///
+    /// Errors: the connection's own, or it took too long.
+    pub(super) async fn bound<E>(
+        self,
+        connection: impl Future<Output = Result<(), E>>,
+    ) -> Result<(), Box<dyn Error + Send + Sync>>
+    where
+        E: Into<Box<dyn Error + Send + Sync>>,
+    {
+        timeout(self.grace, connection).await?.map_err(Into::into)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::{net::SocketAddr, sync::Arc};
+
+    use axum::body::Body;
+    use bytes::Bytes;
+    use http::{Request, Response};
+    use http_body_util::{BodyExt, Empty};
+    use hyper::{
+        body::Incoming,
+        client::conn::http2::{Builder, SendRequest},
+    };
+    use hyper_util::rt::{TokioExecutor, TokioIo};
+    use sahm_chassis::{
+        lifecycle::Lifecycle,
+        settings::{Process, Settings},
+    };
+    use tokio::{
+        net::{TcpListener, TcpStream},
+        task::JoinHandle,
+        time::Instant,
+    };
+
+    use super::{
+        super::{Handler, Server},
+        *,
+    };
+    use crate::limits::Connections;
+
+    const LONG: Duration = Duration::from_secs(3600);
+    const SHORT: Duration = Duration::from_millis(300);
+    const PAGE: usize = 100 << 10;
+
+    #[derive(Clone)]
+    struct Pages;
+
+    impl Handler for Pages {
+        async fn handle(&self, _: Request<Incoming>, _: SocketAddr) -> Response<Body> {
+            Response::new(Body::from(vec![7; PAGE]))
+        }
+    }
+
+    /// A client whose streams have windows of so many bytes, its connection, and what serves it.
+    async fn client(
+        age: Age,
+        window: u32,
+    ) -> (SendRequest<Empty<Bytes>>, JoinHandle<()>, JoinHandle<()>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
+        let connections = Connections::new(&settings);
+        let server = Arc::new(Server { age, ..Server::new(Pages, Lifecycle::new()) });
+        let serving = tokio::spawn(async move {
+            let (stream, peer) = listener.accept().await.unwrap();
+            let place = connections.admit(peer.ip()).unwrap();
+            let _ = server.connection(stream, peer, place).await;
+        });
+        let io = TokioIo::new(TcpStream::connect(address).await.unwrap());
+        let mut builder = Builder::new(TokioExecutor::new());
+        builder.initial_stream_window_size(window);
+        let (sender, connection) = builder.handshake(io).await.unwrap();
+        let connection = tokio::spawn(async move {
+            let _ = connection.await;
+        });
+        (sender, connection, serving)
+    }
+
+    fn page() -> Request<Empty<Bytes>> {
+        Request::get("http://x/").body(Empty::new()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_window_that_never_opens_is_no_reason_to_stay() {
+        for (idle, asked) in [(SHORT, LONG), (LONG, SHORT)] {
+            let age = Age { idle, asked, grace: SHORT };
+            let (mut sender, _connection, serving) = client(age, 100).await;
+            let mut unread = sender.send_request(page()).await.unwrap().into_body();
+            assert_eq!(unread.frame().await.unwrap().unwrap().into_data().unwrap().len(), 100);
+            // Not taken: the window of the next 100 bytes stays shut.
+            timeout(Duration::from_secs(10), serving).await.unwrap().unwrap();
+            drop(unread);
+        }
+    }
+
+    #[tokio::test]
+    async fn who_asks_now_and_then_stays() {
+        let age = Age { idle: SHORT, asked: LONG, grace: SHORT };
+        let (mut sender, _connection, serving) = client(age, 1 << 20).await;
+        let began = Instant::now();
+        while began.elapsed() < SHORT * 4 {
+            let answer = sender.send_request(page()).await.unwrap();
+            assert_eq!(answer.into_body().collect().await.unwrap().to_bytes().len(), PAGE);
+            sleep(SHORT / 10).await;
+        }
+        timeout(Duration::from_secs(10), serving).await.unwrap().unwrap();
+    }
+
+    #[tokio::test]
+    async fn who_is_asked_to_go_gets_what_is_under_way() {
+        let age = Age { idle: LONG, asked: SHORT, grace: LONG };
+        let (mut sender, connection, serving) = client(age, 64 << 10).await;
+        let answer = sender.send_request(page()).await.unwrap();
+        sleep(SHORT * 2).await;
+        assert_eq!(answer.into_body().collect().await.unwrap().to_bytes().len(), PAGE);
+        for task in [connection, serving] {
+            timeout(Duration::from_secs(10), task).await.unwrap().unwrap();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What browsers report (API page, `/log/report`): bounded, counted, and handed on to the collector
+//! by the gateway as it is deployed.
+
+use std::{
+    net::SocketAddr,
+    process::Command,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use axum::body::Body;
+use http_body_util::BodyExt;
+use sahm_chassis::settings::ServiceName;
+use sahm_testkit::{free_port, kill::Program};
+use serde_json::json;
+use tokio_util::task::AbortOnDropHandle;
+
+use crate::kit::{self, Http, send};
+
+const LIMIT: Duration = Duration::from_secs(20);
+const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
+
+/// The gateway's own program, before a collector of logs.
+struct Gateway {
+    site: String,
+    admin: String,
+    http: Http,
+    logs: Arc<Mutex<Vec<u8>>>,
+    _program: Program,
+    _collector: AbortOnDropHandle<()>,
+    _folder: tempfile::TempDir,
+}
+
+impl Gateway {
+    async fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        kit::build(folder.path());
+        let logs = Arc::<Mutex<Vec<u8>>>::default();
+        let kept = logs.clone();
+        let (collector, server) = kit::serve(move |request| {
+            let kept = kept.clone();
+            async move {
+                assert_eq!(request.uri().path(), "/v1/logs");
+                let sent = request.into_body().collect().await.unwrap().to_bytes();
+                kept.lock().unwrap().extend_from_slice(&sent);
+                http::Response::builder()
+                    .header("content-type", "application/x-protobuf")
+                    .body(Body::empty())
+                    .unwrap()
+            }
+        })
+        .await;
+        let [site, admin] =
+            [(); 2].map(|()| SocketAddr::from(([127, 0, 0, 1], free_port().unwrap())));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sahm-gateway"));
+        command
+            .env("SAHM_LISTEN", site.to_string())
+            .env("SAHM_ADMIN_LISTEN", admin.to_string())
+            .env("SAHM_DATA_DIR", folder.path().join("data"))
+            .env("SAHM_SITE_DIR", folder.path())
+            // As the manifests have them (k8s/components/telemetry).
+            .env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{collector}"))
+            .env("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf")
+            .env("OTEL_METRICS_EXPORTER", "none")
+            .env("SAHM_OTLP_LOGS", "sahm_client=warn")
+            .env("OTEL_TRACES_EXPORTER", "none");
+        for service in ServiceName::ALL {
+            let name = format!("SAHM_{}_URL", service.as_str().to_ascii_uppercase());
+            command.env(name, "http://127.0.0.1:9");
+        }
+        let program = Program::start(&mut command).unwrap();
+        let gateway = Self {
+            site: format!("http://{site}"),
+            admin: format!("http://{admin}"),
+            http: kit::http(),
+            logs,
+            _program: program,
+            _collector: server,
+            _folder: folder,
+        };
+        until("the gateway is ready", async || gateway.operator("/readyz").await.is_some()).await;
+        gateway
+    }
+
+    /// What an operator reads.
+    async fn operator(&self, path: &str) -> Option<String> {
+        let uri = format!("{}{path}", self.admin);
+        let answer = send(&self.http, "GET", &uri, &[], "").await?;
+        (answer.status == 200).then(|| String::from_utf8(answer.body.to_vec()).unwrap())
+    }
+
+    async fn counted(&self, count: u64) -> bool {
+        let line = format!("\ngateway_client_errors_total {count}\n");
+        self.operator("/metrics").await.unwrap().contains(&line)
+    }
+
+    async fn report(&self, report: serde_json::Value) -> u16 {
+        let uri = format!("{}/api/log/report", self.site);
+        send(&self.http, "POST", &uri, &JSON, report.to_string()).await.unwrap().status
+    }
+
+    fn collector_has(&self, text: &str) -> bool {
+        let logs = self.logs.lock().unwrap();
+        logs.windows(text.len()).any(|window| window == text.as_bytes())
+    }
+}
+
+async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+    let wait = async {
+        while !holds().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(LIMIT, wait).await.unwrap_or_else(|_| panic!("{what}: not in time"));
+}
+
+#[tokio::test]
+async fn reports_reach_the_collector_cut_and_counted_and_no_other_line_does() {
+    let gateway = Gateway::start().await;
+    assert!(gateway.counted(0).await, "a counter from the start");
+    let long = json!({
+        "message": "m".repeat(3_000),
+        "stack": "s".repeat(9_000),
+        "url": "/en-us/news?ticket=hidden",
+        "build": "b".repeat(200),
+    });
+    assert_eq!(gateway.report(long).await, 200);
+    until("the report", async || gateway.collector_has("sahm_client")).await;
+    for (letter, bound) in [("m", 2_000), ("s", 8_000), ("b", 80)] {
+        assert!(gateway.collector_has(&letter.repeat(bound)), "{letter} is handed on");
+        assert!(!gateway.collector_has(&letter.repeat(bound + 1)), "{letter} is cut");
+    }
+    assert!(gateway.collector_has("/en-us/news?…") && !gateway.collector_has("hidden"));
+    assert!(gateway.collector_has("sahm-gateway"), "who says it");
+
+    assert_eq!(gateway.report(json!({ "stack": "without a message" })).await, 400);
+    assert_eq!(gateway.report(json!({ "message": "the next one" })).await, 200);
+    until("the next report", async || gateway.collector_has("the next one")).await;
+    assert!(!gateway.collector_has("without a message"));
+    assert!(!gateway.collector_has("sahm::") && !gateway.collector_has("sahm_gateway"), "others");
+    assert!(gateway.counted(2).await);
+}

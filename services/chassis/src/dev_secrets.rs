@@ -1,0 +1,152 @@
+//! What `dev` makes at its first start and keeps in the data directory, where settings name none
+//! (contract §2): the key that session cookies are signed and codes hashed with, and the tokens of
+//! internal callers.
+use std::{fs, io::Write as _, os::unix::fs::OpenOptionsExt as _, path::Path};
+
+use anyhow::Context as _;
+
+use crate::settings::{CallerToken, Secret, Settings};
+
+const SESSION_KEYS: &str = "session-keys";
+/// Holds a value of `SAHM_CALLER_TOKENS`.
+const CALLER_TOKENS: &str = "caller-tokens";
+/// Who gets a token: the gateway, and a calling team to try its calls with.
+const CALLERS: [&str; 2] = ["gateway", "team"];
+
+/// The keys of the settings, newest first; in `dev`, where none are set, one that is made at the
+/// first start and kept in the data directory.
+///
+/// Errors: the key can neither be read nor made.
+pub fn session_keys(settings: &Settings) -> anyhow::Result<Vec<Secret<String>>> {
+    if !settings.session_keys.is_empty() || !settings.environment.is_dev() {
+        return Ok(settings.session_keys.clone());
+    }
+    let path = settings.data_dir.join(SESSION_KEYS);
+    let kept = session_key(&path).with_context(|| format!("session keys in {}", path.display()))?;
+    Ok(vec![kept])
+}
+
+/// The settings with tokens of internal callers; in `dev`, where none are set, those that are made
+/// at the first start of any process and kept in the data directory.
+///
+/// Errors: the tokens can neither be read nor made.
+pub(crate) fn with_caller_tokens(mut settings: Settings) -> anyhow::Result<Settings> {
+    if !settings.caller_tokens.is_empty() || !settings.environment.is_dev() {
+        return Ok(settings);
+    }
+    let path = settings.data_dir.join(CALLER_TOKENS);
+    settings.caller_tokens =
+        caller_tokens(&path).with_context(|| format!("caller tokens in {}", path.display()))?;
+    Ok(settings)
+}
+
+fn session_key(path: &Path) -> anyhow::Result<Secret<String>> {
+    let key = kept_or_made(path, secret)?;
+    anyhow::ensure!(key.len() >= 32, "shorter than 32 characters");
+    Ok(Secret::new(key))
+}
+
+fn caller_tokens(path: &Path) -> anyhow::Result<Vec<CallerToken>> {
+    let made = || CALLERS.map(|name| format!("{name}={}", secret())).join(",");
+    let kept = kept_or_made(path, made)?;
+    let tokens = kept.split(',').map(|token| CallerToken::parse(token.trim()));
+    tokens.collect::<Option<_>>().context("not a list of name=token")
+}
+
+/// 256 random bits, as 64 characters.
+fn secret() -> String {
+    rand::random::<[u8; 32]>().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn kept_or_made(path: &Path, made: impl FnOnce() -> String) -> anyhow::Result<String> {
+    if !path.exists() {
+        keep(path, &made())?;
+    }
+    Ok(fs::read_to_string(path)?.trim().to_owned())
+}
+
+/// Appears whole or not at all: of processes that start beside each other the first one's counts.
+fn keep(path: &Path, text: &str) -> anyhow::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let draft = path.with_extension(format!("{:016x}", rand::random::<u64>()));
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
+    writeln!(file, "{text}")?;
+    file.sync_all()?;
+    let linked = fs::hard_link(&draft, path);
+    fs::remove_file(&draft)?;
+    match linked {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::settings::Process;
+
+    fn settings(folder: &Path, pairs: &[(&str, &str)]) -> Settings {
+        let data = ("SAHM_DATA_DIR".to_owned(), folder.display().to_string());
+        let pairs = pairs.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+        Settings::from_pairs(Process::Gateway, pairs.chain([data])).unwrap()
+    }
+
+    #[test]
+    fn dev_makes_one_key_and_keeps_it() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = data.path().join("new");
+        let settings = settings(&folder, &[]);
+        let first = session_keys(&settings).unwrap();
+        assert_eq!(first[0].expose().len(), 64);
+        assert_eq!(session_keys(&settings).unwrap(), first);
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn dev_makes_tokens_that_all_processes_share() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = data.path().join("new");
+        let start = || with_caller_tokens(settings(&folder, &[])).unwrap();
+        let starts: Vec<_> = std::thread::scope(|scope| {
+            let beside: Vec<_> = (0..8).map(|_| scope.spawn(start)).collect();
+            beside.into_iter().map(|one| one.join().unwrap().caller_tokens).collect()
+        });
+        assert!(starts.iter().all(|tokens| *tokens == start().caller_tokens));
+        let names: Vec<_> = starts[0].iter().map(|token| token.name.as_str()).collect();
+        assert_eq!(names, ["gateway", "team"]);
+        assert_ne!(starts[0][0].token, starts[0][1].token);
+
+        // What is kept is a value of the setting.
+        let path = folder.join("caller-tokens");
+        let kept = fs::read_to_string(&path).unwrap();
+        let given = settings(&folder, &[("SAHM_CALLER_TOKENS", kept.trim())]);
+        assert_eq!(given.caller_tokens, starts[0]);
+        let mode =
+            std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&path).unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn tokens_that_are_set_or_required_are_never_made() {
+        let data = tempfile::tempdir().unwrap();
+        let token = ("SAHM_CALLER_TOKENS", "gateway=0123456789abcdef");
+        let key = ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef");
+        for pairs in [&[token][..], &[("SAHM_ENV", "uat"), token, key]] {
+            let settings = with_caller_tokens(settings(data.path(), pairs)).unwrap();
+            assert_eq!(settings.caller_tokens.len(), 1);
+        }
+        assert_eq!(fs::read_dir(data.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn tokens_that_cannot_be_read_stop_the_start() {
+        let data = tempfile::tempdir().unwrap();
+        fs::write(data.path().join("caller-tokens"), "gateway=hidden\n").unwrap();
+        let error = format!("{:#}", with_caller_tokens(settings(data.path(), &[])).unwrap_err());
+        assert!(error.contains("caller-tokens") && !error.contains("hidden"), "{error}");
+    }
+}

@@ -1,0 +1,90 @@
+//! Points in time as authors and calling teams write them.
+use serde::Deserialize;
+
+use super::{Fault, record::fault};
+
+/// Numbers above this are milliseconds, others seconds (contract §10).
+const MILLISECONDS_ABOVE: i64 = 100_000_000_000;
+
+/// A time as written: RFC 3339, or a whole number of seconds or milliseconds since 1970, which may
+/// stand in quotes.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a time is RFC 3339 such as 2026-11-21T09:30:00+03:00, or a number of seconds or milliseconds since 1970"
+)]
+pub enum WrittenTime {
+    /// Seconds or milliseconds.
+    Number(i64),
+    /// RFC 3339, or digits.
+    Text(String),
+}
+
+impl WrittenTime {
+    /// Epoch seconds; a refusal names the key.
+    pub fn second(&self, key: &'static str) -> Result<u32, Fault> {
+        let second = match self {
+            Self::Number(number) => second_of(*number),
+            Self::Text(text) => {
+                let text = text.trim();
+                match text.parse() {
+                    Ok(number) => second_of(number),
+                    Err(_) => text.parse::<jiff::Timestamp>().map(jiff::Timestamp::as_second).map_err(|_| {
+                        fault(
+                            key,
+                            "is not an RFC 3339 time such as 2026-11-21T09:30:00+03:00, nor seconds or milliseconds since 1970",
+                        )
+                    })?,
+                }
+            }
+        };
+        match u32::try_from(second) {
+            Ok(second) if second > 0 => Ok(second),
+            _ => Err(fault(key, "lies outside the years 1970 to 2106")),
+        }
+    }
+}
+
+fn second_of(number: i64) -> i64 {
+    if number > MILLISECONDS_ABOVE { number / 1_000 } else { number }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn times() {
+        let table = [
+            (r#""2026-11-20T09:00:00+03:00""#, Some(1_795_154_400)),
+            (r#"" 2026-11-20T06:00:00.9Z ""#, Some(1_795_154_400)),
+            ("1795154400", Some(1_795_154_400)),
+            ("1795154400999", Some(1_795_154_400)),
+            (r#""1795154400""#, Some(1_795_154_400)),
+            (r#""1795154400000""#, Some(1_795_154_400)),
+            ("1", Some(1)),
+            // On the border: seconds, which lie too far ahead; above it: milliseconds of 1973.
+            ("100000000000", None),
+            ("100000000001", Some(100_000_000)),
+            ("4294967295", Some(u32::MAX)),
+            ("4294967296", None),
+            ("4294967295999", Some(u32::MAX)),
+            ("4294967296000", None),
+            ("0", None),
+            ("-1", None),
+            (r#""yesterday""#, None),
+            (r#""2026-11-20T09:00:00""#, None),
+            (r#""1969-01-01T00:00:00Z""#, None),
+            (r#""2207-01-01T00:00:00Z""#, None),
+            (r#""99999999999999999999""#, None),
+        ];
+        for (json, second) in table {
+            let written: WrittenTime = serde_json::from_str(json).unwrap();
+            assert_eq!(written.second("publishedAt").ok(), second, "{json}");
+        }
+        for json in ["1795154400.5", "true", "null", "[]"] {
+            assert!(serde_json::from_str::<WrittenTime>(json).is_err(), "{json}");
+        }
+    }
+}
