@@ -64,11 +64,12 @@ fn main() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 6] = [
+    let cases: [Case; 7] = [
         ("arguments answer and end", |_| arguments_answer_and_end()),
         ("a wrong setting is one line", |_| a_wrong_setting_is_one_line()),
         ("a failed start says why", |_| a_failed_start_says_why()),
         ("ready last, drained in time", |rt| rt.block_on(ready_last_drained_in_time())),
+        ("memory of small pages", |rt| rt.block_on(memory_of_small_pages())),
         ("otlp over http", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf"))),
         ("otlp over grpc", |rt| rt.block_on(telemetry_reaches_a_collector("grpc"))),
     ];
@@ -240,6 +241,17 @@ async fn ready_last_drained_in_time() {
             }
         }
     }
+}
+
+/// Neither asked for, which is what counts where the system leaves it to programs, nor given, where
+/// it makes all memory of them.
+async fn memory_of_small_pages() {
+    let running = Running::start(&[]).await;
+    let of = |file| std::fs::read_to_string(format!("/proc/{}/{file}", running.child.id())).unwrap();
+    let (status, mappings) = (of("status"), of("smaps"));
+    assert!(status.contains("THP_enabled:\t0\n"), "{status}");
+    let mut asked = mappings.lines().filter(|line| line.starts_with("VmFlags:"));
+    assert!(asked.all(|line| !line.split(' ').any(|flag| flag == "hg")), "{mappings}");
 }
 
 type Received = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;

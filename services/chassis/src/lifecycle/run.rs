@@ -56,6 +56,10 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
         Ok(settings) => Arc::new(settings),
         Err(error) => return fail(process, &error),
     };
+    // Before the threads: where the system makes all memory of huge pages, ours stays of small ones.
+    // What the allocator gives back of a huge page the kernel takes again minutes later, 2 MiB at a
+    // time, and most of what a service has is not in use.
+    let small_pages = rustix::thread::disable_transparent_huge_pages(true);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return refuse(&format!("cannot start the runtime: {error}")),
@@ -65,6 +69,9 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
         let _entered = runtime.enter();
         telemetry::init(process, &settings)
     };
+    if let Err(error) = small_pages {
+        tracing::warn!(error = ?error, "huge pages could not be turned off");
+    }
     let context = Context { settings, lifecycle: Lifecycle::of(process) };
     let outcome = runtime.block_on(live(context, start));
     // Tasks that ignore the hard stop end with the runtime; flushing needs it alive.
