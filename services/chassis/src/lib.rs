@@ -23,6 +23,6 @@ pub use lifecycle::{Context, Lifecycle};
 pub use settings::{Environment, Process, ServiceName, Settings};
 
 /// Of all processes: many small, short-lived pieces on many threads are what they allocate, and
-/// this one is quicker at that than the system's. It asks for no huge pages: see `lifecycle::run`.
+/// this one is quicker at that than the system's.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

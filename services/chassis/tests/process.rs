@@ -243,15 +243,10 @@ async fn ready_last_drained_in_time() {
     }
 }
 
-/// Neither asked for, which is what counts where the system leaves it to programs, nor given, where
-/// it makes all memory of them.
 async fn memory_of_small_pages() {
     let running = Running::start(&[]).await;
-    let of = |file| std::fs::read_to_string(format!("/proc/{}/{file}", running.child.id())).unwrap();
-    let (status, mappings) = (of("status"), of("smaps"));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", running.child.id())).unwrap();
     assert!(status.contains("THP_enabled:\t0\n"), "{status}");
-    let mut asked = mappings.lines().filter(|line| line.starts_with("VmFlags:"));
-    assert!(asked.all(|line| !line.split(' ').any(|flag| flag == "hg")), "{mappings}");
 }
 
 type Received = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;

@@ -46,6 +46,9 @@ pub fn main(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result
 /// then not ready, drain, wait, flush, and after the grace a hard stop. `start` binds its
 /// listeners, starts its parts on the context's lifecycle, says ready and returns.
 ///
+/// A service's memory is of small pages. The allocator asks for huge ones, and what it gives back of
+/// such a page the kernel fills again minutes later: twice the memory, growing by 2 MiB at a time.
+///
 /// A wrong setting prints one line to standard error and exits with 2; a failed start with 1.
 pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<()>) -> ExitCode {
     let settings = match Settings::load(process) {
@@ -56,10 +59,11 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
         Ok(settings) => Arc::new(settings),
         Err(error) => return fail(process, &error),
     };
-    // Before the threads: where the system makes all memory of huge pages, ours stays of small ones.
-    // What the allocator gives back of a huge page the kernel takes again minutes later, 2 MiB at a
-    // time, and most of what a service has is not in use.
-    let small_pages = rustix::thread::disable_transparent_huge_pages(true);
+    let small_pages = match process {
+        Process::Service(_) => rustix::thread::disable_transparent_huge_pages(true),
+        // Copies pages to sockets all day, which huge pages make cheaper.
+        Process::Gateway | Process::Site => Ok(()),
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return refuse(&format!("cannot start the runtime: {error}")),
