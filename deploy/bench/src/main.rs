@@ -137,7 +137,7 @@ async fn one_process(
 fn soak(minutes: u64) -> anyhow::Result<()> {
     on_own_core(async |cores, programs, results| {
         let time = Duration::from_secs(minutes * 60);
-        let soak = traffic::soak(&programs, &cores, time).await?;
+        let soak = traffic::soak(&programs, &cores, time, &results.join("load/logs")).await?;
         let verdict = soak.verdict();
         load_page::keep(&results, Results { load: None, soak: Some(soak) })?;
         verdict

@@ -190,7 +190,9 @@ impl Pool {
             Err(_) => Err(format!("{}: no answer after {LIMIT:?}", line())),
             Ok(Err(error)) => Err(format!("{}: {error:#}", line())),
             Ok(Ok((status, bytes))) if ask.is_answered_by(status) => Ok((due.elapsed(), bytes)),
-            Ok(Ok((status, _))) => Err(format!("{}: answered {status}", line())),
+            Ok(Ok((status, _))) => {
+                Err(format!("{}: answered {status} after {:.0?}", line(), due.elapsed()))
+            }
         }
     }
 

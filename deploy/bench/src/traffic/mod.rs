@@ -132,15 +132,23 @@ pub(crate) async fn load(programs: &Path, cores: &Cores) -> anyhow::Result<Load>
     })
 }
 
-/// Looks at every process's memory at a third of the rate.
-pub(crate) async fn soak(programs: &Path, cores: &Cores, time: Duration) -> anyhow::Result<Soak> {
+/// Looks at every process's memory at a third of the rate; what the processes logged is kept in the
+/// folder `logs`, since what went wrong after many minutes does not come back when asked.
+pub(crate) async fn soak(
+    programs: &Path,
+    cores: &Cores,
+    time: Duration,
+    logs: &Path,
+) -> anyhow::Result<Soak> {
     let bench = Bench::start(programs, cores).await?;
     let streams = Streams::listen(bench.site.address, &bench.mix, STREAMS);
     let closed = bench.run(&streams, bench.closed(What::Mix, CLIENTS, CLOSED)).await?;
     nothing_wrong(&closed)?;
     let rate = closed.per_second / 3.0;
     let looks = tokio::spawn(look(bench.site.processes(), time));
-    let run = bench.run(&streams, bench.open(rate, time)).await?;
+    let run = bench.run(&streams, bench.open(rate, time)).await;
+    bench.site.keep_logs(logs)?;
+    let run = run?;
     let mut points = BTreeMap::<String, Vec<(f64, f64)>>::new();
     for (at, usage) in looks.await?? {
         for (name, usage) in usage {

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsStr,
     net::SocketAddr,
     path::Path,
     time::{Duration, Instant},
@@ -27,7 +28,7 @@ pub(crate) struct Separate {
     gateway_admin: SocketAddr,
     /// Names as `deploy/separate.sh` gives them, and ids.
     processes: Vec<(String, u32)>,
-    _data: TempDir,
+    data: TempDir,
 }
 
 impl Separate {
@@ -66,7 +67,7 @@ impl Separate {
             .find_map(|(name, url)| (name == "gateway-1").then(|| url.strip_prefix("http://"))?)
             .context("no operators' address of the gateway")?
             .parse()?;
-        Ok(Separate { _script: script, address, gateway_admin, processes, _data: data })
+        Ok(Separate { _script: script, address, gateway_admin, processes, data })
     }
 
     /// What each process has used until now, by its name.
@@ -74,6 +75,22 @@ impl Separate {
     /// Errors: one has ended.
     pub(crate) fn usage(&self) -> anyhow::Result<BTreeMap<String, Usage>> {
         usage::of(&self.processes)
+    }
+
+    /// Copies what each process has logged until now, by its name, to a folder that may be missing.
+    ///
+    /// Errors: a file cannot be read or written.
+    pub(crate) fn keep_logs(&self, folder: &Path) -> anyhow::Result<()> {
+        std::fs::create_dir_all(folder)?;
+        for entry in std::fs::read_dir(self.data.path())? {
+            let log = entry?.path();
+            if let (Some("log"), Some(name)) =
+                (log.extension().and_then(OsStr::to_str), log.file_name())
+            {
+                std::fs::copy(&log, folder.join(name))?;
+            }
+        }
+        Ok(())
     }
 
     /// Names and ids of the processes.
