@@ -160,7 +160,7 @@ test('a page’s sheets come in one file, of which its scripts load nothing agai
   await open(address('en-us', '/news'));
   await page.waitForLoadState('networkidle');
   const held = await page
-    .locator('head link[rel="stylesheet"][disabled]')
+    .locator('head link[rel="stylesheet"][type="text/held"]')
     .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href));
   expect(held.length).toBeGreaterThan(2);
   const fetched = await page.evaluate(() =>

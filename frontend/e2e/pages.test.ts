@@ -28,11 +28,19 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** Once colours stand still: the theme may come after the first paint, and the header fades. */
+/**
+ * Once colours stand still: the theme may come after the first paint, and the header fades. What
+ * ends may begin another.
+ */
 async function transitionsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const under = document.getAnimations().filter((one) => one instanceof CSSTransition);
-    await Promise.allSettled(under.map((one) => one.finished));
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    const underWay = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
+    do {
+      await Promise.allSettled(underWay().map((one) => one.finished));
+      await frame();
+      await frame();
+    } while (underWay().length > 0);
   });
 }
 

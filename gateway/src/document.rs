@@ -167,10 +167,12 @@ impl Document<'_> {
             for style in &assets.styles {
                 let _ = writeln!(html, "<link rel=\"stylesheet\" href=\"{}\">", escape(style));
             }
-            // Not fetched: by these the page's scripts know what they need not load.
+            // By these the page's scripts know what they need not load. No browser fetches a sheet of
+            // a type that it does not know; one that is `disabled` Chromium may fetch ahead.
             for style in &assets.held {
                 let style = escape(style);
-                let _ = writeln!(html, "<link rel=\"stylesheet\" href=\"{style}\" disabled>");
+                let _ =
+                    writeln!(html, "<link rel=\"stylesheet\" type=\"text/held\" href=\"{style}\">");
             }
             let messages = assets.messages.get(locale.as_str()).into_iter().flatten();
             for script in assets.preload.iter().chain(messages) {
