@@ -69,6 +69,11 @@ async function looksRight(view: View, locale: Locale, { page: id, path, status }
   const complaints = complaintsOf(page, status);
   const response = await page.goto(address(locale, path));
   await hydrated(page);
+  // A busy browser may take the scheme it is told after the first paint.
+  await page.waitForFunction(
+    (scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches,
+    view.scheme ?? 'light',
+  );
 
   expect(response?.status()).toBe(status);
   const root = page.locator('html');
