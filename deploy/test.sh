@@ -41,7 +41,14 @@ part() {
 summary() {
   printf '\n'
   printf '%s\n' "${parts[@]}"
+  if ((failed)); then pages_not_made; fi
   awk -v failed="$failed" -f deploy/test-summary.awk "$work/output"
+}
+
+# Why browsers got no page from the site: a test sees only that it was 503.
+pages_not_made() {
+  sed -n 's/^\([^ ]*\) .*: page not made/\1 page not made:/p' \
+    "$TEST_LOGS"/{all-in-one,separate}*.log 2>/dev/null | head -n 5 || true
 }
 
 node_part() { npm --prefix frontend run --silent "$@"; }

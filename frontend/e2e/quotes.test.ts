@@ -134,6 +134,32 @@ describe('live prices', () => {
     expect(complaints).toEqual([]);
   });
 
+  describe.each(LOCALE_IDS)('in %s', (locale) => {
+    test.each([
+      ['/invest', 390],
+      ['/invest', 1440],
+      ['/', 390],
+      ['/', 1440],
+    ])('on %s, %d wide, move nothing as markets open and close', async (path, width) => {
+      await page.setViewportSize({ width, height: 900 });
+      await open(path, locale);
+      await expect.poll(openStreams).toHaveLength(1);
+      const { document } = await (
+        await fetch(`${origin()}/_data/${locale}${path.replace(/\/$/, '')}`)
+      ).json();
+      const states = page.locator('main p:has(> strong) > [data-live]');
+      expect(await states.count()).toBe(2);
+      const seen = new Set<string>();
+      for (const mktTmType of [2, 3, 4, 1]) {
+        for (const quote of document.quotes) await send({ ...quote, mktTmType });
+        await expect.poll(() => states.allTextContents().then(String)).not.toBe([...seen].at(-1));
+        seen.add(String(await states.allTextContents()));
+      }
+      expect(seen.size).toBe(4);
+      expect(await layoutShifts(page)).toEqual([]);
+    });
+  });
+
   test.each([
     [{ status: 1 }, 'Delist'],
     [{ status: 2 }, 'Pause'],

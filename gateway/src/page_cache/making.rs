@@ -106,6 +106,7 @@ impl Flight {
         let mut look = LOOK;
         let mut known = None;
         let mut waited = false;
+        let mut late = false;
         loop {
             let called = Instant::now();
             let limit = if waited { LEFT_OF_A_PAGE } else { budget };
@@ -115,7 +116,12 @@ impl Flight {
             if !waited {
                 budget = budget.saturating_sub(called.elapsed());
             }
+            // Late once says little while another gateway's flight is known to be under way.
+            let was_late = std::mem::replace(&mut late, matches!(answer, Approach::Away));
             match answer {
+                Approach::Away if waited && !was_late && self.left() >= ALONE => {
+                    tokio::time::sleep(look).await;
+                }
                 Approach::Away => return Cleared::Make(None),
                 Approach::Found(entry) => {
                     known = Some(entry.stamp);

@@ -59,6 +59,35 @@ async fn a_slow_making_keeps_its_lease() {
     assert_eq!(page.makes(), 1);
 }
 
+#[tokio::test]
+async fn a_waiter_waits_on_when_redis_is_late_for_once() {
+    let redis = Redis::start().await.unwrap();
+    let first = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
+    let second = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
+    let page = Page::held(&[]);
+    let ask = |gateway: &Arc<Gateway>| {
+        let (gateway, page) = (gateway.clone(), page.clone());
+        tokio::spawn(async move { gateway.ask(&key("/"), &page).await })
+    };
+    let one = ask(&first);
+    until("the making", async || page.makes() == 1).await;
+    let two = ask(&second);
+    until("the waiting", async || second.cache.figures().lease_waits == 1).await;
+    let errors = second.cache.figures().redis_errors;
+    for _ in 0..5 {
+        redis.pause();
+        // Longer than a look may take, and shorter than two of them and the pause between.
+        tokio::time::sleep(Duration::from_millis(60)).await;
+        redis.resume();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(second.cache.figures().redis_errors > errors);
+    page.gate.add_permits(10);
+    assert_eq!(one.await.unwrap().0, How::Miss);
+    assert_eq!(two.await.unwrap().0, How::Hit);
+    assert_eq!(page.makes(), 1);
+}
+
 /// Contract §8, and what this machine adds to it.
 const PAGE: Duration = Duration::from_millis(3_300);
 

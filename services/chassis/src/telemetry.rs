@@ -5,6 +5,7 @@
 //! `grpc` or `http/protobuf` as `OTEL_EXPORTER_OTLP_PROTOCOL` says; of the logs what
 //! `SAHM_OTLP_LOGS` names. Context travels as W3C `traceparent`, with or without an exporter.
 mod instruments;
+mod log_writer;
 mod metrics;
 mod otlp;
 mod propagation;
@@ -27,6 +28,7 @@ use tracing_subscriber::{
 };
 
 use crate::settings::{Process, Settings};
+use log_writer::LogWriter;
 
 pub use instruments::{Observed, SECONDS, counter, seconds, seconds_by};
 pub use metrics::prometheus_text;
@@ -50,6 +52,7 @@ pub(crate) fn exported_tracer() -> Option<&'static SdkTracer> {
 pub struct Guard {
     tracer: SdkTracerProvider,
     logger: Option<SdkLoggerProvider>,
+    log_writer: LogWriter,
 }
 
 /// Starts telemetry for this process; call it inside a runtime. A second call in one process (as
@@ -69,7 +72,8 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
     let logged = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOGGED));
     // Colours are for people: a file or a collector gets none, nor whoever wants none.
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let format = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(colours);
+    let (log_writer, lines) = LogWriter::start();
+    let format = tracing_subscriber::fmt::layer().with_writer(lines).with_ansi(colours);
     let format = match settings.environment.is_dev() {
         true => format.compact().boxed(),
         false => format.json().flatten_event(true).with_current_span(false).boxed(),
@@ -90,10 +94,11 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
         .with(spans)
         .with(bridge)
         .try_init();
-    if installed.is_err() {
-        tracing::debug!("telemetry was started before");
+    match installed {
+        Ok(()) => log_writer.show(),
+        Err(_) => tracing::debug!("telemetry was started before"),
     }
-    Guard { tracer, logger }
+    Guard { tracer, logger, log_writer }
 }
 
 /// Only ours: exporting what the exporter says would never end.
@@ -102,7 +107,7 @@ fn ours() -> Targets {
 }
 
 impl Guard {
-    /// Sends what waits, and stops. May block for some seconds: call it outside the runtime.
+    /// Sends and writes what waits, and stops. May block for some seconds: call it outside the runtime.
     pub fn flush(self) {
         // Without an exporter there is nothing to send; with one that is away nobody to tell.
         let _ = self.tracer.shutdown();
@@ -110,5 +115,6 @@ impl Guard {
             let _ = logger.shutdown();
         }
         metrics::flush();
+        drop(self.log_writer);
     }
 }

@@ -64,12 +64,13 @@ fn main() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 7] = [
+    let cases: [Case; 8] = [
         ("arguments answer and end", |_| arguments_answer_and_end()),
         ("a wrong setting is one line", |_| a_wrong_setting_is_one_line()),
         ("a failed start says why", |_| a_failed_start_says_why()),
         ("ready last, drained in time", |rt| rt.block_on(ready_last_drained_in_time())),
         ("memory of small pages", |rt| rt.block_on(memory_of_small_pages())),
+        ("a log that nobody reads", |rt| rt.block_on(a_log_that_nobody_reads())),
         ("otlp over http", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf"))),
         ("otlp over grpc", |rt| rt.block_on(telemetry_reaches_a_collector("grpc"))),
     ];
@@ -247,6 +248,27 @@ async fn memory_of_small_pages() {
     let running = Running::start(&[]).await;
     let status = std::fs::read_to_string(format!("/proc/{}/status", running.child.id())).unwrap();
     assert!(status.contains("THP_enabled:\t0\n"), "{status}");
+}
+
+/// More lines than a pipe and the process hold, and nobody at the pipe's other end.
+async fn a_log_that_nobody_reads() {
+    const LINES: usize = 10_000;
+    let running = Running::start(&[]).await;
+    let client = running.client();
+    futures_util::stream::iter(0..LINES)
+        .for_each_concurrent(16, async |_| {
+            let refused = client.clone().purge_tags(PurgeTagsRequest::default()).await;
+            assert_eq!(refused.unwrap_err().code(), Code::InvalidArgument);
+        })
+        .await;
+    let (_, metrics) = running.get("/metrics").await.unwrap();
+    let dropped = metrics.lines().find_map(|line| line.strip_prefix("log_dropped_total "));
+    let dropped: usize = dropped.unwrap_or_else(|| panic!("{metrics}")).parse().unwrap();
+    assert!(dropped > 0 && dropped < LINES / 2, "{dropped}");
+    let (code, took, log) = running.terminate().await;
+    assert_eq!(code, Some(0));
+    assert!(took < Duration::from_secs(4), "{took:?}");
+    assert!(log.contains("PurgeTags"), "{log}");
 }
 
 type Received = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
