@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
+import { droppedLines } from './log';
 
 /** Bounds of render times, seconds: up to what a render may take (contract §8). */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5];
@@ -60,6 +61,9 @@ export class Figures {
       ...family('v8js_memory_heap_used_bytes', 'gauge', 'Heap in use', [['', heap.used_heap_size]]),
       ...family('v8js_memory_heap_max_bytes', 'gauge', 'Heap at most', [
         ['', heap.heap_size_limit],
+      ]),
+      ...family('log_dropped_total', 'counter', 'Log lines that nobody read in time', [
+        ['', droppedLines()],
       ]),
     ];
     this.delay.reset();

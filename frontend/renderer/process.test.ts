@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildServer } from '../scripts/build/bundle.ts';
@@ -26,13 +27,18 @@ interface Renderer {
 }
 
 /** The built renderer as its own process, ready. */
-async function start(env: Record<string, string> = {}): Promise<Renderer> {
+async function start(
+  env: Record<string, string> = {},
+  read = (stderr: Readable, log: string[]) => {
+    createInterface({ input: stderr }).on('line', (line) => log.push(line));
+  },
+): Promise<Renderer> {
   const child = spawn(process.execPath, [join(directory, 'renderer.js')], {
     env: { PATH: process.env.PATH, SAHM_RENDERER_LISTEN: '127.0.0.1:0', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const log: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+  read(child.stderr, log);
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
     once(child, 'exit').then(() => {
@@ -156,6 +162,21 @@ describe('the process', () => {
     expect(left.headers.get('connection')).toBe('close');
     const body = fixture(fixtures[0] ?? '');
     expect((await fetch(`${origin}/render`, { method: 'POST', body })).status).toBe(200);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('renders on when nobody reads its log, and counts what it drops', async () => {
+    const { child, origin } = await start({}, () => {});
+    const ask = (body: string) => fetch(`${origin}/render`, { method: 'POST', body });
+    const payload = JSON.parse(fixture(fixtures[0] as string));
+    const wordy = JSON.stringify({ ...payload, page: 'x'.repeat(100_000) });
+    for (let times = 0; times < 20; times++) expect((await ask(wordy)).status).toBe(400);
+    expect((await ask(JSON.stringify(payload))).status).toBe(200);
+    const figures = await (await fetch(`${origin}/metrics`)).text();
+    const dropped = Number(/^log_dropped_total (\d+)$/m.exec(figures)?.[1]);
+    expect(dropped).toBeGreaterThan(0);
+    expect(dropped).toBeLessThan(12);
+    child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 

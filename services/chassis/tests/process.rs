@@ -64,13 +64,14 @@ fn main() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 8] = [
+    let cases: [Case; 9] = [
         ("arguments answer and end", |_| arguments_answer_and_end()),
         ("a wrong setting is one line", |_| a_wrong_setting_is_one_line()),
         ("a failed start says why", |_| a_failed_start_says_why()),
         ("ready last, drained in time", |rt| rt.block_on(ready_last_drained_in_time())),
         ("memory of small pages", |rt| rt.block_on(memory_of_small_pages())),
         ("a log that nobody reads", |rt| rt.block_on(a_log_that_nobody_reads())),
+        ("a log that is read late", |rt| rt.block_on(a_log_that_is_read_late())),
         ("otlp over http", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf"))),
         ("otlp over grpc", |rt| rt.block_on(telemetry_reaches_a_collector("grpc"))),
     ];
@@ -152,6 +153,10 @@ impl Drop for Running {
 
 impl Running {
     async fn start(pairs: &[(&str, &str)]) -> Running {
+        Self::logging_to(Stdio::piped(), pairs).await
+    }
+
+    async fn logging_to(log: Stdio, pairs: &[(&str, &str)]) -> Running {
         let folder = tempfile::tempdir().unwrap();
         let (admin, listen) = (free_address(), free_address());
         let mut command = command(pairs);
@@ -159,7 +164,7 @@ impl Running {
             .env("SAHM_ADMIN_LISTEN", &admin)
             .env("SAHM_CONFIG_LISTEN", &listen)
             .env("SAHM_DATA_DIR", folder.path())
-            .stderr(Stdio::piped());
+            .stderr(log);
         let child = command.spawn().unwrap();
         let running = Running { child, admin, url: format!("http://{listen}"), _folder: folder };
         let started = Instant::now();
@@ -202,7 +207,9 @@ impl Running {
             assert!(asked.elapsed() < Duration::from_secs(20), "does not end");
         };
         let mut log = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+        if let Some(mut stderr) = self.child.stderr.take() {
+            stderr.read_to_string(&mut log).unwrap();
+        }
         (code, asked.elapsed(), log)
     }
 }
@@ -250,25 +257,53 @@ async fn memory_of_small_pages() {
     assert!(status.contains("THP_enabled:\t0\n"), "{status}");
 }
 
-/// More lines than a pipe and the process hold, and nobody at the pipe's other end.
-async fn a_log_that_nobody_reads() {
-    const LINES: usize = 10_000;
-    let running = Running::start(&[]).await;
+/// Makes a process write as many lines as this.
+async fn make_lines(running: &Running, count: usize) {
     let client = running.client();
-    futures_util::stream::iter(0..LINES)
+    futures_util::stream::iter(0..count)
         .for_each_concurrent(16, async |_| {
             let refused = client.clone().purge_tags(PurgeTagsRequest::default()).await;
             assert_eq!(refused.unwrap_err().code(), Code::InvalidArgument);
         })
         .await;
+}
+
+async fn dropped_lines(running: &Running) -> usize {
     let (_, metrics) = running.get("/metrics").await.unwrap();
     let dropped = metrics.lines().find_map(|line| line.strip_prefix("log_dropped_total "));
-    let dropped: usize = dropped.unwrap_or_else(|| panic!("{metrics}")).parse().unwrap();
+    dropped.unwrap_or_else(|| panic!("{metrics}")).parse().unwrap()
+}
+
+/// More lines than a pipe and the process hold, and nobody at the pipe's other end.
+async fn a_log_that_nobody_reads() {
+    const LINES: usize = 10_000;
+    let running = Running::start(&[]).await;
+    make_lines(&running, LINES).await;
+    let dropped = dropped_lines(&running).await;
     assert!(dropped > 0 && dropped < LINES / 2, "{dropped}");
     let (code, took, log) = running.terminate().await;
     assert_eq!(code, Some(0));
     assert!(took < Duration::from_secs(4), "{took:?}");
     assert!(log.contains("PurgeTags"), "{log}");
+}
+
+/// More lines than a pipe holds, also where it is non-blocking: a Node process that shares it makes
+/// it so.
+async fn a_log_that_is_read_late() {
+    const LINES: usize = 2_000;
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    rustix::io::ioctl_fionbio(&writer, true).unwrap();
+    let running = Running::logging_to(writer.into(), &[]).await;
+    make_lines(&running, LINES).await;
+    assert_eq!(dropped_lines(&running).await, 0);
+    let read = tokio::task::spawn_blocking(move || {
+        let mut log = String::new();
+        reader.read_to_string(&mut log).unwrap();
+        log
+    });
+    assert_eq!(running.terminate().await.0, Some(0));
+    let log = read.await.unwrap();
+    assert_eq!(log.lines().filter(|line| line.contains("PurgeTags")).count(), LINES);
 }
 
 type Received = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;

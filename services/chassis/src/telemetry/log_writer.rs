@@ -1,16 +1,17 @@
 //! Log lines go to standard error by a thread of their own: whoever reads them and stands still, or
 //! a disk that does, is not in a request's way.
 use std::{
-    io::{BufWriter, stderr},
+    io::{self, BufWriter, ErrorKind, Stderr, Write, stderr},
     sync::Arc,
 };
 
+use rustix::event::{PollFd, PollFlags, poll};
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 
 use super::Observed;
 
 /// Lines that wait for their reader, about 3 MB; what comes then is dropped and counted.
-const WAITING: usize = 8_192;
+const LINES: usize = 8_192;
 
 /// Keeps lines going out. Dropped, it waits about a second for those that wait.
 #[derive(Debug)]
@@ -24,9 +25,8 @@ impl LogWriter {
     pub(super) fn start() -> (LogWriter, NonBlocking) {
         let builder = NonBlockingBuilder::default();
         // Whole lines at a time: others write to standard error too.
-        let lines = BufWriter::new(stderr());
-        let (writer, thread) =
-            builder.buffered_lines_limit(WAITING).thread_name("log").finish(lines);
+        let lines = BufWriter::new(Waiting(stderr()));
+        let (writer, thread) = builder.buffered_lines_limit(LINES).thread_name("log").finish(lines);
         (LogWriter { _thread: thread, dropped: Arc::new(writer.error_counter()) }, writer)
     }
 
@@ -36,5 +36,26 @@ impl LogWriter {
         dropped.counter(Arc::downgrade(&self.dropped), |dropped| {
             u64::try_from(dropped.dropped_lines()).unwrap_or(u64::MAX)
         });
+    }
+}
+
+/// Standard error that waits for its reader also where whoever shares it made it non-blocking, as a
+/// renderer does to the site that started it.
+struct Waiting(Stderr);
+
+impl Write for Waiting {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        loop {
+            match self.0.write(bytes) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    poll(&mut [PollFd::new(&self.0, PollFlags::OUT)], None)?;
+                }
+                written => return written,
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
