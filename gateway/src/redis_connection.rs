@@ -1,6 +1,8 @@
-//! The connection to Redis: one, shared, given up at once while Redis does not answer.
+//! The connection to Redis: one, shared, given up at once while Redis does not answer. A thread of
+//! its own reads and writes it, so that an answer does not queue behind a thousand visitors.
 
 use std::{
+    io,
     sync::{
         Arc,
         atomic::{AtomicU32, AtomicU64, Ordering},
@@ -16,9 +18,11 @@ use redis::{
 };
 use sahm_chassis::telemetry;
 use tokio::{
-    sync::{Notify, watch},
+    runtime::{self, Handle},
+    sync::{Notify, oneshot, watch},
     time::timeout,
 };
+use tokio_util::task::AbortOnDropHandle;
 
 /// What a call may cost where no visitor waits.
 pub(crate) const BEHIND: Duration = Duration::from_millis(500);
@@ -33,6 +37,7 @@ const LAST_RETRY: Duration = Duration::from_secs(1);
 /// Redis, which may be away at any time.
 pub(crate) struct Redis {
     client: Client,
+    thread: Thread,
     connection: ArcSwapOption<MultiplexedConnection>,
     late: AtomicU32,
     lost: Notify,
@@ -42,10 +47,11 @@ pub(crate) struct Redis {
 }
 
 impl Redis {
-    /// Errors: the address is none.
+    /// Errors: the address is none; the system has no thread left.
     pub(crate) fn new(url: &str) -> RedisResult<Self> {
         Ok(Self {
             client: Client::open(url)?,
+            thread: Thread::start()?,
             connection: ArcSwapOption::empty(),
             late: AtomicU32::new(0),
             lost: Notify::new(),
@@ -84,19 +90,22 @@ impl Redis {
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(CONNECT))
             .set_response_timeout(Some(CONNECT));
-        let connect = async {
+        let client = self.client.clone();
+        let connect = async move {
             let mut connection =
-                self.client.get_multiplexed_async_connection_with_config(&config).await?;
+                client.get_multiplexed_async_connection_with_config(&config).await?;
             redis::cmd("PING").query_async::<()>(&mut connection).await?;
             RedisResult::Ok(connection)
         };
+        // What it starts to read and write the connection runs where it runs.
+        let connect = AbortOnDropHandle::new(self.thread.runtime.spawn(connect));
         match timeout(CONNECT, connect).await {
-            Ok(Ok(connection)) => Some(connection),
-            Ok(Err(error)) => {
+            Ok(Ok(Ok(connection))) => Some(connection),
+            Ok(Ok(Err(error))) => {
                 tracing::debug!(%error, "redis does not answer");
                 None
             }
-            Err(_) => None,
+            Ok(Err(_)) | Err(_) => None,
         }
     }
 
@@ -211,6 +220,25 @@ impl Redis {
             self.up.send_replace(false);
             self.lost.notify_one();
         }
+    }
+}
+
+/// Runs what reads and writes the connection, and nothing else; ends when dropped.
+struct Thread {
+    runtime: Handle,
+    _alive: oneshot::Sender<()>,
+}
+
+impl Thread {
+    fn start() -> io::Result<Thread> {
+        let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+        let handle = runtime.handle().clone();
+        let (alive, dropped) = oneshot::channel::<()>();
+        std::thread::Builder::new().name("redis".to_owned()).spawn(move || {
+            // Nothing is ever sent.
+            let _ = runtime.block_on(dropped);
+        })?;
+        Ok(Thread { runtime: handle, _alive: alive })
     }
 }
 

@@ -136,6 +136,11 @@ async fn a_copy_between_levels_brings_nothing_back() {
     page.say("two");
     content.hard("news:1").await;
     until("the purge", async || second.ask(&key("/"), &page).await.1 == "two").await;
+    let is_new = format!(
+        "local value = redis.call('GET', '{stored}')
+        return value and value ~= redis.call('GET', 'aside') and 1 or 0"
+    );
+    until("the storing", async || Probe::of(&redis).await.number(&is_new).await == 1).await;
 
     // The old bytes lie in Redis again, as a slow writer could have left them.
     page.say("three");
