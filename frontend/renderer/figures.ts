@@ -62,7 +62,7 @@ export class Figures {
       ...family('v8js_memory_heap_max_bytes', 'gauge', 'Heap at most', [
         ['', heap.heap_size_limit],
       ]),
-      ...family('log_dropped_total', 'counter', 'Log lines that nobody read in time', [
+      ...family('renderer_log_dropped_total', 'counter', 'Log lines that nobody read in time', [
         ['', droppedLines()],
       ]),
     ];
