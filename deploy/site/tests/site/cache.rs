@@ -1,7 +1,7 @@
 //! What a page costs: one making for all who ask at once, nothing once it is stored (contract §6).
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     time::{Duration, Instant},
 };
 
@@ -104,12 +104,15 @@ async fn a_search_of_the_sitemap_or_api_is_no_page() {
     }
 }
 
-/// Counters of the program's Prometheus text by name, labels summed.
+/// Counters of the program's Prometheus text by name, labels summed. No series stands there twice,
+/// though it is the renderer's text too.
 async fn figures(admin: &Client) -> BTreeMap<String, f64> {
-    let mut figures = BTreeMap::new();
-    for line in admin.get("/metrics").await.text().lines().filter(|line| !line.starts_with('#')) {
-        let (name, value) = line.rsplit_once(' ').unwrap();
-        let name = name.split('{').next().unwrap().to_owned();
+    let (mut figures, mut seen) = (BTreeMap::new(), BTreeSet::new());
+    let answer = admin.get("/metrics").await;
+    for line in answer.text().lines().filter(|line| !line.starts_with('#')) {
+        let (series, value) = line.rsplit_once(' ').unwrap();
+        assert!(seen.insert(series), "{series}");
+        let name = series.split('{').next().unwrap().to_owned();
         *figures.entry(name).or_insert(0.0) += value.parse::<f64>().unwrap();
     }
     figures
