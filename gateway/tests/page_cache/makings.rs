@@ -38,32 +38,11 @@ async fn a_thousand_first_requests_over_two_gateways_make_one() {
     assert_eq!(page.makes(), 1);
 }
 
-#[tokio::test]
-async fn a_slow_making_keeps_its_lease() {
-    let redis = Redis::start().await.unwrap();
-    let first = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
-    let second = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
-    let page = Page::held(&[]);
-    let ask = |gateway: &Arc<Gateway>| {
-        let (gateway, page) = (gateway.clone(), page.clone());
-        tokio::spawn(async move { gateway.ask(&key("/"), &page).await })
-    };
-    let one = ask(&first);
-    until("the making", async || page.makes() == 1).await;
-    let two = ask(&second);
-    // Twice the life of a lease that nobody renews.
-    tokio::time::sleep(Duration::from_millis(1400)).await;
-    page.gate.add_permits(10);
-    assert_eq!(one.await.unwrap().0, How::Miss);
-    assert_eq!(two.await.unwrap().0, How::Hit);
-    assert_eq!(page.makes(), 1);
-}
-
-#[tokio::test]
-async fn a_waiter_waits_on_when_redis_is_late_for_once() {
-    let redis = Redis::start().await.unwrap();
-    let first = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
-    let second = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
+/// One gateway makes a page that another waits for, while `meanwhile` happens; then the other has it
+/// from the first.
+async fn made_once(redis: &Redis, meanwhile: impl AsyncFnOnce(&Gateway)) {
+    let first = Arc::new(Gateway::start(config(), Some(redis), vec![]).await);
+    let second = Arc::new(Gateway::start(config(), Some(redis), vec![]).await);
     let page = Page::held(&[]);
     let ask = |gateway: &Arc<Gateway>| {
         let (gateway, page) = (gateway.clone(), page.clone());
@@ -73,19 +52,38 @@ async fn a_waiter_waits_on_when_redis_is_late_for_once() {
     until("the making", async || page.makes() == 1).await;
     let two = ask(&second);
     until("the waiting", async || second.cache.figures().lease_waits == 1).await;
-    let errors = second.cache.figures().redis_errors;
-    for _ in 0..5 {
-        redis.pause();
-        // Longer than a look may take, and shorter than two of them and the pause between.
-        tokio::time::sleep(Duration::from_millis(60)).await;
-        redis.resume();
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    assert!(second.cache.figures().redis_errors > errors);
+    meanwhile(&second).await;
     page.gate.add_permits(10);
     assert_eq!(one.await.unwrap().0, How::Miss);
     assert_eq!(two.await.unwrap().0, How::Hit);
     assert_eq!(page.makes(), 1);
+}
+
+#[tokio::test]
+async fn a_slow_making_keeps_its_lease() {
+    let redis = Redis::start().await.unwrap();
+    made_once(&redis, async |_| {
+        // Twice the life of a lease that nobody renews.
+        tokio::time::sleep(Duration::from_millis(1400)).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_waiter_waits_on_when_redis_is_late_for_once() {
+    let redis = Redis::start().await.unwrap();
+    made_once(&redis, async |second| {
+        let errors = second.cache.figures().redis_errors;
+        for _ in 0..5 {
+            redis.pause();
+            // Longer than a look may take, and shorter than two of them and the pause between.
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            redis.resume();
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        assert!(second.cache.figures().redis_errors > errors);
+    })
+    .await;
 }
 
 /// Contract §8, and what this machine adds to it.
