@@ -3,7 +3,7 @@
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" cc frontend chromium
+"$ROOT/deploy/setup.sh" cc frontend headless
 use_node
 cd "$ROOT"
 cargo build --release --locked --package sahm-site --package sahm-content --bins

@@ -54,7 +54,7 @@ pages_not_made() {
 node_part() { npm --prefix frontend run --silent "$@"; }
 
 # Packages first: a browser or a server that cannot be installed should not show after the build.
-part 'setup!' deploy/setup.sh cc redis postgres chromium node schemathesis
+part 'setup!' deploy/setup.sh cc redis postgres headless node schemathesis
 use_node
 part 'frontend packages and build!' deploy/setup.sh frontend
 part 'Rust build!' cargo build --workspace --all-targets --locked

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { QuoteJson } from '../src/gen/sahm/quotes/v1/quotes_pb';
 import { complaintsOf, hydrated, launch, layoutShifts, newContext } from './browser.ts';
 import { address, LOCALE_IDS, origin } from './site.ts';
 
@@ -94,6 +95,21 @@ const ARAMCO = {
   mktTmType: 1,
 };
 
+/** Pages with live prices, and how wide their windows are. */
+const WIDE_AND_NARROW = [
+  ['/invest', 390],
+  ['/invest', 1440],
+  ['/', 390],
+  ['/', 1440],
+] as const;
+
+/** The quotes that a page is made with. */
+async function quotesOf(locale: string, path: string): Promise<QuoteJson[]> {
+  const data = `${origin()}/_data/${locale}${path.replace(/\/$/, '')}`;
+  const { document } = await (await fetch(data)).json();
+  return document.quotes;
+}
+
 const row = () => page.locator('main li', { hasText: '2222' }).first();
 
 describe('live prices', () => {
@@ -135,29 +151,53 @@ describe('live prices', () => {
   });
 
   describe.each(LOCALE_IDS)('in %s', (locale) => {
-    test.each([
-      ['/invest', 390],
-      ['/invest', 1440],
-      ['/', 390],
-      ['/', 1440],
-    ])('on %s, %d wide, move nothing as markets open and close', async (path, width) => {
-      await page.setViewportSize({ width, height: 900 });
-      await open(path, locale);
-      await expect.poll(openStreams).toHaveLength(1);
-      const { document } = await (
-        await fetch(`${origin()}/_data/${locale}${path.replace(/\/$/, '')}`)
-      ).json();
-      const states = page.locator('main p:has(> strong) > [data-live]');
-      expect(await states.count()).toBe(2);
-      const seen = new Set<string>();
-      for (const mktTmType of [2, 3, 4, 1]) {
-        for (const quote of document.quotes) await send({ ...quote, mktTmType });
-        await expect.poll(() => states.allTextContents().then(String)).not.toBe([...seen].at(-1));
-        seen.add(String(await states.allTextContents()));
-      }
-      expect(seen.size).toBe(4);
-      expect(await layoutShifts(page)).toEqual([]);
-    });
+    test.each(WIDE_AND_NARROW)(
+      'on %s, %d wide, move nothing as markets open and close',
+      async (path, width) => {
+        await page.setViewportSize({ width, height: 900 });
+        await open(path, locale);
+        await expect.poll(openStreams).toHaveLength(1);
+        const quotes = await quotesOf(locale, path);
+        const states = page.locator('main p:has(> strong) > [data-live]');
+        expect(await states.count()).toBe(2);
+        const seen = new Set<string>();
+        for (const mktTmType of [2, 3, 4, 1]) {
+          for (const quote of quotes) await send({ ...quote, mktTmType });
+          await expect.poll(() => states.allTextContents().then(String)).not.toBe([...seen].at(-1));
+          seen.add(String(await states.allTextContents()));
+        }
+        expect(seen.size).toBe(4);
+        expect(await layoutShifts(page)).toEqual([]);
+      },
+    );
+
+    test.each(WIDE_AND_NARROW)(
+      'on %s, %d wide, move nothing however far they go',
+      async (path, width) => {
+        await page.setViewportSize({ width, height: 900 });
+        await open(path, locale);
+        await expect.poll(openStreams).toHaveLength(1);
+        const quotes = await quotesOf(locale, path);
+        const changes = page.locator(
+          'main [data-live] > :has(> svg), main [data-live] > * > :has(> svg)',
+        );
+        // The last is as far as Saudi shares may go in a day.
+        for (const change of ['0', '0.0004', '-0.0004', '0.0999', '-0.0999', '0.1']) {
+          for (const quote of quotes) {
+            const lastPrice = (Number(quote.previousClose) * (1 + Number(change))).toFixed(2);
+            await send({ ...quote, lastPrice, highAndLowLimited: change, time: 4e9 });
+          }
+          const text = `${(Math.abs(Number(change)) * 100).toFixed(2)}%`;
+          await expect
+            .poll(
+              async () =>
+                new Set((await changes.allTextContents()).map((one) => one.replace(/^[+-]/, ''))),
+            )
+            .toEqual(new Set([text]));
+        }
+        expect(await layoutShifts(page)).toEqual([]);
+      },
+    );
   });
 
   test.each([

@@ -69,11 +69,11 @@ async fn assert_away(client: &Client, what: &str) {
     assert_eq!(reported.status, 200, "{what}: {reported:?}");
     // From then on none waits for it.
     for read in READS {
-        let answer = timed(AT_ONCE, read, client.get(read)).await;
+        let answer = timed(AT_ONCE, &format!("{what}: {read}"), client.get(read)).await;
         assert_eq!(answer.status, 503, "{what}: {read}");
         assert!(!answer.header("retry-after").is_empty(), "{what}: {read}");
     }
-    let login = timed(AT_ONCE, "login", log_in(client)).await;
+    let login = timed(AT_ONCE, &format!("{what}: login"), log_in(client)).await;
     assert_eq!(login.status, 503, "{what}: {login:?}");
     assert_eq!(report(client).await.status, 200, "{what}");
     let stored = page(client, STORED, &[]).await;

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
-import { decimalsOf, directionOf, extendedOf, formatChange, freshnessOf, stateOf } from './price';
+import {
+  decimalsOf,
+  directionOf,
+  extendedOf,
+  farthestOf,
+  formatChange,
+  freshnessOf,
+  stateOf,
+} from './price';
 
 describe('the direction is the sign (specification §4)', () => {
   test.each([
@@ -84,4 +92,18 @@ test.each([
   ['0.0123', 4],
 ])('%s has %d decimals', (price, decimals) => {
   expect(decimalsOf(price)).toBe(decimals);
+});
+
+describe('the farthest of the day', () => {
+  test.each([
+    [{ lastPrice: '95.00', previousClose: '95.00' }, '104.50', '0.1'],
+    [{ lastPrice: '95.0001', previousClose: '95.00' }, '104.5000', '0.1'],
+    [{ lastPrice: '104.00', previousClose: '99.00', highAndLowLimited: '-0.05' }, '108.90', '0.1'],
+    [{ lastPrice: '150.00', previousClose: '70.00', highAndLowLimited: '1.1' }, '150.00', '1.1'],
+    [{ lastPrice: '30.00', previousClose: '70.00', highAndLowLimited: '-0.6' }, '77.00', '0.6'],
+    [{ lastPrice: '9.00' }, '9.00', '0.1'],
+    [{}, '0.00', '0.1'],
+  ])('of %j is %s, %s', (quote, price, change) => {
+    expect(farthestOf(quote)).toEqual({ price, change });
+  });
 });

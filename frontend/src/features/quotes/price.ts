@@ -1,6 +1,7 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { formatPercent } from '~/lib/format/format';
 import type { Locale } from '~/lib/locale';
+import type { Currency } from '~/ui/useMoney';
 
 /** Which way a price went since the previous close (specification §4). */
 export type Direction = 'up' | 'flat' | 'down';
@@ -67,4 +68,25 @@ export function extendedOf(quote: QuoteJson): ExtendedPriceOf | undefined {
 /** How many decimals a price is written with: as many as it has, at least two. */
 export function decimalsOf(price: string): number {
   return Math.max(2, price.split('.')[1]?.length ?? 0);
+}
+
+export function currencyOf({ currency }: QuoteJson): Currency {
+  return currency === 'USD' ? 'USD' : 'SAR';
+}
+
+/** The most that a share on the Saudi main market moves in a day; few others go farther. */
+const DAILY_LIMIT = 0.1;
+
+/** The price and the change with the most digits that the day is likely to see. */
+export function farthestOf({
+  lastPrice = '',
+  previousClose = '',
+  highAndLowLimited = '',
+}: QuoteJson): {
+  price: string;
+  change: string;
+} {
+  const price = Math.max(Number(lastPrice), Number(previousClose) * (1 + DAILY_LIMIT));
+  const change = Math.max(Math.abs(Number(highAndLowLimited)), DAILY_LIMIT);
+  return { price: price.toFixed(decimalsOf(lastPrice)), change: String(change) };
 }

@@ -1,7 +1,6 @@
 import { nameIn } from '~/features/menu/names';
-import { Change } from '~/features/quotes/Change';
 import { FreshnessMark } from '~/features/quotes/FreshnessMark';
-import { Price } from '~/features/quotes/Price';
+import { SteadyFigures } from '~/features/quotes/SteadyFigures';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
@@ -41,8 +40,7 @@ function Row({ quote: initial }: { quote: QuoteJson }) {
         </span>
       </p>
       <p className={styles.figures} data-live="">
-        <Price quote={quote} />
-        <Change quote={quote} />
+        <SteadyFigures initial={initial} quote={quote} />
         {quote.time ? <Time epoch={quote.time} className="visually-hidden" /> : null}
       </p>
     </li>
