@@ -19,8 +19,8 @@ export const DEVICE_NAMES = Object.keys(DEVICES) as Device[];
 export const SCHEMES: Scheme[] = ['light', 'dark'];
 
 /**
- * Debian's Chromium without windows of its own; E2E_CHROMIUM names another. (The one with windows
- * spends more time on an address bar that nobody sees than on most pages.)
+ * Debian's Chromium without windows; E2E_CHROMIUM names another. (The one with windows draws an
+ * address bar beside each page: five times the work for an empty one.)
  */
 export function launch(): Promise<Browser> {
   return chromium.launch({

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { QuoteJson } from '../src/gen/sahm/quotes/v1/quotes_pb';
+import type { Locale } from '../src/lib/locale.ts';
 import { complaintsOf, hydrated, launch, layoutShifts, newContext } from './browser.ts';
 import { address, LOCALE_IDS, origin } from './site.ts';
 
@@ -41,7 +42,7 @@ beforeEach(async () => {
 
 afterEach(() => context.close());
 
-async function open(path: string, locale: 'en-us' | 'ar-sa' = 'en-us') {
+async function open(path: string, locale: Locale = 'en-us') {
   await page.goto(address(locale, path));
   await hydrated(page);
 }
@@ -103,8 +104,11 @@ const WIDE_AND_NARROW = [
   ['/', 1440],
 ] as const;
 
-/** The quotes that a page is made with. */
-async function quotesOf(locale: string, path: string): Promise<QuoteJson[]> {
+/** Opens a page in a window of that width; the quotes that it is made with. */
+async function openWith(path: string, locale: Locale, width: number): Promise<QuoteJson[]> {
+  await page.setViewportSize({ width, height: 900 });
+  await open(path, locale);
+  await expect.poll(openStreams).toHaveLength(1);
   const data = `${origin()}/_data/${locale}${path.replace(/\/$/, '')}`;
   const { document } = await (await fetch(data)).json();
   return document.quotes;
@@ -154,10 +158,7 @@ describe('live prices', () => {
     test.each(WIDE_AND_NARROW)(
       'on %s, %d wide, move nothing as markets open and close',
       async (path, width) => {
-        await page.setViewportSize({ width, height: 900 });
-        await open(path, locale);
-        await expect.poll(openStreams).toHaveLength(1);
-        const quotes = await quotesOf(locale, path);
+        const quotes = await openWith(path, locale, width);
         const states = page.locator('main p:has(> strong) > [data-live]');
         expect(await states.count()).toBe(2);
         const seen = new Set<string>();
@@ -174,10 +175,7 @@ describe('live prices', () => {
     test.each(WIDE_AND_NARROW)(
       'on %s, %d wide, move nothing however far they go',
       async (path, width) => {
-        await page.setViewportSize({ width, height: 900 });
-        await open(path, locale);
-        await expect.poll(openStreams).toHaveLength(1);
-        const quotes = await quotesOf(locale, path);
+        const quotes = await openWith(path, locale, width);
         const changes = page.locator(
           'main [data-live] > :has(> svg), main [data-live] > * > :has(> svg)',
         );

@@ -70,6 +70,7 @@ export function decimalsOf(price: string): number {
   return Math.max(2, price.split('.')[1]?.length ?? 0);
 }
 
+/** What a price is in: each market has one currency. */
 export function currencyOf({ currency }: QuoteJson): Currency {
   return currency === 'USD' ? 'USD' : 'SAR';
 }
