@@ -179,17 +179,17 @@ impl Document<'_> {
                 write_script(html, script, "");
             }
         }
-        // The early script runs it once the page is painted.
+        // The early script runs it behind them.
         write_script(html, &scripts.entry, " data-entry");
     }
 }
 
-/// A module that is fetched behind what the page is painted with: sheets, fonts, pictures.
+/// A module that is fetched once the page is painted: the early script then takes its medium away.
 fn write_script(html: &mut String, address: &str, mark: &str) {
     let address = escape(address);
     let _ = writeln!(
         html,
-        "<link rel=\"modulepreload\" href=\"{address}\" fetchpriority=\"low\"{mark}>"
+        "<link rel=\"modulepreload\" href=\"{address}\" media=\"not all\" fetchpriority=\"low\"{mark}>"
     );
 }
 

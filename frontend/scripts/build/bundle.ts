@@ -64,7 +64,7 @@ export async function buildClient(): Promise<Output> {
             groups: [
               { name: 'vendor', test: /node_modules\/(?!uqr\/)/ },
               // What most pages share is smaller in one piece than in twenty.
-              { name: 'common', test: /\/src\/(?:ui|lib)\/.*\.tsx?$/, minShareCount: 20 },
+              { name: 'common', test: /\/src\/(?:ui|lib)\/.*\.tsx?$/, minShareCount: 14 },
             ],
           },
         },

@@ -32,13 +32,13 @@ function PageView({ payload }: { payload: PagePayload }) {
 
 /** What no page waits for. Where it cannot be loaded, the next page tries again. */
 function AfterHydration() {
-  const { hydrated, url } = usePage();
+  const { url } = usePage();
   const [Late, setLate] = useState<ComponentType>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `url` is another with every page
   useEffect(() => {
-    if (!hydrated || Late) return;
+    if (Late) return;
     codeOf(() => import('./late/Late')).then((late) => late && setLate(() => late.default));
-  }, [hydrated, Late, url]);
+  }, [Late, url]);
   return Late && <Late />;
 }
 

@@ -9,11 +9,15 @@ import { reloadUnloaded } from './unloaded';
 const redRises = /(?:^|;\s*)hs_h5_colorType=0(?:;|$)/.test(document.cookie);
 document.documentElement.dataset.rise = redRises ? 'red' : 'green';
 
-// What the server sent is painted before the application takes over: on a fast line its code, which
-// is fetched meanwhile, would be there before the first paint and put it off.
+// What the server sent is painted before the application is fetched and takes over: its code would
+// share the line with what is painted, and on a fast one put the paint off.
 document.addEventListener('DOMContentLoaded', async () => {
-  const entry = document.querySelector<HTMLLinkElement>('link[data-entry]');
+  const scripts = [...document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')];
+  const entry = scripts.find((script) => script.hasAttribute('data-entry'));
   await afterPaint();
+  for (const script of scripts) script.removeAttribute('media');
+  // Not all browsers look at a link again for its medium alone.
+  document.head.append(...scripts);
   try {
     if (entry) await (await import(/* @vite-ignore */ entry.href)).started;
   } catch (error) {

@@ -10,7 +10,7 @@ import type { PagePayload } from '~/lib/page/payload';
 import { documentLoader, type Shown } from './data/loader';
 import { loadPage, loadWholePage, pageIdOf } from './load';
 import { takeOverLinks } from './navigation/links';
-import { leafAt, routesFor } from './routes';
+import { everyRoute, routesFor } from './routes';
 
 async function start() {
   const root = document.getElementById('root');
@@ -25,11 +25,10 @@ async function start() {
     );
   await (payload.shell ? loadWholePage : loadPage)(pageIdOf(payload.page), locale);
 
-  const shown: Shown = { payload, routes: [] };
-  shown.routes = routesFor(locale, documentLoader(shown));
-  const router = createBrowserRouter(shown.routes, {
+  const shown: Shown = { payload };
+  const router = createBrowserRouter(routesFor(locale, documentLoader(shown)), {
     // The document that the server sent belongs to whatever the address bar matches.
-    hydrationData: { loaderData: { [leafAt(shown.routes, window.location.pathname)]: payload } },
+    hydrationData: { loaderData: everyRoute(payload) },
   });
   router.subscribe(({ matches, loaderData, navigation }) => {
     const current = loaderData[matches.at(-1)?.route.id ?? ''] as PagePayload | undefined;

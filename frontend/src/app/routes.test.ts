@@ -1,25 +1,14 @@
+import { matchRoutes } from 'react-router';
 import { expect, test } from 'vitest';
 import table from '../../routes.json';
 import { PAGES } from './pages';
-import { leafAt, pageAt, routesFor } from './routes';
+import { everyRoute, routesFor } from './routes';
 
-const routes = routesFor('ar-sa', () => null);
-
-test.each([
-  ['/', 'home'],
-  ['/ar-sa', 'home'],
-  ['/ar-sa/news', 'news'],
-  ['/news', 'news'],
-  ['/ar-sa/news/us', 'news-us'],
-  ['/ar-sa/news/content/1001', 'news-content'],
-  ['/ar-sa/news/content', 'news-content'],
-  ['/ar-sa/notFound', 'not-found'],
-  ['/en-us/news', undefined],
-  ['/ar-sa/nothing', undefined],
-  ['/ar-sa/news/us/more', undefined],
-])('%s is %s', (path, page) => {
-  expect(pageAt(routes, path)).toBe(page);
-});
+const routeAt = (path: string, only?: string) =>
+  matchRoutes(
+    routesFor('ar-sa', () => null, only),
+    path,
+  )?.at(-1)?.route.id;
 
 test.each([
   ['/ar-sa/news', 'news'],
@@ -27,18 +16,23 @@ test.each([
   ['/ar-sa/news/us', '*'],
   ['/feature/college', '*'],
 ])('in the table of the news alone %s is %s', (path, route) => {
-  expect(
-    leafAt(
-      routesFor('ar-sa', () => null, 'news'),
-      path,
-    ),
-  ).toBe(route);
+  expect(routeAt(path, 'news')).toBe(route);
 });
 
 test('every path has a route that loads', () => {
-  expect(leafAt(routes, '/ar-sa/nothing')).toBe('*');
+  expect(routeAt('/ar-sa/nothing')).toBe('*');
 });
 
 test('every route has a page', () => {
   for (const { id } of table.routes) expect(PAGES).toHaveProperty(id);
+});
+
+test('data for every route is there for each that loads', () => {
+  const data = everyRoute('data');
+  const [site] = routesFor('ar-sa', () => null);
+  for (const { id, loader } of site?.children ?? []) {
+    expect(loader).toBeDefined();
+    expect(data[id ?? '']).toBe('data');
+  }
+  expect(site?.children?.length).toBe(Object.keys(data).length);
 });

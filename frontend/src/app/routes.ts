@@ -1,8 +1,7 @@
 import { createElement } from 'react';
-import { type LoaderFunction, matchRoutes, type RouteObject } from 'react-router';
+import type { LoaderFunction, RouteObject } from 'react-router';
 import type { Locale } from '~/lib/locale';
 import table from '../../routes.json';
-import { isPageId, type PageId } from './pages';
 import { Failed, Site } from './Site';
 
 /** The id of the one route that renders; the page routes below it only load. */
@@ -36,13 +35,9 @@ function routerPath(path: string): string {
   return path === '/' ? '' : path.replace(/\{(\w+)(\??)\}/g, ':$1$2');
 }
 
-/** The page a path is the address of, if the client can show it. */
-export function pageAt(routes: RouteObject[], pathname: string): PageId | undefined {
-  const id = leafAt(routes, pathname);
-  return id !== UNMATCHED_ROUTE && isPageId(id) ? id : undefined;
-}
-
-/** The id of the innermost route that a path matches. */
-export function leafAt(routes: RouteObject[], pathname: string): string {
-  return matchRoutes(routes, pathname)?.at(-1)?.route.id ?? UNMATCHED_ROUTE;
+/** The same data for every route that loads, by route id. */
+export function everyRoute<T>(data: T): Record<string, T> {
+  return Object.fromEntries(
+    [...table.routes.map(({ id }) => id), UNMATCHED_ROUTE].map((id) => [id, data]),
+  );
 }

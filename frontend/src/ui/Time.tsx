@@ -1,6 +1,7 @@
 import { formatDate, formatDateTime, isoTime } from '~/lib/format/format';
 import { absoluteTime, relativeTime } from '~/lib/format/time';
 import { type Translate, useMessages } from '~/lib/messages/messages';
+import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
 import { useNow } from './useNow';
 
@@ -18,7 +19,8 @@ export function Time({
   long?: boolean;
   className?: string | undefined;
 }) {
-  const { locale, hydrated } = usePage();
+  const { locale } = usePage();
+  const hydrated = useHydrated();
   const t = useMessages('chrome');
   const now = useNow();
   const written = long

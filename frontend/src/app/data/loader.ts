@@ -1,8 +1,8 @@
-import { type LoaderFunction, type RouteObject, redirectDocument } from 'react-router';
+import { type LoaderFunction, redirectDocument } from 'react-router';
 import { mayReload } from '~/lib/chunks';
 import type { PagePayload } from '~/lib/page/payload';
 import { loadPage, loadWholePage, pageIdOf } from '../load';
-import { pageAt } from '../routes';
+import { pageAt } from '../page-at';
 import { fetchDocument, payloadOf } from './document';
 import { errorPayload } from './error';
 import { takePrefetched } from './prefetched';
@@ -10,7 +10,6 @@ import { takePrefetched } from './prefetched';
 /** What the browser shows now; a navigation takes visitor, build and chrome from it. */
 export interface Shown {
   payload: PagePayload;
-  routes: RouteObject[];
 }
 
 /**
@@ -22,7 +21,7 @@ export function documentLoader(shown: Shown): LoaderFunction {
     const { pathname, search, href } = new URL(request.url);
     const url = pathname + search;
     const { build, visitor } = shown.payload;
-    const guess = pageAt(shown.routes, pathname);
+    const guess = pageAt(visitor.locale, pathname);
     // Only warms: what failed here fails again below, where it counts.
     if (guess) loadWholePage(guess, visitor.locale).catch(() => {});
 

@@ -1,7 +1,6 @@
-import type { RouteObject } from 'react-router';
 import { localeOfPath } from '~/lib/locale';
 import type { Visitor } from '~/lib/page/payload';
-import { pageAt } from '../routes';
+import { pageAt } from '../page-at';
 
 /** The parts of a link that decide who follows it. */
 export type Link = Pick<HTMLAnchorElement, 'href' | 'target' | 'origin' | 'pathname'> & {
@@ -13,7 +12,6 @@ export function isClientLink(
   link: Link,
   origin: string,
   { locale, platform }: Pick<Visitor, 'locale' | 'platform'>,
-  routes: RouteObject[],
 ): boolean {
   const mayBe =
     link.origin === origin &&
@@ -21,7 +19,7 @@ export function isClientLink(
     !link.hasAttribute('download') &&
     !link.hasAttribute('data-document') &&
     localeOfPath(link.pathname) === locale;
-  const page = mayBe ? pageAt(routes, link.pathname) : undefined;
+  const page = mayBe ? pageAt(locale, link.pathname) : undefined;
   return page !== undefined && !isRedirected(page, platform);
 }
 

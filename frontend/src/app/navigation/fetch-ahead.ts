@@ -2,7 +2,7 @@ import { fetchDocument } from '../data/document';
 import type { Shown } from '../data/loader';
 import { keepPrefetched } from '../data/prefetched';
 import { loadPage } from '../load';
-import { pageAt } from '../routes';
+import { pageAt } from '../page-at';
 import { isHere, linkOf } from './clicks';
 import { startPrefetch } from './prefetch';
 
@@ -16,7 +16,7 @@ export function fetchAhead(shown: Shown, mine: (link: HTMLAnchorElement) => bool
     isClientLink: mine,
     links: () => document.querySelectorAll<HTMLAnchorElement>('a[href]'),
     code(link) {
-      const page = pageAt(shown.routes, link.pathname);
+      const page = pageAt(locale, link.pathname);
       if (page) loadPage(page, locale).catch(() => {});
     },
     data(link) {

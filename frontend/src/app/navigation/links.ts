@@ -8,8 +8,7 @@ import { isClientLink, isHere, isPlainClick, linkOf } from './clicks';
  */
 export function takeOverLinks(router: DataRouter, shown: Shown): void {
   const { visitor } = shown.payload;
-  const mine = (link: HTMLAnchorElement) =>
-    isClientLink(link, window.location.origin, visitor, shown.routes);
+  const mine = (link: HTMLAnchorElement) => isClientLink(link, window.location.origin, visitor);
 
   document.addEventListener('click', (event) => {
     const link = linkOf(event);

@@ -80,6 +80,8 @@ export function startPrefetch(options: PrefetchOptions): () => void {
 }
 
 function isInView(element: Element, { innerWidth, innerHeight }: Window): boolean {
+  // To measure what is folded away would lay it out.
+  if (!element.checkVisibility()) return false;
   const box = element.getBoundingClientRect();
   return (
     box.width > 0 &&

@@ -7,13 +7,13 @@ import styles from './AppFooter.module.css';
 
 /** What stands below pages of the app layout inside the app, where there is no footer. */
 export function AppFooter() {
-  const { locale, renderedAt } = usePage();
+  const { renderedAt } = usePage();
   const t = useMessages('chrome');
   return (
     <footer data-chrome="app-footer" className={styles.footer}>
       <Mark className={styles.mark} />
       <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
-      <p>{t('copyright', { year: formatYear(locale, renderedAt) })}</p>
+      <p>{t('copyright', { year: formatYear(renderedAt) })}</p>
     </footer>
   );
 }

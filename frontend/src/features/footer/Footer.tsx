@@ -63,7 +63,7 @@ export function Footer() {
         <div className={styles.legal}>
           <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
           <p>{t('risk')}</p>
-          <p>{t('copyright', { year: formatYear(locale, renderedAt) })}</p>
+          <p>{t('copyright', { year: formatYear(renderedAt) })}</p>
         </div>
       </div>
     </footer>

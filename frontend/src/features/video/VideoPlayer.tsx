@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import type { PlaybackJson } from '~/gen/sahm/content/v1/video_pb';
 import { isLocale, LOCALES } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
+import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import styles from './VideoPlayer.module.css';
@@ -24,7 +25,8 @@ export function VideoPlayer({
   preload?: 'metadata' | 'none';
   ref?: Ref<HTMLVideoElement>;
 }) {
-  const { locale, hydrated } = usePage();
+  const { locale } = usePage();
+  const hydrated = useHydrated();
   const t = useMessages('chrome');
   const video = useRef<HTMLVideoElement>(null);
   const [started, setStarted] = useState(false);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { LOCALE_IDS } from '~/lib/locale';
 import {
   formatDate,
+  formatDateTime,
   formatList,
   formatMoney,
   formatNumber,
@@ -47,8 +49,16 @@ describe('dates are Gregorian, with Western digits, in Riyadh', () => {
     expect(formatDate('en-us', epoch)).toBe('November 22, 2026');
     expect(plain(formatDate('ar-sa', epoch))).toBe('22 نوفمبر 2026');
   });
-  test('the year', () => {
-    expect(formatYear('ar-sa', Date.parse('2026-12-31T22:00:00Z') / 1000)).toBe('2027');
+  test.each([
+    ['2026-12-31T20:59:59Z', '2026'],
+    ['2026-12-31T21:00:00Z', '2027'],
+    ['2027-06-30T21:00:00Z', '2027'],
+  ])('the year at %s', (time, year) => {
+    const at = Date.parse(time) / 1000;
+    expect(formatYear(at)).toBe(year);
+    for (const locale of LOCALE_IDS) {
+      expect(formatDateTime(locale, at, { year: 'numeric' })).toContain(year);
+    }
   });
   test('for machines', () => {
     expect(isoTime(epoch)).toBe('2026-11-21T22:00:00Z');

@@ -76,9 +76,15 @@ export function formatDate(locale: Locale, epoch: number): string {
   return formatDateTime(locale, epoch, { day: 'numeric', month: 'long', year: 'numeric' });
 }
 
-/** The year, for the copyright line. */
-export function formatYear(locale: Locale, epoch: number): string {
-  return formatDateTime(locale, epoch, { year: 'numeric' });
+/** Riyadh's clocks are ahead of UTC's by this many seconds all year. */
+const AHEAD = 3 * 3600;
+
+/**
+ * The year, for the copyright line. By arithmetic: every page has one, and a phone makes a format
+ * for longer than it renders the footer.
+ */
+export function formatYear(epoch: number): string {
+  return String(new Date((epoch + AHEAD) * 1000).getUTCFullYear());
 }
 
 /** For `<time dateTime>`. */

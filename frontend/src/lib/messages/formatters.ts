@@ -20,18 +20,19 @@ export function formattersOf(locale: Locale): Formatters {
   const known = made.get(locale);
   if (known) return known;
   const { intl } = LOCALES[locale];
-  const cardinal = new Intl.PluralRules(intl);
-  let ordinal: Intl.PluralRules | undefined;
+  // Made when asked for: few texts of a page count anything.
+  const rules = new Map<string, Intl.PluralRules>();
+  const rulesOf = (type: 'cardinal' | 'ordinal') => {
+    const made = rules.get(type) ?? new Intl.PluralRules(intl, { type });
+    rules.set(type, made);
+    return made;
+  };
   const formatters: Formatters = {
     text: (value) => (value === undefined || value === null ? '' : String(value)),
     number: (value, options) => formatNumber(locale, Number(value), options),
     time: (value, options) => formatDateTime(locale, Number(value), options),
     pick: (forms, form) => (forms[form] ?? forms.other)?.() ?? '',
-    plural(value, type) {
-      if (!type) return cardinal.select(Number(value));
-      ordinal ??= new Intl.PluralRules(intl, { type });
-      return ordinal.select(Number(value));
-    },
+    plural: (value, type) => rulesOf(type ?? 'cardinal').select(Number(value)),
   };
   made.set(locale, formatters);
   return formatters;

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { FrameJson } from '~/gen/sahm/page/v1/page_pb';
 import { LOCALES, type Locale } from '~/lib/locale';
 import { frameOf, type PagePayload, type Platform, type Theme } from './payload';
@@ -17,22 +17,13 @@ export interface Page {
   url: string;
   /** Epoch seconds: what counts as now until the page is hydrated. */
   renderedAt: number;
-  /** False on the server and in the first client render, then true. */
-  hydrated: boolean;
 }
 
 /** For parts that must not see the page change yet; all others call `usePage`. */
 export const PageContext = createContext<Page | null>(null);
 
-const never = () => () => {};
-
 export function PageProvider({ payload, children }: { payload: PagePayload; children: ReactNode }) {
-  const hydrated = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
-  const page = useMemo(() => pageOf(payload, hydrated), [payload, hydrated]);
+  const page = useMemo(() => pageOf(payload), [payload]);
   return <PageContext value={page}>{children}</PageContext>;
 }
 
@@ -42,7 +33,7 @@ export function usePage(): Page {
   return page;
 }
 
-function pageOf(payload: PagePayload, hydrated: boolean): Page {
+function pageOf(payload: PagePayload): Page {
   const frame = frameOf(payload);
   return {
     page: payload.page,
@@ -54,6 +45,5 @@ function pageOf(payload: PagePayload, hydrated: boolean): Page {
     frame,
     url: payload.url,
     renderedAt: frame.renderedAt ?? 0,
-    hydrated,
   };
 }

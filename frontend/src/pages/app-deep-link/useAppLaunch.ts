@@ -6,6 +6,7 @@ import { useDevice } from '~/features/app-launch/useDevice';
 import { hostAppOf } from '~/features/in-app-guide/apps';
 import { usePaths } from '~/lib/links/paths';
 import { useAddress } from '~/lib/links/useAddress';
+import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
 
 /** Where a launch stands. */
@@ -25,7 +26,8 @@ export interface AppLaunch {
  * store, or to the download page where there is none.
  */
 export function useAppLaunch(oneLink: string, targetOrigins: readonly string[]): AppLaunch {
-  const { frame, hydrated } = usePage();
+  const { frame } = usePage();
+  const hydrated = useHydrated();
   const { href } = usePaths();
   const { search } = useAddress();
   const device = useDevice();

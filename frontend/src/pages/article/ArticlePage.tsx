@@ -11,7 +11,7 @@ import { codeOf } from '~/lib/chunks';
 import { languageOf } from '~/lib/language';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
+import { useHydrated } from '~/lib/page/hydrated';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Picture } from '~/ui/Picture';
 import prose from '~/ui/prose.module.css';
@@ -30,7 +30,7 @@ const TranslationBar = lazy<ComponentType<{ translation: Translation }>>(async (
 
 /** `/news/content/{id}`: one article, whole, in its own language and direction. */
 export function ArticlePage({ document }: { document: ArticlePageJson }) {
-  const { hydrated } = usePage();
+  const hydrated = useHydrated();
   const t = useMessages('article');
   const texts = useMessages('reading');
   const { article: original = {}, otherLanguage = false } = document;
