@@ -75,7 +75,7 @@ impl Services {
 
     fn required(&self, name: ServiceName) -> Result<Transport> {
         self.transport(name)
-            .ok_or_else(|| Error::unavailable(anyhow::anyhow!("no {} service", name.as_str())))
+            .ok_or_else(|| Error::unavailable(format!("no {} service", name.as_str())))
     }
 
     /// News.

@@ -41,7 +41,7 @@ impl NewsService for Failing {
             "bare" => Err(Status::internal(SECRET)),
             _ => {
                 let code = ErrorCode::from_name(&from).unwrap();
-                let error = Error::new(code, SECRET).with_source(anyhow::anyhow!(SECRET));
+                let error = Error::new(code, SECRET).with_source(SECRET);
                 Err(match code {
                     ErrorCode::Parameter | ErrorCode::Rejected => {
                         error.and_field("content_ids[2]", "is odd").into()

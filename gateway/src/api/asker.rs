@@ -90,7 +90,7 @@ impl Asker {
     ) -> Result<(), Error> {
         let mut cookies = Vec::new();
         if let Some(token) = token {
-            let malformed = || Error::internal(anyhow::anyhow!("{call}: no session token"));
+            let malformed = || Error::internal(format!("{call}: no session token"));
             cookies.push(sessions.begin(token).ok_or_else(malformed)?);
         }
         cookies.extend((call == LOGOUT).then(|| sessions.end()).flatten());

@@ -18,7 +18,7 @@ const EXPECTED_NOT_FOUND: [&str; 6] = [
 pub(super) fn log_failure(call: &str, error: &Error, id: Option<&str>) {
     let code = error.code();
     let name = code.name();
-    let source = error.log_source().map(|source| format!("{source:#}"));
+    let source = error.log_source();
     match level(call, code) {
         Level::ERROR => tracing::error!(call, error = name, id, source, "call failed"),
         Level::WARN => tracing::warn!(call, error = name, source, "call failed"),

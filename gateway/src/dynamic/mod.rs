@@ -93,9 +93,9 @@ impl Rpc {
     }
 
     async fn client(&self, services: &Services) -> Result<(Grpc<Transport>, DynamicCodec)> {
-        let away = || Error::unavailable(anyhow::anyhow!("no {} service", self.service));
+        let away = || Error::unavailable(format!("no {} service", self.service));
         let mut client = Grpc::new(services.transport(self.service).ok_or_else(away)?);
-        client.ready().await.map_err(|error| Error::unavailable(anyhow::anyhow!("{error}")))?;
+        client.ready().await.map_err(|error| Error::unavailable(error.to_string()))?;
         Ok((client, DynamicCodec(self.output())))
     }
 }

@@ -74,14 +74,14 @@ pub enum MakeError {
     #[error("not made in time")]
     Late,
     /// A part that the page cannot do without failed; for the log only.
-    #[error("{0:#}")]
-    Failed(Arc<anyhow::Error>),
+    #[error("{0}")]
+    Failed(Arc<str>),
 }
 
 impl MakeError {
     /// A failure with its cause.
-    pub fn failed(error: impl Into<anyhow::Error>) -> Self {
-        Self::Failed(Arc::new(error.into()))
+    pub fn failed(cause: impl Into<Arc<str>>) -> Self {
+        Self::Failed(cause.into())
     }
 }
 

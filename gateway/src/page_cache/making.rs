@@ -299,7 +299,7 @@ impl Flight {
         let text = self.pilot.text().clone();
         match keep {
             Keep::Never | Keep::Partial if self.has_fallback() => {
-                self.fail(MakeError::Failed(Arc::new(anyhow::anyhow!("a part is away"))));
+                self.fail(MakeError::failed("a part is away"));
                 self.release(lease, false).await;
             }
             Keep::Never => {

@@ -131,13 +131,11 @@ impl Sessions {
     /// The member of a session; `None` when it has ended or never was.
     async fn check(&self, token: &str) -> Result<Option<Member>, Error> {
         let Some(check) = &self.0.check else {
-            return Err(Error::unavailable(anyhow::anyhow!("no rpc {SERVICE}/{CHECK}")));
+            return Err(Error::unavailable(format!("no rpc {SERVICE}/{CHECK}")));
         };
         let mut request = DynamicMessage::new(check.input());
         let token = Value::String(token.to_owned());
-        request
-            .try_set_field_by_name("token", token)
-            .map_err(|e| Error::internal(anyhow::Error::new(e)))?;
+        request.try_set_field_by_name("token", token).map_err(Error::internal)?;
         let answer = check.unary(&self.0.services, request).await?;
         let shown = answer
             .get_field_by_name("user_info")

@@ -288,7 +288,7 @@ impl Page {
                     permit.forget();
                 }
                 if page.fails.load(Ordering::SeqCst) {
-                    return Err(MakeError::failed(anyhow::anyhow!("content is away")));
+                    return Err(MakeError::failed("content is away"));
                 }
                 let keep = *page.keep.lock().unwrap();
                 Ok(Made {

@@ -3,7 +3,6 @@
 
 use std::{sync::Arc, time::Duration};
 
-use anyhow::anyhow;
 use sahm_chassis::{
     error::{Error, ErrorCode, Result},
     telemetry::Observed,
@@ -56,7 +55,7 @@ impl Inbox {
         let (answer, answered) = oneshot::channel();
         self.jobs
             .try_send(Job { events, answer })
-            .map_err(|full| Error::unavailable(anyhow!("{full}")).with_retry_after(RETRY_AFTER))?;
+            .map_err(|full| Error::unavailable(full.to_string()).with_retry_after(RETRY_AFTER))?;
         answered.await.map_err(Error::unavailable)?
     }
 }

@@ -172,13 +172,17 @@ pub struct FieldError {
     pub why: String,
 }
 
+/// What an error came from: an error, or a text. Not anyhow's, which takes a backtrace where
+/// `RUST_BACKTRACE` is set; while a thread prints one after a panic, that waits, for seconds.
+pub type Source = Box<dyn std::error::Error + Send + Sync>;
+
 /// An error with a message for the outside and a source for the log.
 pub struct Error {
     code: ErrorCode,
     message: String,
     fields: Vec<FieldError>,
     retry_after: Option<Duration>,
-    source: Option<anyhow::Error>,
+    source: Option<Source>,
 }
 
 /// What fallible calls in our processes give.
@@ -201,12 +205,12 @@ impl Error {
     }
 
     /// [`ErrorCode::Internal`]: the source is logged, the outside is told nothing.
-    pub fn internal(source: impl Into<anyhow::Error>) -> Error {
+    pub fn internal(source: impl Into<Source>) -> Error {
         Error::of(ErrorCode::Internal).with_source(source)
     }
 
     /// [`ErrorCode::Unavailable`]: the source is logged.
-    pub fn unavailable(source: impl Into<anyhow::Error>) -> Error {
+    pub fn unavailable(source: impl Into<Source>) -> Error {
         Error::of(ErrorCode::Unavailable).with_source(source)
     }
 
@@ -233,7 +237,7 @@ impl Error {
     }
 
     /// Keeps the source for the log.
-    pub fn with_source(mut self, source: impl Into<anyhow::Error>) -> Error {
+    pub fn with_source(mut self, source: impl Into<Source>) -> Error {
         self.source = Some(source.into());
         self
     }
@@ -258,16 +262,16 @@ impl Error {
         self.retry_after
     }
 
-    /// What is behind it, for the log only.
-    pub fn log_source(&self) -> Option<&anyhow::Error> {
-        self.source.as_ref()
+    /// What is behind it, with the causes of that, for the log only.
+    pub fn log_source(&self) -> Option<String> {
+        self.source.as_ref().map(|source| with_causes(&**source))
     }
 
     /// Writes the source to the log: as an error when it is our fault, else as a warning. Errors
     /// without a source are the caller's business and are not logged here.
     pub fn log(&self) {
-        let Some(source) = &self.source else { return };
-        let (code, source) = (self.code.name(), format!("{source:#}"));
+        let Some(source) = self.log_source() else { return };
+        let code = self.code.name();
         match self.code {
             ErrorCode::Internal => tracing::error!(code, error = source, "call failed"),
             _ => tracing::warn!(code, error = source, "call failed"),
@@ -288,16 +292,22 @@ impl fmt::Display for Error {
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {self}", self.code.name())?;
-        match &self.source {
-            Some(source) => write!(f, " ({source:#})"),
+        match self.log_source() {
+            Some(source) => write!(f, " ({source})"),
             None => Ok(()),
         }
     }
 }
 
+/// An error and its causes in one line: `config.json: no such file`.
+pub(crate) fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.source.as_ref().map(|source| source.as_ref())
+        self.source.as_ref().map(|source| &**source as _)
     }
 }
 
@@ -341,7 +351,7 @@ impl From<&Status> for Error {
             }
         }
         error.retry_after = details.retry_info().and_then(|info| info.retry_delay);
-        error.source = Some(anyhow::anyhow!("{:?}: {}", status.code(), status.message()));
+        error.source = Some(format!("{:?}: {}", status.code(), status.message()).into());
         error
     }
 }
@@ -417,7 +427,7 @@ mod tests {
         let error = Error::field("cursor", "not a cursor")
             .and_field("size", "at most 50")
             .with_retry_after(Duration::from_secs(3))
-            .with_source(anyhow::anyhow!("secret table"));
+            .with_source("secret table");
         let status = Status::from(error);
         assert!(!format!("{status:?}").contains("secret"));
         let back = Error::from(&status);

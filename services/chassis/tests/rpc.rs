@@ -44,7 +44,7 @@ impl Probe {
         self.calls.fetch_add(1, Ordering::SeqCst);
         let left = |n: usize| n.checked_sub(1);
         match self.failures.fetch_update(Ordering::SeqCst, Ordering::SeqCst, left) {
-            Ok(_) => Err(Error::unavailable(anyhow::anyhow!("table news is locked")).into()),
+            Ok(_) => Err(Error::unavailable("table news is locked").into()),
             Err(_) => Ok(()),
         }
     }
@@ -61,7 +61,7 @@ impl MediaService for Probe {
         match &*asked.name {
             "slow" => std::future::pending::<()>().await,
             "panic" => panic!("password=hidden"),
-            "broken" => return Err(Error::internal(anyhow::anyhow!("password=hidden")).into()),
+            "broken" => return Err(Error::internal("password=hidden").into()),
             "missing" => return Err(Error::of(ErrorCode::ArticleNotFound).into()),
             _ => {}
         }

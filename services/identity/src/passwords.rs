@@ -47,7 +47,7 @@ impl Passwords {
     }
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let too_many = |_| Error::unavailable(anyhow::anyhow!("too many passwords wait"));
+        let too_many = |_| Error::unavailable("too many passwords wait");
         let place = self.queue.clone().try_acquire_owned().map_err(too_many)?;
         let core = self.cores.clone().acquire_owned().await.map_err(Error::internal)?;
         // Both are held until the work is done, also when nobody waits for it any more.

@@ -115,7 +115,7 @@ impl Hub {
             self.add(unknown, stream);
         }
         // Nothing is given up while the opening is held.
-        self.client(codes, seen).ok_or_else(|| Error::unavailable(anyhow::anyhow!("codes lost")))
+        self.client(codes, seen).ok_or_else(|| Error::unavailable("codes lost"))
     }
 
     /// A client, if all codes are fed already.
@@ -134,12 +134,12 @@ impl Hub {
 
     /// Ends when the service has accepted the codes.
     async fn open(&self, codes: &[String]) -> Result<Streaming<DynamicMessage>> {
-        let missing = || Error::unavailable(anyhow::anyhow!("no rpc {}", RPC.join("/")));
+        let missing = || Error::unavailable(format!("no rpc {}", RPC.join("/")));
         let rpc = self.rpc.as_ref().ok_or_else(missing)?;
         let mut request = DynamicMessage::new(rpc.input());
         request
             .try_set_field_by_name("security_codes", Value::String(codes.join(",")))
-            .map_err(|error| Error::internal(anyhow::Error::new(error)))?;
+            .map_err(Error::internal)?;
         // A task of its own, so that no client's deadline becomes the stream's.
         let (rpc, services) = (rpc.clone(), self.services.clone());
         let opening = async move { rpc.server_streaming(&services, request).await };

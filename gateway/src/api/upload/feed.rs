@@ -185,7 +185,7 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
 }
 
 fn misdeclared(name: &str) -> Failure {
-    let error = Error::internal(anyhow::anyhow!("the upload's rpc has no part `{name}`"));
+    let error = Error::internal(format!("the upload's rpc has no part `{name}`"));
     error.log();
     Failure::of(&error, str::to_owned)
 }

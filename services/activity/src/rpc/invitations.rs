@@ -57,7 +57,7 @@ impl InvitationCalls {
         let chain = self.store.short_chain(member, activity_id, channel, rand::random, now).await?;
         let Some(chain) = chain else { return Ok(CreateShortChainResponse::default()) };
         let code = InviteCode::parse(&chain.code)
-            .ok_or_else(|| Error::internal(anyhow::anyhow!("the code of {member} is broken")))?;
+            .ok_or_else(|| Error::internal(format!("the code of {member} is broken")))?;
         let locale = Locale::asked(&asked.locale);
         let url = link(&self.origin, locale, activity_id, &code, channel);
         Ok(CreateShortChainResponse { id: Some(chain.id), invite_code: chain.code, url })

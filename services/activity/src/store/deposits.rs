@@ -46,7 +46,7 @@ impl ActivityStore {
                 if !matches!(inserted, sea_orm::TryInsertResult::Inserted(1..)) {
                     // Somebody told of it at this moment.
                     let known = find(tx, &deposit.id).await?;
-                    let missing = || Error::internal(anyhow::anyhow!("a told deposit is gone"));
+                    let missing = || Error::internal("a told deposit is gone");
                     return repeated(&known.ok_or_else(missing)?, deposit);
                 }
                 tickets::issue_for_deposit(tx, deposit, now).await.map(Recorded::Counted)
@@ -109,9 +109,8 @@ fn repeated(known: &Deposit, told: &Deposit) -> Result<Recorded> {
 
 fn read(row: &Model) -> Result<Deposit> {
     let currency = Currency::parse(&row.currency);
-    let currency = currency.ok_or_else(|| {
-        Error::internal(anyhow::anyhow!("deposit {} in '{}'", row.number, row.currency))
-    })?;
+    let currency = currency
+        .ok_or_else(|| Error::internal(format!("deposit {} in '{}'", row.number, row.currency)))?;
     Ok(Deposit {
         id: row.id.clone(),
         member: id(row.member_id)?,

@@ -182,7 +182,7 @@ fn row(draw: &Draw) -> Result<ActiveModel> {
 }
 
 fn read(row: Model) -> Result<Draw> {
-    let broken = || Error::internal(anyhow::anyhow!("draw {} is broken", row.id));
+    let broken = || Error::internal(format!("draw {} is broken", row.id));
     let id_of = DrawId::parse(&row.id).map_err(|_| broken())?;
     let seed = Seed::of(&row.seed).ok_or_else(broken)?;
     let prizes = serde_json::from_str(&row.prizes).map_err(Error::internal)?;

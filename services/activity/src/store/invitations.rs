@@ -161,7 +161,7 @@ async fn code_in(
         let taken = OnConflict::new().do_nothing().to_owned();
         invite_code::Entity::insert(row).on_conflict(taken).exec_without_returning(tx).await?;
     }
-    Err(Error::internal(anyhow::anyhow!("no invite code is free")))
+    Err(Error::internal("no invite code is free"))
 }
 
 async fn chain_in(
@@ -191,7 +191,7 @@ async fn chain_in(
         .exec_without_returning(tx)
         .await?;
     let row = link.one(tx).await?;
-    row.ok_or_else(|| Error::internal(anyhow::anyhow!("a new link is not there")))
+    row.ok_or_else(|| Error::internal("a new link is not there"))
 }
 
 fn chain(row: short_chain::Model, code: String) -> Result<ShortChain> {

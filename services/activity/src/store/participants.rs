@@ -80,7 +80,7 @@ impl ActivityStore {
                     .await?;
                 tickets::issue_for_joining(tx, &campaign, member, now).await?;
                 let participant = participant_in(tx, activity_id, member).await?;
-                let missing = || Error::internal(anyhow::anyhow!("a new participant is not there"));
+                let missing = || Error::internal("a new participant is not there");
                 Ok(Join::Joined(participant.ok_or_else(missing)?, state))
             })
             .await

@@ -49,7 +49,7 @@ impl EventStore {
 async fn accept_in(tx: &DatabaseTransaction, events: &[&NewEvent]) -> Result<Vec<Outcome>> {
     // From here to the commit no other replica judges or numbers.
     let row = tx.query_one(log().lock_exclusive()).await?;
-    let row = row.ok_or_else(|| Error::internal(anyhow::anyhow!("the event log has no row")))?;
+    let row = row.ok_or_else(|| Error::internal("the event log has no row"))?;
     let last = to_u64(row.try_get_by_index(0)?);
 
     let mut seen = last_received(tx, events).await?;

@@ -34,7 +34,7 @@ pub fn is_tag(text: &str) -> bool {
 /// Errors: `Internal` for a text that is no tag; those of the store.
 pub async fn append(tx: &DatabaseTransaction, tags: &[String], soft: bool) -> Result<u64> {
     if let Some(wrong) = tags.iter().find(|tag| !is_tag(tag)) {
-        return Err(Error::internal(anyhow::anyhow!("not a tag: {wrong:?}")));
+        return Err(Error::internal(format!("not a tag: {wrong:?}")));
     }
     lock(tx).await?;
     let meta = ensure_meta(tx).await?;
@@ -90,7 +90,7 @@ pub(super) async fn ensure_meta(tx: &DatabaseTransaction) -> Result<change_log_m
     let untouched = OnConflict::column(change_log_meta::Column::Id).do_nothing().to_owned();
     change_log_meta::Entity::insert(row).on_conflict(untouched).exec_without_returning(tx).await?;
     let made = change_log_meta::Entity::find_by_id(change_log_meta::ID).one(tx).await?;
-    made.ok_or_else(|| Error::internal(anyhow::anyhow!("the change log has no row")))
+    made.ok_or_else(|| Error::internal("the change log has no row"))
 }
 
 async fn end_of_log(tx: &DatabaseTransaction, order: Order) -> Result<Option<i64>> {

@@ -115,9 +115,8 @@ async fn prune_often(store: Store) {
 
 pub(super) async fn read_position(store: &Store) -> Result<Position> {
     let meta = change_log_meta::Entity::find_by_id(change_log_meta::ID).one(store.reader()).await?;
-    let meta = meta.ok_or_else(|| {
-        Error::unavailable(anyhow::anyhow!("the change log has no id; restart the service"))
-    })?;
+    let meta =
+        meta.ok_or_else(|| Error::unavailable("the change log has no id; restart the service"))?;
     Ok(Position {
         log_id: meta.log_id,
         last: to_u64(meta.last_sequence),

@@ -73,7 +73,7 @@ async fn guard(State(state): State<Arc<Guarded>>, request: Request, next: Next) 
     let response = match answer.instrument(span.clone()).await {
         Some(Ok(response)) => response,
         Some(Err(panic)) => {
-            let error = anyhow::anyhow!("panic: {}", panic_text(&*panic));
+            let error = format!("panic: {}", panic_text(&*panic));
             span.in_scope(|| Status::from(Error::internal(error)).into_http())
         }
         None => Status::from(Error::timeout()).into_http(),

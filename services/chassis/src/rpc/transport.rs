@@ -26,7 +26,11 @@ use super::{
     retry::{ATTEMPTS, Budget, pause},
     sent::{Sent, has_cause},
 };
-use crate::{error::Error, lifecycle::Context, telemetry};
+use crate::{
+    error::{Error, with_causes},
+    lifecycle::Context,
+    telemetry,
+};
 
 /// What a call gets whose caller set no deadline: the longest of contract §8. Streams have none.
 const DEFAULT_LIMIT: Duration = Duration::from_secs(8);
@@ -229,7 +233,7 @@ impl Inner {
             Way::Remote(balance) => balance,
         };
         let Some(peer) = balance.pick(tried).await else {
-            let status = Error::unavailable(anyhow::anyhow!("no address known")).into();
+            let status = Error::unavailable("no address known").into();
             return Err(Unanswered { status, sent: Sent::NoConnection });
         };
         let running = peer.run();
@@ -254,8 +258,8 @@ impl Inner {
             }
             Err(error) => {
                 balance.failed(&peer);
-                let error = anyhow::Error::new(error).context(peer.address.to_string());
-                Err(Unanswered { status: Error::unavailable(error).into(), sent })
+                let cause = format!("{}: {}", peer.address, with_causes(&error));
+                Err(Unanswered { status: Error::unavailable(cause).into(), sent })
             }
         }
     }

@@ -124,9 +124,8 @@ async fn open_once<M: MigratorTrait>(
 
 fn make_folder_of(path: &Path) -> Result<()> {
     match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        Some(folder) => std::fs::create_dir_all(folder).map_err(|error| {
-            Error::internal(anyhow::Error::new(error).context(format!("{}", folder.display())))
-        }),
+        Some(folder) => std::fs::create_dir_all(folder)
+            .map_err(|error| Error::internal(format!("{}: {error}", folder.display()))),
         None => Ok(()),
     }
 }

@@ -1,7 +1,6 @@
 //! The index: what can be found, kept in memory.
 use std::{ops::Bound, sync::Mutex};
 
-use anyhow::anyhow;
 use sahm_chassis::{Error, Result};
 use tantivy::{
     Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
@@ -132,7 +131,7 @@ impl PageIndex {
     }
 
     fn writer(&self) -> Result<std::sync::MutexGuard<'_, IndexWriter>> {
-        self.writer.lock().map_err(|_| Error::internal(anyhow!("the index's writer broke")))
+        self.writer.lock().map_err(|_| Error::internal("the index's writer broke"))
     }
 
     fn document(&self, page: &Page) -> TantivyDocument {

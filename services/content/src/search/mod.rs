@@ -14,7 +14,6 @@ use std::{
     time::Duration,
 };
 
-use anyhow::anyhow;
 use sahm_chassis::{Error, Result, changes::ChangeLog, clock::Clock, lifecycle::Lifecycle};
 use tokio::sync::watch;
 
@@ -200,5 +199,5 @@ impl Inner {
 }
 
 fn building() -> Error {
-    Error::unavailable(anyhow!("the search index is being built"))
+    Error::unavailable("the search index is being built")
 }

@@ -1,5 +1,4 @@
 //! Drafts made into rows and back: a news article's head is JSON here, as an entry's is.
-use anyhow::anyhow;
 use sahm_chassis::{Error, Result};
 use sea_orm::{ActiveModelTrait, IntoActiveModel};
 use serde::{Deserialize, Serialize};
@@ -95,7 +94,7 @@ pub(super) fn of_row(row: draft::Model) -> Result<Draft> {
         body_html: row.body_html,
         head: serde_json::from_str(&row.head).map_err(Error::internal)?,
     };
-    Draft::of_entry(entry).ok_or_else(|| Error::internal(anyhow!("a stored draft has no text")))
+    Draft::of_entry(entry).ok_or_else(|| Error::internal("a stored draft has no text"))
 }
 
 fn news_head(text: &NewsText) -> NewsHead {
@@ -119,6 +118,6 @@ fn news_head(text: &NewsText) -> NewsHead {
 fn image(stored: StoredImage) -> Result<Image> {
     let StoredImage { name, alt, width, height, larger } = stored;
     let name = MediaName::parse(&name)
-        .ok_or_else(|| Error::internal(anyhow!("a stored draft shows {name:?}")))?;
+        .ok_or_else(|| Error::internal(format!("a stored draft shows {name:?}")))?;
     Ok(Image { name, alt, width, height, larger })
 }

@@ -1,5 +1,4 @@
 //! Rows made into the domain's types and back.
-use anyhow::anyhow;
 use sahm_chassis::{Error, Result};
 use sea_orm::{ActiveModelTrait, FromQueryResult, IntoActiveModel};
 
@@ -146,5 +145,5 @@ fn image(
 
 /// The store holds what no version of this service wrote.
 fn unknown(what: &str, value: &str) -> Error {
-    Error::internal(anyhow!("stored {what} {value:?} is not known"))
+    Error::internal(format!("stored {what} {value:?} is not known"))
 }

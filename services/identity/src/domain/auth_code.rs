@@ -97,8 +97,7 @@ impl CodeHasher {
         code: &AuthCode,
     ) -> Result<Vec<u8>> {
         let key = self.keys.first().cloned();
-        let key =
-            key.ok_or_else(|| Error::internal(anyhow::anyhow!("no key to hash codes with")))?;
+        let key = key.ok_or_else(|| Error::internal("no key to hash codes with"))?;
         Ok(fed(key, phone, scene, nonce, code).finalize().into_bytes().to_vec())
     }
 

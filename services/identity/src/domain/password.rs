@@ -55,7 +55,7 @@ impl Password {
     pub fn hash(&self) -> Result<PasswordHash> {
         let hash: phc::PasswordHash = Argon2::default()
             .hash_password(self.0.as_bytes())
-            .map_err(|error| Error::internal(anyhow::anyhow!("argon2: {error}")))?;
+            .map_err(|error| Error::internal(format!("argon2: {error}")))?;
         Ok(PasswordHash(hash.to_string()))
     }
 

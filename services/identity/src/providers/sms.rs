@@ -81,7 +81,7 @@ impl Sms {
                 let answer = answer.map_err(|e| Error::unavailable(e.context("sms provider")))?;
                 if !answer.status.is_success() {
                     let status = answer.status;
-                    return Err(Error::unavailable(anyhow::anyhow!("sms provider: {status}")));
+                    return Err(Error::unavailable(format!("sms provider: {status}")));
                 }
                 Ok(())
             }

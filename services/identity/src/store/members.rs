@@ -205,7 +205,7 @@ async fn find_or_make(
         .exec_without_returning(tx)
         .await?;
     let row = of_phone(phone).one(tx).await?;
-    let row = row.ok_or_else(|| Error::internal(anyhow::anyhow!("a new member is not there")))?;
+    let row = row.ok_or_else(|| Error::internal("a new member is not there"))?;
     let signed_up = matches!(made, TryInsertResult::Inserted(rows) if rows > 0);
     Ok(CodeLogin { member: member(row)?, signed_up })
 }

@@ -35,7 +35,7 @@ impl QuotesStore {
             let id = u64::try_from(row.announcement_id).map_err(Error::internal)?;
             let Some(announcement) = found.get_mut(&id) else { continue };
             let locale = Locale::from_name(&row.locale);
-            let locale = locale.ok_or_else(|| Error::internal(anyhow::anyhow!("a locale")))?;
+            let locale = locale.ok_or_else(|| Error::internal("a locale"))?;
             let paragraphs = serde_json::from_str(&row.paragraphs).map_err(Error::internal)?;
             let (title, summary, source) = (row.title, row.summary, row.source);
             let text = AnnouncementText { title, summary, source, paragraphs };

@@ -41,7 +41,7 @@ pub(super) async fn put(tx: &DatabaseTransaction, securities: &[Security]) -> Re
 }
 
 fn read(row: security::Model) -> Result<Security> {
-    let wrong = |what: &str| Error::internal(anyhow::anyhow!("security {}: {what}", row.code));
+    let wrong = |what: &str| Error::internal(format!("security {}: {what}", row.code));
     Ok(Security {
         code: SecurityCode::parse(&row.code).ok_or_else(|| wrong("code"))?,
         data_type: DataType(u32::try_from(row.data_type).map_err(|_| wrong("data type"))?),

@@ -73,7 +73,7 @@ impl Guard {
         });
         let quotes = quotes.collect::<Vec<_>>();
         if quotes.is_empty() && !securities.is_empty() {
-            return Err(Error::unavailable(anyhow::anyhow!("no quote is known")));
+            return Err(Error::unavailable("no quote is known"));
         }
         Ok(quotes)
     }
