@@ -301,8 +301,14 @@ impl fmt::Debug for Error {
 
 /// An error and its causes in one line: `config.json: no such file`.
 pub(crate) fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    causes(error).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+/// An error, then what it came from, and so on.
+pub(crate) fn causes<'a>(
+    error: &'a (dyn std::error::Error + 'static),
+) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
 }
 
 impl std::error::Error for Error {

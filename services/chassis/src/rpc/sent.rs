@@ -1,6 +1,8 @@
 //! How far a call came that has no answer.
 use std::error::Error;
 
+use crate::error::causes;
+
 /// Whether a handler may have seen the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sent {
@@ -32,10 +34,6 @@ impl Sent {
 fn is_refused(error: &h2::Error) -> bool {
     let is_unseen = error.is_go_away() || error.reason() == Some(h2::Reason::REFUSED_STREAM);
     error.is_remote() && is_unseen
-}
-
-fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    std::iter::successors(Some(error), |&error| error.source())
 }
 
 /// Whether an error is, or comes from, one of this type.
