@@ -33,7 +33,7 @@ use crate::{
     proxy::Proxy,
     quick::KnownPages,
     recaptcha,
-    refusal::{busy, excess, plain, too_many},
+    refusal::{busy, head_fault, plain, too_many},
     renderer::Renderer,
     request_figures::{RequestFigures, RouteName, method_name},
     routes::RouteTable,
@@ -214,7 +214,7 @@ impl Inner {
     fn stored(&self, request: &Request<Incoming>, began: Instant) -> Option<Response<Body>> {
         let page = self.known.find(request, &self.settings.app_user_agent)?;
         let headers = request.headers();
-        if excess(request).is_some() {
+        if head_fault(request).is_some() {
             return None;
         }
         let (method, common) = (request.method(), self.protection.headers());
@@ -229,7 +229,7 @@ impl Inner {
     async fn answer(&self, request: Request<Body>, is_free: bool) -> Response<Body> {
         let path = request.uri().path().to_owned();
         let is_api = path.starts_with(API);
-        if let Some((status, why)) = excess(&request) {
+        if let Some((status, why)) = head_fault(&request) {
             let parts = request.into_parts().0;
             return RouteName::refused().on(match is_api {
                 true => self.api.refuse(&parts, status, why),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::body::Body;
-use http::{HeaderName, HeaderValue, Request, Response, StatusCode, header};
+use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Version, header};
 
 use crate::headers;
 
@@ -13,8 +13,9 @@ const URL_BYTES: usize = 8 << 10;
 /// Bytes of all headers (contract §8).
 const HEADER_BYTES: usize = 32 << 10;
 
-/// What of a request's head is larger than it may be.
-pub(crate) fn excess<B>(request: &Request<B>) -> Option<(StatusCode, &'static str)> {
+/// What of a request's head nobody is to answer: more than it may be (contract §8), or a host that
+/// two readers could see differently (RFC 9112 §3.2).
+pub(crate) fn head_fault<B>(request: &Request<B>) -> Option<(StatusCode, &'static str)> {
     let uri = request.uri();
     if uri.path().len() + uri.query().map_or(0, |query| query.len() + 1) > URL_BYTES {
         return Some((StatusCode::URI_TOO_LONG, "the address is longer than 8 KB\n"));
@@ -23,6 +24,13 @@ pub(crate) fn excess<B>(request: &Request<B>) -> Option<(StatusCode, &'static st
     if request.headers().iter().map(line).sum::<usize>() > HEADER_BYTES {
         let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
         return Some((status, "the headers are longer than 32 KB\n"));
+    }
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    if hosts > 1 {
+        return Some((StatusCode::BAD_REQUEST, "the request has more than one host header\n"));
+    }
+    if hosts == 0 && request.version() == Version::HTTP_11 {
+        return Some((StatusCode::BAD_REQUEST, "the request has no host header\n"));
     }
     None
 }

@@ -58,7 +58,7 @@ impl Failure {
         Self::of_part("body", status, why)
     }
 
-    /// Code 10000003 under another status (414, 431), with the one field it is about.
+    /// Code 10000003 under a status of its own (400, 414, 431), with the one field it is about.
     pub(super) fn of_part(part: &str, status: StatusCode, why: &str) -> Self {
         let fields = BTreeMap::from([(part.to_owned(), why.to_owned())]);
         Self { status, ..Self::fields(fields) }

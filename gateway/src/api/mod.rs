@@ -169,7 +169,7 @@ impl Api {
         if parts.method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
     }
 
-    /// The answer to a request of which too much was sent before its body (414, 431).
+    /// The answer to a request whose head is at fault (400, 414, 431).
     pub(crate) fn refuse(&self, parts: &Parts, status: StatusCode, why: &str) -> Response<Body> {
         let failure = Failure::of_part("request", status, why.trim_end());
         let response = failure.answer(caller_locale(parts, None));

@@ -24,17 +24,29 @@ impl Coding {
         }
     }
 
-    /// The coding that a request asks for: the highest weight, and of equal ones the smallest
-    /// body. A request that accepts none of ours gets identity.
+    /// The coding that a request asks for: see [`Accepted::best`].
     pub fn asked(headers: &HeaderMap) -> Self {
+        Accepted::by(headers).best()
+    }
+}
+
+/// Which codings a request accepts, in thousandths of weight; 0: not at all.
+#[derive(Clone, Copy, Debug)]
+pub struct Accepted {
+    brotli: u16,
+    gzip: u16,
+    identity: u16,
+}
+
+impl Accepted {
+    /// By `Accept-Encoding`; a request without it gets identity.
+    pub fn by(headers: &HeaderMap) -> Self {
         let mut brotli = None;
         let mut gzip = None;
         let mut identity = None;
         let mut any = None;
-        let mut said = false;
         for value in headers.get_all(header::ACCEPT_ENCODING) {
             let Ok(value) = value.to_str() else { continue };
-            said = true;
             for item in value.split(',') {
                 let mut parts = item.split(';');
                 let name = parts.next().unwrap_or_default().trim();
@@ -53,23 +65,37 @@ impl Coding {
                 *slot = Some(weight);
             }
         }
-        if !said {
-            return Self::Identity;
+        Self {
+            brotli: brotli.or(any).unwrap_or(0),
+            gzip: gzip.or(any).unwrap_or(0),
+            // Unnamed, identity is acceptable but asked for by nobody.
+            identity: identity.or(any).unwrap_or(1),
         }
-        let brotli = brotli.or(any).unwrap_or(0);
-        let gzip = gzip.or(any).unwrap_or(0);
-        // Unnamed, identity is acceptable but asked for by nobody.
-        let identity = identity.or(any).unwrap_or(1);
-        let best = brotli.max(gzip).max(identity);
+    }
+
+    /// The one to send: the highest weight, and of equal ones the smallest body. A request that
+    /// accepts none of ours gets identity.
+    pub fn best(self) -> Coding {
+        let best = self.brotli.max(self.gzip).max(self.identity);
         if best == 0 {
-            Self::Identity
-        } else if brotli == best {
-            Self::Brotli
-        } else if gzip == best {
-            Self::Gzip
+            Coding::Identity
+        } else if self.brotli == best {
+            Coding::Brotli
+        } else if self.gzip == best {
+            Coding::Gzip
         } else {
-            Self::Identity
+            Coding::Identity
         }
+    }
+
+    /// Whether a body in that coding may be the answer.
+    pub fn has(self, coding: Coding) -> bool {
+        let weight = match coding {
+            Coding::Brotli => self.brotli,
+            Coding::Gzip => self.gzip,
+            Coding::Identity => self.identity,
+        };
+        weight > 0 || coding == self.best()
     }
 }
 

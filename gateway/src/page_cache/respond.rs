@@ -10,7 +10,7 @@ use http::{
 
 use super::{
     Key, PageCache,
-    accept::{Coding, none_match},
+    accept::{Accepted, Coding, none_match},
     encode::gunzip,
     entry::{Bodies, Entry},
     made::{How, Served},
@@ -120,14 +120,18 @@ fn unchanged(served: &Served, headers: &HeaderMap) -> Option<HeaderValue> {
     client_has(&served.entry, headers).cloned()
 }
 
-/// The entity tag that the client has, when it is one of this page.
+/// The entity tag that the client has, when it is one of this page in a coding that the request
+/// accepts: who reads no brotli any more is not sent back to a brotli body.
 pub(super) fn client_has<'a>(entry: &'a Entry, headers: &HeaderMap) -> Option<&'a HeaderValue> {
     if entry.status != StatusCode::OK {
         return None;
     }
+    let accepted = Accepted::by(headers);
     none_match(headers).find_map(|tag| match tag {
-        "*" => Some(entry.etag(Coding::asked(headers))),
-        tag => entry.known_etag(tag),
+        "*" => Some(entry.etag(accepted.best())),
+        tag => {
+            entry.known_etag(tag).and_then(|(coding, etag)| accepted.has(coding).then_some(etag))
+        }
     })
 }
 

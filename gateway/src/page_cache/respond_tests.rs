@@ -72,7 +72,7 @@ async fn a_hit_has_the_contracts_headers() {
 }
 
 #[tokio::test]
-async fn each_coding_has_its_own_strong_tag_and_any_of_them_is_known() {
+async fn each_coding_has_its_own_strong_tag_and_any_that_the_request_accepts_is_known() {
     let served = served(200, How::Hit).await;
     let mut tags = Vec::new();
     for coding in ["br", "gzip", "identity"] {
@@ -89,7 +89,7 @@ async fn each_coding_has_its_own_strong_tag_and_any_of_them_is_known() {
         assert!(tag.starts_with('"'), "strong: {tag}");
         let many = format!("\"other\", W/{tag}");
         for sent in [tag.as_str(), &many] {
-            let pairs = [("accept-encoding", "br"), ("if-none-match", sent)];
+            let pairs = [("accept-encoding", "gzip, br"), ("if-none-match", sent)];
             let response = answer(&served, Method::GET, &pairs);
             assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
             assert_eq!(header(&response, "etag"), Some(tag.as_str()), "the one the client has");
@@ -97,6 +97,23 @@ async fn each_coding_has_its_own_strong_tag_and_any_of_them_is_known() {
             assert_eq!(header(&response, "content-length"), None);
             assert_eq!(header(&response, "x-page-cache"), Some("hit"));
         }
+    }
+    // A client that reads a coding no more needs the page in one that it does.
+    for (accept, expected) in [
+        ("br", ["-bb", "-br", "-id"].as_slice()),
+        ("gzip", &["-gz", "-id"]),
+        ("gzip;q=0.1, br;q=0", &["-gz", "-id"]),
+        ("identity", &["-id"]),
+        ("", &["-id"]),
+        ("br, identity;q=0", &["-bb", "-br"]),
+        ("*;q=0", &["-id"]),
+    ] {
+        let known = tags.iter().filter(|tag| {
+            let pairs = [("accept-encoding", accept), ("if-none-match", tag.as_str())];
+            answer(&served, Method::GET, &pairs).status() == StatusCode::NOT_MODIFIED
+        });
+        let known = known.map(|tag| &tag[33..36]).collect::<Vec<_>>();
+        assert_eq!(known, expected, "{accept}");
     }
     let other = answer(&served, Method::GET, &[("if-none-match", "\"other\"")]);
     assert_eq!(other.status(), StatusCode::OK);

@@ -210,6 +210,27 @@ async fn what_is_no_http() {
         assert_eq!(answer.status, status, "{line}");
         assert!(!String::from_utf8_lossy(&answer.body).contains("evil.test"), "{line}");
     }
+    // A host that is missing or said twice, also the same: readers could differ on it.
+    for target in ["/en-us/news", "/_data/en-us/news", "/robots.txt", "/api/news/tab/list"] {
+        for (version, hosts, status) in [
+            ("1.1", "", 400),
+            ("1.1", "host: a\r\nhost: b\r\n", 400),
+            ("1.1", "host: a\r\nHost: a\r\n", 400),
+            ("1.0", "host: a\r\nhost: b\r\n", 400),
+            ("1.1", "host:\r\n", 200),
+            ("1.0", "", 200),
+        ] {
+            let request =
+                format!("GET {target} HTTP/{version}\r\n{hosts}connection: close\r\n\r\n");
+            let answer = send(site, request).await.unwrap();
+            assert_eq!(answer.status, status, "{target} {version} {hosts}");
+            // Visitors are told in their language that it did not work, others what was wrong.
+            if status == 400 && !target.starts_with("/en-us") {
+                let said = String::from_utf8_lossy(&answer.body);
+                assert!(said.contains("host header"), "{target} {version} {hosts}: {said}");
+            }
+        }
+    }
     // Whatever is in headers that we read.
     for header in [
         "accept-encoding: br;q=nonsense, ,,;q=2",
