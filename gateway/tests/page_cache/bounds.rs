@@ -9,7 +9,7 @@ use std::{
 };
 
 use futures_util::{StreamExt, stream};
-use sahm_chassis::ServiceName;
+use sahm_chassis::{ServiceName, lifecycle};
 use sahm_gateway::page_cache::How;
 use sahm_testkit::{Redis, count};
 
@@ -116,6 +116,8 @@ fn a_flood_of_keys_stays_within_the_bounds_and_leaves_the_hot_set() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "run by a_flood_of_keys_stays_within_the_bounds_and_leaves_the_hot_set"]
 async fn what_a_flood_leaves() {
+    // As every process of the site, before it takes any memory worth counting.
+    lifecycle::forgo_huge_pages().unwrap();
     let redis = Redis::start().await.unwrap();
     let mut probe = Probe::of(&redis).await;
     // As it is deployed.

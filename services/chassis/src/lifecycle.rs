@@ -24,7 +24,7 @@ use crate::{
 };
 
 pub use admin::serve_admin;
-pub use run::{main, migrate, run};
+pub use run::{forgo_huge_pages, main, migrate, run};
 
 type Asked<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = T> + Send>> + Send + Sync>;
 type Check = Asked<Result<()>>;

@@ -42,12 +42,19 @@ pub fn main(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result
     }
 }
 
+/// Has this process take memory by small pages only. The allocator asks for huge ones, and what it
+/// gives back of such a page the kernel fills again minutes later: memory beside what is in use,
+/// growing by 2 MiB at a time.
+///
+/// # Errors
+/// The kernel knows no such switch.
+pub fn forgo_huge_pages() -> std::io::Result<()> {
+    Ok(rustix::thread::disable_transparent_huge_pages(true)?)
+}
+
 /// Runs a process: settings, telemetry, admin server, `start`, then until SIGTERM or SIGINT;
 /// then not ready, drain, wait, flush, and after the grace a hard stop. `start` binds its
 /// listeners, starts its parts on the context's lifecycle, says ready and returns.
-///
-/// A service's memory is of small pages. The allocator asks for huge ones, and what it gives back of
-/// such a page the kernel fills again minutes later: twice the memory, growing by 2 MiB at a time.
 ///
 /// A wrong setting prints one line to standard error and exits with 2; a failed start with 1.
 pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<()>) -> ExitCode {
@@ -59,11 +66,7 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
         Ok(settings) => Arc::new(settings),
         Err(error) => return fail(process, &error),
     };
-    let small_pages = match process {
-        Process::Service(_) => rustix::thread::disable_transparent_huge_pages(true),
-        // Copies pages to sockets all day, which huge pages make cheaper.
-        Process::Gateway | Process::Site => Ok(()),
-    };
+    let small_pages = forgo_huge_pages();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return refuse(&format!("cannot start the runtime: {error}")),
