@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 
 use super::{
     PageCache,
-    accept::Coding,
+    accept::{Accepted, Coding},
     entry::{Class, Entry},
     fetch::Look,
     made::{How, Served},
@@ -63,9 +63,10 @@ impl PageCache {
         if matches!(entry.class, Class::Partial | Class::Unkept) {
             return None;
         }
-        let coding = Coding::asked(headers);
+        let accepted = Accepted::by(headers);
+        let coding = accepted.best();
         let etag = match headers.contains_key(header::IF_NONE_MATCH) {
-            true => client_has(&entry, headers),
+            true => client_has(&entry, headers, accepted),
             false => None,
         };
         let body = match (etag, method) {
@@ -95,7 +96,7 @@ impl PageCache {
 impl Head {
     fn make(entry: &Arc<Entry>, headers: &HeaderMap, page_headers: &HeaderMap, now: u32) -> Self {
         let began = Instant::now();
-        let etag = client_has(entry, headers).cloned();
+        let etag = client_has(entry, headers, Accepted::by(headers)).cloned();
         let entry = entry.clone();
         let took = began.elapsed();
         let served = Served { entry, how: How::Hit, collapsed: false, now, took };

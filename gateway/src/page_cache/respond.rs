@@ -72,14 +72,15 @@ pub(super) fn respond(
     unpack: impl FnOnce() -> Option<Bytes>,
 ) -> Response<Bytes> {
     let entry = &served.entry;
-    if let Some(etag) = unchanged(served, headers) {
+    let accepted = Accepted::by(headers);
+    if let Some(etag) = unchanged(served, headers, accepted) {
         let mut response = Response::new(Bytes::new());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response.headers_mut().insert(ETAG, etag);
         common(served, response.headers_mut());
         return response;
     }
-    let asked = Coding::asked(headers);
+    let asked = accepted.best();
     let (coding, body) = match entry.body(asked) {
         Some(body) => (asked, Some(body.clone())),
         // Made in one coding only, or asked for as it is: the rest is unpacked from gzip.
@@ -113,20 +114,23 @@ pub(super) fn respond(
     response
 }
 
-fn unchanged(served: &Served, headers: &HeaderMap) -> Option<HeaderValue> {
+fn unchanged(served: &Served, headers: &HeaderMap, accepted: Accepted) -> Option<HeaderValue> {
     if !served.may_be_kept() {
         return None;
     }
-    client_has(&served.entry, headers).cloned()
+    client_has(&served.entry, headers, accepted).cloned()
 }
 
 /// The entity tag that the client has, when it is one of this page in a coding that the request
 /// accepts: who reads no brotli any more is not sent back to a brotli body.
-pub(super) fn client_has<'a>(entry: &'a Entry, headers: &HeaderMap) -> Option<&'a HeaderValue> {
+pub(super) fn client_has<'a>(
+    entry: &'a Entry,
+    headers: &HeaderMap,
+    accepted: Accepted,
+) -> Option<&'a HeaderValue> {
     if entry.status != StatusCode::OK {
         return None;
     }
-    let accepted = Accepted::by(headers);
     none_match(headers).find_map(|tag| match tag {
         "*" => Some(entry.etag(accepted.best())),
         tag => {
