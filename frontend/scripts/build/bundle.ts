@@ -5,7 +5,10 @@ type Output = Rolldown.RolldownOutput['output'];
 
 const configFile = inFrontend('vite.config.ts');
 const shared = { configFile, logLevel: 'warn' as const, mode: 'production' };
-const FILE = 'assets/[name]-[hash][extname]';
+// Seven of base 36 tell builds of a file apart, and every page carries the names of all.
+const HASHED = '[hash:7]';
+const FILE = `assets/[name]-${HASHED}[extname]`;
+const SCRIPT = `assets/[name]-${HASHED}.js`;
 
 /** "use client" means nothing here; it stands in packages that also serve server components. */
 const onwarn: NonNullable<Rolldown.InputOptions['onwarn']> = (warning, warn) => {
@@ -55,9 +58,9 @@ export async function buildClient(): Promise<Output> {
         onwarn,
         input: { site: inFrontend('src/app/entry-client.tsx') },
         output: {
-          entryFileNames: 'assets/[name]-[hash].js',
+          entryFileNames: SCRIPT,
           chunkFileNames: ({ facadeModuleId }) =>
-            `assets/${messagesName(facadeModuleId)}-[hash].js`,
+            `assets/${messagesName(facadeModuleId)}-${HASHED}.js`,
           assetFileNames: FILE,
           hashCharacters: 'base36',
           codeSplitting: {
@@ -86,7 +89,7 @@ export async function buildEarly(): Promise<Output> {
         input: { early: inFrontend('src/app/early.ts') },
         output: {
           format: 'iife',
-          entryFileNames: 'assets/[name]-[hash].js',
+          entryFileNames: SCRIPT,
           hashCharacters: 'base36',
         },
       },

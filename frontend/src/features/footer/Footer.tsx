@@ -6,6 +6,7 @@ import { LICENCE_NUMBER } from '~/lib/constants';
 import { formatYear } from '~/lib/format/format';
 import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
+import { Kept } from '~/lib/page/kept';
 import { usePage } from '~/lib/page/page';
 import { Icon, isIconName } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
@@ -17,7 +18,7 @@ import styles from './Footer.module.css';
 export function Footer() {
   const { locale, renderedAt } = usePage();
   const t = useMessages('chrome');
-  const { footer = [], social = [], addressUrl, ...menu } = useMenu();
+  const { social = [], addressUrl, ...menu } = useMenu();
   const address = pick(locale, menu.address, menu.addressEn, menu.addressSa);
   return (
     <footer data-chrome="footer" className={`${section.night} ${styles.footer}`}>
@@ -54,11 +55,12 @@ export function Footer() {
               </address>
             )}
           </div>
-          <nav className={styles.columns} aria-label={t('nav.footer')}>
-            {footer.map((column) => (
-              <Column key={column.key} column={column} />
-            ))}
-          </nav>
+          <Kept
+            in="nav"
+            of={FooterColumns}
+            className={styles.columns}
+            aria-label={t('nav.footer')}
+          />
         </div>
         <div className={styles.legal}>
           <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
@@ -68,6 +70,12 @@ export function Footer() {
       </div>
     </footer>
   );
+}
+
+/** The footer's columns of links: the same on all pages of a language but for the current link. */
+export function FooterColumns() {
+  const { footer = [] } = useMenu();
+  return footer.map((column) => <Column key={column.key} column={column} />);
 }
 
 // On a phone a column is a disclosure, one open at a time; on a PC it is a heading and its list.

@@ -1,7 +1,6 @@
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
-import { useMenu } from '~/features/menu/useMenu';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -19,7 +18,6 @@ import { useHeaderTone } from './useHeaderTone';
 export function Header() {
   const { layout } = usePage();
   const t = useMessages('chrome');
-  const { header = [] } = useMenu();
   const { login } = useAccountLinks();
   const { logined } = useMember();
   const tone = useHeaderTone(layout);
@@ -27,7 +25,7 @@ export function Header() {
     <header data-chrome="header" data-tone={tone} className={styles.header}>
       <div className={styles.inner}>
         <Logo />
-        <HeaderNav items={header} />
+        <HeaderNav />
         <div className={styles.actions}>
           <LanguageSwitch className={`${styles.action} ${styles.language}`} />
           <SiteLink to="/download" className={`${styles.action} ${styles.icon} ${styles.wide}`}>
@@ -42,7 +40,7 @@ export function Header() {
             </a>
           )}
           <OpenAccount className={`${buttonClass('primary')} ${styles.open}`} />
-          <SlideMenu items={header} />
+          <SlideMenu />
         </div>
       </div>
     </header>

@@ -1,9 +1,11 @@
 import { useRef } from 'react';
 import { MenuBadge, MenuLink } from '~/features/menu/MenuLink';
 import { descriptionIn, hasOverview, nameIn } from '~/features/menu/names';
+import { useMenu } from '~/features/menu/useMenu';
 import type { NavigationItemJson } from '~/gen/sahm/config/v1/config_pb';
 import { usePaths } from '~/lib/links/paths';
 import { useMessages } from '~/lib/messages/messages';
+import { Kept } from '~/lib/page/kept';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import styles from './HeaderNav.module.css';
@@ -13,25 +15,29 @@ import { useDisclosures } from './useDisclosures';
 const ICON_URL = '/download';
 
 /** The menu of large screens: links, and disclosures of links; complete without scripts. */
-export function HeaderNav({ items }: { items: NavigationItemJson[] }) {
+export function HeaderNav() {
   const t = useMessages('chrome');
   const root = useRef<HTMLElement>(null);
   useDisclosures(root);
   return (
     <nav ref={root} className={styles.nav} aria-label={t('nav.main')}>
-      <ul className={styles.items}>
-        {items.map((item) => (
-          <li key={item.key} className={item.url === ICON_URL ? styles.doubled : undefined}>
-            {item.children?.length ? (
-              <Disclosure item={item} links={item.children} />
-            ) : (
-              <MenuLink item={item} className={styles.item} plain />
-            )}
-          </li>
-        ))}
-      </ul>
+      <Kept in="ul" of={HeaderEntries} className={styles.items} />
     </nav>
   );
+}
+
+/** The menu's entries: the same on all pages of a language but for the current link. */
+export function HeaderEntries() {
+  const { header = [] } = useMenu();
+  return header.map((item) => (
+    <li key={item.key} className={item.url === ICON_URL ? styles.doubled : undefined}>
+      {item.children?.length ? (
+        <Disclosure item={item} links={item.children} />
+      ) : (
+        <MenuLink item={item} className={styles.item} plain />
+      )}
+    </li>
+  ));
 }
 
 function Disclosure({ item, links }: { item: NavigationItemJson; links: NavigationItemJson[] }) {

@@ -5,9 +5,10 @@ import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
 import { MenuBadge, MenuLink } from '~/features/menu/MenuLink';
 import { hasOverview, nameIn } from '~/features/menu/names';
-import type { NavigationItemJson } from '~/gen/sahm/config/v1/config_pb';
+import { useMenu } from '~/features/menu/useMenu';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { Kept } from '~/lib/page/kept';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
@@ -20,8 +21,7 @@ import styles from './SlideMenu.module.css';
  * One section is open at a time; following a link closes it. The button's `command` opens it
  * without scripts; a browser that does not know commands is served by the click handler.
  */
-export function SlideMenu({ items }: { items: NavigationItemJson[] }) {
-  const { locale } = usePage();
+export function SlideMenu() {
   const t = useMessages('chrome');
   const { login } = useAccountLinks();
   const { logined } = useMember();
@@ -64,38 +64,7 @@ export function SlideMenu({ items }: { items: NavigationItemJson[] }) {
             </form>
           </div>
           <nav className={styles.nav} aria-label={t('menu.title')}>
-            <ul>
-              {items.map((item) => (
-                <li key={item.key} className={styles.entry}>
-                  {item.children?.length ? (
-                    <details name="slide-menu">
-                      <summary className={styles.item}>
-                        <span>
-                          {nameIn(locale, item)} <MenuBadge item={item} />
-                        </span>
-                        <Icon name="chevron-down" className={styles.chevron} />
-                      </summary>
-                      <ul className={styles.children}>
-                        {hasOverview(item) && (
-                          <li>
-                            <MenuLink item={item} className={styles.child}>
-                              {t('nav.overview', { name: nameIn(locale, item) })}
-                            </MenuLink>
-                          </li>
-                        )}
-                        {item.children.map((child) => (
-                          <li key={child.key}>
-                            <MenuLink item={child} className={styles.child} />
-                          </li>
-                        ))}
-                      </ul>
-                    </details>
-                  ) : (
-                    <MenuLink item={item} className={styles.item} />
-                  )}
-                </li>
-              ))}
-            </ul>
+            <Kept in="ul" of={SlideMenuEntries} />
           </nav>
           <div className={styles.foot}>
             <OpenAccount className={buttonClass('primary')} />
@@ -118,4 +87,41 @@ export function SlideMenu({ items }: { items: NavigationItemJson[] }) {
       </dialog>
     </>
   );
+}
+
+/** The menu's entries: the same on all pages of a language but for the current link. */
+export function SlideMenuEntries() {
+  const { locale } = usePage();
+  const t = useMessages('chrome');
+  const { header = [] } = useMenu();
+  return header.map((item) => (
+    <li key={item.key} className={styles.entry}>
+      {item.children?.length ? (
+        <details name="slide-menu">
+          <summary className={styles.item}>
+            <span>
+              {nameIn(locale, item)} <MenuBadge item={item} />
+            </span>
+            <Icon name="chevron-down" className={styles.chevron} />
+          </summary>
+          <ul className={styles.children}>
+            {hasOverview(item) && (
+              <li>
+                <MenuLink item={item} className={styles.child}>
+                  {t('nav.overview', { name: nameIn(locale, item) })}
+                </MenuLink>
+              </li>
+            )}
+            {item.children.map((child) => (
+              <li key={child.key}>
+                <MenuLink item={child} className={styles.child} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : (
+        <MenuLink item={item} className={styles.item} />
+      )}
+    </li>
+  ));
 }

@@ -77,12 +77,29 @@ export function usePaths(): Paths {
   return {
     href: (to) => hrefIn(locale, to),
     current,
-    currentOf(to) {
-      const path = withoutLocale(pathOf(to));
-      if (path === current) return 'page';
-      return path !== '/' && current.startsWith(`${path}/`) ? 'true' : undefined;
-    },
+    currentOf: (to) => currentAt(current, to),
   };
+}
+
+/** `currentOf` for a page whose own path is `current`. */
+export function currentAt(current: string, to: string): 'page' | 'true' | undefined {
+  const path = withoutLocale(pathOf(to));
+  if (path === current) return 'page';
+  return path !== '/' && current.startsWith(`${path}/`) ? 'true' : undefined;
+}
+
+/**
+ * A path for which `currentAt` says of each of `targets` what it says for `current`: one for all
+ * pages between which links to them do not tell.
+ */
+export function placeAmong(targets: readonly string[], current: string): string {
+  const marked = targets
+    .filter((to) => currentAt(current, to))
+    .map((to) => withoutLocale(pathOf(to)));
+  // All of them lie on one line down from the root.
+  const nearest = marked.reduce((one, path) => (path.length > one.length ? path : one), '');
+  // No address has a space, so no target is marked as this page itself.
+  return nearest === current ? nearest : `${nearest}/ `;
 }
 
 export function otherLocale(locale: Locale): Locale {
@@ -90,6 +107,5 @@ export function otherLocale(locale: Locale): Locale {
 }
 
 function pathOf(to: string): string {
-  const end = to.search(/[?#]/);
-  return end < 0 ? to : to.slice(0, end);
+  return to.split(/[?#]/, 1)[0] ?? '';
 }
