@@ -220,14 +220,14 @@ async fn case(
 /// The app's answer, once it is warm.
 async fn as_promised(peer: &mut Peer, way: &Way, request: &[u8]) -> anyhow::Result<Answer> {
     peer.listening().await?;
-    // The first answer fills the cache.
-    load::until(peer.address(), request, Duration::from_secs(10), |answer| answer.status == 200)
-        .await?;
-    let answer = Connection::open(peer.address()).await?.fetch(request).await?;
-    ensure!(answer.status == 200, "status {}", answer.status);
-    if let Some((name, value)) = way.mark {
-        let said = answer.header(name);
-        ensure!(said == Some(value), "{name} is {said:?}, not {value}");
-    }
-    Ok(answer)
+    let address = peer.address();
+    let warm = Duration::from_secs(10);
+    let answer = load::until(address, request, warm, |answer| answer.status == 200).await?;
+    let Some((name, value)) = way.mark else { return Ok(answer) };
+    // The first answer fills the cache, or is stale where the app was built some time ago.
+    load::until(address, request, warm, |answer| {
+        answer.status == 200 && answer.header(name) == Some(value)
+    })
+    .await
+    .with_context(|| format!("{name} is not {value}"))
 }
