@@ -14,11 +14,11 @@ type Parts = ReadonlyMap<ComponentType, string>;
 
 interface KeptMenu {
   targets: string[];
-  /** By where a page stands among them: at most two for each target. */
+  /** By where a page stands among them: at most two for each target, and two beside them all. */
   parts: Map<string, Parts>;
 }
 
-/** More than half of a page's render, and the same on all pages of a place in the menu. */
+/** A third to more than half of a render, and the same on all pages of a place in the menu. */
 const PARTS: readonly ComponentType[] = [HeaderEntries, SlideMenuEntries, FooterColumns];
 
 /** Two languages, before and after a change of the menu. */
