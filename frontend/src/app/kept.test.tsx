@@ -1,16 +1,12 @@
 // @vitest-environment node
-import { globSync, readFileSync } from 'node:fs';
 import { renderToString } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadAllPages, renderPage } from '~/app/entry-server';
 import { KeptContext } from '~/lib/page/kept';
 import type { PagePayload } from '~/lib/page/payload';
+import { FIXTURES, payloadOf } from './fixtures';
 import { keptParts } from './kept';
 import { pageTree } from './page-tree';
-
-function payloadOf(file: string): PagePayload {
-  return JSON.parse(readFileSync(file, 'utf8')) as PagePayload;
-}
 
 function at(path: string, payload = payloadOf('fixtures/news.en-us.json')): PagePayload {
   const { document } = payload;
@@ -27,7 +23,7 @@ beforeAll(async () => {
   await loadAllPages();
 });
 
-describe.each(globSync('fixtures/*.json').sort())('%s', (file) => {
+describe.each(FIXTURES)('%s', (file) => {
   it('is to the letter what React makes of the whole page', async () => {
     const payload = payloadOf(file);
     const path = payload.document.frame?.path ?? '';
@@ -50,6 +46,11 @@ it('takes every kept part from where it is kept', async () => {
 it('makes parts once for all pages of a place in the menu', () => {
   expect(keptParts(at('/news/1'))).toBe(keptParts(at('/news/2')));
   expect(keptParts(at('/news'))).not.toBe(keptParts(at('/news/1')));
+});
+
+it('makes none for pages that show neither header nor footer', () => {
+  const page = at('/news');
+  expect(keptParts({ ...page, visitor: { ...page.visitor, platform: 'app' } }).size).toBe(0);
 });
 
 it('lets the menus go that were not asked for lately', () => {

@@ -7,8 +7,9 @@ import { menuOf, targetsOf } from '~/features/menu/menu';
 import type { FrameJson } from '~/gen/sahm/page/v1/page_pb';
 import { placeAmong } from '~/lib/links/paths';
 import type { Locale } from '~/lib/locale';
-import { PageProvider } from '~/lib/page/page';
-import { frameOf, type PagePayload } from '~/lib/page/payload';
+import { PageProvider, pageOf } from '~/lib/page/page';
+import type { PagePayload } from '~/lib/page/payload';
+import { chromeOf } from './layouts/chrome';
 
 type Parts = ReadonlyMap<ComponentType, string>;
 
@@ -20,6 +21,7 @@ interface KeptMenu {
 
 /** A third to more than half of a render, and the same on all pages of a place in the menu. */
 const PARTS: readonly ComponentType[] = [HeaderEntries, SlideMenuEntries, FooterColumns];
+const NONE: Parts = new Map();
 
 /** Two languages, before and after a change of the menu. */
 const MENUS = 4;
@@ -27,8 +29,11 @@ const menus = new Map<string, KeptMenu>();
 
 /** What stands in the `Kept` elements of a page. They see nothing of it but what they are kept by. */
 export function keptParts(payload: PagePayload): Parts {
-  const { locale } = payload.visitor;
-  const { path = '', chrome: { menu, college } = {} } = frameOf(payload);
+  const page = pageOf(payload);
+  const { header, footer } = chromeOf(page);
+  if (!header && !footer) return NONE;
+  const { locale } = page;
+  const { path = '', chrome: { menu, college } = {} } = page.frame;
   const name = JSON.stringify([locale, menu, college]);
   const kept = menus.get(name) ?? {
     targets: targetsOf(menuOf({ menu, college })),

@@ -11,9 +11,8 @@ import styles from './Layout.module.css';
 
 /** A page inside its layout: what stands around it, and the one `main`. */
 export function Layout({ children }: { children: ReactNode }) {
-  const { layout, platform, url } = usePage();
   const t = useMessages('chrome');
-  const chrome = chromeOf(layout, platform, url.split('?', 2)[1] ?? '');
+  const chrome = chromeOf(usePage());
   return (
     <>
       {chrome.header && (

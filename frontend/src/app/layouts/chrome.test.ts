@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chromeOf } from './chrome';
 
-function shown(...args: Parameters<typeof chromeOf>): string {
-  const parts = chromeOf(...args);
-  return Object.entries(parts)
+function shown(page: Parameters<typeof chromeOf>[0]): string {
+  return Object.entries(chromeOf(page))
     .filter(([, on]) => on)
     .map(([name]) => name)
     .join(' ');
@@ -33,6 +32,6 @@ describe('chromeOf', () => {
     ['support', 'app', '', ''],
     ['doc', 'app', '', ''],
   ] as const)('%s on %s with %j shows %j', (layout, platform, search, parts) => {
-    expect(shown(layout, platform, search)).toBe(parts);
+    expect(shown({ layout, platform, url: `/en-us/x${search}` })).toBe(parts);
   });
 });

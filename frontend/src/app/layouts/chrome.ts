@@ -1,4 +1,4 @@
-import type { Platform } from '~/lib/page/payload';
+import type { Page } from '~/lib/page/page';
 
 /** The parts around a page, by their `data-chrome`. */
 export interface ChromeParts {
@@ -37,15 +37,20 @@ const LAYOUTS: Readonly<Record<string, ChromeParts>> = {
 
 /**
  * The parts a layout shows (contract §5). In the app all are gone, and the app layout has a footer
- * of its own. `search` is the query that the page declares: the college shown inside another tool
- * (`from` or `ref` is `admin` or `share`) stands bare.
+ * of its own. The college shown inside another tool (`from` or `ref` is `admin` or `share`) stands
+ * bare.
  */
-export function chromeOf(layout: string, platform: Platform, search: string): ChromeParts {
+export function chromeOf({
+  layout,
+  platform,
+  url,
+}: Pick<Page, 'layout' | 'platform' | 'url'>): ChromeParts {
   if (platform === 'app') return { ...NONE, appFooter: layout === 'app' };
-  if (layout === 'college' && isEmbedded(new URLSearchParams(search))) return NONE;
+  if (layout === 'college' && isEmbedded(url)) return NONE;
   return LAYOUTS[layout] ?? ALL;
 }
 
-function isEmbedded(query: URLSearchParams): boolean {
+function isEmbedded(url: string): boolean {
+  const query = new URLSearchParams(url.split('?', 2)[1]);
   return ['from', 'ref'].some((name) => ['admin', 'share'].includes(query.get(name) ?? ''));
 }

@@ -1,14 +1,7 @@
 // @vitest-environment node
-import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadAllPages, renderPage } from '~/app/entry-server';
-import type { PagePayload } from '~/lib/page/payload';
-
-const FIXTURES = globSync('fixtures/*.json').sort();
-
-function payloadOf(file: string): PagePayload {
-  return JSON.parse(readFileSync(file, 'utf8')) as PagePayload;
-}
+import { FIXTURES, payloadOf } from '~/app/fixtures';
 
 beforeAll(async () => {
   await loadAllPages();

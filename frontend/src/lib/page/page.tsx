@@ -33,7 +33,7 @@ export function usePage(): Page {
   return page;
 }
 
-function pageOf(payload: PagePayload): Page {
+export function pageOf(payload: PagePayload): Page {
   const frame = frameOf(payload);
   return {
     page: payload.page,
