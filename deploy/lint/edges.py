@@ -7,6 +7,8 @@ CIDR. Ports are names of the callee's container, or protocol and number where it
 SERVICES = ["content", "quotes", "identity", "config", "activity", "attribution"]
 ANYONE, ANY_PORT = "anyone", "any port"
 
+Edge = tuple[str, str]
+
 # Callee → callers → ports.
 EDGES: dict[str, dict[str, set[str]]] = {
     "gateway": {"sahm/edge": {"http"}, "prometheus": {"admin"}},
@@ -18,21 +20,25 @@ EDGES: dict[str, dict[str, set[str]]] = {
     "prometheus": {"grafana": {"prometheus"}, "sahm/operators": {"prometheus"}},
     "grafana": {"sahm/operators": {"grafana"}},
 }
-NAMES = "kubernetes.io/metadata.name=kube-system k8s-app=kube-dns"
+# Where names are resolved → ports.
+RESOLVERS = {
+    "kubernetes.io/metadata.name=kube-system": {"UDP 53", "TCP 53"},
+    "169.254.0.0/16": {"UDP 53", "TCP 53"},
+    "kubernetes.io/metadata.name=openshift-dns": {"UDP 5353", "TCP 5353"},
+}
 PUBLIC = "0.0.0.0/0 but 10.0.0.0/8 100.64.0.0/10 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16"
 # Caller → what is outside → ports; names are asked by everybody.
 OUTSIDE: dict[str, dict[str, set[str]]] = {
     **{name: {PUBLIC: {"TCP 443"}} for name in ("gateway", "content", "quotes", "identity", "attribution")},
     "collector": {"sahm/tracing": {"TCP 4317", "TCP 3100"}},
+    "grafana": {"sahm/tracing": {"TCP 3200", "TCP 3100"}},
     "prometheus": {"sahm/operators": {"TCP 9093"}},
 }
 # The same, where a database is not a pod of the environment.
-MANAGED = {
-    "redis": ("10.0.0.0/8", "TCP 6379"),
-    "postgres": ("10.0.0.0/8", "TCP 5432"),
+MANAGED: dict[str, set[Edge]] = {
+    "redis": {("10.0.0.0/8", "TCP 6379"), ("10.0.0.0/8", "TCP 6380")},
+    "postgres": {("10.0.0.0/8", "TCP 5432")},
 }
-
-Edge = tuple[str, str]
 
 
 def problems(policies: list[dict], templates: dict[str, dict]) -> list[str]:
@@ -71,12 +77,12 @@ def callers(name: str) -> set[Edge]:
 
 
 def callees(name: str, templates: dict[str, dict]) -> set[Edge]:
-    found = {(NAMES, "UDP 53"), (NAMES, "TCP 53")}
+    found = {(resolver, port) for resolver, ports in RESOLVERS.items() for port in ports}
     for callee, edges in EDGES.items():
         if callee in templates:
             found |= {(callee, port) for port in edges.get(name, ())}
         elif name in edges and callee in MANAGED:
-            found.add(MANAGED[callee])
+            found |= MANAGED[callee]
     return found | {(peer, port) for peer, ports in OUTSIDE.get(name, {}).items() for port in ports}
 
 

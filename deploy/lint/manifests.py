@@ -135,6 +135,17 @@ class Environment:
             self.need(migration["args"] == ["migrate"], f"migrate-{name}: {migration['args']}")
             self.need(migration["image"] == container["image"], f"migrate-{name}: another version")
 
+    def scraped(self) -> None:
+        """Prometheus sees every pod, also one that is not ready: alerts are about those."""
+        services = self.of("Service")
+        config = next((c for name, c in self.of("ConfigMap").items() if name.startswith("prometheus")), None)
+        self.need(config is not None, "no configuration of Prometheus")
+        for job in yaml.safe_load(config["data"]["prometheus.yml"])["scrape_configs"] if config else []:
+            for name in (n for found in job["dns_sd_configs"] for n in found["names"]):
+                spec = services.get(name, {}).get("spec", {})
+                self.need(spec.get("clusterIP") == "None", f"{name}: scraped, and not a headless Service")
+                self.need(spec.get("publishNotReadyAddresses") is True, f"{name}: hides pods that are not ready")
+
     def edges(self) -> None:
         """Who may reach whom, and what is outside, is exactly what the architecture draws."""
         templates = {name.split("/")[1]: template for name, template in self.pods()}
@@ -180,6 +191,7 @@ def main() -> int:
         environment.schemas()
         environment.every_pod()
         environment.rollouts()
+        environment.scraped()
         environment.edges()
         ran += environment.settings(programs) if programs else 0
         problems += environment.problems
