@@ -69,6 +69,7 @@ lint 'telemetry' telemetry
 lint 'compose' target/lint/bin/python deploy/lint/compose.py
 lint 'versions' target/lint/bin/python deploy/lint/versions.py
 lint 'settings' python3 deploy/lint/settings.py
+lint 'commands' python3 deploy/lint/commands.py
 lint 'supply chain' deploy/supply-chain.sh
 
 if ((${#left[@]})); then say "could not be asked here, or not in full: $(listed "${left[@]}")"; fi

@@ -6,5 +6,8 @@ source "$(dirname "$0")/lib.sh"
 "$ROOT/deploy/setup.sh" cc frontend
 use_node
 cd "$ROOT"
-cargo build --release --locked --package sahm-site --package sahm-content --package sahm-config --package sahm-quotes --bins
+# The site, and the services' own programs, whose commands the README names.
+cargo build --release --locked --bins --package sahm-site \
+  --package sahm-content --package sahm-config --package sahm-quotes \
+  --package sahm-activity --package sahm-attribution
 exec target/release/sahm "$@"
