@@ -44,7 +44,7 @@ use crate::{
     limits::{Budget, Limits, OF_A_CALL},
     request_figures::RouteName,
     services::Services,
-    session::Sessions,
+    session::{Sessions, session_cookie_name},
     visitor::{self, Locale},
 };
 
@@ -122,7 +122,9 @@ impl Api {
         let settings = &context.settings;
         let table = Table::build(pool)?;
         let hidden = Arc::new(GatewayOnly::read(pool));
-        let openapi = openapi::document(&table, pool, &hidden, &settings.public_url);
+        let session_cookie = session_cookie_name(settings.environment);
+        let openapi =
+            openapi::document(&table, pool, &hidden, &settings.public_url, session_cookie);
         let in_dev = settings.environment.is_dev();
         let sessions = Sessions::new(pool, services, settings).map_err(ApiError::Sessions)?;
         Ok(Self(Arc::new(Inner {

@@ -14,6 +14,7 @@ use sahm_chassis::{
 };
 
 use self::cookie::Cookies;
+pub(crate) use self::cookie::{is_session_cookie, session_cookie_name};
 use crate::{
     dynamic::{Rpc, number, text},
     services::Services,
