@@ -318,8 +318,8 @@ impl Inner {
         path_values: &[(String, String)],
         locale: Locale,
     ) -> Result<Response<Body>, Failure> {
-        let asker = Asker::of(parts, &call.template, &self.sessions).await;
-        if let Some(reason) = asker.refusal().filter(|_| call.needs_session) {
+        let asker = Asker::of(parts, &call.template, call.needs_session, &self.sessions).await;
+        if let Some(reason) = asker.refusal(call) {
             return Err(Failure::of(&reason, str::to_owned));
         }
         let mut message =
@@ -351,7 +351,7 @@ impl Inner {
         let multipart = upload::multipart(&parts.headers, body)?;
         self.same_site(parts)?;
         self.within_budget(&Target::Upload, None, parts).await?;
-        let asker = Asker::of(parts, upload::PATH, &self.sessions).await;
+        let asker = Asker::of(parts, upload::PATH, false, &self.sessions).await;
         let submitting = self.uploads.submit(multipart, |texts| {
             *locale = caller_locale(parts, Some(texts));
             *locale
