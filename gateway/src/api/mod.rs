@@ -138,7 +138,7 @@ impl Api {
                 &context.lifecycle,
                 settings.rate_limits,
             ),
-            uploads: Uploads::new(pool, services),
+            uploads: Uploads::new(pool, services, settings.rate_limits),
             reports: Reports::new(),
             hidden,
             budgets,
@@ -351,6 +351,8 @@ impl Inner {
         let multipart = upload::multipart(&parts.headers, body)?;
         self.same_site(parts)?;
         self.within_budget(&Target::Upload, None, parts).await?;
+        let address = parts.extensions.get().map(|ClientAddress(address)| *address);
+        let _permit = self.uploads.admit(address)?;
         let asker = Asker::of(parts, upload::PATH, false, &self.sessions).await;
         let submitting = self.uploads.submit(multipart, |texts| {
             *locale = caller_locale(parts, Some(texts));
