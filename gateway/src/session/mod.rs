@@ -125,7 +125,8 @@ impl Sessions {
     /// As [`Sessions::resolve`], for a call that cannot be answered without knowing it: it waits
     /// for identity until the deadline around it comes near.
     pub(crate) async fn resolve_for_call(&self, headers: &HeaderMap) -> Login {
-        let left = rpc::deadline().map(|deadline| deadline - Instant::now());
+        let now = Instant::now();
+        let left = rpc::deadline().map(|deadline| deadline.saturating_duration_since(now));
         let left = left.map(|left| left.saturating_sub(TIME_LEFT_FOR_CALL));
         self.resolve_within(headers, left.unwrap_or(PAGE_CHECK_TIMEOUT)).await
     }
