@@ -9,13 +9,14 @@ use std::{
     time::Duration,
 };
 
-use http::{HeaderMap, HeaderName, Method, Request, header};
+use http::{HeaderMap, HeaderName, Method, Request};
 use quick_cache::{Equivalent, sync::Cache};
 
 use crate::{
     page_cache::Key,
     request_figures::RouteName,
-    visitor::{Asker, Locale},
+    session::is_session_cookie,
+    visitor::{self, Asker, Locale},
 };
 
 /// Addresses that are remembered.
@@ -127,13 +128,9 @@ impl KnownPages {
     }
 }
 
-/// Whether a request may be a member's. Said of any cookie that looks like a session's.
+/// Whether a request may be a member's: it has a session cookie, genuine or not.
 fn may_be_member(headers: &HeaderMap) -> bool {
-    const SESSION: &[u8] = b"sahm_session";
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .any(|cookie| cookie.as_bytes().windows(SESSION.len()).any(|part| part == SESSION))
+    visitor::cookies(headers).any(|(name, _)| is_session_cookie(name))
 }
 
 #[cfg(test)]

@@ -233,7 +233,18 @@ async fn accounts_answer_to_their_members() {
     assert!(
         weak.status == StatusCode::BAD_REQUEST && weak.data()["fields"]["password"].is_string()
     );
-    let done = site.json(set, &opened, json!({ "password": "Other#1234" })).await;
+    let body = json!({ "password": "Other#1234" });
+    let unproven = site.json(set, &opened, body).await;
+    assert_eq!(unproven.status, StatusCode::BAD_REQUEST);
+    let arabic = format!("{set}?lang=ar-sa");
+    let body = json!({ "password": "Other#1234", "oldPassword": "Wrong#1234" });
+    let wrong = site.json(&arabic, &opened, body).await;
+    assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let [unproven, wrong] = [&unproven, &wrong]
+        .map(|answer| answer.data()["fields"]["oldPassword"].as_str().unwrap_or_default());
+    assert!(unproven.contains("old password") && wrong.contains("كلمة المرور"), "{wrong}");
+    let body = json!({ "password": "Other#1234", "oldPassword": sahm_identity::seed::PASSWORD });
+    let done = site.json(set, &opened, body).await;
     assert_eq!(done.data(), &json!({ "done": true }));
     let body = "account=opened%40sahm.example&password=Other%231234";
     let again = site.form("/api/passport/password/login", "", body).await;

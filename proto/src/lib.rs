@@ -1,11 +1,13 @@
 //! Everything made from the protos in `proto/sahm`: messages, clients, servers, canonical JSON
-//! ([`serde`] on every message) and the descriptor set that reflection and REST are made from.
+//! ([`serde`] on every message but those with a field mask) and the descriptor set that reflection
+//! and REST are made from.
 #![allow(missing_docs, unreachable_pub, clippy::all, clippy::unwrap_used)]
 
 mod locale;
 pub mod tags;
 
 pub use locale::Locale;
+pub use prost_types::FieldMask;
 
 /// The encoded `google.protobuf.FileDescriptorSet` of all packages, comments and options included.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptor.bin"));

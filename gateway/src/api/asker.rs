@@ -8,6 +8,7 @@ use sahm_chassis::{
     error::{Error, ErrorCode},
 };
 
+use super::table::Call;
 use crate::{
     client_address::ClientAddress,
     session::{Login, Member, Sessions},
@@ -43,9 +44,17 @@ pub(super) struct Asker {
 
 impl Asker {
     /// Learns who asks for a call: address, session, and where the call counts visitors a name
-    /// for the visitor.
-    pub(super) async fn of(parts: &Parts, call: &str, sessions: &Sessions) -> Self {
-        let login = sessions.resolve(&parts.headers).await;
+    /// for the visitor. A call that needs the session, or ends it, waits until identity says.
+    pub(super) async fn of(
+        parts: &Parts,
+        call: &str,
+        needs_session: bool,
+        sessions: &Sessions,
+    ) -> Self {
+        let login = match needs_session || call == LOGOUT {
+            true => sessions.resolve_for_call(&parts.headers).await,
+            false => sessions.resolve(&parts.headers).await,
+        };
         let known = known_visitor(&parts.headers);
         let is_new = known.is_none() && login.member().is_none() && COUNTING.contains(&call);
         let visitor = known.or_else(|| is_new.then(new_visitor));
@@ -65,9 +74,12 @@ impl Asker {
         self.caller.clone()
     }
 
-    /// Why a call that needs a session cannot be made.
-    pub(super) fn refusal(&self) -> Option<Error> {
-        self.login.refusal()
+    /// Why a call cannot be made: it needs a session and there is none, or it ends the session and
+    /// identity did not say whether there is one.
+    pub(super) fn refusal(&self, call: &Call) -> Option<Error> {
+        let is_refused =
+            call.needs_session || call.template == LOGOUT && self.login == Login::Unanswered;
+        self.login.refusal().filter(|_| is_refused)
     }
 
     /// A service that finds nobody logged in does not know why; the cookie does.

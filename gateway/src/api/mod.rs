@@ -44,7 +44,7 @@ use crate::{
     limits::{Budget, Limits, OF_A_CALL},
     request_figures::RouteName,
     services::Services,
-    session::Sessions,
+    session::{Sessions, session_cookie_name},
     visitor::{self, Locale},
 };
 
@@ -122,7 +122,9 @@ impl Api {
         let settings = &context.settings;
         let table = Table::build(pool)?;
         let hidden = Arc::new(GatewayOnly::read(pool));
-        let openapi = openapi::document(&table, pool, &hidden, &settings.public_url);
+        let session_cookie = session_cookie_name(settings.environment);
+        let openapi =
+            openapi::document(&table, pool, &hidden, &settings.public_url, session_cookie);
         let in_dev = settings.environment.is_dev();
         let sessions = Sessions::new(pool, services, settings).map_err(ApiError::Sessions)?;
         Ok(Self(Arc::new(Inner {
@@ -136,7 +138,7 @@ impl Api {
                 &context.lifecycle,
                 settings.rate_limits,
             ),
-            uploads: Uploads::new(pool, services),
+            uploads: Uploads::new(pool, services, settings.rate_limits),
             reports: Reports::new(),
             hidden,
             budgets,
@@ -316,8 +318,8 @@ impl Inner {
         path_values: &[(String, String)],
         locale: Locale,
     ) -> Result<Response<Body>, Failure> {
-        let asker = Asker::of(parts, &call.template, &self.sessions).await;
-        if let Some(reason) = asker.refusal().filter(|_| call.needs_session) {
+        let asker = Asker::of(parts, &call.template, call.needs_session, &self.sessions).await;
+        if let Some(reason) = asker.refusal(call) {
             return Err(Failure::of(&reason, str::to_owned));
         }
         let mut message =
@@ -349,7 +351,9 @@ impl Inner {
         let multipart = upload::multipart(&parts.headers, body)?;
         self.same_site(parts)?;
         self.within_budget(&Target::Upload, None, parts).await?;
-        let asker = Asker::of(parts, upload::PATH, &self.sessions).await;
+        let address = parts.extensions.get().map(|ClientAddress(address)| *address);
+        let _permit = self.uploads.admit(address)?;
+        let asker = Asker::of(parts, upload::PATH, false, &self.sessions).await;
         let submitting = self.uploads.submit(multipart, |texts| {
             *locale = caller_locale(parts, Some(texts));
             *locale

@@ -39,6 +39,7 @@ pub(super) fn document(
     pool: &DescriptorPool,
     hidden: &GatewayOnly,
     public_url: &str,
+    session_cookie: &str,
 ) -> Value {
     let schemas = Schemas::new(hidden);
     let comments = Comments::default();
@@ -68,8 +69,8 @@ pub(super) fn document(
             "securitySchemes": { "session": {
                 "type": "apiKey",
                 "in": "cookie",
-                "name": "__Host-sahm_session",
-                "description": "The session cookie (`sahm_session` in dev), set by the logins.",
+                "name": session_cookie,
+                "description": "The session cookie, set by the logins.",
             } },
             "parameters": { "lang": {
                 "name": "lang",

@@ -22,7 +22,7 @@ use self::local::Local;
 pub(crate) use self::{
     budget::Budget,
     connections::Connections,
-    places::{Place, Places, REQUESTS, STREAMS},
+    places::{Place, Places, REQUESTS, STREAMS, UPLOADS},
 };
 use crate::redis_connection::Redis;
 

@@ -41,6 +41,14 @@ pub(crate) const STREAMS: Kind = Kind {
     description: "Clients that watch quotes",
 };
 
+/// Of forms with files that are being received; each holds a few chunks.
+pub(crate) const UPLOADS: Kind = Kind {
+    in_all: 128,
+    of_an_address: 8,
+    figure: "http.server.uploads",
+    description: "Forms with files that are being received",
+};
+
 /// Of connections.
 pub(super) const CONNECTIONS: Kind = Kind {
     in_all: 32_768,

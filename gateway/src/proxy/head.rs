@@ -7,6 +7,8 @@ use http::{
     header::{self, COOKIE, SET_COOKIE},
 };
 
+use crate::session::is_session_cookie;
+
 /// Said between neighbours only (RFC 9110 §7.6.1).
 const BETWEEN_NEIGHBOURS: [HeaderName; 9] = [
     header::CONNECTION,
@@ -34,9 +36,6 @@ const OF_THE_WAY: [HeaderName; 7] = [
     FORWARDED_HOST,
     HeaderName::from_static("x-real-ip"),
 ];
-
-/// Cookies that are between us and members (contract §7).
-const SESSIONS: [&str; 2] = ["sahm_session", "__Host-sahm_session"];
 
 /// The head that an app is asked with.
 pub(super) fn asked(
@@ -67,7 +66,7 @@ pub(super) fn answered(mut headers: HeaderMap) -> HeaderMap {
     let is_ours = |cookie: &HeaderValue| {
         let bytes = cookie.as_bytes();
         let name = bytes.split(|byte| *byte == b'=').next().unwrap_or_default();
-        is_session(name.trim_ascii())
+        is_session_cookie(name.trim_ascii())
     };
     if headers.get_all(SET_COOKIE).iter().any(is_ours) {
         let cookies = headers.get_all(SET_COOKIE).iter();
@@ -94,15 +93,11 @@ fn drop_between_neighbours(headers: &mut HeaderMap) {
 fn without_sessions(line: &HeaderValue) -> Option<HeaderValue> {
     let is_kept = |pair: &&[u8]| {
         let name = pair.split(|byte| *byte == b'=').next().unwrap_or_default();
-        !pair.trim_ascii().is_empty() && !is_session(name.trim_ascii())
+        !pair.trim_ascii().is_empty() && !is_session_cookie(name.trim_ascii())
     };
     let pairs = line.as_bytes().split(|byte| *byte == b';').filter(is_kept);
     let kept = pairs.map(<[u8]>::trim_ascii).collect::<Vec<_>>().join(&b"; "[..]);
     if kept.is_empty() { None } else { HeaderValue::from_bytes(&kept).ok() }
-}
-
-fn is_session(name: &[u8]) -> bool {
-    SESSIONS.iter().any(|session| name.eq_ignore_ascii_case(session.as_bytes()))
 }
 
 /// An error with all that caused it, for the log.

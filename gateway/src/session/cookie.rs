@@ -9,6 +9,23 @@ use sha2::Sha256;
 /// How long the cookie is kept, in seconds: 30 days, as long as identity lets a session live.
 const AGE: &str = "; Max-Age=2592000";
 
+/// The cookie's name in `dev`, where there may be no TLS.
+const DEV_NAME: &str = "sahm_session";
+
+/// The cookie's name elsewhere; browsers take it from this host over TLS only.
+const NAME: &str = "__Host-sahm_session";
+
+/// The session cookie's name in an environment.
+pub(crate) fn session_cookie_name(environment: Environment) -> &'static str {
+    if environment.is_dev() { DEV_NAME } else { NAME }
+}
+
+/// Whether a cookie of this name may hold a session, in any environment. Browsers compare prefixes
+/// of names without regard to case.
+pub(crate) fn is_session_cookie(name: &[u8]) -> bool {
+    [DEV_NAME, NAME].iter().any(|session| name.eq_ignore_ascii_case(session.as_bytes()))
+}
+
 /// Characters of a token: 256 random bits in base64url at least.
 const TOKEN_CHARACTERS: std::ops::RangeInclusive<usize> = 43..=128;
 
@@ -23,11 +40,8 @@ impl Cookies {
     /// Cookies of an environment; none verifies and none is made without a key.
     pub(super) fn new(keys: &[Secret<String>], environment: Environment) -> Self {
         let keys = keys.iter().filter_map(|key| Hmac::new_from_slice(key.expose().as_bytes()).ok());
-        let (name, secure) = match environment.is_dev() {
-            true => ("sahm_session", ""),
-            false => ("__Host-sahm_session", "; Secure"),
-        };
-        Self { keys: keys.collect(), name, secure }
+        let secure = if environment.is_dev() { "" } else { "; Secure" };
+        Self { keys: keys.collect(), name: session_cookie_name(environment), secure }
     }
 
     /// The cookie's name.

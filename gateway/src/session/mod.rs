@@ -12,16 +12,22 @@ use sahm_chassis::{
     rpc, session_keys,
     settings::Settings,
 };
+use tokio::time::Instant;
 
 use self::cookie::Cookies;
+pub(crate) use self::cookie::{is_session_cookie, session_cookie_name};
 use crate::{
     dynamic::{Rpc, number, text},
     services::Services,
     visitor,
 };
 
-/// How long identity may take to say whether a session lives (contract §8).
-const CHECK_TIME: Duration = Duration::from_millis(150);
+/// How long a page waits for identity to say whether a session lives; after that the member is a
+/// visitor to it. Calls that can be answered without the member wait as long.
+const PAGE_CHECK_TIMEOUT: Duration = Duration::from_millis(150);
+
+/// Part of a call's time that its session check leaves for the call and its answer.
+const TIME_LEFT_FOR_CALL: Duration = Duration::from_millis(250);
 
 const SERVICE: &str = "sahm.identity.v1.SessionService";
 const CHECK: &str = "CheckSession";
@@ -111,12 +117,25 @@ impl Sessions {
         Ok(Self(Arc::new(Inner { cookies, check, services: services.clone() })))
     }
 
-    /// What a request's cookie means. A forged one costs no call.
+    /// What a request's cookie means to a page. A forged one costs no call.
     pub(crate) async fn resolve(&self, headers: &HeaderMap) -> Login {
+        self.resolve_within(headers, PAGE_CHECK_TIMEOUT).await
+    }
+
+    /// As [`Sessions::resolve`], for a call that cannot be answered without knowing it: it waits
+    /// for identity until the deadline around it comes near.
+    pub(crate) async fn resolve_for_call(&self, headers: &HeaderMap) -> Login {
+        let now = Instant::now();
+        let left = rpc::deadline().map(|deadline| deadline.saturating_duration_since(now));
+        let left = left.map(|left| left.saturating_sub(TIME_LEFT_FOR_CALL));
+        self.resolve_within(headers, left.unwrap_or(PAGE_CHECK_TIMEOUT)).await
+    }
+
+    async fn resolve_within(&self, headers: &HeaderMap, timeout: Duration) -> Login {
         let cookies = &self.0.cookies;
         let value = visitor::cookie(headers, cookies.name());
         let Some(token) = value.and_then(|value| cookies.open(value)) else { return Login::None };
-        match rpc::with_deadline(CHECK_TIME, self.check(token)).await {
+        match rpc::with_deadline(timeout, self.check(token)).await {
             Ok(Ok(member)) => member.map_or(Login::Expired, Login::Member),
             Ok(Err(error)) | Err(error) => match error.code() {
                 ErrorCode::SessionExpired => Login::Expired,

@@ -38,15 +38,24 @@ pub fn locale_of_query(query: &str) -> Option<Locale> {
     locale::of_query(query)
 }
 
-/// The value of a cookie, as sent.
-pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+/// Names and values of all cookies, as sent, over all `cookie` lines: HTTP/2 may send one for each
+/// cookie (RFC 9113 §8.2.3). They are bytes: what one cookie holds must not hide another.
+pub(crate) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&[u8], &[u8])> {
     headers
         .get_all(header::COOKIE)
         .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find_map(|(key, value)| (key == name).then_some(value))
+        .flat_map(|line| line.as_bytes().split(|byte| *byte == b';'))
+        .filter_map(|pair| {
+            let pair = pair.trim_ascii();
+            let (name, value) = pair.split_at(pair.iter().position(|byte| *byte == b'=')?);
+            Some((name, &value[1..]))
+        })
+}
+
+/// The value of the first cookie of this name, as sent; `None` where it is not text.
+pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let (_, value) = cookies(headers).find(|(found, _)| *found == name.as_bytes())?;
+    std::str::from_utf8(value).ok()
 }
 
 fn text(headers: &HeaderMap, name: header::HeaderName) -> &str {
@@ -55,6 +64,7 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> &str {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use proptest::prelude::*;
 
     use super::*;
@@ -83,6 +93,24 @@ mod tests {
                 prop_assert_eq!(cookie(&headers, "other\u{0}"), None);
             }
         }
+    }
+
+    #[test]
+    fn cookie_is_found_beside_bytes_that_are_not_ascii_and_over_several_lines() {
+        for lines in [
+            &[&b"other=\xff\xfe; name=value"[..]][..],
+            &["اسم=قيمة; name=value; x=é".as_bytes()],
+            &[b"\xff", b"; ;=;x", b"name=value", b"name=later"],
+        ] {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append("cookie", http::HeaderValue::from_bytes(line).unwrap());
+            }
+            assert_eq!(cookie(&headers, "name"), Some("value"), "{lines:?}");
+        }
+        let mut headers = HeaderMap::new();
+        headers.insert("cookie", http::HeaderValue::from_bytes(b"name=\xff; name=x").unwrap());
+        assert_eq!(cookie(&headers, "name"), None);
     }
 
     #[test]

@@ -67,7 +67,10 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     writing(
         "/api/passport/password/set",
-        &[("password", sahm_identity::seed::PASSWORD)],
+        &[
+            ("password", sahm_identity::seed::PASSWORD),
+            ("oldPassword", sahm_identity::seed::PASSWORD),
+        ],
         With::Member,
     ),
     writing("/api/passport/member/check", &[("_clientType", "10")], With::OwnSession),

@@ -27,6 +27,8 @@ const NOW: u32 = 1_795_179_600;
 
 /// A member of the seed whose account trades Saudi stocks too.
 const MEMBER: &str = "500000007";
+/// Who logs in for each call that needs a session of its own: a member has ten logins in 5 minutes.
+const OTHER_MEMBER: &str = "500000006";
 
 pub(crate) struct Site {
     api: Api,
@@ -85,10 +87,10 @@ impl Site {
         match row.with {
             With::Nothing => {}
             With::Member => {
-                let log_in = self.member.get_or_init(|| self.log_in());
+                let log_in = self.member.get_or_init(|| self.log_in(MEMBER));
                 cookie.clone_from(log_in.await);
             }
-            With::OwnSession => cookie = self.log_in().await,
+            With::OwnSession => cookie = self.log_in(OTHER_MEMBER).await,
             With::Phone => parameters.extend(self.phone()),
             With::Code(scene) => {
                 let phone = self.phone();
@@ -108,9 +110,9 @@ impl Site {
         Asked { parameters, cookie }
     }
 
-    async fn log_in(&self) -> String {
+    async fn log_in(&self, account: &str) -> String {
         let password = sahm_identity::seed::PASSWORD.to_owned();
-        let parameters = vec![("account", MEMBER.to_owned()), ("password", password)];
+        let parameters = vec![("account", account.to_owned()), ("password", password)];
         let asked = Asked { parameters, ..Asked::default() };
         self.form("/api/passport/password/login", &asked).await.cookie.unwrap()
     }

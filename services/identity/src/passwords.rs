@@ -71,7 +71,7 @@ mod tests {
         let passwords = Passwords::start().await;
         let all = passwords.queue.available_permits();
         let held = passwords.queue.clone().acquire_many_owned(u32::try_from(all).unwrap()).await;
-        let tried = || Password::tried("Abcdef1!").unwrap();
+        let tried = || Password::tried("password", "Abcdef1!").unwrap();
         let refused = passwords.verify(tried(), None).await.unwrap_err();
         assert_eq!(refused.code(), ErrorCode::Unavailable);
         drop(held);

@@ -4,7 +4,7 @@
 use sahm_chassis::error::Result;
 
 use crate::{
-    domain::{Email, Password, Phone, Standing},
+    domain::{AccountChange, Email, Password, Phone, Standing},
     passwords::Passwords,
     store::IdentityStore,
 };
@@ -77,9 +77,9 @@ pub async fn sow(store: &IdentityStore, passwords: &Passwords, now: u32) -> Resu
             is_obtain_sns: seeded.is_obtain_sns,
         };
         let email = seeded.email.and_then(Email::parse);
-        store.set_account(member.id, &standing, email.as_ref()).await?;
+        store.set_account(member.id, AccountChange::replace(standing, email)).await?;
         if seeded.has_password {
-            store.set_password(member.id, &hash, None).await?;
+            store.set_password(member.id, None, &hash, None).await?;
         }
     }
     tracing::info!(members = MEMBERS.len(), "identity seeded");

@@ -6,7 +6,7 @@ use super::*;
 fn page() -> Value {
     let pool = crate::dynamic::pool().unwrap();
     let table = Table::build(&pool).unwrap();
-    document(&table, &pool, &GatewayOnly::read(&pool), "https://www.sahm.test")
+    document(&table, &pool, &GatewayOnly::read(&pool), "https://www.sahm.test", "sahm_session")
 }
 
 fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {

@@ -36,6 +36,12 @@ pub(super) struct Fakes {
     pub(super) checks: AtomicUsize,
     /// What `CheckSession` answers: a member, 0 for none, `None` never answers.
     pub(super) member: Mutex<Option<u64>>,
+    /// How long `CheckSession` takes.
+    pub(super) check_delay: Mutex<Duration>,
+    /// Sessions that `Logout` ended.
+    pub(super) logouts: AtomicUsize,
+    /// Uploads that were begun.
+    pub(super) begun: AtomicUsize,
     /// What became of each upload.
     pub(super) uploads: Mutex<Vec<Result<Vec<String>, tonic::Code>>>,
     /// The codes of each stream that was opened.
@@ -139,6 +145,8 @@ impl Fakes {
             "CheckSession" => {
                 self.checks.fetch_add(1, Ordering::SeqCst);
                 assert_eq!(text(&message, "token"), TOKEN);
+                let delay = *self.check_delay.lock().unwrap();
+                tokio::time::sleep(delay).await;
                 let Some(member) = *self.member.lock().unwrap() else {
                     return std::future::pending().await;
                 };
@@ -152,6 +160,10 @@ impl Fakes {
             "Logout" if seen.as_str().unwrap().starts_with('-') => {
                 return Err(Error::of(ErrorCode::NotLoggedIn).into());
             }
+            "Logout" => {
+                self.logouts.fetch_add(1, Ordering::SeqCst);
+                answer(rpc, &[("seen", seen)])
+            }
             _ => answer(rpc, &[("seen", seen)]),
         })
     }
@@ -163,6 +175,7 @@ impl Fakes {
     ) -> Result<Option<Message>, Status> {
         let mut stream = request.into_inner();
         let mut parts = Vec::new();
+        self.begun.fetch_add(1, Ordering::SeqCst);
         loop {
             match stream.message().await {
                 Ok(Some(message)) => {
@@ -257,6 +270,9 @@ impl Site {
         let fakes = Arc::new(Fakes {
             checks: AtomicUsize::new(0),
             member: Mutex::new(Some(42)),
+            check_delay: Mutex::default(),
+            logouts: AtomicUsize::new(0),
+            begun: AtomicUsize::new(0),
             uploads: Mutex::default(),
             streams: Mutex::default(),
             quotes: broadcast::channel(1000).0,

@@ -1,8 +1,9 @@
 //! Who asks: sessions, cookies, what services are told.
 
-use std::{sync::atomic::Ordering, time::Instant};
+use std::sync::atomic::Ordering;
 
-use http::header;
+use http::{HeaderValue, header};
+use tokio::time::Instant;
 
 use super::fakes::{Site, TOKEN, json};
 use super::*;
@@ -85,15 +86,64 @@ async fn while_identity_does_not_answer_a_member_is_a_visitor_and_keeps_the_cook
     let site = Site::start(false).await;
     let cookie = cookie(&site).await;
     *site.fakes.member.lock().unwrap() = None;
+    tokio::time::pause();
     let begun = Instant::now();
     let (response, body) = site.post(CHECK, &[("cookie", &cookie)], "").await;
     let took = begun.elapsed().as_millis();
     assert!((140..1000).contains(&took), "{took}");
     assert_eq!((code(&body), &body["data"]["seen"]), (10000000, &"- - - -".into()));
     assert!(!response.headers().contains_key(header::SET_COOKIE));
-    let (response, body) = site.post(SET, &[("cookie", &cookie)], "").await;
-    assert_eq!((response.status().as_u16(), code(&body)), (503, 503));
-    assert!(response.headers().contains_key(header::RETRY_AFTER));
+}
+
+#[tokio::test]
+async fn calls_that_need_the_session_or_end_it_are_503_when_identity_does_not_answer() {
+    let site = Site::start(false).await;
+    let cookie = cookie(&site).await;
+    *site.fakes.member.lock().unwrap() = None;
+    tokio::time::pause();
+    for path in [SET, LOGOUT] {
+        let begun = Instant::now();
+        let (response, body) = site.post(path, &[("cookie", &cookie)], "").await;
+        assert_eq!((response.status().as_u16(), code(&body)), (503, 503), "{path}");
+        assert!(response.headers().contains_key(header::RETRY_AFTER));
+        // The session may live: the browser keeps it and can try again.
+        assert!(!response.headers().contains_key(header::SET_COOKIE), "{path}");
+        let took = begun.elapsed();
+        assert!(took > Duration::from_secs(7) && took < limits::CALL_TIME, "{path}: {took:?}");
+    }
+    assert_eq!(site.fakes.logouts.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn calls_that_need_the_session_or_end_it_wait_for_a_slow_check() {
+    let site = Site::start(false).await;
+    let cookie = cookie(&site).await;
+    *site.fakes.check_delay.lock().unwrap() = Duration::from_secs(5);
+    tokio::time::pause();
+    let (_, body) = site.post(SET, &[("cookie", &cookie)], "{}").await;
+    assert_eq!((code(&body), &body["data"]["seen"]), (10000000, &"42 s-1 - -".into()));
+    let (response, body) = site.post(LOGOUT, &[("cookie", &cookie)], "").await;
+    assert_eq!((code(&body), &body["data"]["seen"]), (10000000, &"42 s-1 - -".into()));
+    assert!(response.headers().contains_key(header::SET_COOKIE));
+    assert_eq!(site.fakes.logouts.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn bytes_of_other_cookies_do_not_log_a_member_out() {
+    let site = Site::start(false).await;
+    let cookie = cookie(&site).await;
+    let other = HeaderValue::from_bytes(b"city=\xd8\xac\xff").unwrap();
+    let one_line = [other.as_bytes(), b"; ", cookie.as_bytes()].concat();
+    let one_line = vec![HeaderValue::from_bytes(&one_line).unwrap()];
+    let crumbs = vec![other, HeaderValue::from_str(&cookie).unwrap()];
+    for lines in [one_line, crumbs] {
+        let mut request = Request::post(CHECK).body(Body::empty()).unwrap();
+        for line in &lines {
+            request.headers_mut().append(header::COOKIE, line.clone());
+        }
+        let (_, body) = json(site.send(request).await).await;
+        assert_eq!(body["data"]["seen"], "42 s-1 - -", "{lines:?}");
+    }
 }
 
 #[tokio::test]

@@ -1,10 +1,13 @@
 //! Feedback with files, over both transports.
 
-use std::time::Duration;
+use std::{io, sync::atomic::Ordering, time::Duration};
 
-use futures_util::StreamExt;
+use futures_util::{StreamExt, stream::FuturesUnordered};
 use serde_json::Value as Json;
-use tokio::time::{Instant, sleep};
+use tokio::{
+    task::JoinHandle,
+    time::{Instant, sleep},
+};
 
 use super::fakes::{Site, json};
 use super::*;
@@ -200,6 +203,55 @@ async fn a_slow_line_has_the_time_of_an_upload() {
     let (status, json) = post(&site, KIND, Body::from_stream(slow)).await;
     assert_eq!((status, &json["data"]["ticket"]), (200, &"T-1".into()), "{json}");
     assert!(began.elapsed() > 3 * limits::CALL_TIME, "{:?}", began.elapsed());
+}
+
+/// A form that begins with these bytes and then sends no more, from an address.
+fn stalled(site: &Arc<Site>, address: &str, begin: Vec<u8>) -> JoinHandle<(u16, Json)> {
+    let begun = futures_util::stream::once(async move { Ok::<_, std::io::Error>(begin.into()) });
+    let body = Body::from_stream(begun.chain(futures_util::stream::pending::<io::Result<Bytes>>()));
+    let (site, address) = (site.clone(), address.to_owned());
+    tokio::spawn(async move { post_from(&site, &address, body).await })
+}
+
+async fn post_from(site: &Site, address: &str, body: impl Into<Body>) -> (u16, Json) {
+    let request = Request::post(upload::PATH).header("content-type", KIND);
+    let mut request = request.body(body.into()).unwrap();
+    request.extensions_mut().insert(ClientAddress(address.parse().unwrap()));
+    let (response, json) = json(site.send(request).await).await;
+    (response.status().as_u16(), json)
+}
+
+#[tokio::test]
+async fn idle_uploads_of_one_address_keep_nobody_else_from_uploading() {
+    for over_tcp in [false, true] {
+        let site = Arc::new(Site::start(over_tcp).await);
+        let begin = text_part("subject", "x")[..30].to_vec();
+        let mut idle = FuturesUnordered::new();
+        for _ in 0..9 {
+            idle.push(stalled(&site, "203.0.113.1", begin.clone()));
+        }
+        // One more than the share of an address: it is refused at once.
+        let refused = tokio::time::timeout(Duration::from_secs(5), idle.next()).await;
+        let (status, json) = refused.expect("not refused").unwrap().unwrap();
+        assert_eq!((status, &json["code"]), (503, &503.into()));
+        assert_eq!(post_from(&site, "203.0.113.2", form(&[head()])).await.0, 200);
+        assert_eq!(site.fakes.begun.load(Ordering::SeqCst), 1, "an idle form reached identity");
+        idle.iter().for_each(JoinHandle::abort);
+        while idle.next().await.is_some() {}
+        assert_eq!(post_from(&site, "203.0.113.1", form(&[head()])).await.0, 200);
+    }
+}
+
+#[tokio::test]
+async fn an_upload_without_progress_ends_after_30_seconds() {
+    let site = Arc::new(Site::start(false).await);
+    tokio::time::pause();
+    for begin in [Vec::new(), [head(), file_part("a.png", &[1; 1000])].concat()] {
+        let began = Instant::now();
+        let (status, json) = stalled(&site, "203.0.113.1", begin).await.unwrap();
+        assert_eq!((status, &json["code"]), (408, &10000003.into()), "{json}");
+        assert_eq!(began.elapsed().as_secs(), 30);
+    }
 }
 
 #[tokio::test]

@@ -32,8 +32,8 @@ const TEXT_COSTS: usize = 32;
 /// One message to the service.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// How long a form may pause.
-const PAUSE: Duration = Duration::from_secs(10);
+/// Time without progress after which a form is given up: no part's head and no bytes of a part.
+const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Reads a form and sends it on.
 pub(super) struct Feed<L> {
@@ -195,7 +195,7 @@ fn fault(field: impl Into<String>, why: &str) -> Failure {
 }
 
 async fn in_time<T>(read: impl Future<Output = multer::Result<T>>) -> Result<T, Failure> {
-    let read = tokio::time::timeout(PAUSE, read).await;
+    let read = tokio::time::timeout(PROGRESS_TIMEOUT, read).await;
     let read =
         read.map_err(|_| Failure::body(StatusCode::REQUEST_TIMEOUT, "did not arrive in time"))?;
     read.map_err(|error| match error {

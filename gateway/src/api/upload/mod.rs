@@ -4,6 +4,7 @@
 mod feed;
 
 use std::{
+    net::IpAddr,
     pin::{Pin, pin},
     sync::{
         Arc,
@@ -32,7 +33,12 @@ use super::{
     limits::CALL_TIME,
     params::{Params, is_encoded},
 };
-use crate::{dynamic::Rpc, services::Services, visitor::Locale};
+use crate::{
+    dynamic::Rpc,
+    limits::{Place, Places, UPLOADS},
+    services::Services,
+    visitor::Locale,
+};
 
 /// The path.
 pub(super) const PATH: &str = "/api/woms/feedback/submit";
@@ -60,6 +66,7 @@ const WAITING: usize = 4;
 pub(super) struct Uploads {
     rpc: Option<Rpc>,
     services: Services,
+    permits: Places,
 }
 
 /// Opens a form. Errors: 415 for another type, 413 for one that says that it is too large.
@@ -110,9 +117,22 @@ fn too_large() -> Failure {
 }
 
 impl Uploads {
-    /// Uploads to the identity service.
-    pub(super) fn new(pool: &DescriptorPool, services: &Services) -> Self {
-        Self { rpc: Rpc::find(pool, RPC[0], RPC[1]), services: services.clone() }
+    /// Uploads to the identity service; `by_address`: whether one address has a share only.
+    pub(super) fn new(pool: &DescriptorPool, services: &Services, by_address: bool) -> Self {
+        let rpc = Rpc::find(pool, RPC[0], RPC[1]);
+        Self { rpc, services: services.clone(), permits: Places::new(UPLOADS, by_address) }
+    }
+
+    /// The permit for one upload.
+    ///
+    /// # Errors
+    /// 503 where all permits that the address may have are taken.
+    pub(super) fn admit(&self, address: Option<IpAddr>) -> Result<Place, Failure> {
+        let permit = match address {
+            Some(address) => self.permits.take(address),
+            None => self.permits.take_of_all(),
+        };
+        permit.ok_or_else(|| Failure::wait(ErrorCode::Unavailable, Duration::ZERO))
     }
 
     /// Hands a form on and gives identity's answer. `locale` judges the language by the texts.
@@ -124,9 +144,13 @@ impl Uploads {
         locale: impl FnMut(&Params) -> Locale,
     ) -> Result<Result<DynamicMessage, Error>, Failure> {
         let Some(rpc) = &self.rpc else { return Err(Failure::new(ErrorCode::Unavailable)) };
-        let (sender, receiver) = mpsc::channel(WAITING);
+        let (sender, mut receiver) = mpsc::channel(WAITING);
         let whole = Arc::new(AtomicBool::new(false));
-        let mut answer = pin!(rpc.client_streaming(&self.services, messages(receiver, &whole)));
+        // The call begins with its first message: a form that has sent none costs identity nothing.
+        let mut answer = pin!(async {
+            let first = receiver.recv().await;
+            rpc.client_streaming(&self.services, messages(first, receiver, &whole)).await
+        });
         {
             let mut feed = Feed::new(rpc.input(), sender, locale);
             let mut feeding = pin!(feed.run(&mut multipart));
@@ -146,11 +170,12 @@ impl Uploads {
 /// What was fed, and where feeding ended early, for whatever reason, the word that it did: the
 /// service never takes a part for the whole.
 fn messages(
+    first: Option<DynamicMessage>,
     receiver: mpsc::Receiver<DynamicMessage>,
     whole: &Arc<AtomicBool>,
 ) -> impl Stream<Item = Option<DynamicMessage>> + Send + 'static {
     let whole = whole.clone();
     let end = stream::once(future::lazy(move |_| whole.load(Ordering::Acquire)));
     let broken = end.filter_map(|whole| future::ready((!whole).then_some(None)));
-    ReceiverStream::new(receiver).map(Some).chain(broken)
+    stream::iter(first).chain(ReceiverStream::new(receiver)).map(Some).chain(broken)
 }

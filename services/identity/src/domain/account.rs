@@ -38,7 +38,7 @@ impl Account {
         })
     }
 
-    /// What logins are counted by.
+    /// What the logins of an account that no member has are counted by.
     pub fn key(&self) -> String {
         match self {
             Account::Phone(phone) => phone.e164(),
@@ -72,6 +72,7 @@ mod tests {
             ("a@b", "", "account"),
             ("412345678", "", "account"),
             ("admin", "", "account"),
+            ("00512345672", "", "account"),
             ("512345678", "x", "tel_code"),
         ] {
             let error = Account::parse(account, code).expect_err(account);

@@ -55,26 +55,37 @@ impl Budget {
         budgets
     }
 
-    /// Those that a login draws on.
-    pub fn of_login(account: &str, address: Option<IpAddr>) -> Vec<Budget> {
-        let mut budgets =
-            vec![Budget::new(format!("login account {account}"), &[(10, 5 * MINUTE)], 1, 10)];
-        if let Some(address) = address {
-            let key = format!("login address {}", network_of(address));
+    /// Those that trying a password draws on. `account` is one key for all names of a member. One
+    /// address locks an account for itself only; the bound over all addresses is for guesses that
+    /// come from many.
+    pub fn of_password_login(account: &str, address: Option<IpAddr>) -> Vec<Budget> {
+        let mut budgets = Budget::of_login("password", account, address);
+        let key = format!("login account {account}");
+        budgets.push(Budget::new(key, &[(100, HOUR)], MINUTE, 100));
+        budgets
+    }
+
+    /// Those that trying a code draws on, whatever it is used for. They are apart from those of
+    /// passwords: wrong passwords keep nobody from logging in by code. A code has few tries, which
+    /// bounds guesses from many addresses.
+    pub fn of_code_login(phone: &Phone, address: Option<IpAddr>) -> Vec<Budget> {
+        Budget::of_login("code", &phone.e164(), address)
+    }
+
+    fn of_login(method: &str, account: &str, address: Option<IpAddr>) -> Vec<Budget> {
+        let network = address.map(network_of);
+        let pair = format!("login {method} {account} {}", network.as_deref().unwrap_or("-"));
+        let mut budgets = vec![Budget::new(pair, &[(10, 5 * MINUTE)], 1, 10)];
+        if let Some(network) = network {
+            let key = format!("login address {network}");
             budgets.push(Budget::new(key, &[(60, 5 * MINUTE)], 1, 60));
         }
         budgets
     }
 
-    /// Those that using a code without logging in draws on: a code has its tries, an address has
-    /// its share.
-    pub fn of_use(phone: &Phone, address: Option<IpAddr>) -> Vec<Budget> {
-        Budget::of_login(&phone.e164(), address)
-    }
-
-    /// Those that setting a password draws on.
-    pub fn of_password(member: u64) -> Vec<Budget> {
-        vec![Budget::new(format!("password {member}"), &[(10, 5 * MINUTE)], 1, 10)]
+    /// The one that setting a password draws on.
+    pub fn of_password(member: u64) -> Budget {
+        Budget::new(format!("password {member}"), &[(10, 5 * MINUTE)], 1, 10)
     }
 
     /// Those that feedback draws on.
@@ -94,7 +105,7 @@ impl Budget {
 }
 
 /// One customer's network: an IPv4 address, or an IPv6 /64, of which every house has one whole.
-fn network_of(address: IpAddr) -> String {
+pub(crate) fn network_of(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {
@@ -229,6 +240,36 @@ mod tests {
             ]
         );
         assert!(keys("1", "2025550134", "").contains(&"code country 1".to_owned()));
+    }
+
+    #[test]
+    fn of_login_counts_passwords_per_address_and_over_all_and_codes_apart() {
+        let address = "192.0.2.1".parse().ok();
+        let phone = Phone::parse("966", "512345678").unwrap();
+        let rows = |budgets: Vec<Budget>| -> Vec<(String, Vec<(u32, u32)>)> {
+            let rules = |budget: &Budget| {
+                budget.rules.iter().map(|rule| (rule.limit, rule.seconds)).collect()
+            };
+            budgets.iter().map(|budget| (budget.key.clone(), rules(budget))).collect()
+        };
+        let row = |key: &str, limit, seconds| (key.to_owned(), vec![(limit, seconds)]);
+        let of_address = row("login address 192.0.2.1", 60, 300);
+        assert_eq!(
+            rows(Budget::of_password_login("+966512345678", address)),
+            [
+                row("login password +966512345678 192.0.2.1", 10, 300),
+                of_address.clone(),
+                row("login account +966512345678", 100, 3600),
+            ]
+        );
+        assert_eq!(
+            rows(Budget::of_code_login(&phone, address)),
+            [row("login code +966512345678 192.0.2.1", 10, 300), of_address]
+        );
+        assert_eq!(
+            rows(Budget::of_code_login(&phone, None)),
+            [row("login code +966512345678 -", 10, 300)]
+        );
     }
 
     proptest! {

@@ -52,7 +52,7 @@ fn within(text: &str, most: usize) -> bool {
 /// A file that was judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedbackFile {
-    /// As it was named, up to 255 characters without controls.
+    /// A base name, up to 255 characters without controls.
     pub name: String,
     /// By its content.
     pub kind: PictureKind,
@@ -61,9 +61,12 @@ pub struct FeedbackFile {
 }
 
 impl FeedbackFile {
-    /// The name of a file as it is kept.
-    pub fn kept_name(name: &str) -> String {
-        name.chars().filter(|character| !character.is_control()).take(255).collect()
+    /// Reduces the name that a client gave to a base name: neither a path nor a hidden file.
+    pub fn base_name(name: &str) -> String {
+        let base = name.rsplit(['/', '\\']).next().unwrap_or_default();
+        let visible: String = base.chars().filter(|character| !character.is_control()).collect();
+        let name = visible.trim().trim_start_matches('.');
+        if name.is_empty() { "file".to_owned() } else { name.chars().take(255).collect() }
     }
 }
 
@@ -134,7 +137,23 @@ mod tests {
             let names: Vec<_> = error.fields().iter().map(|fault| &*fault.field).collect();
             assert_eq!(names.join(" "), fields);
         }
-        assert_eq!(FeedbackFile::kept_name("a\n\u{0}b.png"), "ab.png");
+    }
+
+    #[test]
+    fn base_name_keeps_no_path_and_is_bounded() {
+        for (name, base) in [
+            ("a\n\u{0}b.png", "ab.png"),
+            ("../../etc/passwd", "passwd"),
+            ("C:\\pictures\\order.png", "order.png"),
+            ("/a/..", "file"),
+            ("a/", "file"),
+            ("", "file"),
+            (" .hidden", "hidden"),
+            ("صورة.png", "صورة.png"),
+        ] {
+            assert_eq!(FeedbackFile::base_name(name), base, "{name:?}");
+        }
+        assert_eq!(FeedbackFile::base_name(&"é".repeat(300)).chars().count(), 255);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use sahm_chassis::error::{Error, Result};
 
-use super::{Email, Phone};
+use super::{Email, Phone, both_valid};
 
 /// Bytes of an account's number.
 const HS_NO_BYTES: usize = 32;
@@ -42,26 +42,116 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// What an account-opening system says must hold together.
+    /// Validates that the parts of an account fit together.
     ///
-    /// Errors: `status`, `hs_no`, `opened_saudi`.
+    /// # Errors
+    /// Names each wrong field of `status`, `hs_no` and `opened_saudi`.
     pub fn check(&self) -> Result<()> {
-        if !(0..=99).contains(&self.status) {
-            return Err(Error::field("status", "must be 0 to 99"));
-        }
-        if let Some(hs_no) = &self.hs_no {
-            let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-            if hs_no.len() > HS_NO_BYTES || !hs_no.bytes().all(fits) {
-                return Err(Error::field("hs_no", "is at most 32 letters, digits and hyphens"));
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        let hs_no = match &self.hs_no {
+            Some(hs_no) if hs_no.len() > HS_NO_BYTES || !hs_no.bytes().all(fits) => {
+                Err(Error::field("hs_no", "is at most 32 letters, digits and hyphens"))
             }
+            None if self.opened => Err(Error::field("hs_no", "an opened account has a number")),
+            _ => Ok(()),
+        };
+        let status = (-1..=99).contains(&self.status);
+        let status = status.then_some(()).ok_or_else(|| Error::field("status", "must be -1 to 99"));
+        let saudi = (!self.opened_saudi || self.opened).then_some(());
+        let saudi = saudi.ok_or_else(|| Error::field("opened_saudi", "the account is not opened"));
+        both_valid(both_valid(status, hs_no), saudi).map(|_| ())
+    }
+}
+
+/// A change to an account. A field that is `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AccountChange {
+    /// The account-opening status.
+    pub status: Option<i32>,
+    /// Whether an account is opened.
+    pub opened: Option<bool>,
+    /// Whether the account trades Saudi stocks too.
+    pub opened_saudi: Option<bool>,
+    /// The account's number; `Some(None)` removes it.
+    pub hs_no: Option<Option<String>>,
+    /// Whether the benefits of social sign-up were given.
+    pub is_obtain_sns: Option<bool>,
+    /// The email; `Some(None)` removes it.
+    pub email: Option<Option<Email>>,
+}
+
+impl AccountChange {
+    /// The fields that a change can name.
+    const FIELDS: [&str; 6] =
+        ["status", "opened", "opened_saudi", "hs_no", "is_obtain_sns", "email"];
+
+    /// A change of the whole account; the email changes where one is given.
+    pub fn replace(standing: Standing, email: Option<Email>) -> AccountChange {
+        AccountChange {
+            status: Some(standing.status),
+            opened: Some(standing.opened),
+            opened_saudi: Some(standing.opened_saudi),
+            hs_no: Some(standing.hs_no),
+            is_obtain_sns: Some(standing.is_obtain_sns),
+            email: email.map(Some),
         }
-        if self.opened && self.hs_no.is_none() {
-            return Err(Error::field("hs_no", "an opened account has a number"));
-        }
-        if self.opened_saudi && !self.opened {
-            return Err(Error::field("opened_saudi", "the account is not opened"));
-        }
-        Ok(())
+    }
+
+    /// Reads what a caller gave: `mask` names the fields that change. Without a mask an email that
+    /// is given with an empty account changes alone, else the account is replaced.
+    ///
+    /// # Errors
+    /// Names `email` where it is malformed, and `update_mask` for a path that is no field.
+    pub fn parse(standing: Standing, email: &str, mask: Option<&[String]>) -> Result<Self> {
+        let email = match email {
+            "" => Ok(None),
+            text => match Email::parse(text) {
+                Some(email) => Ok(Some(email)),
+                None => Err(Error::field("email", "is not an email")),
+            },
+        };
+        let known = |path: &String| path == "*" || Self::FIELDS.contains(&path.as_str());
+        let mask_valid = match mask.and_then(|mask| mask.iter().find(|path| !known(path))) {
+            Some(_) => {
+                let why = format!("must name {} or *", Self::FIELDS.join(", "));
+                Err(Error::field("update_mask", why))
+            }
+            None => Ok(()),
+        };
+        let (email, ()) = both_valid(email, mask_valid)?;
+        let Some(mask) = mask else {
+            return Ok(match email {
+                Some(email) if standing == Standing::default() => {
+                    AccountChange { email: Some(Some(email)), ..AccountChange::default() }
+                }
+                email => AccountChange::replace(standing, email),
+            });
+        };
+        let named = |field: &str| mask.iter().any(|path| path == "*" || path == field);
+        Ok(AccountChange {
+            status: named("status").then_some(standing.status),
+            opened: named("opened").then_some(standing.opened),
+            opened_saudi: named("opened_saudi").then_some(standing.opened_saudi),
+            hs_no: named("hs_no").then_some(standing.hs_no),
+            is_obtain_sns: named("is_obtain_sns").then_some(standing.is_obtain_sns),
+            email: named("email").then_some(email),
+        })
+    }
+
+    /// The account after the change.
+    ///
+    /// # Errors
+    /// As [`Standing::check`].
+    pub fn apply(&self, standing: Standing) -> Result<Standing> {
+        let changed = Standing {
+            status: self.status.unwrap_or(standing.status),
+            opened: self.opened.unwrap_or(standing.opened),
+            opened_saudi: self.opened_saudi.unwrap_or(standing.opened_saudi),
+            hs_no: self.hs_no.clone().unwrap_or(standing.hs_no),
+            is_obtain_sns: self.is_obtain_sns.unwrap_or(standing.is_obtain_sns),
+        };
+        changed.check()?;
+        Ok(changed)
     }
 }
 
@@ -77,19 +167,9 @@ pub fn action_of(status: i32) -> &'static str {
     }
 }
 
-/// An email that was told with an account; empty is none.
-///
-/// Errors: `email`.
-pub(crate) fn told_email(text: &str) -> Result<Option<Email>> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let email = Email::parse(text).ok_or_else(|| Error::field("email", "is not an email"))?;
-    Ok(Some(email))
-}
-
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
@@ -121,8 +201,9 @@ mod tests {
         };
         assert!(Standing::default().check().is_ok());
         assert!(standing(4, true, true, number()).check().is_ok());
+        assert!(standing(-1, false, false, None).check().is_ok(), "the state before sign-up");
         for wrong in [
-            standing(-1, false, false, None),
+            standing(-2, false, false, None),
             standing(100, false, false, None),
             standing(4, true, false, None),
             standing(4, false, true, number()),
@@ -131,5 +212,16 @@ mod tests {
         ] {
             assert!(wrong.check().is_err(), "{wrong:?}");
         }
+        let error = standing(100, false, true, Some("a b".to_owned())).check().unwrap_err();
+        let names: Vec<_> = error.fields().iter().map(|wrong| &*wrong.field).collect();
+        assert_eq!(names, ["status", "hs_no", "opened_saudi"]);
+    }
+
+    #[test]
+    fn account_change_names_a_wrong_email_and_a_wrong_path_at_once() {
+        let mask = ["status".to_owned(), "phone".to_owned()];
+        let error = AccountChange::parse(Standing::default(), "x", Some(&mask)).unwrap_err();
+        let names: Vec<_> = error.fields().iter().map(|wrong| &*wrong.field).collect();
+        assert_eq!(names, ["email", "update_mask"]);
     }
 }

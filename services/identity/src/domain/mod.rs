@@ -13,18 +13,35 @@ mod picture;
 mod recaptcha;
 mod token;
 
+use sahm_chassis::error::{Error, Result};
+
 pub use account::Account;
 pub use auth_code::{AuthCode, CODE_LIFE, CODE_TRIES, CodeHasher, RESEND_AFTER, Scene};
+pub(crate) use budget::network_of;
 pub use budget::{Budget, Rule, Tally};
 pub use email::Email;
 pub use feedback::{Feedback, FeedbackFile, FeedbackHead, Ticket};
 pub use invite_code::InviteCode;
-pub(crate) use member::told_email;
-pub use member::{Member, Standing, action_of};
+pub use member::{AccountChange, Member, Standing, action_of};
 pub(crate) use password::warm_up;
-pub use password::{Password, PasswordHash};
+pub use password::{Password, PasswordHash, PasswordProof};
 pub use phone::Phone;
 pub use picture::{FILE_MAX, PictureKind, judge};
 pub use recaptcha::{RecaptchaAction, SCORE_NEEDED};
 pub(crate) use token::random_name;
 pub use token::{SESSION_LIFE, SessionToken};
+
+/// Combines the validation of two parts of a request, so that one answer names every wrong field.
+///
+/// # Errors
+/// The error of the part that failed; where both failed, the first with the fields of both.
+pub(crate) fn both_valid<A, B>(first: Result<A>, second: Result<B>) -> Result<(A, B)> {
+    match (first, second) {
+        (Ok(first), Ok(second)) => Ok((first, second)),
+        (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
+        (Err(first), Err(second)) => {
+            let fields = second.fields().iter();
+            Err(fields.fold(first, |error: Error, wrong| error.and_field(&wrong.field, &wrong.why)))
+        }
+    }
+}

@@ -8,6 +8,8 @@ use argon2::{
 };
 use sahm_chassis::error::{Error, Result};
 
+use super::AuthCode;
+
 /// The most bytes that are looked at when a password is tried: what is longer is none.
 const TRIED_BYTES: usize = 128;
 
@@ -41,10 +43,10 @@ impl Password {
 
     /// A password that is tried: whatever it is.
     ///
-    /// Errors: `password` when it is empty or far too long.
-    pub fn tried(text: &str) -> Result<Password> {
+    /// Errors: `field` when it is empty or far too long.
+    pub fn tried(field: &str, text: &str) -> Result<Password> {
         if text.is_empty() || text.len() > TRIED_BYTES {
-            return Err(Error::field("password", "must be 1 to 128 bytes"));
+            return Err(Error::field(field, "must be 1 to 128 bytes"));
         }
         Ok(Password(text.to_owned()))
     }
@@ -67,6 +69,65 @@ impl Password {
         let fits = Argon2::default().verify_password(self.0.as_bytes(), &judged).is_ok();
         fits && is_known
     }
+}
+
+/// How a member who sets a password proves to be that member.
+#[derive(Clone)]
+pub enum PasswordProof {
+    /// The password that is replaced.
+    OldPassword(Password),
+    /// A code that was sent to the member's number.
+    Code(AuthCode),
+    /// None was given.
+    None,
+}
+
+impl PasswordProof {
+    /// Reads what was given; an old password goes before a code.
+    ///
+    /// # Errors
+    /// Names `old_password` or `code` where the one that was given is malformed.
+    pub fn parse(old_password: &str, code: &str, is_arabic: bool) -> Result<PasswordProof> {
+        match (old_password, code) {
+            ("", "") => Ok(PasswordProof::None),
+            ("", code) => {
+                let malformed = |_| Error::field("code", said(is_arabic, CODE_FORM));
+                AuthCode::parse(code).map(PasswordProof::Code).map_err(malformed)
+            }
+            // Too long for a password: as wrong as any other.
+            (old, _) => {
+                let wrong = |_| PasswordProof::wrong("old_password", is_arabic);
+                let old = Password::tried("old_password", old);
+                old.map(PasswordProof::OldPassword).map_err(wrong)
+            }
+        }
+    }
+
+    /// The error where a proof is needed and none was given.
+    pub fn missing(is_arabic: bool) -> Error {
+        Error::field("old_password", said(is_arabic, PROOF_MISSING))
+    }
+
+    /// The error about a proof that is not the right one.
+    pub fn wrong(field: &str, is_arabic: bool) -> Error {
+        let text = if field == "code" { CODE_WRONG } else { OLD_PASSWORD_WRONG };
+        Error::rejected(field, said(is_arabic, text))
+    }
+}
+
+/// A text for people in English and in Arabic.
+type Bilingual = [&'static str; 2];
+
+const PROOF_MISSING: Bilingual = [
+    "the old password, or a code sent to your number, is needed",
+    "يلزم إدخال كلمة المرور القديمة أو رمز مُرسل إلى رقمك",
+];
+const OLD_PASSWORD_WRONG: Bilingual = ["is wrong", "كلمة المرور القديمة غير صحيحة"];
+const CODE_WRONG: Bilingual = ["is wrong or no longer valid", "الرمز غير صحيح أو انتهت صلاحيته"];
+const CODE_FORM: Bilingual = ["must be 6 digits", "يجب أن يتكون الرمز من 6 أرقام"];
+
+fn said(is_arabic: bool, text: Bilingual) -> &'static str {
+    text[usize::from(is_arabic)]
 }
 
 /// What is stored of a password: a PHC string of argon2id.
@@ -111,7 +172,9 @@ mod tests {
         ] {
             assert!(Password::to_set(wrong).is_err(), "{wrong}");
         }
-        assert!(Password::tried("").is_err() && Password::tried(&"a".repeat(129)).is_err());
+        for wrong in ["", &"a".repeat(129)] {
+            assert!(Password::tried("password", wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
@@ -121,7 +184,7 @@ mod tests {
         assert!(one.0.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{}", one.0);
         assert_ne!(one.0, two.0);
         assert!(password.is_that_of(Some(&one)) && password.is_that_of(Some(&two)));
-        assert!(!Password::tried("Abcdef1?").unwrap().is_that_of(Some(&one)));
+        assert!(!Password::tried("password", "Abcdef1?").unwrap().is_that_of(Some(&one)));
         assert!(!password.is_that_of(None));
         assert!(!password.is_that_of(Some(&PasswordHash("broken".into()))));
     }

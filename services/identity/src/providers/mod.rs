@@ -4,7 +4,7 @@ mod recaptcha;
 mod sms;
 mod tadawul;
 
-pub use recaptcha::Recaptcha;
+pub use recaptcha::{Recaptcha, SiteHosts};
 pub use sms::{Sms, TextMessage};
 pub use tadawul::Tadawul;
 
@@ -47,7 +47,9 @@ impl Providers {
                 None => Sms::local(&settings.data_dir),
             },
             recaptcha: match recaptcha {
-                Some(endpoint) => Recaptcha::http(client.clone(), endpoint),
+                Some(endpoint) => {
+                    Recaptcha::http(client.clone(), endpoint, SiteHosts::new(settings))
+                }
                 None => Recaptcha::Local,
             },
             tadawul: match tadawul {

@@ -1,16 +1,17 @@
 //! reCAPTCHA.
 //!
 //! HTTP: the `siteverify` protocol: a form with `secret`, `response` and `remoteip`, answered by
-//! `{"success", "score", "action"}`; an answer without a score counts as 1. Local: a token that
-//! begins with `bot` scores 0.1, `bad` is none, any other scores 0.9.
+//! `{"success", "score", "action", "hostname"}`; an answer without a score counts as 0, and a
+//! `hostname` must be this site's or white-listed. Local: a token that begins with `bot` scores
+//! 0.1, `bad` is none, any other scores 0.9.
 
 use std::net::IpAddr;
 
-use http::{Request, header};
+use http::{Request, Uri, header};
 use sahm_chassis::{
     error::{Error, Result},
     outbound::Outbound,
-    settings::Endpoint,
+    settings::{Endpoint, Settings},
 };
 use serde::Deserialize;
 
@@ -22,8 +23,8 @@ const TOKEN_BYTES: usize = 8 << 10;
 /// Judges tokens.
 #[derive(Clone, Debug)]
 pub enum Recaptcha {
-    /// Over HTTP.
-    Http(Box<(Outbound, Endpoint)>),
+    /// Over HTTP, for tokens that were made on these hosts.
+    Http(Box<(Outbound, Endpoint, SiteHosts)>),
     /// By their look.
     Local,
 }
@@ -33,15 +34,48 @@ struct Verdict {
     success: bool,
     score: Option<f64>,
     action: Option<String>,
+    hostname: Option<String>,
+}
+
+/// The hosts of this site's pages.
+#[derive(Clone, Debug)]
+pub struct SiteHosts {
+    own: String,
+    allowed: Vec<String>,
+    accepts_loopback: bool,
+}
+
+impl SiteHosts {
+    /// The host of the public URL, the white-listed domains, and in `dev` loopback hosts.
+    pub(super) fn new(settings: &Settings) -> SiteHosts {
+        let url = settings.public_url.parse::<Uri>().ok();
+        let own = url.as_ref().and_then(Uri::host).unwrap_or_default().to_ascii_lowercase();
+        let accepts_loopback = settings.environment.is_dev();
+        SiteHosts { own, allowed: settings.allowed_hosts.clone(), accepts_loopback }
+    }
+
+    fn accepts(&self, host: &str) -> bool {
+        let host = host.to_ascii_lowercase();
+        let is_within = |domain: &String| {
+            let before = host.strip_suffix(domain.as_str());
+            before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+        };
+        let is_loopback = || {
+            host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+        };
+        host == self.own
+            || self.allowed.iter().any(is_within)
+            || self.accepts_loopback && is_loopback()
+    }
 }
 
 impl Recaptcha {
-    pub(super) fn http(client: Outbound, endpoint: Endpoint) -> Recaptcha {
-        Recaptcha::Http(Box::new((client, endpoint)))
+    pub(super) fn http(client: Outbound, endpoint: Endpoint, hosts: SiteHosts) -> Recaptcha {
+        Recaptcha::Http(Box::new((client, endpoint, hosts)))
     }
 
-    /// The score of a token from 0 to 1; `None` for one that is none, was used or was made for
-    /// another action.
+    /// The score of a token from 0 to 1; `None` for one that is none, was used, or was made for
+    /// another action or on another site.
     ///
     /// Errors: `Unavailable`.
     pub async fn assess(
@@ -58,13 +92,18 @@ impl Recaptcha {
             Recaptcha::Local if token.starts_with("bot") => Ok(Some(0.1)),
             Recaptcha::Local => Ok(Some(0.9)),
             Recaptcha::Http(provider) => {
-                let (client, endpoint) = &**provider;
+                let (client, endpoint, hosts) = &**provider;
                 let verdict = verify(client, endpoint, token, address).await;
                 let verdict =
                     verdict.map_err(|e| Error::unavailable(e.context("recaptcha provider")))?;
                 let is_for = verdict.action.is_none_or(|told| told == action.as_str());
-                let score = verdict.score.unwrap_or(1.0).clamp(0.0, 1.0);
-                Ok((verdict.success && is_for).then_some(score))
+                let is_ours = verdict.hostname.as_ref().is_none_or(|host| hosts.accepts(host));
+                if !is_ours {
+                    let host = verdict.hostname;
+                    tracing::warn!(host, "a reCAPTCHA token of a host that is not white-listed");
+                }
+                let score = verdict.score.unwrap_or(0.0).clamp(0.0, 1.0);
+                Ok((verdict.success && is_for && is_ours).then_some(score))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `sahm.identity.v1.FeedbackService`.
 
-use std::sync::Arc;
+use std::time::Duration;
 
 use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock};
 use sahm_proto::identity::v1::{
@@ -10,11 +10,13 @@ use sahm_proto::identity::v1::{
     SubmitFeedbackResponse, feedback_service_server::FeedbackService,
     submit_feedback_request::Part,
 };
-use tokio::sync::Semaphore;
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Status, Streaming};
 
-use super::{Answer, answer, asked, convert};
+use super::{
+    Answer, answer, asked, convert,
+    upload_memory::{UploadBytes, UploadMemory},
+};
 use crate::{
     domain::{Budget, FILE_MAX, Feedback, FeedbackFile, FeedbackHead, Ticket, judge},
     store::IdentityStore,
@@ -22,8 +24,11 @@ use crate::{
 
 /// Files of one feedback.
 const FILES: usize = 3;
-/// Forms that are held in memory at one moment: each is up to 15 MB.
-const AT_ONCE: usize = 6;
+/// Bytes of the files that are being received: six whole forms of all addresses, two of one.
+const MAX_BYTES_RECEIVED: usize = 96 << 20;
+const MAX_BYTES_RECEIVED_OF_ADDRESS: usize = 32 << 20;
+/// Time without a part after which a form is given up.
+const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 /// Feedback of a page, and the most of it.
 const PAGE: u32 = 20;
 const PAGE_MAX: u32 = 100;
@@ -32,14 +37,14 @@ const PAGE_MAX: u32 = 100;
 pub(crate) struct FeedbackCalls {
     store: IdentityStore,
     clock: Clock,
-    room: Arc<Semaphore>,
+    memory: UploadMemory,
 }
 
 /// What has come of a form.
-#[derive(Default)]
 struct Form {
     head: Option<FeedbackHead>,
     files: Vec<(String, Vec<u8>)>,
+    held: UploadBytes,
 }
 
 impl Form {
@@ -57,7 +62,7 @@ impl Form {
                 Err(Error::field("files", "must be at most 3"))
             }
             Some(Part::File(file)) => {
-                self.files.push((FeedbackFile::kept_name(&file.name), Vec::new()));
+                self.files.push((FeedbackFile::base_name(&file.name), Vec::new()));
                 Ok(())
             }
             Some(Part::Chunk(chunk)) => {
@@ -68,6 +73,7 @@ impl Form {
                 if bytes.len() + chunk.len() > FILE_MAX {
                     return Err(Error::field(format!("files[{at}]"), "is larger than 5 MB"));
                 }
+                self.held.reserve(chunk.len())?;
                 bytes.extend_from_slice(&chunk);
                 Ok(())
             }
@@ -75,10 +81,10 @@ impl Form {
         }
     }
 
-    /// Judges the whole.
+    /// Judges the whole. What it holds is given back when the last of the three is dropped.
     ///
     /// Errors: every file that is wrong.
-    fn end(self) -> Result<(FeedbackHead, Vec<FeedbackFile>)> {
+    fn end(self) -> Result<(FeedbackHead, Vec<FeedbackFile>, UploadBytes)> {
         let head = self.head.ok_or_else(|| Error::field("head", "is needed"))?;
         let mut fault: Option<Error> = None;
         let mut files = Vec::new();
@@ -91,7 +97,7 @@ impl Form {
                 }
             }
         }
-        fault.map_or(Ok((head, files)), Err)
+        fault.map_or(Ok((head, files, self.held)), Err)
     }
 }
 
@@ -102,7 +108,8 @@ fn read(head: &HeadPart) -> Result<FeedbackHead> {
 impl FeedbackCalls {
     /// Answers from a store.
     pub(crate) fn new(store: IdentityStore, clock: Clock) -> Self {
-        Self { store, clock, room: Arc::new(Semaphore::new(AT_ONCE)) }
+        let memory = UploadMemory::new(MAX_BYTES_RECEIVED, MAX_BYTES_RECEIVED_OF_ADDRESS);
+        Self { store, clock, memory }
     }
 
     async fn submit(
@@ -110,17 +117,25 @@ impl FeedbackCalls {
         mut parts: impl Stream<Item = Result<SubmitFeedbackRequest, Status>> + Unpin,
     ) -> Result<SubmitFeedbackResponse> {
         let caller = caller::current();
-        let _room = self.room.acquire().await.map_err(Error::internal)?;
-        let mut form = Form::default();
-        while let Some(part) = parts.next().await {
+        let held = self.memory.form(caller.address);
+        let mut form = Form { head: None, files: Vec::new(), held };
+        let mut is_counted = false;
+        loop {
+            let part = tokio::time::timeout(PROGRESS_TIMEOUT, parts.next()).await;
+            let Some(part) = part.map_err(|_| Error::timeout())? else { break };
             form.take(part.map_err(|status| Error::from(&status))?.part)?;
+            // Before any file is received, so that what is refused later has cost its budget too.
+            if !std::mem::replace(&mut is_counted, true) {
+                let budgets = Budget::of_feedback(caller.address);
+                self.store.spend(&budgets, self.clock.now()).await?;
+            }
         }
-        let (head, files) = form.end()?;
+        let (head, files, _held) = form.end()?;
         let created_at = self.clock.now();
         let ticket = Ticket::new(created_at, rand::random());
         let (member, number_of_files) = (caller.member, files.len());
         let added = Feedback { ticket: ticket.clone(), head, member, created_at, files };
-        self.store.add_feedback(added, &Budget::of_feedback(caller.address)).await?;
+        self.store.add_feedback(added).await?;
         tracing::info!(ticket = ticket.as_str(), files = number_of_files, "feedback taken");
         let ticket = ticket.as_str().to_owned();
         Ok(SubmitFeedbackResponse { id: ticket.clone(), ticket })

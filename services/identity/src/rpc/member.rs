@@ -12,7 +12,7 @@ use tonic::Request;
 
 use super::{Answer, answer, asked, convert};
 use crate::{
-    domain::{Member, Standing, action_of, told_email},
+    domain::{AccountChange, Member, Standing, action_of},
     providers::Tadawul,
     store::IdentityStore,
 };
@@ -47,7 +47,6 @@ impl MemberCalls {
     }
 
     async fn set(&self, asked: SetAccountRequest) -> Result<SetAccountResponse> {
-        let email = told_email(&asked.email)?;
         let standing = Standing {
             status: asked.status,
             opened: asked.opened,
@@ -55,10 +54,11 @@ impl MemberCalls {
             hs_no: (!asked.hs_no.is_empty()).then_some(asked.hs_no),
             is_obtain_sns: asked.is_obtain_sns,
         };
-        standing.check()?;
-        let member = self.store.set_account(asked.id, &standing, email.as_ref()).await?;
+        let mask = asked.update_mask.as_ref().map(|mask| mask.paths.as_slice());
+        let change = AccountChange::parse(standing, &asked.email, mask)?;
+        let member = self.store.set_account(asked.id, change).await?;
         let member = member.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
-        tracing::info!(member = member.id, status = standing.status, "account set");
+        tracing::info!(member = member.id, status = member.standing.status, "account set");
         Ok(SetAccountResponse { member: Some(convert::member(member)) })
     }
 }

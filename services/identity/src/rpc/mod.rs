@@ -6,6 +6,7 @@ mod feedback;
 mod member;
 mod passport;
 mod session;
+mod upload_memory;
 
 pub(crate) use feedback::FeedbackCalls;
 pub(crate) use member::{AccountCalls, MemberCalls};

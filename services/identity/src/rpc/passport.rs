@@ -13,12 +13,12 @@ use tonic::Request;
 use super::{Answer, answer, convert};
 use crate::{
     domain::{
-        Account, AuthCode, Budget, CodeHasher, InviteCode, Password, Phone, RESEND_AFTER,
-        RecaptchaAction, SCORE_NEEDED, Scene, SessionToken, random_name,
+        Account, AuthCode, Budget, CodeHasher, InviteCode, Password, PasswordProof, Phone,
+        RESEND_AFTER, RecaptchaAction, SCORE_NEEDED, Scene, SessionToken, both_valid, random_name,
     },
     passwords::Passwords,
     providers::{Providers, TextMessage},
-    store::{CodeLogin, IdentityStore, NewCode, NewSession, SignUp},
+    store::{CodeLogin, IdentityStore, NewCode, NewSession, SignUp, StoredAccount},
 };
 
 /// Codes below this number, each as likely.
@@ -53,8 +53,8 @@ impl PassportCalls {
     }
 
     async fn send(&self, asked: SendAuthCodeRequest) -> Result<SendAuthCodeResponse> {
-        let phone = Phone::parse(&asked.tel_code, &asked.phone)?;
-        let scene = Scene::parse(asked.scene)?;
+        let phone = Phone::parse(&asked.tel_code, &asked.phone);
+        let (phone, scene) = both_valid(phone, Scene::parse(asked.scene))?;
         let (address, now) = (caller::current().address, self.clock.now());
         let budgets = Budget::of_code(&phone, address);
         if self.store.is_suspect(&budgets, now).await? {
@@ -86,10 +86,11 @@ impl PassportCalls {
     }
 
     async fn use_code(&self, asked: UseAuthCodeRequest) -> Result<UseAuthCodeResponse> {
-        let phone = Phone::parse(&asked.tel_code, &asked.phone)?;
-        let (scene, code) = (Scene::parse(asked.scene)?, AuthCode::parse(&asked.code)?);
+        let phone = Phone::parse(&asked.tel_code, &asked.phone);
+        let scene_and_code = both_valid(Scene::parse(asked.scene), AuthCode::parse(&asked.code));
+        let (phone, (scene, code)) = both_valid(phone, scene_and_code)?;
         let now = self.clock.now();
-        self.store.spend(&Budget::of_use(&phone, caller::current().address), now).await?;
+        self.store.spend(&Budget::of_code_login(&phone, caller::current().address), now).await?;
         match self.store.use_code(&self.hasher, &phone, scene, &code, now).await? {
             true => Ok(UseAuthCodeResponse { valid: true }),
             false => Err(wrong_code()),
@@ -97,15 +98,16 @@ impl PassportCalls {
     }
 
     async fn log_in_by_sms(&self, asked: LoginBySmsRequest) -> Result<LoginBySmsResponse> {
-        let phone = Phone::parse(&asked.tel_code, &asked.phone)?;
-        let code = AuthCode::parse(&asked.code)?;
-        let invite_code = InviteCode::parse(&asked.invite_code)?;
-        if !asked.agreement {
+        let phone = Phone::parse(&asked.tel_code, &asked.phone);
+        let phone_and_code = both_valid(phone, AuthCode::parse(&asked.code));
+        let agreement = asked.agreement.then_some(()).ok_or_else(|| {
             let why = "the Services Agreement & Privacy Policy must be agreed to";
-            return Err(Error::field("agreement", why));
-        }
+            Error::field("agreement", why)
+        });
+        let rest = both_valid(agreement, InviteCode::parse(&asked.invite_code));
+        let ((phone, code), ((), invite_code)) = both_valid(phone_and_code, rest)?;
         let now = self.clock.now();
-        let budgets = Budget::of_login(&phone.e164(), caller::current().address);
+        let budgets = Budget::of_code_login(&phone, caller::current().address);
         self.store.spend(&budgets, now).await?;
         let (name, token) = (random_name(), SessionToken::random());
         let sign_up = SignUp {
@@ -128,16 +130,19 @@ impl PassportCalls {
         &self,
         asked: LoginByPasswordRequest,
     ) -> Result<LoginByPasswordResponse> {
-        let account = Account::parse(&asked.account, &asked.tel_code)?;
-        let password = Password::tried(&asked.password)?;
+        let account = Account::parse(&asked.account, &asked.tel_code);
+        let password = Password::tried("password", &asked.password);
+        let (account, password) = both_valid(account, password)?;
         let now = self.clock.now();
-        let budgets = Budget::of_login(&account.key(), caller::current().address);
-        self.store.spend(&budgets, now).await?;
-        // From here on the work is the same whether there is such a member or not.
+        // The work is the same whether there is such a member or not.
         let (member, hash) = match self.store.account(&account).await? {
             Some(found) => (Some(found.member), found.password),
             None => (None, None),
         };
+        // A member's number and email are one account: attempts by either count together.
+        let key = member.as_ref().map_or_else(|| account.key(), |member| member.phone.e164());
+        let budgets = Budget::of_password_login(&key, caller::current().address);
+        self.store.spend(&budgets, now).await?;
         let fits = self.passwords.verify(password, hash).await?;
         let Some(member) = member.filter(|_| fits) else {
             return Err(Error::rejected("password", "account or password is wrong"));
@@ -154,12 +159,56 @@ impl PassportCalls {
 
     async fn set_password(&self, asked: SetPasswordRequest) -> Result<SetPasswordResponse> {
         let caller = caller::current();
-        let member = caller.require_member()?;
-        let password = Password::to_set(&asked.password)?;
-        self.store.spend(&Budget::of_password(member), self.clock.now()).await?;
+        let stored = self.store.account_of(caller.require_member()?).await?;
+        let stored = stored.ok_or_else(|| Error::of(ErrorCode::SessionExpired))?;
+        let StoredAccount { member, password: replaced } = stored;
+        let password = Password::to_set(&asked.password);
+        let is_arabic = asked.locale.starts_with("ar");
+        let mut proof = PasswordProof::parse(&asked.old_password, &asked.code, is_arabic);
+        if let Ok(PasswordProof::None) = proof {
+            let session = caller.session.as_deref().unwrap_or_default();
+            let is_first =
+                replaced.is_none() && self.store.is_sign_up_session(session, &member).await?;
+            if !is_first {
+                proof = Err(PasswordProof::missing(is_arabic));
+            }
+        }
+        let (password, proof) = both_valid(password, proof)?;
+
+        let now = self.clock.now();
+        let mut budgets = vec![Budget::of_password(member.id)];
+        match &proof {
+            PasswordProof::OldPassword(_) => {
+                let account = member.phone.e164();
+                budgets.extend(Budget::of_password_login(&account, caller.address));
+            }
+            PasswordProof::Code(_) => {
+                budgets.extend(Budget::of_code_login(&member.phone, caller.address));
+            }
+            PasswordProof::None => {}
+        }
+        self.store.spend(&budgets, now).await?;
+        match proof {
+            PasswordProof::OldPassword(old) => {
+                if !self.passwords.verify(old, replaced.clone()).await? {
+                    return Err(PasswordProof::wrong("old_password", is_arabic));
+                }
+            }
+            PasswordProof::Code(code) => {
+                let (phone, scene) = (&member.phone, Scene::Verification);
+                if !self.store.use_code(&self.hasher, phone, scene, &code, now).await? {
+                    return Err(PasswordProof::wrong("code", is_arabic));
+                }
+            }
+            PasswordProof::None => {}
+        }
+
         let hash = self.passwords.hash(password).await?;
-        self.store.set_password(member, &hash, caller.session.as_deref()).await?;
-        tracing::info!(member, "password set");
+        let but = caller.session.as_deref();
+        if !self.store.set_password(member.id, replaced.as_ref(), &hash, but).await? {
+            return Err(Error::new(ErrorCode::Conflict, "the password changed during the call"));
+        }
+        tracing::info!(member = member.id, "password set");
         Ok(SetPasswordResponse { done: true })
     }
 

@@ -34,6 +34,7 @@ impl SessionCalls {
             return Err(Error::field("member", "is needed"));
         }
         let ended = self.store.end_sessions(member).await?;
+        let ended = ended.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
         tracing::info!(member, ended, "sessions ended");
         Ok(EndMemberSessionsResponse { ended: u32::try_from(ended).unwrap_or(u32::MAX) })
     }

@@ -8,11 +8,11 @@ use sea_orm::{
 };
 
 use super::{
-    IdentityStore, budgets,
+    IdentityStore,
     entities::{feedback, feedback_file as file},
     id, key, seconds,
 };
-use crate::domain::{Budget, Feedback, FeedbackHead, Ticket};
+use crate::domain::{Feedback, FeedbackHead, Ticket};
 
 /// A feedback as it was taken, its files without their bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,20 +32,20 @@ pub struct StoredFeedback {
 }
 
 impl IdentityStore {
-    /// Draws on the budgets and stores a feedback, or does neither.
+    /// Stores a feedback with its files.
     ///
-    /// Errors: `TooMany`.
-    pub async fn add_feedback(&self, added: Feedback, budgets: &[Budget]) -> Result<()> {
+    /// # Errors
+    /// Fails when the store does.
+    pub async fn add_feedback(&self, added: Feedback) -> Result<()> {
         self.store
             .write(async |tx| {
-                budgets::spend(tx, budgets, added.created_at).await?;
                 let ticket = added.ticket.as_str().to_owned();
                 let row = feedback::ActiveModel {
                     ticket: Set(ticket.clone()),
                     subject: Set(added.head.subject),
                     content: Set(added.head.content),
                     contact: Set(added.head.contact),
-                    member_id: Set(added.member.map(key).transpose()?),
+                    member_id: Set(added.member.and_then(key)),
                     created_at: Set(added.created_at.into()),
                     ..Default::default()
                 };

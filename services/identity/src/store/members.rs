@@ -13,8 +13,8 @@ use super::{
     id, key, seconds, sessions,
 };
 use crate::domain::{
-    Account as LoginAccount, AuthCode, CodeHasher, Email, InviteCode, Member, PasswordHash, Phone,
-    Scene, Standing,
+    Account as LoginAccount, AccountChange, AuthCode, CodeHasher, InviteCode, Member, PasswordHash,
+    Phone, Scene, Standing,
 };
 
 /// What a login by password is judged by.
@@ -74,23 +74,27 @@ impl IdentityStore {
             LoginAccount::Phone(phone) => of_phone(phone),
             LoginAccount::Email(email) => Entity::find().filter(Column::Email.eq(email.as_str())),
         };
-        let row = query.one(self.store.reader()).await?;
-        row.map(|row| {
-            let password = row.password_hash.clone().map(PasswordHash);
-            Ok(Account { member: member(row)?, password })
-        })
-        .transpose()
+        query.one(self.store.reader()).await?.map(stored_account).transpose()
     }
 
     /// A member.
     pub async fn member(&self, member_id: u64) -> Result<Option<Member>> {
-        let row = Entity::find_by_id(key(member_id)?).one(self.store.reader()).await?;
-        row.map(member).transpose()
+        Ok(self.account_of(member_id).await?.map(|account| account.member))
+    }
+
+    /// A member with the password's hash.
+    ///
+    /// # Errors
+    /// Fails when the store does.
+    pub async fn account_of(&self, member_id: u64) -> Result<Option<Account>> {
+        let Some(member_id) = key(member_id) else { return Ok(None) };
+        let row = Entity::find_by_id(member_id).one(self.store.reader()).await?;
+        row.map(stored_account).transpose()
     }
 
     /// Members in the order asked; unknown ids are left out.
     pub async fn members(&self, ids: &[u64]) -> Result<Vec<Member>> {
-        let keys = ids.iter().filter_map(|id| i64::try_from(*id).ok());
+        let keys = ids.iter().filter_map(|id| key(*id));
         let rows = Entity::find().filter(Column::Id.is_in(keys)).all(self.store.reader()).await?;
         let mut found = rows.into_iter().map(member).collect::<Result<Vec<_>>>()?;
         found.sort_by_key(|member| ids.iter().position(|id| *id == member.id));
@@ -99,7 +103,7 @@ impl IdentityStore {
 
     /// Members above an id, in id order.
     pub async fn list_members(&self, after: u64, size: u32) -> Result<Vec<Member>> {
-        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
+        let Some(after) = key(after) else { return Ok(Vec::new()) };
         let rows = Entity::find()
             .filter(Column::Id.gt(after))
             .order_by_asc(Column::Id)
@@ -120,54 +124,76 @@ impl IdentityStore {
         Ok(found.member)
     }
 
-    /// Sets a password, and ends the member's sessions but for `but`.
+    /// Sets a password in place of `replaced`, the one that the member had when the caller looked,
+    /// and ends the member's sessions but for `but`. False: no such member, or the password has
+    /// changed since.
+    ///
+    /// # Errors
+    /// Fails when the store does.
     pub async fn set_password(
         &self,
         member_id: u64,
+        replaced: Option<&PasswordHash>,
         hash: &PasswordHash,
         but: Option<&str>,
-    ) -> Result<()> {
+    ) -> Result<bool> {
+        let Some(member_id) = key(member_id) else { return Ok(false) };
+        let is_unchanged = match replaced {
+            Some(replaced) => Column::PasswordHash.eq(replaced.0.as_str()),
+            None => Column::PasswordHash.is_null(),
+        };
         self.store
             .write(async |tx| {
-                Entity::update_many()
+                let updated = Entity::update_many()
                     .col_expr(Column::PasswordHash, Expr::val(hash.0.as_str()))
-                    .filter(Column::Id.eq(key(member_id)?))
+                    .filter(Column::Id.eq(member_id))
+                    .filter(is_unchanged)
                     .exec(tx)
                     .await?;
+                if updated.rows_affected == 0 {
+                    return Ok(false);
+                }
                 sessions::end_all(tx, member_id, but).await?;
-                Ok(())
+                Ok(true)
             })
             .await
     }
 
-    /// Sets how an account stands; an email that is not told stays. `None`: no such member.
+    /// Changes an account. `None`: no such member.
     ///
-    /// Errors: `Conflict` for an email or number that another member has.
+    /// # Errors
+    /// `Parameter` where the account would not hold together; `Conflict` for an email or number
+    /// that another member has.
     pub async fn set_account(
         &self,
         member_id: u64,
-        standing: &Standing,
-        email: Option<&Email>,
+        change: AccountChange,
     ) -> Result<Option<Member>> {
+        let Some(member_id) = key(member_id) else { return Ok(None) };
         self.store
             .write(async |tx| {
-                let Some(row) = Entity::find_by_id(key(member_id)?).one(tx).await? else {
-                    return Ok(None);
-                };
+                let query = Entity::find_by_id(member_id).lock_exclusive();
+                let Some(row) = query.one(tx).await? else { return Ok(None) };
+                let changed = change.apply(standing(&row))?;
                 let mut row = row.into_active_model();
-                row.status = Set(standing.status);
-                row.opened = Set(standing.opened);
-                row.opened_saudi = Set(standing.opened_saudi);
-                row.hs_no = Set(standing.hs_no.clone());
-                row.is_obtain_sns = Set(standing.is_obtain_sns);
-                if let Some(email) = email {
-                    row.email = Set(Some(email.as_str().to_owned()));
+                row.status = Set(changed.status);
+                row.opened = Set(changed.opened);
+                row.opened_saudi = Set(changed.opened_saudi);
+                row.hs_no = Set(changed.hs_no);
+                row.is_obtain_sns = Set(changed.is_obtain_sns);
+                if let Some(email) = change.email {
+                    row.email = Set(email.map(|email| email.as_str().to_owned()));
                 }
                 let row = row.update(tx).await.map_err(conflict)?;
                 member(row).map(Some)
             })
             .await
     }
+}
+
+fn stored_account(row: member::Model) -> Result<Account> {
+    let password = row.password_hash.clone().map(PasswordHash);
+    Ok(Account { member: member(row)?, password })
 }
 
 fn of_phone(phone: &Phone) -> sea_orm::Select<Entity> {
@@ -219,20 +245,24 @@ fn conflict(error: DbErr) -> Error {
     }
 }
 
+fn standing(row: &member::Model) -> Standing {
+    Standing {
+        status: row.status,
+        opened: row.opened,
+        opened_saudi: row.opened_saudi,
+        hs_no: row.hs_no.clone(),
+        is_obtain_sns: row.is_obtain_sns,
+    }
+}
+
 /// A row as the domain has it.
 pub(super) fn member(row: member::Model) -> Result<Member> {
     Ok(Member {
+        standing: standing(&row),
         id: id(row.id)?,
         phone: Phone::stored(row.tel_code, row.phone),
         has_email: row.email.is_some(),
         has_password: row.password_hash.is_some(),
-        standing: Standing {
-            status: row.status,
-            opened: row.opened,
-            opened_saudi: row.opened_saudi,
-            hs_no: row.hs_no,
-            is_obtain_sns: row.is_obtain_sns,
-        },
         invite_code: row.invite_code,
         created_at: seconds(row.created_at),
     })

@@ -41,9 +41,9 @@ impl IdentityStore {
     }
 }
 
-/// An id as SQL has it.
-fn key(id: u64) -> Result<i64> {
-    i64::try_from(id).map_err(Error::internal)
+/// An id as SQL has it; `None` above what a column can hold, so that nothing has this id.
+fn key(id: u64) -> Option<i64> {
+    i64::try_from(id).ok()
 }
 
 /// An id as callers have it.

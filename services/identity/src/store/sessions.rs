@@ -1,12 +1,12 @@
 //! Sessions.
 
-use sahm_chassis::error::Result;
-use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, Set};
+use sahm_chassis::error::{Error, Result};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, Set};
 
 use super::{
     IdentityStore,
     entities::{member, session},
-    id, key, members, seconds,
+    key, members, seconds,
 };
 use crate::domain::{Member, SESSION_LIFE, SessionToken};
 
@@ -46,6 +46,21 @@ impl IdentityStore {
         Ok(Some(LiveSession { id: row.id, member, expires_at: seconds(row.expires_at) }))
     }
 
+    /// Whether a session is the one in which its member signed up. Both begin at the same second,
+    /// and a number gets its next code, and so its next session, a minute later at the earliest.
+    ///
+    /// # Errors
+    /// Fails when the store does.
+    pub async fn is_sign_up_session(&self, name: &str, member: &Member) -> Result<bool> {
+        let Some(member_id) = key(member.id) else { return Ok(false) };
+        let found = session::Entity::find_by_id(name)
+            .filter(session::Column::MemberId.eq(member_id))
+            .filter(session::Column::CreatedAt.eq(i64::from(member.created_at)))
+            .count(self.store.reader())
+            .await?;
+        Ok(found > 0)
+    }
+
     /// Begins a session.
     pub async fn begin_session(&self, new: NewSession<'_>, member: u64, now: u32) -> Result<()> {
         self.store.write(async |tx| begin(tx, new, member, now).await).await
@@ -53,7 +68,7 @@ impl IdentityStore {
 
     /// Ends a session of a member. One that has ended stays ended.
     pub async fn end_session(&self, name: &str, member: u64) -> Result<()> {
-        let member = key(member)?;
+        let Some(member) = key(member) else { return Ok(()) };
         self.store
             .write(async |tx| {
                 session::Entity::delete_many()
@@ -66,9 +81,20 @@ impl IdentityStore {
             .await
     }
 
-    /// Ends all sessions of a member and says how many there were.
-    pub async fn end_sessions(&self, member: u64) -> Result<u64> {
-        self.store.write(async |tx| end_all(tx, member, None).await).await
+    /// Ends all sessions of a member and returns how many there were; `None`: no such member.
+    ///
+    /// # Errors
+    /// Fails when the store does.
+    pub async fn end_sessions(&self, member: u64) -> Result<Option<u64>> {
+        let Some(member) = key(member) else { return Ok(None) };
+        self.store
+            .write(async |tx| {
+                if member::Entity::find_by_id(member).count(tx).await? == 0 {
+                    return Ok(None);
+                }
+                end_all(tx, member, None).await.map(Some)
+            })
+            .await
     }
 }
 
@@ -79,10 +105,11 @@ pub(super) async fn begin(
     member: u64,
     now: u32,
 ) -> Result<()> {
+    let member = key(member).ok_or_else(|| Error::internal("a member's id is out of range"))?;
     let row = session::ActiveModel {
         id: Set(new.id.to_owned()),
         token_hash: Set(new.token.hash()),
-        member_id: Set(key(member)?),
+        member_id: Set(member),
         created_at: Set(now.into()),
         expires_at: Set((now + SESSION_LIFE).into()),
     };
@@ -93,14 +120,12 @@ pub(super) async fn begin(
 /// Ends the sessions of a member but for one.
 pub(super) async fn end_all(
     tx: &DatabaseTransaction,
-    member: u64,
+    member: i64,
     but: Option<&str>,
 ) -> Result<u64> {
-    let mut ended =
-        session::Entity::delete_many().filter(session::Column::MemberId.eq(key(member)?));
+    let mut ended = session::Entity::delete_many().filter(session::Column::MemberId.eq(member));
     if let Some(but) = but {
         ended = ended.filter(session::Column::Id.ne(but));
     }
-    let ended = ended.exec(tx).await?;
-    id(i64::try_from(ended.rows_affected).unwrap_or(i64::MAX))
+    Ok(ended.exec(tx).await?.rows_affected)
 }

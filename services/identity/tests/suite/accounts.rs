@@ -1,8 +1,13 @@
 //! How accounts stand, for members and for calling teams.
 use sahm_chassis::{ErrorCode, caller::Caller};
-use sahm_proto::identity::v1::{
-    BatchGetMembersRequest, GetApplyProgressRequest, GetMemberRequest, GetTadawulLoginUrlRequest,
-    ListMembersRequest, SetAccountRequest,
+use sahm_identity::seed;
+use sahm_proto::{
+    FieldMask,
+    identity::v1::{
+        BatchGetMembersRequest, EndMemberSessionsRequest, GetApplyProgressRequest,
+        GetMemberRequest, GetTadawulLoginUrlRequest, ListMembersRequest, LogoutRequest, Member,
+        SetAccountRequest, SetPasswordRequest,
+    },
 };
 
 use crate::{
@@ -10,7 +15,13 @@ use crate::{
     support::{Site, acting, field, got},
 };
 
-on_both!(the_seed_has_every_state, tadawul_needs_a_saudi_account, teams_read_and_set_members);
+on_both!(
+    the_seed_has_every_state,
+    tadawul_needs_a_saudi_account,
+    teams_read_and_set_members,
+    set_account_with_a_mask_changes_the_named_fields_only,
+    ids_that_no_member_can_have_are_not_found,
+);
 
 fn member(id: u64) -> Caller {
     Caller { member: Some(id), session: Some("s".into()), ..Caller::default() }
@@ -84,10 +95,68 @@ async fn teams_read_and_set_members(site: Site) {
             ErrorCode::Parameter,
             "hs_no",
         ),
-        (SetAccountRequest { status: -1, ..opened.clone() }, ErrorCode::Parameter, "status"),
+        (SetAccountRequest { status: -2, ..opened.clone() }, ErrorCode::Parameter, "status"),
         (SetAccountRequest { email: "x".into(), ..opened.clone() }, ErrorCode::Parameter, "email"),
     ] {
         let error = got(site.members().set_account(asked).await).unwrap_err();
         assert_eq!((error.code(), field(&error)), (code, named));
+    }
+}
+
+async fn set_account_with_a_mask_changes_the_named_fields_only(site: Site) {
+    let all = got(site.members().list_members(ListMembersRequest::default()).await).unwrap().items;
+    let before = all[6].clone();
+    assert!(before.opened_saudi && before.hs_no.is_some() && before.has_email);
+    let set = async |paths: Option<&[&str]>, asked: SetAccountRequest| {
+        let mask = paths.map(|paths| FieldMask {
+            paths: paths.iter().map(|path| (*path).to_owned()).collect(),
+        });
+        let asked = SetAccountRequest { id: before.id, update_mask: mask, ..asked };
+        got(site.members().set_account(asked).await).map(|answer| answer.member.unwrap())
+    };
+    let email = |email: &str| SetAccountRequest { email: email.into(), ..Default::default() };
+    // Nothing but the email, with a mask and without.
+    assert_eq!(set(Some(&["email"]), email("new@sahm.example")).await.unwrap(), before);
+    assert_eq!(set(None, email("newer@sahm.example")).await.unwrap(), before);
+    site.password_login("newer@sahm.example", seed::PASSWORD).await.unwrap();
+    let removed = set(Some(&["email"]), email("")).await.unwrap();
+    assert_eq!(removed, Member { has_email: false, ..before.clone() });
+
+    let status = SetAccountRequest { status: 5, ..email("not.taken@sahm.example") };
+    let changed = set(Some(&["status"]), status).await.unwrap();
+    assert_eq!(changed, Member { status: 5, ..removed.clone() });
+    let error = set(Some(&["hs_no"]), SetAccountRequest::default()).await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, "hs_no"));
+    let error = set(Some(&["phone"]), SetAccountRequest::default()).await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, "update_mask"));
+    let signed_up = SetAccountRequest { status: -1, ..Default::default() };
+    let replaced = set(Some(&["*"]), signed_up).await.unwrap();
+    assert_eq!((replaced.status, replaced.opened, replaced.hs_no), (-1, false, None));
+    let asked = GetApplyProgressRequest {};
+    let answer = acting(&member(before.id), site.accounts().get_apply_progress(asked)).await;
+    assert_eq!(got(answer).unwrap().action, "signUp");
+}
+
+async fn ids_that_no_member_can_have_are_not_found(site: Site) {
+    for id in [999_999, i64::MAX as u64, 1 << 63, u64::MAX] {
+        let get = got(site.members().get_member(GetMemberRequest { id }).await).map(|_| ());
+        let asked = SetAccountRequest { id, ..Default::default() };
+        let set = got(site.members().set_account(asked).await).map(|_| ());
+        let asked = EndMemberSessionsRequest { member: id };
+        let end = got(site.sessions().end_member_sessions(asked).await).map(|_| ());
+        for outcome in [get, set, end] {
+            assert_eq!(outcome.unwrap_err().code(), ErrorCode::NotFound, "{id}");
+        }
+        let batch = BatchGetMembersRequest { ids: vec![id] };
+        assert!(got(site.members().batch_get_members(batch).await).unwrap().items.is_empty());
+
+        let asked = SetPasswordRequest { password: "Strong#1234".into(), ..Default::default() };
+        let set = got(acting(&member(id), site.passport().set_password(asked)).await).map(|_| ());
+        let asked = GetApplyProgressRequest {};
+        let progress = acting(&member(id), site.accounts().get_apply_progress(asked)).await;
+        for outcome in [set, got(progress).map(|_| ())] {
+            assert_eq!(outcome.unwrap_err().code(), ErrorCode::SessionExpired, "{id}");
+        }
+        got(acting(&member(id), site.passport().logout(LogoutRequest {})).await).unwrap();
     }
 }

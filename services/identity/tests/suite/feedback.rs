@@ -1,4 +1,6 @@
 //! Feedback with files.
+use std::time::Duration;
+
 use sahm_chassis::{Error, ErrorCode, caller::Caller};
 use sahm_proto::identity::v1::{
     BatchGetFeedbackRequest, FeedbackHead, FileHead, GetFeedbackFileRequest, GetFeedbackRequest,
@@ -6,12 +8,21 @@ use sahm_proto::identity::v1::{
     submit_feedback_request::Part,
 };
 
+use tokio::task::{JoinHandle, JoinSet};
+use tokio_stream::StreamExt;
+
 use crate::{
     on_both,
     support::{Site, acting, field, from, got},
 };
 
-on_both!(feedback_is_kept_whole, files_are_judged_by_their_content, parts_come_in_order);
+on_both!(
+    feedback_is_kept_whole,
+    files_are_judged_by_their_content,
+    parts_come_in_order,
+    slow_uploads_of_one_address_leave_room_for_others,
+    a_refused_form_has_spent_its_budget,
+);
 
 /// A bitmap of so many bytes.
 fn bmp(size: usize) -> Vec<u8> {
@@ -31,7 +42,7 @@ fn head() -> Part {
 }
 
 fn file(bytes: &[u8]) -> Vec<Part> {
-    let head = FileHead { name: "a.png".into(), content_type: "image/png".into() };
+    let head = FileHead { name: "../../a.png".into(), content_type: "image/png".into() };
     let chunks = bytes.chunks(100_000).map(|chunk| Part::Chunk(chunk.to_vec()));
     std::iter::once(Part::File(head)).chain(chunks).collect()
 }
@@ -56,6 +67,7 @@ async fn feedback_is_kept_whole(site: Site) {
     let kept = got(site.feedback().get_feedback(asked).await).unwrap().feedback.unwrap();
     assert_eq!((kept.member, kept.files.len()), (Some(1), 3));
     assert_eq!((kept.subject.as_str(), kept.content.as_str()), ("Order", "نص الشكوى"));
+    assert_eq!(kept.files[0].name, "a.png");
     assert_eq!((kept.files[2].content_type.as_str(), kept.files[2].size), ("image/bmp", 600_000));
     let asked = GetFeedbackFileRequest { ticket: ticket.clone(), position: 2 };
     assert!(got(site.feedback().get_feedback_file(asked).await).unwrap().body == bytes);
@@ -81,6 +93,52 @@ async fn feedback_is_kept_whole(site: Site) {
     for tickets in [Vec::new(), vec![ticket; 101]] {
         assert_eq!(field(&batch(tickets).await.unwrap_err()), "tickets");
     }
+}
+
+/// A form whose client sends these parts and then no more, and the form's outcome.
+fn stalled(site: &Site, caller: &Caller, parts: Vec<Part>) -> JoinHandle<Result<(), Error>> {
+    let parts = parts.into_iter().map(|part| SubmitFeedbackRequest { part: Some(part) });
+    let stream = tokio_stream::iter(parts.collect::<Vec<_>>()).chain(tokio_stream::pending());
+    let (mut feedback, caller) = (site.feedback(), caller.clone());
+    tokio::spawn(
+        async move { got(acting(&caller, feedback.submit_feedback(stream)).await).map(|_| ()) },
+    )
+}
+
+async fn slow_uploads_of_one_address_leave_room_for_others(site: Site) {
+    let (slow, other) = (from("192.0.2.1"), from("192.0.2.2"));
+    let started = || Part::File(FileHead::default());
+    let held: Vec<_> = (0..7)
+        .map(|_| stalled(&site, &slow, vec![head(), started(), Part::Chunk(vec![1])]))
+        .collect();
+    // Three files of 5 MB in each: the share of the address ends within the third form.
+    let whole = (0..3).flat_map(|_| file(&bmp(5 << 20)));
+    let whole: Vec<_> = std::iter::once(head()).chain(whole).collect();
+    let mut large = JoinSet::new();
+    for _ in 0..3 {
+        let form = stalled(&site, &slow, whole.clone());
+        large.spawn(async move { form.await.unwrap() });
+    }
+    let in_time = Duration::from_secs(8);
+    let refused = tokio::time::timeout(in_time, large.join_next()).await.expect("not refused");
+    assert_eq!(refused.unwrap().unwrap().unwrap_err().code(), ErrorCode::TooMany);
+    let submitted = acting(&other, submit(&site, whole));
+    tokio::time::timeout(in_time, submitted).await.expect("blocked").unwrap();
+    held.iter().for_each(JoinHandle::abort);
+}
+
+async fn a_refused_form_has_spent_its_budget(site: Site) {
+    let here = from("192.0.2.1");
+    for _ in 0..20 {
+        let parts = [vec![head()], file(b"no picture")].concat();
+        let error = acting(&here, submit(&site, parts)).await.unwrap_err();
+        assert_eq!(field(&error), "files[0]");
+    }
+    // Refused before its file is read.
+    let parts = [vec![head()], file(b"no picture")].concat();
+    let error = acting(&here, submit(&site, parts)).await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::TooMany);
+    acting(&from("192.0.2.2"), submit(&site, vec![head()])).await.unwrap();
 }
 
 async fn files_are_judged_by_their_content(site: Site) {

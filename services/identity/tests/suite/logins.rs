@@ -2,16 +2,16 @@
 use std::time::Duration;
 
 use sahm_chassis::{ErrorCode, caller::Caller};
-use sahm_identity::seed;
+use sahm_identity::{seed, store::IdentityStore};
 use sahm_proto::identity::v1::{
     AssessRecaptchaRequest, AuthCodeScene, CheckMemberRequest, CheckRecaptchaRequest,
-    EndMemberSessionsRequest, GetMemberRequest, LoginByPasswordRequest, LoginByPasswordResponse,
-    LoginBySmsRequest, LogoutRequest, SendAuthCodeRequest, SetPasswordRequest, UseAuthCodeRequest,
+    EndMemberSessionsRequest, GetMemberRequest, LoginBySmsRequest, LogoutRequest,
+    SendAuthCodeRequest, SetPasswordRequest, UseAuthCodeRequest,
 };
 
 use crate::{
     on_both,
-    support::{Site, acting, field, from, got},
+    support::{Site, acting, field, fields, from, got},
 };
 
 const PHONE: &str = "512345678";
@@ -21,10 +21,16 @@ on_both!(
     a_code_is_bound_tried_five_times_and_used_once,
     codes_run_out_and_the_newest_wins,
     codes_have_budgets,
-    logins_have_budgets,
+    login_attempts_are_bounded_per_address_and_member,
+    a_code_logs_in_while_the_password_is_locked,
+    phone_and_email_of_a_member_share_one_attempt_budget,
+    a_new_code_may_be_tried_after_the_tries_of_the_one_before_are_used_up,
     passwords_log_in_and_tell_nothing,
     setting_a_password_ends_other_sessions,
+    set_password_requires_the_old_password_or_a_code,
+    set_password_without_a_proof_is_for_the_session_that_signed_up,
     a_session_ends_at_once_and_by_itself,
+    sweep_deletes_what_has_expired_and_nothing_else,
     recaptcha_is_asked_for_when_many_codes_are,
     wrong_parameters_are_named,
 );
@@ -41,19 +47,6 @@ async fn use_code(site: &Site, scene: i32, code: &str) -> Result<bool, sahm_chas
         code: code.into(),
     };
     got(site.passport().use_auth_code(asked).await).map(|answer| answer.valid)
-}
-
-async fn password_login(
-    site: &Site,
-    account: &str,
-    password: &str,
-) -> Result<LoginByPasswordResponse, sahm_chassis::Error> {
-    let asked = LoginByPasswordRequest {
-        account: account.into(),
-        password: password.into(),
-        ..Default::default()
-    };
-    got(site.passport().login_by_password(asked).await)
 }
 
 async fn a_code_signs_up_and_logs_in(site: Site) {
@@ -147,21 +140,25 @@ async fn codes_have_budgets(site: Site) {
     site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
 }
 
-async fn logins_have_budgets(site: Site) {
+async fn login_attempts_are_bounded_per_address_and_member(site: Site) {
     let here = from("192.0.2.1");
     for known in ["500000002", "512345679"] {
         for _ in 0..10 {
-            let error = acting(&here, password_login(&site, known, "x")).await.unwrap_err();
+            let error = acting(&here, site.password_login(known, "x")).await.unwrap_err();
             assert_eq!(error.code(), ErrorCode::Rejected);
         }
-        let error = acting(&here, password_login(&site, known, "x")).await.unwrap_err();
+        let error = acting(&here, site.password_login(known, "x")).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::TooMany);
         assert_eq!(error.retry_after(), Some(Duration::from_secs(300)));
-        // The telephone's way counts with it.
-        let error = acting(&here, site.log_in(known, "123456")).await.unwrap_err();
-        assert_eq!(error.code(), ErrorCode::TooMany);
     }
-    for number in 20..60 {
+    // Logging in by code has tries of its own.
+    for _ in 0..10 {
+        let error = acting(&here, site.log_in("500000002", "123456")).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::Rejected);
+    }
+    let error = acting(&here, site.log_in("500000002", "123456")).await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::TooMany);
+    for number in 30..60 {
         let phone = format!("5123456{number}");
         let error = acting(&here, site.log_in(&phone, "123456")).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::Rejected, "{number}");
@@ -171,13 +168,51 @@ async fn logins_have_budgets(site: Site) {
     let there = from("192.0.2.2");
     let error = acting(&there, site.log_in("512345699", "123456")).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::Rejected);
+    // The member, who is elsewhere, is not locked out.
+    acting(&there, site.password_login("500000002", seed::PASSWORD)).await.unwrap();
     site.clock.advance(Duration::from_secs(300));
-    acting(&here, password_login(&site, "500000002", seed::PASSWORD)).await.unwrap();
+    acting(&here, site.password_login("500000002", seed::PASSWORD)).await.unwrap();
+}
+
+async fn a_code_logs_in_while_the_password_is_locked(site: Site) {
+    let here = from("192.0.2.1");
+    for _ in 0..10 {
+        acting(&here, site.password_login("500000001", "x")).await.unwrap_err();
+    }
+    let error = acting(&here, site.password_login("500000001", "x")).await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::TooMany);
+    let code = site.send("500000001", AuthCodeScene::Verification).await.unwrap();
+    acting(&here, site.log_in("500000001", &code)).await.unwrap();
+}
+
+async fn phone_and_email_of_a_member_share_one_attempt_budget(site: Site) {
+    let here = from("192.0.2.1");
+    let accounts = ["500000006", "opened@sahm.example", "+966500000006", "OPENED@sahm.example"];
+    for attempt in 0..10 {
+        let account = accounts[attempt % accounts.len()];
+        let error = acting(&here, site.password_login(account, "x")).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::Rejected, "{attempt}");
+    }
+    for account in accounts {
+        let error = acting(&here, site.password_login(account, seed::PASSWORD)).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::TooMany, "{account}");
+    }
+}
+
+async fn a_new_code_may_be_tried_after_the_tries_of_the_one_before_are_used_up(site: Site) {
+    let first = site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
+    for _ in 0..5 {
+        assert!(site.log_in(PHONE, &wrong(&first)).await.is_err());
+    }
+    assert!(site.log_in(PHONE, &first).await.is_err(), "its tries are used up");
+    site.clock.advance(Duration::from_secs(60));
+    let second = site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
+    site.log_in(PHONE, &second).await.unwrap();
 }
 
 async fn passwords_log_in_and_tell_nothing(site: Site) {
     for account in ["500000007", "+966500000007", "0500000007", "Saudi@Sahm.example"] {
-        let login = password_login(&site, account, seed::PASSWORD).await.unwrap();
+        let login = site.password_login(account, seed::PASSWORD).await.unwrap();
         let info = login.user_info.unwrap();
         assert!(info.opened && info.opened_saudi && info.is_obtain_sns);
         assert_eq!(info.hs_no.as_deref(), Some("SA-10000007"));
@@ -186,7 +221,7 @@ async fn passwords_log_in_and_tell_nothing(site: Site) {
     let mut told = Vec::new();
     // Wrong password, no password, nobody's number, nobody's email.
     for account in ["500000006", "500000001", "512345670", "nobody@sahm.example"] {
-        let error = password_login(&site, account, "Wrong#1234").await.unwrap_err();
+        let error = site.password_login(account, "Wrong#1234").await.unwrap_err();
         told.push(format!("{:?} {error}", error.code()));
     }
     told.dedup();
@@ -194,21 +229,99 @@ async fn passwords_log_in_and_tell_nothing(site: Site) {
 }
 
 async fn setting_a_password_ends_other_sessions(site: Site) {
-    let (first, _) = site.member(PHONE).await;
+    let (first, caller) = site.member(PHONE).await;
     site.clock.advance(Duration::from_secs(60));
-    let (second, caller) = site.member(PHONE).await;
+    let (second, _) = site.member(PHONE).await;
     for (password, fits) in [("weak", false), ("Strong#1234", true)] {
-        let asked = SetPasswordRequest { password: password.into() };
-        let set = got(acting(&caller, site.passport().set_password(asked)).await);
-        assert_eq!(set.is_ok(), fits, "{password}");
+        assert_eq!(
+            set_password(&site, &caller, password, "", "").await.is_ok(),
+            fits,
+            "{password}"
+        );
     }
-    let error = site.check(&first.session_token).await.unwrap_err();
+    let error = site.check(&second.session_token).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::SessionExpired);
-    site.check(&second.session_token).await.unwrap();
-    password_login(&site, PHONE, "Strong#1234").await.unwrap();
-    let asked = SetPasswordRequest { password: "Strong#1234".into() };
-    let error = got(site.passport().set_password(asked).await).unwrap_err();
+    site.check(&first.session_token).await.unwrap();
+    site.password_login(PHONE, "Strong#1234").await.unwrap();
+    let visitor = Caller::default();
+    let error = set_password(&site, &visitor, "Strong#1234", "", "").await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::NotLoggedIn);
+}
+
+async fn set_password(
+    site: &Site,
+    caller: &Caller,
+    password: &str,
+    old_password: &str,
+    code: &str,
+) -> Result<(), sahm_chassis::Error> {
+    let asked = SetPasswordRequest {
+        password: password.into(),
+        old_password: old_password.into(),
+        code: code.into(),
+        locale: String::new(),
+    };
+    got(acting(caller, site.passport().set_password(asked)).await).map(|_| ())
+}
+
+async fn set_password_requires_the_old_password_or_a_code(site: Site) {
+    let login = site.password_login("500000002", seed::PASSWORD).await.unwrap();
+    let live = site.check(&login.session_token).await.unwrap();
+    let caller = Caller {
+        member: Some(live.member),
+        session: Some(live.session),
+        address: Some("192.0.2.1".parse().unwrap()),
+        ..Caller::default()
+    };
+    let error = set_password(&site, &caller, "New#12345", "", "").await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, "old_password"));
+    let error = set_password(&site, &caller, "weak", "", "").await.unwrap_err();
+    assert_eq!(fields(&error), ["password", "old_password"]);
+    let asked = SetPasswordRequest {
+        password: "New#12345".into(),
+        locale: "ar-sa".into(),
+        ..Default::default()
+    };
+    let error = got(acting(&caller, site.passport().set_password(asked)).await).unwrap_err();
+    assert!(error.fields()[0].why.contains("كلمة المرور"), "{error}");
+
+    let error = set_password(&site, &caller, "New#12345", "Wrong#123", "").await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::Rejected, "old_password"));
+    // A code of another number, and one of another scene.
+    let other = site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
+    let scene = site.send("500000002", AuthCodeScene::PasswordLogin).await.unwrap();
+    for code in [other, scene] {
+        let error = set_password(&site, &caller, "New#12345", "", &code).await.unwrap_err();
+        assert_eq!((error.code(), field(&error)), (ErrorCode::Rejected, "code"));
+    }
+    let error = set_password(&site, &caller, "New#12345", "", "1").await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, "code"));
+    site.password_login("500000002", seed::PASSWORD).await.unwrap();
+
+    set_password(&site, &caller, "New#12345", seed::PASSWORD, "").await.unwrap();
+    site.password_login("500000002", "New#12345").await.unwrap();
+    site.clock.advance(Duration::from_secs(300));
+    let code = site.send("500000002", AuthCodeScene::Verification).await.unwrap();
+    set_password(&site, &caller, "Newer#12345", "", &code).await.unwrap();
+    site.password_login("500000002", "Newer#12345").await.unwrap();
+    assert!(set_password(&site, &caller, "Newest#12345", "", &code).await.is_err(), "used twice");
+}
+
+async fn set_password_without_a_proof_is_for_the_session_that_signed_up(site: Site) {
+    let (_, sign_up) = site.member(PHONE).await;
+    site.clock.advance(Duration::from_secs(60));
+    let (_, later) = site.member(PHONE).await;
+    let strangers = Caller { session: sign_up.session.clone(), member: Some(1), ..later.clone() };
+    for caller in [&later, &strangers, &Caller { session: None, ..sign_up.clone() }] {
+        let error = set_password(&site, caller, "Strong#1234", "", "").await.unwrap_err();
+        assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, "old_password"));
+    }
+    // There is no old password that would be right.
+    let error = set_password(&site, &later, "Strong#1234", "Strong#1234", "").await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::Rejected, "old_password"));
+    set_password(&site, &sign_up, "Strong#1234", "", "").await.unwrap();
+    let error = set_password(&site, &sign_up, "Other#1234", "", "").await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, "old_password"));
 }
 
 async fn a_session_ends_at_once_and_by_itself(site: Site) {
@@ -240,6 +353,27 @@ async fn a_session_ends_at_once_and_by_itself(site: Site) {
         let error = site.check(token).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::SessionExpired, "{token}");
     }
+}
+
+async fn sweep_deletes_what_has_expired_and_nothing_else(site: Site) {
+    let (dead, _) = site.member(PHONE).await;
+    site.send("512345670", AuthCodeScene::Verification).await.unwrap();
+    // The sessions of now end in 30 days, codes and counts within the hour.
+    site.clock.advance(Duration::from_secs(30 * 86_400 - 1));
+    let (live, _) = site.member("512345679").await;
+    let code = site.send("512345671", AuthCodeScene::Verification).await.unwrap();
+    let store = IdentityStore::open(&site.database()).await.unwrap();
+    let now = site.clock.now();
+    // The codes and counts of the first day; one session lives for a second yet.
+    assert!(store.sweep(now).await.unwrap() > 1);
+    site.check(&dead.session_token).await.unwrap();
+    assert_eq!(store.sweep(now).await.unwrap(), 0);
+    assert_eq!(store.sweep(now + 1).await.unwrap(), 1);
+    site.check(&live.session_token).await.unwrap();
+    assert!(site.check(&dead.session_token).await.is_err());
+    let error = site.send("512345671", AuthCodeScene::Verification).await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::TooMany, "its count is gone");
+    site.log_in("512345671", &code).await.unwrap();
 }
 
 async fn recaptcha_is_asked_for_when_many_codes_are(site: Site) {
@@ -285,6 +419,8 @@ async fn wrong_parameters_are_named(site: Site) {
         let asked = SendAuthCodeRequest { tel_code, phone, scene, ..Default::default() };
         got(site.passport().send_auth_code(asked).await)
     };
+    let error = send("x", "y", 4).await.unwrap_err();
+    assert_eq!(fields(&error), ["tel_code", "phone", "scene"]);
     for (tel_code, phone, scene, named) in [
         ("", PHONE, 1, "tel_code"),
         ("966", "", 1, "phone"),
@@ -302,6 +438,13 @@ async fn wrong_parameters_are_named(site: Site) {
         agreement: true,
         invite_code: String::new(),
     };
+    let none = LoginBySmsRequest { invite_code: "-".into(), ..Default::default() };
+    let error = got(site.passport().login_by_sms(none).await).unwrap_err();
+    assert_eq!(fields(&error), ["tel_code", "phone", "code", "agreement", "invite_code"]);
+    let error = site.password_login("x", "").await.unwrap_err();
+    assert_eq!(error.fields().len(), 2, "{error}");
+    let error = got(site.passport().use_auth_code(UseAuthCodeRequest::default()).await);
+    assert_eq!(error.unwrap_err().fields().len(), 4);
     for (asked, named) in [
         (LoginBySmsRequest { code: "12345".into(), ..whole.clone() }, "code"),
         (LoginBySmsRequest { agreement: false, ..whole.clone() }, "agreement"),
@@ -313,7 +456,7 @@ async fn wrong_parameters_are_named(site: Site) {
     for (account, password, named) in
         [("", "x", "account"), ("a@b", "x", "account"), (PHONE, "", "password")]
     {
-        let error = password_login(&site, account, password).await.unwrap_err();
+        let error = site.password_login(account, password).await.unwrap_err();
         assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, named));
     }
     assert!(site.sent().is_empty());

@@ -132,12 +132,24 @@ async fn tadawul_over_http() {
 async fn recaptcha_over_http() {
     for (body, score) in [
         (r#"{"success":true,"score":0.7,"action":"login"}"#, Some(0.7)),
-        (r#"{"success":true}"#, Some(1.0)),
+        (r#"{"success":true}"#, Some(0.0)),
+        (r#"{"success":true,"score":0.7,"hostname":"127.0.0.1"}"#, Some(0.7)),
+        (r#"{"success":true,"score":0.7,"hostname":"localhost"}"#, Some(0.7)),
+        (r#"{"success":true,"score":0.7,"hostname":"Site.Example"}"#, Some(0.7)),
+        (r#"{"success":true,"score":0.7,"hostname":"app.listed.example"}"#, Some(0.7)),
+        (r#"{"success":true,"score":0.7,"hostname":"notlisted.example"}"#, None),
+        (r#"{"success":true,"score":0.7,"hostname":"site.example.evil.example"}"#, None),
+        (r#"{"success":true,"score":0.7,"hostname":""}"#, None),
         (r#"{"success":true,"score":0.7,"action":"other"}"#, None),
         (r#"{"success":false,"error-codes":["timeout-or-duplicate"]}"#, None),
     ] {
         let (url, seen) = provider(200, body).await;
-        let pairs = [("SAHM_RECAPTCHA_URL", &*url), ("SAHM_RECAPTCHA_SECRET", "a&b")];
+        let pairs = [
+            ("SAHM_RECAPTCHA_URL", &*url),
+            ("SAHM_RECAPTCHA_SECRET", "a&b"),
+            ("SAHM_PUBLIC_URL", "https://site.example"),
+            ("SAHM_ALLOWED_HOSTS", "listed.example"),
+        ];
         let site = site(&pairs).await;
         let asked = AssessRecaptchaRequest { action: "login".into(), token: "t=1".into() };
         match got(site.passport().assess_recaptcha(asked).await) {

@@ -7,13 +7,15 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle,
     rpc::{self, Transport},
+    settings::DatabaseUrl,
 };
 use sahm_identity::start_at;
 use sahm_proto::identity::v1::{
-    AuthCodeScene, CheckSessionRequest, CheckSessionResponse, LoginBySmsRequest,
-    LoginBySmsResponse, SendAuthCodeRequest, account_service_client::AccountServiceClient,
-    feedback_service_client::FeedbackServiceClient, member_service_client::MemberServiceClient,
-    passport_service_client::PassportServiceClient, session_service_client::SessionServiceClient,
+    AuthCodeScene, CheckSessionRequest, CheckSessionResponse, LoginByPasswordRequest,
+    LoginByPasswordResponse, LoginBySmsRequest, LoginBySmsResponse, SendAuthCodeRequest,
+    account_service_client::AccountServiceClient, feedback_service_client::FeedbackServiceClient,
+    member_service_client::MemberServiceClient, passport_service_client::PassportServiceClient,
+    session_service_client::SessionServiceClient,
 };
 use sahm_testkit::Postgres;
 use tempfile::TempDir;
@@ -107,6 +109,10 @@ impl Site {
         FeedbackServiceClient::new(self.transport.clone()).max_decoding_message_size(8 << 20)
     }
 
+    pub(crate) fn database(&self) -> DatabaseUrl {
+        self.context.settings.database_url(ServiceName::Identity)
+    }
+
     pub(crate) fn outbox(&self) -> PathBuf {
         self.folder.path().join("outbox").join("sms.jsonl")
     }
@@ -148,6 +154,19 @@ impl Site {
             ..Default::default()
         };
         got(self.passport().login_by_sms(asked).await)
+    }
+
+    pub(crate) async fn password_login(
+        &self,
+        account: &str,
+        password: &str,
+    ) -> Result<LoginByPasswordResponse, Error> {
+        let asked = LoginByPasswordRequest {
+            account: account.into(),
+            password: password.into(),
+            ..Default::default()
+        };
+        got(self.passport().login_by_password(asked).await)
     }
 
     /// Logs a number in, whatever it takes.
@@ -194,4 +213,9 @@ pub(crate) fn from(address: &str) -> Caller {
 /// The field that an error names first.
 pub(crate) fn field(error: &Error) -> &str {
     error.fields().first().map_or("", |fault| &fault.field)
+}
+
+/// Every field that an error names, in its order.
+pub(crate) fn fields(error: &Error) -> Vec<&str> {
+    error.fields().iter().map(|fault| &*fault.field).collect()
 }

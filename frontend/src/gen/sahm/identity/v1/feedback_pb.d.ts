@@ -81,7 +81,7 @@ export declare const FeedbackHeadSchema: GenMessage<FeedbackHead, {jsonType: Fee
  */
 export declare type FileHead = Message<"sahm.identity.v1.FileHead"> & {
   /**
-   * Up to 255 characters are kept.
+   * The part after the last slash or backslash is kept, up to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -100,7 +100,7 @@ export declare type FileHead = Message<"sahm.identity.v1.FileHead"> & {
  */
 export declare type FileHeadJson = {
   /**
-   * Up to 255 characters are kept.
+   * The part after the last slash or backslash is kept, up to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -701,7 +701,9 @@ export declare const FeedbackService: GenService<{
    *
    * Errors: INVALID_ARGUMENT with `subject`, `content`, `contact`, or `files[0]` … `files[2]` for
    * a file that is not what it must be by its content and size, or `files` for more than three;
-   * RESOURCE_EXHAUSTED (429) beyond 20 an hour from an address.
+   * RESOURCE_EXHAUSTED (429) beyond 20 an hour from an address, which are counted when the first
+   * part has arrived, or beyond 32 MB of one address that are being received; UNAVAILABLE (503)
+   * beyond 96 MB of all addresses; DEADLINE_EXCEEDED after 30 s without a part.
    *
    * @generated from rpc sahm.identity.v1.FeedbackService.SubmitFeedback
    */

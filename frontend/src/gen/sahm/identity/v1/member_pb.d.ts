@@ -6,6 +6,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { FieldMask, FieldMaskJson } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file sahm/identity/v1/member.proto.
@@ -498,8 +499,8 @@ export declare type SetAccountRequest = Message<"sahm.identity.v1.SetAccountRequ
   id: bigint;
 
   /**
-   * Account-opening status (specification §4): 0 and 1 not finished, 2 and 3 in review, 5 to be
-   * corrected, any other number above: nothing left to do.
+   * Account-opening status, -1 to 99: -1 to sign up, 0 and 1 not finished, 2 and 3 in review, 5 to
+   * be corrected, any other number: nothing left to do.
    *
    * @generated from field: int32 status = 2;
    */
@@ -528,11 +529,22 @@ export declare type SetAccountRequest = Message<"sahm.identity.v1.SetAccountRequ
   isObtainSns: boolean;
 
   /**
-   * Empty: stays as it is.
+   * Without an `update_mask` an empty one leaves the email as it is; with `email` in the mask it
+   * removes the email.
    *
    * @generated from field: string email = 7;
    */
   email: string;
+
+  /**
+   * The fields that change, of `status`, `opened`, `opened_saudi`, `hs_no`, `is_obtain_sns` and
+   * `email`; `*` names all of them. Without a mask the account (fields 2 to 6) is replaced as a
+   * whole, and the email where one is given; a request that gives an email and nothing of the
+   * account changes the email only.
+   *
+   * @generated from field: google.protobuf.FieldMask update_mask = 8;
+   */
+  updateMask?: FieldMask | undefined;
 };
 
 /**
@@ -545,8 +557,8 @@ export declare type SetAccountRequestJson = {
   id?: string;
 
   /**
-   * Account-opening status (specification §4): 0 and 1 not finished, 2 and 3 in review, 5 to be
-   * corrected, any other number above: nothing left to do.
+   * Account-opening status, -1 to 99: -1 to sign up, 0 and 1 not finished, 2 and 3 in review, 5 to
+   * be corrected, any other number: nothing left to do.
    *
    * @generated from field: int32 status = 2;
    */
@@ -575,11 +587,22 @@ export declare type SetAccountRequestJson = {
   isObtainSns?: boolean;
 
   /**
-   * Empty: stays as it is.
+   * Without an `update_mask` an empty one leaves the email as it is; with `email` in the mask it
+   * removes the email.
    *
    * @generated from field: string email = 7;
    */
   email?: string;
+
+  /**
+   * The fields that change, of `status`, `opened`, `opened_saudi`, `hs_no`, `is_obtain_sns` and
+   * `email`; `*` names all of them. Without a mask the account (fields 2 to 6) is replaced as a
+   * whole, and the email where one is given; a request that gives an email and nothing of the
+   * account changes the email only.
+   *
+   * @generated from field: google.protobuf.FieldMask update_mask = 8;
+   */
+  updateMask?: FieldMaskJson;
 };
 
 /**
@@ -777,11 +800,13 @@ export declare const MemberService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * Tells how a member's account stands: the word of the account-opening system.
+   * Tells how a member's account stands: the word of the account-opening system. `update_mask`
+   * names the fields that change.
    *
    * Errors: NOT_FOUND (404) for an unknown id; ALREADY_EXISTS (409) for an email or hs_no that
-   * another member has; INVALID_ARGUMENT for a malformed email, an account that is opened without
-   * an hs_no, or one that is opened for Saudi stocks but not opened.
+   * another member has; INVALID_ARGUMENT for an unknown path in `update_mask`, a malformed email,
+   * and an account that after the change would be opened without an hs_no, or opened for Saudi
+   * stocks but not opened.
    *
    * @generated from rpc sahm.identity.v1.MemberService.SetAccount
    */

@@ -597,6 +597,27 @@ export declare type SetPasswordRequest = Message<"sahm.identity.v1.SetPasswordRe
    * @generated from field: string password = 1;
    */
   password: string;
+
+  /**
+   * The password that is replaced; empty: `code` is used.
+   *
+   * @generated from field: string old_password = 2;
+   */
+  oldPassword: string;
+
+  /**
+   * 6 digits, sent for scene 1 to the member's number. Not used when `old_password` is given.
+   *
+   * @generated from field: string code = 3;
+   */
+  code: string;
+
+  /**
+   * The language of the errors about `old_password` and `code`, `en-us` or `ar-sa`; empty: `en-us`.
+   *
+   * @generated from field: string locale = 4;
+   */
+  locale: string;
 };
 
 /**
@@ -609,6 +630,27 @@ export declare type SetPasswordRequestJson = {
    * @generated from field: string password = 1;
    */
   password?: string;
+
+  /**
+   * The password that is replaced; empty: `code` is used.
+   *
+   * @generated from field: string old_password = 2;
+   */
+  oldPassword?: string;
+
+  /**
+   * 6 digits, sent for scene 1 to the member's number. Not used when `old_password` is given.
+   *
+   * @generated from field: string code = 3;
+   */
+  code?: string;
+
+  /**
+   * The language of the errors about `old_password` and `code`, `en-us` or `ar-sa`; empty: `en-us`.
+   *
+   * @generated from field: string locale = 4;
+   */
+  locale?: string;
 };
 
 /**
@@ -926,7 +968,8 @@ export declare const PassportService: GenService<{
    * Logs in with a code of scene 1, and signs up a number that has no member yet.
    *
    * Errors: as UseAuthCode; `agreement` that is not true; `invite_code` that is malformed; 429
-   * beyond 10 logins in 5 minutes for a number and 60 for an address.
+   * beyond 10 codes in 5 minutes for a number from one address, and 60 logins for an address. Wrong
+   * passwords do not count here: a member whose password login is locked can log in by code.
    *
    * @generated from rpc sahm.identity.v1.PassportService.LoginBySms
    */
@@ -939,7 +982,9 @@ export declare const PassportService: GenService<{
    * Logs in with a password.
    *
    * Errors: rejected, `password`, for a wrong pair, whichever of the two is wrong; `account` that
-   * is neither a number nor an email; 429 as LoginBySms.
+   * is neither a number nor an email; 429 beyond 10 attempts in 5 minutes for a member from one
+   * address, 100 an hour for a member from all addresses, and 60 logins in 5 minutes for an
+   * address. A member's number and email share one count.
    *
    * @generated from rpc sahm.identity.v1.PassportService.LoginByPassword
    */
@@ -951,7 +996,14 @@ export declare const PassportService: GenService<{
   /**
    * Sets the password of the member who asks, and ends the member's other sessions.
    *
-   * Errors: `password` that breaks the rule; UNAUTHENTICATED (10000006) without a session.
+   * A member who has a password gives the old one, or a code of scene 1 that was sent to the
+   * member's own number. A member who has none gives such a code, except in the session that
+   * signed up, which may set the first password without a proof.
+   *
+   * Errors: `password` that breaks the rule; `old_password` where a proof is needed and neither
+   * was given; rejected, `old_password` or `code`, for a proof that is wrong; ALREADY_EXISTS (409)
+   * where the password changed during the call; 429 beyond 10 calls in 5 minutes and the limits of
+   * the logins; UNAUTHENTICATED (10000006) without a session, (10000007) for an unknown member.
    *
    * @generated from rpc sahm.identity.v1.PassportService.SetPassword
    */
@@ -972,7 +1024,8 @@ export declare const PassportService: GenService<{
   },
   /**
    * Ends the session of the one who asks, on every gateway at once. Without one there is nothing
-   * to end, and that is done.
+   * to end, and that is done. Over HTTP it is UNAVAILABLE (503) while it is not known whether the
+   * session lives: success always means that the session has ended.
    *
    * @generated from rpc sahm.identity.v1.PassportService.Logout
    */

@@ -189,6 +189,8 @@ export declare const SessionService: GenService<{
   /**
    * Ends all sessions of a member, on every gateway at once.
    *
+   * Errors: INVALID_ARGUMENT with `member` for 0; NOT_FOUND (404) for an id that no member has.
+   *
    * @generated from rpc sahm.identity.v1.SessionService.EndMemberSessions
    */
   endMemberSessions: {

@@ -1,0 +1,120 @@
+//! The memory that forms take while they arrive: one bound for all, and a smaller one for each
+//! address, so that a form that arrives slowly keeps nobody else's from arriving.
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use sahm_chassis::error::{Error, ErrorCode, Result};
+
+use crate::domain::network_of;
+
+/// Time after which a client that was refused may try again.
+const RETRY_AFTER: Duration = Duration::from_secs(10);
+
+/// Bytes that forms may hold. Clones share them.
+#[derive(Clone)]
+pub(super) struct UploadMemory(Arc<Inner>);
+
+struct Inner {
+    max_bytes: usize,
+    max_bytes_of_address: usize,
+    held: Mutex<Held>,
+}
+
+#[derive(Default)]
+struct Held {
+    bytes: usize,
+    /// By network; one that holds nothing has no entry.
+    by_address: HashMap<String, usize>,
+}
+
+/// What one form holds, until it is dropped.
+pub(super) struct UploadBytes {
+    memory: Arc<Inner>,
+    network: Option<String>,
+    bytes: usize,
+}
+
+impl UploadMemory {
+    /// Bounds the bytes of all forms, and of those of one address.
+    pub(super) fn new(max_bytes: usize, max_bytes_of_address: usize) -> Self {
+        Self(Arc::new(Inner { max_bytes, max_bytes_of_address, held: Mutex::default() }))
+    }
+
+    /// A form that holds nothing yet. One without an address counts for all addresses only.
+    pub(super) fn form(&self, address: Option<IpAddr>) -> UploadBytes {
+        UploadBytes { memory: self.0.clone(), network: address.map(network_of), bytes: 0 }
+    }
+}
+
+impl UploadBytes {
+    /// Reserves more bytes for the form. It does not wait: two forms that wait for each other's
+    /// bytes would never end.
+    ///
+    /// # Errors
+    /// `TooMany` where the address has its share, `Unavailable` where all bytes are taken.
+    pub(super) fn reserve(&mut self, bytes: usize) -> Result<()> {
+        let mut held = self.memory.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = |code| Err(Error::of(code).with_retry_after(RETRY_AFTER));
+        if held.bytes + bytes > self.memory.max_bytes {
+            return refused(ErrorCode::Unavailable);
+        }
+        if let Some(network) = &self.network {
+            let of_address = held.by_address.get(network).copied().unwrap_or(0) + bytes;
+            if of_address > self.memory.max_bytes_of_address {
+                return refused(ErrorCode::TooMany);
+            }
+            held.by_address.insert(network.clone(), of_address);
+        }
+        held.bytes += bytes;
+        self.bytes += bytes;
+        Ok(())
+    }
+}
+
+impl Drop for UploadBytes {
+    fn drop(&mut self) {
+        let mut held = self.memory.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.bytes -= self.bytes;
+        let Some(network) = &self.network else { return };
+        if let Some(of_address) = held.by_address.get_mut(network) {
+            *of_address -= self.bytes;
+            if *of_address == 0 {
+                held.by_address.remove(network);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn code(refused: Result<()>) -> ErrorCode {
+        refused.unwrap_err().code()
+    }
+
+    #[test]
+    fn reserve_bounds_an_address_and_all_and_gives_back_on_drop() {
+        let memory = UploadMemory::new(100, 60);
+        let form = |address: &str| memory.form(address.parse().ok());
+        let (mut first, mut second) = (form("192.0.2.1"), form("::ffff:192.0.2.1"));
+        first.reserve(40).unwrap();
+        second.reserve(20).unwrap();
+        assert_eq!(code(second.reserve(1)), ErrorCode::TooMany);
+        let mut other = form("192.0.2.2");
+        other.reserve(40).unwrap();
+        assert_eq!(code(other.reserve(1)), ErrorCode::Unavailable);
+        assert_eq!(code(form("").reserve(1)), ErrorCode::Unavailable);
+        drop(first);
+        second.reserve(40).unwrap();
+        drop((second, other));
+        let held = memory.0.held.lock().unwrap();
+        assert_eq!((held.bytes, held.by_address.len()), (0, 0));
+    }
+}
