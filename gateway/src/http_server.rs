@@ -1,6 +1,7 @@
 //! The public listener: HTTP/1.1 and cleartext HTTP/2 with bounded heads, drained on stop.
 
 mod age;
+mod date;
 mod lasting;
 mod under_way;
 mod wire;
@@ -169,6 +170,7 @@ impl<H: Handler> Server<H> {
             async move {
                 let may_leave = lasting::is_possible(&request);
                 let mut response = server.handler.handle(request, peer).await;
+                date::insert(response.headers_mut());
                 if may_leave && response.extensions().get::<Lasting>().is_some() {
                     leaving.offer(response);
                     return std::future::pending().await;
@@ -211,7 +213,8 @@ impl<H: Handler> Server<H> {
         let service = service_fn(move |request: Request<Incoming>| {
             let (server, begun) = (Arc::clone(&server), UnderWay::begin(&begins));
             async move {
-                let response = server.handler.handle(request, peer).await;
+                let mut response = server.handler.handle(request, peer).await;
+                date::insert(response.headers_mut());
                 Ok::<_, Infallible>(response.map(|body| begun.with(body)))
             }
         });

@@ -1,75 +1,116 @@
 //! What many pages show alike: read once, and again when its service's change log has gone on.
 
-use std::{hash::Hash, sync::Arc, time::Duration};
+use std::{
+    hash::Hash,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
-use quick_cache::sync::Cache;
+use quick_cache::unsync::Cache;
 use sahm_chassis::{clock, error::Result, settings::ServiceName};
 use tokio::time::Instant;
 
-use crate::page_cache::{LogPosition, PageCache};
+use crate::{
+    page_cache::{LogState, PageCache},
+    single_flight::SharedTask,
+};
 
-/// What begins or ends with time, and neither stands in the log nor is told, is seen after so long.
-const MOST: Duration = Duration::from_secs(30);
+/// Upper bound on the age of an answer: what begins or ends with time, and neither stands in the
+/// log nor is announced by its service, is shown this late.
+const MAX_AGE: Duration = Duration::from_secs(30);
 
 /// Answers of one kind: of markets, languages.
 const ANSWERS: usize = 64;
 
-/// Where a service's log is; `None` while it is not being read.
-type Position = Arc<dyn Fn() -> Option<LogPosition> + Send + Sync>;
+/// Where a service's change log stands.
+type Log = Arc<dyn Fn() -> LogState + Send + Sync>;
 
 /// Answers of a service by what was asked. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Kept<K, T> {
-    position: Position,
-    answers: Arc<Cache<K, Arc<Read<T>>>>,
+    log: Log,
+    reads: Arc<Mutex<Cache<K, Read<T>>>>,
 }
 
+/// A read of the service, running or done.
 struct Read<T> {
+    /// Where the log stood before the read: the answer is at least as new.
+    log: LogState,
+    began: Instant,
+    answer: SharedTask<Answer<T>>,
+}
+
+struct Answer<T> {
     data: Arc<T>,
-    /// Where the log was before it was read: it is as new as that, or newer.
-    under: LogPosition,
-    at: Instant,
     /// When it changes by itself, epoch seconds; 0 is never.
     changes_at: u32,
 }
 
-impl<K: Hash + Eq, T> Kept<K, T> {
+impl<T> Clone for Answer<T> {
+    fn clone(&self) -> Self {
+        Self { data: Arc::clone(&self.data), changes_at: self.changes_at }
+    }
+}
+
+impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> Kept<K, T> {
     /// Answers of a service whose log the cache follows.
     pub(crate) fn of(service: ServiceName, cache: &PageCache) -> Self {
         let cache = cache.clone();
-        Self::under(Arc::new(move || cache.followed(service)))
+        Self::under(Arc::new(move || cache.log_state(service)))
     }
 
-    fn under(position: Position) -> Self {
-        Self { position, answers: Arc::new(Cache::new(ANSWERS)) }
+    fn under(log: Log) -> Self {
+        Self { log, reads: Arc::new(Mutex::new(Cache::new(ANSWERS))) }
     }
 
-    /// The answer; `read` anew where it may have changed, and for as long as its log is not read.
-    /// `read` gives with it when it changes by itself, epoch seconds; 0 is never.
+    /// The answer; it is read again once it may have changed, and for as long as its log is not
+    /// followed. Callers that come while a read runs share it (single-flight).
     ///
-    /// Errors: those of `read`, of which nothing is kept.
-    pub(crate) async fn get(
-        &self,
-        asked: K,
-        read: impl Future<Output = Result<(T, u32)>>,
-    ) -> Result<Arc<T>> {
-        let position = (self.position)();
-        if let Some(now) = &position
-            && let Some(last) = self.answers.get(&asked)
-            && last.under == *now
-            && last.at.elapsed() < MOST
-            && (last.changes_at == 0 || clock::now() < last.changes_at)
+    /// `read` gives with the answer when it changes by itself, epoch seconds; 0 is never.
+    ///
+    /// # Errors
+    /// Those of the read; everybody who waits for it gets them, and nothing of it is kept.
+    pub(crate) async fn get<F>(&self, asked: K, read: impl FnOnce() -> F) -> Result<Arc<T>>
+    where
+        F: Future<Output = Result<(T, u32)>> + Send + 'static,
+    {
+        Ok(self.find_or_start(asked, read).result().await?.data)
+    }
+
+    fn find_or_start<F>(&self, asked: K, read: impl FnOnce() -> F) -> SharedTask<Answer<T>>
+    where
+        F: Future<Output = Result<(T, u32)>> + Send + 'static,
+    {
+        let log = (self.log)();
+        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(last) = reads.get(&asked)
+            && last.is_usable(&log)
         {
-            return Ok(Arc::clone(&last.data));
+            return last.answer.clone();
         }
-        let at = Instant::now();
-        let (data, changes_at) = read.await?;
-        let data = Arc::new(data);
-        if let Some(under) = position {
-            let read = Read { data: Arc::clone(&data), under, at, changes_at };
-            self.answers.insert(asked, Arc::new(read));
-        }
-        Ok(data)
+        let began = Instant::now();
+        let read = read();
+        let answer = SharedTask::start(async {
+            let (data, changes_at) = read.await?;
+            Ok(Answer { data: Arc::new(data), changes_at })
+        });
+        reads.insert(asked, Read { log, began, answer: answer.clone() });
+        answer
+    }
+}
+
+impl<T: Send + Sync + 'static> Read<T> {
+    /// Whether who asks now, with the log in this state, may have this read's answer.
+    fn is_usable(&self, now: &LogState) -> bool {
+        self.log.position == now.position
+            && self.began.elapsed() < MAX_AGE
+            && match self.answer.so_far() {
+                None => true,
+                Some(None) => false,
+                Some(Some(answer)) => {
+                    now.is_followed && (answer.changes_at == 0 || clock::now() < answer.changes_at)
+                }
+            }
     }
 }
 
@@ -77,67 +118,113 @@ impl<K: Hash + Eq, T> Kept<K, T> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use sahm_chassis::error::Error;
 
     use super::*;
+    use crate::page_cache::LogPosition;
 
-    fn at(sequence: u64) -> Option<LogPosition> {
-        Some(LogPosition { service: "config".into(), log_id: "a".into(), sequence })
+    fn at(sequence: u64) -> LogState {
+        let position = LogPosition { service: "config".into(), log_id: "a".into(), sequence };
+        LogState { position: Some(position), is_followed: true }
+    }
+
+    fn kept(state: LogState) -> (Arc<Mutex<LogState>>, Kept<&'static str, i32>) {
+        let state = Arc::new(Mutex::new(state));
+        let log = Arc::clone(&state);
+        (state, Kept::under(Arc::new(move || log.lock().unwrap().clone())))
     }
 
     #[tokio::test(start_paused = true)]
     async fn an_answer_is_read_again_when_it_may_be_another() {
-        let position = Arc::new(Mutex::new(at(1)));
-        let kept = Kept::under({
-            let position = Arc::clone(&position);
-            Arc::new(move || position.lock().unwrap().clone())
-        });
-        let get = async |answer| *kept.get((), async { Ok((answer, 0)) }).await.unwrap();
+        let (state, kept) = kept(at(1));
+        let get = async |answer| *kept.get("", || async move { Ok((answer, 0)) }).await.unwrap();
         assert_eq!((get(1).await, get(2).await), (1, 1));
-        *position.lock().unwrap() = at(2);
+        *state.lock().unwrap() = at(2);
         assert_eq!((get(3).await, get(4).await), (3, 3));
-        let another = LogPosition { log_id: "b".into(), ..at(2).unwrap() };
-        *position.lock().unwrap() = Some(another);
+        state.lock().unwrap().position.as_mut().unwrap().log_id = "b".into();
         assert_eq!((get(5).await, get(6).await), (5, 5));
-        tokio::time::sleep(MOST).await;
+        tokio::time::sleep(MAX_AGE).await;
         assert_eq!((get(7).await, get(8).await), (7, 7));
 
-        // Without a log nothing is known of what was read, nor of what is.
-        *position.lock().unwrap() = None;
+        // While the log is not followed, nothing announces a change.
+        state.lock().unwrap().is_followed = false;
         assert_eq!((get(9).await, get(10).await), (9, 10));
-        *position.lock().unwrap() = at(3);
-        let failed = kept.get((), async { Err(Error::timeout()) }).await;
+        *state.lock().unwrap() = at(3);
+        let failed = kept.get("", || async { Err(Error::timeout()) }).await;
         assert!(failed.is_err());
         assert_eq!((get(11).await, get(12).await), (11, 11));
     }
 
     #[tokio::test]
     async fn a_change_while_reading_is_read_the_next_time() {
-        let position = Arc::new(Mutex::new(at(1)));
-        let kept = Kept::under({
-            let position = Arc::clone(&position);
-            Arc::new(move || position.lock().unwrap().clone())
-        });
-        let changed = async {
-            *position.lock().unwrap() = at(2);
+        let (state, kept) = kept(at(1));
+        let changed = move || async move {
+            *state.lock().unwrap() = at(2);
             Ok((1, 0))
         };
-        assert_eq!(*kept.get((), changed).await.unwrap(), 1);
-        assert_eq!(*kept.get((), async { Ok((2, 0)) }).await.unwrap(), 2);
+        assert_eq!(*kept.get("", changed).await.unwrap(), 1);
+        assert_eq!(*kept.get("", || async { Ok((2, 0)) }).await.unwrap(), 2);
     }
 
     #[tokio::test]
     async fn an_answer_is_of_what_was_asked_and_ends_when_it_says() {
-        let kept = Kept::under(Arc::new(|| at(1)));
+        let (_state, kept) = kept(at(1));
         let get = async |asked, answer, changes_at| {
-            *kept.get(asked, async { Ok((answer, changes_at)) }).await.unwrap()
+            *kept.get(asked, || async move { Ok((answer, changes_at)) }).await.unwrap()
         };
         let later = clock::now() + 3600;
         assert_eq!((get("us", 1, later).await, get("saudi", 2, later).await), (1, 2));
         assert_eq!((get("us", 3, later).await, get("saudi", 4, later).await), (1, 2));
         assert_eq!((get("all", 5, clock::now()).await, get("all", 6, later).await), (5, 6));
         assert_eq!(get("all", 7, later).await, 6);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn concurrent_misses_share_one_read_and_its_error() {
+        for is_followed in [true, false] {
+            let (_state, kept) = kept(LogState { is_followed, ..at(1) });
+            let reads = Arc::new(AtomicUsize::new(0));
+            let get = |fails: bool| {
+                let (kept, reads) = (kept.clone(), Arc::clone(&reads));
+                async move {
+                    let read = || async move {
+                        reads.fetch_add(1, Ordering::SeqCst);
+                        tokio::time::sleep(Duration::from_millis(300)).await;
+                        if fails { Err(Error::timeout()) } else { Ok((7, 0)) }
+                    };
+                    kept.get("", read).await.map(|answer| *answer)
+                }
+            };
+            let failed = futures_util::future::join_all((0..50).map(|_| get(true))).await;
+            assert!(failed.iter().all(Result::is_err));
+            assert_eq!(reads.load(Ordering::SeqCst), 1);
+            // The first who asks leaves: the read goes on for the others.
+            let first = tokio::time::timeout(Duration::from_millis(100), get(false));
+            let others = futures_util::future::join_all((0..50).map(|_| get(false)));
+            let (first, others) = tokio::join!(first, others);
+            assert!(first.is_err());
+            assert!(others.into_iter().all(|answer| answer.unwrap() == 7));
+            assert_eq!(reads.load(Ordering::SeqCst), 2);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_read_that_began_before_a_change_serves_nobody_after_it() {
+        let (state, kept) = kept(at(1));
+        let get = |answer| {
+            kept.get("", move || async move {
+                tokio::time::sleep(Duration::from_millis(300)).await;
+                Ok((answer, 0))
+            })
+        };
+        let change = async {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            *state.lock().unwrap() = at(2);
+            *get(2).await.unwrap()
+        };
+        let (before, after) = tokio::join!(get(1), change);
+        assert_eq!((*before.unwrap(), after), (1, 2));
     }
 }

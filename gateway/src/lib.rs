@@ -33,6 +33,7 @@ mod request_figures;
 pub mod routes;
 pub mod services;
 mod session;
+mod single_flight;
 pub mod site;
 pub mod visitor;
 

@@ -39,6 +39,11 @@ impl Maker {
         &self.loaders.site.build
     }
 
+    /// The request without what does not exist (see [`Loaders::resolve`]).
+    pub(crate) async fn resolve(&self, request: PageRequest) -> PageRequest {
+        self.loaders.resolve(request).await
+    }
+
     /// The HTML of a page.
     pub(crate) async fn page(&self, request: &PageRequest) -> Made {
         match self.loaders.load(request).await {

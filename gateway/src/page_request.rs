@@ -6,7 +6,7 @@ use crate::{
     path::{PathError, SitePath},
     redirects::{self, Asked, Redirect},
     routes::{AliasMatch, DeclaredQuery, RouteTable},
-    visitor::{Asker, Locale, Visitor, locale_of_query},
+    visitor::{Asker, Visitor, locale_of_query},
 };
 
 /// What a GET of an address means.
@@ -34,35 +34,30 @@ pub(crate) fn judge(routes: &RouteTable, raw_path: &str, query: &str, asker: &As
     }
     let remember = path.locale.is_none().then(|| locale_of_query(query)).flatten();
     if let Some(found) = routes.find(&path.segments) {
-        let declared = routes.route(found.page).declared_query(query);
-        let canonical = path.canonical();
-        let url = url_of(visitor.locale, &canonical, &declared);
-        return Judged::Page(Box::new(PageRequest {
+        let query = routes.route(found.page).declared_query(query);
+        let request = PageRequest {
             found: Some(found),
-            path: canonical,
-            query: declared,
-            url,
+            path: path.canonical(),
+            query,
             remember,
             ..PageRequest::unmatched(visitor)
-        }));
+        };
+        return Judged::Page(Box::new(request.with_own_url()));
     }
     let alias = path.is_of_an_app().then(|| routes.find_alias(&path.segments, query)).flatten();
     let Some(AliasMatch { found, path: page_path, query: mapped }) = alias else {
         return Judged::Page(Box::new(PageRequest::unmatched(visitor)));
     };
-    let declared = routes.route(found.page).declared_query(query).with(mapped);
-    let asked_at = path.canonical();
-    let lang = if declared.is_empty() { "?lang=" } else { "&lang=" };
-    let url = url_of_app(&asked_at, &declared) + lang + visitor.locale.tag();
-    Judged::Page(Box::new(PageRequest {
+    let query = routes.route(found.page).declared_query(query).with(mapped);
+    let request = PageRequest {
         found: Some(found),
         path: page_path,
-        app_path: Some(asked_at),
-        query: declared,
-        url,
+        app_path: Some(path.canonical()),
+        query,
         remember,
         ..PageRequest::unmatched(visitor)
-    }))
+    };
+    Judged::Page(Box::new(request.with_own_url()))
 }
 
 /// Who asks for a path that may be none.
@@ -75,12 +70,8 @@ pub(crate) fn no_page(raw_path: &str, query: &str, asker: &Asker) -> Judged {
     Judged::Page(Box::new(PageRequest::unmatched(visitor(raw_path, query, asker))))
 }
 
-/// The page's own address: prefixed, so that a page stored for one spelling serves every other.
-fn url_of(locale: Locale, path: &str, query: &DeclaredQuery) -> String {
-    format!("{}{}", locale.prefix(), url_of_app(path, query))
-}
-
-fn url_of_app(path: &str, query: &DeclaredQuery) -> String {
+/// A path and its declared query.
+fn url_of(path: &str, query: &DeclaredQuery) -> String {
     let mut parameters = form_urlencoded::Serializer::new(query.canonical());
     for (name, value) in [("keyword", &query.keyword), ("cursor", &query.cursor)] {
         if let Some(value) = value {
@@ -105,6 +96,31 @@ impl PageRequest {
             remember: None,
             member: None,
         }
+    }
+
+    /// The same request with the page's own address: prefixed, so that a page stored for one
+    /// spelling serves every other.
+    fn with_own_url(mut self) -> Self {
+        let locale = self.visitor.locale;
+        self.url = match &self.app_path {
+            Some(path) => {
+                let lang = if self.query.is_empty() { "?lang=" } else { "&lang=" };
+                url_of(path, &self.query) + lang + locale.tag()
+            }
+            None => locale.prefix().to_owned() + &url_of(&self.path, &self.query),
+        };
+        self
+    }
+
+    /// The request without one parameter of its query.
+    pub(crate) fn without(mut self, parameter: &str) -> Self {
+        self.query.remove(parameter);
+        self.with_own_url()
+    }
+
+    /// The request of an unmatched path, by the same visitor.
+    pub(crate) fn into_unmatched(self) -> Self {
+        Self { member: self.member, ..Self::unmatched(self.visitor) }
     }
 
     /// The cache key of its HTML, or of its data.
@@ -134,6 +150,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::visitor::Locale;
 
     fn page(raw: &str) -> PageRequest {
         let (path, query) = raw.split_once('?').unwrap_or((raw, ""));

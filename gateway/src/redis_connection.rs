@@ -13,7 +13,7 @@ use std::{
 use arc_swap::ArcSwapOption;
 use opentelemetry::{KeyValue, metrics::Histogram};
 use redis::{
-    AsyncConnectionConfig, Client, RedisResult,
+    AsyncConnectionConfig, Client, RedisError, RedisResult,
     aio::{MultiplexedConnection, PubSub},
 };
 use sahm_chassis::telemetry;
@@ -33,6 +33,12 @@ const CONNECT: Duration = Duration::from_millis(500);
 const STEP: Duration = Duration::from_millis(5);
 const FIRST_RETRY: Duration = Duration::from_millis(100);
 const LAST_RETRY: Duration = Duration::from_secs(1);
+
+/// Error codes of a server that is not, or no longer, the primary that answers: after a failover,
+/// while it loads its data, without a quorum.
+const NOT_PRIMARY: [&str; 5] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "UNBLOCKED"];
+/// Written on each new connection: a replica answers reads and pings.
+const WRITE_PROBE: &str = "sahm:write-probe";
 
 /// Redis, which may be away at any time.
 pub(crate) struct Redis {
@@ -95,7 +101,13 @@ impl Redis {
             let mut connection =
                 client.get_multiplexed_async_connection_with_config(&config).await?;
             redis::cmd("PING").query_async::<()>(&mut connection).await?;
-            RedisResult::Ok(connection)
+            let mut probe = redis::cmd("SET");
+            probe.arg(WRITE_PROBE).arg(1).arg("PX").arg(1);
+            match probe.query_async::<()>(&mut connection).await {
+                Err(error) if is_lost(&error) => Err(error),
+                // A full server refuses writes too, and a connection to another would not help.
+                _ => RedisResult::Ok(connection),
+            }
         };
         // What it starts to read and write the connection runs where it runs.
         let connect = AbortOnDropHandle::new(self.thread.runtime.spawn(connect));
@@ -139,10 +151,8 @@ impl Redis {
         let used = self.connection.load_full()?;
         let mut connection = (*used).clone();
         let answer = self.timed(limit, call(&mut connection)).await?;
-        let gone = |error: &redis::RedisError| {
-            error.is_unrecoverable_error() || error.is_connection_dropped()
-        };
-        if answer.as_ref().is_err_and(gone) {
+        if answer.as_ref().is_err_and(is_lost) {
+            self.count_error();
             self.lose(&used);
         }
         answer.ok()
@@ -163,7 +173,8 @@ impl Redis {
             }
             Some(Err(error)) => {
                 let errors = self.count_error();
-                if error.is_unrecoverable_error() || error.is_connection_dropped() {
+                if is_lost(&error) {
+                    tracing::debug!(%error, "redis connection lost");
                     self.lose(&used);
                 } else if error.is_timeout() {
                     self.count_late(&used);
@@ -190,6 +201,7 @@ impl Redis {
         let answer = patiently(limit, call).await;
         let failure = match &answer {
             Some(Ok(_)) => None,
+            Some(Err(error)) if is_lost(error) => Some("lost"),
             Some(Err(_)) => Some("error"),
             None => Some("late"),
         };
@@ -221,6 +233,17 @@ impl Redis {
             self.lost.notify_one();
         }
     }
+}
+
+/// Whether an error says that the connection leads nowhere, or to a server that is not the primary.
+fn is_lost(error: &RedisError) -> bool {
+    error.is_unrecoverable_error()
+        || error.is_connection_dropped()
+        || error.code().is_some_and(|code| {
+            NOT_PRIMARY.contains(&code)
+                // Before version 7 a script's error hides the code that stopped it in its text.
+                || (code == "ERR" && error.detail().is_some_and(|text| text.contains("-READONLY ")))
+        })
 }
 
 /// Runs what reads and writes the connection, and nothing else; ends when dropped.

@@ -91,6 +91,11 @@ impl DeclaredQuery {
         self
     }
 
+    /// Drops a parameter.
+    pub fn remove(&mut self, name: &str) {
+        self.values.remove(name);
+    }
+
     /// Whether there is none at all.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty() && !self.bypasses()

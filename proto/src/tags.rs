@@ -10,7 +10,9 @@
 //! | `news:flash:{market}` | `ListFlashNews` of that market (`all`, `us`, `saudi`) |
 //! | `news:videos:{market}` | `ListNewsVideos` of that market (`all`, `us`, `saudi`); `all` also `GetNewsVideo` |
 //! | `banner:{position_code}` | `ListPositionImages` and `BatchListPositionImages` of that position, also when it shows none |
-//! | `college:categories` | `GetHome`, `ListModules`, `GetNavigation`, `ListCourses`, `ListCategories`; a course or breadcrumb that was not found |
+//! | `college:categories` | `GetHome`, `ListModules`, `ListCourses`, `ListCategories`; a course or breadcrumb that was not found |
+//! | `college:category:{id}` | `GetCourse`, `GetCollegeBreadcrumb` and `GetCollegeArticle` within that category |
+//! | `college:navigation` | `GetNavigation`; its changes are soft |
 //! | `college:course:{id}` | `GetCourse` of that id, `ListCollegeArticles` of that course, `GetCollegeBreadcrumb` through it, `GetCollegeArticle` of an article in it |
 //! | `college:articles` | `ListCollegeArticles` of a category or of all, `GetHome`, `ListRecommendedArticles`, `ListCollegeArticleRefs`; an article that was not found by its slug |
 //! | `college:company` | `ListCompanyArticles`, `ListRecommendedArticles` of a company article, `ListCollegeArticleRefs` |
@@ -85,6 +87,9 @@ pub fn banner(position_code: &str) -> String {
 /// Categories and courses of the college.
 pub const COLLEGE_CATEGORIES: &str = "college:categories";
 
+/// The college's categories and courses in the menu of every page. Its changes are soft.
+pub const COLLEGE_NAVIGATION: &str = "college:navigation";
+
 /// Articles of the college, of whatever course.
 pub const COLLEGE_ARTICLES: &str = "college:articles";
 
@@ -105,6 +110,11 @@ pub const HELP_SEO: &str = "help:seo";
 
 /// Words that a search takes for one another.
 pub const SEARCH_SYNONYMS: &str = "search:synonyms";
+
+/// One category, where a page names it above a course or an article.
+pub fn college_category(id: u64) -> String {
+    format!("college:category:{id}")
+}
 
 /// One course and its articles.
 pub fn college_course(id: u64) -> String {

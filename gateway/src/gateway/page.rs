@@ -60,7 +60,7 @@ impl Inner {
                     let served = async {
                         let login = self.api.sessions().resolve(&parts.headers).await;
                         let request = PageRequest { member: login.into_member(), ..*request };
-                        self.serve_page(parts, asker, &request, form, &route).await
+                        self.serve_page(parts, asker, request, form, &route).await
                     };
                     let served = rpc::with_deadline(PAGE_TIME, served).await;
                     // What is made gives up by itself; this is for what comes after the making.
@@ -97,7 +97,7 @@ impl Inner {
         &self,
         parts: &Parts,
         asker: Asker,
-        request: &PageRequest,
+        mut request: PageRequest,
         form: Form,
         route: &RouteName,
     ) -> Response<Body> {
@@ -105,8 +105,9 @@ impl Inner {
         let kept =
             request.found.as_ref().is_none_or(|found| self.routes.route(found.page).cacheable);
         let bypass = !kept || request.query.bypasses() || request.member.is_some();
-        let key = request.key(form == Form::Data);
-        if (bypass || !self.cache.holds(&key))
+        let mut key = request.key(form == Form::Data);
+        let is_held = !bypass && self.cache.holds(&key);
+        if !is_held
             && let Some(ClientAddress(address)) = parts.extensions.get()
             && let Err(wait) = self.limits.spend(Budget::Miss, *address, limits::OF_A_PAGE).await
         {
@@ -115,7 +116,15 @@ impl Inner {
                 Form::Data => too_many(wait),
             };
         }
-        if !bypass && request.found.is_some() {
+        let mut is_as_asked = true;
+        if !is_held && !request.query.is_empty() {
+            // A key exists only for what exists.
+            request = self.maker.resolve(request).await;
+            let resolved = request.key(form == Form::Data);
+            is_as_asked = resolved == key;
+            key = resolved;
+        }
+        if !bypass && is_as_asked && request.found.is_some() {
             self.known.learn(parts, asker, &key, remember, route);
         }
         let (maker, asked) = (self.maker.clone(), request.clone());
@@ -147,7 +156,7 @@ impl Inner {
             tracing::error!(%error, "no page");
             let made = match form {
                 Form::Html => self.maker.last_resort(request.visitor, UNAVAILABLE),
-                Form::Data => self.maker.no_data(request),
+                Form::Data => self.maker.no_data(&request),
             };
             self.cache.respond_unkept(&self.cache.at_hand(made), method, headers)
         });

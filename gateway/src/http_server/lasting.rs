@@ -13,11 +13,9 @@ use bytes::{Buf, Bytes};
 use http::{HeaderValue, Method, Request, Response, Version, header, response::Parts};
 use http_body::Body as _;
 use hyper::body::Incoming;
-use jiff::{Timestamp, fmt::rfc2822::DateTimePrinter};
-use sahm_chassis::clock;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 
-use super::CLOSE;
+use super::{CLOSE, date};
 
 /// Marks such an answer, among its extensions.
 #[derive(Clone, Copy, Debug)]
@@ -102,9 +100,7 @@ fn head(parts: &mut Parts) -> Vec<u8> {
     let headers = &mut parts.headers;
     headers.insert(header::TRANSFER_ENCODING, HeaderValue::from_static("chunked"));
     headers.insert(header::CONNECTION, CLOSE);
-    if let Some(date) = date() {
-        headers.insert(header::DATE, date);
-    }
+    date::insert(headers);
     let mut head = format!("HTTP/1.1 {}\r\n", parts.status).into_bytes();
     for (name, value) in headers {
         for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
@@ -113,12 +109,6 @@ fn head(parts: &mut Parts) -> Vec<u8> {
     }
     head.extend_from_slice(b"\r\n");
     head
-}
-
-fn date() -> Option<HeaderValue> {
-    let now = Timestamp::from_second(clock::now().into()).ok()?;
-    let date = DateTimePrinter::new().timestamp_to_rfc9110_string(&now).ok()?;
-    HeaderValue::try_from(date).ok()
 }
 
 #[cfg(test)]

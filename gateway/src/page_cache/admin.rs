@@ -143,7 +143,7 @@ impl PageCache {
             in_process,
             class: entry.class,
             times: entry.times,
-            freshness: entry.times.at(self.inner.clock.now()),
+            freshness: entry.freshness(self.inner.clock.now()),
             purges: match self.inner.index.judge(entry) {
                 Verdict::Good => "good",
                 Verdict::Soft(_) => "soft",

@@ -11,6 +11,7 @@ use std::{
 use bytes::Bytes;
 use http::{HeaderValue, StatusCode};
 use sha2::{Digest, Sha256};
+use tokio::time::Instant;
 
 use super::{accept::Coding, key::hex, ready::Heads};
 
@@ -24,6 +25,19 @@ pub struct LogPosition {
     /// Every change up to this sequence was committed before the entry's data was read.
     pub sequence: u64,
 }
+
+/// Where a service's change log stands, as this gateway knows it.
+#[derive(Clone, Debug)]
+pub(crate) struct LogState {
+    /// `None` until the log has been read once.
+    pub position: Option<LogPosition>,
+    /// Whether the log is being read, and so announces every change.
+    pub is_followed: bool,
+}
+
+/// How far ahead the clock of the gateway that made an entry may be. An entry from further in the
+/// future was made while a clock was wrong, and would outlive its time by as much.
+const MAX_CLOCK_SKEW: u32 = 5;
 
 /// How long entries live (contract §6 'Levels').
 #[derive(Clone, Copy, Debug)]
@@ -117,6 +131,8 @@ pub struct Entry {
     pub tags: Box<[Box<str>]>,
     /// How far each change log was known.
     pub positions: Box<[LogPosition]>,
+    /// When the life of a missing item's or partial page ends by the clock that never jumps.
+    ends: Option<Instant>,
     etags: [HeaderValue; 4],
     pub(super) uses: Arc<Uses>,
     /// The headers of its answers, as they were last sent.
@@ -181,7 +197,9 @@ impl Times {
 
     /// Where in its life an entry is.
     pub fn at(&self, now: u32) -> Freshness {
-        if now < self.fresh_until {
+        if self.made_at > now.saturating_add(MAX_CLOCK_SKEW) {
+            Freshness::Over
+        } else if now < self.fresh_until {
             Freshness::Fresh
         } else if now < self.stale_until {
             Freshness::Stale
@@ -193,6 +211,10 @@ impl Times {
 
 impl Entry {
     pub(super) fn new(parts: Parts) -> Self {
+        let ends = matches!(parts.class, Class::Missing | Class::Partial).then(|| {
+            let life = parts.times.stale_until.saturating_sub(parts.times.made_at);
+            Instant::now() + Duration::from_secs(life.into())
+        });
         let stem = hex(&parts.hash);
         // Hex digits and letters: always a header value.
         let etag = |suffix: &str| {
@@ -210,9 +232,18 @@ impl Entry {
             times: parts.times,
             tags: parts.tags,
             positions: parts.positions,
+            ends,
             etags: [etag("br"), etag("bb"), etag("gz"), etag("id")],
             uses: Arc::default(),
             heads: Heads::default(),
+        }
+    }
+
+    /// Where in its life it is.
+    pub fn freshness(&self, now: u32) -> Freshness {
+        match self.ends {
+            Some(ends) if Instant::now() >= ends => Freshness::Over,
+            _ => self.times.at(now),
         }
     }
 
@@ -236,6 +267,7 @@ impl Entry {
     pub(super) fn with_bodies(&self, bodies: Bodies) -> Self {
         let mut entry = Self::new(Parts { bodies, ..self.parts() });
         entry.uses = self.uses.clone();
+        entry.ends = self.ends;
         entry
     }
 
@@ -333,6 +365,10 @@ mod tests {
             (missing, 1009, Fresh),
             (missing, 1010, Over),
             (unkept, 1000, Over),
+            // The clock went back, or another gateway's is ahead.
+            (whole, 995, Fresh),
+            (whole, 994, Over),
+            (missing, 994, Over),
         ];
         for (times, now, expected) in cases {
             assert_eq!(times.at(now), expected, "{times:?} at {now}");

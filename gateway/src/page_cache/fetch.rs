@@ -19,7 +19,7 @@ use super::{
     flights::{Board, Landing, Outcome},
     key::Key,
     made::{FlightContext, How, Made, Make, MakeError, Served},
-    making::Flight,
+    making::{Flight, PAUSE_MS},
     purge::Verdict,
 };
 
@@ -145,7 +145,7 @@ impl Inner {
     pub(super) fn look(&self, text: &str, now: u32) -> Look {
         let Some(entry) = self.memory.get(text) else { return Look::Nothing };
         let verdict = self.index.judge(&entry);
-        let freshness = entry.times.at(now);
+        let freshness = entry.freshness(now);
         match (verdict, freshness) {
             (Verdict::Unknown, _) => Look::Nothing,
             (Verdict::Gone, _) | (_, Freshness::Over) => {
@@ -171,12 +171,14 @@ impl Inner {
     /// Whether a page past its time may be served for want of a better one.
     pub(super) fn may_stand_in(&self, entry: &Entry) -> bool {
         matches!(self.index.judge(entry), Verdict::Good | Verdict::Soft(_))
-            && entry.times.at(self.clock.now()) != Freshness::Over
+            && entry.freshness(self.clock.now()) != Freshness::Over
     }
 
     fn retry_is_due(&self, entry: &Entry) -> bool {
         let retry_at = entry.uses.retry_at.load(Ordering::Relaxed);
-        retry_at == 0 || self.clock.now_millis() >= retry_at
+        let now = self.clock.now_millis();
+        // A pause that lies further ahead began before the clock went back.
+        retry_at == 0 || now >= retry_at || retry_at > now + PAUSE_MS
     }
 
     /// When after a soft purge it is a key's turn: the more entries, the further apart.

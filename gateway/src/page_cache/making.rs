@@ -34,7 +34,7 @@ const LOOK_RARELY: Duration = Duration::from_millis(40);
 /// With so much left a flight stops waiting for another gateway's: what a page's data take to load.
 const ALONE: Duration = Duration::from_millis(700);
 /// After a failure the next refresh waits.
-const PAUSE_MS: u64 = 2000;
+pub(super) const PAUSE_MS: u64 = 2000;
 
 /// A flight about to start.
 pub(super) struct Flight {
@@ -155,7 +155,7 @@ impl Flight {
     /// Judges an entry of the second level. True when it is all that is needed.
     fn take(&mut self, entry: Arc<Entry>) -> bool {
         let verdict = self.inner.index.judge(&entry);
-        let freshness = entry.times.at(self.inner.clock.now());
+        let freshness = entry.freshness(self.inner.clock.now());
         match (verdict, freshness) {
             (Verdict::Good, Freshness::Fresh) => {
                 self.inner.memory.insert(self.pilot.text().clone(), entry.clone());
@@ -317,7 +317,7 @@ impl Flight {
                 self.release(lease, true).await;
             }
             Keep::Store => {
-                if entry.times.at(inner.clock.now()) != Freshness::Over {
+                if entry.freshness(inner.clock.now()) != Freshness::Over {
                     inner.memory.insert(text.clone(), entry.clone());
                 }
                 self.pilot.land(Ok(Landing { entry: entry.clone(), how: How::Miss }));

@@ -34,6 +34,7 @@ use arc_swap::ArcSwapOption;
 use sahm_chassis::{Context, ServiceName, clock::Clock, rpc::Transport, telemetry::Observed};
 use tokio::sync::{Notify, Semaphore};
 
+pub(crate) use self::entry::LogState;
 pub use self::{
     accept::Coding,
     admin::{Explanation, Figures},
@@ -199,9 +200,10 @@ impl PageCache {
         self.inner.index.position(service.as_str())
     }
 
-    /// The same while the service's log is being read, and so tells of every change.
-    pub(crate) fn followed(&self, service: ServiceName) -> Option<LogPosition> {
-        self.position(service).filter(|_| self.inner.index.connected(service.as_str()))
+    /// Where a service's log stands.
+    pub(crate) fn log_state(&self, service: ServiceName) -> LogState {
+        let is_followed = self.inner.index.connected(service.as_str());
+        LogState { position: self.position(service), is_followed }
     }
 }
 

@@ -1,32 +1,38 @@
 //! `/activity/seed`, `/activity/pre-activity-new`: one campaign.
 
+use std::sync::Arc;
+
 use sahm_chassis::error::Error;
 use sahm_proto::{
     activity::v1::{
-        Campaign, GetCampaignInfoRequest, GetCampaignRequest, GetCustomInfoRequest,
-        ListCampaignRulesRequest, ListDrawsRequest, ListGccRulesRequest,
+        Campaign, GetCampaignInfoRequest, GetCustomInfoRequest, ListCampaignRulesRequest,
+        ListCampaignsRequest, ListDrawsRequest, ListGccRulesRequest,
     },
     page::v1::ActivityPage,
     tags,
 };
 
 use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead, now};
-use crate::{routes::PageId, services::reading, visitor::Locale};
+use crate::{
+    routes::{DeclaredQuery, PageId},
+    services::reading,
+    visitor::Locale,
+};
 
 /// The regular campaign (specification §9).
 const REGULAR: u64 = 6666;
 
 impl Loaders {
     pub(super) async fn activity(&self, request: &PageRequest, page: PageId) -> Loaded {
-        let asked = request.query.get("activityId").and_then(|id| id.parse().ok());
-        let id = asked.unwrap_or(REGULAR);
+        let id = asked_campaign(&request.query);
         let mut found = Found::default();
-        found.tag(tags::activity(id));
-        let campaign = found.optional("campaign", self.campaign(id).await);
-        let unavailable = campaign.is_none();
-        let mut document = match campaign.flatten() {
-            Some(campaign) => self.campaign_parts(campaign, &mut found).await,
-            None => ActivityPage::default(),
+        found.tags.extend(id.map(tags::activity));
+        let campaigns = found.optional("campaign", self.campaigns().await);
+        let campaign = campaigns.as_ref().map(|all| all.iter().find(|one| Some(one.id) == id));
+        let mut document = match campaign {
+            Some(Some(campaign)) => self.campaign_parts(campaign.clone(), &mut found).await,
+            Some(None) => return self.not_found(request, Some(("page", found.tags))),
+            None => ActivityPage { unavailable: true, ..ActivityPage::default() },
         };
         let campaign = document.campaign.as_ref();
         let theme = request.query.get("theme").unwrap_or_default();
@@ -34,15 +40,41 @@ impl Loaders {
         let (title, summary) =
             campaign.map_or(("", ""), |campaign| texts(campaign, request.visitor.locale));
         let head = PageHead { title, description: summary, ..PageHead::default() };
-        let frame = self.frame_of_page(request, page, head, &mut found).await;
-        document = ActivityPage { frame: Some(frame), theme, unavailable, ..document };
+        let frame = Some(self.frame_of_page(request, page, head));
+        document = ActivityPage { frame, theme, ..document };
         found.loaded(200, page.as_str(), Document::Activity(Box::new(document)))
     }
 
-    /// `None` for one that does not exist.
-    async fn campaign(&self, activity_id: u64) -> Result<Option<Campaign>, Error> {
-        let request = GetCampaignRequest { activity_id };
-        Ok(reading(self.services.campaigns()?.get_campaign(request)).await?.campaign)
+    /// What of a campaign page's query exists: the campaign, and its theme; `None` where the
+    /// service does not say.
+    pub(super) async fn campaign_query(&self, query: &DeclaredQuery) -> Option<CampaignQuery> {
+        let campaigns = self.campaigns().await.ok()?;
+        let id = asked_campaign(query);
+        let campaign = campaigns.iter().find(|campaign| Some(campaign.id) == id);
+        let theme = query.get("theme");
+        Some(CampaignQuery {
+            has_campaign: campaign.is_some(),
+            has_theme: campaign.is_some_and(|campaign| {
+                campaign.themes.iter().any(|known| Some(known.id.as_str()) == theme)
+            }),
+        })
+    }
+
+    /// Every campaign.
+    async fn campaigns(&self) -> Result<Arc<Vec<Campaign>>, Error> {
+        let read = || {
+            let services = self.services.clone();
+            async move {
+                let request = ListCampaignsRequest {};
+                let campaigns = reading(services.campaigns()?.list_campaigns(request)).await?.items;
+                // A campaign's state is of the moment it was read at.
+                let now = now();
+                let times = campaigns.iter().flat_map(|one| [one.begin_at, one.end_at]);
+                let changes_at = times.filter(|time| *time > now).min().unwrap_or(0);
+                Ok((campaigns, changes_at))
+            }
+        };
+        self.shared.campaigns.get((), read).await
     }
 
     async fn campaign_parts(&self, campaign: Campaign, found: &mut Found) -> ActivityPage {
@@ -90,6 +122,17 @@ impl Loaders {
             ..ActivityPage::default()
         }
     }
+}
+
+/// What of a campaign page's query exists.
+pub(super) struct CampaignQuery {
+    pub(super) has_campaign: bool,
+    pub(super) has_theme: bool,
+}
+
+/// The campaign that a query names, the regular one without a name; `None`: what it names is no id.
+fn asked_campaign(query: &DeclaredQuery) -> Option<u64> {
+    query.get("activityId").map_or(Some(REGULAR), |id| id.parse().ok())
 }
 
 /// The asked theme where the campaign has it, else its first one.

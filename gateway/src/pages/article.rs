@@ -30,7 +30,7 @@ impl Loaders {
         matched: &Match,
     ) -> Result<Loaded, Error> {
         let Ok(Some(id)) = parameters::id(matched, "id") else {
-            return Ok(self.not_found(request, None).await);
+            return Ok(self.not_found(request, None));
         };
 
         let locale = request.visitor.locale.as_str();
@@ -51,7 +51,7 @@ impl Loaders {
             }
         };
         let Some(mut article) = article else {
-            return Ok(self.not_found(request, Some(("article", vec![tag]))).await);
+            return Ok(self.not_found(request, Some(("article", vec![tag]))));
         };
         article.body_html = localised(&article.body_html, request.visitor.locale);
         found.tag(tag);
@@ -69,7 +69,6 @@ impl Loaders {
             };
             reading(self.services.news()?.list_recommended_news(request)).await
         };
-        let mut frame_found = Found::default();
         let other_language = article.locale != locale;
         let image = article.image.as_ref().map_or("", |image| image.path.as_str());
         let head = PageHead {
@@ -90,13 +89,8 @@ impl Loaders {
             })],
             ..PageHead::default()
         };
-        let layout = &self.route(PageId::NewsContent).layout;
-        let (frame, related, quotes) = tokio::join!(
-            self.frame(request, PageId::NewsContent.as_str(), layout, head, &mut frame_found),
-            related,
-            quotes
-        );
-        found.merge(frame_found);
+        let frame = self.frame_of_page(request, PageId::NewsContent, head);
+        let (related, quotes) = tokio::join!(related, quotes);
         let related = found.optional("related", related);
         if let Some(related) = &related {
             found.changes_at(related.next_change_at);

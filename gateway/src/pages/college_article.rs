@@ -44,7 +44,7 @@ impl Loaders {
         let course_id = parameters::name(matched, "courseId");
         let (Ok(Some(asked)), Ok(category_id), Ok(course_id)) = (asked, category_id, course_id)
         else {
-            return Ok(self.not_found(request, None).await);
+            return Ok(self.not_found(request, None));
         };
         let locale = request.visitor.locale.as_str();
         let answer =
@@ -62,7 +62,7 @@ impl Loaders {
         let GetCollegeArticleResponse { article, next_change_at, videos } =
             answer.unwrap_or_default();
         let Some(mut article) = article else {
-            return Ok(self.not_found(request, Some(("article", missing_tags(&asked)))).await);
+            return Ok(self.not_found(request, Some(("article", missing_tags(&asked)))));
         };
         article.body_html = localised(&article.body_html, request.visitor.locale);
         let mut found = Found::default();
@@ -71,7 +71,7 @@ impl Loaders {
         let company = article.kind == COMPANY;
         found.tag(if company { tags::COLLEGE_COMPANY } else { tags::COLLEGE_ARTICLES });
         if !company {
-            found.tag(tags::COLLEGE_CATEGORIES);
+            found.tag(tags::college_category(article.category_id));
             found.tag(tags::college_course(article.course_id));
         }
 
@@ -112,7 +112,7 @@ impl Loaders {
             json_ld,
             ..PageHead::default()
         };
-        let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
+        let frame = self.frame_of_page(request, matched.page, head);
         let document = EducationArticlePage {
             frame: Some(frame),
             other_language: article.locale != locale,
@@ -179,21 +179,17 @@ impl Loaders {
         matched: &Match,
     ) -> Result<Loaded, Error> {
         let mut found = Found::default();
-        let list = page_of(request.query.cursor.as_deref(), |cursor| async {
+        let (list, continued) = page_of(request.query.cursor.as_deref(), |cursor| async {
             let locale = request.visitor.locale.as_str().to_owned();
             let request = ListCompanyArticlesRequest { locale, size: COMPANY_ARTICLES, cursor };
             reading(self.services.college()?.list_company_articles(request)).await
-        });
+        })
+        .await?;
         let head = PageHead { noindex: request.query.cursor.is_some(), ..PageHead::default() };
-        let mut frame_found = Found::default();
-        let (frame, list) =
-            tokio::join!(self.frame_of_page(request, matched.page, head, &mut frame_found), list);
-        found.merge(frame_found);
-        let (list, continued) = list?;
         found.tag(tags::COLLEGE_COMPANY);
         found.changes_at(list.next_change_at);
         let document = CompanyNewsListPage {
-            frame: Some(frame),
+            frame: Some(self.frame_of_page(request, matched.page, head)),
             articles: list.items,
             next_cursor: list.next_cursor,
             continued,

@@ -2,7 +2,7 @@
 
 use sahm_proto::{
     config::v1::GetDownloadLinkInfoRequest,
-    page::v1::{AboutPage, AppDeepLinkPage, BrandPage, DownloadPage, Frame, LoginPage},
+    page::v1::{AboutPage, AppDeepLinkPage, BrandPage, DownloadPage, LoginPage},
     tags,
 };
 
@@ -10,64 +10,53 @@ use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
 use crate::{routes::PageId, services::reading};
 
 impl Loaders {
-    pub(super) async fn about(&self, request: &PageRequest, page: PageId) -> Loaded {
-        let mut found = Found::default();
+    pub(super) fn about(&self, request: &PageRequest, page: PageId) -> Loaded {
         let organization = organization(self, request);
         let head = PageHead { json_ld: vec![organization], ..PageHead::default() };
-        let frame = Some(self.frame_of_page(request, page, head, &mut found).await);
-        found.loaded(200, page.as_str(), Document::About(Box::new(AboutPage { frame })))
+        let frame = Some(self.frame_of_page(request, page, head));
+        Found::default().loaded(200, page.as_str(), Document::About(Box::new(AboutPage { frame })))
     }
 
-    pub(super) async fn brand(&self, request: &PageRequest, page: PageId) -> Loaded {
-        let mut found = Found::default();
-        let frame = Some(self.frame_of_page(request, page, PageHead::default(), &mut found).await);
-        found.loaded(200, page.as_str(), Document::Brand(Box::new(BrandPage { frame })))
+    pub(super) fn brand(&self, request: &PageRequest, page: PageId) -> Loaded {
+        let frame = Some(self.frame_of_page(request, page, PageHead::default()));
+        Found::default().loaded(200, page.as_str(), Document::Brand(Box::new(BrandPage { frame })))
     }
 
-    pub(super) async fn login(&self, request: &PageRequest, page: PageId) -> Loaded {
-        let mut found = Found::default();
+    pub(super) fn login(&self, request: &PageRequest, page: PageId) -> Loaded {
         let head = PageHead { noindex: true, ..PageHead::default() };
-        let frame = Some(self.frame_of_page(request, page, head, &mut found).await);
+        let frame = Some(self.frame_of_page(request, page, head));
         let document = LoginPage { frame, target_origins: self.target_origins.to_vec() };
-        found.loaded(200, page.as_str(), Document::Login(Box::new(document)))
+        Found::default().loaded(200, page.as_str(), Document::Login(Box::new(document)))
     }
 
     pub(super) async fn download(&self, request: &PageRequest, page: PageId) -> Loaded {
         let mut found = Found::default();
-        let (frame, one_link) =
-            self.frame_and_one_link(request, page, PageHead::default(), &mut found).await;
-        let document = DownloadPage { frame: Some(frame), one_link };
+        let one_link = self.one_link(&mut found).await;
+        let frame = Some(self.frame_of_page(request, page, PageHead::default()));
+        let document = DownloadPage { frame, one_link };
         found.loaded(200, page.as_str(), Document::Download(Box::new(document)))
     }
 
     pub(super) async fn app_deep_link(&self, request: &PageRequest, page: PageId) -> Loaded {
         let mut found = Found::default();
         let head = PageHead { noindex: true, ..PageHead::default() };
-        let (frame, one_link) = self.frame_and_one_link(request, page, head, &mut found).await;
+        let one_link = self.one_link(&mut found).await;
+        let frame = Some(self.frame_of_page(request, page, head));
         let target_origins = self.target_origins.to_vec();
-        let document = AppDeepLinkPage { frame: Some(frame), one_link, target_origins };
+        let document = AppDeepLinkPage { frame, one_link, target_origins };
         found.loaded(200, page.as_str(), Document::AppDeepLink(Box::new(document)))
     }
 
-    async fn frame_and_one_link(
-        &self,
-        request: &PageRequest,
-        page: PageId,
-        head: PageHead<'_>,
-        found: &mut Found,
-    ) -> (Frame, String) {
+    async fn one_link(&self, found: &mut Found) -> String {
         let link = async {
             let platform = String::new();
             let request = GetDownloadLinkInfoRequest { platform };
             reading(self.services.config()?.get_download_link_info(request)).await
         };
-        let mut frame_found = Found::default();
-        let (frame, link) =
-            tokio::join!(self.frame_of_page(request, page, head, &mut frame_found), link);
-        found.merge(frame_found);
+        let link = link.await;
         found.tag(tags::CONFIG_STORES);
         let link = found.optional("one link", link).and_then(|answer| answer.link);
-        (frame, link.map(|link| link.one_link).unwrap_or_default())
+        link.map(|link| link.one_link).unwrap_or_default()
     }
 }
 

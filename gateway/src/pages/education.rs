@@ -28,22 +28,13 @@ impl Loaders {
         matched: &Match,
     ) -> Result<Loaded, Error> {
         let mut found = Found::default();
-        let home = async {
-            let locale = request.visitor.locale.as_str().to_owned();
-            reading(self.services.college()?.get_home(GetHomeRequest { locale })).await
-        };
-        let mut frame_found = Found::default();
-        let (frame, home) = tokio::join!(
-            self.frame_of_page(request, matched.page, PageHead::default(), &mut frame_found),
-            home
-        );
-        found.merge(frame_found);
-        let home = home?;
+        let locale = request.visitor.locale.as_str().to_owned();
+        let home = reading(self.services.college()?.get_home(GetHomeRequest { locale })).await?;
         found.tag(tags::COLLEGE_CATEGORIES);
         found.tag(tags::COLLEGE_ARTICLES);
         found.changes_at(home.next_change_at);
         let document = EducationPage {
-            frame: Some(frame),
+            frame: Some(self.frame_of_page(request, matched.page, PageHead::default())),
             modules: home.modules,
             hot_courses: home.hot_courses,
             research_centre: home.research_centre,
@@ -58,7 +49,7 @@ impl Loaders {
         matched: &Match,
     ) -> Result<Loaded, Error> {
         let Ok(asked) = parameters::id(matched, "categoryId") else {
-            return Ok(self.not_found(request, None).await);
+            return Ok(self.not_found(request, None));
         };
         let mut college = self.services.college()?;
         let categories = reading(college.list_categories(ListCategoriesRequest {})).await?.items;
@@ -68,7 +59,7 @@ impl Loaders {
         };
         let Some(category) = category.cloned() else {
             let missing = ("category", vec![tags::COLLEGE_CATEGORIES.to_owned()]);
-            return Ok(self.not_found(request, Some(missing)).await);
+            return Ok(self.not_found(request, Some(missing)));
         };
         let mut found = Found::default();
         found.tag(tags::COLLEGE_CATEGORIES);
@@ -84,17 +75,12 @@ impl Loaders {
             noindex: request.query.cursor.is_some(),
             ..PageHead::default()
         };
-        let courses = page_of(request.query.cursor.as_deref(), |cursor| async {
+        let (courses, continued) = page_of(request.query.cursor.as_deref(), |cursor| async {
             let request = ListCoursesRequest { category_id: category.id, size: COURSES, cursor };
             reading(self.services.college()?.list_courses(request)).await
-        });
-        let mut frame_found = Found::default();
-        let (frame, courses) = tokio::join!(
-            self.frame_of_page(request, matched.page, head, &mut frame_found),
-            courses
-        );
-        found.merge(frame_found);
-        let (courses, continued) = courses?;
+        })
+        .await?;
+        let frame = self.frame_of_page(request, matched.page, head);
         found.changes_at(courses.next_change_at);
         let document = EducationCategoryPage {
             frame: Some(frame),
@@ -116,7 +102,7 @@ impl Loaders {
         let asked = parameters::name(matched, "courseId");
         let category_id = parameters::id(matched, "categoryId");
         let (Ok(Some(asked)), Ok(category_id)) = (asked, category_id) else {
-            return Ok(self.not_found(request, None).await);
+            return Ok(self.not_found(request, None));
         };
         let locale = request.visitor.locale;
         let answer = reading(self.services.college()?.get_course(GetCourseRequest {
@@ -135,10 +121,10 @@ impl Loaders {
             if let Name::Id(id) = asked {
                 missing.push(tags::college_course(id));
             }
-            return Ok(self.not_found(request, Some(("course", missing))).await);
+            return Ok(self.not_found(request, Some(("course", missing))));
         };
         let mut found = Found::default();
-        found.tag(tags::COLLEGE_CATEGORIES);
+        found.tag(tags::college_category(course.category_id));
         found.tag(tags::college_course(course.id));
         found.changes_at(answer.next_change_at);
 
@@ -163,7 +149,7 @@ impl Loaders {
             json_ld: self.breadcrumb_json_ld(locale, steps).into_iter().collect(),
             ..PageHead::default()
         };
-        let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
+        let frame = self.frame_of_page(request, matched.page, head);
         let document = EducationCoursePage {
             frame: Some(frame),
             course: Some(course),

@@ -4,7 +4,7 @@ use sahm_chassis::error::Result;
 use sahm_proto::{
     config::v1::{GetDownloadInfoRequest, GetMenuRequest, GetUrlsRequest, GetWebConfigRequest},
     content::v1::{CollegeNavigationVo, GetNavigationRequest},
-    page::v1::{Alternate, Chrome, Contact, Frame, Head, Member},
+    page::v1::{Alternate, Chrome, Contact, Frame, Head},
     tags,
 };
 
@@ -48,76 +48,63 @@ pub(super) struct PageHead<'a> {
 }
 
 impl Loaders {
-    /// Head and chrome of the page that a request matched.
-    pub(super) async fn frame_of_page(
+    /// Head of the page that a request matched.
+    pub(super) fn frame_of_page(
         &self,
         request: &PageRequest,
         page: PageId,
         head: PageHead<'_>,
-        found: &mut Found,
     ) -> Frame {
-        // Every loader joins it with its own calls.
-        Box::pin(self.frame(request, page.as_str(), &self.route(page).layout, head, found)).await
+        self.frame(request, page.as_str(), &self.route(page).layout, head)
     }
 
-    /// Head and chrome of a page.
-    pub(super) async fn frame(
-        &self,
-        request: &PageRequest,
-        page: &str,
-        layout: &str,
-        head: PageHead<'_>,
-        found: &mut Found,
-    ) -> Frame {
+    /// Reads what stands around every page: from its services, or as last seen.
+    pub(super) async fn chrome(&self, found: &mut Found) -> Option<ConfigSnapshot> {
         found.tag(tags::CONFIG_MENU);
         found.tag(tags::CONFIG_ITEMS);
         found.tag(tags::CONFIG_STORES);
-        found.tag(tags::COLLEGE_CATEGORIES);
+        found.tag(tags::COLLEGE_NAVIGATION);
+        let configuration = || {
+            let loaders = self.clone();
+            async move { loaders.configuration().await }
+        };
+        let college = || {
+            let loaders = self.clone();
+            async move { loaders.college_menu().await }
+        };
         let (configuration, college) = tokio::join!(
-            self.shared.configuration.get((), self.configuration()),
-            self.shared.college.get((), self.college_menu()),
+            self.shared.configuration.get((), configuration),
+            self.shared.college.get((), college),
         );
         let college = found.optional("college menu", college);
-        let snapshot = match found.optional("configuration", configuration) {
-            Some(configuration) => {
-                let college = match college {
-                    Some(college) => (*college).clone(),
-                    None => self.config_copy.last().map(|last| last.college).unwrap_or_default(),
-                };
-                let snapshot = ConfigSnapshot { college, ..(*configuration).clone() };
-                self.config_copy.keep(&snapshot);
-                Some(snapshot)
-            }
-            None => self.config_copy.last(),
+        let Some(configuration) = found.optional("configuration", configuration) else {
+            return self.config_copy.last();
         };
-        self.frame_of(request, page, layout, head, snapshot)
+        let college = match college {
+            Some(college) => (*college).clone(),
+            None => self.config_copy.last().map(|last| last.college).unwrap_or_default(),
+        };
+        let snapshot = ConfigSnapshot { college, ..(*configuration).clone() };
+        self.config_copy.keep(&snapshot);
+        Some(snapshot)
     }
 
-    /// The same from the last known configuration.
-    pub(super) fn frame_without_services(
-        &self,
-        request: &PageRequest,
-        page: &str,
-        layout: &str,
-        found: &mut Found,
-    ) -> Frame {
-        found.partial = true;
-        let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
-        self.frame_of(request, page, layout, head, self.config_copy.last())
+    /// Puts header, footer and the member's addresses around a page.
+    pub(super) fn put_chrome(frame: &mut Frame, snapshot: Option<ConfigSnapshot>) {
+        if let (Some(member), Some(snapshot)) = (&mut frame.member, &snapshot) {
+            member.addresses.clone_from(&snapshot.addresses);
+        }
+        frame.chrome = snapshot.map(chrome);
     }
 
-    fn frame_of(
+    /// Head of a page; [`Loaders::load`] adds the chrome, which it reads beside the page's data.
+    pub(super) fn frame(
         &self,
         request: &PageRequest,
         page: &str,
         layout: &str,
         head: PageHead<'_>,
-        snapshot: Option<ConfigSnapshot>,
     ) -> Frame {
-        let member = request.member.as_ref().map(|member| Member {
-            addresses: snapshot.as_ref().map(|known| known.addresses.clone()).unwrap_or_default(),
-            ..member.shown.clone()
-        });
         Frame {
             page: page.to_owned(),
             layout: layout.to_owned(),
@@ -128,8 +115,8 @@ impl Loaders {
             },
             rendered_at: now(),
             head: Some(self.head(request, page, head)),
-            chrome: snapshot.map(chrome),
-            member,
+            chrome: None,
+            member: request.member.as_ref().map(|member| member.shown.clone()),
         }
     }
 

@@ -17,7 +17,6 @@ const STRIP: &str = "2222,1120,2010,AAPL,NVDA,SPY";
 
 impl Loaders {
     pub(super) async fn home(&self, request: &PageRequest) -> Result<Loaded, Error> {
-        let route = self.route(PageId::Home);
         let mut found = Found::default();
         let locale = request.visitor.locale.as_str();
         let json_ld = vec![
@@ -48,14 +47,7 @@ impl Loaders {
             let request = BatchGetQuotesRequest { security_codes: STRIP.to_owned() };
             Ok(reading(self.services.quotes()?.batch_get_quotes(request)).await?.quotes)
         };
-        let mut frame_found = Found::default();
-        let (frame, articles, fees, quotes) = tokio::join!(
-            self.frame(request, PageId::Home.as_str(), &route.layout, head, &mut frame_found),
-            articles,
-            fees,
-            quotes
-        );
-        found.merge(frame_found);
+        let (articles, fees, quotes) = tokio::join!(articles, fees, quotes);
         found.tag(tags::news_list("all"));
         found.tag(tags::CONFIG_FEES);
         let articles = found.optional("news", articles);
@@ -65,7 +57,7 @@ impl Loaders {
             found.changes_at(articles.next_change_at);
         }
         let page = HomePage {
-            frame: Some(frame),
+            frame: Some(self.frame_of_page(request, PageId::Home, head)),
             news_unavailable: articles.is_none(),
             articles: articles.map(|list| list.items).unwrap_or_default(),
             fee_schedule: fees.and_then(|answer| answer.fee_schedule),

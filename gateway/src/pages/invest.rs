@@ -29,7 +29,6 @@ impl Loaders {
             let request = BatchGetQuotesRequest { security_codes };
             Ok(reading(self.services.quotes()?.batch_get_quotes(request)).await?.quotes)
         };
-        let mut frame_found = Found::default();
         let locale = request.visitor.locale;
         let title = |page: &str| own_title(&self.site.head(page, locale).title);
         let (above, own) = (title(PARENT), title(page.as_str()));
@@ -39,19 +38,19 @@ impl Loaders {
             json_ld: self.breadcrumb_json_ld(locale, steps).into_iter().collect(),
             ..PageHead::default()
         };
-        let (frame, quotes, fees) = tokio::join!(
-            self.frame_of_page(request, page, head, &mut frame_found),
+        let (quotes, fees, announcements) = tokio::join!(
             quotes,
             self.fee_schedule(),
+            self.announcements(locale, market_of(page.as_str())),
         );
-        found.merge(frame_found);
         found.tag(tags::CONFIG_FEES);
         let quotes = found.optional("quotes", quotes);
         let document = InvestPage {
-            frame: Some(frame),
+            frame: Some(self.frame_of_page(request, page, head)),
             quotes_unavailable: quotes.is_none(),
             quotes: quotes.unwrap_or_default(),
             fee_schedule: found.optional("fees", fees).flatten(),
+            announcements: found.optional("announcements", announcements).unwrap_or_default(),
         };
         Ok(found.loaded(200, page.as_str(), Document::Invest(Box::new(document))))
     }
@@ -62,21 +61,25 @@ impl Loaders {
         page: PageId,
     ) -> Result<Loaded, Error> {
         let mut found = Found::default();
-        let mut frame_found = Found::default();
-        let (frame, fees) = tokio::join!(
-            self.frame_of_page(request, page, PageHead::default(), &mut frame_found),
-            self.fee_schedule(),
-        );
-        found.merge(frame_found);
         found.tag(tags::CONFIG_FEES);
-        let fee_schedule = found.optional("fees", fees).flatten();
-        let document = PricingPage { frame: Some(frame), fee_schedule };
+        let fee_schedule = found.optional("fees", self.fee_schedule().await).flatten();
+        let frame = Some(self.frame_of_page(request, page, PageHead::default()));
+        let document = PricingPage { frame, fee_schedule };
         Ok(found.loaded(200, page.as_str(), Document::Pricing(Box::new(document))))
     }
 
     pub(super) async fn fee_schedule(&self) -> Result<Option<FeeSchedule>, Error> {
         let mut config = self.services.config()?;
         Ok(reading(config.get_fee_schedule(GetFeeScheduleRequest {})).await?.fee_schedule)
+    }
+}
+
+/// The market of a product.
+fn market_of(page: &str) -> &'static str {
+    match page.strip_prefix("invest-") {
+        Some(product) if product.starts_with("saudi") => "saudi",
+        Some(_) => "us",
+        None => "all",
     }
 }
 

@@ -58,24 +58,27 @@ impl Loaders {
         parameter: &str,
     ) -> Result<Loaded, Error> {
         let Ok(asked) = parameters::name(matched, parameter) else {
-            return Ok(self.not_found(request, None).await);
+            return Ok(self.not_found(request, None));
         };
         let asked = asked.unwrap_or(Name::Id(DEFAULT_TERMS));
         let mut found = Found::default();
-        let document = match self.help_document(request, &asked, &mut found).await? {
+        let locale = request.visitor.locale.as_str();
+        let (document, documents) = tokio::join!(
+            self.help_document(request, &asked, &mut found),
+            self.legal_documents(locale),
+        );
+        let document = match document? {
             Asked::Found(document) if document.kind == LEGAL => *document,
             Asked::Found(document) => {
                 let missing = ("document", vec![tags::help_document(document.id)]);
-                return Ok(self.not_found(request, Some(missing)).await);
+                return Ok(self.not_found(request, Some(missing)));
             }
             Asked::Missing(missing) => {
-                return Ok(self.not_found(request, Some(("document", missing))).await);
+                return Ok(self.not_found(request, Some(("document", missing))));
             }
         };
         found.tag(tags::help_document(document.id));
         found.tag(tags::HELP_LEGAL);
-        let locale = request.visitor.locale.as_str();
-        let documents = self.legal_documents(locale).await;
         let documents = found.timed("legal documents", documents);
         let head = PageHead {
             title: &document.title,
@@ -85,7 +88,7 @@ impl Loaders {
             ..PageHead::default()
         };
         let layout = &self.route(matched.page).layout;
-        let frame = self.frame(request, TERMS, layout, head, &mut found).await;
+        let frame = self.frame(request, TERMS, layout, head);
         let document = TermsPage {
             frame: Some(frame),
             other_language: document.locale != locale,
@@ -111,14 +114,14 @@ impl Loaders {
         matched: &Match,
     ) -> Result<Loaded, Error> {
         let Ok(asked) = parameters::name(matched, "id") else {
-            return Ok(self.not_found(request, None).await);
+            return Ok(self.not_found(request, None));
         };
         let asked = asked.unwrap_or(Name::Id(DEFAULT_DOC));
         let mut found = Found::default();
         let document = match self.help_document(request, &asked, &mut found).await? {
             Asked::Found(document) => *document,
             Asked::Missing(missing) => {
-                return Ok(self.not_found(request, Some(("document", missing))).await);
+                return Ok(self.not_found(request, Some(("document", missing))));
             }
         };
         found.tag(tags::help_document(document.id));
@@ -129,7 +132,7 @@ impl Loaders {
             path: Some(format!("/support/doc/{}", slug_or_id(&document.slug, document.id))),
             ..PageHead::default()
         };
-        let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
+        let frame = self.frame_of_page(request, matched.page, head);
         let document = SupportDocPage {
             frame: Some(frame),
             other_language: document.locale != request.visitor.locale.as_str(),

@@ -26,7 +26,10 @@ pub(crate) use self::{shared::SharedParts, targets::target_origins};
 
 use std::sync::Arc;
 
-use futures_util::{FutureExt, future::BoxFuture};
+use futures_util::{
+    FutureExt,
+    future::{BoxFuture, ready},
+};
 use sahm_chassis::{clock, error::Error};
 use sahm_proto::page::v1::{
     AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
@@ -37,6 +40,7 @@ use sahm_proto::page::v1::{
 };
 use serde::Serialize;
 
+use self::frame::PageHead;
 use crate::{
     config_copy::ConfigCopy,
     routes::{DeclaredQuery, Match, PageId, Route, RouteTable},
@@ -126,6 +130,12 @@ macro_rules! documents {
                 }
                 .unwrap_or(&NONE)
             }
+
+            fn frame_mut(&mut self) -> Option<&mut Frame> {
+                match self {
+                    $(Self::$name(page) => page.frame.as_mut(),)*
+                }
+            }
         }
     };
 }
@@ -199,21 +209,59 @@ impl Found {
     }
 
     fn loaded(self, status: u16, page: &'static str, document: Document) -> Loaded {
-        let Self { mut tags, partial, expires_at } = self;
-        tags.sort_unstable();
-        tags.dedup();
+        let Self { tags, partial, expires_at } = self;
         Loaded { status, page, document, tags, partial, expires_at }
     }
 }
 
 impl Loaders {
-    /// Loads the page of a request. Errors are those of parts that the page cannot do without.
+    /// Loads the page of a request: its own data, and at the same time what stands around every
+    /// page.
+    ///
+    /// # Errors
+    /// Those of parts that the page cannot do without.
     pub(crate) async fn load(&self, request: &PageRequest) -> Result<Loaded, Error> {
-        // A loader's future is as large as all its calls: apart from those of every other page.
-        let Some(found) = &request.found else {
-            return Ok(self.not_found(request, None).boxed().await);
+        let page = async {
+            match &request.found {
+                Some(found) => self.loader(request, found).await,
+                None => Ok(self.not_found(request, None)),
+            }
         };
-        self.loader(request, found).await
+        let mut around = Found::default();
+        let (mut loaded, chrome) = tokio::try_join!(page, self.chrome(&mut around).map(Ok))?;
+        if let Some(frame) = loaded.document.frame_mut() {
+            Self::put_chrome(frame, chrome);
+        }
+        let Found { tags, partial, .. } = around;
+        loaded.tags.extend(tags);
+        loaded.tags.sort_unstable();
+        loaded.tags.dedup();
+        loaded.partial |= partial;
+        Ok(loaded)
+    }
+
+    /// The request without what does not exist: an item that a query names and that does not exist
+    /// makes it that of an unmatched path, so that all such addresses share one stored page; the
+    /// value of another parameter is dropped. Where a service does not say, the request stays.
+    pub(crate) async fn resolve(&self, request: PageRequest) -> PageRequest {
+        let Some(page) = request.found.as_ref().map(|found| found.page) else { return request };
+        match page {
+            PageId::ActivitySeed | PageId::ActivityPreActivityNew if !request.query.is_empty() => {
+                match self.campaign_query(&request.query).await {
+                    Some(query) if !query.has_campaign => request.into_unmatched(),
+                    Some(query) if !query.has_theme => request.without("theme"),
+                    _ => request,
+                }
+            }
+            PageId::News | PageId::NewsUs | PageId::NewsSaudi => {
+                let Some(tab) = request.query.get("tab") else { return request };
+                match self.has_tab(page, tab).await {
+                    Some(false) => request.into_unmatched(),
+                    _ => request,
+                }
+            }
+            _ => request,
+        }
     }
 
     fn loader<'a>(
@@ -238,8 +286,8 @@ impl Loaders {
             PageId::About if found.parameters.contains_key("title") => {
                 self.terms(request, found, "title").boxed()
             }
-            PageId::About => self.about(request, page).map(Ok).boxed(),
-            PageId::Brand => self.brand(request, page).map(Ok).boxed(),
+            PageId::About => ready(Ok(self.about(request, page))).boxed(),
+            PageId::Brand => ready(Ok(self.brand(request, page))).boxed(),
             PageId::Download | PageId::DownloadIndexV1 => {
                 self.download(request, page).map(Ok).boxed()
             }
@@ -249,7 +297,7 @@ impl Loaders {
             PageId::ActivitySeed | PageId::ActivityPreActivityNew => {
                 self.activity(request, page).map(Ok).boxed()
             }
-            PageId::Login => self.login(request, page).map(Ok).boxed(),
+            PageId::Login => ready(Ok(self.login(request, page))).boxed(),
             PageId::Terms => self.terms(request, found, "id").boxed(),
             PageId::News | PageId::NewsUs | PageId::NewsSaudi => {
                 self.news_list(request, page).boxed()
@@ -269,16 +317,21 @@ impl Loaders {
             PageId::SupportDetail => self.support_detail(request, found).boxed(),
             PageId::SupportDoc => self.support_doc(request, found).boxed(),
             PageId::Preview => self.preview(request, found).boxed(),
-            PageId::NotFound => self.not_found(request, None).map(Ok).boxed(),
+            PageId::NotFound => ready(Ok(self.not_found(request, None))).boxed(),
         }
     }
 
     /// The page that says that another could not be made; needs no service.
     pub(crate) fn error(&self, request: &PageRequest, status: u16) -> Loaded {
-        let mut found = Found::default();
-        let frame = self.frame_without_services(request, ERROR_PAGE, "default", &mut found);
+        let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
+        let mut frame = self.frame(request, ERROR_PAGE, "default", head);
+        Self::put_chrome(&mut frame, self.config_copy.last());
         let page = ErrorPage { frame: Some(frame), status: u32::from(status) };
-        found.loaded(status, ERROR_PAGE, Document::Error(Box::new(page)))
+        Found { partial: true, ..Found::default() }.loaded(
+            status,
+            ERROR_PAGE,
+            Document::Error(Box::new(page)),
+        )
     }
 
     fn route(&self, page: PageId) -> &Route {
@@ -290,3 +343,6 @@ impl Loaders {
 fn now() -> u32 {
     clock::now()
 }
+
+#[cfg(test)]
+mod rounds_tests;

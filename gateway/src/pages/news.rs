@@ -1,5 +1,7 @@
 //! `/news`, `/news/us`, `/news/saudi`
 
+use std::sync::Arc;
+
 use sahm_chassis::error::Error;
 use sahm_proto::{
     content::v1::{
@@ -7,7 +9,7 @@ use sahm_proto::{
         ListFlashNewsRequest, ListNewsVideosRequest, ListTabArticlesRequest, ListTabsRequest,
         NewsTab, NewsVideo,
     },
-    page::v1::NewsListPage,
+    page::v1::{AnnouncementLink, NewsListPage},
     tags,
 };
 
@@ -35,34 +37,35 @@ impl Loaders {
         request: &PageRequest,
         page: PageId,
     ) -> Result<Loaded, Error> {
-        let route = self.route(page);
         let mut found = Found::default();
-        let tabs =
-            async { Ok((reading(self.services.news()?.list_tabs(first_tabs())).await?.items, 0)) };
-        let tabs = self.shared.news_tabs.get((), tabs).await?.to_vec();
+        let tabs = self.news_tabs().await?.to_vec();
         found.tag(tags::NEWS_TABS);
 
         let asked = request.query.get("tab");
         let tab = match choose_tab(&tabs, page, asked) {
             Ok(tab) => tab,
-            Err(NoSuchTab) => return Ok(self.not_found(request, None).await),
+            Err(NoSuchTab) => return Ok(self.not_found(request, None)),
         };
         let market = tab.map_or_else(|| market_of(page), |tab| tab.market_type.as_str()).to_owned();
         let tab_id = tab.map_or(0, |tab| tab.id);
-        let (list, continued) = page_of(request.query.cursor.as_deref(), |cursor| {
+        let list = page_of(request.query.cursor.as_deref(), |cursor| {
             self.articles(request, &market, tab_id, cursor)
-        })
-        .await?;
+        });
+        let front = async {
+            match request.query.cursor {
+                Some(_) => (Front::default(), Found::default()),
+                None => self.front(request, &market).await,
+            }
+        };
+        let (list, (front, front_found)) = tokio::join!(list, front);
+        let (list, continued) = list?;
+        found.merge(front_found);
         found.tag(tags::news_list(&market));
         found.tags.extend(list.items.iter().map(|article| tags::news(article.id)));
         found.changes_at(list.next_change_at);
 
-        let front = match request.query.cursor {
-            Some(_) => Front::default(),
-            None => self.front(request, &market, &mut found).await,
-        };
         let head = PageHead { noindex: request.query.cursor.is_some(), ..PageHead::default() };
-        let frame = self.frame(request, page.as_str(), &route.layout, head, &mut found).await;
+        let frame = self.frame_of_page(request, page, head);
         let document = NewsListPage {
             frame: Some(frame),
             tab_id,
@@ -74,47 +77,73 @@ impl Loaders {
             banners: front.banners,
             flash: front.flash,
             videos: front.videos,
+            announcements: front.announcements,
         };
         Ok(found.loaded(200, page.as_str(), Document::NewsList(Box::new(document))))
     }
 
+    /// The tabs of the news pages.
+    async fn news_tabs(&self) -> Result<Arc<Vec<NewsTab>>, Error> {
+        let read = || {
+            let services = self.services.clone();
+            async move {
+                let request = ListTabsRequest { size: TABS, ..ListTabsRequest::default() };
+                Ok((reading(services.news()?.list_tabs(request)).await?.items, 0))
+            }
+        };
+        self.shared.news_tabs.get((), read).await
+    }
+
+    /// Whether a news page has the tab that its query names; `None` where content does not say.
+    pub(super) async fn has_tab(&self, page: PageId, tab: &str) -> Option<bool> {
+        let tabs = self.news_tabs().await.ok()?;
+        Some(choose_tab(&tabs, page, Some(tab)).is_ok())
+    }
+
     /// What stands around the newest articles of a market.
-    async fn front(&self, request: &PageRequest, market: &str, found: &mut Found) -> Front {
-        let positions = positions(market);
-        let banners = async {
-            let locale = request.visitor.locale.as_str().to_owned();
+    async fn front(&self, request: &PageRequest, market: &str) -> (Front, Found) {
+        let (positions, locale) = (positions(market), request.visitor.locale);
+        let language = || (self.services.clone(), locale.as_str().to_owned());
+        let banners = || {
+            let (services, locale) = language();
             let request = BatchListPositionImagesRequest {
                 client_type: CLIENT_TYPE,
                 position_code_list: positions.join(","),
                 locale,
             };
-            let mut images = self.services.images()?;
-            let answer = reading(images.batch_list_position_images(request)).await?;
-            let changes_at = answer.next_change_at;
-            Ok((answer, changes_at))
+            async move {
+                let mut images = services.images()?;
+                let answer = reading(images.batch_list_position_images(request)).await?;
+                let changes_at = answer.next_change_at;
+                Ok((answer, changes_at))
+            }
         };
-        let flash = async {
-            let locale = request.visitor.locale.as_str().to_owned();
-            let market = market.to_owned();
-            let request =
-                ListFlashNewsRequest { market, locale, size: FLASH, cursor: String::new() };
-            let answer = reading(self.services.flash_news()?.list_flash_news(request)).await?;
-            let changes_at = answer.next_change_at;
-            Ok((answer, changes_at))
+        let flash = || {
+            let (services, locale) = language();
+            let (market, cursor) = (market.to_owned(), String::new());
+            let request = ListFlashNewsRequest { market, locale, size: FLASH, cursor };
+            async move {
+                let answer = reading(services.flash_news()?.list_flash_news(request)).await?;
+                let changes_at = answer.next_change_at;
+                Ok((answer, changes_at))
+            }
         };
-        let videos = async {
-            let market = market.to_owned();
+        let videos = || {
+            let (services, market) = (self.services.clone(), market.to_owned());
             let request = ListNewsVideosRequest { market, size: VIDEOS, cursor: String::new() };
-            let answer = reading(self.services.news_videos()?.list_news_videos(request)).await?;
-            let changes_at = answer.next_change_at;
-            Ok((answer, changes_at))
+            async move {
+                let answer = reading(services.news_videos()?.list_news_videos(request)).await?;
+                let changes_at = answer.next_change_at;
+                Ok((answer, changes_at))
+            }
         };
-        let (of_market, locale) = (|| market.to_owned(), request.visitor.locale);
-        let (banners, flash, videos) = tokio::join!(
-            self.shared.banners.get((of_market(), locale), banners),
-            self.shared.flash.get((of_market(), locale), flash),
-            self.shared.videos.get(of_market(), videos),
+        let (banners, flash, videos, announcements) = tokio::join!(
+            self.shared.banners.get((market.to_owned(), locale), banners),
+            self.shared.flash.get((market.to_owned(), locale), flash),
+            self.shared.videos.get(market.to_owned(), videos),
+            self.announcements(locale, market),
         );
+        let mut found = Found::default();
         found.tags.extend(positions.iter().map(|position| tags::banner(position)));
         found.tag(tags::news_flash(market));
         found.tag(tags::news_videos(market));
@@ -125,11 +154,13 @@ impl Loaders {
         for time in [banners.next_change_at, flash.next_change_at, videos.next_change_at] {
             found.changes_at(time);
         }
-        Front {
+        let front = Front {
             banners: banners.items.clone(),
             flash: flash.items.clone(),
             videos: videos.items.clone(),
-        }
+            announcements: found.optional("announcements", announcements).unwrap_or_default(),
+        };
+        (front, found)
     }
 
     async fn articles(
@@ -166,6 +197,7 @@ struct Front {
     banners: Vec<Banner>,
     flash: Vec<FlashNews>,
     videos: Vec<NewsVideo>,
+    announcements: Vec<AnnouncementLink>,
 }
 
 /// The banner positions of a market's page (specification §7 'Images').
@@ -185,10 +217,6 @@ struct ArticleList {
 
 #[derive(Debug, PartialEq)]
 struct NoSuchTab;
-
-fn first_tabs() -> ListTabsRequest {
-    ListTabsRequest { size: TABS, ..ListTabsRequest::default() }
-}
 
 /// The tab that a page shows: the asked one, else the first of the page's market.
 fn choose_tab<'a>(

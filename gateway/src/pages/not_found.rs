@@ -7,7 +7,7 @@ use crate::routes::PageId;
 
 impl Loaders {
     /// `missing` names the kind of item and its tags, so that the page goes when the item comes.
-    pub(super) async fn not_found(
+    pub(super) fn not_found(
         &self,
         request: &PageRequest,
         missing: Option<(&str, Vec<String>)>,
@@ -16,7 +16,7 @@ impl Loaders {
         let layout = &self.route(PageId::NotFound).layout;
         let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
         let page = PageId::NotFound.as_str();
-        let frame = self.frame(request, page, layout, head, &mut found).await;
+        let frame = self.frame(request, page, layout, head);
         let (missing, tags) = missing.unzip();
         found.tags.extend(tags.into_iter().flatten());
         let document =

@@ -2,24 +2,55 @@
 
 use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::{
-    page::v1::NoticePage,
-    quotes::v1::{BatchGetQuotesRequest, GetAnnouncementRequest},
+    page::v1::{AnnouncementLink, NoticePage},
+    quotes::v1::{
+        Announcement, BatchGetQuotesRequest, GetAnnouncementRequest, ListAnnouncementsRequest,
+    },
 };
 
 use super::{
     Document, Found, Loaded, Loaders, PageRequest, frame::PageHead, json_ld::ArticleData,
     links::localised, parameters,
 };
-use crate::{routes::Match, services::reading};
+use crate::{routes::Match, services::reading, visitor::Locale};
+
+/// Announcements in the list of another page.
+const LINKED: usize = 4;
+
+/// Of the newest announcements so many are looked through for those of a market: the most that a
+/// call gives.
+const NEWEST: u32 = 50;
 
 impl Loaders {
+    /// Links to the newest announcements of a market (`us`, `saudi`, `all`).
+    pub(super) async fn announcements(
+        &self,
+        locale: Locale,
+        market: &str,
+    ) -> Result<Vec<AnnouncementLink>, Error> {
+        let locale = locale.as_str().to_owned();
+        let request = ListAnnouncementsRequest { locale, size: NEWEST, cursor: String::new() };
+        let newest = reading(self.services.announcements()?.list_announcements(request)).await?;
+        let of_market = newest.items.into_iter().filter(|announcement| {
+            let of_one = matches!(announcement.market.as_str(), "us" | "saudi");
+            market == "all" || !of_one || announcement.market == market
+        });
+        let link = |announcement: Announcement| AnnouncementLink {
+            id: announcement.id,
+            title: announcement.title,
+            published_at: announcement.published_at,
+            source: announcement.source,
+        };
+        Ok(of_market.take(LINKED).map(link).collect())
+    }
+
     pub(super) async fn notice(
         &self,
         request: &PageRequest,
         matched: &Match,
     ) -> Result<Loaded, Error> {
         let Ok(Some(id)) = parameters::id(matched, "id") else {
-            return Ok(self.not_found(request, None).await);
+            return Ok(self.not_found(request, None));
         };
         let locale = request.visitor.locale.as_str();
         let asked = GetAnnouncementRequest { id, locale: locale.to_owned() };
@@ -29,7 +60,7 @@ impl Loaders {
             answer => answer?.announcement,
         };
         let Some(mut announcement) = announcement else {
-            return Ok(self.not_found(request, Some(("notice", Vec::new()))).await);
+            return Ok(self.not_found(request, Some(("notice", Vec::new()))));
         };
         announcement.body_html = localised(&announcement.body_html, request.visitor.locale);
         let mut found = Found::default();
@@ -58,13 +89,9 @@ impl Loaders {
             })],
             ..PageHead::default()
         };
-        let mut frame_found = Found::default();
-        let (frame, quotes) =
-            tokio::join!(self.frame_of_page(request, matched.page, head, &mut frame_found), quotes);
-        found.merge(frame_found);
-        let quotes = found.optional("quotes", quotes);
+        let quotes = found.optional("quotes", quotes.await);
         let document = NoticePage {
-            frame: Some(frame),
+            frame: Some(self.frame_of_page(request, matched.page, head)),
             other_language: announcement.locale != locale,
             announcement: Some(announcement.clone()),
             quotes_unavailable: quotes.is_none(),

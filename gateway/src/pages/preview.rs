@@ -32,7 +32,7 @@ impl Loaders {
     ) -> Result<Loaded, Error> {
         let asked = matched.parameters.get("type");
         let Some(draft_type) = asked.filter(|asked| self.preview_types.contains(asked)) else {
-            return Ok(self.not_found(request, None).await);
+            return Ok(self.not_found(request, None));
         };
         let locale = request.visitor.locale;
         let id = request.query.get("draft").unwrap_or_default();
@@ -51,7 +51,7 @@ impl Loaders {
         let draft = match draft {
             Err(error) if error.code() == ErrorCode::NotFound && id.is_empty() => None,
             Err(error) if error.code() == ErrorCode::NotFound => {
-                return Ok(self.not_found(request, None).await);
+                return Ok(self.not_found(request, None));
             }
             draft => Some(draft?),
         };
@@ -63,7 +63,7 @@ impl Loaders {
         };
         let (title, description) = page.as_ref().map_or((draft_type.as_str(), ""), texts);
         let head = PageHead { title, description, noindex: true, ..PageHead::default() };
-        let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
+        let frame = self.frame_of_page(request, matched.page, head);
         let document = PreviewPage {
             frame: Some(frame),
             r#type: draft_type.clone(),

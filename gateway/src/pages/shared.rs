@@ -1,9 +1,12 @@
 //! What many pages show alike, read anew when its service says that something has changed.
 
 use sahm_chassis::settings::ServiceName;
-use sahm_proto::content::v1::{
-    BatchListPositionImagesResponse, CollegeNavigationVo, ListFlashNewsResponse,
-    ListNewsVideosResponse, NewsTab,
+use sahm_proto::{
+    activity::v1::Campaign,
+    content::v1::{
+        BatchListPositionImagesResponse, CollegeNavigationVo, ListFlashNewsResponse,
+        ListNewsVideosResponse, NewsTab,
+    },
 };
 
 use crate::{config_copy::ConfigSnapshot, kept::Kept, page_cache::PageCache, visitor::Locale};
@@ -16,6 +19,7 @@ pub(crate) struct SharedParts {
     /// The college in the navigation.
     pub college: Kept<(), Vec<CollegeNavigationVo>>,
     pub news_tabs: Kept<(), Vec<NewsTab>>,
+    pub campaigns: Kept<(), Vec<Campaign>>,
     /// By market.
     pub banners: Kept<(String, Locale), BatchListPositionImagesResponse>,
     /// By market.
@@ -31,6 +35,7 @@ impl SharedParts {
             configuration: Kept::of(ServiceName::Config, cache),
             college: Kept::of(ServiceName::Content, cache),
             news_tabs: Kept::of(ServiceName::Content, cache),
+            campaigns: Kept::of(ServiceName::Activity, cache),
             banners: Kept::of(ServiceName::Content, cache),
             flash: Kept::of(ServiceName::Content, cache),
             videos: Kept::of(ServiceName::Content, cache),

@@ -5,7 +5,8 @@ use sahm_proto::{
     content::v1::{
         GetHelpBreadcrumbRequest, GetHelpChannelRequest, GetHelpChannelTreeRequest,
         GetHelpClassificationRequest, GetHelpSeoInfoRequest, GetHelpSeoInfoResponse, HelpChannel,
-        HelpDocument, HelpDocumentSummary, ListCommonQuestionsRequest, SearchHelpRequest,
+        HelpChannelNode, HelpDocument, HelpDocumentSummary, ListCommonQuestionsRequest,
+        SearchHelpRequest,
     },
     page::v1::{SupportChannelPage, SupportDetailPage, SupportPage, SupportSearchPage},
     tags,
@@ -56,7 +57,7 @@ impl Loaders {
         found.tag(tags::HELP_DOCUMENTS);
         let common_questions = found.timed("questions", questions);
         let seo = Seo::of(seo, request.visitor.locale, &mut found);
-        let frame = self.frame_of_page(request, matched.page, seo.head(), &mut found).await;
+        let frame = self.frame_of_page(request, matched.page, seo.head());
         let document = SupportPage { frame: Some(frame), classification, common_questions };
         Ok(found.loaded(200, matched.page.as_str(), Document::Support(Box::new(document))))
     }
@@ -86,7 +87,7 @@ impl Loaders {
         let common_questions = found.timed("questions", questions);
         let seo = Seo::of(seo, request.visitor.locale, &mut found);
         let head = PageHead { noindex: request.query.bypasses(), ..seo.head() };
-        let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
+        let frame = self.frame_of_page(request, matched.page, head);
         let document = SupportSearchPage {
             frame: Some(frame),
             keyword,
@@ -104,43 +105,61 @@ impl Loaders {
         matched: &Match,
     ) -> Result<Loaded, Error> {
         let Ok(asked) = parameters::name(matched, "id") else {
-            return Ok(self.not_found(request, None).await);
+            return Ok(self.not_found(request, None));
         };
         let locale = request.visitor.locale;
-        let mut help = self.services.help()?;
-        let tree = reading(help.get_help_channel_tree(GetHelpChannelTreeRequest {})).await?.items;
-        let missing = || {
-            let mut missing = vec![tags::HELP_CHANNELS.to_owned()];
-            if let Some(Name::Id(id)) = asked {
-                missing.push(tags::help_channel(id));
+        // Without a name in the path the tree says which channel is shown.
+        let (tree, name) = match asked {
+            Some(name) => (None, name),
+            None => {
+                let tree = self.channel_tree().await?;
+                let Some(first) = tree.first() else {
+                    let missing = ("channel", vec![tags::HELP_CHANNELS.to_owned()]);
+                    return Ok(self.not_found(request, Some(missing)));
+                };
+                let name = Name::Id(first.id);
+                (Some(tree), name)
             }
-            ("channel", missing)
         };
-        let channel_id = match (&asked, tree.first()) {
-            (Some(name), _) => name.text(),
-            (None, Some(first)) => first.id.to_string(),
-            (None, None) => return Ok(self.not_found(request, Some(missing())).await),
+        let tree = async {
+            match tree {
+                Some(tree) => Ok(tree),
+                None => self.channel_tree().await,
+            }
         };
         let answer = page_of(request.query.cursor.as_deref(), |cursor| async {
-            let (channel_id, locale) = (channel_id.clone(), locale.as_str().to_owned());
+            let (channel_id, locale) = (name.text(), locale.as_str().to_owned());
             let request = GetHelpChannelRequest { channel_id, locale, size: DOCUMENTS, cursor };
             reading(self.services.help()?.get_help_channel(request)).await
-        })
-        .await;
-        let (answer, continued) = match answer {
-            Err(error) if error.code() == ErrorCode::DocumentNotFound => {
-                return Ok(self.not_found(request, Some(missing())).await);
+        });
+        let seo = async {
+            match name {
+                Name::Id(id) => Some(self.channel_seo(id).await),
+                // Only the channel itself says what id it has.
+                Name::Slug(_) => None,
             }
+        };
+        let (tree, answer, seo) = tokio::join!(tree, answer, seo);
+        let tree = tree?;
+        let (answer, continued) = match answer {
+            Err(error) if error.code() == ErrorCode::DocumentNotFound => Default::default(),
             answer => answer?,
         };
         let Some(channel) = answer.channel else {
-            return Ok(self.not_found(request, Some(missing())).await);
+            let mut missing = vec![tags::HELP_CHANNELS.to_owned()];
+            if let Name::Id(id) = name {
+                missing.push(tags::help_channel(id));
+            }
+            return Ok(self.not_found(request, Some(("channel", missing))));
         };
         let mut found = Found::default();
         found.changes_at(answer.next_change_at);
         found.tag(tags::HELP_CHANNELS);
         found.tag(tags::help_channel(channel.id));
-        let seo = self.seo(&format!("/support/channel/{}", channel.id)).await;
+        let seo = match seo {
+            Some(seo) => seo,
+            None => self.channel_seo(channel.id).await,
+        };
         let seo = Seo::of(seo, locale, &mut found);
         let (name, description) = channel_texts(&channel, locale);
         let own = seo.head();
@@ -151,7 +170,7 @@ impl Loaders {
             noindex: request.query.cursor.is_some(),
             ..own
         };
-        let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
+        let frame = self.frame_of_page(request, matched.page, head);
         let document = SupportChannelPage {
             frame: Some(frame),
             tree,
@@ -170,13 +189,13 @@ impl Loaders {
         matched: &Match,
     ) -> Result<Loaded, Error> {
         let Ok(Some(asked)) = parameters::name(matched, "articleId") else {
-            return Ok(self.not_found(request, None).await);
+            return Ok(self.not_found(request, None));
         };
         let mut found = Found::default();
         let document = match self.help_document(request, &asked, &mut found).await? {
             Asked::Found(document) => *document,
             Asked::Missing(missing) => {
-                return Ok(self.not_found(request, Some(("document", missing))).await);
+                return Ok(self.not_found(request, Some(("document", missing))));
             }
         };
         let locale = request.visitor.locale;
@@ -204,7 +223,7 @@ impl Loaders {
             json_ld: self.breadcrumb_json_ld(locale, steps).into_iter().collect(),
             ..PageHead::default()
         };
-        let frame = self.frame_of_page(request, matched.page, head, &mut found).await;
+        let frame = self.frame_of_page(request, matched.page, head);
         let document = SupportDetailPage {
             frame: Some(frame),
             other_language: document.locale != locale.as_str(),
@@ -244,6 +263,15 @@ impl Loaders {
         };
         let answer = reading(self.services.help()?.list_common_questions(request)).await?;
         Ok(Timed { items: answer.items, next_change_at: answer.next_change_at })
+    }
+
+    async fn channel_tree(&self) -> Result<Vec<HelpChannelNode>, Error> {
+        let request = GetHelpChannelTreeRequest {};
+        Ok(reading(self.services.help()?.get_help_channel_tree(request)).await?.items)
+    }
+
+    async fn channel_seo(&self, id: u64) -> Result<Option<GetHelpSeoInfoResponse>, Error> {
+        self.seo(&format!("/support/channel/{id}")).await
     }
 
     /// What content has for searchers about a page; most pages have nothing of their own.

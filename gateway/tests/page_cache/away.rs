@@ -1,13 +1,17 @@
 //! Redis or a service away.
 
 use std::{
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU16, Ordering},
+    },
     time::{Duration, Instant},
 };
 
 use sahm_chassis::{ServiceName, rpc::Transport};
 use sahm_gateway::page_cache::How;
 use sahm_testkit::Redis;
+use tokio::net::{TcpListener, TcpStream};
 use tokio_stream::StreamExt;
 
 use crate::kit::{Gateway, Log, Page, Probe, config, context, key, until};
@@ -54,6 +58,66 @@ async fn redis_that_hangs_costs_a_request_fifty_milliseconds() {
     }
     gateway.redis(false).await;
     redis.resume();
+    gateway.redis(true).await;
+}
+
+#[tokio::test]
+async fn redis_that_becomes_a_replica_counts_as_away_until_it_is_a_primary_again() {
+    let redis = Redis::start().await.unwrap();
+    let primary = Redis::start().await.unwrap();
+    let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
+    let page = Page::new(&[]);
+    gateway.ask(&key("/before"), &page).await;
+    let mut probe = Probe::of(&redis).await;
+    probe.pages(1).await;
+    probe.run(&["REPLICAOF", "127.0.0.1", &primary.port().to_string()]).await;
+    assert_eq!(gateway.ask(&key("/meanwhile"), &page).await.0, How::Miss);
+    gateway.redis(false).await;
+    assert!(gateway.cache.figures().redis_errors > 0);
+    probe.run(&["REPLICAOF", "NO", "ONE"]).await;
+    gateway.redis(true).await;
+    gateway.ask(&key("/after"), &page).await;
+    until("the page is stored", async || {
+        Probe::of(&redis).await.keys("sahm:page:*:/after").await.len() == 1
+    })
+    .await;
+}
+
+/// An address that leads to `port`, and from each next connection on to wherever it is set.
+async fn address_of(port: Arc<AtomicU16>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("redis://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut client, _)) = listener.accept().await {
+            let address = ("127.0.0.1", port.load(Ordering::SeqCst));
+            tokio::spawn(async move {
+                let mut server = TcpStream::connect(address).await.unwrap();
+                let _ = tokio::io::copy_bidirectional(&mut client, &mut server).await;
+            });
+        }
+    });
+    url
+}
+
+#[tokio::test]
+async fn failover_to_a_second_redis_behind_the_same_address_reconnects() {
+    let former = Redis::start().await.unwrap();
+    let primary = Redis::start().await.unwrap();
+    let port = Arc::new(AtomicU16::new(former.port()));
+    let url = address_of(port.clone()).await;
+    let gateway = Gateway::start_at(config(), &url).await;
+    let page = Page::new(&[]);
+    gateway.ask(&key("/before"), &page).await;
+    Probe::of(&former).await.pages(1).await;
+    // The connection stays; who connects from now on gets the new primary.
+    port.store(primary.port(), Ordering::SeqCst);
+    let replicate = ["REPLICAOF", "127.0.0.1", &primary.port().to_string()];
+    Probe::of(&former).await.run(&replicate).await;
+    until("pages are stored at the new primary", async || {
+        gateway.ask(&key(&format!("/{}", page.makes())), &page).await;
+        !Probe::of(&primary).await.keys("sahm:page:*").await.is_empty()
+    })
+    .await;
     gateway.redis(true).await;
 }
 

@@ -163,10 +163,25 @@ impl Gateway {
         logs: Vec<(ServiceName, Transport)>,
         context: Context,
     ) -> Gateway {
+        Self::connected(config, redis.map(Redis::url).as_deref(), logs, context)
+    }
+
+    fn connected(
+        config: CacheConfig,
+        redis_url: Option<&str>,
+        logs: Vec<(ServiceName, Transport)>,
+        context: Context,
+    ) -> Gateway {
         let clock = config.clock.clone();
-        let url = redis.map(Redis::url);
-        let cache = PageCache::start(config, url.as_deref(), logs, &context).unwrap();
+        let cache = PageCache::start(config, redis_url, logs, &context).unwrap();
         Gateway { cache, clock, context }
+    }
+
+    /// One that finds Redis at this address.
+    pub(crate) async fn start_at(config: CacheConfig, redis_url: &str) -> Gateway {
+        let gateway = Self::connected(config, Some(redis_url), vec![], context());
+        gateway.redis(true).await;
+        gateway
     }
 
     pub(crate) async fn start(

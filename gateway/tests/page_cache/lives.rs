@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sahm_gateway::page_cache::{How, MakeError};
+use sahm_gateway::page_cache::{How, Keep, MakeError};
 use sahm_testkit::Redis;
 
 use crate::kit::{Gateway, Page, Probe, config, key, until};
@@ -104,4 +104,42 @@ async fn a_refresh_of_one_gateway_is_taken_over_by_the_others() {
     })
     .await;
     assert_eq!(page.makes(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn partial_and_missing_pages_end_in_ten_seconds_whatever_the_clock_does() {
+    let gateway = Gateway::start(config(), None, vec![]).await;
+    for keep in [Keep::Partial, Keep::Missing] {
+        let (page, key) = (Page::new(&[]), key(&format!("/{keep:?}")));
+        page.keep(keep);
+        // Made while the clock was an hour ahead.
+        gateway.clock.advance(Duration::from_secs(3600));
+        gateway.ask(&key, &page).await;
+        gateway.ask(&key, &page).await;
+        assert_eq!(page.makes(), 1);
+        gateway.clock.set(gateway.clock.now() - 3600);
+        gateway.ask(&key, &page).await;
+        assert_eq!(page.makes(), 2);
+        // The clock stands still, time does not.
+        tokio::time::sleep(Duration::from_secs(9)).await;
+        gateway.ask(&key, &page).await;
+        assert_eq!(page.makes(), 2);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        gateway.ask(&key, &page).await;
+        assert_eq!(page.makes(), 3);
+    }
+}
+
+#[tokio::test]
+async fn entry_from_the_future_is_used_by_nobody() {
+    let redis = Redis::start().await.unwrap();
+    let ahead = Gateway::start(config(), Some(&redis), vec![]).await;
+    ahead.clock.advance(Duration::from_secs(3600));
+    let page = Page::new(&[]);
+    ahead.ask(&key("/"), &page).await;
+    Probe::of(&redis).await.pages(1).await;
+    let right = Gateway::start(config(), Some(&redis), vec![]).await;
+    page.say("two");
+    assert_eq!(right.ask(&key("/"), &page).await, (How::Miss, "two".to_owned()));
+    assert_eq!(right.ask(&key("/"), &page).await, (How::Hit, "two".to_owned()));
 }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use futures_util::future::join_all;
+use sahm_testkit::Redis;
 
 use crate::{
     kit::{Client, Folder, MANY, Plan, Program, Site, free_address, pairs, until},
@@ -116,6 +117,46 @@ async fn figures(admin: &Client) -> BTreeMap<String, f64> {
         *figures.entry(name).or_insert(0.0) += value.parse::<f64>().unwrap();
     }
     figures
+}
+
+/// In a process of its own, where the figures are this site's alone.
+#[tokio::test]
+async fn addresses_of_what_does_not_exist_take_no_room() {
+    let (folder, redis, admin) = (Folder::new(), Redis::start().await.unwrap(), free_address());
+    let mut settings = settings(&folder);
+    let url = redis.url();
+    settings.extend(pairs([
+        ("SAHM_ADMIN_LISTEN", &*admin),
+        ("SAHM_REDIS_URL", &*url),
+        ("SAHM_RATE_LIMITS", "off"),
+    ]));
+    let mut sahm = Program::start("sahm", settings);
+    let address = sahm.says("ready http://").await;
+    let client = Client::new(address.parse().unwrap());
+    let admin = Client::new(admin.parse().unwrap());
+    let keys = redis::Client::open(url).unwrap();
+    let mut keys = keys.get_multiplexed_async_connection().await.unwrap();
+    let mut room = async || {
+        let mut stored = redis::cmd("KEYS");
+        stored.arg("sahm:page:*");
+        let stored = stored.query_async::<Vec<String>>(&mut keys).await.unwrap();
+        (figures(&admin).await["page_cache_entries"], stored)
+    };
+
+    let campaign = "/en-us/activity/pre-activity-new";
+    let first = client.get(&format!("{campaign}?activityId=1")).await;
+    assert_eq!(first.status, 404);
+    let before = room().await;
+    for n in 0..1_000 {
+        let path = match n % 3 {
+            0 => format!("{campaign}?activityId={}&theme={n}", 10_000 + n),
+            1 => format!("/en-us/activity/seed?activityId=no-campaign-{n}"),
+            _ => format!("/en-us/news?tab={}", 10_000 + n),
+        };
+        let answer = client.get(&path).await;
+        assert_eq!(answer.status, 404, "{path}");
+    }
+    assert_eq!(room().await, before);
 }
 
 /// In a process of its own, where the figures are this site's alone.

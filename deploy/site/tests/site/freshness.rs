@@ -50,6 +50,76 @@ async fn all_become(site: &Site, pages: &[&str], what: &str, becomes: impl Fn(&A
     join_all(asked).await;
 }
 
+/// A course of the college's second category, as a file.
+fn course_file(site: &Site, name: &str) -> PathBuf {
+    let course = serde_json::json!({
+        "kind": "college-course", "id": 901, "slug": "a-new-course", "categoryId": 2,
+        "level": "beginner", "name": name, "nameEn": name, "nameSa": name, "summary": "S",
+        "publishedAt": "2026-01-01T00:00:00Z",
+    });
+    site.folder.write("import/course.jsonl", course.to_string() + "\n")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn importing_a_course_renews_the_menu_and_purges_no_unrelated_page() {
+    const UNRELATED: [&str; 5] = [
+        "/en-us/news",
+        "/ar-sa/pricing",
+        "/en-us/support/detail/what-sahm-offers",
+        "/en-us/terms-and-conditions/disclaimer",
+        "/en-us/education/article/what-a-share-is",
+    ];
+    const ITS_LIST: &str = "/en-us/education/category/2";
+    let site = Site::start(Plan { redis: true, ..Plan::default() }).await;
+    let client = site.client();
+    for page in UNRELATED.into_iter().chain([ITS_LIST]) {
+        assert_eq!(client.get(page).await.status, 200, "{page}");
+    }
+    let name = "A course that was not there";
+    let store = ContentStore::open(&site.content_database()).await.unwrap();
+    let file = course_file(&site, name);
+    let report = import::run(&store, &[file], &Clock::system(), |_| {}).await.unwrap();
+    assert_eq!(report.refused.len(), 0, "{report:?}");
+    until(HARD, "the list has the course", async || {
+        client.get(ITS_LIST).await.text().contains(name)
+    })
+    .await;
+    for page in UNRELATED {
+        until(SOFT, &format!("{page} has the menu"), async || {
+            let answer = client.get(page).await;
+            assert!(["hit", "stale"].contains(&answer.how()), "{page}: {}", answer.how());
+            answer.text().contains(name)
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn announcements_are_linked_and_stand_in_the_sitemap() {
+    let client = Site::shared().await.client();
+    for (page, locale) in [
+        ("/en-us/news", "en-us"),
+        ("/ar-sa/news", "ar-sa"),
+        ("/en-us/invest", "en-us"),
+        ("/ar-sa/invest/saudi-stocks", "ar-sa"),
+        ("/en-us/invest/us-stocks", "en-us"),
+    ] {
+        let answer = client.get(page).await;
+        let link = format!("href=\"/{locale}/news/-notice/");
+        let linked = answer.text().split(&link).nth(1).expect(page);
+        let id = linked.split('"').next().unwrap();
+        let notice = client.get(&format!("/{locale}/news/-notice/{id}")).await;
+        assert_eq!(notice.status, 200, "{page} links {id}");
+    }
+    let index = client.get("/sitemap.xml").await;
+    assert!(index.text().contains("/sitemap-notices-1.xml"));
+    let sitemap = client.get("/sitemap-notices-1.xml").await;
+    for locale in ["en-us", "ar-sa"] {
+        let address = format!("/{locale}/news/-notice/9001</loc>");
+        assert!(sitemap.text().contains(&address), "{address}");
+    }
+}
+
 async fn an_article_comes_and_goes(site: &Site, id: u32, title: &str) {
     let address = format!("/en-us/news/content/{id}");
     for gateway in &site.gateways {

@@ -1,5 +1,7 @@
+import { Announcements } from '~/features/news/Announcements';
 import { ProductDrawing } from '~/features/products/ProductDrawing';
 import { MARKETS, PRODUCTS, type Product } from '~/features/products/products';
+import type { AnnouncementLinkJson } from '~/gen/sahm/page/v1/page_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
@@ -10,8 +12,12 @@ import { HoursDiagram } from './HoursDiagram';
 import styles from './InvestMore.module.css';
 import { FOUR } from './texts';
 
-/** All products side by side, the markets' hours, how to begin. */
-export function InvestMore() {
+/** All products side by side, the markets' hours, what they announce, how to begin. */
+export function InvestMore({
+  announcements,
+}: {
+  announcements?: AnnouncementLinkJson[] | undefined;
+}) {
   const t = useMessages('invest-overview');
   const more = useMessages('invest-more');
   return (
@@ -40,6 +46,7 @@ export function InvestMore() {
           </SlideIn>
         </div>
       </section>
+      <Announcements title={more('announcements')} items={announcements} padded />
       <section className={`${section.inner} ${styles.section}`} aria-labelledby="start">
         <h2 id="start" className={styles.title}>
           {t('start.title')}

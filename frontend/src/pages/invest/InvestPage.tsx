@@ -17,7 +17,7 @@ export function InvestPage({ document }: { document: InvestPageJson }) {
   return (
     <>
       <Hero document={document} />
-      <InvestMore />
+      <InvestMore announcements={document.announcements} />
     </>
   );
 }

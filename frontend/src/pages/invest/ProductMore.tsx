@@ -1,3 +1,4 @@
+import { Announcements } from '~/features/news/Announcements';
 import type { Product } from '~/features/products/products';
 import { dayOf } from '~/features/quotes/dayOf';
 import { QuoteList } from '~/features/quotes/QuoteList';
@@ -18,7 +19,7 @@ import { FOUR, useProductTexts } from './texts';
 export function ProductMore({ product, document }: { product: Product; document: InvestPageJson }) {
   const common = useMessages('invest-more');
   const t = useProductTexts(product);
-  const { quotes = [], quotesUnavailable = false, feeSchedule } = document;
+  const { quotes = [], quotesUnavailable = false, feeSchedule, announcements } = document;
   const { Example, order } = EXAMPLES[product];
   return (
     <>
@@ -66,6 +67,7 @@ export function ProductMore({ product, document }: { product: Product; document:
           <QuoteList quotes={quotes} unavailable={quotesUnavailable} day={dayOf} />
         </section>
       )}
+      <Announcements title={common('announcements')} items={announcements} padded />
       <section className={`${section.inner} ${styles.section}`} aria-labelledby="questions">
         <h2 id="questions" className={styles.title}>
           {common('questions.title')}

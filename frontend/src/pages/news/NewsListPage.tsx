@@ -1,3 +1,4 @@
+import { Announcements } from '~/features/news/Announcements';
 import { ArticleLead } from '~/features/news/ArticleLead';
 import { Banners } from '~/features/news/Banners';
 import { Flash } from '~/features/news/Flash';
@@ -14,7 +15,7 @@ import { Tabs } from './Tabs';
 export function NewsListPage({ document }: { document: NewsListPageJson }) {
   const t = useMessages('news');
   const { tabs = [], tabId, articles = [], nextCursor = '', continued = false, market } = document;
-  const { banners = [], flash = [], videos = [] } = document;
+  const { banners = [], flash = [], videos = [], announcements } = document;
   const [lead, ...others] = articles;
   const titled = market === 'us' || market === 'saudi' ? market : 'all';
   return (
@@ -37,6 +38,7 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
         </div>
       )}
       <Videos videos={videos} />
+      <Announcements title={t('announcements')} items={announcements} />
       {lead && (
         <OlderArticles
           key={`${tabId} ${lead.id}`}

@@ -40,21 +40,16 @@ struct Watched {
 }
 
 impl Client {
-    /// Watches securities, at most 64. Of those that `seen` says are known only what came after is
-    /// sent, but one in any case, so that each stream begins with a snapshot.
+    /// Watches securities, at most 64. Where the client has seen events up to `seen`, only what came
+    /// after is sent.
     pub(super) fn new(id: u64, securities: Vec<Arc<Security>>, seen: Option<u64>) -> Self {
         let pending = Arc::new(Pending::default());
-        let mut newest = None;
         for (bit, security) in (0_u8..).zip(&securities) {
             security.watch(id, &pending, bit);
             let Some(latest) = security.latest() else { continue };
-            newest = newest.max(Some((latest.place, bit)));
             if seen.is_none_or(|seen| latest.place > seen) {
                 pending.mark(bit);
             }
-        }
-        if let Some((_, bit)) = newest.filter(|_| pending.bits.load(Ordering::SeqCst) == 0) {
-            pending.mark(bit);
         }
         let watched = securities.into_iter().map(|security| Watched { security, sent: 0 });
         Self { id, pending, watched: watched.collect(), _place: None }
@@ -206,7 +201,7 @@ mod tests {
         assert_eq!(places(&mut client), [(false, 98), (false, 99), (true, 100)]);
         assert_eq!(places(&mut client), []);
         drop(client);
-        assert!(all.iter().all(|security| !security.is_watched()));
+        assert!(all.iter().all(|security| !security.is_watched_within(Duration::ZERO)));
     }
 
     #[test]
@@ -216,7 +211,7 @@ mod tests {
             publish(security, place, "x");
         }
         assert_eq!(places(&mut Client::new(1, all.clone(), Some(1))), [(true, 2), (true, 3)]);
-        assert_eq!(places(&mut Client::new(1, all.clone(), Some(3))), [(true, 3)]);
+        assert_eq!(places(&mut Client::new(1, all.clone(), Some(3))), []);
         assert_eq!(places(&mut Client::new(1, all.clone(), Some(0))).len(), 3);
         assert_eq!(places(&mut Client::new(1, securities(2), Some(3))), []);
     }

@@ -30,12 +30,15 @@ use crate::{
     api::{options::GatewayOnly, response::Data},
     dynamic::{Rpc, inner, text},
     services::Services,
+    single_flight::SharedTask,
 };
 
 /// How long the service may take to accept a stream.
 const OPEN_TIME: Duration = Duration::from_secs(2);
 /// How often streams are merged and unwatched securities given up.
 const TIDY: Duration = Duration::from_secs(2);
+/// How long a security stays after its last client: one that comes back gets what it missed.
+pub(in crate::api) const GRACE: Duration = Duration::from_secs(60);
 /// Pauses before a broken stream is opened again: doubled from one to the other.
 const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
 
@@ -50,15 +53,23 @@ pub(super) struct Hub {
     /// The last place given out; its lock keeps events in the order of their places.
     place: Mutex<u64>,
     state: Mutex<State>,
-    /// One opening at a time: of clients that come together for the same codes the first asks.
-    opening: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 struct State {
     securities: HashMap<String, Arc<Security>>,
+    /// Codes that the service is being asked for, so that of clients that come together for the
+    /// same codes the first asks.
+    openings: HashMap<String, Opening>,
     feeds: Vec<Feed>,
     tidying: bool,
+}
+
+/// A stream of the rpc that is being opened.
+#[derive(Clone)]
+struct Opening {
+    codes: Arc<[String]>,
+    task: SharedTask<()>,
 }
 
 /// A stream of the rpc and the task that reads it.
@@ -89,7 +100,6 @@ impl Hub {
             clients: AtomicU64::new(0),
             place: Mutex::new(0),
             state: Mutex::default(),
-            opening: tokio::sync::Mutex::new(()),
         });
         Observed::of("quote_stream.securities", "Securities that are watched")
             .gauge(Arc::downgrade(&hub), |hub| hub.state().securities.len() as u64);
@@ -98,24 +108,64 @@ impl Hub {
 
     /// A client that watches these codes and has seen events up to `seen`.
     ///
-    /// Errors: the service refuses a code, or is away.
+    /// # Errors
+    /// The service refuses a code, or is away.
     pub(super) async fn join(
         self: &Arc<Self>,
         codes: &[String],
         seen: Option<EventId>,
     ) -> Result<Client> {
         let seen = seen.filter(|seen| seen.life == self.life).map(|seen| seen.place);
-        if let Some(client) = self.client(codes, seen) {
-            return Ok(client);
+        // Another client's opening may be refused for a code that only that client asks for.
+        for others_count in [true, false] {
+            for Opening { codes: asked, task } in self.openings(codes, others_count) {
+                match task.result().await {
+                    Err(error)
+                        if others_count && !asked.iter().all(|code| codes.contains(code)) =>
+                    {
+                        tracing::debug!(?error, "another client's codes not streamed");
+                    }
+                    result => result?,
+                }
+            }
+            if let Some(client) = self.client(codes, seen) {
+                return Ok(client);
+            }
         }
-        let _one_at_a_time = self.opening.lock().await;
-        let unknown = self.unknown(codes);
-        if !unknown.is_empty() {
-            let stream = self.open(&unknown).await?;
-            self.add(unknown, stream);
+        Err(Error::unavailable("codes lost"))
+    }
+
+    /// The openings that bring the codes which are not fed yet: those under way, unless only own
+    /// ones count, and a new one for the rest.
+    fn openings(self: &Arc<Self>, codes: &[String], others_count: bool) -> Vec<Opening> {
+        let mut state = self.state();
+        let mut openings: Vec<Opening> = Vec::new();
+        let mut rest = Vec::new();
+        for code in codes.iter().filter(|code| !state.securities.contains_key(*code)) {
+            if openings.iter().any(|opening| opening.codes.contains(code)) {
+                continue;
+            }
+            match state.openings.get(code).filter(|_| others_count) {
+                Some(opening) => openings.push(opening.clone()),
+                None => rest.push(code.clone()),
+            }
         }
-        // Nothing is given up while the opening is held.
-        self.client(codes, seen).ok_or_else(|| Error::unavailable("codes lost"))
+        if !rest.is_empty() {
+            let codes: Arc<[String]> = rest.into();
+            let task = SharedTask::start(self.clone().open_and_add(codes.clone()));
+            let opening = Opening { codes, task };
+            for code in opening.codes.iter() {
+                state.openings.insert(code.clone(), opening.clone());
+            }
+            openings.push(opening);
+        }
+        openings
+    }
+
+    async fn open_and_add(self: Arc<Self>, codes: Arc<[String]>) -> Result<()> {
+        let opened = self.open(&codes).await.map(|stream| self.add(codes.to_vec(), stream));
+        self.state().openings.retain(|_, opening| !Arc::ptr_eq(&opening.codes, &codes));
+        opened
     }
 
     /// A client, if all codes are fed already.
@@ -125,11 +175,6 @@ impl Hub {
         let securities = securities.collect::<Option<Vec<_>>>()?;
         let id = self.clients.fetch_add(1, Ordering::Relaxed);
         Some(Client::new(id, securities, seen))
-    }
-
-    fn unknown(&self, codes: &[String]) -> Vec<String> {
-        let state = self.state();
-        codes.iter().filter(|code| !state.securities.contains_key(*code)).cloned().collect()
     }
 
     /// Ends when the service has accepted the codes.
@@ -147,14 +192,18 @@ impl Hub {
         opened.map_err(|_| Error::timeout())?.map_err(Error::internal)?
     }
 
-    /// Feeds codes from an accepted stream, in place of the feeds whose codes are all among them.
+    /// Feeds codes from an accepted stream, in place of the feeds that bring nothing else.
     fn add(self: &Arc<Self>, codes: Vec<String>, stream: Streaming<DynamicMessage>) {
         let reading = read(Arc::downgrade(self), codes.clone(), stream);
         let mut state = self.state();
         for code in &codes {
             state.securities.entry(code.clone()).or_default();
         }
-        state.feeds.retain(|feed| !feed.codes.iter().all(|code| codes.contains(code)));
+        let State { securities, feeds, .. } = &mut *state;
+        let brings_others = |feed: &Feed| {
+            feed.codes.iter().any(|code| securities.contains_key(code) && !codes.contains(code))
+        };
+        feeds.retain(brings_others);
         let task = tokio::spawn(reading).abort_handle();
         state.feeds.push(Feed { codes, task });
         if !std::mem::replace(&mut state.tidying, true) {
@@ -182,10 +231,9 @@ impl Hub {
 
     /// Gives up what nobody watches and merges what is left. False when nothing is.
     async fn tidy(self: &Arc<Self>) -> bool {
-        let _one_at_a_time = self.opening.lock().await;
         let watched = {
             let mut state = self.state();
-            state.securities.retain(|_, security| security.is_watched());
+            state.securities.retain(|_, security| security.is_watched_within(GRACE));
             if state.securities.is_empty() {
                 state.feeds.clear();
                 state.tidying = false;
@@ -200,10 +248,7 @@ impl Hub {
             watched
         };
         match self.open(&watched).await {
-            Ok(stream) => {
-                self.state().feeds.clear();
-                self.add(watched, stream);
-            }
+            Ok(stream) => self.add(watched, stream),
             Err(error) => tracing::warn!(error = ?error, "quote streams not merged"),
         }
         true

@@ -16,6 +16,8 @@ use sahm_chassis::{
     lifecycle::Lifecycle,
 };
 
+#[cfg(test)]
+pub(super) use self::hub::GRACE;
 use self::{events::Events, hub::Hub, security::EventId};
 use super::{
     envelope::Failure, log_failure, options::GatewayOnly, params::Params, request::Faults,

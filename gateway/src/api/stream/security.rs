@@ -7,11 +7,13 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
 use futures_util::task::AtomicWaker;
+use tokio::time::Instant;
 
 const QUOTE: &str = "event: quote\n";
 const SNAPSHOT: &str = "event: snapshot\n";
@@ -86,7 +88,20 @@ impl Pending {
 #[derive(Debug, Default)]
 pub(super) struct Security {
     latest: ArcSwapOption<Update>,
-    watchers: Mutex<HashMap<u64, (Arc<Pending>, u8)>>,
+    watchers: Mutex<Watchers>,
+}
+
+#[derive(Debug)]
+struct Watchers {
+    clients: HashMap<u64, (Arc<Pending>, u8)>,
+    /// When the last client left; before the first one, when the security was added.
+    left_at: Instant,
+}
+
+impl Default for Watchers {
+    fn default() -> Self {
+        Self { clients: HashMap::new(), left_at: Instant::now() }
+    }
 }
 
 impl Security {
@@ -102,27 +117,30 @@ impl Security {
             return;
         }
         self.latest.store(Some(Arc::new(Update::new(next(), json))));
-        for (pending, bit) in self.lock().values() {
+        for (pending, bit) in self.lock().clients.values() {
             pending.mark(*bit);
         }
     }
 
     /// From now on the client learns of each quote under this bit.
     pub(super) fn watch(&self, client: u64, pending: &Arc<Pending>, bit: u8) {
-        self.lock().insert(client, (pending.clone(), bit));
+        self.lock().clients.insert(client, (pending.clone(), bit));
     }
 
     /// The client is gone.
     pub(super) fn forget(&self, client: u64) {
-        self.lock().remove(&client);
+        let mut watchers = self.lock();
+        watchers.clients.remove(&client);
+        watchers.left_at = Instant::now();
     }
 
-    /// Whether anybody watches.
-    pub(super) fn is_watched(&self) -> bool {
-        !self.lock().is_empty()
+    /// Whether a client watches, or did so within this time.
+    pub(super) fn is_watched_within(&self, grace: Duration) -> bool {
+        let watchers = self.lock();
+        !watchers.clients.is_empty() || watchers.left_at.elapsed() < grace
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, (Arc<Pending>, u8)>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Watchers> {
         self.watchers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -158,6 +176,6 @@ mod tests {
         security.publish(b"[]", id(3));
         assert_eq!(security.latest().unwrap().place, 3);
         security.forget(1);
-        assert!(!security.is_watched());
+        assert!(!security.is_watched_within(Duration::ZERO));
     }
 }

@@ -6,6 +6,7 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 
 use axum::Router;
@@ -47,6 +48,8 @@ pub(super) struct Fakes {
     /// The codes of each stream that was opened.
     pub(super) streams: Mutex<Vec<String>>,
     pub(super) quotes: broadcast::Sender<(String, String)>,
+    /// How long the opening of a stream takes.
+    pub(super) opening: Mutex<Duration>,
 }
 
 pub(super) struct Site {
@@ -218,8 +221,11 @@ impl Fakes {
                 let input = rpc.input();
                 let open = service_fn(move |request: tonic::Request<Message>| {
                     let (fakes, rpc) = (fakes.clone(), rpc.clone());
-                    let opened = fakes.stream(&rpc, &request.into_inner());
-                    async move { opened.map(tonic::Response::new) }
+                    let opening = *fakes.opening.lock().unwrap();
+                    async move {
+                        tokio::time::sleep(opening).await;
+                        fakes.stream(&rpc, &request.into_inner()).map(tonic::Response::new)
+                    }
                 });
                 let mut grpc = Grpc::new(DynamicCodec(input));
                 Ok::<_, Infallible>(grpc.server_streaming(open, request).await)
@@ -276,6 +282,7 @@ impl Site {
             uploads: Mutex::default(),
             streams: Mutex::default(),
             quotes: broadcast::channel(1000).0,
+            opening: Mutex::default(),
         });
         let mut transports = Vec::new();
         for (name, router) in [

@@ -96,9 +96,63 @@ async fn snapshots_then_quotes_and_one_stream_for_all() {
             let (name, _, code, price) = reader.event().await;
             assert_eq!((name.as_str(), code.as_str(), price.as_str()), ("quote", "AAPL", "2.00"));
         }
-        drop((first, second));
-        until(|| site.fakes.quotes.receiver_count() == 0).await;
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn lone_client_that_reconnects_gets_only_what_changed() {
+    let site = Site::start(false).await;
+    let mut reader = Reader::open(&site, "2222,AAPL", None).await;
+    reader.event().await;
+    let last = reader.event().await.1;
+    drop(reader);
+    // Later than a browser comes back, and than streams are merged.
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    change(&site, "2222", "2.00");
+    let mut back = Reader::open(&site, "2222,AAPL", Some(&last)).await;
+    let (_, id, code, price) = back.event().await;
+    assert_eq!((code.as_str(), price.as_str()), ("2222", "2.00"));
+    drop(back);
+    // Up to date: nothing is sent again, and the next event is the next change.
+    let mut same = Reader::open(&site, "2222,AAPL", Some(&id)).await;
+    assert!(tokio::time::timeout(Duration::from_secs(1), same.event()).await.is_err());
+    change(&site, "AAPL", "3.00");
+    assert_eq!(same.event().await.2, "AAPL");
+    assert_eq!(site.fakes.streams.lock().unwrap().len(), 1);
+    drop(same);
+    tokio::time::sleep(stream::GRACE).await;
+    until(|| site.fakes.quotes.receiver_count() == 0).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn clients_with_different_new_codes_are_served_concurrently_while_quotes_are_slow() {
+    let site = Site::start(false).await;
+    let opening = Duration::from_secs(1);
+    *site.fakes.opening.lock().unwrap() = opening;
+    let began = tokio::time::Instant::now();
+    let codes = (0..20).map(|client| format!("C{},SAME", client % 10)).collect::<Vec<_>>();
+    let readers = codes.iter().map(|codes| Reader::open(&site, codes, None));
+    let mut readers = futures_util::future::join_all(readers).await;
+    assert!(began.elapsed() < opening * 2, "{:?}", began.elapsed());
+    for reader in &mut readers {
+        reader.event().await;
+        reader.event().await;
+    }
+    // Each new code was asked for once.
+    let streams = site.fakes.streams.lock().unwrap().join(",");
+    assert_eq!(streams.matches("SAME").count(), 1, "{streams}");
+    assert_eq!(streams.matches('C').count(), 10, "{streams}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn refusal_of_another_clients_code_does_not_reach_a_client() {
+    let site = Site::start(false).await;
+    *site.fakes.opening.lock().unwrap() = Duration::from_millis(500);
+    let wrong = Request::get(format!("{}?codes=2222,NONE", stream::PATH));
+    let wrong = site.send(wrong.body(Body::empty()).unwrap());
+    let (wrong, mut right) = tokio::join!(wrong, Reader::open(&site, "2222", None));
+    assert_eq!(wrong.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(right.event().await.2, "2222");
 }
 
 #[tokio::test]
@@ -120,9 +174,7 @@ async fn a_client_that_comes_back_gets_what_it_missed() {
     let (_, later, code, _) = back.event().await;
     assert_eq!(code, "AAPL");
     assert!(later > id, "{later} {id}");
-    // Nothing new: a snapshot all the same, and ids of another life count for nothing.
-    let mut same = Reader::open(&site, "2222,AAPL", Some(&later)).await;
-    assert_eq!(same.event().await.1, later);
+    // Ids of another life count for nothing.
     for other in ["00000000-99", "x"] {
         let mut other = Reader::open(&site, "2222,AAPL", Some(other)).await;
         assert_eq!((other.event().await.2, other.event().await.2), ("2222".into(), "AAPL".into()));

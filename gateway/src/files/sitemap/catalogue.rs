@@ -1,10 +1,15 @@
-//! Every item that content publishes, with the languages in which it exists.
+//! Every item that content publishes and every announcement, with the languages in which it exists.
 
-use sahm_chassis::error::Result;
-use sahm_proto::content::v1::{
-    ArticleRef, CollegeArticleRef, GetHelpChannelTreeRequest, GetNavigationRequest,
-    HelpChannelNode, HelpDocumentRef, ListArticleRefsRequest, ListCollegeArticleRefsRequest,
-    ListHelpDocumentRefsRequest,
+use std::collections::BTreeMap;
+
+use sahm_chassis::{error::Result, settings::ServiceName};
+use sahm_proto::{
+    content::v1::{
+        ArticleRef, CollegeArticleRef, GetHelpChannelTreeRequest, GetNavigationRequest,
+        HelpChannelNode, HelpDocumentRef, ListArticleRefsRequest, ListCollegeArticleRefsRequest,
+        ListHelpDocumentRefsRequest,
+    },
+    quotes::v1::ListAnnouncementsRequest,
 };
 
 use crate::{
@@ -15,6 +20,9 @@ use crate::{
 
 /// Items a call.
 const REFS_A_CALL: u32 = 5_000;
+
+/// Announcements a call: the service gives no more.
+const ANNOUNCEMENTS_A_CALL: u32 = 50;
 
 /// The help centre's copy of a legal document, whose canonical address is the original's.
 const COPIED_LEGAL: u64 = 19;
@@ -35,11 +43,20 @@ pub(super) struct Entry {
 pub(super) struct Catalogue(pub Vec<(&'static str, Vec<Entry>)>);
 
 impl Catalogue {
-    /// Walks through content.
+    /// Walks through content and the announcements.
+    ///
+    /// # Errors
+    /// One of the services does not answer: the sitemap is whole or not there.
     pub(super) async fn walk(services: &Services) -> Result<Self> {
-        let (news, education, support) =
-            tokio::try_join!(news(services), education(services), support(services))?;
-        Ok(Self(vec![("news", news), ("education", education), ("support", support)]))
+        let (news, notices, education, support) = tokio::try_join!(
+            news(services),
+            notices(services),
+            education(services),
+            support(services)
+        )?;
+        let families =
+            [("news", news), ("notices", notices), ("education", education), ("support", support)];
+        Ok(Self(families.into()))
     }
 }
 
@@ -55,6 +72,30 @@ async fn news(services: &Services) -> Result<Vec<Entry>> {
             return Ok(existing(refs.iter().map(article)));
         }
     }
+}
+
+async fn notices(services: &Services) -> Result<Vec<Entry>> {
+    let mut notices = BTreeMap::new();
+    if services.transport(ServiceName::Quotes).is_none() {
+        return Ok(Vec::new());
+    }
+    for locale in Locale::ALL {
+        let mut cursor = String::new();
+        loop {
+            let (locale, size) = (locale.as_str().to_owned(), ANNOUNCEMENTS_A_CALL);
+            let request = ListAnnouncementsRequest { locale, size, cursor };
+            let page = reading(services.announcements()?.list_announcements(request)).await?;
+            notices.extend(page.items.into_iter().map(|notice| {
+                let path = format!("/news/-notice/{}", notice.id);
+                (notice.id, entry(path, &notice.available_locales, notice.published_at))
+            }));
+            cursor = page.next_cursor;
+            if cursor.is_empty() {
+                break;
+            }
+        }
+    }
+    Ok(existing(notices.into_values()))
 }
 
 async fn education(services: &Services) -> Result<Vec<Entry>> {

@@ -3,19 +3,26 @@
 
 mod catalogue;
 
-use std::{fmt::Write, sync::Arc, time::Duration};
+use std::{
+    fmt::Write,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use axum::body::Body;
 use http::{Response, StatusCode, request::Parts};
-use sahm_chassis::{error::Error, rpc};
-use tokio::{sync::Mutex, time::Instant};
+use sahm_chassis::rpc;
+use tokio::time::Instant;
 
 use self::catalogue::{Catalogue, Entry};
 use super::{
     answer::{self, File},
     uncached::Uncached,
 };
-use crate::{limits::OF_A_CALL, routes::RouteTable, services::Services, visitor::Locale};
+use crate::{
+    limits::OF_A_CALL, routes::RouteTable, services::Services, single_flight::SharedTask,
+    visitor::Locale,
+};
 
 /// Asked for anew each time: what content withdraws must leave at once.
 const CACHE: &str = "no-cache";
@@ -53,7 +60,13 @@ pub(super) struct Sitemap {
     uncached: Uncached,
     public_url: String,
     pages: Vec<Page>,
-    walk: Mutex<Option<(Instant, Arc<Catalogue>)>>,
+    walk: Mutex<Option<Walk>>,
+}
+
+/// A walk through the services, running or done.
+struct Walk {
+    began: Instant,
+    catalogue: SharedTask<Arc<Catalogue>>,
 }
 
 struct Page {
@@ -92,8 +105,7 @@ impl Sitemap {
         if let Some(refusal) = self.uncached.refusal(parts, OF_A_CALL).await {
             return refusal;
         }
-        let walk = rpc::with_deadline(TIME, self.catalogue()).await;
-        let catalogue = match walk.and_then(|catalogue| catalogue) {
+        let catalogue = match self.catalogue().result().await {
             Ok(catalogue) => catalogue,
             Err(error) => {
                 tracing::warn!(?error, "sitemap not available");
@@ -181,18 +193,22 @@ impl Sitemap {
         xml
     }
 
-    /// Every item; requests of one moment share one walk.
-    async fn catalogue(&self) -> Result<Arc<Catalogue>, Error> {
-        let mut walk = self.walk.lock().await;
-        if let Some((at, catalogue)) = walk.as_ref()
-            && at.elapsed() < WALK_HOLDS
+    /// Every item. Requests share a walk that began no longer ago than [`WALK_HOLDS`], so that what
+    /// they show is as new; where walks take longer, several run at once.
+    fn catalogue(&self) -> SharedTask<Arc<Catalogue>> {
+        let mut walk = self.walk.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Walk { began, catalogue }) = &*walk
+            && began.elapsed() < WALK_HOLDS
+            && !matches!(catalogue.so_far(), Some(None))
         {
-            return Ok(catalogue.clone());
+            return catalogue.clone();
         }
-        let begun = Instant::now();
-        let catalogue = Arc::new(Catalogue::walk(&self.services).await?);
-        *walk = Some((begun, catalogue.clone()));
-        Ok(catalogue)
+        let services = self.services.clone();
+        let catalogue = SharedTask::start(async move {
+            Ok(Arc::new(rpc::with_deadline(TIME, Catalogue::walk(&services)).await??))
+        });
+        *walk = Some(Walk { began: Instant::now(), catalogue: catalogue.clone() });
+        catalogue
     }
 }
 

@@ -63,10 +63,20 @@ impl Entry {
         }
     }
 
+    /// The tags that a change of it purges softly: the college's menu stands on every page.
+    pub fn soft_tags(&self) -> &'static [&'static str] {
+        match &self.head {
+            Head::CollegeCategory(_) | Head::CollegeCourse(_) => &[tags::COLLEGE_NAVIGATION],
+            _ => &[],
+        }
+    }
+
     /// What a change of it names in the change log; of a moved one, the tags of before count too.
     pub fn tags(&self) -> Vec<String> {
         match &self.head {
-            Head::CollegeCategory(_) => vec![tags::COLLEGE_CATEGORIES.into()],
+            Head::CollegeCategory(_) => {
+                vec![tags::COLLEGE_CATEGORIES.into(), tags::college_category(self.id)]
+            }
             Head::CollegeCourse(_) => {
                 vec![tags::COLLEGE_CATEGORIES.into(), tags::college_course(self.id)]
             }
@@ -133,7 +143,11 @@ mod tests {
         let group = Group { parent: 2, position: 5, ..Group::default() };
         type Case = (Head, &'static [(&'static str, i64)], &'static [&'static str]);
         let table: [Case; 8] = [
-            (Head::CollegeCategory(group.clone()), &[("categories", 5)], &["college:categories"]),
+            (
+                Head::CollegeCategory(group.clone()),
+                &[("categories", 5)],
+                &["college:categories", "college:category:7"],
+            ),
             (
                 Head::CollegeArticle(text(9, false)),
                 &[("articles", -100), ("course:9", 3), ("course-newest:9", -100)],

@@ -4,9 +4,10 @@
 //! Read counts are not content and name nothing.
 
 pub use sahm_proto::tags::{
-    COLLEGE_ARTICLES, COLLEGE_CATEGORIES, COLLEGE_COMPANY, HELP_CHANNELS, HELP_DOCUMENTS,
-    HELP_LEGAL, HELP_SEO, NEWS_STOCKS, NEWS_TABS, SEARCH_SYNONYMS, banner, college_article,
-    college_course, college_video, help_channel, help_document, news,
+    COLLEGE_ARTICLES, COLLEGE_CATEGORIES, COLLEGE_COMPANY, COLLEGE_NAVIGATION, HELP_CHANNELS,
+    HELP_DOCUMENTS, HELP_LEGAL, HELP_SEO, NEWS_STOCKS, NEWS_TABS, SEARCH_SYNONYMS, banner,
+    college_article, college_category, college_course, college_video, help_channel, help_document,
+    news,
 };
 
 use super::{List, Market};

@@ -19,6 +19,7 @@ use crate::domain::{Entry, Shelf};
 pub(super) struct EntryPlan<'a> {
     pub(super) entries: Vec<&'a Entry>,
     pub(super) tags: BTreeSet<String>,
+    pub(super) soft_tags: BTreeSet<&'static str>,
     pub(super) tally: Tally,
 }
 
@@ -72,6 +73,7 @@ impl<'a> EntryPlan<'a> {
             }
             self.tags.extend(before.map(Entry::tags).into_iter().flatten());
             self.tags.extend(entry.tags());
+            self.soft_tags.extend(entry.soft_tags());
             self.entries.push(entry);
         }
         Ok(())

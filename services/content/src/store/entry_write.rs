@@ -8,6 +8,7 @@ use super::{
     BATCH, ContentStore,
     entities::{entry, video_view as view},
     entry_put::{delist, of_row},
+    put::append_changes,
     rows::{key, number},
 };
 use crate::domain::Shelf;
@@ -31,7 +32,8 @@ impl ContentStore {
             .store
             .write(async |tx| {
                 changes::lock(tx).await?;
-                let (mut withdrawn, mut changed) = (BTreeSet::new(), BTreeSet::new());
+                let mut withdrawn = BTreeSet::new();
+                let (mut hard, mut soft) = (BTreeSet::new(), BTreeSet::new());
                 for ids in asked.chunks(BATCH) {
                     let rows = entry::Entity::find()
                         .filter(entry::Column::Shelf.eq(shelf.as_str()))
@@ -40,7 +42,8 @@ impl ContentStore {
                         .await?;
                     for row in rows {
                         let entry = of_row(row)?;
-                        changed.extend(entry.tags());
+                        hard.extend(entry.tags());
+                        soft.extend(entry.soft_tags());
                         withdrawn.insert(entry.id);
                     }
                     delist(tx, shelf, ids, None).await?;
@@ -50,10 +53,7 @@ impl ContentStore {
                         .exec(tx)
                         .await?;
                 }
-                if !withdrawn.is_empty() {
-                    let changed: Vec<String> = changed.into_iter().collect();
-                    changes::append(tx, &changed, false).await?;
-                }
+                append_changes(tx, hard, soft).await?;
                 Ok(withdrawn)
             })
             .await?;

@@ -30,6 +30,7 @@ struct Plan<'a> {
     entries: Vec<&'a Entry>,
     media: Vec<&'a Media>,
     tags: BTreeSet<String>,
+    soft_tags: BTreeSet<&'static str>,
     tally: Tally,
 }
 
@@ -101,11 +102,23 @@ pub(super) async fn put(
         news_tab::Entity::insert_many(rows).on_conflict(replace).exec_without_returning(tx).await?;
     }
     put_entries(tx, &plan.entries, now).await?;
-    let tags: Vec<String> = plan.tags.into_iter().collect();
-    if !tags.is_empty() {
-        changes::append(tx, &tags, false).await?;
-    }
+    append_changes(tx, plan.tags, plan.soft_tags).await?;
     Ok(plan.tally)
+}
+
+/// Appends to the change log what is purged hard and what is purged softly.
+pub(super) async fn append_changes(
+    tx: &DatabaseTransaction,
+    hard: BTreeSet<String>,
+    soft: BTreeSet<&'static str>,
+) -> Result<()> {
+    let soft = soft.into_iter().map(str::to_owned).collect::<Vec<_>>();
+    for (tags, is_soft) in [(hard.into_iter().collect(), false), (soft, true)] {
+        if !tags.is_empty() {
+            changes::append(tx, &tags, is_soft).await?;
+        }
+    }
+    Ok(())
 }
 
 async fn put_texts(tx: &DatabaseTransaction, texts: &[&NewsText], now: u32) -> Result<()> {
@@ -184,6 +197,7 @@ impl<'a> Plan<'a> {
         let entries = EntryPlan::make(db, entries).await?;
         plan.tally += entries.tally;
         plan.tags.extend(entries.tags);
+        plan.soft_tags.extend(entries.soft_tags);
         plan.entries = entries.entries;
         if !media.is_empty() {
             plan.add_media(db, media).await?;

@@ -1,7 +1,9 @@
 //! The college's calls on the seed.
 use sahm_chassis::ErrorCode;
 use sahm_content::{
-    domain::{Bilingual, Clip, ClipSource, Entry, Head, Locale, Shelf, Text, Video},
+    domain::{
+        Bilingual, Clip, ClipSource, Course, Entry, Group, Head, Level, Locale, Shelf, Text, Video,
+    },
     import::Item,
 };
 use sahm_proto::content::v1 as wire;
@@ -9,7 +11,7 @@ use sahm_proto::content::v1 as wire;
 use crate::{
     on_both_engines, on_the_seed,
     seeded::{Seeded, code, fields, visiting},
-    support::{Base, NOW, changes, tags},
+    support::{Base, NOW, changes, soft_changes, tags},
 };
 
 on_the_seed!(
@@ -23,6 +25,7 @@ on_the_seed!(
 on_both_engines!(
     many_articles_page_without_gaps,
     changes_name_what_they_touch,
+    menu_changes_are_soft_and_name_nothing_else,
     what_is_dated_ahead_is_not_there,
 );
 
@@ -357,6 +360,42 @@ async fn changes_name_what_they_touch(base: Base) {
             store.entries(Shelf::Article, list, Some(Locale::EnUs), None, 50, NOW).await.unwrap();
         assert_eq!(page.items, []);
     }
+}
+
+async fn menu_changes_are_soft_and_name_nothing_else(base: Base) {
+    let store = base.open().await;
+    let entry = |id, head| Entry { id, locale: None, head, ..article(id, 0) };
+    let course = |category| {
+        Head::CollegeCourse(Course {
+            category,
+            position: 1,
+            level: Level::Beginner,
+            hot: false,
+            name: Bilingual::default(),
+            summary: Bilingual::default(),
+            picture: None,
+        })
+    };
+    let category = Head::CollegeCategory(Group::default());
+    store.put(&items([entry(1, category)]), &[], NOW).await.unwrap();
+    store.put(&items([entry(5, course(1)), article(7, 5)]), &[], NOW).await.unwrap();
+    store.put(&items([article(8, 5)]), &[], NOW).await.unwrap();
+    store.withdraw_entries(Shelf::Course, &[5]).await.unwrap();
+    let menu = tags(&["college:navigation"]);
+    let course = ["college:categories", "college:course:5"];
+    assert_eq!(
+        changes(&store).await,
+        [
+            tags(&["college:categories", "college:category:1"]),
+            menu.clone(),
+            tags(&[&course[..], &["college:article:7", "college:articles"]].concat()),
+            menu.clone(),
+            tags(&["college:article:8", "college:course:5", "college:articles"]),
+            tags(&course),
+            menu.clone(),
+        ]
+    );
+    assert_eq!(soft_changes(&store).await, [menu.clone(), menu.clone(), menu]);
 }
 
 async fn what_is_dated_ahead_is_not_there(base: Base) {

@@ -103,8 +103,16 @@ pub(crate) fn item(text: NewsText) -> Item {
 
 /// The tags of every change in the log, oldest first.
 pub(crate) async fn changes(store: &ContentStore) -> Vec<BTreeSet<String>> {
+    changes_of(store, "SELECT tags FROM change_log ORDER BY sequence").await
+}
+
+/// The tags of every soft change in the log, oldest first.
+pub(crate) async fn soft_changes(store: &ContentStore) -> Vec<BTreeSet<String>> {
+    changes_of(store, "SELECT tags FROM change_log WHERE soft ORDER BY sequence").await
+}
+
+async fn changes_of(store: &ContentStore, sql: &str) -> Vec<BTreeSet<String>> {
     let db = store.store().reader();
-    let sql = "SELECT tags FROM change_log ORDER BY sequence";
     let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), sql)).await;
     let tags = |row: &sea_orm::QueryResult| {
         let text: String = row.try_get("", "tags").unwrap();

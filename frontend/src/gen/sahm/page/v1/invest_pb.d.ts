@@ -6,7 +6,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Frame, FrameJson } from "./page_pb";
+import type { AnnouncementLink, AnnouncementLinkJson, Frame, FrameJson } from "./page_pb";
 import type { Quote, QuoteJson } from "../../quotes/v1/quotes_pb";
 import type { FeeSchedule, FeeScheduleJson } from "../../config/v1/config_pb";
 
@@ -44,6 +44,13 @@ export declare type InvestPage = Message<"sahm.page.v1.InvestPage"> & {
    * @generated from field: sahm.config.v1.FeeSchedule fee_schedule = 4;
    */
   feeSchedule?: FeeSchedule | undefined;
+
+  /**
+   * The newest announcements of the product's market.
+   *
+   * @generated from field: repeated sahm.page.v1.AnnouncementLink announcements = 5;
+   */
+  announcements: AnnouncementLink[];
 };
 
 /**
@@ -75,6 +82,13 @@ export declare type InvestPageJson = {
    * @generated from field: sahm.config.v1.FeeSchedule fee_schedule = 4;
    */
   feeSchedule?: FeeScheduleJson;
+
+  /**
+   * The newest announcements of the product's market.
+   *
+   * @generated from field: repeated sahm.page.v1.AnnouncementLink announcements = 5;
+   */
+  announcements?: AnnouncementLinkJson[];
 };
 
 /**

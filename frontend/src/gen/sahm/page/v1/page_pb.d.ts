@@ -686,6 +686,13 @@ export declare type NewsListPage = Message<"sahm.page.v1.NewsListPage"> & {
    * @generated from field: repeated sahm.content.v1.NewsVideo videos = 10;
    */
   videos: NewsVideo[];
+
+  /**
+   * The newest announcements of the market; none on later pages.
+   *
+   * @generated from field: repeated sahm.page.v1.AnnouncementLink announcements = 11;
+   */
+  announcements: AnnouncementLink[];
 };
 
 /**
@@ -759,6 +766,13 @@ export declare type NewsListPageJson = {
    * @generated from field: repeated sahm.content.v1.NewsVideo videos = 10;
    */
   videos?: NewsVideoJson[];
+
+  /**
+   * The newest announcements of the market; none on later pages.
+   *
+   * @generated from field: repeated sahm.page.v1.AnnouncementLink announcements = 11;
+   */
+  announcements?: AnnouncementLinkJson[];
 };
 
 /**
@@ -766,6 +780,74 @@ export declare type NewsListPageJson = {
  * Use `create(NewsListPageSchema)` to create a new message.
  */
 export declare const NewsListPageSchema: GenMessage<NewsListPage, {jsonType: NewsListPageJson}>;
+
+/**
+ * An announcement as lists of other pages link to it: `/news/-notice/{id}`.
+ *
+ * @generated from message sahm.page.v1.AnnouncementLink
+ */
+export declare type AnnouncementLink = Message<"sahm.page.v1.AnnouncementLink"> & {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * Epoch seconds.
+   *
+   * @generated from field: uint32 published_at = 3;
+   */
+  publishedAt: number;
+
+  /**
+   * Who announces.
+   *
+   * @generated from field: string source = 4;
+   */
+  source: string;
+};
+
+/**
+ * An announcement as lists of other pages link to it: `/news/-notice/{id}`.
+ *
+ * @generated from message sahm.page.v1.AnnouncementLink
+ */
+export declare type AnnouncementLinkJson = {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id?: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title?: string;
+
+  /**
+   * Epoch seconds.
+   *
+   * @generated from field: uint32 published_at = 3;
+   */
+  publishedAt?: number;
+
+  /**
+   * Who announces.
+   *
+   * @generated from field: string source = 4;
+   */
+  source?: string;
+};
+
+/**
+ * Describes the message sahm.page.v1.AnnouncementLink.
+ * Use `create(AnnouncementLinkSchema)` to create a new message.
+ */
+export declare const AnnouncementLinkSchema: GenMessage<AnnouncementLink, {jsonType: AnnouncementLinkJson}>;
 
 /**
  * `/news/content/{id}`

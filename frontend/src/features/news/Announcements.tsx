@@ -1,0 +1,43 @@
+import type { AnnouncementLinkJson } from '~/gen/sahm/page/v1/page_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import section from '~/ui/section.module.css';
+import { Time } from '~/ui/Time';
+import { textLinkClass } from '~/ui/text-link';
+import styles from './Announcements.module.css';
+
+/** The newest announcements of a market, each a link to its page. */
+export function Announcements({
+  title,
+  items = [],
+  padded = false,
+}: {
+  title: string;
+  items?: readonly AnnouncementLinkJson[] | undefined;
+  /** Whether the list is a section of its own across the page. */
+  padded?: boolean;
+}) {
+  if (items.length === 0) return null;
+  return (
+    <section
+      aria-labelledby="announcements"
+      className={padded ? `${section.inner} ${styles.padded}` : undefined}
+    >
+      <h2 id="announcements" className={styles.title}>
+        {title}
+      </h2>
+      <ul className={styles.items}>
+        {items.map(({ id, title: name, publishedAt = 0, source }) => (
+          <li key={id} className={styles.item}>
+            <SiteLink to={`/news/-notice/${id}`} className={textLinkClass}>
+              {name}
+            </SiteLink>
+            <p className={styles.meta}>
+              {source && <span>{source}</span>}
+              <Time epoch={publishedAt} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
