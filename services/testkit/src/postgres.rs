@@ -140,6 +140,19 @@ impl Postgres {
         Ok(format!("postgres://{USER}@127.0.0.1:{port}/{name}"))
     }
 
+    /// Changes a setting of the running server, as an operator would.
+    ///
+    /// # Errors
+    /// The server refuses it.
+    pub fn configure(&self, name: &str, value: &str) -> anyhow::Result<()> {
+        let port = self.port.to_string();
+        let set = format!("ALTER SYSTEM SET {name} = '{value}'");
+        let writable = "SET default_transaction_read_only = off";
+        let commands = ["-c", writable, "-c", &set, "-c", "SELECT pg_reload_conf()"];
+        let server = ["-h", "127.0.0.1", "-p", &port, "-U", USER, "-d", "postgres"];
+        self.run("psql", &[&server[..], &commands].concat()).map(drop)
+    }
+
     /// The server's port.
     pub fn port(&self) -> u16 {
         self.port
