@@ -5,8 +5,8 @@ use sahm_attribution::{
     domain::{CountQuery, Dimension, Draft, NewEvent, checked},
     store::{EventStore, Outcome},
 };
-use sahm_chassis::settings::DatabaseUrl;
-use sahm_testkit::Postgres;
+use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
+use sahm_testkit::{Postgres, SmallDisk};
 
 const NOW: u32 = 1_795_208_400;
 const HOUR_MILLIS: u64 = 3_600_000;
@@ -206,4 +206,18 @@ async fn a_sink_is_owed_every_event_since_it_was_known() {
         assert!(store.lease("crm", "three", 1, 2).await.unwrap().is_some());
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_full_disk_loses_no_acknowledged_event() {
+    let disk = SmallDisk::mount(8 << 20).unwrap();
+    let url = DatabaseUrl::file(disk.path().join("attribution.sqlite"));
+    let store = EventStore::open(&url).await.unwrap();
+    let id = |number: u32| format!("event-{number:05}");
+    let write = async |number| store.accept(&[event(&id(number), "view", "{}")]).await.map(drop);
+    let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
+    let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
+    let kept = EventStore::open(&url).await.unwrap().events_after(0, 100_000).await.unwrap();
+    let kept = kept.into_iter().map(|one| one.event.event_id).collect::<Vec<_>>();
+    assert_eq!(kept, acknowledged.into_iter().map(id).collect::<Vec<_>>());
 }

@@ -5,13 +5,14 @@ use opentelemetry::KeyValue;
 use opentelemetry_otlp::{LogExporter, MetricExporter, SpanExporter};
 use opentelemetry_sdk::{Resource, logs::SdkLoggerProvider, trace::SdkTracerProvider};
 
+use super::VERSION;
 use crate::settings::{Process, Settings};
 
 /// Who speaks. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` win.
 pub(super) fn resource(process: Process, settings: &Settings) -> Resource {
     let builder = Resource::builder().with_attributes([
         KeyValue::new("service.namespace", "sahm"),
-        KeyValue::new("service.version", env!("CARGO_PKG_VERSION")),
+        KeyValue::new("service.version", VERSION),
         KeyValue::new("deployment.environment.name", settings.environment.as_str()),
     ]);
     match env::var_os("OTEL_SERVICE_NAME") {
