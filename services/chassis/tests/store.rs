@@ -10,7 +10,7 @@ use sahm_chassis::{
     store::{DatabaseUrl, Durability, Engine, Store},
     telemetry,
 };
-use sahm_testkit::{Postgres, SmallDisk};
+use sahm_testkit::{Certificates, Postgres, SmallDisk};
 use sea_orm::{ConnectionTrait, DbErr, Statement};
 use sea_orm_migration::{
     MigrationName, MigrationTrait, MigratorTrait, SchemaManager, async_trait,
@@ -560,4 +560,28 @@ async fn sqlite_files_are_their_owners_only() {
         files += 1;
     }
     assert_eq!(files, 3, "the database, its log and its index");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_is_reached_over_tls_and_its_certificate_is_verified() {
+    let certificates = Certificates::make().unwrap();
+    let cluster = Postgres::start_tls(&certificates).await.unwrap();
+    let database = cluster.database().await.unwrap();
+    let trusted = certificates.authority();
+    let other = Certificates::make().unwrap();
+    let untrusted = other.authority();
+    let url = |mode: &str, authority: &std::path::Path| -> DatabaseUrl {
+        format!("{database}?sslmode={mode}&sslrootcert={}", authority.display()).parse().unwrap()
+    };
+    for mode in ["require", "verify-ca", "verify-full"] {
+        let store = Store::open::<Migrator>(&url(mode, &trusted), "content").await.unwrap();
+        add_one(&store).await.unwrap();
+        let sql = "SELECT CAST(ssl AS TEXT) AS v FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
+        assert_eq!(ask(&store, sql).await, "true", "{mode}");
+    }
+    for mode in ["verify-ca", "verify-full"] {
+        let failed = Store::open::<Migrator>(&url(mode, &untrusted), "content").await;
+        let said = failed.unwrap_err().log_source().unwrap();
+        assert!(said.contains("certificate"), "{mode}: {said}");
+    }
 }

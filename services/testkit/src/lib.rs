@@ -9,11 +9,13 @@ mod postgres;
 mod redis;
 mod server;
 mod small_disk;
+mod tls;
 
 pub use port::free_port;
 pub use postgres::Postgres;
 pub use redis::Redis;
 pub use small_disk::SmallDisk;
+pub use tls::Certificates;
 
 /// How often something is tried: `short`, or `full` where `SAHM_PROOF` is set (`make proof`).
 pub fn count(short: u32, full: u32) -> u32 {

@@ -7,7 +7,7 @@ use super::{Context, Lifecycle, bind, serve_admin};
 use crate::{
     dev_secrets,
     error::Result,
-    rpc,
+    outbound, rpc,
     settings::{DatabaseUrl, Process, ServiceName, Settings},
     telemetry::{self, VERSION},
 };
@@ -66,6 +66,7 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
         Ok(settings) => Arc::new(settings),
         Err(error) => return fail(process, &error),
     };
+    outbound::install_tls_provider();
     let small_pages = forgo_huge_pages();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,

@@ -121,8 +121,24 @@ async fn watch(url: &str, service: &str) -> Result<Watch> {
     let started = Watch::start(server.application_name(&application(service)));
     match tokio::time::timeout(CONNECT_LIMIT, started).await {
         Ok(Ok(watch)) => Ok(watch),
-        Ok(Err(error)) => Err(Error::unavailable(format!("{address}: {}", with_causes(&error)))),
+        Ok(Err(error)) => {
+            let said = format!("{address}: {}", with_causes(&error));
+            Err(match is_tls_failure(&error) {
+                // Waiting does not help against a certificate or a mode that does not fit.
+                true => Error::internal(said),
+                false => Error::unavailable(said),
+            })
+        }
         Err(_) => Err(Error::unavailable(format!("{address}: no answer in {CONNECT_LIMIT:?}"))),
+    }
+}
+
+fn is_tls_failure(error: &SqlxError) -> bool {
+    match error {
+        SqlxError::Tls(_) | SqlxError::Configuration(_) => true,
+        // What the handshake fails with.
+        SqlxError::Io(error) => error.get_ref().is_some_and(|cause| cause.is::<rustls::Error>()),
+        _ => false,
     }
 }
 
