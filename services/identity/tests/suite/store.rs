@@ -20,7 +20,7 @@ async fn a_full_disk_loses_no_acknowledged_session_or_feedback() {
     let member = store.sign_up(&Phone::parse("966", "512345678").unwrap(), NOW).await.unwrap().id;
     let (mut tokens, mut tickets) = (BTreeMap::new(), BTreeMap::new());
     let write = async |number: u32| {
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             let token = tokens.entry(number).or_insert_with(SessionToken::random);
             let id = format!("session-{number}");
             return store.begin_session(NewSession { id: &id, token }, member, NOW).await;
