@@ -59,6 +59,8 @@ all-in-one)
   export SAHM_RENDERER_URL=http://127.0.0.1:${ports[at]} SAHM_DATA_DIR=$data/data
   outbox=$SAHM_DATA_DIR/outbox/sms.jsonl admin=$data/admin
   echo "site http://$SAHM_ADMIN_LISTEN" >"$admin"
+  # Only dev fills empty stores by itself.
+  if [[ ${SAHM_ENV:-dev} != dev ]]; then "$BIN_DIR/sahm" seed >/dev/null; fi
   "$BIN_DIR/sahm" >"$out" 2>"$log" </dev/null &
   ;;
 separate)

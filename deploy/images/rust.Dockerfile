@@ -15,6 +15,8 @@ FROM docker.io/library/rust:1.95-bookworm AS build
 WORKDIR /src
 # No debug information in what is copied: stack traces name functions, lines are in the build's own.
 ENV CARGO_PROFILE_RELEASE_STRIP=symbols CARGO_PROFILE_RELEASE_DEBUG=0
+# What --version, logs and metrics name: docker build --build-arg SAHM_BUILD_COMMIT=$(git rev-parse --short HEAD)
+ARG SAHM_BUILD_COMMIT=
 COPY Cargo.toml Cargo.lock ./
 COPY proto proto
 COPY gateway gateway

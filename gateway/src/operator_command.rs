@@ -35,6 +35,7 @@ fn run(process: Process, arguments: &[String]) -> anyhow::Result<String> {
     let url = format!("http://{}{target}", settings.admin_listen);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
+        sahm_chassis::outbound::install_tls_provider();
         let client = reqwest::Client::builder().no_proxy().timeout(TIME).build()?;
         let request = client.request(method, &url);
         let answer = request.send().await.with_context(|| {

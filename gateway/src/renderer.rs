@@ -85,6 +85,7 @@ impl RenderError {
 impl Renderer {
     /// A client of the renderers of `build` at `url` (`http://…`).
     pub(crate) fn new(url: &str, build: &str) -> anyhow::Result<Self> {
+        sahm_chassis::outbound::install_tls_provider();
         let client = reqwest::Client::builder()
             .connect_timeout(Duration::from_millis(250))
             .pool_idle_timeout(Duration::from_secs(30))

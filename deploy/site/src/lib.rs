@@ -5,5 +5,5 @@ mod services;
 mod site;
 
 pub use renderer_process::{RendererCommand, supervise};
-pub use services::{SERVICES, start_services};
+pub use services::{SERVICES, seed, start_services};
 pub use site::start;

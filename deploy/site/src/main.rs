@@ -1,4 +1,4 @@
-//! `sahm`: the whole site in one process, and the command `cache` of its gateway.
+//! `sahm`: the whole site in one process, and its commands `seed` and `cache`.
 
 use std::{
     io::{self, Write},
@@ -12,10 +12,14 @@ use sahm_chassis::{
 
 fn main() -> ExitCode {
     let arguments = std::env::args().skip(1).collect::<Vec<_>>();
-    if let Some((first, rest)) = arguments.split_first()
-        && first == "cache"
-    {
-        return sahm_gateway::cache_command(Process::Site, rest);
+    match arguments.split_first() {
+        Some((first, rest)) if first == "cache" => {
+            return sahm_gateway::cache_command(Process::Site, rest);
+        }
+        Some((first, [])) if first == "seed" => {
+            return lifecycle::command(Process::Site, "seed", sahm_site::seed);
+        }
+        _ => {}
     }
     lifecycle::main(Process::Site, async |context: Context| {
         let address = sahm_site::start(&context).await?;

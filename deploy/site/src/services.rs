@@ -1,7 +1,12 @@
 //! The services of the site, started in this process.
 
+use anyhow::Context as _;
 use futures_util::future::{BoxFuture, try_join_all};
-use sahm_chassis::{lifecycle::Context, rpc::Service, settings::ServiceName};
+use sahm_chassis::{
+    lifecycle::{self, Context},
+    rpc::Service,
+    settings::{Environment, ServiceName, Settings},
+};
 
 type Start = fn(&Context) -> BoxFuture<'_, anyhow::Result<Service>>;
 
@@ -14,6 +19,37 @@ pub const SERVICES: [(ServiceName, Start); 6] = [
     (ServiceName::Activity, |context| Box::pin(sahm_activity::start(context))),
     (ServiceName::Attribution, |context| Box::pin(sahm_attribution::start(context))),
 ];
+
+type Seed = fn(&Settings) -> BoxFuture<'_, anyhow::Result<bool>>;
+
+/// The services that have samples.
+const SEEDS: [(ServiceName, Seed); 5] = [
+    (ServiceName::Content, |settings| Box::pin(sahm_content::seed(settings))),
+    (ServiceName::Config, |settings| Box::pin(sahm_config::seed(settings))),
+    (ServiceName::Quotes, |settings| Box::pin(sahm_quotes::seed(settings))),
+    (ServiceName::Activity, |settings| Box::pin(sahm_activity::seed(settings))),
+    (ServiceName::Identity, |settings| Box::pin(sahm_identity::seed(settings))),
+];
+
+/// Fills the empty stores with samples, in `pre` and `prod` without members; gives what the command
+/// `seed` prints.
+///
+/// # Errors
+/// The first store that does not answer.
+pub async fn seed(settings: &Settings) -> anyhow::Result<String> {
+    let is_public = matches!(settings.environment, Environment::Pre | Environment::Prod);
+    let mut said = Vec::new();
+    for (name, seed) in SEEDS {
+        said.push(if name == ServiceName::Identity && is_public {
+            format!("{name}: no sample members in {}", settings.environment)
+        } else {
+            let is_seeded = seed(settings).await.with_context(|| name.to_string())?;
+            let outcome = if is_seeded { lifecycle::SEEDED } else { lifecycle::NOT_SEEDED };
+            format!("{name}: {outcome}")
+        });
+    }
+    Ok(said.join("\n"))
+}
 
 /// Starts all services beside each other; gives them in the order of [`SERVICES`].
 ///

@@ -3,6 +3,7 @@
 
 use http::HeaderMap;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use sahm_chassis::campaign::campaign_name;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,8 +14,8 @@ pub(super) const NAME: &str = "sahm_spm_share_data";
 /// Seconds (specification §9).
 pub(super) const LIFE: u32 = 3_600;
 
-/// Bytes of a sent cookie that are looked at.
-const COOKIE_BYTES: usize = 2_048;
+/// Bytes of a sent cookie that are looked at: as many as browsers store.
+const COOKIE_BYTES: usize = 4_096;
 /// Bytes of one value.
 const VALUE_BYTES: usize = 128;
 
@@ -35,12 +36,14 @@ pub(super) fn brought(query: &str, headers: &HeaderMap, now: u32) -> Option<Camp
     let known = visitor::cookie(headers, NAME).and_then(read);
     let known = known.filter(|campaign| campaign.expired > now);
     let mut campaign = known.clone().unwrap_or_default();
-    for (name, field) in
-        [("_pid", &mut campaign.pid), ("_scnl", &mut campaign.scnl), ("_c", &mut campaign.c)]
-    {
+    for (name, field, read) in [
+        ("_pid", &mut campaign.pid, value as Read),
+        ("_scnl", &mut campaign.scnl, value),
+        ("_c", &mut campaign.c, campaign_name),
+    ] {
         let sent = form_urlencoded::parse(query.as_bytes()).find(|(found, _)| found == name);
-        if let Some((_, value)) = sent.filter(|(_, value)| is_value(value)) {
-            *field = value.into_owned();
+        if let Some(value) = sent.as_ref().and_then(|(_, value)| read(value)) {
+            *field = value.to_owned();
         }
     }
     match known {
@@ -72,32 +75,36 @@ fn read(cookie: &str) -> Option<Campaign> {
     }
     let json = percent_decode_str(cookie).decode_utf8().ok()?;
     let fields = serde_json::from_str::<serde_json::Map<String, Value>>(&json).ok()?;
-    let text = |name: &str| match fields.get(name) {
-        Some(Value::String(text)) if is_value(text) => text.clone(),
+    let text = |name: &str, read: Read| match fields.get(name) {
+        Some(Value::String(text)) => read(text).unwrap_or_default().to_owned(),
         Some(Value::Number(number)) if number.is_u64() => number.to_string(),
         _ => String::new(),
     };
     let onelink = fields.get("onelink").and_then(Value::as_str);
     Some(Campaign {
-        pid: text("pid"),
-        scnl: text("scnl"),
-        c: text("c"),
+        pid: text("pid", value),
+        scnl: text("scnl", value),
+        c: text("c", campaign_name),
         onelink: onelink.filter(|link| is_link(link)).unwrap_or_default().to_owned(),
         expired: fields.get("expired").and_then(Value::as_u64)?.try_into().ok()?,
-        last_pid: text("lastPid"),
+        last_pid: text("lastPid", value),
     })
 }
 
+/// Reads one value; `None` where it is malformed.
+type Read = fn(&str) -> Option<&str>;
+
 /// `[A-Za-z0-9_.~-]{1,128}`
-fn is_value(text: &str) -> bool {
+fn value(text: &str) -> Option<&str> {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_.~-".contains(&byte);
-    (1..=VALUE_BYTES).contains(&text.len()) && text.bytes().all(fits)
+    ((1..=VALUE_BYTES).contains(&text.len()) && text.bytes().all(fits)).then_some(text)
 }
 
 /// A value, or an https address without anything that could end it.
 fn is_link(text: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_graphic() && !b"\"'<>\\`{}|^".contains(&byte);
-    is_value(text) || text.starts_with("https://") && text.len() <= 512 && text.bytes().all(fits)
+    value(text).is_some()
+        || text.starts_with("https://") && text.len() <= 512 && text.bytes().all(fits)
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ pub mod store;
 use sahm_chassis::{
     changes::ChangeLog,
     clock::Clock,
-    lifecycle::Context,
+    lifecycle::{self, Context},
     rpc::{Builder, Service},
-    settings::ServiceName,
+    settings::{ServiceName, Settings},
 };
 use sahm_proto::activity::v1::{
     campaign_service_server::CampaignServiceServer, draw_service_server::DrawServiceServer,
@@ -22,7 +22,7 @@ use sahm_proto::activity::v1::{
 
 use rpc::{CampaignCalls, DrawCalls, InvitationCalls, ParticipantCalls};
 
-/// Opens, migrates and where empty seeds the store, starts the change log, and gives the service.
+/// Opens and migrates the store, in `dev` seeds it where it is empty, starts the change log, and gives the service.
 pub async fn start(context: &Context) -> anyhow::Result<Service> {
     start_at(context, Clock::system()).await
 }
@@ -31,9 +31,8 @@ pub async fn start(context: &Context) -> anyhow::Result<Service> {
 pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service> {
     let settings = &context.settings;
     let store = store::ActivityStore::open(&settings.database_url(ServiceName::Activity)).await?;
-    let seeded = store.seed(&seed::bundle()?).await?;
-    if seeded != store::Outcome::Unchanged && settings.environment.is_dev() {
-        history::sow(&store, clock.now()).await?;
+    if lifecycle::seeds_at_start(settings, ServiceName::Activity, store.is_empty().await?) {
+        fill(&store, settings, &clock).await?;
     }
     let changes = ChangeLog::start(store.inner().clone(), &context.lifecycle).await?;
     let ready = store.inner().clone();
@@ -56,4 +55,25 @@ pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service
         .add(DrawServiceServer::new(draws))
         .add(changes.service())
         .build())
+}
+
+/// Fills an empty store with the built-in campaigns; false where it holds some already.
+///
+/// # Errors
+/// The store does not answer.
+pub async fn seed(settings: &Settings) -> anyhow::Result<bool> {
+    let store = store::ActivityStore::open(&settings.database_url(ServiceName::Activity)).await?;
+    fill(&store, settings, &Clock::system()).await
+}
+
+async fn fill(
+    store: &store::ActivityStore,
+    settings: &Settings,
+    clock: &Clock,
+) -> anyhow::Result<bool> {
+    let is_seeded = store.seed(&seed::bundle()?).await? != store::Outcome::Unchanged;
+    if is_seeded && settings.environment.is_dev() {
+        history::sow(store, clock.now()).await?;
+    }
+    Ok(is_seeded)
 }

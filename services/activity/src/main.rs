@@ -1,4 +1,4 @@
-//! The activity service as a process, and its commands `import` and `migrate`.
+//! The activity service as a process, and its commands `import`, `seed` and `migrate`.
 
 mod command;
 
@@ -15,6 +15,9 @@ fn main() -> ExitCode {
     let arguments = std::env::args().skip(1).collect::<Vec<_>>();
     match arguments.split_first() {
         Some((first, files)) if first == "import" => command::import(files),
+        Some((first, [])) if first == "seed" => {
+            lifecycle::seed(ServiceName::Activity, sahm_activity::seed)
+        }
         Some((first, [])) if first == "migrate" => {
             lifecycle::migrate(ServiceName::Activity, ActivityStore::open)
         }

@@ -5,6 +5,7 @@ pub mod delivery;
 pub mod domain;
 pub mod figures;
 pub mod inbox;
+pub mod retention;
 mod rpc;
 pub mod spool;
 pub mod store;
@@ -65,7 +66,10 @@ pub async fn start_with(context: &Context, clock: Clock) -> anyhow::Result<Servi
     context.lifecycle.spawn_until_drain("sink figures", shown.follow(store.clone()));
 
     let inbox = inbox::Inbox::start(store.clone(), spool, committed.clone());
-    let names = sinks.iter().map(|sink| sink.name.clone()).collect();
+    let names = sinks.iter().map(|sink| sink.name.clone()).collect::<Vec<_>>();
+    let retention = settings.attribution.retention;
+    let removal = retention::run(store.clone(), clock.clone(), retention, names.clone());
+    context.lifecycle.spawn_until_drain("event retention", removal);
     let events = rpc::EventCalls::new(inbox, store.clone(), clock);
     Ok(Builder::new(ServiceName::Attribution, context)
         .add(EventServiceServer::new(events))

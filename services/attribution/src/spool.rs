@@ -4,13 +4,13 @@
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
-use tokio::sync::Mutex;
 
 use crate::{domain::NewEvent, store::EventStore};
 
@@ -32,11 +32,16 @@ struct Line {
     received_at: u64,
 }
 
-/// The file that grows, and beside it the one that is being brought in.
+/// Events on the disk; every access is off the runtime's own threads.
 pub struct Spool {
+    files: Arc<Files>,
+}
+
+/// The file that grows, and beside it the one that is being brought in.
+struct Files {
     growing: PathBuf,
     leaving: PathBuf,
-    /// Whoever touches the growing file.
+    /// Held by whoever touches the growing file.
     turn: Mutex<()>,
 }
 
@@ -44,11 +49,12 @@ impl Spool {
     /// A spool in a data directory, with what the last process left there.
     pub fn open(data_dir: &Path) -> anyhow::Result<Spool> {
         fs::create_dir_all(data_dir).with_context(|| data_dir.display().to_string())?;
-        Ok(Spool {
+        let files = Files {
             growing: data_dir.join("attribution-spool.jsonl"),
             leaving: data_dir.join("attribution-spool.leaving.jsonl"),
             turn: Mutex::new(()),
-        })
+        };
+        Ok(Spool { files: Arc::new(files) })
     }
 
     /// Keeps events; they are on the disk when this returns.
@@ -61,14 +67,7 @@ impl Spool {
             serde_json::to_writer(&mut text, &Line::from(event))?;
             text.push(b'\n');
         }
-        let _turn = self.turn.lock().await;
-        let (growing, leaving) = (self.growing.clone(), self.leaving.clone());
-        tokio::task::spawn_blocking(move || {
-            let bytes = size(&growing) + size(&leaving) + text.len() as u64;
-            anyhow::ensure!(bytes <= BOUND, "the spool is full: {bytes} bytes");
-            append(&growing, &text)
-        })
-        .await?
+        self.blocking(move |files| files.append(&text)).await
     }
 
     /// Whether anything waits.
@@ -78,29 +77,55 @@ impl Spool {
 
     /// How much waits.
     pub fn bytes(&self) -> u64 {
-        size(&self.growing) + size(&self.leaving)
+        self.files.bytes()
     }
 
     /// Brings what waits into the store; gives how many events. Stops at the first error, and what
     /// was brought in already counts once when it is brought again.
     pub async fn bring_in(&self, store: &EventStore) -> anyhow::Result<usize> {
         let mut brought = 0;
-        loop {
-            if !self.leaving.exists() {
-                let _turn = self.turn.lock().await;
-                match fs::rename(&self.growing, &self.leaving) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(brought),
-                    renamed => renamed?,
-                }
-            }
-            let path = self.leaving.clone();
-            let events = tokio::task::spawn_blocking(move || read(&path)).await??;
+        while let Some(events) = self.blocking(Files::take).await? {
             for batch in events.chunks(BATCH) {
                 store.accept(batch).await?;
                 brought += batch.len();
             }
-            fs::remove_file(&self.leaving)?;
+            self.blocking(|files| Ok(fs::remove_file(&files.leaving)?)).await?;
         }
+        Ok(brought)
+    }
+
+    async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Files) -> anyhow::Result<T> + Send + 'static,
+    ) -> anyhow::Result<T> {
+        let files = self.files.clone();
+        tokio::task::spawn_blocking(move || work(&files)).await?
+    }
+}
+
+impl Files {
+    fn bytes(&self) -> u64 {
+        size(&self.growing) + size(&self.leaving)
+    }
+
+    fn append(&self, text: &[u8]) -> anyhow::Result<()> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = self.bytes() + text.len() as u64;
+        anyhow::ensure!(bytes <= BOUND, "the spool is full: {bytes} bytes");
+        append(&self.growing, text)
+    }
+
+    /// The events of the file that is being brought in, which is the growing one where there is no
+    /// other; `None` where nothing waits.
+    fn take(&self) -> anyhow::Result<Option<Vec<NewEvent>>> {
+        if !self.leaving.exists() {
+            let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+            match fs::rename(&self.growing, &self.leaving) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                renamed => renamed?,
+            }
+        }
+        read(&self.leaving).map(Some)
     }
 }
 
@@ -109,7 +134,8 @@ pub async fn follow(spool: Arc<Spool>, store: EventStore) {
     let mut beat = tokio::time::interval(std::time::Duration::from_secs(1));
     loop {
         beat.tick().await;
-        if spool.is_empty() || store.inner().ping().await.is_err() {
+        let is_empty = spool.blocking(|files| Ok(files.bytes() == 0)).await.unwrap_or(true);
+        if is_empty || store.inner().ping().await.is_err() {
             continue;
         }
         match spool.bring_in(&store).await {
@@ -125,7 +151,7 @@ fn size(path: &Path) -> u64 {
 
 fn append(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     let is_new = !path.exists();
-    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    let mut file = OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
     file.write_all(text)?;
     file.sync_data()?;
     if is_new && let Some(folder) = path.parent() {

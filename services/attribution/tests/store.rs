@@ -3,10 +3,11 @@
 
 use sahm_attribution::{
     domain::{CountQuery, Dimension, Draft, NewEvent, checked},
-    store::{EventStore, Outcome},
+    retention::remove_old,
+    store::{EventStore, Outcome, PRUNE_BATCH},
 };
-use sahm_chassis::settings::DatabaseUrl;
-use sahm_testkit::Postgres;
+use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
+use sahm_testkit::{Postgres, SmallDisk};
 
 const NOW: u32 = 1_795_208_400;
 const HOUR_MILLIS: u64 = 3_600_000;
@@ -206,4 +207,86 @@ async fn a_sink_is_owed_every_event_since_it_was_known() {
         assert!(store.lease("crm", "three", 1, 2).await.unwrap().is_some());
     })
     .await;
+}
+
+const DAY: std::time::Duration = std::time::Duration::from_secs(86_400);
+
+/// Expired events go once every sink has taken them; live ones, undelivered ones, those with a dead
+/// letter and the counts stay.
+#[tokio::test]
+async fn events_beyond_the_retention_are_removed_once_they_are_delivered() {
+    on_both(async |url| {
+        let store = EventStore::open(&url).await.unwrap();
+        for sink in ["crm", "ads", "former"] {
+            store.add_sink(sink).await.unwrap();
+        }
+        // More than two batches of old events, then live ones.
+        let old = u32::try_from(2 * PRUNE_BATCH + 10).unwrap();
+        for batch in numbered(0..old).chunks(500) {
+            store.accept(batch).await.unwrap();
+        }
+        let live = numbered(old..old + 5).iter().map(|one| later(one, 24 * 80)).collect::<Vec<_>>();
+        store.accept(&live).await.unwrap();
+        let sinks = ["crm".to_owned(), "ads".to_owned()];
+        // The old ones are 91 days old, the live ones 11.
+        let now = u64::from(NOW) * 1000 + 91 * 24 * HOUR_MILLIS;
+        let remove = async || remove_old(&store, now, 90 * DAY, &sinks).await.unwrap();
+        let left = async || store.events_after(0, 10_000).await.unwrap();
+        assert_eq!(remove().await, 0, "no sink has taken any");
+
+        let total = u64::from(old) + 5;
+        let lease = async |sink: &str| store.lease(sink, "me", 1, 2).await.unwrap().unwrap();
+        // Sequences 1, 2 and 3 are dead letters of the one sink; the other stands at 700.
+        let dead = [1, 2, 3].map(|sequence| (sequence, "refused".to_owned()));
+        let crm = lease("crm").await;
+        assert!(store.advance(&crm, total, total - 3, &dead, NOW).await.unwrap());
+        let mut ads = lease("ads").await;
+        assert!(store.advance(&ads, 700, 700, &[], NOW).await.unwrap());
+        assert_eq!(remove().await, 700 - 3);
+        assert_eq!(
+            left().await[..4].iter().map(|one| one.sequence).collect::<Vec<_>>(),
+            [1, 2, 3, 701]
+        );
+
+        ads.position = 700;
+        assert!(store.advance(&ads, total, total - 700, &[], NOW).await.unwrap());
+        assert_eq!(remove().await, u64::from(old) - 700);
+        assert_eq!(remove().await, 0);
+        // A sink that the settings no longer name holds nothing back.
+        let kept = left().await;
+        assert_eq!(kept.len(), 3 + 5);
+        assert_eq!(kept[3..].iter().map(|one| one.event.clone()).collect::<Vec<_>>(), live);
+        let letters = store.letters("crm", 0, 10).await.unwrap();
+        assert_eq!(letters.len(), 3);
+        assert_eq!(letters[0].event.event.event_id, "event-00000");
+
+        let query = CountQuery {
+            from_day: "2026-11-01".into(),
+            to_day: "2027-10-01".into(),
+            by: vec![Dimension::EventName],
+            ..CountQuery::default()
+        };
+        let (_, counted) = store.count(&query.checked().unwrap()).await.unwrap();
+        assert_eq!(counted, total);
+        // What follows is numbered and counted as before.
+        assert_eq!(
+            store.accept(&numbered(90_000..90_001)).await.unwrap(),
+            [Outcome::Counted(total + 1)]
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_full_disk_loses_no_acknowledged_event() {
+    let disk = SmallDisk::mount(8 << 20).unwrap();
+    let url = DatabaseUrl::file(disk.path().join("attribution.sqlite"));
+    let store = EventStore::open(&url).await.unwrap();
+    let id = |number: u32| format!("event-{number:05}");
+    let write = async |number| store.accept(&[event(&id(number), "view", "{}")]).await.map(drop);
+    let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
+    let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
+    let kept = EventStore::open(&url).await.unwrap().events_after(0, 100_000).await.unwrap();
+    let kept = kept.into_iter().map(|one| one.event.event_id).collect::<Vec<_>>();
+    assert_eq!(kept, acknowledged.into_iter().map(id).collect::<Vec<_>>());
 }

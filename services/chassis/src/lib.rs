@@ -5,6 +5,7 @@
 //! binds its listener, starts, serves and says that it is ready.
 
 pub mod caller;
+pub mod campaign;
 pub mod changes;
 pub mod clock;
 mod dev_secrets;

@@ -24,7 +24,9 @@ use crate::{
 };
 
 pub use admin::serve_admin;
-pub use run::{forgo_huge_pages, main, migrate, run};
+pub use run::{
+    NOT_SEEDED, SEEDED, command, forgo_huge_pages, main, migrate, run, seed, seeds_at_start,
+};
 
 type Asked<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = T> + Send>> + Send + Sync>;
 type Check = Asked<Result<()>>;

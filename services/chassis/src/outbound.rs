@@ -24,6 +24,13 @@ const ANSWER_BYTES: usize = 1 << 20;
 /// Connects to `http` and `https` addresses.
 pub type Connector = HttpsConnector<HttpConnector>;
 
+/// Makes ring the provider of TLS of libraries that take the process's: OTLP over HTTP, Redis and
+/// the renderer's client, which do not start without one. Calling it again changes nothing.
+pub fn install_tls_provider() {
+    // The error is the provider that was installed before.
+    let _ = ring::default_provider().install_default();
+}
+
 /// A connector that trusts the system's roots, for HTTP/1.1.
 ///
 /// Errors: the system's root certificates cannot be read.

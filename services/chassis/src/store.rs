@@ -9,10 +9,14 @@ mod open;
 mod reader;
 mod statements;
 mod watch;
+mod write_probe;
 
 use std::{
     fmt,
-    sync::{Arc, atomic::AtomicU64},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -21,7 +25,7 @@ use sea_orm::{
     TransactionOptions, TransactionTrait,
 };
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 pub use crate::settings::DatabaseUrl;
 pub use reader::Reader;
 
@@ -61,6 +65,36 @@ struct Inner {
     watch: Option<watch::Watch>,
     /// Transactions that wait for their connection.
     waiting: AtomicU64,
+    /// False after a transaction that the database could not take, until one commits.
+    is_writable: AtomicBool,
+    write_probe: write_probe::WriteProbe,
+}
+
+impl Inner {
+    fn new(
+        engine: Engine,
+        reader: Reader,
+        writer: DatabaseConnection,
+        watch: Option<watch::Watch>,
+    ) -> Inner {
+        Inner {
+            engine,
+            reader,
+            writer,
+            watch,
+            waiting: AtomicU64::default(),
+            is_writable: AtomicBool::new(true),
+            write_probe: write_probe::WriteProbe::default(),
+        }
+    }
+
+    /// Whether the database answered last and took the last transaction.
+    fn is_up(&self) -> bool {
+        match &self.watch {
+            Some(watch) => watch.is_writable(),
+            None => self.is_writable.load(Ordering::Relaxed),
+        }
+    }
 }
 
 impl fmt::Debug for Store {
@@ -79,16 +113,27 @@ impl Store {
     /// Runs `f` in one transaction: BEGIN IMMEDIATE on SQLite, BEGIN on PostgreSQL. Commits when
     /// `f` gives `Ok`, else (also when the future is dropped) everything is rolled back.
     ///
-    /// Errors: those of `f`; `Unavailable` when the database is away or stays locked. One that goes
-    /// away during the commit may have committed.
+    /// A connection whose commit or rollback failed is closed: its next transaction could otherwise
+    /// become a savepoint of one that never commits.
+    ///
+    /// Errors: those of `f`; `Unavailable` when the database is away, stays locked or cannot write
+    /// (full or read-only disk). One that goes away during the commit may have committed.
     pub async fn write<T>(
         &self,
         f: impl AsyncFnOnce(&DatabaseTransaction) -> Result<T>,
     ) -> Result<T> {
-        match &self.inner.watch {
+        let outcome = match &self.inner.watch {
             Some(watch) => watch.while_up(self.transact(f)).await,
             None => self.transact(f).await,
+        };
+        match &outcome {
+            Ok(_) => self.inner.is_writable.store(true, Ordering::Relaxed),
+            Err(error) if error.code() == ErrorCode::Unavailable => {
+                self.inner.is_writable.store(false, Ordering::Relaxed);
+            }
+            Err(_) => {}
         }
+        outcome
     }
 
     async fn transact<T>(
@@ -127,14 +172,21 @@ impl Store {
         self.inner.engine
     }
 
-    /// Whether the database answers.
+    /// Whether the database answers and takes writes. On SQLite that is found out by a write, at
+    /// most one a second.
     ///
-    /// Errors: `Unavailable`.
+    /// # Errors
+    /// `Unavailable`.
     pub async fn ping(&self) -> Result<()> {
         let asked = self.reader().execute_unprepared("SELECT 1");
         match tokio::time::timeout(PING_LIMIT, asked).await {
-            Ok(answer) => answer.map(drop).map_err(Error::unavailable),
-            Err(late) => Err(Error::unavailable(late)),
+            Ok(answer) => answer.map(drop).map_err(Error::unavailable)?,
+            Err(late) => return Err(Error::unavailable(late)),
+        }
+        match &self.inner.watch {
+            Some(watch) if watch.is_writable() => Ok(()),
+            Some(_) => Err(Error::unavailable("the database is read-only")),
+            None => self.inner.write_probe.check(self).await,
         }
     }
 

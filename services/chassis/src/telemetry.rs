@@ -36,6 +36,10 @@ pub use propagation::{extract, inject, rename, set_parent, trace_id};
 pub(crate) use request::RPC;
 pub use request::{RequestLog, request_log};
 
+/// The workspace's version and, where the build knows it, the commit: `0.1.0+7791185`. It is what
+/// `--version`, the log, OTLP (`service.version`) and the metric `build_info` say.
+pub const VERSION: &str = env!("SAHM_VERSION");
+
 /// What is logged unless `RUST_LOG` says otherwise: ours, and others' warnings.
 const LOGGED: &str = "warn,sahm=info";
 

@@ -26,14 +26,18 @@ use sahm_chassis::{
     lifecycle,
     rpc::{self, Transport},
     store::Store,
+    telemetry,
 };
 use sahm_proto::changes::v1::{
     PurgeTagsRequest, WatchChangesRequest, change_log_service_client::ChangeLogServiceClient,
 };
+use sahm_testkit::Certificates;
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
 use tonic::{Code, Request};
 
 const PROBE: &str = "PROBE_OF_THE_CHASSIS";
+/// Names a service: the process calls it and says by its exit code whether it answered.
+const CALLED: &str = "CALLED_BY_THE_CHASSIS";
 const NAME: ServiceName = ServiceName::Config;
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
@@ -59,12 +63,15 @@ async fn start(ctx: Context) -> anyhow::Result<()> {
 }
 
 fn main() -> ExitCode {
+    if let Ok(url) = std::env::var(CALLED) {
+        return call(&url);
+    }
     if std::env::var_os(PROBE).is_some() {
         return lifecycle::main(Process::Service(NAME), start);
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 9] = [
+    let cases: [Case; 13] = [
         ("arguments answer and end", |_| arguments_answer_and_end()),
         ("a wrong setting is one line", |_| a_wrong_setting_is_one_line()),
         ("a failed start says why", |_| a_failed_start_says_why()),
@@ -72,8 +79,12 @@ fn main() -> ExitCode {
         ("memory of small pages", |rt| rt.block_on(memory_of_small_pages())),
         ("a log that nobody reads", |rt| rt.block_on(a_log_that_nobody_reads())),
         ("a log that is read late", |rt| rt.block_on(a_log_that_is_read_late())),
-        ("otlp over http", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf"))),
-        ("otlp over grpc", |rt| rt.block_on(telemetry_reaches_a_collector("grpc"))),
+        ("otlp over http", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf", false))),
+        ("otlp over grpc", |rt| rt.block_on(telemetry_reaches_a_collector("grpc", false))),
+        ("otlp over https", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf", true))),
+        ("otlp over grpc with tls", |rt| rt.block_on(telemetry_reaches_a_collector("grpc", true))),
+        ("a failed export is logged", |rt| rt.block_on(a_failed_export_is_logged())),
+        ("a service behind tls is called", |rt| rt.block_on(a_service_behind_tls_is_called())),
     ];
     for (name, case) in cases {
         case(&runtime);
@@ -99,7 +110,11 @@ fn arguments_answer_and_end() {
     assert_eq!(code, Some(0));
     assert!(out.contains("SAHM_ENV=dev\n") && out.contains("SAHM_REDIS_URL=***\n"), "{out}");
     assert!(out.contains("SAHM_ADMIN_LISTEN=127.0.0.1:9104\n"), "{out}");
-    assert_eq!(run(&["--version"], &[]).0, Some(0));
+    let (code, out, _) = run(&["--version"], &[]);
+    assert_eq!((code, out.as_str()), (Some(0), &*format!("sahm-config {}\n", telemetry::VERSION)));
+    // The version of the workspace, then the commit where the build knows it.
+    let version = telemetry::VERSION.split('+').next();
+    assert_eq!(version, Some(env!("CARGO_PKG_VERSION")));
     let (code, _, err) = run(&["--verson"], &[]);
     assert_eq!((code, err.lines().count()), (Some(2), 1), "{err}");
 }
@@ -325,15 +340,21 @@ async fn collect(
     ([(header::CONTENT_TYPE, "application/x-protobuf")], Bytes::new()).into_response()
 }
 
-async fn telemetry_reaches_a_collector(protocol: &str) {
+async fn telemetry_reaches_a_collector(protocol: &str, is_tls: bool) {
     let received = Received::default();
     let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
-    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    let certificates = Certificates::make().unwrap();
+    let (mut scheme, mut address) = ("http", listener.local_addr().unwrap());
+    if is_tls {
+        (scheme, address) = ("https", certificates.proxy(address).await.unwrap());
+    }
+    let endpoint = format!("{scheme}://{address}");
     let collector = Router::new().fallback(collect).with_state(received.clone());
     tokio::spawn(async move { axum::serve(listener, collector).await });
     let running = Running::start(&[
         ("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint),
         ("OTEL_EXPORTER_OTLP_PROTOCOL", protocol),
+        ("SSL_CERT_FILE", certificates.authority().to_str().unwrap()),
         ("OTEL_RESOURCE_ATTRIBUTES", "team=site"),
         ("RUST_LOG", "warn,sahm=info,sahm::request=debug"),
     ])
@@ -369,4 +390,56 @@ async fn telemetry_reaches_a_collector(protocol: &str) {
             assert!(found, "{signal} lacks {:?}", String::from_utf8_lossy(needle));
         }
     }
+}
+
+async fn a_failed_export_is_logged() {
+    let collector = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let trusted_by_nobody = Certificates::make().unwrap();
+    let address = trusted_by_nobody.proxy(collector.local_addr().unwrap()).await.unwrap();
+    let endpoint = format!("https://{address}");
+    for protocol in ["http/protobuf", "grpc"] {
+        let running = Running::start(&[
+            ("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint),
+            ("OTEL_EXPORTER_OTLP_PROTOCOL", protocol),
+            ("OTEL_EXPORTER_OTLP_TIMEOUT", "500"),
+        ])
+        .await;
+        let request = PurgeTagsRequest { tags: vec!["a".into()], soft: false };
+        running.client().purge_tags(request).await.unwrap();
+        let (code, _, log) = running.terminate().await;
+        assert_eq!(code, Some(0), "{log}");
+        let told = log.lines().any(|line| line.contains("opentelemetry") && line.contains("rror"));
+        assert!(told, "{protocol}: {log}");
+    }
+}
+
+fn call(url: &str) -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let context = Context::new(Settings::from_pairs(Process::Gateway, []).unwrap());
+        let mut client = ChangeLogServiceClient::new(Transport::connect(url, &context));
+        match client.watch_changes(WatchChangesRequest::default()).await {
+            Ok(_) => ExitCode::SUCCESS,
+            Err(status) => {
+                eprintln!("{status:?}");
+                ExitCode::FAILURE
+            }
+        }
+    })
+}
+
+async fn a_service_behind_tls_is_called() {
+    let running = Running::start(&[]).await;
+    let plain = running.url.trim_start_matches("http://").parse().unwrap();
+    let certificates = Certificates::make().unwrap();
+    let port = certificates.proxy(plain).await.unwrap().port();
+    let url = format!("https://localhost:{port}");
+    let authority = certificates.authority();
+    let trusting = [(CALLED, url.as_str()), ("SSL_CERT_FILE", authority.to_str().unwrap())];
+    let (code, _, err) = run(&[], &trusting);
+    assert_eq!(code, Some(0), "{err}");
+    let (code, _, err) = run(&[], &[(CALLED, &url)]);
+    assert_eq!(code, Some(1), "called over a certificate that is not trusted: {err}");
+    let (code, _, err) = run(&[], &[(CALLED, &format!("http://localhost:{port}"))]);
+    assert_eq!(code, Some(1), "called without TLS: {err}");
 }

@@ -10,7 +10,7 @@ use sahm_chassis::{
     store::{DatabaseUrl, Durability, Engine, Store},
     telemetry,
 };
-use sahm_testkit::Postgres;
+use sahm_testkit::{Certificates, Postgres, SmallDisk};
 use sea_orm::{ConnectionTrait, DbErr, Statement};
 use sea_orm_migration::{
     MigrationName, MigrationTrait, MigratorTrait, SchemaManager, async_trait,
@@ -19,7 +19,38 @@ use sea_orm_migration::{
 };
 
 struct Migrator;
+/// Of the next release, whose second migration the [`Migrator`] does not know.
+struct LaterMigrator;
+/// Of a release that lacks the [`Migrator`]'s migration and knows another.
+struct OtherMigrator;
 struct CreateCounter;
+struct AddColumn;
+
+impl MigratorTrait for LaterMigrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(CreateCounter), Box::new(AddColumn)]
+    }
+}
+
+impl MigratorTrait for OtherMigrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(AddColumn)]
+    }
+}
+
+impl MigrationName for AddColumn {
+    fn name(&self) -> &str {
+        "counter_002_note"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for AddColumn {
+    async fn up(&self, manager: &SchemaManager) -> std::result::Result<(), DbErr> {
+        let sql = "ALTER TABLE counter ADD COLUMN note TEXT";
+        manager.get_connection().execute_unprepared(sql).await.map(drop)
+    }
+}
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
@@ -94,6 +125,7 @@ on_both_engines!(
     services_share_a_database_without_meeting,
     writes_run_in_spawned_tasks,
     connections_can_be_seen,
+    a_schema_of_a_later_release_is_accepted,
 );
 
 async fn count(store: &Store) -> i64 {
@@ -355,4 +387,201 @@ async fn connections_can_be_seen(fixture: Fixture) {
     assert_eq!(waiting(), Some(0));
     store.close().await;
     assert_eq!(used(), None);
+}
+
+async fn a_schema_of_a_later_release_is_accepted(fixture: Fixture) {
+    let later = Store::open::<LaterMigrator>(&fixture.url, "content").await.unwrap();
+    add_one(&later).await.unwrap();
+    // The release before starts beside it, and once more when the later one is gone.
+    let store = fixture.open().await;
+    add_one(&store).await.unwrap();
+    later.close().await;
+    assert_eq!(count(&fixture.open().await).await, 2);
+    let sql = "SELECT CAST(count(*) AS TEXT) AS v FROM seaql_migrations";
+    assert_eq!(ask(&store, sql).await, "2");
+}
+
+/// What a release knows and the schema lacks is applied, whatever else the schema has.
+#[tokio::test]
+async fn a_missing_migration_is_applied_to_a_schema_with_an_unknown_one() {
+    let fixture = Fixture::sqlite().await;
+    fixture.open().await.close().await;
+    let store = Store::open::<OtherMigrator>(&fixture.url, "content").await.unwrap();
+    assert_eq!(ask(&store, "SELECT CAST(count(note) AS TEXT) AS v FROM counter").await, "0");
+}
+
+/// So large that a few rows fill the disk.
+const BALLAST: usize = 16 << 10;
+
+async fn add_row(store: &Store, number: u32) -> Result<()> {
+    let sql = format!("INSERT INTO counter (id, count) VALUES ({}, {number})", number + 10);
+    let ballast = format!("INSERT INTO ballast VALUES (randomblob({BALLAST}))");
+    store
+        .write(async |tx| {
+            tx.execute_unprepared(&sql).await?;
+            Ok(tx.execute_unprepared(&ballast).await.map(drop)?)
+        })
+        .await
+}
+
+fn is_unavailable(error: &Error) -> bool {
+    error.code() == ErrorCode::Unavailable
+}
+
+async fn numbers(store: &Store) -> Vec<u32> {
+    let sql = "SELECT count FROM counter WHERE id >= 10 ORDER BY id";
+    let sql = Statement::from_string(store.reader().get_database_backend(), sql);
+    let rows = store.reader().query_all_raw(sql).await.unwrap();
+    rows.iter().map(|row| row.try_get::<i64>("", "count").unwrap() as u32).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sqlite_on_a_full_disk_loses_no_acknowledged_write_and_recovers() {
+    let disk = SmallDisk::mount(8 << 20).unwrap();
+    let url = DatabaseUrl::file(disk.path().join("s.sqlite"));
+    let store = Store::open::<Migrator>(&url, "full_disk").await.unwrap();
+    let up = || figure("store_up", "service=\"full_disk\"");
+    let table = "CREATE TABLE ballast (data BLOB)";
+    store.write(async |tx| Ok(tx.execute_unprepared(table).await?)).await.unwrap();
+    store.ping().await.unwrap();
+    let seen = AtomicBool::new(false);
+    let write = async |number| {
+        let outcome = add_row(&store, number).await;
+        assert_eq!(up(), Some(u64::from(outcome.is_ok())));
+        if outcome.is_err() && !seen.swap(true, Ordering::SeqCst) {
+            // Reads go on; readiness is lost as soon as the last probe is a second old.
+            assert!(!numbers(&store).await.is_empty());
+            let failed = Instant::now();
+            while store.ping().await.is_ok() {
+                assert!(failed.elapsed() < Duration::from_secs(5), "ready on a full disk");
+                disk.fill().unwrap();
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        }
+        outcome
+    };
+    let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
+    assert!(seen.into_inner());
+    let freed = Instant::now();
+    while store.ping().await.is_err() {
+        assert!(freed.elapsed() < Duration::from_secs(5), "not ready with room again");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    // As another process sees it: what only a transaction that never ends holds is not there.
+    assert_eq!(numbers(&Store::open::<Migrator>(&url, "other").await.unwrap()).await, acknowledged);
+}
+
+/// The commit itself fails, not a statement before it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failed_commit_is_not_acknowledged_and_the_next_write_commits() {
+    let setup = "CREATE TABLE child (id INTEGER REFERENCES counter (id) \
+                 DEFERRABLE INITIALLY DEFERRED)";
+    for fixture in [Fixture::sqlite().await, Fixture::postgres().await] {
+        let store = fixture.open().await;
+        store.write(async |tx| Ok(tx.execute_unprepared(setup).await?)).await.unwrap();
+        for _ in 0..3 {
+            let orphan = "INSERT INTO child VALUES (77)";
+            let failed = store.write(async |tx| Ok(tx.execute_unprepared(orphan).await?)).await;
+            assert!(failed.is_err(), "{:?}", store.engine());
+            add_one(&store).await.unwrap();
+        }
+        let other = fixture.open().await;
+        assert_eq!(count(&other).await, 3, "{:?}", store.engine());
+        assert_eq!(ask(&other, "SELECT CAST(count(*) AS TEXT) AS v FROM child").await, "0");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_postgres_backend_that_ends_in_the_commit_acknowledges_nothing() {
+    let fixture = Fixture::postgres().await;
+    let store = fixture.open().await;
+    let setup = "CREATE FUNCTION end_backend() RETURNS trigger LANGUAGE plpgsql AS \
+                 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'; \
+                 CREATE TABLE fragile (id INTEGER); \
+                 CREATE CONSTRAINT TRIGGER ends AFTER INSERT ON fragile \
+                 DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION end_backend()";
+    store.write(async |tx| Ok(tx.execute_unprepared(setup).await?)).await.unwrap();
+    for _ in 0..3 {
+        let insert = "INSERT INTO fragile VALUES (1)";
+        let failed = store.write(async |tx| Ok(tx.execute_unprepared(insert).await?)).await;
+        assert_eq!(failed.unwrap_err().code(), ErrorCode::Unavailable);
+        add_one(&store).await.unwrap();
+    }
+    assert_eq!(ask(&store, "SELECT CAST(count(*) AS TEXT) AS v FROM fragile").await, "0");
+    assert_eq!(count(&store).await, 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_read_only_postgres_is_not_ready_and_refuses_writes_as_unavailable() {
+    let cluster = Postgres::start().await.unwrap();
+    let url: DatabaseUrl = cluster.database().await.unwrap().parse().unwrap();
+    let store = Store::open::<Migrator>(&url, "content").await.unwrap();
+    store.ping().await.unwrap();
+    cluster.configure("default_transaction_read_only", "on").unwrap();
+    let changed = Instant::now();
+    while store.ping().await.is_ok() {
+        assert!(changed.elapsed() < Duration::from_secs(5), "ready without writes");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(add_one(&store).await.unwrap_err().code(), ErrorCode::Unavailable);
+    assert_eq!(count(&store).await, 0);
+    cluster.configure("default_transaction_read_only", "off").unwrap();
+    added_once_back(&store).await;
+    let changed = Instant::now();
+    while let Err(error) = store.ping().await {
+        assert!(changed.elapsed() < Duration::from_secs(5), "{error:?}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_refused_connection_is_named_with_its_address() {
+    let port = sahm_testkit::free_port().unwrap();
+    let url: DatabaseUrl = format!("postgres://nobody@127.0.0.1:{port}/none").parse().unwrap();
+    tokio::time::pause();
+    let error = Store::open::<Migrator>(&url, "content").await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::Unavailable);
+    let said = error.log_source().unwrap();
+    assert!(said.contains(&format!("127.0.0.1:{port}")), "{said}");
+    assert!(said.to_lowercase().contains("connection refused"), "{said}");
+}
+
+#[tokio::test]
+async fn sqlite_files_are_their_owners_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let fixture = Fixture::sqlite().await;
+    let store = fixture.open().await;
+    add_one(&store).await.unwrap();
+    let DatabaseUrl::Sqlite(path) = &fixture.url else { panic!("no file") };
+    let mut files = 0;
+    for file in path.parent().unwrap().read_dir().unwrap() {
+        let file = file.unwrap();
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{file:?}");
+        files += 1;
+    }
+    assert_eq!(files, 3, "the database, its log and its index");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_is_reached_over_tls_and_its_certificate_is_verified() {
+    let certificates = Certificates::make().unwrap();
+    let cluster = Postgres::start_tls(&certificates).await.unwrap();
+    let database = cluster.database().await.unwrap();
+    let trusted = certificates.authority();
+    let other = Certificates::make().unwrap();
+    let untrusted = other.authority();
+    let url = |mode: &str, authority: &std::path::Path| -> DatabaseUrl {
+        format!("{database}?sslmode={mode}&sslrootcert={}", authority.display()).parse().unwrap()
+    };
+    for mode in ["require", "verify-ca", "verify-full"] {
+        let store = Store::open::<Migrator>(&url(mode, &trusted), "content").await.unwrap();
+        add_one(&store).await.unwrap();
+        let sql = "SELECT CAST(ssl AS TEXT) AS v FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
+        assert_eq!(ask(&store, sql).await, "true", "{mode}");
+    }
+    for mode in ["verify-ca", "verify-full"] {
+        let failed = Store::open::<Migrator>(&url(mode, &untrusted), "content").await;
+        let said = failed.unwrap_err().log_source().unwrap();
+        assert!(said.contains("certificate"), "{mode}: {said}");
+    }
 }

@@ -9,9 +9,9 @@ pub mod store;
 
 use sahm_chassis::{
     changes::ChangeLog,
-    lifecycle::Context,
+    lifecycle::{self, Context},
     rpc::{Builder, Service},
-    settings::ServiceName,
+    settings::{ServiceName, Settings},
 };
 use sahm_proto::config::v1::config_service_server::ConfigServiceServer;
 
@@ -19,11 +19,14 @@ pub use rpc::ConfigRpc;
 
 use providers::Geoip;
 
-/// Opens, migrates and where empty seeds the store, starts the change log, and gives the service.
+/// Opens and migrates the store, in `dev` seeds it where it is empty, starts the change log, and gives the service.
 pub async fn start(context: &Context) -> anyhow::Result<Service> {
     let url = context.settings.database_url(ServiceName::Config);
     let store = store::ConfigStore::open(&url).await?;
-    store.seed(&seed::bundle()?).await?;
+    let is_empty = store.is_empty().await?;
+    if lifecycle::seeds_at_start(&context.settings, ServiceName::Config, is_empty) {
+        store.seed(&seed::bundle()?).await?;
+    }
     let changes = ChangeLog::start(store.inner().clone(), &context.lifecycle).await?;
     let ready = store.inner().clone();
     context.lifecycle.add_readiness("config store", move || {
@@ -39,4 +42,13 @@ pub async fn start(context: &Context) -> anyhow::Result<Service> {
         .add(ConfigServiceServer::new(rpc))
         .add(changes.service())
         .build())
+}
+
+/// Fills an empty store with the built-in configuration; false where it holds something already.
+///
+/// # Errors
+/// The store does not answer.
+pub async fn seed(settings: &Settings) -> anyhow::Result<bool> {
+    let store = store::ConfigStore::open(&settings.database_url(ServiceName::Config)).await?;
+    Ok(store.seed(&seed::bundle()?).await? != store::Outcome::Unchanged)
 }

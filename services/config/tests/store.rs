@@ -1,14 +1,14 @@
 //! The store's contract, on both engines.
 #![allow(clippy::unwrap_used)]
 
-use sahm_chassis::settings::DatabaseUrl;
+use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
 use sahm_config::{
     domain::{Bundle, ItemKey},
     seed,
     store::{ConfigStore, Outcome},
 };
 use sahm_proto::tags;
-use sahm_testkit::Postgres;
+use sahm_testkit::{Postgres, SmallDisk};
 
 /// Runs one case on SQLite and on PostgreSQL.
 async fn on_both(case: impl AsyncFn(DatabaseUrl)) {
@@ -108,4 +108,21 @@ async fn two_replicas_are_one() {
         assert_eq!(two.import(&theme).await.unwrap(), Outcome::Unchanged);
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_full_disk_loses_no_acknowledged_import() {
+    let disk = SmallDisk::mount(8 << 20).unwrap();
+    let url = DatabaseUrl::file(disk.path().join("config.sqlite"));
+    let store = ConfigStore::open(&url).await.unwrap();
+    let write = async |number| {
+        let line = format!(r#"{{"key":"K{number:05}","value":"1","ctype":"commons"}}"#);
+        store.import(&bundle("items.jsonl", &line)).await.map(drop)
+    };
+    let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
+    let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
+    let kept = ConfigStore::open(&url).await.unwrap().all_items().await.unwrap();
+    let mut kept = kept.into_iter().map(|(key, _)| key).collect::<Vec<_>>();
+    kept.sort_unstable();
+    assert_eq!(kept, acknowledged.iter().map(|n| format!("K{n:05}")).collect::<Vec<_>>());
 }

@@ -7,7 +7,9 @@ use std::{
 
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use sahm_chassis::{Process, ServiceName, Settings, clock::Clock, lifecycle, rpc};
+use sahm_chassis::{
+    Process, ServiceName, Settings, clock::Clock, lifecycle, rpc, telemetry::VERSION,
+};
 use sahm_content::{
     domain::{DraftType, Kind, Shelf},
     import::{self, Progress, Report},
@@ -20,7 +22,7 @@ const WRONG_SETTING: u8 = 2;
 
 /// The content service; without a command it serves.
 #[derive(Parser)]
-#[command(name = "sahm-content", version, args_conflicts_with_subcommands = true)]
+#[command(name = "sahm-content", version = VERSION, args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -35,6 +37,8 @@ pub(crate) enum Command {
     Serve,
     /// Bring the store's schema up to date
     Migrate,
+    /// Fill an empty store with samples
+    Seed,
     /// Take texts in from Markdown and JSON Lines files, or folders of them
     Import {
         /// Keep them for /preview/{type} only: each path is a folder, its name is the type, and

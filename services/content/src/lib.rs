@@ -14,7 +14,8 @@ mod stocks;
 pub mod store;
 
 use sahm_chassis::{
-    Context, ServiceName, changes::ChangeLog, clock::Clock, rpc::Service, session_keys,
+    Context, ServiceName, Settings, changes::ChangeLog, clock::Clock, lifecycle, rpc::Service,
+    session_keys,
 };
 use sahm_proto::content::v1::{
     college_service_server::CollegeServiceServer, draft_service_server::DraftServiceServer,
@@ -26,7 +27,7 @@ use sahm_proto::content::v1::{
 };
 use store::ContentStore;
 
-/// Starts the service: opens and migrates its store, seeds it if it is empty, follows its change
+/// Starts the service: opens and migrates its store, in `dev` seeds it if it is empty, follows its change
 /// log and adds its readiness.
 pub async fn start(ctx: &Context) -> anyhow::Result<Service> {
     start_at(ctx, Clock::system()).await
@@ -35,7 +36,9 @@ pub async fn start(ctx: &Context) -> anyhow::Result<Service> {
 /// [`start`] with a clock, by which articles are published.
 pub async fn start_at(ctx: &Context, clock: Clock) -> anyhow::Result<Service> {
     let store = ContentStore::open(&ctx.settings.database_url(ServiceName::Content)).await?;
-    seed::sow(&store, &clock).await?;
+    if lifecycle::seeds_at_start(&ctx.settings, ServiceName::Content, store.is_empty().await?) {
+        seed::sow(&store, &clock).await?;
+    }
     let log = ChangeLog::start(store.store().clone(), &ctx.lifecycle).await?;
     let asked = store.store().clone();
     ctx.lifecycle.add_readiness("content store", move || {
@@ -75,4 +78,13 @@ pub async fn start_at(ctx: &Context, clock: Clock) -> anyhow::Result<Service> {
         .add(MediaServiceServer::new(rpc::MediaCalls::new(store)))
         .add(log.service())
         .build())
+}
+
+/// Fills what is empty of the store with samples; false where nothing is.
+///
+/// # Errors
+/// The store does not answer.
+pub async fn seed(settings: &Settings) -> anyhow::Result<bool> {
+    let store = ContentStore::open(&settings.database_url(ServiceName::Content)).await?;
+    Ok(seed::sow(&store, &Clock::system()).await?.added > 0)
 }

@@ -1,5 +1,5 @@
-//! `sahm-content`: the content service, and the operator's migrations, imports and withdrawals, of
-//! drafts too.
+//! `sahm-content`: the content service, and the operator's migrations, samples, imports and
+//! withdrawals, of drafts too.
 
 mod commands;
 
@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         Some(Command::Import { draft, paths }) => commands::import(&paths, draft),
         Some(Command::Discard { types }) => commands::discard(&types),
         Some(Command::Withdraw { kind, ids }) => commands::withdraw(kind, &ids),
+        Some(Command::Seed) => lifecycle::seed(ServiceName::Content, sahm_content::seed),
         Some(Command::Migrate) => lifecycle::migrate(ServiceName::Content, ContentStore::open),
         Some(Command::Serve) | None => commands::serve(arguments.print_settings),
     }

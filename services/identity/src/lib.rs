@@ -11,7 +11,11 @@ pub mod store;
 use std::time::Duration;
 
 use sahm_chassis::{
-    Context, ServiceName, clock::Clock, lifecycle::Lifecycle, rpc::Service, session_keys,
+    Context, Environment, ServiceName, Settings,
+    clock::Clock,
+    lifecycle::{self, Lifecycle},
+    rpc::Service,
+    session_keys,
 };
 use sahm_proto::identity::v1::{
     account_service_server::AccountServiceServer, feedback_service_server::FeedbackServiceServer,
@@ -41,7 +45,7 @@ pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service
     let hasher = CodeHasher::new(&session_keys(settings)?);
     let store = IdentityStore::open(&settings.database_url(ServiceName::Identity)).await?;
     let passwords = Passwords::start().await;
-    if settings.environment.is_dev() {
+    if lifecycle::seeds_at_start(settings, ServiceName::Identity, false) {
         seed::sow(&store, &passwords, clock.now()).await?;
     }
     keep_sweeping(&store, &clock, &context.lifecycle);
@@ -66,6 +70,21 @@ pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service
         .add(MemberServiceServer::new(MemberCalls { store: store.clone() }))
         .add(FeedbackServiceServer::new(FeedbackCalls::new(store, clock)))
         .build())
+}
+
+/// Fills an empty store with sample members; false where it holds members already.
+///
+/// # Errors
+/// In `pre` and `prod`, since everybody knows the samples' password; when the store does not
+/// answer.
+pub async fn seed(settings: &Settings) -> anyhow::Result<bool> {
+    let environment = settings.environment;
+    anyhow::ensure!(
+        !matches!(environment, Environment::Pre | Environment::Prod),
+        "SAHM_ENV={environment}: sample members have a published password"
+    );
+    let store = IdentityStore::open(&settings.database_url(ServiceName::Identity)).await?;
+    Ok(seed::sow(&store, &Passwords::start().await, Clock::system().now()).await?)
 }
 
 fn keep_sweeping(store: &IdentityStore, clock: &Clock, lifecycle: &Lifecycle) {

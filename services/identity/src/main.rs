@@ -1,4 +1,4 @@
-//! The identity service as a process, and its command `migrate`.
+//! The identity service as a process, and its commands `seed` and `migrate`.
 
 use std::process::ExitCode;
 
@@ -12,6 +12,9 @@ use sahm_identity::store::IdentityStore;
 fn main() -> ExitCode {
     let arguments = std::env::args().skip(1).collect::<Vec<_>>();
     match arguments.split_first() {
+        Some((first, [])) if first == "seed" => {
+            lifecycle::seed(ServiceName::Identity, sahm_identity::seed)
+        }
         Some((first, [])) if first == "migrate" => {
             lifecycle::migrate(ServiceName::Identity, IdentityStore::open)
         }

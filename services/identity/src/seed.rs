@@ -61,10 +61,10 @@ const MEMBERS: [Seeded; 7] = [
     opened("500000007", "SA-10000007", "saudi@sahm.example", true),
 ];
 
-/// Makes the members where there is none at all.
-pub async fn sow(store: &IdentityStore, passwords: &Passwords, now: u32) -> Result<()> {
+/// Makes the members where there is none at all, and says whether there was none.
+pub async fn sow(store: &IdentityStore, passwords: &Passwords, now: u32) -> Result<bool> {
     if !store.is_empty().await? {
-        return Ok(());
+        return Ok(false);
     }
     let hash = passwords.hash(Password::to_set(PASSWORD)?).await?;
     for seeded in &MEMBERS {
@@ -83,5 +83,5 @@ pub async fn sow(store: &IdentityStore, passwords: &Passwords, now: u32) -> Resu
         }
     }
     tracing::info!(members = MEMBERS.len(), "identity seeded");
-    Ok(())
+    Ok(true)
 }

@@ -14,9 +14,9 @@ use std::{sync::Arc, time::Duration};
 use arc_swap::ArcSwap;
 use sahm_chassis::{
     clock::Clock,
-    lifecycle::Context,
+    lifecycle::{self, Context},
     rpc::{Builder, Service},
-    settings::{Environment, ServiceName},
+    settings::{Environment, ServiceName, Settings},
 };
 use sahm_proto::quotes::v1::announcement_service_server::AnnouncementServiceServer;
 
@@ -32,7 +32,7 @@ pub use rpc::{AnnouncementRpc, QuoteRpc, QuoteServer};
 /// How soon securities that another process imported are known.
 const CATALOGUE_EVERY: Duration = Duration::from_secs(5);
 
-/// Opens, migrates and where empty seeds the store, and gives the service.
+/// Opens and migrates the store, in `dev` seeds it where it is empty, and gives the service.
 ///
 /// Errors: without a provider in `pre` and `prod`.
 pub async fn start(context: &Context) -> anyhow::Result<Service> {
@@ -44,7 +44,10 @@ pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service
     let calendar = Calendar::new()?;
     let provider = provider(context, &clock, &calendar)?;
     let store = QuotesStore::open(&context.settings.database_url(ServiceName::Quotes)).await?;
-    store.seed(&seed::securities()?, &seed::announcements()?).await?;
+    let is_empty = store.is_empty().await?;
+    if lifecycle::seeds_at_start(&context.settings, ServiceName::Quotes, is_empty) {
+        store.seed(&seed::securities()?, &seed::announcements()?).await?;
+    }
     let catalogue = Arc::new(ArcSwap::from_pointee(store.catalogue().await?));
     let following = follow(store.clone(), catalogue.clone());
     context.lifecycle.spawn_until_drain("catalogue", following);
@@ -60,6 +63,16 @@ pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service
         .add(QuoteServer::new(quotes))
         .add(AnnouncementServiceServer::new(AnnouncementRpc::new(store, clock)))
         .build())
+}
+
+/// Fills an empty store with the built-in securities and announcements; false where it holds some
+/// already.
+///
+/// # Errors
+/// The store does not answer.
+pub async fn seed(settings: &Settings) -> anyhow::Result<bool> {
+    let store = QuotesStore::open(&settings.database_url(ServiceName::Quotes)).await?;
+    Ok(store.seed(&seed::securities()?, &seed::announcements()?).await?)
 }
 
 fn provider(

@@ -1,4 +1,4 @@
-//! The quotes service as a process, and its commands `import` and `migrate`.
+//! The quotes service as a process, and its commands `import`, `seed` and `migrate`.
 
 mod command;
 
@@ -15,6 +15,9 @@ fn main() -> ExitCode {
     let arguments = std::env::args().skip(1).collect::<Vec<_>>();
     match arguments.split_first() {
         Some((first, paths)) if first == "import" => command::import(paths),
+        Some((first, [])) if first == "seed" => {
+            lifecycle::seed(ServiceName::Quotes, sahm_quotes::seed)
+        }
         Some((first, [])) if first == "migrate" => {
             lifecycle::migrate(ServiceName::Quotes, QuotesStore::open)
         }

@@ -226,3 +226,17 @@ async fn the_simulated_market_does_not_open_in_pre_and_prod() {
         context.lifecycle.drain();
     }
 }
+
+#[tokio::test]
+async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded() {
+    let folder = tempfile::tempdir().unwrap();
+    let context = context(&folder, &[("SAHM_ENV", "uat")]);
+    let url = context.settings.database_url(sahm_chassis::ServiceName::Quotes);
+    sahm_quotes::start(&context).await.unwrap();
+    let store = sahm_quotes::store::QuotesStore::open(&url).await.unwrap();
+    assert!(store.is_empty().await.unwrap());
+    assert!(sahm_quotes::seed(&context.settings).await.unwrap());
+    assert!(!sahm_quotes::seed(&context.settings).await.unwrap(), "seeded twice");
+    assert!(store.catalogue().await.unwrap().len() > 100);
+    context.lifecycle.drain();
+}

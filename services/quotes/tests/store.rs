@@ -1,14 +1,14 @@
 //! The store's contract, on both engines.
 #![allow(clippy::unwrap_used)]
 
-use sahm_chassis::settings::DatabaseUrl;
+use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
 use sahm_proto::Locale;
 use sahm_quotes::{
     domain::{Announcement, Cursor, Market, SecurityCode, securities_of},
     seed,
     store::QuotesStore,
 };
-use sahm_testkit::Postgres;
+use sahm_testkit::{Postgres, SmallDisk};
 
 /// After the seed's last announcement: 2026-11-21.
 const NOW: u32 = 1_795_219_200;
@@ -109,4 +109,22 @@ async fn an_announcement_in_one_language_is_in_no_list_of_the_other() {
         assert!(!ids(Locale::ArSa).await.contains(&one.id));
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_full_disk_loses_no_acknowledged_import() {
+    let disk = SmallDisk::mount(8 << 20).unwrap();
+    let url = DatabaseUrl::file(disk.path().join("quotes.sqlite"));
+    let store = QuotesStore::open(&url).await.unwrap();
+    let line = |number: u32| {
+        format!(r#"{{"code":"X{number:05}","dataType":20001,"exchange":"Nasdaq","name":"One"}}"#)
+    };
+    let write = async |number| store.import(&securities_of(&line(number)).unwrap(), &[]).await;
+    let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
+    let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
+    let kept = QuotesStore::open(&url).await.unwrap().catalogue().await.unwrap();
+    assert_eq!(kept.len(), acknowledged.len());
+    for number in acknowledged {
+        assert!(kept.get(&code(&format!("X{number:05}"))).is_some(), "{number}");
+    }
 }

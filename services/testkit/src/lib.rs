@@ -1,4 +1,4 @@
-//! Real Redis and PostgreSQL servers for tests, and programs that are killed. Servers run in a
+//! Real Redis and PostgreSQL servers for tests, programs that are killed, and disks that are full. Servers run in a
 //! temporary folder on a free port of the loopback, and end with the test process, even when that
 //! is killed.
 //!
@@ -8,10 +8,14 @@ mod port;
 mod postgres;
 mod redis;
 mod server;
+mod small_disk;
+mod tls;
 
 pub use port::free_port;
 pub use postgres::Postgres;
 pub use redis::Redis;
+pub use small_disk::SmallDisk;
+pub use tls::Certificates;
 
 /// How often something is tried: `short`, or `full` where `SAHM_PROOF` is set (`make proof`).
 pub fn count(short: u32, full: u32) -> u32 {

@@ -1,6 +1,7 @@
 //! PostgreSQL.
 use std::{
-    os::unix::fs::{MetadataExt, chown},
+    fs::{self, Permissions},
+    os::unix::fs::{MetadataExt, PermissionsExt, chown},
     path::{Path, PathBuf},
     process::{Command, Output},
     sync::atomic::{AtomicU32, Ordering},
@@ -14,6 +15,7 @@ use tokio::sync::OnceCell;
 use crate::{
     port::free_port,
     server::{Plan, Server},
+    tls::Certificates,
 };
 
 const VERSIONS: &str = "/usr/lib/postgresql";
@@ -32,6 +34,7 @@ pub struct Postgres {
     port: u16,
     programs: PathBuf,
     durable: bool,
+    is_tls: bool,
     databases: AtomicU32,
     folder: TempDir,
 }
@@ -48,7 +51,7 @@ impl Postgres {
     ///
     /// Errors: PostgreSQL is not installed or does not come up.
     pub async fn start() -> anyhow::Result<Postgres> {
-        Postgres::start_with(false).await
+        Postgres::start_with(false, None).await
     }
 
     /// As [`Postgres::start`], but commits wait for the disk, as in production. (What is committed
@@ -56,10 +59,18 @@ impl Postgres {
     ///
     /// Errors: as there.
     pub async fn start_durable() -> anyhow::Result<Postgres> {
-        Postgres::start_with(true).await
+        Postgres::start_with(true, None).await
     }
 
-    async fn start_with(durable: bool) -> anyhow::Result<Postgres> {
+    /// As [`Postgres::start`], but it takes connections over TLS only.
+    ///
+    /// # Errors
+    /// Those of [`Postgres::start`].
+    pub async fn start_tls(certificates: &Certificates) -> anyhow::Result<Postgres> {
+        Postgres::start_with(false, Some(certificates)).await
+    }
+
+    async fn start_with(durable: bool, tls: Option<&Certificates>) -> anyhow::Result<Postgres> {
         let programs = programs()?;
         let folder = tempfile::Builder::new().prefix("sahm-postgres-").tempdir()?;
         give_to_user(folder.path())?;
@@ -68,6 +79,7 @@ impl Postgres {
             port: 0,
             programs,
             durable,
+            is_tls: tls.is_some(),
             databases: AtomicU32::new(0),
             folder,
         };
@@ -76,6 +88,9 @@ impl Postgres {
             "initdb",
             &["-A", "trust", "-U", USER, "-E", "UTF8", "--locale=C", "--no-sync", "-D", &data],
         )?;
+        if let Some(tls) = tls {
+            cluster.set_up_tls(tls)?;
+        }
         for _ in 1..ATTEMPTS {
             cluster.port = free_port()?;
             if cluster.launch().await.is_ok() {
@@ -91,6 +106,29 @@ impl Postgres {
         self.folder.path().join("data").to_string_lossy().into_owned()
     }
 
+    /// Where PostgreSQL's own programs connect: their TLS looks for files in a home of the user's.
+    fn admin_host(&self) -> String {
+        match self.is_tls {
+            true => self.folder.path().to_string_lossy().into_owned(),
+            false => "127.0.0.1".to_owned(),
+        }
+    }
+
+    /// PostgreSQL reads a key only if nobody else can.
+    fn set_up_tls(&self, tls: &Certificates) -> anyhow::Result<()> {
+        let data = self.folder.path().join("data");
+        for (from, name) in [(tls.certificate(), "server.crt"), (tls.key(), "server.key")] {
+            let to = data.join(name);
+            fs::write(&to, fs::read(from)?)?;
+            fs::set_permissions(&to, Permissions::from_mode(0o600))?;
+            give_to_user(&to)?;
+        }
+        Ok(fs::write(
+            data.join("pg_hba.conf"),
+            "local all all trust\nhostssl all all 127.0.0.1/32 trust\n",
+        )?)
+    }
+
     async fn launch(&mut self) -> anyhow::Result<()> {
         let folder = self.folder.path().to_string_lossy().into_owned();
         let switch = if self.durable { "on" } else { "off" };
@@ -103,6 +141,7 @@ impl Postgres {
             format!("full_page_writes={switch}"),
             "max_connections=400".to_owned(),
             "shared_buffers=64MB".to_owned(),
+            format!("ssl={}", if self.is_tls { "on" } else { "off" }),
         ] {
             command.extend(["-c".to_owned(), option]);
         }
@@ -135,9 +174,23 @@ impl Postgres {
         // From template0: nobody can be connected to it, which would refuse the copy.
         self.run(
             "createdb",
-            &["-h", "127.0.0.1", "-p", &port, "-U", USER, "-T", "template0", &name],
+            &["-h", &self.admin_host(), "-p", &port, "-U", USER, "-T", "template0", &name],
         )?;
         Ok(format!("postgres://{USER}@127.0.0.1:{port}/{name}"))
+    }
+
+    /// Changes a setting of the running server, as an operator would.
+    ///
+    /// # Errors
+    /// The server refuses it.
+    pub fn configure(&self, name: &str, value: &str) -> anyhow::Result<()> {
+        let port = self.port.to_string();
+        let set = format!("ALTER SYSTEM SET {name} = '{value}'");
+        let writable = "SET default_transaction_read_only = off";
+        let commands = ["-c", writable, "-c", &set, "-c", "SELECT pg_reload_conf()"];
+        let host = self.admin_host();
+        let server = ["-h", &host, "-p", &port, "-U", USER, "-d", "postgres"];
+        self.run("psql", &[&server[..], &commands].concat()).map(drop)
     }
 
     /// The server's port.

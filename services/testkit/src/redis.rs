@@ -1,5 +1,5 @@
 //! Redis.
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use tempfile::TempDir;
@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use crate::{
     port::free_port,
     server::{Plan, Server, accepts},
+    tls::Certificates,
 };
 
 const PROGRAMS: [&str; 2] = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"];
@@ -19,6 +20,7 @@ pub struct Redis {
     // Ends before its folder goes.
     server: Option<Server>,
     port: u16,
+    tls: Option<Certificates>,
     folder: TempDir,
 }
 
@@ -27,8 +29,20 @@ impl Redis {
     ///
     /// Errors: redis-server is not installed or does not come up.
     pub async fn start() -> anyhow::Result<Redis> {
+        Redis::start_with(None).await
+    }
+
+    /// As [`Redis::start`], but it takes connections over TLS only.
+    ///
+    /// # Errors
+    /// Those of [`Redis::start`].
+    pub async fn start_tls(certificates: Certificates) -> anyhow::Result<Redis> {
+        Redis::start_with(Some(certificates)).await
+    }
+
+    async fn start_with(tls: Option<Certificates>) -> anyhow::Result<Redis> {
         let folder = tempfile::Builder::new().prefix("sahm-redis-").tempdir()?;
-        let mut redis = Redis { server: None, port: 0, folder };
+        let mut redis = Redis { server: None, port: 0, tls, folder };
         for _ in 1..ATTEMPTS {
             redis.port = free_port()?;
             if redis.launch().await.is_ok() {
@@ -46,11 +60,12 @@ impl Redis {
         };
         let folder = self.folder.path();
         let plan = Plan {
-            command: [program, "--bind", "127.0.0.1", "--port", &self.port.to_string()]
+            command: [program, "--bind", "127.0.0.1"]
                 .into_iter()
                 .chain(["--save", "", "--appendonly", "no", "--daemonize", "no", "--dir"])
                 .map(str::to_owned)
                 .chain([folder.to_string_lossy().into_owned()])
+                .chain(self.port_arguments())
                 .collect(),
             signal: "KILL",
             log: folder.join("log"),
@@ -58,14 +73,34 @@ impl Redis {
         };
         let mut server = Server::start(&plan)?;
         let port = self.port;
-        server.wait_until(async || answers(port).await).await.context("redis")?;
+        let is_plain = self.tls.is_none();
+        let is_up = async || if is_plain { answers(port).await } else { accepts(port) };
+        server.wait_until(is_up).await.context("redis")?;
         self.server = Some(server);
         Ok(())
     }
 
-    /// `redis://127.0.0.1:port`; the same after a restart.
+    fn port_arguments(&self) -> Vec<String> {
+        let port = self.port.to_string();
+        let Some(tls) = &self.tls else { return vec!["--port".to_owned(), port] };
+        let path = |path: PathBuf| path.to_string_lossy().into_owned();
+        [
+            ("--port", "0".to_owned()),
+            ("--tls-port", port),
+            ("--tls-cert-file", path(tls.certificate())),
+            ("--tls-key-file", path(tls.key())),
+            ("--tls-ca-cert-file", path(tls.authority())),
+            ("--tls-auth-clients", "no".to_owned()),
+        ]
+        .into_iter()
+        .flat_map(|(name, value)| [name.to_owned(), value])
+        .collect()
+    }
+
+    /// `redis://127.0.0.1:port`, with TLS `rediss://…`; the same after a restart.
     pub fn url(&self) -> String {
-        format!("redis://127.0.0.1:{}", self.port)
+        let scheme = if self.tls.is_some() { "rediss" } else { "redis" };
+        format!("{scheme}://127.0.0.1:{}", self.port)
     }
 
     /// The server's port.

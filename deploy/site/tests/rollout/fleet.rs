@@ -11,7 +11,7 @@ use crate::{
     balancer::Balancer,
     builds::Builds,
     endpoints::Endpoints,
-    kit::{Client, Folder, ORIGIN, Pairs, Program, free_address, pairs},
+    kit::{Client, Folder, ORIGIN, Pairs, Program, free_address, pairs, run},
     names::NameServer,
 };
 
@@ -97,6 +97,8 @@ impl Fleet {
             ports.insert(name, port);
         }
         base.extend(more);
+        let output = run("sahm", &["seed"], &base);
+        assert!(output.status.success(), "{output:?}");
         let mut fleet = Self {
             replicas: BTreeMap::new(),
             endpoints,

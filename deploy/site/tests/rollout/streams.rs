@@ -15,6 +15,7 @@ const RETRY: Duration = Duration::from_secs(3);
 const PATH: &str = "/api/hq/stream?codes=AAPL,MSFT,2222";
 
 pub(crate) async fn listen(load: Load, address: SocketAddr) {
+    sahm_chassis::outbound::install_tls_provider();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let mut last = String::new();
     let mut is_first = true;

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use sahm_chassis::ServiceName;
+use sahm_testkit::{Certificates, Redis};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -308,4 +309,59 @@ async fn operators_list_explain_and_purge_stored_pages() {
     let output = run("sahm", &["cache", "purge", "--hard"], &own);
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("--hard"), "{output:?}");
+}
+
+#[tokio::test]
+async fn outside_dev_an_empty_site_is_served_and_seeded_on_request() {
+    let folder = Folder::new();
+    let mut own = settings(&folder);
+    own.extend(pairs([
+        ("SAHM_ENV", "daily"),
+        ("SAHM_SESSION_KEYS", "of-the-test-and-of-nothing-else-0123"),
+        ("SAHM_CALLER_TOKENS", "gateway=of-the-test-and-of-nothing-else"),
+    ]));
+    let mut sahm = Program::start("sahm", own.clone());
+    let client = Client::new(sahm.says("ready http://").await.parse().unwrap());
+    sahm.logs("sahm-content seed").await;
+    for (path, status) in [
+        ("/en-us", 200),
+        ("/ar-sa/news", 200),
+        ("/en-us/pricing", 200),
+        ("/en-us/support", 200),
+        ("/en-us/education", 200),
+        ("/en-us/brand", 200),
+        ("/sitemap.xml", 200),
+        ("/en-us/news/content/1001", 404),
+        ("/en-us/education/course/1", 404),
+        ("/en-us/terms-and-conditions", 404),
+    ] {
+        assert_eq!(client.get(path).await.status, status, "{path}");
+    }
+    let output = run("sahm", &["seed"], &own);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && said.lines().count() == 5, "{said}");
+    assert!(!said.contains("nothing is added"), "{said}");
+    until(Duration::from_secs(10), "the samples are shown", async || {
+        client.get("/en-us/news/content/1001").await.status == 200
+    })
+    .await;
+    let output = run("sahm", &["seed"], &own);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said.matches("nothing is added").count(), 5, "{said}");
+}
+
+#[tokio::test]
+async fn redis_is_reached_over_tls() {
+    let certificates = Certificates::make().unwrap();
+    let authority = certificates.authority();
+    let redis = Redis::start_tls(certificates).await.unwrap();
+    let folder = Folder::new();
+    let mut own = settings(&folder);
+    own.extend(pairs([
+        ("SAHM_REDIS_URL", &*redis.url()),
+        ("SSL_CERT_FILE", authority.to_str().unwrap()),
+    ]));
+    let mut sahm = Program::start("sahm", own);
+    sahm.says("ready http://").await;
+    sahm.logs("redis answers").await;
 }

@@ -34,6 +34,11 @@ impl ActivityStore {
         self.bring_in(bundle, true).await
     }
 
+    /// Whether there is no campaign.
+    pub async fn is_empty(&self) -> Result<bool> {
+        Ok(campaign::Entity::find().count(self.store.reader()).await? == 0)
+    }
+
     async fn bring_in(&self, bundle: &Bundle, only_empty: bool) -> Result<Outcome> {
         self.store
             .write(async |tx| {

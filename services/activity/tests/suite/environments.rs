@@ -45,6 +45,9 @@ impl Served {
         let process = Process::Service(ServiceName::Activity);
         let settings = settings(process, environment, TOKENS, folder.path().to_str().unwrap());
         let context = Context::new(settings);
+        if environment != "dev" {
+            sahm_activity::seed(&context.settings).await.unwrap();
+        }
         let service = sahm_activity::start_at(&context, Clock::fixed(now)).await.unwrap();
         let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -129,4 +132,20 @@ async fn only_dev_remembers_a_national_day_that_is_over() {
         assert_eq!(held.collect::<Vec<_>>(), expected[..draws]);
         assert_eq!(seen.joined, draws > 0);
     }
+}
+
+#[tokio::test]
+async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded() {
+    let folder = tempfile::tempdir().unwrap();
+    let process = Process::Service(ServiceName::Activity);
+    let context =
+        Context::new(settings(process, "feature", TOKENS, folder.path().to_str().unwrap()));
+    let service = sahm_activity::start_at(&context, Clock::fixed(NOW)).await.unwrap();
+    let mut client = CampaignServiceClient::new(Transport::local(service.routes));
+    let asked = || GetCampaignRequest { activity_id: 6666 };
+    assert_eq!(got(client.get_campaign(asked()).await).unwrap().campaign, None);
+    assert!(sahm_activity::seed(&context.settings).await.unwrap());
+    assert!(!sahm_activity::seed(&context.settings).await.unwrap(), "seeded twice");
+    assert!(got(client.get_campaign(asked()).await).unwrap().campaign.is_some());
+    context.lifecycle.drain();
 }

@@ -5,8 +5,11 @@ use sahm_activity::{
     seed,
     store::{ActivityStore, Inviter, Join, NewDraw, Outcome, Recorded},
 };
-use sahm_chassis::{ErrorCode, changes::ChangeLog, lifecycle::Lifecycle, settings::DatabaseUrl};
+use sahm_chassis::{
+    Error, ErrorCode, changes::ChangeLog, lifecycle::Lifecycle, settings::DatabaseUrl,
+};
 use sahm_proto::tags;
+use sahm_testkit::SmallDisk;
 
 use crate::support::{NOW, fresh_database};
 
@@ -315,4 +318,26 @@ async fn each_step_of_a_draw_is_in_the_change_log() {
         assert_eq!(log.newest().await.unwrap().1, before + 3);
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_full_disk_loses_no_acknowledged_join_or_deposit() {
+    let disk = SmallDisk::mount(8 << 20).unwrap();
+    let url = DatabaseUrl::file(disk.path().join("activity.sqlite"));
+    let store = seeded(&url).await;
+    let id = |number: u32| format!("deposit-{number}");
+    let write = async |number: u32| match number % 2 {
+        0 => store.join(number.into(), 6666, None, NOW).await.map(drop),
+        _ => store.record(&riyals(&id(number), 1, "10"), NOW).await.map(drop),
+    };
+    let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
+    let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
+    let store = ActivityStore::open(&url).await.unwrap();
+    let (joins, deposits): (Vec<u32>, Vec<u32>) =
+        acknowledged.into_iter().partition(|number| number % 2 == 0);
+    let participants = store.participants(6666, 0, 100_000).await.unwrap();
+    assert_eq!(participants.len(), joins.len());
+    let recorded = store.deposits(1, 0, 100_000).await.unwrap();
+    let recorded = recorded.into_iter().map(|(_, one)| one.id).collect::<Vec<_>>();
+    assert_eq!(recorded, deposits.into_iter().map(id).collect::<Vec<_>>());
 }

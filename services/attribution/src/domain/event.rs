@@ -1,6 +1,9 @@
 //! Events and what a report may hold (specification §3 'Attribution event report').
 
-use sahm_chassis::error::{Error, ErrorCode, Result};
+use sahm_chassis::{
+    campaign::campaign_name,
+    error::{Error, ErrorCode, Result},
+};
 use serde_json::{Map, Value};
 
 use super::day_of;
@@ -161,17 +164,19 @@ fn fits(value: &Value, levels: usize) -> bool {
 
 /// Campaign and channel, as the attribution cookie names them (specification §3).
 fn marks_of(object: &Map<String, Value>) -> (String, String) {
-    let mark = |key: &str| -> Option<String> {
-        let text = match object.get(key)? {
-            Value::String(text) => text.trim().to_owned(),
-            Value::Number(number) => number.to_string(),
-            _ => return None,
-        };
-        let shown = |c: char| c.is_alphanumeric() || "_.:/-".contains(c);
-        (!text.is_empty() && text.chars().count() <= MARK_CHARS && text.chars().all(shown))
-            .then_some(text)
+    let text = |key: &str| match object.get(key)? {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
     };
-    (mark("c").or_else(|| mark("pid")).unwrap_or_default(), mark("scnl").unwrap_or_default())
+    let mark = |key: &str| {
+        let shown = |c: char| c.is_alphanumeric() || "_.:/-".contains(c);
+        text(key).filter(|text| {
+            !text.is_empty() && text.chars().count() <= MARK_CHARS && text.chars().all(shown)
+        })
+    };
+    let named = text("c").and_then(|text| campaign_name(&text).map(str::to_owned));
+    (named.or_else(|| mark("pid")).unwrap_or_default(), mark("scnl").unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -243,7 +248,15 @@ mod tests {
             (r#"{"pid":7}"#, "7", ""),
             (r#"{"c":"","pid":"p-1","scnl":"1110317"}"#, "p-1", "1110317"),
             (r#"{"c":{"a":1},"scnl":["x"]}"#, "", ""),
-            (r#"{"c":"a b","scnl":"a\u0000b"}"#, "", ""),
+            (r#"{"c":"summer sale","scnl":"a\u0000b"}"#, "summer sale", ""),
+            (
+                r#"{"c":" \u0631\u0645\u0636\u0627\u0646 "}"#,
+                "\u{631}\u{645}\u{636}\u{627}\u{646}",
+                "",
+            ),
+            (r#"{"c":"a+b, c-d_e.f"}"#, "a+b, c-d_e.f", ""),
+            (r#"{"c":"a\nb","pid":"p"}"#, "p", ""),
+            (r#"{"c":"<b>"}"#, "", ""),
         ] {
             let event = checked(Draft { value: value.into(), ..draft() }, 0).unwrap();
             assert_eq!((event.campaign.as_str(), event.channel.as_str()), (campaign, channel));

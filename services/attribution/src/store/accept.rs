@@ -133,19 +133,21 @@ async fn write_events(tx: &DatabaseTransaction, counted: &[(u64, &NewEvent)]) ->
             "received_at",
         ]);
         for (sequence, event) in chunk {
-            insert.values_panic([
-                Expr::val(to_i64(*sequence)),
-                Expr::val(event.event_id.as_str()),
-                Expr::val(event.name.as_str()),
-                Expr::val(event.value.as_str()),
-                Expr::val(to_i64(event.member_id)),
-                Expr::val(to_i32(event.sell_client)),
-                Expr::val(event.device_no.as_str()),
-                Expr::val(event.campaign.as_str()),
-                Expr::val(event.channel.as_str()),
-                Expr::val(event.day()),
-                Expr::val(to_i64(event.received_at)),
-            ]);
+            insert
+                .values([
+                    Expr::val(to_i64(*sequence)),
+                    Expr::val(event.event_id.as_str()),
+                    Expr::val(event.name.as_str()),
+                    Expr::val(event.value.as_str()),
+                    Expr::val(to_i64(event.member_id)),
+                    Expr::val(to_i32(event.sell_client)),
+                    Expr::val(event.device_no.as_str()),
+                    Expr::val(event.campaign.as_str()),
+                    Expr::val(event.channel.as_str()),
+                    Expr::val(event.day()),
+                    Expr::val(to_i64(event.received_at)),
+                ])
+                .map_err(Error::internal)?;
         }
         tx.execute(&insert).await?;
     }
@@ -182,14 +184,16 @@ async fn add_counts(tx: &DatabaseTransaction, counted: &[(u64, &NewEvent)]) -> R
             "events",
         ]);
         for ((day, name, campaign, channel, sell_client), events) in chunk {
-            insert.values_panic([
-                Expr::val(day.as_str()),
-                Expr::val(*name),
-                Expr::val(*campaign),
-                Expr::val(*channel),
-                Expr::val(to_i32(*sell_client)),
-                Expr::val(*events),
-            ]);
+            insert
+                .values([
+                    Expr::val(day.as_str()),
+                    Expr::val(*name),
+                    Expr::val(*campaign),
+                    Expr::val(*channel),
+                    Expr::val(to_i32(*sell_client)),
+                    Expr::val(*events),
+                ])
+                .map_err(Error::internal)?;
         }
         insert.on_conflict(add.clone());
         tx.execute(&insert).await?;

@@ -52,7 +52,7 @@ impl EventStore {
             .iter()
             .map(|row| row.try_get_by_index::<i64>(0))
             .collect::<std::result::Result<Vec<_>, _>>()?;
-        // Both in the order of their sequences, and an event is never removed.
+        // Both in the order of their sequences; an event with a dead letter is not removed.
         let events = self.events_at(&sequences).await?;
         let mut letters = Vec::new();
         for (row, event) in rows.iter().zip(events) {

@@ -10,11 +10,13 @@ mod counts;
 mod events;
 mod letters;
 mod migrations;
+mod prune;
 mod sinks;
 
 pub use accept::Outcome;
 pub use counts::CountRow;
 pub use letters::Letter;
+pub use prune::{PRUNE_BATCH, Pruned};
 pub use sinks::{Lease, SinkState};
 
 use sahm_chassis::{

@@ -1,6 +1,6 @@
 //! Sinks: how far each is, and which replica serves it.
 
-use sahm_chassis::error::Result;
+use sahm_chassis::error::{Error, Result};
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, DbErr, ExprTrait, QueryResult,
     sea_query::{Expr, OnConflict, Order, Query},
@@ -61,7 +61,7 @@ impl EventStore {
                         "lease_owner",
                         "lease_until",
                     ])
-                    .values_panic([
+                    .values([
                         Expr::val(name),
                         Expr::val(last),
                         Expr::val(last),
@@ -72,6 +72,7 @@ impl EventStore {
                         Expr::val(""),
                         Expr::val(0_i64),
                     ])
+                    .map_err(Error::internal)?
                     .on_conflict(OnConflict::column("name").do_nothing().to_owned())
                     .to_owned();
                 tx.execute(&insert).await?;
@@ -150,13 +151,14 @@ impl EventStore {
                     let insert = Query::insert()
                         .into_table("dead_letter")
                         .columns(["sink", "sequence", "reason", "died_at", "replaying"])
-                        .values_panic([
+                        .values([
                             Expr::val(lease.sink.as_str()),
                             Expr::val(to_i64(*sequence)),
                             Expr::val(reason.as_str()),
                             Expr::val(i64::from(now)),
                             Expr::val(false),
                         ])
+                        .map_err(Error::internal)?
                         .to_owned();
                     tx.execute(&insert).await?;
                 }

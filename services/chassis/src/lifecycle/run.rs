@@ -7,9 +7,9 @@ use super::{Context, Lifecycle, bind, serve_admin};
 use crate::{
     dev_secrets,
     error::Result,
-    rpc,
+    outbound, rpc,
     settings::{DatabaseUrl, Process, ServiceName, Settings},
-    telemetry,
+    telemetry::{self, VERSION},
 };
 
 /// How long requests and streams may take to end once the drain has begun. With the wait before
@@ -35,7 +35,7 @@ pub fn main(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result
             Err(error) => refuse(&error.to_string()),
         },
         Some("--version") => {
-            let _ = writeln!(out, "sahm-{} {}", process.as_str(), env!("CARGO_PKG_VERSION"));
+            let _ = writeln!(out, "{} {VERSION}", process.program());
             ExitCode::SUCCESS
         }
         Some(other) => refuse(&format!("{other}: unknown argument (--print-settings, --version)")),
@@ -66,6 +66,7 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
         Ok(settings) => Arc::new(settings),
         Err(error) => return fail(process, &error),
     };
+    outbound::install_tls_provider();
     let small_pages = forgo_huge_pages();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -98,7 +99,53 @@ pub fn migrate<S>(
     service: ServiceName,
     open: impl AsyncFnOnce(&DatabaseUrl) -> Result<S>,
 ) -> ExitCode {
-    let settings = match Settings::load(Process::Service(service)) {
+    command(Process::Service(service), "migrate", async |settings| {
+        open(&settings.database_url(service)).await?;
+        Ok("the schema is up to date".to_owned())
+    })
+}
+
+/// A service's `seed`: fills its store with the samples if it is empty, in any environment. `fill`
+/// says whether it was.
+///
+/// Exit codes are those of [`migrate`].
+pub fn seed(
+    service: ServiceName,
+    fill: impl AsyncFnOnce(&Settings) -> anyhow::Result<bool>,
+) -> ExitCode {
+    command(Process::Service(service), "seed", async |settings| {
+        Ok(if fill(settings).await? { SEEDED } else { NOT_SEEDED }.to_owned())
+    })
+}
+
+/// What a `seed` says.
+pub const SEEDED: &str = "the samples are in the store";
+/// What a `seed` says of a store that holds something.
+pub const NOT_SEEDED: &str = "the store is not empty: nothing is added";
+
+/// Whether a starting service fills its store with samples: in `dev` only. Elsewhere an empty store
+/// stays empty, and the log says how to fill it.
+pub fn seeds_at_start(settings: &Settings, service: ServiceName, is_empty: bool) -> bool {
+    let is_dev = settings.environment.is_dev();
+    if is_empty && !is_dev {
+        tracing::warn!(
+            service = service.as_str(),
+            "the store is empty: import what it shall hold, or `sahm-{service} seed` for samples"
+        );
+    }
+    is_dev
+}
+
+/// Runs a command of a program and prints the line that it gives.
+///
+/// A wrong setting exits with 2; a command that fails with 1.
+pub fn command(
+    process: Process,
+    name: &str,
+    run: impl AsyncFnOnce(&Settings) -> anyhow::Result<String>,
+) -> ExitCode {
+    let program = process.program();
+    let settings = match Settings::load(process) {
         Ok(settings) => settings,
         Err(error) => return refuse(&error.to_string()),
     };
@@ -106,13 +153,13 @@ pub fn migrate<S>(
         Ok(runtime) => runtime,
         Err(error) => return refuse(&format!("cannot start the runtime: {error}")),
     };
-    match runtime.block_on(open(&settings.database_url(service))) {
-        Ok(_) => {
-            let _ = writeln!(std::io::stdout(), "sahm-{service}: the schema is up to date");
+    match runtime.block_on(run(&settings)) {
+        Ok(line) => {
+            let _ = writeln!(std::io::stdout(), "{program}: {line}");
             ExitCode::SUCCESS
         }
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "sahm-{service} migrate: {error:?}");
+            let _ = writeln!(std::io::stderr(), "{program} {name}: {error:#}");
             ExitCode::FAILURE
         }
     }
@@ -140,7 +187,7 @@ async fn live(
         process = context.settings.process.as_str(),
         environment = context.settings.environment.as_str(),
         admin = %context.settings.admin_listen,
-        version = env!("CARGO_PKG_VERSION"),
+        version = VERSION,
         "starting"
     );
     serve_admin(admin, &life);

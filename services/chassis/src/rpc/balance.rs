@@ -13,9 +13,10 @@ use tokio::{
     sync::Mutex,
     time::{Instant, timeout},
 };
-use tonic::transport::{Channel, Endpoint, Uri};
+use tonic::transport::{Channel, ClientTlsConfig, Endpoint, Uri};
 
 use super::resolve::Resolve;
+use crate::error::with_causes;
 
 /// How often names are resolved anew: more often than a process that leaves needs to go, so that
 /// callers have turned away by then.
@@ -74,7 +75,7 @@ impl Balance {
         let origin: Uri = url.parse().unwrap_or_default();
         let balance = Arc::new(Balance {
             host: origin.host().unwrap_or_default().to_owned(),
-            port: origin.port_u16().unwrap_or(80),
+            port: origin.port_u16().unwrap_or(if is_tls(&origin) { 443 } else { 80 }),
             origin,
             resolver,
             peers: ArcSwap::default(),
@@ -168,7 +169,19 @@ impl Balance {
     }
 
     fn connect(&self, address: SocketAddr) -> Option<Arc<Peer>> {
-        let endpoint = Endpoint::from_shared(format!("http://{address}")).ok()?;
+        let scheme = self.origin.scheme_str().unwrap_or("http");
+        let mut endpoint = Endpoint::from_shared(format!("{scheme}://{address}")).ok()?;
+        if is_tls(&self.origin) {
+            // The certificate is for the name that the settings give, not for the address.
+            let host = self.host.trim_start_matches('[').trim_end_matches(']');
+            let tls = ClientTlsConfig::new().with_native_roots().domain_name(host);
+            endpoint = endpoint
+                .tls_config(tls)
+                .inspect_err(|error| {
+                    tracing::error!(host = self.host, error = with_causes(error), "no TLS");
+                })
+                .ok()?;
+        }
         let channel = endpoint
             .origin(self.origin.clone())
             .connect_timeout(CONNECT_LIMIT)
@@ -196,6 +209,10 @@ async fn keep_fresh(balance: Weak<Balance>, refresh: Duration) {
         }
         tokio::time::sleep(refresh).await;
     }
+}
+
+fn is_tls(origin: &Uri) -> bool {
+    origin.scheme_str() == Some("https")
 }
 
 fn is_address(host: &str) -> bool {

@@ -1,4 +1,6 @@
-//! Settings of the attribution service: where events are handed on to.
+//! Settings of the attribution service: where events are handed on to, and how long they stay.
+use std::time::Duration;
+
 use super::{
     SettingsError,
     endpoint::{Endpoint, is_provider_url},
@@ -8,12 +10,20 @@ use super::{
 
 const SINKS: &str = "SAHM_ATTRIBUTION_SINKS";
 const TOKENS: &str = "SAHM_ATTRIBUTION_SINK_TOKENS";
+const RETENTION: &str = "SAHM_ATTRIBUTION_RETENTION_DAYS";
+const DEFAULT_RETENTION_DAYS: &str = "90";
+/// An event's id counts once in 48 hours, which only the event itself shows.
+const MIN_RETENTION_DAYS: u32 = 3;
+const MAX_RETENTION_DAYS: u32 = 3_650;
+const RETENTION_FORM: &str = "a number of days from 3 to 3650";
 
 /// The attribution service's settings.
 #[derive(Clone, Debug)]
 pub struct AttributionSettings {
     /// Where events are handed on to; none: they are only counted.
     pub sinks: Vec<SinkSettings>,
+    /// After how long events are removed.
+    pub retention: Duration,
 }
 
 /// One place that events are handed on to.
@@ -47,7 +57,12 @@ impl AttributionSettings {
         if tokens.iter().any(|(name, _)| known(name) == 0) {
             return Err(r.wrong(TOKENS, "a list of name=token, each name a sink"));
         }
-        Ok(AttributionSettings { sinks })
+        let days: u32 = r.parsed(RETENTION, DEFAULT_RETENTION_DAYS, RETENTION_FORM)?;
+        if !(MIN_RETENTION_DAYS..=MAX_RETENTION_DAYS).contains(&days) {
+            return Err(r.wrong(RETENTION, RETENTION_FORM));
+        }
+        let retention = Duration::from_secs(u64::from(days) * 86_400);
+        Ok(AttributionSettings { sinks, retention })
     }
 }
 

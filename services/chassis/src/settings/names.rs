@@ -141,6 +141,11 @@ pub const SETTINGS: &[Setting] = &[
         "bearer tokens of sinks as name=token, comma-separated",
     ),
     open(
+        "SAHM_ATTRIBUTION_RETENTION_DAYS",
+        "90",
+        "after how many days (3 to 3650) events are removed that every sink has taken; counts stay",
+    ),
+    open(
         "SAHM_OTLP_LOGS",
         "sahm=info",
         "which of our log lines go out over OTLP, where logs do: target=level, comma-separated",

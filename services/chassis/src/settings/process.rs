@@ -21,6 +21,14 @@ impl Process {
             Process::Service(name) => name.as_str(),
         }
     }
+
+    /// The name of its program: `sahm`, `sahm-gateway`, `sahm-content`.
+    pub fn program(self) -> String {
+        match self {
+            Process::Site => "sahm".to_owned(),
+            process => format!("sahm-{}", process.as_str()),
+        }
+    }
 }
 
 /// A gRPC service.

@@ -76,6 +76,9 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_ATTRIBUTION_SINKS", "CRM=https://a.example"),
         ("SAHM_ATTRIBUTION_SINKS", "crm=https://a.example,crm=https://b.example"),
         ("SAHM_ATTRIBUTION_SINK_TOKENS", "crm=secret"),
+        ("SAHM_ATTRIBUTION_RETENTION_DAYS", "2"),
+        ("SAHM_ATTRIBUTION_RETENTION_DAYS", "3651"),
+        ("SAHM_ATTRIBUTION_RETENTION_DAYS", "long"),
         ("SAHM_OTLP_LOGS", "sahm=loud"),
     ];
     for (name, value) in cases {

@@ -38,13 +38,13 @@ fn driver_is_away(error: &SqlxError) -> bool {
 }
 
 /// PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown, starting up), its
-/// read-only standby after a failover, timeouts of locks and statements, deadlocks; SQLite's busy
-/// and locked with their extended codes.
+/// read-only standby after a failover, timeouts of locks and statements, deadlocks; SQLite's busy,
+/// locked, read-only, I/O error, full and cannot-open with their extended codes.
 fn code_is_away(code: &str) -> bool {
     if let Ok(number) = code.parse::<u32>()
         && code.len() < 5
     {
-        return matches!(number & 0xff, 5 | 6);
+        return matches!(number & 0xff, 5 | 6 | 8 | 10 | 13 | 14);
     }
     code.starts_with("08")
         || code.starts_with("53")
@@ -63,6 +63,12 @@ mod tests {
             ("261", true),
             ("517", true),
             ("6", true),
+            ("8", true),
+            ("778", true),
+            ("8714", true),
+            ("13", true),
+            ("14", true),
+            ("11", false),
             ("19", false),
             ("2067", false),
             ("08006", true),

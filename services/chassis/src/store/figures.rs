@@ -28,11 +28,9 @@ impl Drop for Waiting<'_> {
 /// Shows a service's store for as long as it is open.
 pub(super) fn show(inner: &Arc<Inner>, service: &str) {
     let labels = [("service", service)];
-    Observed::of("store.up", "1 while the database answers")
+    Observed::of("store.up", "1 while the database answers and takes writes")
         .labelled(&labels)
-        .gauge(Arc::downgrade(inner), |inner| {
-            u64::from(inner.watch.as_ref().is_none_or(|watch| watch.is_up()))
-        });
+        .gauge(Arc::downgrade(inner), |inner| u64::from(inner.is_up()));
     pool(inner, &format!("{service}.read"), |inner| inner.reader.pool());
     pool(inner, &format!("{service}.write"), |inner| &inner.writer);
     // Readers queue inside the pool, which does not say so.

@@ -1,31 +1,31 @@
 //! Opens a store: connects, makes schema and migration table if missing, migrates under a lock.
 use std::{
-    path::Path,
-    sync::{Arc, atomic::AtomicU64},
-    time::Duration,
+    collections::BTreeSet, fs::OpenOptions, io, os::unix::fs::OpenOptionsExt, path::Path,
+    sync::Arc, time::Duration,
 };
 
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr, SqlxError, Statement,
+    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction, DbErr,
+    EntityTrait, SqlxError, Statement,
     sqlx::{
         Connection, PgConnection,
         postgres::PgConnectOptions,
         sqlite::{SqliteJournalMode, SqliteSynchronous},
     },
 };
-use sea_orm_migration::MigratorTrait;
+use sea_orm_migration::{MigratorTrait, SchemaManager, async_trait, seaql_migrations};
 
 use super::{
     DatabaseUrl, Durability, Engine, Inner, Reader, Store, figures, statements, watch::Watch,
 };
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result, with_causes};
 
 /// How long a new connection may take.
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 /// How long a query queues for a connection: longer than most callers wait.
 const READER_QUEUE_LIMIT: Duration = Duration::from_secs(2);
 /// How long a transaction queues: writers take turns. That PostgreSQL is away is noticed beside it.
-const WRITER_QUEUE_LIMIT: Duration = Duration::from_secs(10);
+pub(super) const WRITER_QUEUE_LIMIT: Duration = Duration::from_secs(10);
 /// How long SQLite waits for another process's transaction.
 const BUSY_LIMIT: Duration = Duration::from_secs(5);
 /// How long a connection may take to show that it is still good, which needs neither disk nor locks.
@@ -35,6 +35,8 @@ const STATEMENT_LIMIT: Duration = Duration::from_secs(10);
 /// How long a start waits for a database that comes up beside it.
 const START_LIMIT: Duration = Duration::from_secs(15);
 const START_PAUSE: Duration = Duration::from_millis(200);
+/// SeaORM's name of the table of applied migrations.
+const MIGRATIONS_TABLE: &str = "seaql_migrations";
 const SQLITE_READERS: u32 = 4;
 /// Of the connection that writes, in KiB (the minus is SQLite's sign for that): indexes over random
 /// keys touch a page a row.
@@ -90,72 +92,134 @@ async fn open_once<M: MigratorTrait>(
     service: &str,
     durability: Durability,
 ) -> Result<Store> {
-    let engine = match url {
+    let (engine, watch) = match url {
         DatabaseUrl::Sqlite(path) => {
-            make_folder_of(path)?;
-            Engine::Sqlite
+            make_file(path)?;
+            (Engine::Sqlite, None)
         }
-        DatabaseUrl::Postgres(_) => Engine::Postgres,
+        DatabaseUrl::Postgres(url) => (Engine::Postgres, Some(watch(url, service).await?)),
     };
     let connect = async |role| connect(url, service, durability, role).await;
 
     let migrator = connect(Role::Migrate).await?;
-    let waiting = AtomicU64::default();
     let (reader, writer) = (Reader::new(migrator.clone(), None), migrator.clone());
-    let inner = Inner { engine, reader, writer, watch: None, waiting };
+    let inner = Inner::new(engine, reader, writer, None);
     migrate::<M>(&Store { inner: Arc::new(inner) }, service).await?;
     migrator.close().await?;
 
-    let watch = match url {
-        DatabaseUrl::Sqlite(_) => None,
-        DatabaseUrl::Postgres(url) => {
-            let server = url.parse::<PgConnectOptions>().map_err(Error::internal)?;
-            let started = Watch::start(server.application_name(&application(service)));
-            let started = tokio::time::timeout(CONNECT_LIMIT, started).await;
-            Some(started.map_err(Error::unavailable)?.map_err(Error::unavailable)?)
-        }
-    };
     let (writer, reader) = (connect(Role::Write).await?, connect(Role::Read).await?);
-    let reader = Reader::new(reader, watch.clone());
-    let inner = Arc::new(Inner { engine, reader, writer, watch, waiting: AtomicU64::default() });
+    let inner = Arc::new(Inner::new(engine, Reader::new(reader, watch.clone()), writer, watch));
     figures::show(&inner, service);
     Ok(Store { inner })
 }
 
-fn make_folder_of(path: &Path) -> Result<()> {
-    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        Some(folder) => std::fs::create_dir_all(folder)
-            .map_err(|error| Error::internal(format!("{}: {error}", folder.display()))),
-        None => Ok(()),
+/// Connects outside the pools first: a pool says only that its time is over, not what the server or
+/// the network said.
+async fn watch(url: &str, service: &str) -> Result<Watch> {
+    let server = url.parse::<PgConnectOptions>().map_err(Error::internal)?;
+    let address = format!("{}:{}", server.get_host(), server.get_port());
+    let started = Watch::start(server.application_name(&application(service)));
+    match tokio::time::timeout(CONNECT_LIMIT, started).await {
+        Ok(Ok(watch)) => Ok(watch),
+        Ok(Err(error)) => {
+            let said = format!("{address}: {}", with_causes(&error));
+            Err(match is_tls_failure(&error) {
+                // Waiting does not help against a certificate or a mode that does not fit.
+                true => Error::internal(said),
+                false => Error::unavailable(said),
+            })
+        }
+        Err(_) => Err(Error::unavailable(format!("{address}: no answer in {CONNECT_LIMIT:?}"))),
     }
 }
 
+fn is_tls_failure(error: &SqlxError) -> bool {
+    match error {
+        SqlxError::Tls(_) | SqlxError::Configuration(_) => true,
+        // What the handshake fails with.
+        SqlxError::Io(error) => error.get_ref().is_some_and(|cause| cause.is::<rustls::Error>()),
+        _ => false,
+    }
+}
+
+/// Makes the file and its folders if missing. Only its owner reads members' data; SQLite gives the
+/// files beside it the same mode.
+fn make_file(path: &Path) -> Result<()> {
+    let make = || {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+    };
+    match make() {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            Err(Error::internal(format!("{}: {error}", path.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The migrations of `M`. What a later release has applied beyond them is accepted: releases change
+/// a schema only so that the release before still works with it.
+struct Known<M>(std::marker::PhantomData<M>);
+
+#[async_trait::async_trait]
+impl<M: MigratorTrait> MigratorTrait for Known<M> {
+    fn migrations() -> Vec<Box<dyn sea_orm_migration::MigrationTrait>> {
+        M::migrations()
+    }
+
+    async fn get_migration_models<C: ConnectionTrait>(
+        db: &C,
+    ) -> Result<Vec<seaql_migrations::Model>, DbErr> {
+        let known = names_of::<M>();
+        let mut applied = M::get_migration_models(db).await?;
+        applied.retain(|one| known.contains(&one.version));
+        Ok(applied)
+    }
+}
+
+fn names_of<M: MigratorTrait>() -> BTreeSet<String> {
+    M::migrations().iter().map(|one| one.name().to_owned()).collect()
+}
+
 async fn migrate<M: MigratorTrait>(store: &Store, service: &str) -> Result<()> {
-    let pending = M::get_pending_migrations_read_only(store.reader()).await?;
-    if pending.is_empty() {
+    let connection = store.reader().pool();
+    let applied = match SchemaManager::new(connection).has_table(MIGRATIONS_TABLE).await? {
+        true => seaql_migrations::Entity::find().all(connection).await?,
+        false => Vec::new(),
+    };
+    let applied = applied.into_iter().map(|one| one.version).collect::<BTreeSet<_>>();
+    let known = names_of::<M>();
+    let later = applied.difference(&known).map(String::as_str).collect::<Vec<_>>();
+    if !later.is_empty() {
+        let migrations = later.join(", ");
+        tracing::warn!(service, migrations, "the schema is that of a later release");
+    }
+    let pending = known.difference(&applied).count();
+    if pending == 0 {
         return Ok(());
     }
-    let service = service.to_owned();
-    // One transaction for all: on SQLite its write lock, on PostgreSQL the advisory lock keeps
-    // replicas and imports that start together apart.
-    store
-        .write(async |tx| {
-            if tx.get_database_backend() == sea_orm::DbBackend::Postgres {
-                let key = format!("sahm.migrate.{service}");
-                let lock = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
-                tx.execute_raw(statement(tx, lock, [key.into()])).await?;
-                let known = "SELECT 1 FROM pg_namespace WHERE nspname = $1";
-                let known = statement(tx, known, [service.clone().into()]);
-                // Asked first: the schema may have been made by somebody with more rights.
-                if tx.query_one_raw(known).await?.is_none() {
-                    tx.execute_unprepared(&format!("CREATE SCHEMA \"{service}\"")).await?;
-                }
-            }
-            M::up(tx, None).await?;
-            Ok(())
-        })
-        .await?;
-    tracing::info!(count = pending.len(), "migrated");
+    store.write(async |tx| migrate_in::<M>(tx, service).await).await?;
+    tracing::info!(count = pending, "migrated");
+    Ok(())
+}
+
+/// Applies all migrations in one transaction: on SQLite its write lock, on PostgreSQL the advisory
+/// lock keeps replicas and imports that start together apart.
+async fn migrate_in<M: MigratorTrait>(tx: &DatabaseTransaction, service: &str) -> Result<()> {
+    if tx.get_database_backend() == sea_orm::DbBackend::Postgres {
+        let key = format!("sahm.migrate.{service}");
+        let lock = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+        tx.execute_raw(statement(tx, lock, [key.into()])).await?;
+        let known = "SELECT 1 FROM pg_namespace WHERE nspname = $1";
+        let known = statement(tx, known, [service.to_owned().into()]);
+        // Asked first: the schema may have been made by somebody with more rights.
+        if tx.query_one_raw(known).await?.is_none() {
+            tx.execute_unprepared(&format!("CREATE SCHEMA \"{service}\"")).await?;
+        }
+    }
+    Known::<M>::up(tx, None).await?;
     Ok(())
 }
 
@@ -221,6 +285,15 @@ fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
             Role::Migrate => given,
         }
     });
+    options.map_sqlx_sqlite_pool_opts(|pool| {
+        pool.after_release(|connection, _| {
+            Box::pin(async move {
+                // The driver's worker has then done the rollback of a transaction that was dropped.
+                connection.ping().await?;
+                Ok(!connection.is_in_transaction())
+            })
+        })
+    });
     options
 }
 
@@ -260,8 +333,13 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
         given.options(set)
     });
     options.map_sqlx_postgres_pool_opts(|pool| {
-        pool.before_acquire(|connection, _| Box::pin(answers(connection)))
-            .after_release(|connection, _| Box::pin(answers(connection)))
+        pool.before_acquire(|connection, _| Box::pin(answers(connection))).after_release(
+            |connection, _| {
+                Box::pin(async move {
+                    Ok(answers(connection).await? && !connection.is_in_transaction())
+                })
+            },
+        )
     });
     options
 }

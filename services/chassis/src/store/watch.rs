@@ -1,9 +1,10 @@
-//! Notices that PostgreSQL is away, so that calls fail at once instead of after a timeout.
+//! Notices that PostgreSQL is away, so that calls fail at once instead of after a timeout, and that
+//! it takes no writes: a standby, or `default_transaction_read_only`.
 use std::time::Duration;
 
 use sea_orm::{
     DbErr, RuntimeErr, SqlxError,
-    sqlx::{Connection, Executor, PgConnection, postgres::PgConnectOptions},
+    sqlx::{Connection, Executor, PgConnection, Row, postgres::PgConnectOptions},
 };
 use tokio::sync::watch;
 
@@ -12,24 +13,32 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// time (contract §8).
 const LIMIT: Duration = Duration::from_millis(800);
 
+/// What a server does for its clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Writable,
+    ReadOnly,
+    Away,
+}
+
 /// The state of one server, asked every 250 ms over a connection of its own, until the last clone
 /// is dropped.
 #[derive(Clone)]
 pub(super) struct Watch {
-    up: watch::Receiver<bool>,
+    state: watch::Receiver<State>,
 }
 
 impl Watch {
     /// Errors: the server does not take a connection.
     pub(super) async fn start(server: PgConnectOptions) -> Result<Watch, SqlxError> {
-        let connection = PgConnection::connect_with(&server).await?;
-        let (sender, up) = watch::channel(true);
+        let mut connection = None;
+        let (sender, state) = watch::channel(answer(&mut connection, &server).await?);
         tokio::spawn(ask(connection, server, sender));
-        Ok(Watch { up })
+        Ok(Watch { state })
     }
 
-    pub(super) fn is_up(&self) -> bool {
-        *self.up.borrow()
+    pub(super) fn is_writable(&self) -> bool {
+        *self.state.borrow() == State::Writable
     }
 
     /// What `work` gives. It is given up when the server goes away: a connection to one that hangs
@@ -40,11 +49,11 @@ impl Watch {
         &self,
         work: impl Future<Output = Result<T, E>>,
     ) -> Result<T, E> {
-        let mut up = self.up.clone();
+        let mut state = self.state.clone();
         tokio::select! {
             biased;
             // The other end lives as long as this one.
-            _ = up.wait_for(|up| !up) => {
+            _ = state.wait_for(|state| *state == State::Away) => {
                 Err(DbErr::Conn(RuntimeErr::Internal("the database is away".to_owned())).into())
             }
             done = work => done,
@@ -52,20 +61,27 @@ impl Watch {
     }
 }
 
-async fn ask(first: PgConnection, server: PgConnectOptions, up: watch::Sender<bool>) {
-    let mut connection = Some(first);
-    while !up.is_closed() {
+async fn ask(
+    mut connection: Option<PgConnection>,
+    server: PgConnectOptions,
+    state: watch::Sender<State>,
+) {
+    while !state.is_closed() {
         tokio::time::sleep(PAUSE).await;
-        let answer = tokio::time::timeout(LIMIT, answers(&mut connection, &server)).await;
-        let is_up = matches!(answer, Ok(Ok(())));
-        if !is_up {
-            // Whether it is silent for ever nobody knows.
-            connection = None;
-        }
-        if up.send_replace(is_up) != is_up {
-            match is_up {
-                true => tracing::info!("database is back"),
-                false => tracing::warn!("database is away"),
+        let answered = tokio::time::timeout(LIMIT, answer(&mut connection, &server)).await;
+        let now = match answered {
+            Ok(Ok(state)) => state,
+            _ => {
+                // Whether it is silent for ever nobody knows.
+                connection = None;
+                State::Away
+            }
+        };
+        if state.send_replace(now) != now {
+            match now {
+                State::Writable => tracing::info!("database is back"),
+                State::ReadOnly => tracing::warn!("database is read-only"),
+                State::Away => tracing::warn!("database is away"),
             }
         }
     }
@@ -77,17 +93,25 @@ async fn ask(first: PgConnection, server: PgConnectOptions, up: watch::Sender<bo
 }
 
 /// Asks over the connection that there is, or over a new one where that is broken.
-async fn answers(
+async fn answer(
     connection: &mut Option<PgConnection>,
     server: &PgConnectOptions,
-) -> Result<(), SqlxError> {
-    const QUESTION: &str = "SELECT 1";
-    if let Some(known) = connection {
-        if known.execute(QUESTION).await.is_ok() {
-            return Ok(());
+) -> Result<State, SqlxError> {
+    const QUESTION: &str = "SHOW transaction_read_only";
+    let known = match connection {
+        Some(known) => known.fetch_one(QUESTION).await.ok(),
+        None => None,
+    };
+    let row = match known {
+        Some(row) => row,
+        None => {
+            *connection = None;
+            let fresh = connection.insert(PgConnection::connect_with(server).await?);
+            fresh.fetch_one(QUESTION).await?
         }
-        *connection = None;
-    }
-    connection.insert(PgConnection::connect_with(server).await?).execute(QUESTION).await?;
-    Ok(())
+    };
+    Ok(match row.try_get(0)? {
+        "off" => State::Writable,
+        _ => State::ReadOnly,
+    })
 }

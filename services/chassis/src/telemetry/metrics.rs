@@ -1,7 +1,10 @@
 //! One meter provider a process, with a Prometheus reader always and OTLP where it is set.
 use std::sync::OnceLock;
 
-use opentelemetry::metrics::{Meter, MeterProvider};
+use opentelemetry::{
+    KeyValue,
+    metrics::{Meter, MeterProvider},
+};
 use opentelemetry_sdk::{Resource, metrics::SdkMeterProvider};
 use prometheus::{Encoder, Registry, TextEncoder};
 
@@ -32,6 +35,13 @@ fn make(resource: Option<Resource>) -> Metrics {
         }
     }
     let provider = builder.build();
+    let build = [KeyValue::new("version", super::VERSION)];
+    provider
+        .meter("sahm")
+        .u64_observable_gauge("build.info")
+        .with_description("1; its label is the version that runs")
+        .with_callback(move |observer| observer.observe(1, &build))
+        .build();
     opentelemetry::global::set_meter_provider(provider.clone());
     Metrics { provider, registry }
 }

@@ -2,16 +2,20 @@
 use std::env;
 
 use opentelemetry::KeyValue;
-use opentelemetry_otlp::{LogExporter, MetricExporter, SpanExporter};
+use opentelemetry_otlp::{
+    LogExporter, MetricExporter, SpanExporter, WithTonicConfig,
+    tonic_types::transport::ClientTlsConfig,
+};
 use opentelemetry_sdk::{Resource, logs::SdkLoggerProvider, trace::SdkTracerProvider};
 
+use super::VERSION;
 use crate::settings::{Process, Settings};
 
 /// Who speaks. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` win.
 pub(super) fn resource(process: Process, settings: &Settings) -> Resource {
     let builder = Resource::builder().with_attributes([
         KeyValue::new("service.namespace", "sahm"),
-        KeyValue::new("service.version", env!("CARGO_PKG_VERSION")),
+        KeyValue::new("service.version", VERSION),
         KeyValue::new("deployment.environment.name", settings.environment.as_str()),
     ]);
     match env::var_os("OTEL_SERVICE_NAME") {
@@ -43,6 +47,26 @@ fn is_asked_for_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> b
         || value(&format!("OTEL_EXPORTER_OTLP_{signal}_ENDPOINT")).is_some()
 }
 
+/// Whether a signal goes by gRPC over TLS, for which the exporter itself trusts nobody.
+fn is_grpc_over_tls(signal: &str) -> bool {
+    is_grpc_over_tls_by(signal, |name| env::var(name).ok())
+}
+
+fn is_grpc_over_tls_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> bool {
+    let value = |what: &str| {
+        let names =
+            [format!("OTEL_EXPORTER_OTLP_{signal}_{what}"), format!("OTEL_EXPORTER_OTLP_{what}")];
+        names.iter().find_map(|name| variable(name).filter(|value| !value.is_empty()))
+    };
+    value("PROTOCOL").is_some_and(|protocol| protocol == "grpc")
+        && value("ENDPOINT").is_some_and(|endpoint| endpoint.starts_with("https://"))
+}
+
+/// The system's root certificates, or those of `SSL_CERT_FILE`.
+fn system_roots() -> ClientTlsConfig {
+    ClientTlsConfig::new().with_native_roots()
+}
+
 /// The exporter, or a line that says why there is none: telemetry never stops a start.
 fn exporter<E, Error: std::fmt::Display>(
     signal: &str,
@@ -57,19 +81,29 @@ fn exporter<E, Error: std::fmt::Display>(
 /// Always there, so that context is made and travels; sampling by `OTEL_TRACES_SAMPLER`.
 pub(super) fn tracer_provider(resource: Resource) -> SdkTracerProvider {
     let builder = SdkTracerProvider::builder().with_resource(resource);
-    match exporter("TRACES", || SpanExporter::builder().build()) {
+    let exporter = exporter("TRACES", || match is_grpc_over_tls("TRACES") {
+        true => SpanExporter::builder().with_tonic().with_tls_config(system_roots()).build(),
+        false => SpanExporter::builder().build(),
+    });
+    match exporter {
         Some(exporter) => builder.with_batch_exporter(exporter).build(),
         None => builder.build(),
     }
 }
 
 pub(super) fn logger_provider(resource: Resource) -> Option<SdkLoggerProvider> {
-    let exporter = exporter("LOGS", || LogExporter::builder().build())?;
+    let exporter = exporter("LOGS", || match is_grpc_over_tls("LOGS") {
+        true => LogExporter::builder().with_tonic().with_tls_config(system_roots()).build(),
+        false => LogExporter::builder().build(),
+    })?;
     Some(SdkLoggerProvider::builder().with_resource(resource).with_batch_exporter(exporter).build())
 }
 
 pub(super) fn metric_exporter() -> Option<MetricExporter> {
-    exporter("METRICS", || MetricExporter::builder().build())
+    exporter("METRICS", || match is_grpc_over_tls("METRICS") {
+        true => MetricExporter::builder().with_tonic().with_tls_config(system_roots()).build(),
+        false => MetricExporter::builder().build(),
+    })
 }
 
 #[cfg(test)]
@@ -94,6 +128,34 @@ mod tests {
             let variable =
                 |name: &str| pairs.iter().find(|pair| pair.0 == name).map(|pair| pair.1.to_owned());
             assert_eq!(is_asked_for_by("TRACES", variable), asked, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn grpc_over_tls_is_told_by_the_signals_own_variables_first() {
+        let cases: [(&[(&str, &str)], bool); 5] = [
+            (&[("ENDPOINT", "https://c")], false),
+            (&[("ENDPOINT", "https://c"), ("PROTOCOL", "grpc")], true),
+            (&[("ENDPOINT", "http://c"), ("PROTOCOL", "grpc")], false),
+            (
+                &[
+                    ("ENDPOINT", "https://c"),
+                    ("PROTOCOL", "grpc"),
+                    ("LOGS_PROTOCOL", "http/protobuf"),
+                ],
+                false,
+            ),
+            (
+                &[("ENDPOINT", "http://c"), ("PROTOCOL", "grpc"), ("LOGS_ENDPOINT", "https://c")],
+                true,
+            ),
+        ];
+        for (pairs, expected) in cases {
+            let variable = |name: &str| {
+                let known = |pair: &&(&str, &str)| name == format!("OTEL_EXPORTER_OTLP_{}", pair.0);
+                pairs.iter().find(known).map(|pair| pair.1.to_owned())
+            };
+            assert_eq!(is_grpc_over_tls_by("LOGS", variable), expected, "{pairs:?}");
         }
     }
 }

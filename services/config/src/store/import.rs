@@ -2,7 +2,7 @@
 
 use sahm_chassis::error::Result;
 use sahm_proto::tags;
-use sea_orm::{EntityTrait, PaginatorTrait};
+use sea_orm::{ConnectionTrait, EntityTrait, PaginatorTrait};
 
 use super::{
     ConfigStore, countries, documents,
@@ -31,17 +31,18 @@ impl ConfigStore {
         self.bring_in(bundle, true).await
     }
 
+    /// Whether nothing was ever imported or set.
+    pub async fn is_empty(&self) -> Result<bool> {
+        is_empty(self.store.reader()).await
+    }
+
     async fn bring_in(&self, bundle: &Bundle, only_empty: bool) -> Result<Outcome> {
         self.store
             .write(async |tx| {
                 // Taken before the look, so that a second replica waits here and then finds rows.
                 sahm_chassis::changes::lock(tx).await?;
-                if only_empty {
-                    let rows = item::Entity::find().count(tx).await?
-                        + document::Entity::find().count(tx).await?;
-                    if rows > 0 {
-                        return Ok(Outcome::Unchanged);
-                    }
+                if only_empty && !is_empty(tx).await? {
+                    return Ok(Outcome::Unchanged);
                 }
                 let mut changed = Vec::new();
                 for row in &bundle.items {
@@ -71,4 +72,9 @@ impl ConfigStore {
             })
             .await
     }
+}
+
+async fn is_empty<C: ConnectionTrait>(db: &C) -> Result<bool> {
+    let items = item::Entity::find().count(db).await?;
+    Ok(items + document::Entity::find().count(db).await? == 0)
 }

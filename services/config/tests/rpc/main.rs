@@ -85,6 +85,7 @@ async fn running_with(on: Engine, environment: &str, geoip: Option<&Path>) -> Ru
     let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let process = Process::Service(ServiceName::Config);
     let context = Context::new(Settings::from_pairs(process, pairs).unwrap());
+    sahm_config::seed(&context.settings).await.unwrap();
     let service = sahm_config::start(&context).await.unwrap();
     let client = ConfigServiceClient::new(Transport::local(service.routes));
     Running { client, context, _folder: folder }
@@ -291,5 +292,27 @@ async fn a_file_that_is_none_stops_the_start() {
     let context = Context::new(Settings::from_pairs(process, pairs).unwrap());
     let error = sahm_config::start(&context).await.err().unwrap();
     assert!(error.to_string().starts_with("SAHM_GEOIP_FILE="), "{error}");
+    context.lifecycle.drain();
+}
+
+#[tokio::test]
+async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded() {
+    let folder = tempfile::tempdir().unwrap();
+    let pairs = [
+        ("SAHM_DATA_DIR", folder.path().to_str().unwrap()),
+        ("SAHM_ENV", "prod"),
+        ("SAHM_CALLER_TOKENS", "gateway=0123456789abcdef0123456789abcdef"),
+    ];
+    let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let process = Process::Service(ServiceName::Config);
+    let context = Context::new(Settings::from_pairs(process, pairs).unwrap());
+    let service = sahm_config::start(&context).await.unwrap();
+    let mut client = ConfigServiceClient::new(Transport::local(service.routes));
+    let menu = client.get_menu(GetMenuRequest {}).await.unwrap().into_inner().menu.unwrap();
+    assert!(menu.header.is_empty() && menu.footer.is_empty());
+    assert!(sahm_config::seed(&context.settings).await.unwrap());
+    assert!(!sahm_config::seed(&context.settings).await.unwrap(), "seeded twice");
+    let menu = client.get_menu(GetMenuRequest {}).await.unwrap().into_inner().menu.unwrap();
+    assert_eq!(menu.header.len(), 9);
     context.lifecycle.drain();
 }

@@ -37,6 +37,12 @@ impl ContentStore {
         Ok(marks < KINDS.len() as u64)
     }
 
+    /// Whether there is neither news nor an entry of another kind.
+    pub async fn is_empty(&self) -> Result<bool> {
+        let texts = text::Entity::find().count(self.store.reader()).await?;
+        Ok(texts + entry::Entity::find().count(self.store.reader()).await? == 0)
+    }
+
     /// Puts in the seed of every kind of which the database holds nothing and never held a seed,
     /// in one transaction. A kind that was emptied later stays empty.
     pub async fn seed(&self, seed: &Contents, now: u32) -> Result<Tally> {

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use sahm_content::{
     domain::{List, Locale, Market},
-    start,
+    seed, start,
 };
 
 use crate::{
@@ -15,6 +15,7 @@ on_both_engines!(
     replicas_that_start_at_once_seed_once,
     what_was_emptied_stays_empty,
     what_was_imported_first_is_not_mixed_with_the_seed,
+    outside_dev_an_empty_store_stays_empty_until_it_is_seeded,
 );
 
 /// Seeding takes less than a second in release builds; debug builds are many times slower.
@@ -64,6 +65,21 @@ async fn what_was_imported_first_is_not_mixed_with_the_seed(base: Base) {
     let context = base.context();
     start(&context).await.unwrap();
     assert_eq!(store.refs(0, 10_000, u32::MAX).await.unwrap().item.len(), 1);
+    assert_eq!(store.tabs().await.unwrap().len(), 3);
+    context.lifecycle.drain();
+}
+
+async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded(base: Base) {
+    let context = base.context_with(&[
+        ("SAHM_ENV", "uat"),
+        ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef"),
+        ("SAHM_CALLER_TOKENS", "gateway=0123456789abcdef0123456789abcdef"),
+    ]);
+    start(&context).await.unwrap();
+    let store = base.open().await;
+    assert!(store.is_empty().await.unwrap());
+    assert!(seed(&context.settings).await.unwrap());
+    assert!(!seed(&context.settings).await.unwrap(), "seeded twice");
     assert_eq!(store.tabs().await.unwrap().len(), 3);
     context.lifecycle.drain();
 }

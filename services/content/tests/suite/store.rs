@@ -1,7 +1,7 @@
 //! What the store promises, on both engines.
 use std::collections::BTreeSet;
 
-use sahm_chassis::store::Engine;
+use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl, store::Engine};
 use sahm_content::{
     domain::{
         ArticleRef, Board, Cursor, Image, Larger, List,
@@ -11,6 +11,7 @@ use sahm_content::{
     import::Item,
     store::{ContentStore, Tally},
 };
+use sahm_testkit::SmallDisk;
 use sea_orm::{ConnectionTrait, Statement};
 
 use crate::{
@@ -390,4 +391,30 @@ async fn tabs_stand_in_their_order(base: Base) {
     assert_eq!(store.tab(1).await.unwrap(), Some(tab(1, 0)));
     assert_eq!(store.tab(4).await.unwrap(), None);
     assert_eq!(store.tab(u64::MAX).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_full_disk_loses_no_acknowledged_like_or_import() {
+    let disk = SmallDisk::mount(8 << 20).unwrap();
+    let url = DatabaseUrl::file(disk.path().join("content.sqlite"));
+    let store = ContentStore::open(&url).await.unwrap();
+    let write = async |number: u32| match number % 2 {
+        0 => store.like(Board::News, number.into(), "voter", true).await.map(drop),
+        _ => {
+            let import = [item(text(number.into(), EnUs, Market::Us))];
+            store.put(&import, &[], NOW).await.map(drop)
+        }
+    };
+    let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
+    let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
+    let store = ContentStore::open(&url).await.unwrap();
+    let (likes, imports): (Vec<u64>, Vec<u64>) =
+        acknowledged.into_iter().map(u64::from).partition(|number| number % 2 == 0);
+    let all = (0..100_000).collect::<Vec<_>>();
+    let mut liked =
+        store.liked(Board::News, &all, "voter").await.unwrap().into_iter().collect::<Vec<_>>();
+    liked.sort_unstable();
+    assert_eq!(liked, likes);
+    let kept = store.refs(0, 10_000, u32::MAX).await.unwrap().item;
+    assert_eq!(kept.iter().map(|item| item.id).collect::<Vec<_>>(), imports);
 }

@@ -5,4 +5,5 @@ mod feedback;
 mod logins;
 mod providers;
 mod replicas;
+mod store;
 mod support;

@@ -34,16 +34,22 @@ impl QuotesStore {
         securities: &[Security],
         announcements: &[Announcement],
     ) -> Result<()> {
-        self.bring_in(securities, announcements, false).await
+        self.bring_in(securities, announcements, false).await.map(drop)
     }
 
-    /// Brings them in where the database is empty; two replicas that start at once do it once.
+    /// Brings them in where the database is empty, and says whether it was; two replicas that start
+    /// at once do it once.
     pub async fn seed(
         &self,
         securities: &[Security],
         announcements: &[Announcement],
-    ) -> Result<()> {
+    ) -> Result<bool> {
         self.bring_in(securities, announcements, true).await
+    }
+
+    /// Whether there is no security.
+    pub async fn is_empty(&self) -> Result<bool> {
+        Ok(entities::security::Entity::find().count(self.store.reader()).await? == 0)
     }
 
     async fn bring_in(
@@ -51,16 +57,17 @@ impl QuotesStore {
         securities: &[Security],
         announcements: &[Announcement],
         only_empty: bool,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         self.store
             .write(async |tx| {
                 // Taken before the look, so that a second replica waits here and then finds rows.
                 sahm_chassis::changes::lock(tx).await?;
                 if only_empty && entities::security::Entity::find().count(tx).await? > 0 {
-                    return Ok(());
+                    return Ok(false);
                 }
                 securities::put(tx, securities).await?;
-                announcements::put(tx, announcements).await
+                announcements::put(tx, announcements).await?;
+                Ok(true)
             })
             .await
     }

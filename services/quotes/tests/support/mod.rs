@@ -43,6 +43,7 @@ impl Running {
     pub(crate) async fn start(pairs: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (context, clock) = (context(&folder, pairs), Clock::fixed(NOW));
+        sahm_quotes::seed(&context.settings).await.unwrap();
         let service = sahm_quotes::start_at(&context, clock.clone()).await.unwrap();
         Self::over(Transport::local(service.routes), context, clock, folder)
     }

@@ -63,6 +63,7 @@ impl Counts {
     pub(super) async fn before(&self, behind: SocketAddr) -> (SocketAddr, AbortOnDropHandle<()>) {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
+        sahm_chassis::outbound::install_tls_provider();
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let state = Proxy { counts: self.clone(), client, url: format!("http://{behind}").into() };
         let proxy = Router::new().fallback(forward).with_state(state);

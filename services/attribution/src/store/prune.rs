@@ -1,0 +1,93 @@
+//! Old events out.
+
+use std::collections::BTreeSet;
+
+use sahm_chassis::error::Result;
+use sea_orm::{
+    ConnectionTrait, DbErr, ExprTrait,
+    sea_query::{Expr, Order, Query},
+};
+
+use super::{EventStore, to_i64, to_u64};
+
+/// Events that one step reads, and at most removes.
+pub const PRUNE_BATCH: u64 = 500;
+
+/// What one step did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pruned {
+    /// Events that are gone.
+    pub removed: u64,
+    /// The sequence after which the next step begins; `None`: all that follow are to stay.
+    pub next: Option<u64>,
+}
+
+impl EventStore {
+    /// Removes, of the oldest events after the sequence `after`, those received before `cutoff`
+    /// (epoch milliseconds) that each of `sinks` has taken and that are nobody's dead letter.
+    ///
+    /// # Errors
+    /// `Unavailable` when the store is away.
+    pub async fn prune(&self, sinks: &[String], cutoff: u64, after: u64) -> Result<Pruned> {
+        // Read before the dead letters: what a sink refuses meanwhile has a later position.
+        let taken = self.taken_by(sinks).await?;
+        let query = Query::select()
+            .columns(["sequence", "received_at"])
+            .from("event")
+            .and_where(Expr::col("sequence").gt(to_i64(after)))
+            .and_where(Expr::col("sequence").lte(taken))
+            .order_by("sequence", Order::Asc)
+            .limit(PRUNE_BATCH)
+            .to_owned();
+        let rows = self.store.reader().query_all(&query).await?;
+        let events = rows
+            .iter()
+            .map(|row| Ok((row.try_get_by_index(0)?, to_u64(row.try_get_by_index(1)?))))
+            .collect::<Result<Vec<(i64, u64)>, DbErr>>()?;
+        let (Some((first, _)), Some((last, _))) = (events.first(), events.last()) else {
+            return Ok(Pruned { removed: 0, next: None });
+        };
+        let dead = self.dead_between(*first, *last).await?;
+        let is_old = |received_at: u64| received_at < cutoff;
+        let old = events
+            .iter()
+            .filter(|(sequence, received_at)| is_old(*received_at) && !dead.contains(sequence))
+            .map(|(sequence, _)| *sequence)
+            .collect::<Vec<_>>();
+        let removed = if old.is_empty() {
+            0
+        } else {
+            let delete = Query::delete()
+                .from_table("event")
+                .and_where(Expr::col("sequence").is_in(old))
+                .to_owned();
+            self.store.write(async |tx| Ok(tx.execute(&delete).await?.rows_affected())).await?
+        };
+        // Events come roughly in the order in which they were received.
+        let is_last = events.len() as u64 != PRUNE_BATCH
+            || events.iter().any(|(_, received_at)| !is_old(*received_at));
+        Ok(Pruned { removed, next: (!is_last).then(|| to_u64(*last)) })
+    }
+
+    /// The last sequence that none of these sinks is owed any more.
+    async fn taken_by(&self, sinks: &[String]) -> Result<i64> {
+        let query = Query::select()
+            .expr(Expr::col("position").min())
+            .from("sink")
+            .and_where(Expr::col("name").is_in(sinks.iter().map(String::as_str)))
+            .to_owned();
+        let row = self.store.reader().query_one(&query).await?;
+        let position: Option<i64> = row.map(|row| row.try_get_by_index(0)).transpose()?.flatten();
+        Ok(position.unwrap_or(i64::MAX))
+    }
+
+    async fn dead_between(&self, first: i64, last: i64) -> Result<BTreeSet<i64>> {
+        let query = Query::select()
+            .column("sequence")
+            .from("dead_letter")
+            .and_where(Expr::col("sequence").between(first, last))
+            .to_owned();
+        let rows = self.store.reader().query_all(&query).await?;
+        Ok(rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, DbErr>>()?)
+    }
+}
