@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock};
+use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock, rpc};
 use sahm_proto::identity::v1::{
     BatchGetFeedbackRequest, BatchGetFeedbackResponse, FeedbackFile as FileAnswer,
     FeedbackHead as HeadPart, GetFeedbackFileRequest, GetFeedbackFileResponse, GetFeedbackRequest,
@@ -113,7 +113,7 @@ impl FeedbackCalls {
         let _room = self.room.acquire().await.map_err(Error::internal)?;
         let mut form = Form::default();
         while let Some(part) = parts.next().await {
-            form.take(part.map_err(|status| Error::from(&status))?.part)?;
+            form.take(part.map_err(|status| rpc::request_error(&status))?.part)?;
         }
         let (head, files) = form.end()?;
         let created_at = self.clock.now();
