@@ -15,7 +15,7 @@ pub use members::{Account as StoredAccount, CodeLogin, SignUp};
 pub use sessions::{LiveSession, NewSession};
 
 use sahm_chassis::{
-    error::{Error, Result},
+    error::{Error, ErrorCode, Result},
     settings::DatabaseUrl,
     store::{Durability, Store},
 };
@@ -42,8 +42,11 @@ impl IdentityStore {
 }
 
 /// An id as SQL has it.
+///
+/// # Errors
+/// `NotFound` for one that no row can have.
 fn key(id: u64) -> Result<i64> {
-    i64::try_from(id).map_err(Error::internal)
+    i64::try_from(id).map_err(|_| Error::of(ErrorCode::NotFound))
 }
 
 /// An id as callers have it.

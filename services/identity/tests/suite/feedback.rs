@@ -11,7 +11,12 @@ use crate::{
     support::{Site, acting, field, from, got},
 };
 
-on_both!(feedback_is_kept_whole, files_are_judged_by_their_content, parts_come_in_order);
+on_both!(
+    feedback_is_kept_whole,
+    files_are_judged_by_their_content,
+    parts_come_in_order,
+    a_chunk_beyond_the_message_bound_is_too_large
+);
 
 /// A bitmap of so many bytes.
 fn bmp(size: usize) -> Vec<u8> {
@@ -121,4 +126,12 @@ async fn parts_come_in_order(site: Site) {
     }
     let error = acting(&here, submit(&site, vec![head()])).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::TooMany);
+}
+
+async fn a_chunk_beyond_the_message_bound_is_too_large(site: Site) {
+    let chunk = Part::Chunk(bmp(5_000_000));
+    let mut parts = vec![head()];
+    parts.extend(file(&[]));
+    parts.push(chunk);
+    assert_eq!(submit(&site, parts).await.unwrap_err().code(), ErrorCode::TooLarge);
 }
