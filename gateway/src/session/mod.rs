@@ -111,6 +111,11 @@ impl Sessions {
         Ok(Self(Arc::new(Inner { cookies, check, services: services.clone() })))
     }
 
+    /// The name of the session cookie.
+    pub(crate) fn cookie_name(&self) -> &'static str {
+        self.0.cookies.name()
+    }
+
     /// What a request's cookie means. A forged one costs no call.
     pub(crate) async fn resolve(&self, headers: &HeaderMap) -> Login {
         let cookies = &self.0.cookies;
