@@ -7,7 +7,7 @@ use std::{
 };
 
 use prost::Message;
-use prost_types::FileDescriptorSet;
+use prost_types::{FileDescriptorProto, FileDescriptorSet};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
@@ -34,13 +34,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("descriptor.bin"), &bytes)?;
     let set = FileDescriptorSet::decode(bytes.as_slice())?;
 
+    let servers = set.file.iter().map(servers).collect::<String>();
     tonic_prost_build::configure().build_transport(false).compile_fds(set)?;
     pbjson_build::Builder::new()
         .register_descriptors(&bytes)?
         // It has a field mask, for which prost's own types have no JSON form; it is gRPC only.
         .exclude([".sahm.identity.v1.SetAccountRequest"])
         .build(&packages.iter().map(|name| format!(".sahm.{name}")).collect::<Vec<_>>())?;
-    fs::write(out.join("packages.rs"), modules(&packages, &out))?;
+    fs::write(out.join("packages.rs"), modules(&packages, &out) + &servers)?;
     Ok(())
 }
 
@@ -59,4 +60,28 @@ fn modules(packages: &[String], out: &Path) -> String {
             format!("pub mod {name} {{ pub mod v1 {{ {messages} {json} }} }}\n")
         })
         .collect()
+}
+
+/// `impl Gzip` for each generated server of a file.
+fn servers(file: &FileDescriptorProto) -> String {
+    let module = file.package().trim_start_matches("sahm.").replace('.', "::");
+    let servers = file.service.iter().map(|service| {
+        let name = service.name();
+        let server = format!("{module}::{}_server::{name}Server<T>", snake_case(name));
+        format!(
+            "impl<T> Gzip for {server} {{\n    fn with_gzip(self) -> Self {{\n        \
+             let gzip = tonic::codec::CompressionEncoding::Gzip;\n        \
+             self.accept_compressed(gzip).send_compressed(gzip)\n    }}\n}}\n"
+        )
+    });
+    servers.collect()
+}
+
+/// `NewsService` → `news_service`.
+fn snake_case(name: &str) -> String {
+    let letters = name.char_indices().flat_map(|(at, letter)| {
+        let separator = (at > 0 && letter.is_ascii_uppercase()).then_some('_');
+        separator.into_iter().chain([letter.to_ascii_lowercase()])
+    });
+    letters.collect()
 }

@@ -416,3 +416,60 @@ fn no_query_and_no_body_is_our_fault() {
     // Else nothing but the refusals was looked at.
     assert!(succeeded.get() > 10, "{}", succeeded.get());
 }
+
+#[tokio::test]
+async fn all_wrong_fields_are_named_in_the_callers_language() {
+    let site = Site::start().await;
+    let uri = "/api/news/tab/list?market=mars&size=51&cursor=%20";
+    let english = site.get(uri).await;
+    assert_eq!(english.status, StatusCode::BAD_REQUEST);
+    let expected = json!({
+        "cursor": "may hold only the characters A-Za-z0-9_-",
+        "market": "must be one of us, saudi, all",
+        "size": "must be at most 50",
+    });
+    assert_eq!(english.fields(), expected);
+    let arabic = site.get(&format!("{uri}&lang=ar")).await;
+    for (name, _) in expected.as_object().unwrap() {
+        let text = arabic.fields()[name].as_str().unwrap().to_owned();
+        assert!(text.chars().any(|letter| ('\u{600}'..'\u{700}').contains(&letter)), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_named_twice_is_refused() {
+    let site = Site::start().await;
+    let path = "/api/news/tab/list";
+    let answers = [
+        (site.get(&format!("{path}?size=1&size=1")).await, "size"),
+        (site.get(&format!("{path}?lang=ar&lang=en")).await, "lang"),
+        (site.send("POST", path, &[FORM], "market=us&market=us").await, "market"),
+        (site.send("POST", path, &[JSON], r#"{"size":1,"size":1}"#).await, "body"),
+    ];
+    for (answer, field) in answers {
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{field}");
+        assert!(answer.fields()[field].is_string(), "{field} {}", answer.json());
+    }
+}
+
+#[tokio::test]
+async fn comma_lists_pass_over_empty_items_and_need_one() {
+    let site = Site::start().await;
+    for (path, name, list) in [
+        ("/api/news/like/list", "contentIds", ",1001,,1002,"),
+        ("/api/news/content/list-by-ids", "contentIds", ",1001,"),
+        ("/api/config/rest/common", "keys", "A,,B"),
+        ("/api/config/rest/app-config/multi-value", "groups", ",web,"),
+        ("/api/cms/position/images/batch/v3", "positionCodeList", "A,,B"),
+    ] {
+        assert_eq!(site.get(&format!("{path}?{name}={list}")).await.status, 200, "{path}");
+        for none in ["", ",", ",%20,"] {
+            let answer = site.get(&format!("{path}?{name}={none}")).await;
+            assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{path} {none}");
+            assert_eq!(answer.fields()[name], "is needed", "{path} {none}");
+        }
+        let many = vec!["1001"; 51].join(",");
+        let answer = site.get(&format!("{path}?{name}={many}")).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{path}");
+    }
+}

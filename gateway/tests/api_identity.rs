@@ -303,3 +303,35 @@ async fn feedback_is_given_a_ticket() {
     let wrong = site.form(uri, "", "subject=a").await;
     assert_eq!(wrong.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
 }
+
+#[tokio::test]
+async fn agreement_counts_alike_in_forms_and_in_json() {
+    let site = Site::start().await;
+    let path = "/api/passport/sms/login";
+    let form = "telCode=966&phone=512345678&code=000000&agreement=1";
+    let body = json!({ "telCode": 966, "phone": "512345678", "code": "000000", "agreement": 1 });
+    for answer in [site.form(path, "", form).await, site.json(path, "", body).await] {
+        // All is well formed: only the code is wrong.
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", answer.json);
+        assert_eq!(answer.data()["fields"], json!({ "code": "is wrong or no longer valid" }));
+    }
+}
+
+#[tokio::test]
+async fn wrong_fields_are_named_together_and_in_the_callers_language() {
+    let site = Site::start().await;
+    let path = "/api/passport/sms/login";
+    let answer = site.json(path, "", json!({})).await;
+    let expected = json!({
+        "telCode": "is needed", "phone": "is needed", "code": "is needed",
+        "agreement": "must be true",
+    });
+    assert_eq!((answer.status, &answer.data()["fields"]), (StatusCode::BAD_REQUEST, &expected));
+    let answer = site.form(path, "", "lang=ar").await;
+    assert_eq!(answer.data()["fields"]["phone"], "مطلوب");
+    // A text of the service.
+    let wrong = "account=500000007&password=wrong&lang=ar";
+    let answer = site.form("/api/passport/password/login", "", wrong).await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(answer.data()["fields"]["password"], "الحساب أو كلمة المرور غير صحيحة");
+}

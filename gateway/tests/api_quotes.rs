@@ -152,3 +152,15 @@ async fn the_stream_begins_with_a_snapshot() {
         }
     }
 }
+
+#[tokio::test]
+async fn every_wrong_item_of_a_list_is_named_by_its_place() {
+    let site = Site::start().await;
+    let uri = "/api/hq/batch/querySimpleBySecurityCodes";
+    let body = r#"{"list":[{"securityCode":"a b"},{"dataType":1},{"securityCode":"AAPL"}]}"#;
+    let (status, json) = site.post(uri, JSON, body).await;
+    assert_eq!(status, 400);
+    let fields = json["data"]["fields"].as_object().unwrap();
+    let names = fields.keys().collect::<Vec<_>>();
+    assert_eq!(names, ["list[0].securityCode", "list[1].securityCode"]);
+}

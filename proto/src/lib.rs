@@ -13,3 +13,10 @@ pub use prost_types::FieldMask;
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptor.bin"));
 
 include!(concat!(env!("OUT_DIR"), "/packages.rs"));
+
+/// A generated server that takes gzip-compressed requests and compresses its answers for callers
+/// that accept gzip.
+pub trait Gzip {
+    /// The server with gzip both ways.
+    fn with_gzip(self) -> Self;
+}

@@ -1,13 +1,13 @@
 //! The one form of every answer: `{"code","msg","error","errorHK","data"}`.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use axum::body::Body;
 use http::{HeaderValue, Response, StatusCode, header};
 use sahm_chassis::error::{Error, ErrorCode};
 use serde::Serialize;
 
-use super::{request::Faults, texts};
+use super::{field_texts, request::Faults, texts};
 use crate::{refusal::retry_after, visitor::Locale};
 
 /// `code` of success.
@@ -81,7 +81,9 @@ impl Failure {
             failure.fields.insert(name(&field.field), field.why.clone());
         }
         failure.retry_after = error.retry_after().or(match error.code() {
-            ErrorCode::TooMany | ErrorCode::Unavailable => Some(Duration::from_secs(1)),
+            ErrorCode::TooMany | ErrorCode::Unavailable | ErrorCode::Unimplemented => {
+                Some(Duration::from_secs(1))
+            }
             _ => None,
         });
         if error.code() == ErrorCode::Internal {
@@ -100,14 +102,16 @@ impl Failure {
         #[derive(Serialize)]
         #[serde(untagged)]
         enum Data<'a> {
-            Fields { fields: &'a Faults },
+            Fields { fields: BTreeMap<&'a str, Cow<'a, str>> },
             Id { id: &'a str },
             None(()),
         }
         let data = match &self.id {
             Some(id) => Data::Id { id },
             None if matches!(self.code, ErrorCode::Parameter | ErrorCode::Rejected) => {
-                Data::Fields { fields: &self.fields }
+                let texts = self.fields.iter();
+                let texts = texts.map(|(name, why)| (&**name, field_texts::localized(why, locale)));
+                Data::Fields { fields: texts.collect() }
             }
             None => Data::None(()),
         };

@@ -31,7 +31,7 @@ pub(super) fn log_failure(call: &str, error: &Error, id: Option<&str>) {
 fn level(call: &str, code: ErrorCode) -> Level {
     match code {
         ErrorCode::Internal => Level::ERROR,
-        ErrorCode::Unavailable | ErrorCode::Timeout => Level::WARN,
+        ErrorCode::Unavailable | ErrorCode::Unimplemented | ErrorCode::Timeout => Level::WARN,
         ErrorCode::ArticleNotFound
         | ErrorCode::CourseNotFound
         | ErrorCode::DocumentNotFound

@@ -5,6 +5,7 @@ mod asker;
 mod cross_site;
 mod envelope;
 mod failure_log;
+mod field_texts;
 mod limits;
 mod openapi;
 mod options;
@@ -12,6 +13,7 @@ mod params;
 mod report;
 mod request;
 mod response;
+mod rules;
 mod stream;
 mod table;
 mod texts;
@@ -22,7 +24,9 @@ use std::{sync::Arc, time::Duration};
 use axum::body::Body;
 use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode, request::Parts};
-use prost_reflect::{DescriptorPool, DynamicMessage, Kind, ReflectMessage, Value};
+use prost_reflect::{
+    DescriptorPool, DynamicMessage, Kind, MessageDescriptor, ReflectMessage, Value,
+};
 use sahm_chassis::{caller, error::ErrorCode, lifecycle::Context, rpc};
 
 use self::{
@@ -31,9 +35,10 @@ use self::{
     envelope::Failure,
     failure_log::log_failure,
     options::GatewayOnly,
-    params::{BodyType, Params},
+    params::{BodyType, Malformed, Params},
     report::Reports,
     request::Faults,
+    rules::RuleBook,
     stream::Streams,
     table::{Call, Endpoint, Table},
     upload::Uploads,
@@ -44,7 +49,7 @@ use crate::{
     limits::{Budget, Limits, OF_A_CALL},
     request_figures::RouteName,
     services::Services,
-    session::{Sessions, session_cookie_name},
+    session::Sessions,
     visitor::{self, Locale},
 };
 
@@ -52,6 +57,9 @@ pub use self::table::TableError;
 
 /// Where the description of all calls stands.
 const OPENAPI_PATH: &str = "/api/openapi.json";
+
+/// What names the language of the answer's texts for people.
+const LANGUAGE_PARAMETERS: [&str; 2] = ["lang", "_lang"];
 
 /// What an endpoint may be asked with.
 const READING: &str = "GET, HEAD";
@@ -79,6 +87,7 @@ pub struct Api(Arc<Inner>);
 struct Inner {
     table: Table,
     hidden: Arc<GatewayOnly>,
+    rules: RuleBook,
     services: Services,
     sessions: Sessions,
     streams: Streams,
@@ -122,11 +131,12 @@ impl Api {
         let settings = &context.settings;
         let table = Table::build(pool)?;
         let hidden = Arc::new(GatewayOnly::read(pool));
-        let session_cookie = session_cookie_name(settings.environment);
-        let openapi =
-            openapi::document(&table, pool, &hidden, &settings.public_url, session_cookie);
         let in_dev = settings.environment.is_dev();
+        let rules = RuleBook::read(pool);
         let sessions = Sessions::new(pool, services, settings).map_err(ApiError::Sessions)?;
+        let cookie = sessions.cookie_name();
+        let openapi =
+            openapi::document(&table, pool, &hidden, &rules, &settings.public_url, cookie);
         Ok(Self(Arc::new(Inner {
             table,
             services: services.clone(),
@@ -141,6 +151,7 @@ impl Api {
             uploads: Uploads::new(pool, services, settings.rate_limits),
             reports: Reports::new(),
             hidden,
+            rules,
             budgets,
             cross_site: CrossSite::new(&settings.public_url, &settings.allowed_hosts, in_dev),
             openapi: openapi.to_string().into(),
@@ -245,6 +256,12 @@ impl Inner {
             self.same_site(parts)?;
             Params::of_body(kind, &bytes)
         };
+        let params = params.and_then(|params| {
+            match LANGUAGE_PARAMETERS.into_iter().find(|name| params.is_repeated(name)) {
+                Some(field) => Err(Malformed { field, why: request::REPEATED.to_owned() }),
+                None => Ok(params),
+            }
+        });
         Ok(params.map_err(|malformed| {
             Failure::fields(Faults::from([(malformed.field.to_owned(), malformed.why)]))
         }))
@@ -322,8 +339,11 @@ impl Inner {
         if let Some(reason) = asker.refusal(call) {
             return Err(Failure::of(&reason, str::to_owned));
         }
-        let mut message =
-            request::message(call.input(), &params?, path_values).map_err(Failure::fields)?;
+        let (mut message, mut faults) = request::read(call.input(), &params?, path_values);
+        self.rules.judge(&mut message, &mut faults);
+        if !faults.is_empty() {
+            return Err(Failure::fields(faults));
+        }
         fill_locale(&mut message, locale);
         let asked = call.rpc.unary(&self.services, message);
         let answered = caller::with(asker.caller(), asked).await.and_then(|answer| {
@@ -335,7 +355,7 @@ impl Inner {
         });
         answered.map_err(|error| {
             let error = asker.explained(error);
-            let failure = Failure::of(&error, |field| public_name(call, field));
+            let failure = Failure::of(&error, |field| public_name(&call.input(), field));
             log_failure(&call.template, &error, failure.id());
             failure
         })
@@ -375,7 +395,7 @@ fn caller_locale(parts: &Parts, params: Option<&Params>) -> Locale {
     params
         .into_iter()
         .chain(query.as_ref())
-        .flat_map(|params| [params.text("lang"), params.text("_lang")])
+        .flat_map(|params| LANGUAGE_PARAMETERS.map(|name| params.text(name)))
         .flatten()
         .find_map(Locale::parse)
         .or_else(|| visitor::cookie(&parts.headers, "lang").and_then(Locale::parse))
@@ -391,13 +411,16 @@ fn fill_locale(message: &mut DynamicMessage, locale: Locale) {
     }
 }
 
-/// The name under which a field that a service names was sent.
-fn public_name(call: &Call, field: &str) -> String {
+/// The name under which a field that a service names was sent: `list[0].security_code` →
+/// `list[0].securityCode`.
+fn public_name(message: &MessageDescriptor, field: &str) -> String {
     let (head, rest) = field.split_at(field.find(['.', '[']).unwrap_or(field.len()));
-    match call.input().get_field_by_name(head) {
-        Some(known) => format!("{}{rest}", known.json_name()),
-        None => field.to_owned(),
-    }
+    let Some(known) = message.get_field_by_name(head) else { return field.to_owned() };
+    let inner = match (known.kind(), rest.split_once('.')) {
+        (Kind::Message(inner), Some((at, rest))) => format!("{at}.{}", public_name(&inner, rest)),
+        _ => rest.to_owned(),
+    };
+    format!("{}{inner}", known.json_name())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod by_hand;
 mod comments;
 mod schemas;
+mod sent;
 
 use std::collections::HashMap;
 
@@ -10,9 +11,14 @@ use prost_reflect::{DescriptorPool, FieldDescriptor, Kind, MessageDescriptor};
 use sahm_chassis::error::ErrorCode;
 use serde_json::{Map, Value, json};
 
-use self::{comments::Comments, schemas::Schemas};
+use self::{
+    comments::Comments,
+    schemas::Schemas,
+    sent::{Encoding, Sent},
+};
 use super::{
     options::GatewayOnly,
+    rules::RuleBook,
     table::{Call, Endpoint, Table},
 };
 
@@ -38,12 +44,13 @@ pub(super) fn document(
     table: &Table,
     pool: &DescriptorPool,
     hidden: &GatewayOnly,
+    rules: &RuleBook,
     public_url: &str,
     session_cookie: &str,
 ) -> Value {
     let schemas = Schemas::new(hidden);
     let comments = Comments::default();
-    let mut generator = Generator { operations: HashMap::new(), comments, schemas };
+    let mut generator = Generator { operations: HashMap::new(), comments, schemas, rules };
     let mut paths = Map::new();
     for (path, endpoint) in table.iter() {
         paths.insert(path.to_owned(), generator.path(endpoint));
@@ -87,6 +94,7 @@ struct Generator<'a> {
     operations: HashMap<String, u32>,
     comments: Comments,
     schemas: Schemas<'a>,
+    rules: &'a RuleBook,
 }
 
 impl Generator<'_> {
@@ -109,13 +117,7 @@ impl Generator<'_> {
             let parameters = parameters.chain([json!({ "$ref": "#/components/parameters/lang" })]);
             operation.insert("parameters".to_owned(), parameters.collect());
             let body = self.body(call);
-            operation.insert(
-                "requestBody".to_owned(),
-                json!({ "content": {
-                    "application/json": { "schema": body },
-                    "application/x-www-form-urlencoded": { "schema": body },
-                } }),
-            );
+            operation.insert("requestBody".to_owned(), body);
             item.insert("post".to_owned(), operation.into());
         }
         item.into()
@@ -166,36 +168,41 @@ impl Generator<'_> {
         operation
     }
 
-    fn parameter(&mut self, call: &Call, field: &FieldDescriptor) -> Value {
+    fn sent(&self) -> Sent<'_> {
+        Sent { rules: self.rules, comments: &self.comments }
+    }
+
+    fn parameter(&self, call: &Call, field: &FieldDescriptor) -> Value {
         let in_path = in_path(call, field);
+        let sent = self.sent();
         let mut parameter = json!({
             "name": field.json_name(),
             "in": if in_path { "path" } else { "query" },
-            "required": in_path,
-            "description": self.comments.of(&field.parent_message().parent_file(), field.path()),
+            "required": in_path || sent.is_required(field),
+            "description": sent.description(field),
         });
-        let schema = self.schemas.sent(field);
         // A message in a query is its JSON.
         if field.is_map() || matches!(field.kind(), Kind::Message(_)) {
+            let schema = sent.field(field, Encoding::Json);
             parameter["content"] = json!({ "application/json": { "schema": schema } });
         } else {
-            parameter["schema"] = schema;
+            parameter["schema"] = sent.described(field, Encoding::Text);
         }
         parameter
     }
 
-    fn body(&mut self, call: &Call) -> Value {
+    fn body(&self, call: &Call) -> Value {
         let input = call.input();
-        let fields = input.fields().filter(|field| !in_path(call, field));
-        let properties = fields.map(|field| {
-            let mut schema = self.schemas.sent(&field);
-            let text = self.comments.of(&field.parent_message().parent_file(), field.path());
-            if !text.is_empty() {
-                schema["description"] = text.into();
-            }
-            (field.json_name().to_owned(), schema)
-        });
-        json!({ "type": "object", "properties": properties.collect::<Map<_, _>>() })
+        let fields = || input.fields().filter(|field| !in_path(call, field));
+        let sent = self.sent();
+        let schema = |encoding| json!({ "schema": sent.object(fields(), encoding) });
+        json!({
+            "required": fields().any(|field| sent.is_required(&field)),
+            "content": {
+                "application/json": schema(Encoding::Json),
+                "application/x-www-form-urlencoded": schema(Encoding::Text),
+            },
+        })
     }
 }
 

@@ -1,6 +1,12 @@
 //! What was sent, decoded but not yet typed: query, form or JSON.
 
+use std::fmt;
+
 use http::{HeaderMap, HeaderValue, header};
+use serde::{
+    Deserialize, Deserializer,
+    de::{self, MapAccess, SeqAccess, Visitor},
+};
 use serde_json::{Map, Value};
 
 /// How deep a JSON body may nest (contract §8).
@@ -87,6 +93,14 @@ impl Params {
         }
     }
 
+    /// Whether a parameter is given more than once.
+    pub(super) fn is_repeated(&self, name: &str) -> bool {
+        match self {
+            Self::Pairs(pairs) => pairs.iter().filter(|(key, _)| key == name).count() > 1,
+            Self::Json(_) => false,
+        }
+    }
+
     /// The first value of a parameter that is text.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         match self {
@@ -103,9 +117,74 @@ pub(super) fn json(text: &[u8]) -> Result<Value, String> {
     if depth(text) > JSON_DEPTH {
         return Err("nests deeper than 32 levels".to_owned());
     }
-    serde_json::from_slice(text).map_err(|error| {
-        format!("is not valid JSON (line {}, column {})", error.line(), error.column())
+    serde_json::from_slice::<UniqueKeys>(text).map(|UniqueKeys(value)| value).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        match error.is_data() {
+            true => format!("names a key twice (line {line}, column {column})"),
+            false => format!("is not valid JSON (line {line}, column {column})"),
+        }
     })
+}
+
+/// A JSON value whose objects name each key once.
+struct UniqueKeys(Value);
+
+impl<'de> Deserialize<'de> for UniqueKeys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(UniqueKeysVisitor).map(Self)
+    }
+}
+
+struct UniqueKeysVisitor;
+
+impl<'de> Visitor<'de> for UniqueKeysVisitor {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(UniqueKeys(value)) = sequence.next_element()? {
+            values.push(value);
+        }
+        Ok(Value::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        while let Some((key, UniqueKeys(value))) = entries.next_entry::<String, _>()? {
+            if map.insert(key, value).is_some() {
+                return Err(de::Error::custom("a key is named twice"));
+            }
+        }
+        Ok(Value::Object(map))
+    }
 }
 
 /// How deep JSON nests, by its brackets outside strings; exact for valid JSON.
@@ -216,6 +295,8 @@ mod tests {
             ("[]".to_owned(), "must be a JSON object"),
             ("1".to_owned(), "must be a JSON object"),
             ("{\"a\":".to_owned(), "is not valid JSON (line 1, column 5)"),
+            ("{\"a\":1,\"a\":1}".to_owned(), "names a key twice (line 1, column 13)"),
+            ("{\"b\":[{\"a\":1,\"a\":2}]}".to_owned(), "names a key twice (line 1, column 19)"),
             ("{\"a\":\"\u{1}\"}".to_owned(), "is not valid JSON (line 1, column 7)"),
         ];
         for (body, why) in cases {

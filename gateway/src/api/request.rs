@@ -13,16 +13,32 @@ use super::params::Params;
 /// What is wrong with each field, by the name it was sent under.
 pub(super) type Faults = BTreeMap<String, String>;
 
+/// Why a parameter that stands twice is refused.
+pub(super) const REPEATED: &str = "is given more than once";
+
 /// Why one value is not taken: the path inside the value (empty: itself) and the reason.
 type Fault = (String, String);
 
-/// Fills a request message. Unknown parameters are ignored; values of the path go before others;
-/// an empty value counts as not given.
+/// As [`read`], for requests whose fields have no rules.
+///
+/// # Errors
+/// What is wrong with each field.
 pub(super) fn message(
     descriptor: MessageDescriptor,
     params: &Params,
     path_values: &[(String, String)],
 ) -> Result<DynamicMessage, Faults> {
+    let (message, faults) = read(descriptor, params, path_values);
+    if faults.is_empty() { Ok(message) } else { Err(faults) }
+}
+
+/// Fills a request message, but for the fields that are wrong. Unknown parameters are ignored;
+/// values of the path go before others; an empty value counts as not given.
+pub(super) fn read(
+    descriptor: MessageDescriptor,
+    params: &Params,
+    path_values: &[(String, String)],
+) -> (DynamicMessage, Faults) {
     let mut message = DynamicMessage::new(descriptor.clone());
     let mut faults = Faults::new();
     for field in descriptor.fields() {
@@ -40,19 +56,39 @@ pub(super) fn message(
         match value {
             Ok(Some(value)) => message.set_field(&field, value),
             Ok(None) => {}
-            Err((inside, why)) => {
-                faults.insert(format!("{}{inside}", field.json_name()), why);
-            }
+            Err(inner) => faults.extend(
+                inner.into_iter().map(|(at, why)| (format!("{}{at}", field.json_name()), why)),
+            ),
         }
     }
-    if faults.is_empty() { Ok(message) } else { Err(faults) }
+    (message, faults)
 }
 
-fn here(why: &str) -> Fault {
-    (String::new(), why.to_owned())
+fn here(why: &str) -> Vec<Fault> {
+    vec![(String::new(), why.to_owned())]
 }
 
-fn of_pairs(field: &FieldDescriptor, pairs: &[(String, String)]) -> Result<Option<Value>, Fault> {
+/// The faults of a part, by their places in the whole.
+fn within(part: &str, faults: impl IntoIterator<Item = Fault>) -> Vec<Fault> {
+    faults.into_iter().map(|(at, why)| (format!("{part}{at}"), why)).collect()
+}
+
+/// All items, or the faults of all that are wrong.
+fn list_of(items: impl Iterator<Item = Result<Value, Vec<Fault>>>) -> Result<Value, Vec<Fault>> {
+    let (mut values, mut faults) = (Vec::new(), Vec::new());
+    for (at, item) in items.enumerate() {
+        match item {
+            Ok(value) => values.push(value),
+            Err(inner) => faults.extend(within(&format!("[{at}]"), inner)),
+        }
+    }
+    if faults.is_empty() { Ok(Value::List(values)) } else { Err(faults) }
+}
+
+fn of_pairs(
+    field: &FieldDescriptor,
+    pairs: &[(String, String)],
+) -> Result<Option<Value>, Vec<Fault>> {
     let sent = pairs.iter().filter(|(name, _)| name == field.json_name());
     let sent = sent.map(|(_, value)| value.as_str()).collect::<Vec<_>>();
     let [first, rest @ ..] = sent.as_slice() else { return Ok(None) };
@@ -61,25 +97,23 @@ fn of_pairs(field: &FieldDescriptor, pairs: &[(String, String)]) -> Result<Optio
         if first.is_empty() {
             return Ok(None);
         }
-        let json = super::params::json(first.as_bytes()).map_err(|why| (String::new(), why))?;
+        let json = super::params::json(first.as_bytes()).map_err(|why| here(&why))?;
         return of_json(field, &json).map(Some);
     }
     if field.is_list() && !structured {
         let kind = field.kind();
-        let values = sent.iter().enumerate().filter(|(_, text)| !text.is_empty());
-        let values = values.map(|(at, text)| {
-            scalar_of_text(&kind, text).map_err(|why| (format!("[{at}]"), why.to_owned()))
-        });
-        return values.collect::<Result<_, _>>().map(|list| Some(Value::List(list)));
+        let values = sent.iter().filter(|text| !text.is_empty());
+        let values = values.map(|text| scalar_of_text(&kind, text).map_err(here));
+        return list_of(values).map(Some);
     }
     match (rest, *first) {
         ([], "") => Ok(None),
         ([], text) => scalar_of_text(&field.kind(), text).map(Some).map_err(here),
-        _ => Err(here("is given more than once")),
+        _ => Err(here(REPEATED)),
     }
 }
 
-fn of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Fault> {
+fn of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Vec<Fault>> {
     if field.is_map() {
         return map_of_json(field, json);
     }
@@ -88,38 +122,31 @@ fn of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Fault> {
     }
     let list = json.as_array().ok_or_else(|| here("must be a list"))?;
     let kind = field.kind();
-    let values = list.iter().enumerate().map(|(at, json)| {
-        single_of_json(&kind, json).map_err(|(inside, why)| (format!("[{at}]{inside}"), why))
-    });
-    values.collect::<Result<_, _>>().map(Value::List)
+    list_of(list.iter().map(|json| single_of_json(&kind, json)))
 }
 
-fn map_of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Fault> {
+fn map_of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Vec<Fault>> {
     let object = json.as_object().ok_or_else(|| here("must be an object"))?;
     let Kind::Message(entry) = field.kind() else { return Err(here("must be an object")) };
     let (key_kind, value_kind) =
         (entry.map_entry_key_field().kind(), entry.map_entry_value_field().kind());
     let mut map = HashMap::new();
     for (key, json) in object {
-        let inside = |why: &str| (format!(".{key}"), why.to_owned());
+        let inside = |why: &str| within(&format!(".{key}"), here(why));
         let key_value = scalar_of_text(&key_kind, key).map_err(inside)?;
         let key_value: MapKey = key_value.into_map_key().ok_or_else(|| inside("is not a key"))?;
         let value = single_of_json(&value_kind, json)
-            .map_err(|(deeper, why)| (format!(".{key}{deeper}"), why))?;
+            .map_err(|faults| within(&format!(".{key}"), faults))?;
         map.insert(key_value, value);
     }
     Ok(Value::Map(map))
 }
 
-fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Fault> {
+fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Vec<Fault>> {
     match (kind, json) {
         (Kind::Message(descriptor), Json::Object(map)) => {
             let inner = message(descriptor.clone(), &Params::Json(map.clone()), &[]);
-            inner.map(Value::Message).map_err(|faults| {
-                let first = faults.into_iter().next();
-                let (name, why) = first.unwrap_or_else(|| (String::new(), "is invalid".to_owned()));
-                (format!(".{name}"), why)
-            })
+            inner.map(Value::Message).map_err(|faults| within(".", faults))
         }
         (Kind::Message(_), _) => Err(here("must be an object")),
         (Kind::String | Kind::Bytes, Json::String(text)) => {
@@ -132,12 +159,12 @@ fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Fault> {
         (Kind::String | Kind::Bytes, _) => Err(here("must be text")),
         (Kind::Bool, Json::Bool(value)) => Ok(Value::Bool(*value)),
         (_, Json::String(text)) => scalar_of_text(kind, text).map_err(here),
-        (Kind::Bool, _) => Err(here("must be true or false")),
         (Kind::Float | Kind::Double | Kind::Enum(_), Json::Number(number)) => {
             scalar_of_text(kind, &number.to_string()).map_err(here)
         }
         (_, Json::Number(number)) => {
-            // 4.0 and 4e0 are 4 in JSON; beyond 2^53 a fraction's digits mean nothing.
+            // 4.0 and 4e0 are 4 in JSON, and 1 is true as in a form; beyond 2^53 a fraction's digits
+            // mean nothing.
             let whole = number.as_f64().filter(|value| {
                 number.is_f64() && value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0
             });

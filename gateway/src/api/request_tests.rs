@@ -138,6 +138,8 @@ fn json() {
         (r#"{"uSmall":4.0,"iSmall":-4e0}"#, "uSmall=4 iSmall=-4"),
         (r#"{"real":1,"side":1}"#, "real=1 side=1"),
         (r#"{"texts":["a","b"],"numbers":[1,"2"]}"#, "texts=[a,b] numbers=[1,2]"),
+        (r#"{"flag":1}"#, "flag=true"),
+        (r#"{"flag":1.0}"#, "flag=true"),
         (r#"{"inner":{"inner":{"flag":true}}}"#, "inner={inner={flag=true}}"),
     ];
     for (json, expected) in cases {
@@ -185,7 +187,8 @@ fn faults_name_their_fields() {
         (r#"{"uSmall":4.5}"#, "uSmall", number),
         (r#"{"uSmall":[]}"#, "uSmall", number),
         (r#"{"uSmall":1e40}"#, "uSmall", number),
-        (r#"{"flag":1}"#, "flag", "must be true or false"),
+        (r#"{"flag":2}"#, "flag", "must be true or false"),
+        (r#"{"flag":1.5}"#, "flag", "must be true or false"),
         (r#"{"inner":3}"#, "inner", "must be an object"),
         (r#"{"inner":{"list":[{},{"uSmall":-1}]}}"#, "inner.list[1].uSmall", number),
         (r#"{"texts":"a"}"#, "texts", "must be a list"),

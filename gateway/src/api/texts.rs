@@ -22,7 +22,7 @@ pub(super) fn failure(code: ErrorCode, locale: Locale) -> &'static str {
         ErrorCode::ArticleNotFound => ("The article has been removed.", "تمت إزالة المقال."),
         ErrorCode::CourseNotFound => ("The course has been removed.", "تمت إزالة الدورة."),
         ErrorCode::DocumentNotFound => ("Page does not exist.", "الصفحة غير موجودة."),
-        ErrorCode::Conflict => (
+        ErrorCode::Conflict | ErrorCode::FailedPrecondition => (
             "The data is submitting, please try again later.",
             "جارٍ إرسال البيانات، يُرجى المحاولة لاحقًا.",
         ),
@@ -31,7 +31,11 @@ pub(super) fn failure(code: ErrorCode, locale: Locale) -> &'static str {
             "الاتصال بالشبكة ضعيف، يُرجى التحقق منه والمحاولة مرة أخرى.",
         ),
         ErrorCode::Parameter
+        | ErrorCode::TooLarge
         | ErrorCode::Rejected
+        | ErrorCode::CallerTokenRequired
+        | ErrorCode::GatewayOnly
+        | ErrorCode::Unimplemented
         | ErrorCode::SignatureInvalid
         | ErrorCode::Forbidden
         | ErrorCode::NotFound

@@ -16,7 +16,7 @@ const DEV_NAME: &str = "sahm_session";
 const NAME: &str = "__Host-sahm_session";
 
 /// The session cookie's name in an environment.
-pub(crate) fn session_cookie_name(environment: Environment) -> &'static str {
+fn session_cookie_name(environment: Environment) -> &'static str {
     if environment.is_dev() { DEV_NAME } else { NAME }
 }
 

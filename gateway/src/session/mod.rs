@@ -15,7 +15,7 @@ use sahm_chassis::{
 use tokio::time::Instant;
 
 use self::cookie::Cookies;
-pub(crate) use self::cookie::{is_session_cookie, session_cookie_name};
+pub(crate) use self::cookie::is_session_cookie;
 use crate::{
     dynamic::{Rpc, number, text},
     services::Services,
@@ -115,6 +115,11 @@ impl Sessions {
         let cookies = Cookies::new(&session_keys(settings)?, settings.environment);
         let check = Rpc::find(pool, SERVICE, CHECK);
         Ok(Self(Arc::new(Inner { cookies, check, services: services.clone() })))
+    }
+
+    /// The name of the session cookie.
+    pub(crate) fn cookie_name(&self) -> &'static str {
+        self.0.cookies.name()
     }
 
     /// What a request's cookie means to a page. A forged one costs no call.

@@ -3,6 +3,7 @@
 //! that it takes, in both languages, and its names and types as they are stored.
 
 mod content;
+mod extreme_ids;
 mod others;
 mod row;
 mod shapes;

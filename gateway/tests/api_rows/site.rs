@@ -11,7 +11,7 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle::Context,
     rpc::Transport,
-    settings::{Process, Settings},
+    settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, api::Api};
 use serde_json::{Map, Value};
@@ -32,6 +32,8 @@ const OTHER_MEMBER: &str = "500000006";
 
 pub(crate) struct Site {
     api: Api,
+    /// The services below the API.
+    pub(crate) transports: [(ServiceName, Transport); 6],
     context: Context,
     data: tempfile::TempDir,
     phones: AtomicU32,
@@ -68,10 +70,10 @@ impl Site {
             sahm_activity::start_at(&context, clock()).await.unwrap(),
             sahm_attribution::start_with(&context, clock()).await.unwrap(),
         ];
-        let services = services.map(|service| (service.name, Transport::local(service.routes)));
-        let api = Api::new(&Services::new(services), &context).unwrap();
+        let transports = services.map(|service| (service.name, Transport::local(service.routes)));
+        let api = Api::new(&Services::new(transports.clone()), &context).unwrap();
         let (phones, member) = (AtomicU32::new(10), OnceCell::new());
-        let site = Self { api, context, data, phones, member };
+        let site = Self { api, transports, context, data, phones, member };
         let search = Asked { parameters: vec![("keyword", "a".to_owned())], ..Asked::default() };
         while site.get("/api/help/m/search", &search).await.status == 503 {
             tokio::time::sleep(Duration::from_millis(50)).await;

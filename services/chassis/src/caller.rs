@@ -59,7 +59,7 @@ impl Caller {
         Caller {
             service: None,
             address: parsed(headers, &ADDRESS),
-            member: parsed(headers, &MEMBER).filter(|member| *member > 0),
+            member: parsed(headers, &MEMBER).filter(is_member_id),
             session: parsed(headers, &SESSION),
             visitor: parsed(headers, &VISITOR),
             user_agent: parsed(headers, &USER_AGENT),
@@ -119,6 +119,11 @@ fn parsed<T: FromStr>(headers: &HeaderMap, name: &HeaderName) -> Option<T> {
     if text.is_empty() { None } else { text.parse().ok() }
 }
 
+/// Stores hold ids as signed 64-bit numbers, from 1.
+fn is_member_id(id: &u64) -> bool {
+    (1..=i64::MAX.unsigned_abs()).contains(id)
+}
+
 fn shortened(text: &str) -> &str {
     &text[..text.floor_char_boundary(USER_AGENT_BYTES)]
 }
@@ -151,9 +156,14 @@ mod tests {
 
     #[test]
     fn what_is_malformed_counts_as_absent() {
-        for (name, value) in
-            [(MEMBER, "x"), (MEMBER, "0"), (MEMBER, "-1"), (ADDRESS, "host"), (SESSION, "")]
-        {
+        for (name, value) in [
+            (MEMBER, "x"),
+            (MEMBER, "0"),
+            (MEMBER, "-1"),
+            (MEMBER, "9223372036854775808"),
+            (ADDRESS, "host"),
+            (SESSION, ""),
+        ] {
             let headers = HeaderMap::from_iter([(name.clone(), HeaderValue::from_static(value))]);
             assert_eq!(Caller::read(&headers), Caller::default(), "{name}: {value}");
         }

@@ -3,7 +3,7 @@
 //!
 //! An [`Error`] carries two texts: the message for the outside and the source for the log. Only
 //! the first ever leaves a process.
-use std::{fmt, time::Duration};
+use std::{borrow::Cow, fmt, time::Duration};
 
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
@@ -13,18 +13,34 @@ pub const DOMAIN: &str = "sahm";
 
 /// The key of [`ErrorCode::name`] in `google.rpc.ErrorInfo.metadata`.
 const NAME_KEY: &str = "name";
+/// The key of [`ErrorCode::number`] in `google.rpc.ErrorInfo.metadata`.
+const NUMBER_KEY: &str = "code";
+
+/// Upper bounds on what one status carries. gRPC clients refuse trailers above 8 KiB, and texts may
+/// quote what the caller sent.
+const MAX_TEXT_CHARS: usize = 128;
+const MAX_FIELDS_BYTES: usize = 1536;
+/// How much of a longer text is kept: its beginning and its end, which say why.
+const KEPT_HEAD_CHARS: usize = 32;
+const KEPT_TAIL_CHARS: usize = 32;
 
 /// What went wrong, as a caller may act on it (specification §8, `api.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
     /// A parameter is malformed, missing or not allowed.
     Parameter,
+    /// The request is larger than the call takes.
+    TooLarge,
     /// Well formed, but wrong: a code, a password or a token that was checked.
     Rejected,
     /// No session.
     NotLoggedIn,
     /// The session has ended.
     SessionExpired,
+    /// The call needs the token of an internal caller.
+    CallerTokenRequired,
+    /// The call acts for a member, and only the gateway may name members.
+    GatewayOnly,
     /// A signed token does not verify.
     SignatureInvalid,
     /// Known, but not allowed.
@@ -39,8 +55,12 @@ pub enum ErrorCode {
     NotFound,
     /// The call exists, but not with this method.
     MethodNotAllowed,
-    /// The state does not allow it, or it exists already.
+    /// The service has no such rpc, or does not support what the protocol offers.
+    Unimplemented,
+    /// Something else exists under this name already.
     Conflict,
+    /// The state of a thing does not allow the call.
+    FailedPrecondition,
     /// Too many requests; see [`Error::retry_after`].
     TooMany,
     /// Our fault.
@@ -53,21 +73,26 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code.
-    pub const ALL: [ErrorCode; 16] = [
+    pub const ALL: [ErrorCode; 21] = [
         ErrorCode::Parameter,
+        ErrorCode::TooLarge,
         ErrorCode::Rejected,
         ErrorCode::NotLoggedIn,
         ErrorCode::SessionExpired,
         ErrorCode::SignatureInvalid,
         ErrorCode::Forbidden,
+        ErrorCode::CallerTokenRequired,
+        ErrorCode::GatewayOnly,
         ErrorCode::ArticleNotFound,
         ErrorCode::CourseNotFound,
         ErrorCode::DocumentNotFound,
         ErrorCode::NotFound,
         ErrorCode::MethodNotAllowed,
         ErrorCode::Conflict,
+        ErrorCode::FailedPrecondition,
         ErrorCode::TooMany,
         ErrorCode::Internal,
+        ErrorCode::Unimplemented,
         ErrorCode::Unavailable,
         ErrorCode::Timeout,
     ];
@@ -78,6 +103,9 @@ impl ErrorCode {
         match self {
             E::Parameter => {
                 (10000003, "parameter_exception", 400, Code::InvalidArgument, "invalid parameter")
+            }
+            E::TooLarge => {
+                (10000003, "too_large", 413, Code::ResourceExhausted, "the request is too large")
             }
             E::Rejected => (10000003, "rejected", 422, Code::InvalidArgument, "rejected"),
             E::NotLoggedIn => {
@@ -90,6 +118,14 @@ impl ErrorCode {
                 (10030001, "signature_invalid", 403, Code::PermissionDenied, "signature invalid")
             }
             E::Forbidden => (403, "forbidden", 403, Code::PermissionDenied, "not allowed"),
+            E::CallerTokenRequired => {
+                let message = "the token of an internal caller is needed";
+                (403, "caller_token_required", 403, Code::Unauthenticated, message)
+            }
+            E::GatewayOnly => {
+                let message = "member metadata is accepted from the gateway only";
+                (403, "gateway_only", 403, Code::PermissionDenied, message)
+            }
             E::ArticleNotFound => {
                 (20390030, "article_not_found", 404, Code::NotFound, "article not found")
             }
@@ -103,7 +139,14 @@ impl ErrorCode {
             E::MethodNotAllowed => {
                 (405, "method_not_allowed", 405, Code::Unimplemented, "method not allowed")
             }
+            E::Unimplemented => {
+                (503, "unimplemented", 503, Code::Unimplemented, "this service has no such rpc")
+            }
             E::Conflict => (409, "conflict", 409, Code::AlreadyExists, "conflict"),
+            E::FailedPrecondition => {
+                let message = "the state does not allow it";
+                (409, "failed_precondition", 409, Code::FailedPrecondition, message)
+            }
             E::TooMany => (429, "too_many_requests", 429, Code::ResourceExhausted, "too many"),
             E::Internal => (500, "internal_error", 500, Code::Internal, "internal error"),
             E::Unavailable => (503, "unavailable", 503, Code::Unavailable, "unavailable"),
@@ -111,7 +154,8 @@ impl ErrorCode {
         }
     }
 
-    /// The number in the API's envelope and in `google.rpc.ErrorInfo.reason`.
+    /// The number in the API's envelope and, as `code`, in the metadata of
+    /// `google.rpc.ErrorInfo`.
     pub fn number(self) -> u32 {
         self.row().0
     }
@@ -119,6 +163,11 @@ impl ErrorCode {
     /// The stable name in the API's envelope (`error`).
     pub fn name(self) -> &'static str {
         self.row().1
+    }
+
+    /// The `reason` of `google.rpc.ErrorInfo`: the name in upper case.
+    pub fn reason(self) -> String {
+        self.name().to_ascii_uppercase()
     }
 
     /// The HTTP status.
@@ -136,7 +185,7 @@ impl ErrorCode {
         self.row().4
     }
 
-    /// The code with this number; of two that share it, the one with HTTP status 400.
+    /// The code with this number; of two that share it, the one that stands first in [`ErrorCode::ALL`].
     pub fn from_number(number: u32) -> Option<ErrorCode> {
         ErrorCode::ALL.into_iter().find(|code| code.number() == number)
     }
@@ -149,11 +198,14 @@ impl ErrorCode {
     /// The code that stands for a status without our details.
     pub fn from_grpc(code: Code) -> ErrorCode {
         match code {
-            Code::InvalidArgument | Code::OutOfRange => ErrorCode::Parameter,
+            Code::InvalidArgument => ErrorCode::Parameter,
+            // Says tonic of a message that is larger than it reads.
+            Code::OutOfRange => ErrorCode::TooLarge,
             Code::Unauthenticated => ErrorCode::NotLoggedIn,
             Code::PermissionDenied => ErrorCode::Forbidden,
             Code::NotFound => ErrorCode::NotFound,
-            Code::AlreadyExists | Code::Aborted | Code::FailedPrecondition => ErrorCode::Conflict,
+            Code::AlreadyExists | Code::Aborted => ErrorCode::Conflict,
+            Code::FailedPrecondition => ErrorCode::FailedPrecondition,
             Code::ResourceExhausted => ErrorCode::TooMany,
             // A peer that lacks the call is a peer that is not (yet) what we need.
             Code::Unavailable | Code::Unimplemented | Code::Cancelled => ErrorCode::Unavailable,
@@ -318,23 +370,41 @@ impl std::error::Error for Error {
 }
 
 impl From<Error> for Status {
-    /// Logs the source, which ends here, and carries code, message and fields on.
+    /// Logs the source, which ends here, and carries code, message and fields on. The status fits
+    /// into 4 KiB of trailers: long texts lose their middle, and fields beyond the bound are left
+    /// out.
     fn from(error: Error) -> Status {
         error.log();
         let mut details = ErrorDetails::new();
-        details.set_error_info(
-            error.code.number().to_string(),
-            DOMAIN,
-            [(NAME_KEY.to_owned(), error.code.name().to_owned())],
-        );
+        let metadata = [
+            (NAME_KEY.to_owned(), error.code.name().to_owned()),
+            (NUMBER_KEY.to_owned(), error.code.number().to_string()),
+        ];
+        details.set_error_info(error.code.reason(), DOMAIN, metadata);
+        let mut size = 0;
         for FieldError { field, why } in &error.fields {
+            let (field, why) = (bounded(field), bounded(why));
+            size += field.len() + why.len();
+            if size > MAX_FIELDS_BYTES {
+                break;
+            }
             details.add_bad_request_violation(field, why);
         }
         if error.retry_after.is_some() {
             details.set_retry_info(error.retry_after);
         }
-        Status::with_error_details(error.code.grpc(), error.message, details)
+        Status::with_error_details(error.code.grpc(), bounded(&error.message), details)
     }
+}
+
+/// A text of at most [`MAX_TEXT_CHARS`]; a longer one loses its middle.
+fn bounded(text: &str) -> Cow<'_, str> {
+    if text.chars().nth(MAX_TEXT_CHARS).is_none() {
+        return text.into();
+    }
+    let head = text.char_indices().nth(KEPT_HEAD_CHARS).map_or(text.len(), |(at, _)| at);
+    let tail = text.char_indices().nth_back(KEPT_TAIL_CHARS - 1).map_or(0, |(at, _)| at);
+    format!("{}…{}", &text[..head], &text[tail..]).into()
 }
 
 impl From<&Status> for Error {
@@ -346,7 +416,8 @@ impl From<&Status> for Error {
         let by_name = |name: &String| ErrorCode::from_name(name);
         let code = ours
             .and_then(|info| {
-                let number = || info.reason.parse().ok().and_then(ErrorCode::from_number);
+                let number =
+                    || info.metadata.get(NUMBER_KEY)?.parse().ok().and_then(ErrorCode::from_number);
                 info.metadata.get(NAME_KEY).and_then(by_name).or_else(number)
             })
             .unwrap_or_else(|| ErrorCode::from_grpc(status.code()));
@@ -385,12 +456,22 @@ mod tests {
         }
     }
 
+    /// The codes that callers of the JSON API need not tell apart by number.
+    const SHARED_NUMBERS: [&[ErrorCode]; 4] = [
+        &[ErrorCode::Parameter, ErrorCode::TooLarge, ErrorCode::Rejected],
+        &[ErrorCode::Forbidden, ErrorCode::CallerTokenRequired, ErrorCode::GatewayOnly],
+        &[ErrorCode::Conflict, ErrorCode::FailedPrecondition],
+        &[ErrorCode::Unimplemented, ErrorCode::Unavailable],
+    ];
+
     #[test]
-    fn names_are_unique_and_numbers_but_one() {
+    fn names_are_unique_and_numbers_are_shared_only_as_listed() {
         for (at, code) in ErrorCode::ALL.into_iter().enumerate() {
             for other in &ErrorCode::ALL[at + 1..] {
-                let shared = [code, *other] == [ErrorCode::Parameter, ErrorCode::Rejected];
-                assert_eq!(code.number() == other.number(), shared, "{code:?} {other:?}");
+                let shares_number = SHARED_NUMBERS
+                    .iter()
+                    .any(|shared| shared.contains(&code) && shared.contains(other));
+                assert_eq!(code.number() == other.number(), shares_number, "{code:?} {other:?}");
                 assert_ne!(code.name(), other.name());
             }
         }
@@ -440,5 +521,42 @@ mod tests {
         let fields: Vec<_> = back.fields().iter().map(|f| (&*f.field, &*f.why)).collect();
         assert_eq!(fields, [("cursor", "not a cursor"), ("size", "at most 50")]);
         assert_eq!(back.retry_after(), Some(Duration::from_secs(3)));
+    }
+
+    #[test]
+    fn error_info_has_a_stable_reason_and_the_domain_code() {
+        for (code, reason, number) in [
+            (ErrorCode::Parameter, "PARAMETER_EXCEPTION", "10000003"),
+            (ErrorCode::Rejected, "REJECTED", "10000003"),
+            (ErrorCode::ArticleNotFound, "ARTICLE_NOT_FOUND", "20390030"),
+            (ErrorCode::FailedPrecondition, "FAILED_PRECONDITION", "409"),
+        ] {
+            let details = Status::from(Error::of(code)).get_error_details();
+            let info = details.error_info().unwrap();
+            assert_eq!((info.reason.as_str(), info.domain.as_str()), (reason, DOMAIN));
+            assert_eq!(info.metadata["code"], number);
+            assert_eq!(info.metadata["name"], code.name());
+        }
+    }
+
+    #[test]
+    fn long_texts_lose_their_middle_and_trailers_stay_below_4_kib() {
+        let value = "\u{633}".repeat(9000);
+        let mut error = Error::new(ErrorCode::Parameter, value.clone());
+        for at in 0..500 {
+            error = error.and_field(format!("kinds[{at}]"), format!("{value:?} is not searched"));
+        }
+        let status = Status::from(error.and_field(value.clone(), "is unknown"));
+        let mut trailers = http::HeaderMap::new();
+        status.add_header(&mut trailers).unwrap();
+        let size = trailers.iter().map(|(name, value)| name.as_str().len() + value.len());
+        assert!(size.sum::<usize>() < 4096, "{trailers:?}");
+        let back = Error::from(&status);
+        let first = &back.fields()[0];
+        assert_eq!(first.field, "kinds[0]");
+        assert!(first.why.ends_with("is not searched"), "{first:?}");
+        for text in [status.message(), &first.why] {
+            assert!(text.matches('\u{633}').count() <= 64, "{text}");
+        }
     }
 }

@@ -8,6 +8,7 @@ mod caller;
 mod deadline;
 mod figures;
 mod methods;
+mod protocol_error;
 mod resolve;
 mod retry;
 mod sent;
@@ -25,13 +26,16 @@ use tonic::{
     service::{Routes, RoutesBuilder},
 };
 
+use sahm_proto::Gzip;
+
 use crate::{lifecycle::Context, settings::ServiceName};
 
 pub use balance::REFRESH;
 pub use deadline::{deadline, with_deadline};
 pub use methods::{Method, method};
+pub use protocol_error::request_error;
 pub use resolve::{Resolve, SystemResolver};
-pub use server::serve;
+pub use server::{CONNECTION_AGE, serve, serve_with_connection_age};
 pub use transport::Transport;
 
 /// A started service: what the gateway calls in process and what [`serve`] opens to others.
@@ -58,12 +62,14 @@ impl Builder {
         Builder { name, context: context.clone(), routes: Routes::builder(), names: Vec::new() }
     }
 
-    /// Adds a generated server.
+    /// Adds a generated server; it takes compressed requests, and compresses answers to callers
+    /// that accept it.
     #[expect(clippy::should_implement_trait, reason = "builders add, they do not sum")]
     pub fn add<S>(mut self, service: S) -> Builder
     where
         S: tower::Service<Request<Body>, Error = Infallible>
             + NamedService
+            + Gzip
             + Clone
             + Send
             + Sync
@@ -72,7 +78,7 @@ impl Builder {
         S::Future: Send + 'static,
     {
         self.names.push(S::NAME);
-        self.routes.add_service(service);
+        self.routes.add_service(service.with_gzip());
         self
     }
 
@@ -81,13 +87,10 @@ impl Builder {
     pub fn build(self) -> Service {
         let Builder { name, context, mut routes, names } = self;
         routes.add_service(server::health(&context.lifecycle, &names));
-        if !context.settings.environment.is_prod() {
-            match server::reflection(&names) {
-                Ok(reflection) => {
-                    routes.add_service(reflection);
-                }
-                Err(error) => tracing::error!(error = %error, "no reflection"),
-            }
+        if !context.settings.environment.is_prod()
+            && let Err(error) = server::add_reflection(&mut routes, &names)
+        {
+            tracing::error!(error = %error, "no reflection");
         }
         Service { name, routes: server::guarded(name, routes.routes(), &context.lifecycle) }
     }

@@ -28,7 +28,10 @@ use sahm_proto::{
         media_service_server::{MediaService, MediaServiceServer},
     },
 };
-use tonic::{Code, Request, Response, Status};
+use tokio::sync::Notify;
+use tonic::{Code, Request, Response, Status, codec::CompressionEncoding};
+use tonic_types::StatusExt;
+use tower::ServiceExt;
 
 /// A service that does as the asked name says.
 #[derive(Clone, Default)]
@@ -37,6 +40,8 @@ struct Probe {
     next: Option<Transport>,
     calls: Arc<AtomicUsize>,
     failures: Arc<AtomicUsize>,
+    /// Has each running stream send one message more.
+    next_change: Arc<Notify>,
 }
 
 impl Probe {
@@ -57,8 +62,14 @@ impl MediaService for Probe {
         request: Request<GetMediaRequest>,
     ) -> Result<Response<GetMediaResponse>, Status> {
         self.fail()?;
+        let peer = request.remote_addr().map(|address| address.to_string());
         let asked = request.into_inner();
         match &*asked.name {
+            "peer" => {
+                let name = peer.unwrap_or_default();
+                return Ok(Response::new(GetMediaResponse { name, ..Default::default() }));
+            }
+            "raw status" => return Err(Status::internal("relation media on 10.0.0.7")),
             "slow" => std::future::pending::<()>().await,
             "panic" => panic!("password=hidden"),
             "broken" => return Err(Error::internal("password=hidden").into()),
@@ -85,7 +96,11 @@ impl ChangeLogService for Probe {
         _: Request<WatchChangesRequest>,
     ) -> Result<Response<Self::WatchChangesStream>, Status> {
         let first = futures_util::stream::once(async { Ok(WatchChangesResponse::default()) });
-        Ok(Response::new(Box::pin(first.chain(futures_util::stream::pending()))))
+        let later = futures_util::stream::unfold(self.next_change.clone(), |next| async {
+            next.notified().await;
+            Some((Ok(WatchChangesResponse::default()), next))
+        });
+        Ok(Response::new(Box::pin(first.chain(later))))
     }
 
     async fn purge_tags(
@@ -242,6 +257,7 @@ async fn the_drain_ends_streams_and_lets_calls_finish() {
         ctx.lifecycle.drain();
         let end = stream.next().await.unwrap().unwrap_err();
         assert_eq!(end.code(), Code::Unavailable);
+        assert_eq!(reason(&end), "UNAVAILABLE");
         tokio::time::timeout(Duration::from_secs(5), ctx.lifecycle.wait()).await.unwrap();
     }
 }
@@ -422,12 +438,14 @@ async fn outside_dev_writing_needs_a_token() {
     let ours = Context::new(settings(&pairs("gateway=a-token-of-16-chars")));
     let theirs = Context::new(settings(&pairs("gateway=another-token-of-16")));
     let address = serve(&Probe::default(), &ours).await;
-    for (ctx, writes) in [(&ours, Ok(())), (&theirs, Err(Code::Unauthenticated))] {
+    let refused = Err((Code::Unauthenticated, "CALLER_TOKEN_REQUIRED".to_owned()));
+    for (ctx, writes) in [(&ours, Ok(())), (&theirs, refused)] {
         let transport = Transport::connect(&format!("http://{address}"), ctx);
         assert!(get(&transport, "x").await.is_ok());
         let mut client = ChangeLogServiceClient::new(transport);
         let outcome = client.purge_tags(PurgeTagsRequest::default()).await;
-        assert_eq!(outcome.map(drop).map_err(|status| status.code()), writes);
+        let outcome = outcome.map(drop).map_err(|status| (status.code(), reason(&status)));
+        assert_eq!(outcome, writes);
     }
 }
 
@@ -444,4 +462,193 @@ async fn health_serves_until_the_drain() {
         let unknown = client.check(HealthCheckRequest { service: "nobody".into() }).await;
         assert_eq!(unknown.unwrap_err().code(), Code::NotFound);
     }
+}
+
+/// The reason in the status's ErrorInfo; empty without one.
+fn reason(status: &Status) -> String {
+    let details = status.get_error_details();
+    let info = details.error_info().filter(|info| info.domain == "sahm");
+    info.map(|info| info.reason.clone()).unwrap_or_default()
+}
+
+/// The status of a call whose body is one frame of the gRPC protocol, sent as it is.
+async fn call_raw(
+    transport: &Transport,
+    path: &str,
+    headers: &[(&'static str, &str)],
+    is_compressed: bool,
+    message: &[u8],
+) -> Status {
+    let mut frame = vec![u8::from(is_compressed)];
+    frame.extend(u32::try_from(message.len()).unwrap().to_be_bytes());
+    frame.extend(message);
+    let body = tonic::body::Body::new(http_body_util::Full::new(frame.into()));
+    let mut request = http::Request::post(path).header("content-type", "application/grpc");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let answer = transport.clone().oneshot(request.body(body).unwrap()).await.unwrap();
+    Status::from_header_map(answer.headers()).expect("the headers hold the status")
+}
+
+const GET_MEDIA: &str = "/sahm.content.v1.MediaService/GetMedia";
+
+/// A request that tonic refuses before the handler, and the status that says so.
+struct Unreadable<'a> {
+    path: &'static str,
+    encoding: &'static str,
+    is_compressed: bool,
+    message: &'a [u8],
+    code: Code,
+    reason: &'static str,
+}
+
+#[tokio::test]
+async fn an_unreadable_request_is_answered_with_error_info() {
+    let malformed = Unreadable {
+        path: GET_MEDIA,
+        encoding: "identity",
+        is_compressed: false,
+        message: b"\xff\xff\xff",
+        code: Code::InvalidArgument,
+        reason: "PARAMETER_EXCEPTION",
+    };
+    let too_large = vec![0; 5 << 20];
+    let unimplemented =
+        Unreadable { code: Code::Unimplemented, reason: "UNIMPLEMENTED", ..malformed };
+    let cases = [
+        Unreadable { is_compressed: true, message: b"", ..malformed },
+        Unreadable { encoding: "gzip", is_compressed: true, message: b"x", ..malformed },
+        Unreadable {
+            message: &too_large,
+            code: Code::ResourceExhausted,
+            reason: "TOO_LARGE",
+            ..malformed
+        },
+        Unreadable { encoding: "deflate", is_compressed: true, ..unimplemented },
+        Unreadable { path: "/sahm.content.v1.MediaService/Nothing", ..unimplemented },
+        Unreadable { path: "/sahm.content.v1.NewsService/ListTabs", ..unimplemented },
+        malformed,
+    ];
+    let ctx = context();
+    for transport in transports(&Probe::default(), &ctx).await {
+        for case in &cases {
+            let headers = [("grpc-encoding", case.encoding)];
+            let status =
+                call_raw(&transport, case.path, &headers, case.is_compressed, case.message).await;
+            assert_eq!((status.code(), &*reason(&status)), (case.code, case.reason), "{status:?}");
+            assert!(!status.message().is_empty(), "{status:?}");
+            assert!(!status.message().contains("GetMediaRequest"), "{status:?}");
+        }
+        let status = get(&transport, "raw status").await.unwrap_err();
+        assert_eq!((status.code(), &*reason(&status)), (Code::Internal, "INTERNAL_ERROR"));
+        assert!(!format!("{status:?}").contains("10.0.0.7"), "{status:?}");
+    }
+}
+
+#[tokio::test]
+async fn outside_dev_rpcs_of_members_are_for_the_gateway_only() {
+    let key = "k".repeat(32);
+    let tokens = "gateway=a-token-of-16-chars,team=another-token-of-16";
+    let uat = [("SAHM_ENV", "uat"), ("SAHM_SESSION_KEYS", &*key), ("SAHM_CALLER_TOKENS", tokens)];
+    let ctx = Context::new(settings(&uat));
+    let address = serve(&Probe::default(), &ctx).await;
+    // A caller that has no token of its own: those of the cases stand.
+    let nobody = Settings::from_pairs(
+        Process::Service(ServiceName::Quotes),
+        uat.map(|(name, value)| (name.to_owned(), value.to_owned())),
+    );
+    let transport =
+        Transport::connect(&format!("http://{address}"), &Context::new(nobody.unwrap()));
+    let cases = [
+        ("Bearer another-token-of-16", Code::PermissionDenied, "GATEWAY_ONLY"),
+        ("bearer another-token-of-16", Code::PermissionDenied, "GATEWAY_ONLY"),
+        // Passes, and this test's service does not have the rpc.
+        ("Bearer a-token-of-16-chars", Code::Unimplemented, "UNIMPLEMENTED"),
+        ("Bearer unknown", Code::Unauthenticated, "CALLER_TOKEN_REQUIRED"),
+    ];
+    for (token, code, expected) in cases {
+        let headers = [("authorization", token), ("sahm-member", "7")];
+        let path = "/sahm.activity.v1.ParticipantService/GetAssetsStandard";
+        let status = call_raw(&transport, path, &headers, false, b"").await;
+        assert_eq!((status.code(), &*reason(&status)), (code, expected), "{status:?}");
+    }
+}
+
+#[tokio::test]
+async fn requests_and_answers_may_be_compressed() {
+    let ctx = context();
+    for transport in transports(&Probe { name: "a", ..Probe::default() }, &ctx).await {
+        let plain = MediaServiceClient::new(transport.clone());
+        let gzip = plain
+            .clone()
+            .send_compressed(CompressionEncoding::Gzip)
+            .accept_compressed(CompressionEncoding::Gzip);
+        for (mut client, encoding) in [(plain, None), (gzip, Some("gzip"))] {
+            let answer = client.get_media(GetMediaRequest { name: "x".into() }).await.unwrap();
+            let found = answer.metadata().get("grpc-encoding").map(|value| value.to_str().unwrap());
+            assert_eq!(found, encoding);
+            assert_eq!(answer.into_inner().name, "a");
+        }
+    }
+}
+
+#[tokio::test]
+async fn reflection_answers_in_both_of_its_versions() {
+    use tonic_reflection::pb::{v1, v1alpha};
+    let ctx = context();
+    for transport in transports(&Probe::default(), &ctx).await {
+        let today = v1::ServerReflectionRequest {
+            message_request: Some(v1::server_reflection_request::MessageRequest::ListServices(
+                String::new(),
+            )),
+            ..Default::default()
+        };
+        let mut client =
+            v1::server_reflection_client::ServerReflectionClient::new(transport.clone());
+        let answer = client.server_reflection_info(tokio_stream::once(today)).await.unwrap();
+        let today = format!("{:?}", answer.into_inner().next().await.unwrap().unwrap());
+        let former = v1alpha::ServerReflectionRequest {
+            message_request: Some(
+                v1alpha::server_reflection_request::MessageRequest::ListServices(String::new()),
+            ),
+            ..Default::default()
+        };
+        let mut client =
+            v1alpha::server_reflection_client::ServerReflectionClient::new(transport.clone());
+        let answer = client.server_reflection_info(tokio_stream::once(former)).await.unwrap();
+        let former = format!("{:?}", answer.into_inner().next().await.unwrap().unwrap());
+        for services in [today, former] {
+            assert!(services.contains("sahm.content.v1.MediaService"), "{services}");
+        }
+    }
+}
+
+/// An aged connection takes no more calls, and its streams go on until the drain.
+#[tokio::test]
+async fn a_stream_outlives_the_age_of_its_connection() {
+    const AGE: Duration = Duration::from_millis(50);
+    let (ctx, probe) = (context(), Probe::default());
+    let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    rpc::serve_with_connection_age(listener, service(&probe, &ctx), &ctx, AGE);
+    let transport = Transport::connect(&format!("http://{address}"), &ctx);
+    let mut client = ChangeLogServiceClient::new(transport.clone());
+    let stream = client.watch_changes(WatchChangesRequest::default()).await.unwrap();
+    let mut stream = stream.into_inner();
+    stream.next().await.unwrap().unwrap();
+    let first = get(&transport, "peer").await.unwrap().name;
+    let mut connections = std::collections::HashSet::from([first]);
+    let began = Instant::now();
+    // The age of the stream's connection is over twice.
+    while connections.len() < 3 {
+        assert!(began.elapsed() < Duration::from_secs(8), "{connections:?}");
+        connections.insert(get(&transport, "peer").await.unwrap().name);
+        tokio::task::yield_now().await;
+    }
+    probe.next_change.notify_one();
+    stream.next().await.unwrap().unwrap();
+    ctx.lifecycle.drain();
+    let end = stream.next().await.unwrap().unwrap_err();
+    assert_eq!((end.code(), &*reason(&end)), (Code::Unavailable, "UNAVAILABLE"));
 }

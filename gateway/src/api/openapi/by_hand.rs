@@ -3,7 +3,7 @@
 use prost_reflect::{DescriptorPool, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
-use super::{Generator, envelope};
+use super::{Encoding, Generator, envelope};
 use crate::api::{stream, upload};
 
 /// `/api/log/report`, which the gateway answers itself.
@@ -101,14 +101,11 @@ pub(super) fn upload(generator: &mut Generator<'_>, pool: &DescriptorPool) -> Va
         "contentMediaType": "image/jpeg, image/png, image/bmp",
         "description": "JPEG, PNG or BMP by content, 500 KB to 5 MB.",
     });
-    let mut properties = Map::new();
-    if let Some(head) = pool.get_message_by_name(upload::HEAD) {
-        properties = texts(generator, &head);
-    }
-    properties.insert(
-        "files".to_owned(),
-        json!({ "type": "array", "maxItems": upload::FILES, "items": file }),
-    );
+    let head = pool.get_message_by_name(upload::HEAD);
+    let fields = head.iter().flat_map(MessageDescriptor::fields);
+    let mut form = generator.sent().object(fields, Encoding::Text);
+    form["properties"]["files"] =
+        json!({ "type": "array", "maxItems": upload::FILES, "items": file });
     let answer = pool.get_message_by_name(upload::ANSWER);
     let data = answer.map_or_else(|| json!({}), |answer| generator.schemas.reference(&answer));
     let mut responses = Map::new();
@@ -127,23 +124,11 @@ pub(super) fn upload(generator: &mut Generator<'_>, pool: &DescriptorPool) -> Va
         "tags": ["identity"],
         "parameters": [{ "$ref": "#/components/parameters/lang" }],
         "requestBody": { "required": true, "content": { "multipart/form-data": {
-            "schema": { "type": "object", "properties": properties },
+            "schema": form,
         } } },
         "responses": responses,
         "x-rpc": upload::RPC.join("."),
     } })
-}
-
-fn texts(generator: &mut Generator<'_>, head: &MessageDescriptor) -> Map<String, Value> {
-    let fields = head.fields().map(|field| {
-        let mut schema = generator.schemas.sent(&field);
-        let text = generator.comments.of(&head.parent_file(), field.path());
-        if !text.is_empty() {
-            schema["description"] = text.into();
-        }
-        (field.json_name().to_owned(), schema)
-    });
-    fields.collect()
 }
 
 fn refer(responses: &mut Map<String, Value>, statuses: &[u16]) {

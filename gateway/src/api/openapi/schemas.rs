@@ -52,12 +52,13 @@ impl<'a> Schemas<'a> {
             (field.json_name().to_owned(), schema)
         });
         let properties = properties.collect::<Map<_, _>>();
-        json!({
-            "type": "object",
-            "description": comments.of(&message.parent_file(), message.path()),
-            "required": required,
-            "properties": properties,
-        })
+        let mut object =
+            json!({ "type": "object", "required": required, "properties": properties });
+        let text = comments.of(&message.parent_file(), message.path());
+        if !text.is_empty() {
+            object["description"] = text.into();
+        }
+        object
     }
 
     /// A field of an answer: always there, `null` where a message is absent.
@@ -75,28 +76,6 @@ impl<'a> Schemas<'a> {
             true => json!({ "anyOf": [single, { "type": "null" }] }),
             false => single,
         }
-    }
-
-    /// A field of a request: may be left out.
-    pub(super) fn sent(&mut self, field: &FieldDescriptor) -> Value {
-        if field.is_map() {
-            return self.answered(field);
-        }
-        let single = match field.kind() {
-            Kind::Message(message) => {
-                let fields = message.fields().map(|field| {
-                    // A message within itself is described once.
-                    let schema = match field.kind() {
-                        Kind::Message(inner) if inner == message => json!({ "type": "object" }),
-                        _ => self.sent(&field),
-                    };
-                    (field.json_name().to_owned(), schema)
-                });
-                json!({ "type": "object", "properties": fields.collect::<Map<_, _>>() })
-            }
-            kind => self.single(&kind),
-        };
-        if field.is_list() { json!({ "type": "array", "items": single }) } else { single }
     }
 
     fn single(&mut self, kind: &Kind) -> Value {

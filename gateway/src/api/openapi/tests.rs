@@ -6,7 +6,8 @@ use super::*;
 fn page() -> Value {
     let pool = crate::dynamic::pool().unwrap();
     let table = Table::build(&pool).unwrap();
-    document(&table, &pool, &GatewayOnly::read(&pool), "https://www.sahm.test", "sahm_session")
+    let (hidden, rules) = (GatewayOnly::read(&pool), RuleBook::read(&pool));
+    document(&table, &pool, &hidden, &rules, "https://www.sahm.test", "sahm_session")
 }
 
 fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
@@ -62,5 +63,57 @@ fn inner_rpcs_are_not_described() {
     let text = page().to_string();
     for inner in ["WithdrawArticles", "SetWebConfig", "PurgeTags", "GetFeeSchedule", "GetMedia"] {
         assert!(!text.contains(inner), "{inner}");
+    }
+}
+
+/// Every value under a key, wherever it stands.
+fn values_of<'a>(value: &'a Value, key: &str, found: &mut Vec<&'a Value>) {
+    match value {
+        Value::Object(map) => {
+            found.extend(map.get(key));
+            map.values().for_each(|inner| values_of(inner, key, found));
+        }
+        Value::Array(list) => list.iter().for_each(|inner| values_of(inner, key, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn bounds_of_requests_are_those_of_the_proto_options() {
+    let page = page();
+    assert_eq!(page["components"]["securitySchemes"]["session"]["name"], "sahm_session");
+    let tabs = &page["paths"]["/api/news/tab/list"]["get"]["parameters"];
+    assert_eq!(tabs[0]["schema"]["enum"], json!(["us", "saudi", "all", ""]));
+    assert_eq!(tabs[0]["required"], false);
+    assert_eq!(tabs[1]["schema"]["anyOf"][0]["maximum"], 50);
+    let detail = &page["paths"]["/api/news/content/detail"]["get"]["parameters"];
+    assert_eq!(detail[0]["required"], true);
+    assert_eq!(detail[0]["schema"]["minimum"], 1);
+    assert_eq!(detail[2]["schema"]["maxLength"], 40);
+    let login = &page["paths"]["/api/passport/sms/login"]["post"]["requestBody"];
+    assert_eq!(login["required"], true);
+    let schema = &login["content"]["application/json"]["schema"];
+    assert_eq!(schema["required"], json!(["telCode", "phone", "code", "agreement"]));
+    assert_eq!(schema["properties"]["agreement"]["enum"], json!([true, 1, "true", "1"]));
+    let set = &page["paths"]["/api/passport/password/set"]["post"]["requestBody"]["content"];
+    let password = &set["application/x-www-form-urlencoded"]["schema"]["properties"]["password"];
+    assert_eq!((&password["minLength"], &password["maxLength"]), (&json!(8), &json!(20)));
+    assert_eq!(password["pattern"], "^[!-~]{8,20}$");
+}
+
+#[test]
+fn no_description_is_empty_and_every_parameter_has_one() {
+    let page = page();
+    let mut descriptions = Vec::new();
+    values_of(&page, "description", &mut descriptions);
+    assert!(descriptions.len() > 500);
+    assert!(descriptions.iter().all(|text| *text != ""));
+    for (path, item) in page["paths"].as_object().unwrap() {
+        for operation in item.as_object().unwrap().values() {
+            let parameters = operation["parameters"].as_array().unwrap().iter();
+            for parameter in parameters.filter(|parameter| parameter.get("name").is_some()) {
+                assert!(parameter["description"].is_string(), "{path} {parameter}");
+            }
+        }
     }
 }

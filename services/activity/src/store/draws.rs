@@ -37,7 +37,7 @@ pub struct NewDraw {
 impl ActivityStore {
     /// Opens a draw; one that is there already is given as it is.
     ///
-    /// Errors: `NotFound` for an unknown campaign; `Conflict` for a campaign that is not active,
+    /// Errors: `NotFound` for an unknown campaign; `FailedPrecondition` for a campaign that is not active,
     /// has no draws or has another one open, and for an id of another campaign's draw.
     pub async fn open_draw(&self, new: &NewDraw, now: u32) -> Result<Draw> {
         self.store
@@ -47,19 +47,26 @@ impl ActivityStore {
                 if let Some(row) = Entity::find_by_id(new.id.as_str().to_owned()).one(tx).await? {
                     let known = read(row)?;
                     let same = known.activity_id == new.activity_id;
-                    return if same { Ok(known) } else { conflict("another campaign's draw") };
+                    return if same {
+                        Ok(known)
+                    } else {
+                        Err(Error::new(
+                            ErrorCode::Conflict,
+                            "another campaign has a draw with this id",
+                        ))
+                    };
                 }
                 let campaign = campaign_in(tx, new.activity_id).await?;
                 let campaign = campaign.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
                 let weekly = campaign.figures.weekly_prize.filter(|_| campaign.figures.has_draws());
                 let Some(weekly) = weekly.filter(|_| campaign.state(now) == State::Active) else {
-                    return conflict("the campaign is not active or has no draws");
+                    return failed_precondition("the campaign is not active or has no draws");
                 };
                 let open = Entity::find()
                     .filter(Column::ActivityId.eq(key(new.activity_id)?))
                     .filter(Column::ClosedAt.is_null());
                 if open.count(tx).await? > 0 {
-                    return conflict("another draw of the campaign is open");
+                    return failed_precondition("another draw of the campaign is open");
                 }
                 let prizes = match new.prizes.as_slice() {
                     [] => vec![weekly],
@@ -104,7 +111,7 @@ impl ActivityStore {
 
     /// Reveals a closed draw; one that is revealed is given as it is. `None`: no such draw.
     ///
-    /// Errors: `Conflict` for an open one.
+    /// Errors: `FailedPrecondition` for an open one.
     pub async fn reveal_draw(&self, draw_id: &str, now: u32) -> Result<Option<Draw>> {
         self.store
             .write(async |tx| {
@@ -113,7 +120,7 @@ impl ActivityStore {
                     return read(known).map(Some);
                 }
                 if known.closed_at.is_none() {
-                    return conflict("the draw is open");
+                    return failed_precondition("the draw is open");
                 }
                 let mut change = known.into_active_model();
                 change.revealed_at = Set(Some(now.into()));
@@ -163,8 +170,8 @@ async fn note(tx: &DatabaseTransaction, draw: &Draw) -> Result<()> {
     Ok(())
 }
 
-fn conflict<T>(why: &str) -> Result<T> {
-    Err(Error::new(ErrorCode::Conflict, why))
+fn failed_precondition<T>(why: &str) -> Result<T> {
+    Err(Error::new(ErrorCode::FailedPrecondition, why))
 }
 
 fn row(draw: &Draw) -> Result<ActiveModel> {

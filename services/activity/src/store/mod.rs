@@ -18,7 +18,7 @@ pub use participants::{Join, Participant};
 pub use tickets::Ticket;
 
 use sahm_chassis::{
-    error::{Error, Result},
+    error::{Error, ErrorCode, Result},
     settings::DatabaseUrl,
     store::{Durability, Store},
 };
@@ -45,8 +45,11 @@ impl ActivityStore {
 }
 
 /// An id as SQL has it.
+///
+/// # Errors
+/// `NotFound` for one that no row can have.
 fn key(id: u64) -> Result<i64> {
-    i64::try_from(id).map_err(Error::internal)
+    i64::try_from(id).map_err(|_| Error::of(ErrorCode::NotFound))
 }
 
 /// An id as callers have it.

@@ -125,8 +125,8 @@ async fn faults_are_named(site: Site) {
     let error = got(site.draws().list_tickets(asked).await).unwrap_err();
     assert_eq!(error.code(), ErrorCode::NotFound);
     open(&site, "w1", &[]).await.unwrap();
-    assert_eq!(reveal(&site, "w1").await.unwrap_err().code(), ErrorCode::Conflict);
-    assert_eq!(open(&site, "w2", &[]).await.unwrap_err().code(), ErrorCode::Conflict);
+    assert_eq!(reveal(&site, "w1").await.unwrap_err().code(), ErrorCode::FailedPrecondition);
+    assert_eq!(open(&site, "w2", &[]).await.unwrap_err().code(), ErrorCode::FailedPrecondition);
     let listed = got(site.draws().list_draws(ListDrawsRequest { activity_id: DAY }).await);
     assert_eq!(listed.unwrap().items.len(), 1);
     let asked = BatchGetDrawsRequest { ids: vec!["w1".into(), "w9".into()] };

@@ -256,9 +256,9 @@ async fn a_draw_goes_its_way_once() {
         let code = |outcome: sahm_chassis::Result<_>| outcome.map(drop).unwrap_err().code();
         for (id, activity_id, now, expected) in [
             ("x", 1, NOW, ErrorCode::NotFound),
-            ("x", 6666, NOW, ErrorCode::Conflict),
-            ("x", DAY, campaign.begin, ErrorCode::Conflict),
-            ("x", DAY, campaign.end, ErrorCode::Conflict),
+            ("x", 6666, NOW, ErrorCode::FailedPrecondition),
+            ("x", DAY, campaign.begin, ErrorCode::FailedPrecondition),
+            ("x", DAY, campaign.end, ErrorCode::FailedPrecondition),
         ] {
             let new = NewDraw { activity_id, ..new_draw(id) };
             assert_eq!(code(store.open_draw(&new, now).await), expected, "{activity_id} {now}");
@@ -270,9 +270,12 @@ async fn a_draw_goes_its_way_once() {
         assert_eq!((again.seed_hash(), again.opened_at), (opened.seed_hash(), NOW));
         let elsewhere = NewDraw { activity_id: 6666, ..new_draw("w1") };
         assert_eq!(code(store.open_draw(&elsewhere, NOW).await), ErrorCode::Conflict);
-        assert_eq!(code(store.open_draw(&new_draw("w2"), NOW).await), ErrorCode::Conflict);
+        assert_eq!(
+            code(store.open_draw(&new_draw("w2"), NOW).await),
+            ErrorCode::FailedPrecondition
+        );
         let early = store.reveal_draw("w1", NOW).await.map(drop).unwrap_err();
-        assert_eq!(early.code(), ErrorCode::Conflict);
+        assert_eq!(early.code(), ErrorCode::FailedPrecondition);
         assert!(store.close_draw("w9", NOW).await.unwrap().is_none());
         assert!(store.reveal_draw("w9", NOW).await.unwrap().is_none());
 

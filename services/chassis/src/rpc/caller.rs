@@ -1,7 +1,8 @@
 //! Who may write, and whose word about callers is believed (contract §9). Over the network and
 //! outside dev, calls that write, calls about drafts and every call of identity need the token of
 //! an internal caller, as `authorization: Bearer …`, and only the gateway's token lets metadata
-//! about members count. In process nobody is asked.
+//! about members count: rpcs that act for a member are the gateway's alone. In process nobody is
+//! asked.
 use std::sync::Arc;
 
 use axum::{
@@ -15,6 +16,7 @@ use tonic::{Status, service::Routes};
 use super::methods::method;
 use crate::{
     caller::{self, Caller},
+    error::{Error, ErrorCode},
     settings::{CallerToken, Process, ServiceName, Settings},
 };
 
@@ -50,9 +52,12 @@ async fn check(State(state): State<Arc<Checked>>, mut request: Request, next: Ne
     let proven = proven(request.headers(), &state.callers);
     if !state.in_dev {
         if proven.is_none() && needs_token(state.service, request.uri().path()) {
-            return Status::unauthenticated("a caller token is needed").into_http();
+            return refused(ErrorCode::CallerTokenRequired);
         }
         if proven != Some(GATEWAY) {
+            if method(request.uri().path()).is_some_and(|method| method.needs_member) {
+                return refused(ErrorCode::GatewayOnly);
+            }
             caller::strip(request.headers_mut());
         }
     }
@@ -60,6 +65,10 @@ async fn check(State(state): State<Arc<Checked>>, mut request: Request, next: Ne
         request.extensions_mut().insert(Proven(name));
     }
     next.run(request).await
+}
+
+fn refused(code: ErrorCode) -> Response {
+    Status::from(Error::of(code)).into_http()
 }
 
 fn needs_token(service: ServiceName, path: &str) -> bool {
@@ -74,7 +83,10 @@ fn needs_token(service: ServiceName, path: &str) -> bool {
 
 /// The name of the caller whose token came along.
 fn proven<'a>(headers: &HeaderMap, callers: &'a [CallerToken]) -> Option<&'a str> {
-    let given = headers.get(AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")?;
+    let (scheme, given) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return None;
+    }
     // Every token is looked at whole, so that the time taken tells nothing about any.
     callers.iter().fold(None, |held, caller| {
         let is_it = same(caller.token.expose(), given);
@@ -130,6 +142,9 @@ mod tests {
         let cases = [
             ("Bearer a-token-of-16-chars", Some("gateway")),
             ("Bearer another-token-of-16", Some("team")),
+            ("bearer another-token-of-16", Some("team")),
+            ("BEARER another-token-of-16", Some("team")),
+            ("Basic another-token-of-16", None),
             ("Bearer a-token-of-16-char", None),
             ("Bearer a-token-of-16-charsx", None),
             ("Bearer ", None),

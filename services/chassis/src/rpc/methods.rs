@@ -2,13 +2,16 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use prost::Message;
-use prost_types::{FileDescriptorSet, method_options::IdempotencyLevel};
+use prost_types::method_options::IdempotencyLevel;
+use sahm_proto::options::v1::Session;
 
 /// A call as the protos declare it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     /// The path: `/sahm.content.v1.NewsService/GetArticle`.
     pub path: String,
+    /// Marked `SESSION_REQUIRED`: it acts for the member that the metadata names.
+    pub needs_member: bool,
     /// Marked `NO_SIDE_EFFECTS`: it may be asked again.
     pub no_side_effects: bool,
     /// The caller streams.
@@ -19,9 +22,53 @@ pub struct Method {
 
 static METHODS: LazyLock<HashMap<String, Method>> = LazyLock::new(read);
 
+/// The parts of `google.protobuf.FileDescriptorSet` that say how rpcs are called. The types of
+/// `prost_types` drop our own method options.
+#[derive(Clone, PartialEq, Message)]
+struct Files {
+    #[prost(message, repeated, tag = "1")]
+    file: Vec<File>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct File {
+    #[prost(string, tag = "2")]
+    package: String,
+    #[prost(message, repeated, tag = "6")]
+    service: Vec<Service>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Service {
+    #[prost(string, tag = "1")]
+    name: String,
+    #[prost(message, repeated, tag = "2")]
+    method: Vec<Declared>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Declared {
+    #[prost(string, tag = "1")]
+    name: String,
+    #[prost(message, tag = "4")]
+    options: Option<Options>,
+    #[prost(bool, tag = "5")]
+    client_streaming: bool,
+    #[prost(bool, tag = "6")]
+    server_streaming: bool,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Options {
+    #[prost(enumeration = "IdempotencyLevel", tag = "34")]
+    idempotency_level: i32,
+    #[prost(enumeration = "Session", tag = "50001")]
+    session: i32,
+}
+
 fn read() -> HashMap<String, Method> {
-    let files = match FileDescriptorSet::decode(sahm_proto::DESCRIPTORS) {
-        Ok(set) => set.file,
+    let files = match Files::decode(sahm_proto::DESCRIPTORS) {
+        Ok(files) => files.file,
         Err(error) => {
             // They are built in; without them nothing is retried, nothing else is lost.
             tracing::error!(error = %error, "descriptors cannot be read");
@@ -29,16 +76,17 @@ fn read() -> HashMap<String, Method> {
         }
     };
     let mut methods = HashMap::new();
-    for file in &files {
-        for service in &file.service {
-            for method in &service.method {
-                let path = format!("/{}.{}/{}", file.package(), service.name(), method.name());
-                let level = method.options.as_ref().map(|options| options.idempotency_level());
+    for File { package, service } in files {
+        for Service { name, method } in service {
+            for declared in method {
+                let path = format!("/{package}.{name}/{}", declared.name);
+                let options = declared.options.unwrap_or_default();
                 let declared = Method {
                     path: path.clone(),
-                    no_side_effects: level == Some(IdempotencyLevel::NoSideEffects),
-                    client_streaming: method.client_streaming(),
-                    server_streaming: method.server_streaming(),
+                    needs_member: options.session() == Session::Required,
+                    no_side_effects: options.idempotency_level() == IdempotencyLevel::NoSideEffects,
+                    client_streaming: declared.client_streaming,
+                    server_streaming: declared.server_streaming,
                 };
                 methods.insert(path, declared);
             }
@@ -59,15 +107,17 @@ mod tests {
     #[test]
     fn calls_are_as_declared() {
         let cases = [
-            ("/sahm.content.v1.NewsService/GetArticle", Some((true, false))),
-            ("/sahm.content.v1.NewsService/WithdrawArticles", Some((false, false))),
-            ("/sahm.content.v1.MediaService/GetMedia", Some((true, false))),
-            ("/sahm.changes.v1.ChangeLogService/WatchChanges", Some((true, true))),
-            ("/sahm.changes.v1.ChangeLogService/PurgeTags", Some((false, false))),
+            ("/sahm.content.v1.NewsService/GetArticle", Some((true, false, false))),
+            ("/sahm.content.v1.NewsService/WithdrawArticles", Some((false, false, false))),
+            ("/sahm.content.v1.MediaService/GetMedia", Some((true, false, false))),
+            ("/sahm.changes.v1.ChangeLogService/WatchChanges", Some((true, true, false))),
+            ("/sahm.changes.v1.ChangeLogService/PurgeTags", Some((false, false, false))),
+            ("/sahm.activity.v1.ParticipantService/JoinCampaign", Some((false, false, true))),
             ("/grpc.health.v1.Health/Watch", None),
         ];
         for (path, declared) in cases {
-            let found = method(path).map(|m| (m.no_side_effects, m.server_streaming));
+            let found =
+                method(path).map(|m| (m.no_side_effects, m.server_streaming, m.needs_member));
             assert_eq!(found, declared, "{path}");
         }
     }

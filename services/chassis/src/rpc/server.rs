@@ -11,7 +11,8 @@ use tokio::net::TcpListener;
 use tokio_stream::StreamExt;
 use tonic::{
     Status,
-    service::Routes,
+    codec::CompressionEncoding,
+    service::{Routes, RoutesBuilder},
     transport::{Server, server::TcpIncoming},
 };
 use tonic_health::{ServingStatus, server::HealthReporter};
@@ -21,7 +22,7 @@ use super::{
     Service, caller,
     deadline::{from_headers, scope},
     methods::method,
-    spans,
+    protocol_error, spans,
     tracked::{Around, Call, Tracked},
 };
 use crate::{
@@ -32,9 +33,9 @@ use crate::{
     telemetry,
 };
 
-/// A connection is renewed so that callers spread over new replicas.
-const CONNECTION_AGE: Duration = Duration::from_secs(300);
-const CONNECTION_GRACE: Duration = Duration::from_secs(30);
+/// How old a connection gets before its caller is asked, by GOAWAY, to make a new one, so that
+/// callers spread over new replicas. Calls and streams on it go on to their own ends.
+pub const CONNECTION_AGE: Duration = Duration::from_secs(300);
 const KEEPALIVE: Duration = Duration::from_secs(20);
 const KEEPALIVE_LIMIT: Duration = Duration::from_secs(5);
 /// Contract §8.
@@ -71,7 +72,10 @@ async fn guard(State(state): State<Arc<Guarded>>, request: Request, next: Next) 
         }
     };
     let response = match answer.instrument(span.clone()).await {
-        Some(Ok(response)) => response,
+        Some(Ok(mut response)) => {
+            protocol_error::add_details(response.headers_mut());
+            response
+        }
         Some(Err(panic)) => {
             let error = format!("panic: {}", panic_text(&*panic));
             span.in_scope(|| Status::from(Error::internal(error)).into_http())
@@ -111,36 +115,55 @@ pub(super) fn health(
             reporter.set_service_status(name, ServingStatus::NotServing).await;
         }
     });
+    let gzip = CompressionEncoding::Gzip;
     tonic_health::pb::health_server::HealthServer::new(service)
+        .accept_compressed(gzip)
+        .send_compressed(gzip)
 }
 
-/// The standard reflection service over the named services and health.
-pub(super) fn reflection(
+/// Adds the standard reflection service over the named services and health, in the version of
+/// today and in the one that older clients ask for.
+///
+/// # Errors
+/// The descriptors cannot be read.
+pub(super) fn add_reflection(
+    routes: &mut RoutesBuilder,
     names: &[&'static str],
-) -> Result<
-    tonic_reflection::server::v1::ServerReflectionServer<
-        impl tonic_reflection::server::v1::ServerReflection,
-    >,
-    tonic_reflection::server::Error,
-> {
-    let builder = tonic_reflection::server::Builder::configure()
-        .register_encoded_file_descriptor_set(sahm_proto::DESCRIPTORS)
-        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-        .with_service_name("grpc.health.v1.Health");
-    names.iter().fold(builder, |builder, name| builder.with_service_name(*name)).build_v1()
+) -> Result<(), tonic_reflection::server::Error> {
+    let builder = || {
+        let builder = tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(sahm_proto::DESCRIPTORS)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+            .with_service_name("grpc.health.v1.Health");
+        names.iter().fold(builder, |builder, name| builder.with_service_name(*name))
+    };
+    let gzip = CompressionEncoding::Gzip;
+    routes
+        .add_service(builder().build_v1()?.accept_compressed(gzip).send_compressed(gzip))
+        .add_service(builder().build_v1alpha()?.accept_compressed(gzip).send_compressed(gzip));
+    Ok(())
 }
 
 /// Serves on the process's lifecycle: until the drain, then until the last call has ended.
 /// Outside dev, calls that write and every call of identity need a caller token (contract §9).
 pub fn serve(listener: TcpListener, service: Service, context: &Context) {
+    serve_with_connection_age(listener, service, context, CONNECTION_AGE);
+}
+
+/// As [`serve`], with another age of connections than [`CONNECTION_AGE`].
+pub fn serve_with_connection_age(
+    listener: TcpListener,
+    service: Service,
+    context: &Context,
+    connection_age: Duration,
+) {
     let Service { name, routes } = service;
     let routes = caller::checked(name, routes, &context.settings);
     let lifecycle = context.lifecycle.clone();
     let address = listener.local_addr().map(|address| address.to_string()).unwrap_or_default();
     tracing::info!(service = %name, address, "serving");
     let served = Server::builder()
-        .max_connection_age(CONNECTION_AGE)
-        .max_connection_age_grace(CONNECTION_GRACE)
+        .max_connection_age(connection_age)
         .http2_keepalive_interval(Some(KEEPALIVE))
         .http2_keepalive_timeout(Some(KEEPALIVE_LIMIT))
         .http2_max_header_list_size(HEADERS_LIMIT)

@@ -18,6 +18,7 @@ use tracing::Span;
 use super::{
     deadline::sync_scope,
     figures::{self, Side},
+    protocol_error,
     server::{code_of, draining_status},
     spans,
 };
@@ -134,8 +135,9 @@ impl Body for Tracked {
             caller::sync_scope(this.caller.clone(), poll)
         };
         match polled {
-            Poll::Ready(Some(Ok(frame))) => {
-                if let Some(trailers) = frame.trailers_ref() {
+            Poll::Ready(Some(Ok(mut frame))) => {
+                if let Some(trailers) = frame.trailers_mut() {
+                    protocol_error::add_details(trailers);
                     this.call.end(code_of(trailers.get(Status::GRPC_STATUS)));
                 }
                 return Poll::Ready(Some(Ok(frame)));

@@ -1,5 +1,5 @@
 //! Rows made into the domain's types and back.
-use sahm_chassis::{Error, Result};
+use sahm_chassis::{Error, ErrorCode, Result};
 use sea_orm::{ActiveModelTrait, FromQueryResult, IntoActiveModel};
 
 use super::entities::{article_text as text, news_tab};
@@ -115,8 +115,11 @@ pub(super) fn tab_row(tab: &Tab) -> Result<news_tab::ActiveModel> {
 }
 
 /// A number of the domain as it is stored.
+///
+/// # Errors
+/// `NotFound` for one that no row can have.
 pub(super) fn key(number: u64) -> Result<i64> {
-    i64::try_from(number).map_err(Error::internal)
+    i64::try_from(number).map_err(|_| Error::of(ErrorCode::NotFound))
 }
 
 /// A stored number as the domain has it.

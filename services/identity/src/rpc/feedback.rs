@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock};
+use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock, rpc};
 use sahm_proto::identity::v1::{
     BatchGetFeedbackRequest, BatchGetFeedbackResponse, FeedbackFile as FileAnswer,
     FeedbackHead as HeadPart, GetFeedbackFileRequest, GetFeedbackFileResponse, GetFeedbackRequest,
@@ -123,7 +123,7 @@ impl FeedbackCalls {
         loop {
             let part = tokio::time::timeout(PROGRESS_TIMEOUT, parts.next()).await;
             let Some(part) = part.map_err(|_| Error::timeout())? else { break };
-            form.take(part.map_err(|status| Error::from(&status))?.part)?;
+            form.take(part.map_err(|status| rpc::request_error(&status))?.part)?;
             // Before any file is received, so that what is refused later has cost its budget too.
             if !std::mem::replace(&mut is_counted, true) {
                 let budgets = Budget::of_feedback(caller.address);

@@ -22,6 +22,7 @@ on_both!(
     parts_come_in_order,
     slow_uploads_of_one_address_leave_room_for_others,
     a_refused_form_has_spent_its_budget,
+    a_chunk_beyond_the_message_bound_is_too_large
 );
 
 /// A bitmap of so many bytes.
@@ -179,4 +180,12 @@ async fn parts_come_in_order(site: Site) {
     }
     let error = acting(&here, submit(&site, vec![head()])).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::TooMany);
+}
+
+async fn a_chunk_beyond_the_message_bound_is_too_large(site: Site) {
+    let chunk = Part::Chunk(bmp(5_000_000));
+    let mut parts = vec![head()];
+    parts.extend(file(&[]));
+    parts.push(chunk);
+    assert_eq!(submit(&site, parts).await.unwrap_err().code(), ErrorCode::TooLarge);
 }

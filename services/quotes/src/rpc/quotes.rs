@@ -98,7 +98,7 @@ impl QuoteRpc {
         let catalogue = self.catalogue.load_full();
         for (at, pair) in pairs.iter().enumerate() {
             let code = SecurityCode::parse(pair.security_code.trim()).ok_or_else(|| {
-                Error::field("list", format!("[{at}].securityCode: is no security code"))
+                Error::field(format!("list[{at}].security_code"), "is no security code")
             })?;
             let Some(security) = catalogue.get(&code) else { continue };
             let market = DataType(pair.data_type).market();

@@ -9,13 +9,16 @@ use std::{
 use bytes::{BufMut, Bytes};
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
 use http::Request;
-use sahm_proto::quotes::v1::{
-    StreamQuotesRequest, StreamQuotesResponse, quote_service_server::QuoteServiceServer,
+use sahm_proto::{
+    Gzip,
+    quotes::v1::{
+        StreamQuotesRequest, StreamQuotesResponse, quote_service_server::QuoteServiceServer,
+    },
 };
 use tonic::{
     Response, Status,
     body::Body,
-    codec::{BufferSettings, Codec, EncodeBuf, Encoder},
+    codec::{BufferSettings, Codec, CompressionEncoding, EncodeBuf, Encoder},
     server::{Grpc, NamedService, ServerStreamingService},
 };
 use tonic_prost::{ProstCodec, ProstDecoder};
@@ -43,6 +46,12 @@ impl NamedService for QuoteServer {
     const NAME: &'static str = <QuoteServiceServer<QuoteRpc> as NamedService>::NAME;
 }
 
+impl Gzip for QuoteServer {
+    fn with_gzip(self) -> Self {
+        Self { generated: self.generated.with_gzip(), ..self }
+    }
+}
+
 impl Service<Request<Body>> for QuoteServer {
     type Response = http::Response<Body>;
     type Error = Infallible;
@@ -57,7 +66,9 @@ impl Service<Request<Body>> for QuoteServer {
             return self.generated.call(request);
         }
         let rpc = self.rpc.clone();
-        async move { Ok(Grpc::new(Encoded).server_streaming(Stream(rpc), request).await) }.boxed()
+        // Messages are encoded once for all callers, and so are not compressed for each.
+        let mut grpc = Grpc::new(Encoded).accept_compressed(CompressionEncoding::Gzip);
+        async move { Ok(grpc.server_streaming(Stream(rpc), request).await) }.boxed()
     }
 }
 

@@ -891,6 +891,8 @@ export declare const GccRuleSchema: GenMessage<GccRule, {jsonType: GccRuleJson}>
  */
 export declare type GetCampaignRequest = Message<"sahm.activity.v1.GetCampaignRequest"> & {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId: bigint;
@@ -901,6 +903,8 @@ export declare type GetCampaignRequest = Message<"sahm.activity.v1.GetCampaignRe
  */
 export declare type GetCampaignRequestJson = {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId?: string;
@@ -947,6 +951,8 @@ export declare const GetCampaignResponseSchema: GenMessage<GetCampaignResponse, 
  */
 export declare type ListCampaignRulesRequest = Message<"sahm.activity.v1.ListCampaignRulesRequest"> & {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId: bigint;
@@ -957,6 +963,8 @@ export declare type ListCampaignRulesRequest = Message<"sahm.activity.v1.ListCam
  */
 export declare type ListCampaignRulesRequestJson = {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId?: string;
@@ -1013,6 +1021,8 @@ export declare const ListCampaignRulesResponseSchema: GenMessage<ListCampaignRul
  */
 export declare type GetCampaignInfoRequest = Message<"sahm.activity.v1.GetCampaignInfoRequest"> & {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId: bigint;
@@ -1023,6 +1033,8 @@ export declare type GetCampaignInfoRequest = Message<"sahm.activity.v1.GetCampai
  */
 export declare type GetCampaignInfoRequestJson = {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId?: string;
@@ -1069,6 +1081,8 @@ export declare const GetCampaignInfoResponseSchema: GenMessage<GetCampaignInfoRe
  */
 export declare type GetCustomInfoRequest = Message<"sahm.activity.v1.GetCustomInfoRequest"> & {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId: bigint;
@@ -1079,6 +1093,8 @@ export declare type GetCustomInfoRequest = Message<"sahm.activity.v1.GetCustomIn
  */
 export declare type GetCustomInfoRequestJson = {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId?: string;
@@ -1125,6 +1141,8 @@ export declare const GetCustomInfoResponseSchema: GenMessage<GetCustomInfoRespon
  */
 export declare type ListGccRulesRequest = Message<"sahm.activity.v1.ListGccRulesRequest"> & {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId: bigint;
@@ -1135,6 +1153,8 @@ export declare type ListGccRulesRequest = Message<"sahm.activity.v1.ListGccRules
  */
 export declare type ListGccRulesRequestJson = {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId?: string;

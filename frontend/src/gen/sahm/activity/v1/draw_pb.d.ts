@@ -1062,8 +1062,9 @@ export declare const DrawService: GenService<{
   /**
    * Opens a draw under an id of the caller's choice. An id that is there already gives that draw.
    *
-   * Errors: NOT_FOUND (404) for a campaign that does not exist; ALREADY_EXISTS (409) for one that
-   * is not active, has no draws or has another one open, and for an id of another campaign's draw.
+   * Errors: NOT_FOUND (404) for a campaign that does not exist; FAILED_PRECONDITION (409) for one
+   * that is not active, has no draws or has another one open; ALREADY_EXISTS (409) for an id of
+   * another campaign's draw.
    *
    * @generated from rpc sahm.activity.v1.DrawService.OpenDraw
    */
@@ -1087,7 +1088,7 @@ export declare const DrawService: GenService<{
   /**
    * Publishes the seed of a closed draw, and who won. A draw that is revealed is given as it is.
    *
-   * Errors: NOT_FOUND (404); ALREADY_EXISTS (409) for a draw that is open.
+   * Errors: NOT_FOUND (404); FAILED_PRECONDITION (409) for a draw that is open.
    *
    * @generated from rpc sahm.activity.v1.DrawService.RevealDraw
    */

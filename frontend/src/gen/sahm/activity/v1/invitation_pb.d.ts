@@ -17,6 +17,8 @@ export declare const file_sahm_activity_v1_invitation: GenFile;
  */
 export declare type CheckInviteCodeRequest = Message<"sahm.activity.v1.CheckInviteCodeRequest"> & {
   /**
+   * A member's code: 4 to 16 letters and digits, in any case.
+   *
    * @generated from field: string invite_code = 1;
    */
   inviteCode: string;
@@ -34,6 +36,8 @@ export declare type CheckInviteCodeRequest = Message<"sahm.activity.v1.CheckInvi
  */
 export declare type CheckInviteCodeRequestJson = {
   /**
+   * A member's code: 4 to 16 letters and digits, in any case.
+   *
    * @generated from field: string invite_code = 1;
    */
   inviteCode?: string;
@@ -113,6 +117,8 @@ export declare const CheckInviteCodeResponseSchema: GenMessage<CheckInviteCodeRe
  */
 export declare type CreateShortChainRequest = Message<"sahm.activity.v1.CreateShortChainRequest"> & {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId: bigint;
@@ -137,6 +143,8 @@ export declare type CreateShortChainRequest = Message<"sahm.activity.v1.CreateSh
  */
 export declare type CreateShortChainRequestJson = {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId?: string;

@@ -17,6 +17,8 @@ export declare const file_sahm_activity_v1_participant: GenFile;
  */
 export declare type JoinCampaignRequest = Message<"sahm.activity.v1.JoinCampaignRequest"> & {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId: bigint;
@@ -41,6 +43,8 @@ export declare type JoinCampaignRequest = Message<"sahm.activity.v1.JoinCampaign
  */
 export declare type JoinCampaignRequestJson = {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId?: string;
@@ -159,6 +163,8 @@ export declare const JoinCampaignResponseSchema: GenMessage<JoinCampaignResponse
  */
 export declare type GetAssetsStandardRequest = Message<"sahm.activity.v1.GetAssetsStandardRequest"> & {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId: bigint;
@@ -169,6 +175,8 @@ export declare type GetAssetsStandardRequest = Message<"sahm.activity.v1.GetAsse
  */
 export declare type GetAssetsStandardRequestJson = {
   /**
+   * Decimal id of the campaign.
+   *
    * @generated from field: uint64 activity_id = 1;
    */
   activityId?: string;

@@ -1425,7 +1425,8 @@ export declare const EventService: GenService<{
     output: typeof ReportEventResponseSchema;
   },
   /**
-   * Reports up to 500 events at once: all are acknowledged, or none.
+   * Reports up to 500 events at once: all are acknowledged, or none. A request may have at most
+   * 4 MiB (4,194,304 bytes), as every request: RESOURCE_EXHAUSTED beyond.
    *
    * @generated from rpc sahm.attribution.v1.EventService.BatchReportEvents
    */

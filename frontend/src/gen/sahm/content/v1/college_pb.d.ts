@@ -1345,6 +1345,8 @@ export declare const CollegeArticleRefSchema: GenMessage<CollegeArticleRef, {jso
  */
 export declare type GetHomeRequest = Message<"sahm.content.v1.GetHomeRequest"> & {
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 1;
    */
   locale: string;
@@ -1355,6 +1357,8 @@ export declare type GetHomeRequest = Message<"sahm.content.v1.GetHomeRequest"> &
  */
 export declare type GetHomeRequestJson = {
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 1;
    */
   locale?: string;
@@ -1670,6 +1674,8 @@ export declare type GetCourseRequest = Message<"sahm.content.v1.GetCourseRequest
   courseId: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -1694,6 +1700,8 @@ export declare type GetCourseRequestJson = {
   courseId?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -1795,6 +1803,8 @@ export declare type ListCollegeArticlesRequest = Message<"sahm.content.v1.ListCo
   categoryId: bigint;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 3;
    */
   locale: string;
@@ -1833,6 +1843,8 @@ export declare type ListCollegeArticlesRequestJson = {
   categoryId?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 3;
    */
   locale?: string;
@@ -1917,6 +1929,8 @@ export declare const ListCollegeArticlesResponseSchema: GenMessage<ListCollegeAr
  */
 export declare type ListCompanyArticlesRequest = Message<"sahm.content.v1.ListCompanyArticlesRequest"> & {
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 1;
    */
   locale: string;
@@ -1941,6 +1955,8 @@ export declare type ListCompanyArticlesRequest = Message<"sahm.content.v1.ListCo
  */
 export declare type ListCompanyArticlesRequestJson = {
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 1;
    */
   locale?: string;
@@ -2032,6 +2048,8 @@ export declare type GetCollegeArticleRequest = Message<"sahm.content.v1.GetColle
   articleId: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -2063,6 +2081,8 @@ export declare type GetCollegeArticleRequestJson = {
   articleId?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -2156,6 +2176,8 @@ export declare type ListRecommendedArticlesRequest = Message<"sahm.content.v1.Li
   articleId: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -2187,6 +2209,8 @@ export declare type ListRecommendedArticlesRequestJson = {
   articleId?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -2257,6 +2281,8 @@ export declare const ListRecommendedArticlesResponseSchema: GenMessage<ListRecom
  */
 export declare type GetCollegeBreadcrumbRequest = Message<"sahm.content.v1.GetCollegeBreadcrumbRequest"> & {
   /**
+   * Decimal id of the category.
+   *
    * @generated from field: uint64 category_id = 1;
    */
   categoryId: bigint;
@@ -2276,6 +2302,8 @@ export declare type GetCollegeBreadcrumbRequest = Message<"sahm.content.v1.GetCo
   articleId: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 4;
    */
   locale: string;
@@ -2286,6 +2314,8 @@ export declare type GetCollegeBreadcrumbRequest = Message<"sahm.content.v1.GetCo
  */
 export declare type GetCollegeBreadcrumbRequestJson = {
   /**
+   * Decimal id of the category.
+   *
    * @generated from field: uint64 category_id = 1;
    */
   categoryId?: string;
@@ -2305,6 +2335,8 @@ export declare type GetCollegeBreadcrumbRequestJson = {
   articleId?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 4;
    */
   locale?: string;
@@ -2557,6 +2589,8 @@ export declare const CancelCollegeArticleLikeResponseSchema: GenMessage<CancelCo
  */
 export declare type GetCollegeVideoRequest = Message<"sahm.content.v1.GetCollegeVideoRequest"> & {
   /**
+   * Decimal id of the video.
+   *
    * @generated from field: uint64 video_id = 1;
    */
   videoId: bigint;
@@ -2567,6 +2601,8 @@ export declare type GetCollegeVideoRequest = Message<"sahm.content.v1.GetCollege
  */
 export declare type GetCollegeVideoRequestJson = {
   /**
+   * Decimal id of the video.
+   *
    * @generated from field: uint64 video_id = 1;
    */
   videoId?: string;
@@ -2735,6 +2771,8 @@ export declare const ListCollegeVideosResponseSchema: GenMessage<ListCollegeVide
  */
 export declare type UploadCollegeVideoResultRequest = Message<"sahm.content.v1.UploadCollegeVideoResultRequest"> & {
   /**
+   * Decimal id of the video.
+   *
    * @generated from field: uint64 video_id = 1;
    */
   videoId: bigint;
@@ -2759,6 +2797,8 @@ export declare type UploadCollegeVideoResultRequest = Message<"sahm.content.v1.U
  */
 export declare type UploadCollegeVideoResultRequestJson = {
   /**
+   * Decimal id of the video.
+   *
    * @generated from field: uint64 video_id = 1;
    */
   videoId?: string;
@@ -3302,7 +3342,7 @@ export declare const WithdrawCollegeArticlesResponseSchema: GenMessage<WithdrawC
  * hold the other.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * NOT_FOUND with `google.rpc.ErrorInfo` whose reason is the domain code (20360014); UNAVAILABLE
+ * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (20360014); UNAVAILABLE
  * when the store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.content.v1.CollegeService

@@ -137,6 +137,8 @@ export declare type ListFlashNewsRequest = Message<"sahm.content.v1.ListFlashNew
   market: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -168,6 +170,8 @@ export declare type ListFlashNewsRequestJson = {
   market?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;

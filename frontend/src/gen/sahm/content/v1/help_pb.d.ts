@@ -730,6 +730,8 @@ export declare const HelpDocumentRefSchema: GenMessage<HelpDocumentRef, {jsonTyp
  */
 export declare type GetHelpClassificationRequest = Message<"sahm.content.v1.GetHelpClassificationRequest"> & {
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 1;
    */
   locale: string;
@@ -740,6 +742,8 @@ export declare type GetHelpClassificationRequest = Message<"sahm.content.v1.GetH
  */
 export declare type GetHelpClassificationRequestJson = {
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 1;
    */
   locale?: string;
@@ -847,6 +851,8 @@ export declare type GetHelpChannelRequest = Message<"sahm.content.v1.GetHelpChan
   channelId: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -878,6 +884,8 @@ export declare type GetHelpChannelRequestJson = {
   channelId?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -990,6 +998,8 @@ export declare const GetHelpChannelResponseSchema: GenMessage<GetHelpChannelResp
  */
 export declare type ListCommonQuestionsRequest = Message<"sahm.content.v1.ListCommonQuestionsRequest"> & {
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 1;
    */
   locale: string;
@@ -1014,6 +1024,8 @@ export declare type ListCommonQuestionsRequest = Message<"sahm.content.v1.ListCo
  */
 export declare type ListCommonQuestionsRequestJson = {
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 1;
    */
   locale?: string;
@@ -1105,6 +1117,8 @@ export declare type SearchHelpRequest = Message<"sahm.content.v1.SearchHelpReque
   keyword: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -1136,6 +1150,8 @@ export declare type SearchHelpRequestJson = {
   keyword?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -1227,6 +1243,8 @@ export declare type GetHelpDocumentRequest = Message<"sahm.content.v1.GetHelpDoc
   id: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -1251,6 +1269,8 @@ export declare type GetHelpDocumentRequestJson = {
   id?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -1321,6 +1341,8 @@ export declare type GetHelpBreadcrumbRequest = Message<"sahm.content.v1.GetHelpB
   id: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -1338,6 +1360,8 @@ export declare type GetHelpBreadcrumbRequestJson = {
   id?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -1836,7 +1860,7 @@ export declare const WithdrawHelpDocumentsResponseSchema: GenMessage<WithdrawHel
  * `name` and its kin hold English, `name_en` and `name_sa` each language.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * NOT_FOUND with `google.rpc.ErrorInfo` whose reason is the domain code (30010002); UNAVAILABLE
+ * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (30010002); UNAVAILABLE
  * when the store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.content.v1.HelpService

@@ -378,6 +378,8 @@ export declare type ListPositionImagesRequest = Message<"sahm.content.v1.ListPos
   positionCode: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 3;
    */
   locale: string;
@@ -402,6 +404,8 @@ export declare type ListPositionImagesRequestJson = {
   positionCode?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 3;
    */
   locale?: string;
@@ -472,6 +476,8 @@ export declare type BatchListPositionImagesRequest = Message<"sahm.content.v1.Ba
   positionCodeList: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 3;
    */
   locale: string;
@@ -496,6 +502,8 @@ export declare type BatchListPositionImagesRequestJson = {
   positionCodeList?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 3;
    */
   locale?: string;

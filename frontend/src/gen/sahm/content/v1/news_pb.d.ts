@@ -853,6 +853,8 @@ export declare type ListTabArticlesRequest = Message<"sahm.content.v1.ListTabArt
   tabId: bigint;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -884,6 +886,8 @@ export declare type ListTabArticlesRequestJson = {
   tabId?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -975,6 +979,8 @@ export declare type ListArticlesRequest = Message<"sahm.content.v1.ListArticlesR
   market: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -1006,6 +1012,8 @@ export declare type ListArticlesRequestJson = {
   market?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -1097,6 +1105,8 @@ export declare type GetArticleRequest = Message<"sahm.content.v1.GetArticleReque
   id: bigint;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -1121,6 +1131,8 @@ export declare type GetArticleRequestJson = {
   id?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -1193,6 +1205,8 @@ export declare type BatchGetArticlesRequest = Message<"sahm.content.v1.BatchGetA
   contentIds: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -1210,6 +1224,8 @@ export declare type BatchGetArticlesRequestJson = {
   contentIds?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -1275,6 +1291,8 @@ export declare type ListUnreadRequest = Message<"sahm.content.v1.ListUnreadReque
   since: number;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -1292,6 +1310,8 @@ export declare type ListUnreadRequestJson = {
   since?: number;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -1407,6 +1427,8 @@ export declare type ListRecommendedNewsRequest = Message<"sahm.content.v1.ListRe
   contentId: bigint;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -1438,6 +1460,8 @@ export declare type ListRecommendedNewsRequestJson = {
   contentId?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -1942,6 +1966,8 @@ export declare const ListLikesResponseSchema: GenMessage<ListLikesResponse, {jso
  */
 export declare type AddArticleReadLogRequest = Message<"sahm.content.v1.AddArticleReadLogRequest"> & {
   /**
+   * Decimal id.
+   *
    * @generated from field: uint64 id = 1;
    */
   id: bigint;
@@ -1952,6 +1978,8 @@ export declare type AddArticleReadLogRequest = Message<"sahm.content.v1.AddArtic
  */
 export declare type AddArticleReadLogRequestJson = {
   /**
+   * Decimal id.
+   *
    * @generated from field: uint64 id = 1;
    */
   id?: string;
@@ -2242,7 +2270,7 @@ export declare const GetMediaResponseSchema: GenMessage<GetMediaResponse, {jsonT
  * keep them together; so it is with all texts of this package.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * NOT_FOUND with `google.rpc.ErrorInfo` whose reason is the domain code (20390030);
+ * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (20390030);
  * UNAVAILABLE when the store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.content.v1.NewsService

@@ -25,6 +25,8 @@ export declare type AssessRecaptchaRequest = Message<"sahm.identity.v1.AssessRec
   action: string;
 
   /**
+   * The reCAPTCHA token of the browser.
+   *
    * @generated from field: string token = 2;
    */
   token: string;
@@ -42,6 +44,8 @@ export declare type AssessRecaptchaRequestJson = {
   action?: string;
 
   /**
+   * The reCAPTCHA token of the browser.
+   *
    * @generated from field: string token = 2;
    */
   token?: string;
@@ -88,11 +92,15 @@ export declare const AssessRecaptchaResponseSchema: GenMessage<AssessRecaptchaRe
  */
 export declare type CheckRecaptchaRequest = Message<"sahm.identity.v1.CheckRecaptchaRequest"> & {
   /**
+   * The telephone code of a country: `966`, `+966` or `00966`.
+   *
    * @generated from field: string tel_code = 1;
    */
   telCode: string;
 
   /**
+   * The national number, in any spelling.
+   *
    * @generated from field: string phone = 2;
    */
   phone: string;
@@ -103,11 +111,15 @@ export declare type CheckRecaptchaRequest = Message<"sahm.identity.v1.CheckRecap
  */
 export declare type CheckRecaptchaRequestJson = {
   /**
+   * The telephone code of a country: `966`, `+966` or `00966`.
+   *
    * @generated from field: string tel_code = 1;
    */
   telCode?: string;
 
   /**
+   * The national number, in any spelling.
+   *
    * @generated from field: string phone = 2;
    */
   phone?: string;
@@ -150,11 +162,15 @@ export declare const CheckRecaptchaResponseSchema: GenMessage<CheckRecaptchaResp
  */
 export declare type SendAuthCodeRequest = Message<"sahm.identity.v1.SendAuthCodeRequest"> & {
   /**
+   * The telephone code of a country: `966`, `+966` or `00966`.
+   *
    * @generated from field: string tel_code = 1;
    */
   telCode: string;
 
   /**
+   * The national number, in any spelling.
+   *
    * @generated from field: string phone = 2;
    */
   phone: string;
@@ -186,11 +202,15 @@ export declare type SendAuthCodeRequest = Message<"sahm.identity.v1.SendAuthCode
  */
 export declare type SendAuthCodeRequestJson = {
   /**
+   * The telephone code of a country: `966`, `+966` or `00966`.
+   *
    * @generated from field: string tel_code = 1;
    */
   telCode?: string;
 
   /**
+   * The national number, in any spelling.
+   *
    * @generated from field: string phone = 2;
    */
   phone?: string;
@@ -268,11 +288,15 @@ export declare const SendAuthCodeResponseSchema: GenMessage<SendAuthCodeResponse
  */
 export declare type UseAuthCodeRequest = Message<"sahm.identity.v1.UseAuthCodeRequest"> & {
   /**
+   * The telephone code of a country: `966`, `+966` or `00966`.
+   *
    * @generated from field: string tel_code = 1;
    */
   telCode: string;
 
   /**
+   * The national number, in any spelling.
+   *
    * @generated from field: string phone = 2;
    */
   phone: string;
@@ -297,11 +321,15 @@ export declare type UseAuthCodeRequest = Message<"sahm.identity.v1.UseAuthCodeRe
  */
 export declare type UseAuthCodeRequestJson = {
   /**
+   * The telephone code of a country: `966`, `+966` or `00966`.
+   *
    * @generated from field: string tel_code = 1;
    */
   telCode?: string;
 
   /**
+   * The national number, in any spelling.
+   *
    * @generated from field: string phone = 2;
    */
   phone?: string;
@@ -362,11 +390,15 @@ export declare const UseAuthCodeResponseSchema: GenMessage<UseAuthCodeResponse, 
  */
 export declare type LoginBySmsRequest = Message<"sahm.identity.v1.LoginBySmsRequest"> & {
   /**
+   * The telephone code of a country: `966`, `+966` or `00966`.
+   *
    * @generated from field: string tel_code = 1;
    */
   telCode: string;
 
   /**
+   * The national number, in any spelling.
+   *
    * @generated from field: string phone = 2;
    */
   phone: string;
@@ -398,11 +430,15 @@ export declare type LoginBySmsRequest = Message<"sahm.identity.v1.LoginBySmsRequ
  */
 export declare type LoginBySmsRequestJson = {
   /**
+   * The telephone code of a country: `966`, `+966` or `00966`.
+   *
    * @generated from field: string tel_code = 1;
    */
   telCode?: string;
 
   /**
+   * The national number, in any spelling.
+   *
    * @generated from field: string phone = 2;
    */
   phone?: string;
@@ -504,6 +540,8 @@ export declare type LoginByPasswordRequest = Message<"sahm.identity.v1.LoginByPa
   account: string;
 
   /**
+   * The password of the account.
+   *
    * @generated from field: string password = 2;
    */
   password: string;
@@ -529,6 +567,8 @@ export declare type LoginByPasswordRequestJson = {
   account?: string;
 
   /**
+   * The password of the account.
+   *
    * @generated from field: string password = 2;
    */
   password?: string;
@@ -906,8 +946,8 @@ export declare const AuthCodeSceneSchema: GenEnum<AuthCodeScene, AuthCodeSceneJs
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
  * RESOURCE_EXHAUSTED (429) with `google.rpc.RetryInfo`; UNAVAILABLE when the store or a provider
- * does not answer; DEADLINE_EXCEEDED. "Rejected" is INVALID_ARGUMENT whose ErrorInfo has the name
- * `rejected` (422 over HTTP): well formed, but wrong.
+ * does not answer; DEADLINE_EXCEEDED. "Rejected" is INVALID_ARGUMENT whose ErrorInfo has the
+ * reason `REJECTED` (422 over HTTP): well formed, but wrong.
  *
  * @generated from service sahm.identity.v1.PassportService
  */

@@ -2,16 +2,187 @@
 // @generated from file sahm/options/v1/options.proto (package sahm.options.v1, syntax proto3)
 /* eslint-disable */
 
-// What an rpc asks of its caller beyond its request, and what of its answer is for the gateway
-// alone.
+// What an rpc asks of its caller beyond its request, what the fields of its request may hold, and
+// what of its answer is for the gateway alone.
 
-import type { GenEnum, GenExtension, GenFile } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 import type { FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file sahm/options/v1/options.proto.
  */
 export declare const file_sahm_options_v1_options: GenFile;
+
+/**
+ * Bounds on the value of a request's field; of a repeated field, on each of its items.
+ *
+ * @generated from message sahm.options.v1.Rules
+ */
+export declare type Rules = Message<"sahm.options.v1.Rules"> & {
+  /**
+   * The field may not be absent or empty.
+   *
+   * @generated from field: bool required = 1;
+   */
+  required: boolean;
+
+  /**
+   * Characters of a text.
+   *
+   * @generated from field: uint32 min_length = 2;
+   */
+  minLength: number;
+
+  /**
+   * @generated from field: uint32 max_length = 3;
+   */
+  maxLength: number;
+
+  /**
+   * The characters of a text, as in the brackets of a regular expression: `A-Za-z0-9_-`.
+   *
+   * @generated from field: string characters = 4;
+   */
+  characters: string;
+
+  /**
+   * Bounds of a number.
+   *
+   * @generated from field: optional uint64 minimum = 5;
+   */
+  minimum?: bigint | undefined;
+
+  /**
+   * @generated from field: optional uint64 maximum = 6;
+   */
+  maximum?: bigint | undefined;
+
+  /**
+   * The only values that are allowed.
+   *
+   * @generated from field: repeated string one_of = 7;
+   */
+  oneOf: string[];
+
+  /**
+   * A value for documentation and tests.
+   *
+   * @generated from field: string example = 8;
+   */
+  example: string;
+
+  /**
+   * Items of a repeated field, or of a text that joins them by commas.
+   *
+   * @generated from field: uint32 max_items = 9;
+   */
+  maxItems: number;
+
+  /**
+   * The text joins items by commas; `characters`, `one_of` and the lengths are those of an item.
+   * Spaces around an item and empty items do not count.
+   *
+   * @generated from field: bool comma_list = 10;
+   */
+  commaList: boolean;
+
+  /**
+   * The service judges the field beside its others, and the gateway only describes the bounds: so
+   * one answer names all that is wrong.
+   *
+   * @generated from field: bool judged_by_service = 11;
+   */
+  judgedByService: boolean;
+};
+
+/**
+ * Bounds on the value of a request's field; of a repeated field, on each of its items.
+ *
+ * @generated from message sahm.options.v1.Rules
+ */
+export declare type RulesJson = {
+  /**
+   * The field may not be absent or empty.
+   *
+   * @generated from field: bool required = 1;
+   */
+  required?: boolean;
+
+  /**
+   * Characters of a text.
+   *
+   * @generated from field: uint32 min_length = 2;
+   */
+  minLength?: number;
+
+  /**
+   * @generated from field: uint32 max_length = 3;
+   */
+  maxLength?: number;
+
+  /**
+   * The characters of a text, as in the brackets of a regular expression: `A-Za-z0-9_-`.
+   *
+   * @generated from field: string characters = 4;
+   */
+  characters?: string;
+
+  /**
+   * Bounds of a number.
+   *
+   * @generated from field: optional uint64 minimum = 5;
+   */
+  minimum?: string;
+
+  /**
+   * @generated from field: optional uint64 maximum = 6;
+   */
+  maximum?: string;
+
+  /**
+   * The only values that are allowed.
+   *
+   * @generated from field: repeated string one_of = 7;
+   */
+  oneOf?: string[];
+
+  /**
+   * A value for documentation and tests.
+   *
+   * @generated from field: string example = 8;
+   */
+  example?: string;
+
+  /**
+   * Items of a repeated field, or of a text that joins them by commas.
+   *
+   * @generated from field: uint32 max_items = 9;
+   */
+  maxItems?: number;
+
+  /**
+   * The text joins items by commas; `characters`, `one_of` and the lengths are those of an item.
+   * Spaces around an item and empty items do not count.
+   *
+   * @generated from field: bool comma_list = 10;
+   */
+  commaList?: boolean;
+
+  /**
+   * The service judges the field beside its others, and the gateway only describes the bounds: so
+   * one answer names all that is wrong.
+   *
+   * @generated from field: bool judged_by_service = 11;
+   */
+  judgedByService?: boolean;
+};
+
+/**
+ * Describes the message sahm.options.v1.Rules.
+ * Use `create(RulesSchema)` to create a new message.
+ */
+export declare const RulesSchema: GenMessage<Rules, {jsonType: RulesJson}>;
 
 /**
  * Who may call over HTTP.
@@ -65,4 +236,13 @@ export declare const session: GenExtension<MethodOptions, Session>;
  * @generated from extension: bool gateway_only = 50002;
  */
 export declare const gateway_only: GenExtension<FieldOptions, boolean>;
+
+/**
+ * What the field of a request may hold. The gateway refuses other values with INVALID_ARGUMENT
+ * (400) before it calls the service, and OpenAPI describes them by it. An empty or absent value
+ * is judged by `required` only.
+ *
+ * @generated from extension: sahm.options.v1.Rules rules = 50003;
+ */
+export declare const rules: GenExtension<FieldOptions, Rules>;
 

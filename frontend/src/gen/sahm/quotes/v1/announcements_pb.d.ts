@@ -190,6 +190,8 @@ export declare type GetAnnouncementRequest = Message<"sahm.quotes.v1.GetAnnounce
   id: bigint;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale: string;
@@ -207,6 +209,8 @@ export declare type GetAnnouncementRequestJson = {
   id?: string;
 
   /**
+   * The language of the texts: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
    * @generated from field: string locale = 2;
    */
   locale?: string;
@@ -410,7 +414,7 @@ export declare const BatchGetAnnouncementsResponseSchema: GenMessage<BatchGetAnn
  * Locales are `en-us` and `ar-sa`; an empty or unknown one counts as `en-us`.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * NOT_FOUND with `google.rpc.ErrorInfo` whose reason is the domain code (20390030); UNAVAILABLE
+ * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (20390030); UNAVAILABLE
  * when the store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.quotes.v1.AnnouncementService

@@ -731,6 +731,8 @@ export declare const MarketTimeSchema: GenMessage<MarketTime, {jsonType: MarketT
  */
 export declare type CodeAndType = Message<"sahm.quotes.v1.CodeAndType"> & {
   /**
+   * For instance `AAPL` or `2222`.
+   *
    * @generated from field: string security_code = 1;
    */
   securityCode: string;
@@ -750,6 +752,8 @@ export declare type CodeAndType = Message<"sahm.quotes.v1.CodeAndType"> & {
  */
 export declare type CodeAndTypeJson = {
   /**
+   * For instance `AAPL` or `2222`.
+   *
    * @generated from field: string security_code = 1;
    */
   securityCode?: string;

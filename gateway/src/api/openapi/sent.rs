@@ -1,0 +1,211 @@
+//! JSON schemas of requests' fields: what their types and rules take, no more and no less.
+
+use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
+use serde_json::{Map, Value, json};
+
+use super::comments::Comments;
+use crate::api::rules::{RuleBook, Rules};
+
+/// How a value is sent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// As JSON; numbers and booleans may stand in texts too, and `null` counts as absent.
+    Json,
+    /// In a path, query or form: everything is text.
+    Text,
+}
+
+/// Writes the schemas of what is sent.
+pub(super) struct Sent<'a> {
+    pub(super) rules: &'a RuleBook,
+    pub(super) comments: &'a Comments,
+}
+
+impl Sent<'_> {
+    /// An object of these fields, with those that are required.
+    pub(super) fn object(
+        &self,
+        fields: impl IntoIterator<Item = FieldDescriptor>,
+        encoding: Encoding,
+    ) -> Value {
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for field in fields {
+            if self.is_required(&field) {
+                required.push(field.json_name().to_owned());
+            }
+            properties.insert(field.json_name().to_owned(), self.described(&field, encoding));
+        }
+        json!({ "type": "object", "required": required, "properties": properties })
+    }
+
+    pub(super) fn is_required(&self, field: &FieldDescriptor) -> bool {
+        self.rules.of(field).is_some_and(|rules| rules.is_required)
+    }
+
+    /// What the comment of a field says.
+    pub(super) fn description(&self, field: &FieldDescriptor) -> String {
+        self.comments.of(&field.parent_message().parent_file(), field.path())
+    }
+
+    /// A field with its description and example.
+    pub(super) fn described(&self, field: &FieldDescriptor, encoding: Encoding) -> Value {
+        let mut schema = self.field(field, encoding);
+        let text = self.description(field);
+        if !text.is_empty() {
+            schema["description"] = text.into();
+        }
+        let example = self.rules.of(field).map(|rules| rules.example.as_str()).unwrap_or_default();
+        if !example.is_empty() {
+            let is_number = matches!(field.kind(), Kind::Uint32);
+            let number = example.parse::<u32>().ok().filter(|_| is_number);
+            let example = number.map_or_else(|| Value::from(example), Value::from);
+            schema["examples"] = json!([example]);
+        }
+        schema
+    }
+
+    /// The values that a field takes.
+    pub(super) fn field(&self, field: &FieldDescriptor, encoding: Encoding) -> Value {
+        let none = Rules::default();
+        let rules = self.rules.of(field).unwrap_or(&none);
+        if field.is_list() && encoding == Encoding::Json {
+            let mut list = json!({
+                "type": "array",
+                "items": self.single(field, rules, encoding),
+            });
+            if rules.is_required {
+                list["minItems"] = 1.into();
+            }
+            if rules.max_items > 0 {
+                list["maxItems"] = rules.max_items.into();
+            }
+            return list;
+        }
+        let single = self.single(field, rules, encoding);
+        match (rules.is_required, encoding) {
+            (true, _) => single,
+            // What is empty counts as absent, and so does null.
+            (false, Encoding::Json) => json!({ "anyOf": [single, { "enum": ["", null] }] }),
+            (false, Encoding::Text) if single.get("type") == Some(&"string".into()) => single,
+            (false, Encoding::Text) => json!({ "anyOf": [single, { "enum": [""] }] }),
+        }
+    }
+
+    fn single(&self, field: &FieldDescriptor, rules: &Rules, encoding: Encoding) -> Value {
+        match field.kind() {
+            Kind::Message(message) if encoding == Encoding::Text => json!({
+                "type": "string",
+                "contentMediaType": "application/json",
+                "contentSchema": self.message(&message),
+            }),
+            Kind::Message(message) => self.message(&message),
+            Kind::String => text(rules, encoding),
+            Kind::Bool => boolean(rules, encoding),
+            Kind::Enum(values) => {
+                let judged = |number: i32| {
+                    let number = u64::try_from(number).unwrap_or_default();
+                    rules.minimum.is_none_or(|least| number >= least)
+                        && rules.maximum.is_none_or(|most| number <= most)
+                };
+                let values = values.values().filter(|value| judged(value.number()));
+                let spelt = values.flat_map(|value| {
+                    let number = value.number();
+                    let texts = [json!(number.to_string()), json!(value.name())];
+                    let as_number = (encoding == Encoding::Json).then(|| json!(number));
+                    as_number.into_iter().chain(texts).collect::<Vec<_>>()
+                });
+                json!({ "enum": spelt.collect::<Vec<_>>() })
+            }
+            Kind::Uint64 => json_and_text(rules, encoding, i64::MAX.unsigned_abs(), true),
+            Kind::Uint32 => json_and_text(rules, encoding, u32::MAX.into(), false),
+            Kind::Bytes => json!({ "type": "string", "contentEncoding": "base64" }),
+            Kind::Float | Kind::Double => json!({ "type": "number" }),
+            _ => json!({ "type": "integer" }),
+        }
+    }
+
+    fn message(&self, message: &MessageDescriptor) -> Value {
+        self.object(message.fields(), Encoding::Json)
+    }
+}
+
+fn text(rules: &Rules, encoding: Encoding) -> Value {
+    if !rules.one_of.is_empty() && !rules.is_comma_list {
+        let mut values = rules.one_of.clone();
+        if !rules.is_required {
+            values.push(String::new());
+        }
+        return json!({ "type": "string", "enum": values });
+    }
+    let is_bounded = rules.is_comma_list || !rules.characters.is_empty();
+    // A JSON number is taken for the text of its digits.
+    let mut schema = match encoding == Encoding::Json && !is_bounded && rules.min_length == 0 {
+        true => json!({ "type": ["string", "integer"] }),
+        false => json!({ "type": "string" }),
+    };
+    let least = rules.min_length.max(usize::from(rules.is_required));
+    if rules.is_comma_list {
+        let item = match rules.one_of.is_empty() {
+            true if rules.characters.is_empty() => r"[^,\s\u0000]{1,80}".to_owned(),
+            true => format!("[{}]{{1,{}}}", rules.characters, rules.max_length),
+            false => format!("({})", rules.one_of.join("|")),
+        };
+        let others = match rules.max_items {
+            0 => "*".to_owned(),
+            most => format!("{{0,{}}}", most - 1),
+        };
+        schema["pattern"] = format!("^[, ]*{item}([, ]*,[, ]*{item}){others}[, ]*$").into();
+        return schema;
+    }
+    if is_bounded {
+        let most = if rules.max_length > 0 { rules.max_length.to_string() } else { String::new() };
+        let all = format!("[{}]{{{},{most}}}", rules.characters, least.max(1));
+        let pattern = if rules.is_required { format!("^{all}$") } else { format!("^({all})?$") };
+        schema["pattern"] = pattern.into();
+    } else {
+        schema["pattern"] = r"^[^\u0000]*$".into();
+    }
+    if least > 0 && rules.is_required {
+        schema["minLength"] = least.into();
+    }
+    if rules.max_length > 0 {
+        schema["maxLength"] = rules.max_length.into();
+    }
+    schema
+}
+
+fn boolean(rules: &Rules, encoding: Encoding) -> Value {
+    let must_be_true = rules.one_of.iter().any(|text| text == "true");
+    let spelt = match encoding {
+        Encoding::Json => [json!([true, 1, "true", "1"]), json!([false, 0, "false", "0"])],
+        Encoding::Text => [json!(["true", "1"]), json!(["false", "0"])],
+    };
+    let spelt = spelt.into_iter().take(if must_be_true { 1 } else { 2 });
+    let values = spelt.flat_map(|values| values.as_array().cloned().unwrap_or_default());
+    json!({ "enum": values.collect::<Vec<_>>() })
+}
+
+/// A whole number. In JSON, those of 64 bits are texts first, as in answers.
+fn json_and_text(rules: &Rules, encoding: Encoding, most: u64, is_text_first: bool) -> Value {
+    let least = rules.minimum.unwrap_or(0);
+    let most = rules.maximum.unwrap_or(most);
+    let number = json!({ "type": "integer", "minimum": least, "maximum": most });
+    let digits = most.to_string().len() - 1;
+    // Texts as long as the largest number may be larger than it, and are left out, unless few
+    // numbers are allowed at all.
+    let text = match most - least {
+        0..100 => {
+            let all = (least..=most).map(|number| number.to_string());
+            json!({ "type": "string", "enum": all.collect::<Vec<_>>() })
+        }
+        _ if least == 0 => {
+            json!({ "type": "string", "pattern": format!("^(0|[1-9][0-9]{{0,{}}})$", digits - 1) })
+        }
+        _ => json!({ "type": "string", "pattern": format!("^[1-9][0-9]{{0,{}}}$", digits - 1) }),
+    };
+    match encoding {
+        Encoding::Text => number,
+        Encoding::Json if is_text_first => json!({ "anyOf": [text, number] }),
+        Encoding::Json => json!({ "anyOf": [number, text] }),
+    }
+}
