@@ -7,6 +7,7 @@
 pub mod caller;
 pub mod changes;
 pub mod clock;
+pub mod cursor;
 mod dev_secrets;
 pub mod error;
 pub mod lifecycle;
