@@ -105,7 +105,7 @@ impl Loaders {
             if !campaign.has_draws {
                 return Ok(Vec::new());
             }
-            let request = ListDrawsRequest { activity_id };
+            let request = ListDrawsRequest { activity_id, ..Default::default() };
             Ok(reading(self.services.draws()?.list_draws(request)).await?.items)
         };
         let (info, custom, rules, gcc_rules, draws) =

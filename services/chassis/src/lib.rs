@@ -8,6 +8,7 @@ pub mod caller;
 pub mod campaign;
 pub mod changes;
 pub mod clock;
+pub mod cursor;
 mod dev_secrets;
 pub mod error;
 pub mod lifecycle;

@@ -93,6 +93,25 @@ async fn every_item_and_one_country_are_found() {
     .await;
 }
 
+#[tokio::test]
+async fn reimported_item_takes_every_new_column() {
+    on_both(async |url| {
+        let store = ConfigStore::open(&url).await.unwrap();
+        for (value, ctype, is_common) in
+            [("1", "commons", true), ("2", "", false), ("2", "commons", true), ("3", "", false)]
+        {
+            let line = format!(r#"{{"key":"A","value":"{value}","ctype":"{ctype}"}}"#);
+            let outcome = store.import(&bundle("items.jsonl", &line)).await.unwrap();
+            assert_eq!(outcome, Outcome::Changed(vec![tags::CONFIG_ITEMS.into()]), "{line}");
+            let found = store.items(&[key("A")], "").await.unwrap();
+            assert_eq!(found, [("A".to_owned(), value.to_owned())], "{line}");
+            let commons = store.items(&[key("A")], "commons").await.unwrap();
+            assert_eq!(commons.len() == 1, is_common, "{line}");
+        }
+    })
+    .await;
+}
+
 /// A replica's write is seen by the other at once, and its change log says so.
 #[tokio::test]
 async fn two_replicas_are_one() {

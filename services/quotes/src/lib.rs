@@ -17,11 +17,12 @@ use sahm_chassis::{
     lifecycle::{self, Context},
     rpc::{Builder, Service},
     settings::{Environment, ServiceName, Settings},
+    telemetry::Observed,
 };
 use sahm_proto::quotes::v1::announcement_service_server::AnnouncementServiceServer;
 
 use crate::{
-    domain::{Calendar, Catalogue},
+    domain::{CALENDAR_WARNING_DAYS, Calendar, Catalogue, Market},
     feed::Feed,
     providers::{QuoteProvider, guard::Guard, http::HttpProvider, simulated},
     store::QuotesStore,
@@ -31,6 +32,9 @@ pub use rpc::{AnnouncementRpc, QuoteRpc, QuoteServer};
 
 /// How soon securities that another process imported are known.
 const CATALOGUE_EVERY: Duration = Duration::from_secs(5);
+
+/// How often the calendar's end is looked at.
+const CALENDAR_CHECK_INTERVAL: Duration = Duration::from_hours(24);
 
 /// Opens and migrates the store, in `dev` seeds it where it is empty, and gives the service.
 ///
@@ -58,6 +62,8 @@ pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service
         let store = ready.clone();
         async move { store.ping().await }
     });
+    let warning = warn_before_calendar_ends(Arc::new(calendar.clone()), clock.clone());
+    context.lifecycle.spawn_until_drain("market calendar", warning);
     let quotes = QuoteRpc::new(catalogue, provider, feed, calendar, clock.clone());
     Ok(Builder::new(ServiceName::Quotes, context)
         .add(QuoteServer::new(quotes))
@@ -92,6 +98,35 @@ fn provider(
     };
     let http = HttpProvider::new(endpoint, clock.clone(), calendar.clone())?;
     Ok(Arc::new(Guard::new(http, clock.clone())))
+}
+
+/// Shows for how long the markets' hours are announced, and logs a warning once a day when an
+/// exchange's next dates have to be added to the calendar.
+async fn warn_before_calendar_ends(calendar: Arc<Calendar>, clock: Clock) {
+    for market in Market::ALL {
+        let clock = clock.clone();
+        let description = "Days from now on for which the exchange's trading hours are known";
+        Observed::of("quotes.calendar.announced", description)
+            .in_unit("d")
+            .labelled(&[("market", market.as_str())])
+            .gauge(Arc::downgrade(&calendar), move |calendar| {
+                calendar.announced_days(market, clock.now())
+            });
+    }
+    loop {
+        for market in Market::ALL {
+            let days = calendar.announced_days(market, clock.now());
+            if days < CALENDAR_WARNING_DAYS {
+                tracing::warn!(
+                    market = market.as_str(),
+                    days,
+                    "the exchange's hours are not known after these days: add its announced dates \
+                     to services/quotes/src/domain/hours/holidays.rs"
+                );
+            }
+        }
+        tokio::time::sleep(CALENDAR_CHECK_INTERVAL).await;
+    }
 }
 
 /// Keeps the catalogue as the store has it.

@@ -68,6 +68,54 @@ async fn an_import_replaces_what_it_names_and_is_kept() {
 }
 
 #[tokio::test]
+async fn reimported_rows_take_every_new_column() {
+    on_both(async |url| {
+        let store = seeded(&url).await;
+        for line in [
+            r#"{"code":"ZZZ","dataType":20001,"exchange":"NYSE","name":"One","nameSa":"واحد","level":"10.00"}"#,
+            r#"{"code":"ZZZ","dataType":30001,"exchange":"Saudi Exchange","name":"Two","nameSa":"اثنان","level":"20.50","status":1}"#,
+            r#"{"code":"ZZZ","dataType":30001,"exchange":"Saudi Exchange","name":"Two","nameSa":"اثنان","level":"20.50","preIpo":true}"#,
+        ] {
+            let securities = securities_of(line).unwrap();
+            store.import(&securities, &[]).await.unwrap();
+            let catalogue = store.catalogue().await.unwrap();
+            assert_eq!(**catalogue.get(&code("ZZZ")).unwrap(), securities[0], "{line}");
+        }
+        let mut one: Announcement = seed::announcements().unwrap().remove(0);
+        one.market = "us".to_owned();
+        one.published_at += 60;
+        one.sample = !one.sample;
+        one.securities = vec![code("AAPL")];
+        store.import(&[], std::slice::from_ref(&one)).await.unwrap();
+        assert_eq!(store.announcements(&[one.id]).await.unwrap(), [one]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn announcements_of_the_same_second_are_not_lost_between_pages() {
+    on_both(async |url| {
+        let store = seeded(&url).await;
+        let model = seed::announcements().unwrap().remove(0);
+        let same: Vec<Announcement> = (1..=5)
+            .map(|id| Announcement { id: 90_000 + id, published_at: NOW - 1, ..model.clone() })
+            .collect();
+        store.import(&[], &same).await.unwrap();
+        for size in 1..=4 {
+            let (mut ids, mut after) = (Vec::new(), None);
+            while ids.len() < 5 {
+                let page = store.list_announcements(Locale::EnUs, after, NOW, size).await.unwrap();
+                let last = page.last().unwrap();
+                after = Some(Cursor { published_at: last.published_at, id: last.id });
+                ids.extend(page.iter().map(|one| one.id));
+            }
+            assert_eq!(ids[..5], [90_005, 90_004, 90_003, 90_002, 90_001], "{size}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn announcements_come_newest_first_a_page_at_a_time() {
     on_both(async |url| {
         let store = seeded(&url).await;

@@ -1,11 +1,17 @@
 //! What requests ask for, judged.
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::{
+    cursor::{self, Position},
+    error::{Error, Result},
+};
 
 use crate::domain::ShareChannel;
 
 /// The greatest id that a store can hold.
 const MAX_ID: u64 = i64::MAX.unsigned_abs();
+
+/// The most items of a page of a short list.
+const MAX_PAGE_SIZE: usize = 100;
 
 /// The most ids of one batch.
 const BATCH: usize = 50;
@@ -41,6 +47,14 @@ pub(super) fn size(asked: u32, default: u32, most: u32) -> Result<u64> {
     }
 }
 
+/// How many items a page of a short list has; 0: all of it.
+pub(super) fn size_or_all(asked: u32) -> Result<usize> {
+    match usize::try_from(asked) {
+        Ok(size @ ..=MAX_PAGE_SIZE) => Ok(size),
+        _ => Err(Error::field("size", format!("1 to {MAX_PAGE_SIZE}"))),
+    }
+}
+
 /// The ids of a batch.
 pub(super) fn batch<T>(ids: &[T]) -> Result<&[T]> {
     if (1..=BATCH).contains(&ids.len()) {
@@ -49,23 +63,14 @@ pub(super) fn batch<T>(ids: &[T]) -> Result<&[T]> {
     Err(Error::field("ids", format!("1 to {BATCH}")))
 }
 
-/// A `next_cursor` that was given.
-pub(super) fn cursor<T>(text: &str, read: impl Fn(&str) -> Option<T>) -> Result<Option<T>> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let wrong = || Error::field("cursor", "must be the next_cursor of a page");
-    read(text).map(Some).ok_or_else(wrong)
-}
-
-/// Cuts what was read with one item more than the page has; gives the next page's cursor.
-pub(super) fn page<T>(items: &mut Vec<T>, size: u64, cursor: impl Fn(&T) -> String) -> String {
-    let size = usize::try_from(size).unwrap_or(usize::MAX);
-    if items.len() <= size {
-        return String::new();
-    }
-    items.truncate(size);
-    items.last().map(cursor).unwrap_or_default()
+/// [`cursor::cut`] for a size that a store takes.
+pub(super) fn cut<T, P: Position>(
+    list: &str,
+    items: &mut Vec<T>,
+    size: u64,
+    position: impl Fn(&T) -> P,
+) -> String {
+    cursor::cut(list, items, usize::try_from(size).unwrap_or(usize::MAX), position)
 }
 
 #[cfg(test)]
@@ -82,8 +87,5 @@ mod tests {
         assert_eq!(size(0, 20, 100).unwrap(), 20);
         assert!(size(100, 20, 100).is_ok() && size(101, 20, 100).is_err());
         assert!(batch(&[0; 50]).is_ok() && batch(&[0; 51]).is_err() && batch::<u8>(&[]).is_err());
-        let mut items = vec![1, 2, 3];
-        assert_eq!(page(&mut items, 2, i32::to_string), "2");
-        assert_eq!((page(&mut items, 2, i32::to_string).as_str(), items.len()), ("", 2));
     }
 }

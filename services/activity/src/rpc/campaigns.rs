@@ -1,6 +1,6 @@
 //! `sahm.activity.v1.CampaignService`.
 
-use sahm_chassis::{Result, clock::Clock};
+use sahm_chassis::{Result, clock::Clock, cursor};
 use sahm_proto::activity::v1::{
     BatchGetCampaignsRequest, BatchGetCampaignsResponse, GetCampaignInfoRequest,
     GetCampaignInfoResponse, GetCampaignRequest, GetCampaignResponse, GetCustomInfoRequest,
@@ -43,11 +43,14 @@ impl CampaignCalls {
         Ok(ListGccRulesResponse { id: found.map(|one| one.id), rules })
     }
 
-    async fn list(&self) -> Result<ListCampaignsResponse> {
-        let found = self.store.campaigns().await?;
+    async fn list(&self, asked: ListCampaignsRequest) -> Result<ListCampaignsResponse> {
+        let (size, found) = (asked::size_or_all(asked.size)?, self.store.campaigns().await?);
+        // The order is that of the store: those that begin last first, then by id.
+        let position = |one: &Campaign| (u64::MAX - u64::from(one.begin), one.id);
+        let (found, next_cursor) = cursor::page("campaigns", found, size, &asked.cursor, position)?;
         let now = self.clock.now();
         let items = found.iter().map(|one| convert::campaign(one, now)).collect();
-        Ok(ListCampaignsResponse { items })
+        Ok(ListCampaignsResponse { items, next_cursor })
     }
 
     async fn batch(&self, ids: &[u64]) -> Result<BatchGetCampaignsResponse> {
@@ -101,9 +104,9 @@ impl CampaignService for CampaignCalls {
 
     async fn list_campaigns(
         &self,
-        _: Request<ListCampaignsRequest>,
+        request: Request<ListCampaignsRequest>,
     ) -> Answer<ListCampaignsResponse> {
-        answer(self.list().await)
+        answer(self.list(request.into_inner()).await)
     }
 
     async fn batch_get_campaigns(

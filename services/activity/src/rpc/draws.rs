@@ -4,6 +4,7 @@ use sahm_chassis::{
     Result, caller,
     changes::ChangeLog,
     clock::Clock,
+    cursor,
     error::{Error, ErrorCode},
 };
 use sahm_proto::activity::v1::{
@@ -97,11 +98,27 @@ impl DrawCalls {
         tracing::info!(draw = draw.id, standing, tickets, "draw");
     }
 
+    async fn draws(&self, asked: ListDrawsRequest) -> Result<ListDrawsResponse> {
+        let activity_id = asked::activity(asked.activity_id)?;
+        let size = asked::size_or_all(asked.size)?;
+        self.store.known_campaign(activity_id).await?;
+        let (list, draws) = (format!("draws:{activity_id}"), self.store.draws(activity_id).await?);
+        // The order of draws is that of their opening, then of their ids.
+        let position = |draw: &Draw| format!("{:010}{}", draw.opened_at, draw.id);
+        let (draws, next_cursor) = cursor::page(&list, draws, size, &asked.cursor, position)?;
+        Ok(ListDrawsResponse { items: draws.iter().map(convert::draw).collect(), next_cursor })
+    }
+
     async fn tickets(&self, asked: ListTicketsRequest) -> Result<ListTicketsResponse> {
         let size = asked::size(asked.size, TICKETS, TICKETS_MAX)?;
         self.store.draw(&asked.draw_id).await?.ok_or_else(missing)?;
-        let found = self.store.tickets(&asked.draw_id, asked.after_number, size).await?;
-        Ok(ListTicketsResponse { items: found.iter().map(convert::issued).collect() })
+        let list = format!("tickets:{}", asked.draw_id);
+        let after = cursor::decode::<u64>(&list, &asked.cursor)?;
+        let after = after.unwrap_or_else(|| asked.after_number.into());
+        let mut found = self.store.tickets(&asked.draw_id, after, size + 1).await?;
+        let next_cursor = asked::cut(&list, &mut found, size, |last| u64::from(last.number));
+        let items = found.iter().map(convert::issued).collect();
+        Ok(ListTicketsResponse { items, next_cursor })
     }
 }
 
@@ -153,12 +170,7 @@ impl DrawService for DrawCalls {
     }
 
     async fn list_draws(&self, request: Request<ListDrawsRequest>) -> Answer<ListDrawsResponse> {
-        let draws = match asked::activity(request.into_inner().activity_id) {
-            Ok(activity_id) => self.store.draws(activity_id).await,
-            Err(error) => Err(error),
-        };
-        let items = draws.map(|draws| draws.iter().map(convert::draw).collect());
-        answer(items.map(|items| ListDrawsResponse { items }))
+        answer(self.draws(request.into_inner()).await)
     }
 
     async fn list_tickets(

@@ -1,6 +1,6 @@
 //! `sahm.activity.v1.InvitationService`.
 
-use sahm_chassis::{Result, caller, clock::Clock, error::Error};
+use sahm_chassis::{Result, caller, clock::Clock, cursor, error::Error};
 use sahm_proto::{
     Locale,
     activity::v1::{
@@ -15,7 +15,7 @@ use tonic::Request;
 use super::{Answer, answer, asked, convert};
 use crate::{
     domain::{Checked, InviteCode, link},
-    store::{ActivityStore, Inviter},
+    store::ActivityStore,
 };
 
 const PAGE: u32 = 20;
@@ -78,14 +78,11 @@ impl InvitationCalls {
     async fn inviters(&self, asked: ListInvitersRequest) -> Result<ListInvitersResponse> {
         let activity_id = asked::activity(asked.activity_id)?;
         let size = asked::size(asked.size, PAGE, PAGE_MAX)?;
-        let after = asked::cursor(&asked.cursor, |text| {
-            let (invited, member) = text.split_once('-')?;
-            let member = asked::member(member.parse().ok()?).ok()?;
-            Some(Inviter { invited: invited.parse().ok()?, member })
-        })?;
+        self.store.known_campaign(activity_id).await?;
+        let list = format!("inviters:{activity_id}");
+        let after = cursor::decode(&list, &asked.cursor)?;
         let mut found = self.store.inviters(activity_id, after, size + 1).await?;
-        let next_cursor =
-            asked::page(&mut found, size, |last| format!("{}-{}", last.invited, last.member));
+        let next_cursor = asked::cut(&list, &mut found, size, |last| *last);
         let members = found.iter().map(|one| one.member).collect::<Vec<_>>();
         let codes = self.store.codes_of(&members).await?;
         let items = found.into_iter().map(|one| {
@@ -102,9 +99,12 @@ impl InvitationCalls {
             0 => None,
             id => Some(asked::member(id)?),
         };
-        let found = self.store.short_chains(member, asked.after_id, size).await?;
+        let list = format!("short-chains:{}", asked.member);
+        let after = cursor::decode(&list, &asked.cursor)?.unwrap_or(asked.after_id);
+        let mut found = self.store.short_chains(member, after, size + 1).await?;
+        let next_cursor = asked::cut(&list, &mut found, size, |last| last.id);
         let items = found.into_iter().map(convert::short_chain).collect();
-        Ok(ListShortChainsResponse { items })
+        Ok(ListShortChainsResponse { items, next_cursor })
     }
 }
 

@@ -1,6 +1,6 @@
 //! `sahm.activity.v1.ParticipantService`.
 
-use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock};
+use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock, cursor};
 use sahm_proto::{
     Locale,
     activity::v1::{
@@ -24,6 +24,9 @@ use crate::{
 
 const PAGE: u32 = 20;
 const PAGE_MAX: u32 = 100;
+
+/// How far the booking team's clock may be ahead of ours.
+const MAX_CLOCK_SKEW_SECONDS: u32 = 300;
 
 /// Specification §9: the default country.
 const DEFAULT_COUNTRY: &str = "SAU";
@@ -116,7 +119,11 @@ impl ParticipantCalls {
         let told = told.ok_or_else(|| Error::field("deposit", "must be given"))?;
         let deposit =
             Deposit::check(&told.id, told.member, &told.amount, &told.currency, told.deposited_at)?;
-        let recorded = self.store.record(&deposit, self.clock.now()).await?;
+        let now = self.clock.now();
+        if deposit.deposited_at > now.saturating_add(MAX_CLOCK_SKEW_SECONDS) {
+            return Err(Error::field("deposit.deposited_at", "must not lie in the future"));
+        }
+        let recorded = self.store.record(&deposit, now).await?;
         let (counted, tickets) = match recorded {
             Recorded::Counted(tickets) => (true, tickets),
             Recorded::Repeated => (false, 0),
@@ -130,9 +137,13 @@ impl ParticipantCalls {
     ) -> Result<ListParticipantsResponse> {
         let activity_id = asked::activity(asked.activity_id)?;
         let size = asked::size(asked.size, PAGE, PAGE_MAX)?;
-        let found = self.store.participants(activity_id, asked.after_id, size).await?;
+        self.store.known_campaign(activity_id).await?;
+        let list = format!("participants:{activity_id}");
+        let after = cursor::decode(&list, &asked.cursor)?.unwrap_or(asked.after_id);
+        let mut found = self.store.participants(activity_id, after, size + 1).await?;
+        let next_cursor = asked::cut(&list, &mut found, size, |last| last.id);
         let items = found.into_iter().map(convert::participant).collect();
-        Ok(ListParticipantsResponse { items })
+        Ok(ListParticipantsResponse { items, next_cursor })
     }
 
     async fn participant(&self, id: u64) -> Result<GetParticipantResponse> {
@@ -156,9 +167,10 @@ impl ParticipantCalls {
     async fn deposits(&self, asked: ListDepositsRequest) -> Result<ListDepositsResponse> {
         let member = asked::member(asked.member)?;
         let size = asked::size(asked.size, PAGE, PAGE_MAX)?;
-        let after = asked::cursor(&asked.cursor, |text| text.parse::<u64>().ok())?;
-        let mut found = self.store.deposits(member, after.unwrap_or(0), size + 1).await?;
-        let next_cursor = asked::page(&mut found, size, |(number, _)| number.to_string());
+        let list = format!("deposits:{member}");
+        let after = cursor::decode(&list, &asked.cursor)?.unwrap_or(0);
+        let mut found = self.store.deposits(member, after, size + 1).await?;
+        let next_cursor = asked::cut(&list, &mut found, size, |(number, _)| *number);
         let items = found.into_iter().map(|(_, deposit)| proto::Deposit {
             id: deposit.id,
             member: deposit.member,

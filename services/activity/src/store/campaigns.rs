@@ -1,6 +1,6 @@
 //! Campaigns and share texts, read.
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::error::{Error, ErrorCode, Result};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
 
 use super::{
@@ -14,6 +14,12 @@ impl ActivityStore {
     /// A campaign.
     pub async fn campaign(&self, activity_id: u64) -> Result<Option<Campaign>> {
         campaign_in(self.store.reader(), activity_id).await
+    }
+
+    /// # Errors
+    /// `NotFound` for a campaign that does not exist.
+    pub async fn known_campaign(&self, activity_id: u64) -> Result<Campaign> {
+        self.campaign(activity_id).await?.ok_or_else(|| Error::of(ErrorCode::NotFound))
     }
 
     /// All campaigns, those that begin last first.

@@ -37,8 +37,10 @@ pub struct NewDraw {
 impl ActivityStore {
     /// Opens a draw; one that is there already is given as it is.
     ///
-    /// Errors: `NotFound` for an unknown campaign; `FailedPrecondition` for a campaign that is not active,
-    /// has no draws or has another one open, and for an id of another campaign's draw.
+    /// # Errors
+    /// `NotFound` for an unknown campaign; `FailedPrecondition` for a campaign that is not active,
+    /// has no draws or has another one open; `Conflict` for an id under which a draw of another
+    /// campaign or with other prizes was opened.
     pub async fn open_draw(&self, new: &NewDraw, now: u32) -> Result<Draw> {
         self.store
             .write(async |tx| {
@@ -46,15 +48,13 @@ impl ActivityStore {
                 changes::lock(tx).await?;
                 if let Some(row) = Entity::find_by_id(new.id.as_str().to_owned()).one(tx).await? {
                     let known = read(row)?;
-                    let same = known.activity_id == new.activity_id;
-                    return if same {
-                        Ok(known)
-                    } else {
-                        Err(Error::new(
-                            ErrorCode::Conflict,
-                            "another campaign has a draw with this id",
-                        ))
-                    };
+                    if known.activity_id != new.activity_id {
+                        return conflict("a draw of another campaign was opened under this id");
+                    }
+                    if !new.prizes.is_empty() && new.prizes != known.prizes {
+                        return conflict("the draw was opened with other prizes");
+                    }
+                    return Ok(known);
                 }
                 let campaign = campaign_in(tx, new.activity_id).await?;
                 let campaign = campaign.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
@@ -168,6 +168,10 @@ async fn locked(tx: &DatabaseTransaction, draw_id: &str) -> Result<Option<Model>
 async fn note(tx: &DatabaseTransaction, draw: &Draw) -> Result<()> {
     changes::append(tx, &[tags::activity(draw.activity_id)], false).await?;
     Ok(())
+}
+
+fn conflict<T>(why: &str) -> Result<T> {
+    Err(Error::new(ErrorCode::Conflict, why))
 }
 
 fn failed_precondition<T>(why: &str) -> Result<T> {

@@ -1,6 +1,9 @@
 //! Invite codes, the links that carry them, and who invited how many.
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::{
+    cursor::Position,
+    error::{Error, Result},
+};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect,
     Set, sea_query::OnConflict,
@@ -41,6 +44,17 @@ pub struct Inviter {
     pub member: u64,
     /// How many joined by the member's code.
     pub invited: u32,
+}
+
+impl Position for Inviter {
+    fn to_bytes(&self) -> Vec<u8> {
+        (u64::from(self.invited), self.member).to_bytes()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (invited, member) = Position::from_bytes(bytes)?;
+        Some(Self { member, invited: u32::try_from(invited).ok()? })
+    }
 }
 
 impl ActivityStore {

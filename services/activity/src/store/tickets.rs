@@ -35,10 +35,11 @@ pub struct Ticket {
 
 impl ActivityStore {
     /// The tickets of a draw above a number, by number.
-    pub async fn tickets(&self, draw_id: &str, after: u32, size: u64) -> Result<Vec<Ticket>> {
+    pub async fn tickets(&self, draw_id: &str, after: u64, size: u64) -> Result<Vec<Ticket>> {
+        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
         let rows = Entity::find()
             .filter(Column::DrawId.eq(draw_id))
-            .filter(Column::Number.gt(i64::from(after)))
+            .filter(Column::Number.gt(after))
             .order_by_asc(Column::Number)
             .limit(size)
             .all(self.store.reader())

@@ -6,8 +6,8 @@ use sahm_proto::activity::v1::{
     CreateShortChainRequest, CreateShortChainResponse, GetAssetsStandardRequest,
     GetCampaignInfoRequest, GetCampaignRequest, GetCustomInfoRequest, GetLotteryDrawInfoRequest,
     GetMemberCountryCodeRequest, GetParticipantRequest, GetShareValueRequest, JoinCampaignRequest,
-    ListCampaignRulesRequest, ListCampaignsRequest, ListDepositsRequest, ListGccRulesRequest,
-    ListInvitersRequest, ListMemberCampaignsRequest, ListParticipantsRequest,
+    ListCampaignRulesRequest, ListCampaignsRequest, ListDepositsRequest, ListDrawsRequest,
+    ListGccRulesRequest, ListInvitersRequest, ListMemberCampaignsRequest, ListParticipantsRequest,
     ListShortChainsRequest, SetMemberCountryRequest,
 };
 
@@ -70,7 +70,8 @@ async fn states_follow_the_clock(site: Site) {
         (1_795_219_200, ["ended", "ended", "active"]),
     ] {
         site.clock.set(now);
-        let items = got(campaigns.list_campaigns(ListCampaignsRequest {}).await).unwrap().items;
+        let items =
+            got(campaigns.list_campaigns(ListCampaignsRequest::default()).await).unwrap().items;
         let states = items.iter().map(|one| one.state.as_str()).collect::<Vec<_>>();
         assert_eq!(states, expected, "{now}");
         for one in items {
@@ -228,7 +229,8 @@ async fn lists_go_a_page_at_a_time(site: Site) {
     }
     let (mut members, mut all, mut after_id) = (Vec::new(), Vec::new(), 0);
     loop {
-        let asked = ListParticipantsRequest { activity_id: 6666, size: 2, after_id };
+        let asked =
+            ListParticipantsRequest { activity_id: 6666, size: 2, after_id, ..Default::default() };
         let items = got(site.participants().list_participants(asked).await).unwrap().items;
         let Some(last) = items.last() else { break };
         after_id = last.id;
@@ -248,6 +250,36 @@ async fn lists_go_a_page_at_a_time(site: Site) {
     let asked = GetParticipantRequest { id: 1 << 40 };
     let error = got(site.participants().get_participant(asked).await).unwrap_err();
     assert_eq!(error.code(), ErrorCode::NotFound);
+    let (mut paged, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let asked =
+            ListParticipantsRequest { activity_id: 6666, size: 2, cursor, ..Default::default() };
+        let page = got(site.participants().list_participants(asked).await).unwrap();
+        paged.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(paged, all);
+    let asked = ListDepositsRequest { member: 10, size: 2, ..Default::default() };
+    let next_deposits = got(site.participants().list_deposits(asked).await).unwrap().next_cursor;
+    assert!(!next_deposits.is_empty());
+    let asked = ListDepositsRequest { member: 11, cursor: next_deposits.clone(), size: 0 };
+    let error = got(site.participants().list_deposits(asked).await).unwrap_err();
+    assert_eq!(field(&error), "cursor");
+    for asked in [1 << 40, 1] {
+        let participants = ListParticipantsRequest { activity_id: asked, ..Default::default() };
+        let inviters = ListInvitersRequest { activity_id: asked, ..Default::default() };
+        let draws = ListDrawsRequest { activity_id: asked, ..Default::default() };
+        for error in [
+            got(site.participants().list_participants(participants).await).err(),
+            got(site.invitations().list_inviters(inviters).await).err(),
+            got(site.draws().list_draws(draws).await).err(),
+        ] {
+            assert_eq!(error.map(|error| error.code()), Some(ErrorCode::NotFound), "{asked}");
+        }
+    }
     let (mut ids, mut cursor) = (Vec::new(), String::new());
     loop {
         let asked = ListDepositsRequest { member: 10, size: 2, cursor };
@@ -269,13 +301,26 @@ async fn lists_go_a_page_at_a_time(site: Site) {
     let second = got(site.invitations().list_inviters(asked(&first.next_cursor)).await).unwrap();
     assert_eq!((second.items[0].id, second.items[0].invited), (2, 2));
     assert_eq!(second.next_cursor, "");
-    for wrong in ["x", "1", "1-", "-1", "1-0"] {
+    for wrong in ["x", "1", "1-", "-1", "1-0", &next_deposits] {
         let error = got(site.invitations().list_inviters(asked(wrong)).await).unwrap_err();
         assert_eq!(field(&error), "cursor", "{wrong}");
     }
     let asked = ListShortChainsRequest { size: 101, ..Default::default() };
     let error = got(site.invitations().list_short_chains(asked).await).unwrap_err();
     assert_eq!(field(&error), "size");
+    let (mut campaigns, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let asked = ListCampaignsRequest { size: 1, cursor };
+        let page = got(site.campaigns().list_campaigns(asked).await).unwrap();
+        assert_eq!(page.items.len(), 1);
+        campaigns.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_empty() {
+            break;
+        }
+    }
+    let whole = got(site.campaigns().list_campaigns(ListCampaignsRequest::default()).await);
+    assert_eq!(campaigns, whole.unwrap().items);
     let asked = ListShortChainsRequest { member: 2, ..Default::default() };
     let chains = got(site.invitations().list_short_chains(asked).await).unwrap().items;
     assert_eq!((chains.len(), chains[0].channel.as_str()), (1, "cms_fb"));

@@ -67,7 +67,12 @@ async fn a_draw_can_be_repeated_by_anybody(site: Site) {
     // From here only what is published.
     let (mut tickets, mut after_number) = (Vec::new(), 0);
     loop {
-        let asked = ListTicketsRequest { draw_id: "w1".into(), size: 5, after_number };
+        let asked = ListTicketsRequest {
+            draw_id: "w1".into(),
+            size: 5,
+            after_number,
+            ..Default::default()
+        };
         let page = got(site.draws().list_tickets(asked).await).unwrap().items;
         let Some(last) = page.last() else { break };
         after_number = last.number;
@@ -127,7 +132,18 @@ async fn faults_are_named(site: Site) {
     open(&site, "w1", &[]).await.unwrap();
     assert_eq!(reveal(&site, "w1").await.unwrap_err().code(), ErrorCode::FailedPrecondition);
     assert_eq!(open(&site, "w2", &[]).await.unwrap_err().code(), ErrorCode::FailedPrecondition);
-    let listed = got(site.draws().list_draws(ListDrawsRequest { activity_id: DAY }).await);
+    // Repeated with the weekly prize it is the same request, with another one it is not.
+    assert_eq!(open(&site, "w1", &["18888"]).await.unwrap().id, "w1");
+    for other in [["5"].as_slice(), &["18888", "5"]] {
+        assert_eq!(open(&site, "w1", other).await.unwrap_err().code(), ErrorCode::Conflict);
+    }
+    let deposited = site.deposit_at(1, "future", "100", NOW + 301).await.unwrap_err();
+    assert_eq!(field(&deposited), "deposit.deposited_at");
+    assert!(site.deposit_at(1, "skewed", "100", NOW + 300).await.unwrap().counted);
+    let listed = got(site
+        .draws()
+        .list_draws(ListDrawsRequest { activity_id: DAY, ..Default::default() })
+        .await);
     assert_eq!(listed.unwrap().items.len(), 1);
     let asked = BatchGetDrawsRequest { ids: vec!["w1".into(), "w9".into()] };
     assert_eq!(got(site.draws().batch_get_draws(asked).await).unwrap().items.len(), 1);

@@ -118,7 +118,7 @@ async fn only_dev_remembers_a_national_day_that_is_over() {
         let served = Served::start(environment, now).await;
         let transport = served.way(Process::Gateway, TOKENS);
         let mut client = DrawServiceClient::new(transport.clone());
-        let asked = ListDrawsRequest { activity_id: 923 };
+        let asked = ListDrawsRequest { activity_id: 923, ..Default::default() };
         let items = got(client.list_draws(asked).await).unwrap().items;
         assert_eq!(items.len(), draws, "{environment}");
         let asked = GetLotteryDrawInfoRequest {};

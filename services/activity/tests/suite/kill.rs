@@ -118,7 +118,8 @@ type Draws = DrawServiceClient<Transport>;
 
 /// Opens a draw, once what the killed process left open is closed.
 async fn open(client: &mut Draws, id: &str, left: &str) -> Result<Draw, tonic::Status> {
-    let asked = sahm_proto::activity::v1::ListDrawsRequest { activity_id: ALWAYS };
+    let asked =
+        sahm_proto::activity::v1::ListDrawsRequest { activity_id: ALWAYS, ..Default::default() };
     let known = client.list_draws(asked).await?.into_inner().items;
     for one in known.into_iter().filter(|one| one.state == "open" && one.id.starts_with(left)) {
         step(client, one.id, false).await?;

@@ -96,7 +96,7 @@ async fn a_draw_that_both_serve_is_one_draw() {
     assert!(closed.iter().all(|draw| *draw == closed[0]));
 
     let mut client = sites[1].draws();
-    let asked = ListTicketsRequest { draw_id: "w1".into(), size: 500, after_number: 0 };
+    let asked = ListTicketsRequest { draw_id: "w1".into(), size: 500, ..Default::default() };
     let tickets = got(client.list_tickets(asked).await).unwrap().items;
     let numbers = tickets.iter().map(|ticket| ticket.number).collect::<Vec<_>>();
     assert_eq!(numbers, (1..=closed[0].ticket_count).collect::<Vec<_>>());

@@ -122,12 +122,22 @@ impl Site {
         id: &str,
         amount: &str,
     ) -> Result<RecordDepositResponse, Error> {
+        self.deposit_at(member, id, amount, self.clock.now()).await
+    }
+
+    pub(crate) async fn deposit_at(
+        &self,
+        member: u64,
+        id: &str,
+        amount: &str,
+        deposited_at: u32,
+    ) -> Result<RecordDepositResponse, Error> {
         let deposit = Deposit {
             id: id.into(),
             member,
             amount: amount.into(),
             currency: "SAR".into(),
-            deposited_at: self.clock.now(),
+            deposited_at,
         };
         let asked = RecordDepositRequest { deposit: Some(deposit) };
         got(self.participants().record_deposit(asked).await)

@@ -66,7 +66,39 @@ fn is_decimal(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn missing_markets_and_wrong_figures_are_named() {
+        let whole = crate::seed::bundle().unwrap().fees.unwrap();
+        assert_eq!(check_fees(&whole), Vec::<String>::new());
+        let named = |schedule: &FeeSchedule| {
+            let faults = check_fees(schedule);
+            faults
+                .iter()
+                .map(|fault| fault.split(':').next().unwrap_or_default().to_owned())
+                .collect::<Vec<_>>()
+        };
+        let without_saudi = FeeSchedule { saudi: None, ..whole.clone() };
+        let without_us = FeeSchedule { us: None, ..whole.clone() };
+        assert_eq!(
+            (named(&without_saudi), named(&without_us)),
+            (vec!["saudi".to_owned()], vec!["us".to_owned()])
+        );
+        let mut wrong = whole;
+        if let (Some(us), Some(saudi)) = (&mut wrong.us, &mut wrong.saudi) {
+            us.options_premium_threshold = "ten".to_owned();
+            us.options_per_contract_above = String::new();
+            saudi.discount_rate = "70%".to_owned();
+            saudi.discount_cap = String::new();
+            saudi.clearing_rate = String::new();
+        }
+        assert_eq!(
+            named(&wrong),
+            ["us.optionsPremiumThreshold", "saudi.discountRate", "saudi.clearingRate"]
+        );
+    }
 
     #[test]
     fn decimals() {

@@ -70,6 +70,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn items_purge_the_pages_that_show_them() {
+        for (key, changed) in [
+            ("ANY", vec![tags::CONFIG_ITEMS]),
+            ("SA_STORE_IOS_URL", vec![tags::CONFIG_ITEMS, tags::CONFIG_STORES]),
+            ("WEB_ACTIVITY_THEME", vec![tags::CONFIG_ITEMS, tags::CONFIG_MENU]),
+            ("SA_CUSTOMER_SERVICE_EMAIL", vec![tags::CONFIG_ITEMS, tags::CONFIG_MENU]),
+            ("TRADING_URL", vec![tags::CONFIG_ITEMS, tags::CONFIG_MENU]),
+            ("MAIN_SITE_URL_PROD", vec![tags::CONFIG_ITEMS, tags::CONFIG_MENU]),
+        ] {
+            assert_eq!(tags_of_key(key), changed, "{key}");
+        }
+    }
+
+    #[test]
     fn key_lists() {
         for (list, count) in [
             ("A", Some(1)),

@@ -137,9 +137,13 @@ fn is_class(name: &str) -> bool {
 
 fn is_link(url: &str) -> bool {
     let own = url.starts_with('/') && !url.starts_with("//") && !url.contains('\\');
-    own || ["https://", "mailto:", "tel:", "{trading}", "{main}/", "{whatsapp}"]
-        .iter()
-        .any(|start| url.starts_with(start))
+    // Nothing after a placeholder may become part of its host.
+    let after = |placeholder| url.strip_prefix(placeholder);
+    own || ["https://", "mailto:", "tel:", "{main}/"].iter().any(|start| url.starts_with(start))
+        || [after("{trading}"), after("{whatsapp}")]
+            .into_iter()
+            .flatten()
+            .any(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#']))
 }
 
 #[cfg(test)]
@@ -165,6 +169,14 @@ mod tests {
             ("/\\evil.example", false),
             ("javascript:alert(1)", false),
             ("http://a.example/", false),
+            ("{main}/education", true),
+            ("{main}", false),
+            ("{main}.evil.example", false),
+            ("{main}@evil.example", false),
+            ("{trading}", true),
+            ("{trading}?from=menu", true),
+            ("{trading}.evil.example", false),
+            ("{whatsapp}@evil.example", false),
             ("", false),
         ] {
             let menu = Menu { header: vec![item("x", url)], ..Menu::default() };

@@ -114,6 +114,22 @@ mod tests {
     }
 
     #[test]
+    fn every_environment_takes_the_addresses_of_its_stage() {
+        for (environment, item) in [
+            (Environment::Dev, "TRADING_URL_FEATURE"),
+            (Environment::Feature, "TRADING_URL_FEATURE"),
+            (Environment::Daily, "TRADING_URL_FEATURE"),
+            (Environment::Beta, "TRADING_URL_UAT"),
+            (Environment::Uat, "TRADING_URL_UAT"),
+            (Environment::Pre, "TRADING_URL_PROD"),
+            (Environment::Prod, "TRADING_URL_PROD"),
+        ] {
+            let items = UrlKey::Trading.items(environment);
+            assert_eq!(items, [item.to_owned(), "TRADING_URL".to_owned()], "{environment}");
+        }
+    }
+
+    #[test]
     fn keys_that_hold_addresses() {
         for (key, holds) in [
             ("AC_OPEN", true),

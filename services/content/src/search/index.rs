@@ -1,13 +1,14 @@
 //! The index: what can be found, kept in memory.
-use std::{ops::Bound, sync::Mutex};
+use std::{collections::HashMap, ops::Bound, sync::Mutex};
 
 use sahm_chassis::{Error, Result};
 use tantivy::{
-    Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
+    DocId, Index, IndexReader, IndexWriter, ReloadPolicy, Score, Searcher, SegmentReader,
+    TantivyDocument, Term,
     collector::{Count, TopDocs},
     query::{
-        BooleanQuery, BoostQuery, ConstScoreQuery, FuzzyTermQuery, Occur, PhraseQuery, Query,
-        RangeQuery, TermQuery,
+        BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur,
+        PhraseQuery, Query, RangeQuery, TermQuery,
     },
     schema::{
         FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing,
@@ -20,7 +21,7 @@ use super::{
     marks::Sought,
     page::{Page, Source, key},
     synonyms::Thesaurus,
-    words::{Word, is_stop, words},
+    words::{Word, is_near, is_stop, words},
 };
 use crate::domain::Locale;
 
@@ -29,14 +30,20 @@ use crate::domain::Locale;
 const WRITER_BYTES: usize = 15_000_000;
 /// The most words of a keyword that are looked at.
 const WORDS_MAX: usize = 16;
-/// A word of so many letters is also found with one of them wrong.
-const NEAR_LETTERS: usize = 4;
-/// How much a match counts that is a synonym, the start of a word, or has one letter wrong.
-const SYNONYM: f32 = 0.7;
-const START: f32 = 0.4;
-const NEAR: f32 = 0.2;
-/// What a common question has before others of its like.
-const COMMON: f32 = 2.0;
+/// A word of so many letters that no text holds is corrected.
+const MIN_CORRECTED_LETTERS: usize = 4;
+/// The most corrections of a word.
+const MAX_CORRECTIONS: usize = 4;
+/// Weight of a match with a synonym, relative to one with the word itself.
+const SYNONYM_WEIGHT: f32 = 0.7;
+/// Weight of a match with a corrected word.
+const CORRECTION_WEIGHT: f32 = 0.5;
+/// Score of a word that begins with the typed one; below that of a match with the word itself.
+const PREFIX_SCORE: f32 = 0.4;
+/// How much the weaker variants of a word add to the best one's score in a field.
+const TIE_BREAKER: f32 = 0.1;
+/// Factor on the score of a common question.
+const COMMON_FACTOR: f32 = 1.2;
 
 /// The index. Its calls take a while: use them where blocking does no harm.
 pub(super) struct PageIndex {
@@ -86,7 +93,7 @@ impl PageIndex {
             key: schema.add_text_field("key", STRING | STORED),
             locale: schema.add_text_field("locale", STRING),
             kind: schema.add_text_field("kind", STRING),
-            common: schema.add_u64_field("common", INDEXED),
+            common: schema.add_u64_field("common", FAST),
             published_at: schema.add_u64_field("published_at", INDEXED | FAST),
             title: schema.add_text_field("title", text.clone()),
             keywords: schema.add_text_field("keywords", text.clone()),
@@ -153,14 +160,11 @@ impl PageIndex {
         let searcher = self.reader.searcher();
         let mut sought_words = words(asked.keyword);
         if sought_words.iter().any(|word| !is_stop(&word.normal)) {
-            // The last word may be the start of another.
-            let last = sought_words.pop();
             sought_words.retain(|word| !is_stop(&word.normal));
-            sought_words.extend(last.filter(|word| is_open(word) || !is_stop(&word.normal)));
         }
         sought_words.truncate(WORDS_MAX);
         let mut sought = Sought::default();
-        let clauses = self.clauses(&searcher, &sought_words, thesaurus, &mut sought);
+        let clauses = self.clauses(&searcher, &sought_words, thesaurus, &mut sought)?;
         if clauses.is_empty() {
             return Ok(Found { pages: Vec::new(), total: 0, sought });
         }
@@ -200,11 +204,15 @@ impl PageIndex {
             let kinds = BooleanQuery::new(kinds.collect());
             all.push((Occur::Must, silent(Box::new(kinds))));
         }
-        let common = Term::from_field_u64(fields.common, 1);
-        let common = Box::new(TermQuery::new(common, IndexRecordOption::Basic));
-        all.push((Occur::Should, Box::new(ConstScoreQuery::new(common, COMMON))));
-
-        let top = TopDocs::with_limit(asked.size).and_offset(asked.offset).order_by_score();
+        let top = TopDocs::with_limit(asked.size).and_offset(asked.offset);
+        let top = top.tweak_score(|segment: &SegmentReader| {
+            let common = segment.fast_fields().u64("common").ok();
+            move |document: DocId, score: Score| {
+                let is_common =
+                    common.as_ref().and_then(|column| column.first(document)) == Some(1);
+                if is_common { score * COMMON_FACTOR } else { score }
+            }
+        });
         let (top, total) =
             searcher.search(&BooleanQuery::new(all), &(top, Count)).map_err(Error::internal)?;
         let mut pages = Vec::with_capacity(top.len());
@@ -216,104 +224,154 @@ impl PageIndex {
         Ok(Found { pages, total, sought })
     }
 
-    /// A clause for each word, or for the words that make one term.
+    /// A clause for each word, or for the words that make one term of the thesaurus.
     fn clauses(
         &self,
         searcher: &Searcher,
         words: &[Word],
         thesaurus: &Thesaurus,
         sought: &mut Sought,
-    ) -> Vec<Box<dyn Query>> {
+    ) -> Result<Vec<Box<dyn Query>>> {
         let mut clauses: Vec<Box<dyn Query>> = Vec::new();
         let mut at = 0;
         while at < words.len() {
-            let (length, others) = thesaurus.longest(&words[at..]);
+            let (length, synonyms) = thesaurus.longest(&words[at..]);
             let own = &words[at..at + length];
             at += length;
-            let is_last = at == words.len();
-            let mut either: Vec<(Occur, Box<dyn Query>)> = Vec::new();
-            for other in others {
-                match other.as_slice() {
-                    [stem] => sought.stems.push(stem.clone()),
-                    phrase => sought.phrases.push(phrase.to_vec()),
-                }
-                either.extend(self.phrase(other, SYNONYM));
-            }
+            let mut variants = weighted(synonyms, SYNONYM_WEIGHT);
+            let mut prefix = None;
             if let [word] = own {
-                either.extend(self.word(searcher, word, is_last, others.is_empty(), sought));
-            } else {
-                let every = own.iter().enumerate().map(|(index, word)| {
-                    let open = is_last && index + 1 == own.len();
-                    let one = self.word(searcher, word, open, true, sought);
-                    (Occur::Must, Box::new(BooleanQuery::new(one)) as Box<dyn Query>)
-                });
-                either.push((Occur::Should, Box::new(BooleanQuery::new(every.collect()))));
+                let last = at == words.len();
+                prefix = Some(word).filter(|word| last && is_open(word));
+                if !is_stop(&word.normal) {
+                    variants.push((vec![word.stem.clone()], 1.0));
+                    sought.stems.push(word.stem.clone());
+                }
+                if synonyms.is_empty() && !self.is_known(searcher, word, prefix.is_some())? {
+                    for corrected in self.corrections(searcher, word)? {
+                        let (_, synonyms) = thesaurus.longest(std::slice::from_ref(&corrected));
+                        variants.extend(weighted(synonyms, SYNONYM_WEIGHT * CORRECTION_WEIGHT));
+                        sought.stems.push(corrected.stem.clone());
+                        variants.push((vec![corrected.stem], CORRECTION_WEIGHT));
+                    }
+                }
             }
-            clauses.push(Box::new(BooleanQuery::new(either)));
+            let mut clause = self.in_fields(&variants, prefix);
+            if let Some(prefix) = prefix {
+                sought.prefix = Some(prefix.normal.clone());
+            }
+            if own.len() > 1 {
+                let every = own.iter().enumerate().map(|(index, word)| {
+                    let last = at == words.len() && index + 1 == own.len();
+                    sought.stems.push(word.stem.clone());
+                    let variants = [(vec![word.stem.clone()], 1.0)];
+                    let query = self.in_fields(&variants, Some(word).filter(|_| last));
+                    (Occur::Must, Box::new(BooleanQuery::new(query)) as Box<dyn Query>)
+                });
+                clause.push((Occur::Should, Box::new(BooleanQuery::new(every.collect()))));
+            }
+            clauses.push(Box::new(BooleanQuery::new(clause)));
         }
-        clauses
+        Ok(clauses)
     }
 
-    /// The fields that are searched, and how much a match there counts.
+    /// The fields that are searched, and the weight of a match there.
     fn texts(&self) -> [(Field, f32); 4] {
         let fields = &self.fields;
         [(fields.title, 4.0), (fields.keywords, 3.0), (fields.summary, 2.0), (fields.body, 1.0)]
     }
 
-    fn word(
+    /// Variants of a word or term, and the words that begin with one, in each field. A field
+    /// scores by its best variant.
+    fn in_fields(
         &self,
-        searcher: &Searcher,
-        word: &Word,
-        open: bool,
-        alone: bool,
-        sought: &mut Sought,
+        variants: &[(Vec<String>, f32)],
+        prefix: Option<&Word>,
     ) -> Vec<(Occur, Box<dyn Query>)> {
-        let mut either: Vec<(Occur, Box<dyn Query>)> =
-            self.phrase(std::slice::from_ref(&word.stem), 1.0);
-        sought.stems.push(word.stem.clone());
-        let mut forms = vec![&word.normal];
-        if word.stem != word.normal {
-            forms.push(&word.stem);
-        }
-        if open && is_open(word) {
-            for (field, weight) in self.texts() {
-                for form in &forms {
-                    let term = Term::from_field_text(field, form);
-                    let query = FuzzyTermQuery::new_prefix(term, 0, true);
-                    either.push(boosted(Box::new(query), weight * START));
-                }
-            }
-            sought.start = Some((word.normal.clone(), word.stem.clone()));
-        }
-        let known = self.texts().iter().any(|&(field, _)| {
-            searcher.doc_freq(&Term::from_field_text(field, &word.stem)).unwrap_or(0) > 0
-        });
-        let letters = word.normal.chars().count() >= NEAR_LETTERS
-            && !word.normal.contains(|c: char| c.is_ascii_digit());
-        if alone && !known && letters {
-            for (field, weight) in self.texts() {
-                for form in forms.iter().filter(|form| form.chars().count() >= NEAR_LETTERS) {
-                    let term = Term::from_field_text(field, form);
-                    let query = FuzzyTermQuery::new(term, 1, true);
-                    either.push(boosted(Box::new(query), weight * NEAR));
-                }
-            }
-            sought.near.push((word.normal.clone(), word.stem.clone()));
-        }
-        either
+        let in_field = |(field, weight): (Field, f32)| {
+            let mut queries: Vec<Box<dyn Query>> = variants
+                .iter()
+                .map(|(stems, of_variant)| boosted(phrase(field, stems), weight * of_variant))
+                .collect();
+            let forms = prefix.map(|word| [&word.normal, &word.stem]);
+            queries.extend(forms.iter().flatten().map(|form| {
+                let term = Term::from_field_text(field, form);
+                let query = FuzzyTermQuery::new_prefix(term, 0, true);
+                boosted(Box::new(query), weight * PREFIX_SCORE)
+            }));
+            let best = DisjunctionMaxQuery::with_tie_breaker(queries, TIE_BREAKER);
+            (Occur::Should, Box::new(best) as Box<dyn Query>)
+        };
+        self.texts().map(in_field).into()
     }
 
-    /// Stems beside each other, in any of the fields.
-    fn phrase(&self, stems: &[String], weight: f32) -> Vec<(Occur, Box<dyn Query>)> {
-        let query = |field| -> Box<dyn Query> {
-            let terms: Vec<Term> =
-                stems.iter().map(|stem| Term::from_field_text(field, stem)).collect();
-            match <[Term; 1]>::try_from(terms) {
-                Ok([term]) => Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)),
-                Err(terms) => Box::new(PhraseQuery::new(terms)),
+    /// Whether any text holds a word or, where it may be the start of another, one that begins
+    /// with it.
+    fn is_known(&self, searcher: &Searcher, word: &Word, is_prefix: bool) -> Result<bool> {
+        for (field, _) in self.texts() {
+            let term = Term::from_field_text(field, &word.stem);
+            if searcher.doc_freq(&term).map_err(Error::internal)? > 0 {
+                return Ok(true);
             }
-        };
-        self.texts().map(|(field, more)| boosted(query(field), weight * more)).into()
+            for segment in searcher.segment_readers().iter().filter(|_| is_prefix) {
+                let index = segment.inverted_index(field).map_err(Error::internal)?;
+                let from = index.terms().range().ge(&word.normal);
+                let mut terms = from.into_stream().map_err(Error::internal)?;
+                if terms.advance() && terms.key().starts_with(word.normal.as_bytes()) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The words of the texts that differ from an unknown one in one letter, the most frequent
+    /// first; only those with the same first letter where there are such.
+    fn corrections(&self, searcher: &Searcher, word: &Word) -> Result<Vec<Word>> {
+        let is_number = word.normal.contains(|c: char| c.is_ascii_digit());
+        if is_number || word.normal.chars().count() < MIN_CORRECTED_LETTERS {
+            return Ok(Vec::new());
+        }
+        let mut frequencies: HashMap<String, u32> = HashMap::new();
+        for (field, _) in self.texts() {
+            for segment in searcher.segment_readers() {
+                let index = segment.inverted_index(field).map_err(Error::internal)?;
+                let mut terms = index.terms().stream().map_err(Error::internal)?;
+                while terms.advance() {
+                    let Ok(term) = std::str::from_utf8(terms.key()) else { continue };
+                    if is_near(term, &word.normal) {
+                        *frequencies.entry(term.to_owned()).or_default() += terms.value().doc_freq;
+                    }
+                }
+            }
+        }
+        let first = word.normal.chars().next();
+        if frequencies.keys().any(|term| term.chars().next() == first) {
+            frequencies.retain(|term, _| term.chars().next() == first);
+        }
+        let mut terms: Vec<(String, u32)> = frequencies.into_iter().collect();
+        terms.sort_by(|(a, frequency), (b, other)| other.cmp(frequency).then(a.cmp(b)));
+        let mut corrections: Vec<Word> = Vec::new();
+        for corrected in terms.iter().flat_map(|(term, _)| words(term)) {
+            if corrections.iter().all(|known| known.stem != corrected.stem) {
+                corrections.push(corrected);
+            }
+        }
+        corrections.truncate(MAX_CORRECTIONS);
+        Ok(corrections)
+    }
+}
+
+fn weighted(terms: &[Vec<String>], weight: f32) -> Vec<(Vec<String>, f32)> {
+    terms.iter().map(|stems| (stems.clone(), weight)).collect()
+}
+
+/// Stems beside each other in a field.
+fn phrase(field: Field, stems: &[String]) -> Box<dyn Query> {
+    let terms: Vec<Term> = stems.iter().map(|stem| Term::from_field_text(field, stem)).collect();
+    match <[Term; 1]>::try_from(terms) {
+        Ok([term]) => Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)),
+        Err(terms) => Box::new(PhraseQuery::new(terms)),
     }
 }
 
@@ -322,8 +380,8 @@ fn is_open(word: &Word) -> bool {
     word.normal.chars().count() >= 2
 }
 
-fn boosted(query: Box<dyn Query>, weight: f32) -> (Occur, Box<dyn Query>) {
-    (Occur::Should, Box::new(BoostQuery::new(query, weight)))
+fn boosted(query: Box<dyn Query>, weight: f32) -> Box<dyn Query> {
+    Box::new(BoostQuery::new(query, weight))
 }
 
 fn named(key: &str) -> Option<(Source, u64)> {

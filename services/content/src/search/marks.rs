@@ -1,5 +1,5 @@
 //! Finds what matched in the texts that are shown.
-use super::words::{Word, is_near, words};
+use super::words::{Word, words};
 
 /// How much of a passage stands before its first match, and after it, in characters.
 const BEFORE: usize = 60;
@@ -14,44 +14,25 @@ pub struct Part {
     pub hit: bool,
 }
 
-/// What words of a text matched.
+/// Which words of a text are marked: those that were typed, in all their forms, and their
+/// corrections; synonyms are not.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sought {
     /// Stems that match.
     pub stems: Vec<String>,
-    /// Stems that match one after another.
-    pub phrases: Vec<Vec<String>>,
-    /// The start of a word, as normal form and stem.
-    pub start: Option<(String, String)>,
-    /// Words that match although one letter differs.
-    pub near: Vec<(String, String)>,
+    /// The start of a word, in its normal form.
+    pub prefix: Option<String>,
 }
 
 impl Sought {
     fn is_hit(&self, word: &Word) -> bool {
-        let starts = |(normal, stem): &(String, String)| {
-            word.normal.starts_with(normal.as_str()) || word.stem.starts_with(stem.as_str())
-        };
-        let near = |(normal, stem): &(String, String)| {
-            is_near(&word.normal, normal) || is_near(&word.stem, stem)
-        };
         self.stems.contains(&word.stem)
-            || self.start.as_ref().is_some_and(starts)
-            || self.near.iter().any(near)
+            || self.prefix.as_ref().is_some_and(|prefix| word.normal.starts_with(prefix))
     }
 
     /// The words that matched.
     fn hits(&self, text: &str) -> Vec<Word> {
-        let found = words(text);
-        let mut hits: Vec<bool> = found.iter().map(|word| self.is_hit(word)).collect();
-        for phrase in &self.phrases {
-            for (at, run) in found.windows(phrase.len().max(1)).enumerate() {
-                if run.iter().map(|word| &word.stem).eq(phrase) {
-                    hits[at..at + run.len()].fill(true);
-                }
-            }
-        }
-        found.into_iter().zip(hits).filter_map(|(word, hit)| hit.then_some(word)).collect()
+        words(text).into_iter().filter(|word| self.is_hit(word)).collect()
     }
 
     /// The text in pieces.
@@ -127,22 +108,10 @@ mod tests {
     fn matches_are_marked_as_written() {
         assert_eq!(shown(&sought("fee").parts("Fees, and a fee.")), "[Fees], and a [fee].");
         assert_eq!(shown(&sought("سهم").parts("ما السَّهم؟")), "ما [السَّهم]؟");
-        let start = Sought { start: Some(("comm".into(), "comm".into())), ..Sought::default() };
-        assert_eq!(shown(&start.parts("Commission")), "[Commission]");
-        let near =
-            Sought { near: vec![("comission".into(), "comission".into())], ..Sought::default() };
-        assert_eq!(shown(&near.parts("<b>Commission</b>")), "<b>[Commission]</b>");
-    }
-
-    #[test]
-    fn words_of_a_phrase_are_marked_together_only() {
-        let phrase = vec![vec!["top".into(), "up".into()]];
-        let top_up = Sought { phrases: phrase, ..Sought::default() };
-        assert_eq!(shown(&top_up.parts("Top up, sign up: top.")), "[Top] [up], sign up: top.");
-        assert_eq!(
-            shown(&top_up.excerpt("Up.", "Sign up, then top up.")),
-            "Sign up, then [top] [up]."
-        );
+        let prefix = Sought { prefix: Some("comm".into()), ..Sought::default() };
+        assert_eq!(shown(&prefix.parts("<b>Commission</b>")), "<b>[Commission]</b>");
+        let fees = Sought { prefix: Some("fees".into()), ..sought("fee") };
+        assert_eq!(shown(&fees.parts("Fees, feedback")), "[Fees], feedback");
     }
 
     #[test]
@@ -157,7 +126,7 @@ mod tests {
     proptest! {
         #[test]
         fn parts_are_the_text(text in "([a-c]{1,3}|سهم|أسهم|\\PC| ){0,30}") {
-            let sought = Sought { start: Some(("a".into(), "a".into())), ..sought("سهم") };
+            let sought = Sought { prefix: Some("a".into()), ..sought("سهم") };
             let parts = sought.parts(&text);
             prop_assert_eq!(parts.iter().map(|part| part.text.as_str()).collect::<String>(), text.clone());
             sought.excerpt("", &text);

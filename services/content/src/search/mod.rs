@@ -191,7 +191,7 @@ impl Inner {
             page.title = marked(&page.title, locale);
             page.summary = marked(&page.summary, locale);
             let title = sought.parts(&page.title);
-            let excerpt = sought.excerpt(&page.summary, &marked(&page.body(), locale));
+            let excerpt = sought.excerpt(&page.summary, &marked(&page.prose(), locale));
             Some(Hit { page, title, excerpt })
         };
         Ok(found.iter().filter_map(hit).collect())

@@ -92,6 +92,16 @@ impl Page {
     pub(super) fn body(&self) -> String {
         plain(&self.body_html)
     }
+
+    /// The text outside of tables, whose cells make no sentences.
+    pub(super) fn prose(&self) -> String {
+        let mut prose = String::with_capacity(self.body_html.len());
+        for part in self.body_html.split("</table>") {
+            prose.push_str(part.split_once("<table").map_or(part, |(before, _)| before));
+            prose.push(' ');
+        }
+        plain(&prose)
+    }
 }
 
 pub(super) fn key(source: Source, id: u64) -> String {
@@ -130,6 +140,27 @@ mod tests {
         for (tag, named) in table {
             assert_eq!(Source::of_tag(tag), named, "{tag}");
         }
+    }
+
+    #[test]
+    fn prose_leaves_tables_out() {
+        let page = Page {
+            source: Source::Help,
+            kind: "help-document",
+            id: 1,
+            locale: Locale::EnUs,
+            slug: String::new(),
+            title: String::new(),
+            summary: String::new(),
+            keywords: Vec::new(),
+            body_html: "<p>One</p><table class=\"a\"><tr><td>USD 300</td></tr></table><p>two</p>\
+                        <table><tr><td>3</td></tr></table>"
+                .into(),
+            parent: 0,
+            published_at: 0,
+            common: false,
+        };
+        assert_eq!((page.prose(), page.body()), ("One two".into(), "One USD 300 two 3".into()));
     }
 
     #[test]

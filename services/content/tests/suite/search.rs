@@ -16,6 +16,8 @@ const FRESH: Duration = Duration::from_secs(6);
 
 on_the_seed!(
     words_are_found_in_all_their_forms,
+    frequent_searches_find_the_expected_item_first,
+    tables_and_synonyms_are_not_shown_as_matches,
     what_matched_is_marked,
     hits_come_page_by_page,
     imports_and_withdrawals_are_followed,
@@ -86,6 +88,116 @@ async fn words_are_found_in_all_their_forms(site: Seeded) {
     let kinds: std::collections::BTreeSet<String> =
         search(&site, "market", "en-us").await.items.into_iter().map(|hit| hit.kind).collect();
     assert!(kinds.len() >= 2, "{kinds:?}");
+}
+
+async fn frequent_searches_find_the_expected_item_first(site: Seeded) {
+    ready(&site).await;
+    let table = [
+        ("en-us", "withdraw", "help-document", 123),
+        ("en-us", "withdrawal", "help-document", 123),
+        ("en-us", "withdrw", "help-document", 123),
+        ("en-us", "with", "help-document", 123),
+        ("en-us", "deposit", "help-document", 121),
+        ("en-us", "depost", "help-document", 121),
+        ("en-us", "how do I deposit money", "help-document", 121),
+        ("en-us", "complaint", "help-document", 141),
+        ("en-us", "complant", "help-document", 141),
+        ("en-us", "password", "help-document", 120),
+        ("en-us", "pasword", "help-document", 120),
+        ("en-us", "passwo", "help-document", 120),
+        ("en-us", "margin", "help-document", 134),
+        ("en-us", "marign", "help-document", 134),
+        ("en-us", "fees", "help-document", 138),
+        ("en-us", "feees", "help-document", 138),
+        ("en-us", "commission", "help-document", 137),
+        ("en-us", "comission", "help-document", 137),
+        ("en-us", "raffle", "help-document", 107),
+        ("en-us", "tickets", "help-document", 107),
+        ("en-us", "invitation code", "help-document", 108),
+        ("en-us", "coupon", "help-document", 109),
+        ("en-us", "free stocks", "help-document", 106),
+        ("en-us", "sign up", "help-document", 110),
+        ("en-us", "open an account", "help-document", 111),
+        ("en-us", "log in", "help-document", 116),
+        ("en-us", "login", "help-document", 116),
+        ("en-us", "verification code", "help-document", 119),
+        ("en-us", "OTP", "help-document", 119),
+        ("en-us", "VAT", "help-document", 140),
+        ("en-us", "settled", "help-document", 124),
+        ("en-us", "Saudi market open", "help-document", 125),
+        ("en-us", "US market hours", "help-document", 131),
+        ("en-us", "limit order", "help-document", 127),
+        ("en-us", "options", "help-document", 135),
+        ("en-us", "fraud", "help-document", 118),
+        ("en-us", "reach", "help-document", 142),
+        ("en-us", "contact", "help-document", 142),
+        ("en-us", "get the app", "help-document", 144),
+        ("en-us", "link", "help-document", 145),
+        ("en-us", "colours", "help-document", 146),
+        ("en-us", "taxes", "help-document", 143),
+        ("en-us", "upload picture", "help-document", 112),
+        ("en-us", "phone number", "help-document", 113),
+        ("en-us", "register tadawul", "help-document", 129),
+        ("en-us", "capital", "help-document", 105),
+        ("en-us", "ETF", "news", 2008),
+        ("en-us", "REIT", "news", 1005),
+        ("en-us", "rights issue", "news", 1011),
+        ("en-us", "balance sheet", "college-article", 1041),
+        ("en-us", "رسوم", "news", 1010),
+        ("ar-sa", "سحب", "help-document", 123),
+        ("ar-sa", "أسحب", "help-document", 123),
+        ("ar-sa", "السحب", "help-document", 123),
+        ("ar-sa", "إيداع", "help-document", 121),
+        ("ar-sa", "ايداع", "help-document", 121),
+        ("ar-sa", "كلمة المرور", "help-document", 120),
+        ("ar-sa", "كلمه المرور", "help-document", 120),
+        ("ar-sa", "رسوم", "news", 1010),
+        ("ar-sa", "fees", "news", 1010),
+        ("ar-sa", "شكوى", "help-document", 150),
+        ("ar-sa", "password", "help-document", 120),
+        ("ar-sa", "قسيمة", "help-document", 109),
+        ("ar-sa", "جائزة", "help-document", 107),
+        ("ar-sa", "رمز الدعوة", "help-document", 108),
+        ("ar-sa", "الأسهم المجانية", "help-document", 106),
+        ("ar-sa", "تسجيل الدخول", "help-document", 116),
+        ("ar-sa", "رمز التحقق", "help-document", 119),
+        ("ar-sa", "ضريبة القيمة المضافة", "help-document", 140),
+        ("ar-sa", "الهامش", "help-document", 134),
+        ("ar-sa", "تواصل", "help-document", 142),
+        ("ar-sa", "احتيال", "help-document", 118),
+        ("ar-sa", "margin", "help-document", 134),
+        ("ar-sa", "withdraw", "help-document", 123),
+        ("ar-sa", "حقوق الأولوية", "news", 1011),
+    ];
+    let mut wrong = Vec::new();
+    for (locale, keyword, kind, id) in table {
+        let found = search(&site, keyword, locale).await.items;
+        if found.first().is_none_or(|hit| (hit.kind.as_str(), hit.id) != (kind, id)) {
+            let first = found.iter().take(3).map(|hit| format!("{} {}", hit.id, hit.title));
+            wrong.push(format!("{locale} {keyword:?}: {:?}", first.collect::<Vec<_>>()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+async fn tables_and_synonyms_are_not_shown_as_matches(site: Seeded) {
+    ready(&site).await;
+    let marked = |parts: &[wire::SearchPart]| {
+        let marked = parts.iter().filter(|part| part.hit);
+        marked.map(|part| part.text.to_lowercase()).collect::<Vec<_>>()
+    };
+    let found = search(&site, "fees", "en-us").await.items;
+    assert!(found.len() > 5);
+    for hit in found {
+        for word in [marked(&hit.title_parts), marked(&hit.excerpt_parts)].concat() {
+            assert!(["fee", "fees"].contains(&word.as_str()), "{}: {word}", hit.id);
+        }
+    }
+    // The document on changing money explains its figures in a table: `Riyals | USD 300 | …`.
+    let found = search(&site, "exchange riyals 300", "en-us").await.items;
+    let hit = found.iter().find(|hit| hit.id == 122).unwrap();
+    let excerpt: String = hit.excerpt_parts.iter().map(|part| part.text.as_str()).collect();
+    assert!(!excerpt.contains("USD 300 SAR 1,125"), "{excerpt}");
 }
 
 async fn what_matched_is_marked(site: Seeded) {

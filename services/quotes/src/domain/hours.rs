@@ -5,13 +5,13 @@ mod holidays;
 use std::time::Duration;
 
 use jiff::{
-    SignedDuration, Timestamp,
-    civil::{Date, Weekday, date},
+    SignedDuration, Timestamp, ToSpan,
+    civil::{Date, date},
     tz::TimeZone,
 };
 
 use super::Market;
-use holidays::{closes_early, is_holiday};
+use holidays::{Hours, LAST_DAY, hours};
 
 /// US Eastern Time with the daylight saving rules in force since 2007.
 const NEW_YORK: &str = "EST5EDT,M3.2.0,M11.1.0";
@@ -21,6 +21,12 @@ const RIYADH: &str = "<+03>-3";
 
 /// How far another trading day may be away.
 const SEARCH_DAYS: u32 = 30;
+
+/// Operators are warned so many days before the first date whose hours are not announced.
+pub const CALENDAR_WARNING_DAYS: u64 = 60;
+
+/// The end of the days that [`Calendar::announced_days`] counts.
+const MAX_ANNOUNCED_DAYS: u64 = 366;
 
 /// Where a market stands: the market-time type (specification §3 'mktTmType').
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,11 +76,13 @@ pub struct TradingDay {
 /// Where a market stands at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarketTime {
-    /// The session.
+    /// The session; unknown on a date whose hours no exchange has announced.
     pub session: Session,
-    /// When it becomes another, epoch seconds.
+    /// When it becomes another, also when it becomes unknown or known again, epoch seconds. 0
+    /// where no later date is announced.
     pub next_change_at: u32,
-    /// The day that prices belong to: today from its opening, else the last one.
+    /// The day that prices belong to: today from its opening, else the last one. Of dates whose
+    /// hours are not announced all but weekends count as trading days here.
     pub day: TradingDay,
     /// The trading day before `day`.
     pub before: TradingDay,
@@ -123,6 +131,11 @@ impl Calendar {
             }
         };
         let before = self.before(market, day.date).ok_or_else(unknown)?;
+        if hours(market, today) == Hours::Unannounced {
+            let session = Session::Unknown;
+            let next_change_at = self.announced_from(market, today).unwrap_or(0);
+            return Ok(MarketTime { session, next_change_at, day, before, next });
+        }
         let (session, next_change_at) = [
             (day.closes, Session::Open),
             (day.ends, Session::After),
@@ -132,22 +145,45 @@ impl Calendar {
         .into_iter()
         .find_map(|(until, session)| (seconds < until).then_some((session, until)))
         .ok_or_else(unknown)?;
+        let next_change_at = match self.unannounced_from(market, today, next.date) {
+            Some(start) => next_change_at.min(start),
+            None => next_change_at,
+        };
         Ok(MarketTime { session, next_change_at, day, before, next })
+    }
+
+    /// For how many days from epoch seconds on, at most 366, a market's hours are announced.
+    pub fn announced_days(&self, market: Market, seconds: u32) -> u64 {
+        let Ok(now) = Timestamp::from_second(i64::from(seconds)) else { return 0 };
+        let today = self.zone(market).to_datetime(now).date();
+        let announced = today.series(1.day()).zip(0..MAX_ANNOUNCED_DAYS);
+        announced.take_while(|&(date, _)| hours(market, date) != Hours::Unannounced).count() as u64
+    }
+
+    /// When the first date after this one begins that has announced hours.
+    fn announced_from(&self, market: Market, on: Date) -> Option<u32> {
+        let mut later = on.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= LAST_DAY);
+        self.midnight(market, later.find(|&date| hours(market, date) != Hours::Unannounced)?)
+    }
+
+    /// When the first date after one and up to another begins that has no announced hours.
+    fn unannounced_from(&self, market: Market, after: Date, to: Date) -> Option<u32> {
+        let mut later = after.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= to);
+        self.midnight(market, later.find(|&date| hours(market, date) == Hours::Unannounced)?)
+    }
+
+    fn midnight(&self, market: Market, on: Date) -> Option<u32> {
+        let start = self.zone(market).to_timestamp(on.at(0, 0, 0, 0)).ok()?;
+        u32::try_from(start.as_second()).ok()
     }
 
     /// A date's trading; `None` on weekends and holidays.
     pub fn day(&self, market: Market, on: Date) -> Option<TradingDay> {
-        let weekend = match market {
-            Market::Us => [Weekday::Saturday, Weekday::Sunday],
-            Market::Saudi => [Weekday::Friday, Weekday::Saturday],
-        };
-        if weekend.contains(&on.weekday()) || is_holiday(market, on) {
-            return None;
-        }
-        let [begins, opens, closes, ends] = match market {
-            Market::Us if closes_early(on) => [(4, 0), (9, 30), (13, 0), (17, 0)],
-            Market::Us => [(4, 0), (9, 30), (16, 0), (20, 0)],
-            Market::Saudi => [(9, 30), (10, 0), (15, 0), (15, 20)],
+        let [begins, opens, closes, ends] = match (market, hours(market, on)) {
+            (_, Hours::Closed) => return None,
+            (Market::Us, Hours::EarlyClose) => [(4, 0), (9, 30), (13, 0), (17, 0)],
+            (Market::Us, _) => [(4, 0), (9, 30), (16, 0), (20, 0)],
+            (Market::Saudi, _) => [(9, 30), (10, 0), (15, 0), (15, 20)],
         };
         let at = |(hour, minute): (i8, i8)| {
             let local = on.at(hour, minute, 0, 0);
@@ -208,6 +244,9 @@ mod tests {
 
     use super::*;
 
+    /// 2028-12-28T00:00:00Z: no date is announced for ever from the last trading day on.
+    const LAST_WEEK_OF_2028: u32 = 1_861_574_400;
+
     fn seconds(utc: &str) -> u32 {
         let timestamp: Timestamp = utc.parse().unwrap();
         u32::try_from(timestamp.as_second()).unwrap()
@@ -243,11 +282,99 @@ mod tests {
             (Saudi, "2026-11-20T08:00:00Z", Closed, "2026-11-19", "2026-11-22T06:30:00Z"),
             // National Day.
             (Saudi, "2026-09-23T08:00:00Z", Closed, "2026-09-22", "2026-09-24T06:30:00Z"),
+            // US, 2027: New Year, Martin Luther King, Washington, Good Friday, Memorial Day,
+            // Juneteenth on Friday, Independence Day on Monday, Labor Day, Thanksgiving and the
+            // early close after it, Christmas on Friday, and no early close before that.
+            (Us, "2027-01-01T15:00:00Z", Closed, "2026-12-31", "2027-01-04T09:00:00Z"),
+            (Us, "2027-01-18T15:00:00Z", Closed, "2027-01-15", "2027-01-19T09:00:00Z"),
+            (Us, "2027-02-15T15:00:00Z", Closed, "2027-02-12", "2027-02-16T09:00:00Z"),
+            (Us, "2027-03-26T15:00:00Z", Closed, "2027-03-25", "2027-03-29T08:00:00Z"),
+            (Us, "2027-05-31T15:00:00Z", Closed, "2027-05-28", "2027-06-01T08:00:00Z"),
+            (Us, "2027-06-18T15:00:00Z", Closed, "2027-06-17", "2027-06-21T08:00:00Z"),
+            (Us, "2027-07-02T17:30:00Z", Open, "2027-07-02", "2027-07-02T20:00:00Z"),
+            (Us, "2027-07-05T15:00:00Z", Closed, "2027-07-02", "2027-07-06T08:00:00Z"),
+            (Us, "2027-09-06T15:00:00Z", Closed, "2027-09-03", "2027-09-07T08:00:00Z"),
+            (Us, "2027-11-25T15:00:00Z", Closed, "2027-11-24", "2027-11-26T09:00:00Z"),
+            (Us, "2027-11-26T18:00:00Z", After, "2027-11-26", "2027-11-26T22:00:00Z"),
+            (Us, "2027-12-23T18:00:00Z", Open, "2027-12-23", "2027-12-23T21:00:00Z"),
+            (Us, "2027-12-24T15:00:00Z", Closed, "2027-12-23", "2027-12-27T09:00:00Z"),
+            // Daylight saving begins on 14 March and ends on 7 November.
+            (Us, "2027-03-12T14:29:59Z", Before, "2027-03-11", "2027-03-12T14:30:00Z"),
+            (Us, "2027-03-15T13:30:00Z", Open, "2027-03-15", "2027-03-15T20:00:00Z"),
+            (Us, "2027-11-05T13:30:00Z", Open, "2027-11-05", "2027-11-05T20:00:00Z"),
+            (Us, "2027-11-08T14:29:59Z", Before, "2027-11-05", "2027-11-08T14:30:00Z"),
+            // US, 2028: New Year is a Saturday, which closes neither the Friday before nor the
+            // Monday after; an early close on 3 July and after Thanksgiving.
+            (Us, "2027-12-31T15:00:00Z", Open, "2027-12-31", "2027-12-31T21:00:00Z"),
+            (Us, "2028-01-03T15:00:00Z", Open, "2028-01-03", "2028-01-03T21:00:00Z"),
+            (Us, "2028-01-17T15:00:00Z", Closed, "2028-01-14", "2028-01-18T09:00:00Z"),
+            (Us, "2028-02-21T15:00:00Z", Closed, "2028-02-18", "2028-02-22T09:00:00Z"),
+            (Us, "2028-04-14T15:00:00Z", Closed, "2028-04-13", "2028-04-17T08:00:00Z"),
+            (Us, "2028-05-29T15:00:00Z", Closed, "2028-05-26", "2028-05-30T08:00:00Z"),
+            (Us, "2028-06-19T15:00:00Z", Closed, "2028-06-16", "2028-06-20T08:00:00Z"),
+            (Us, "2028-07-03T16:59:59Z", Open, "2028-07-03", "2028-07-03T17:00:00Z"),
+            (Us, "2028-07-03T17:00:00Z", After, "2028-07-03", "2028-07-03T21:00:00Z"),
+            (Us, "2028-07-04T15:00:00Z", Closed, "2028-07-03", "2028-07-05T08:00:00Z"),
+            (Us, "2028-09-04T15:00:00Z", Closed, "2028-09-01", "2028-09-05T08:00:00Z"),
+            (Us, "2028-11-23T15:00:00Z", Closed, "2028-11-22", "2028-11-24T09:00:00Z"),
+            (Us, "2028-11-24T18:00:00Z", After, "2028-11-24", "2028-11-24T22:00:00Z"),
+            (Us, "2028-12-22T18:00:00Z", Open, "2028-12-22", "2028-12-22T21:00:00Z"),
+            (Us, "2028-12-25T15:00:00Z", Closed, "2028-12-22", "2028-12-26T09:00:00Z"),
+            // Founding Day and National Day.
+            (Saudi, "2027-02-22T08:00:00Z", Closed, "2027-02-21", "2027-02-23T06:30:00Z"),
+            (Saudi, "2027-09-23T08:00:00Z", Closed, "2027-09-22", "2027-09-26T06:30:00Z"),
+            // The day after the calendars' last one begins at midnight in New York and Riyadh.
+            (Us, "2028-12-30T01:00:00Z", Closed, "2028-12-29", "2029-01-01T05:00:00Z"),
+            (Saudi, "2028-12-31T12:20:00Z", Closed, "2028-12-31", "2028-12-31T21:00:00Z"),
         ] {
             let time = calendar.at(market, seconds(utc)).unwrap();
             assert_eq!(time.session, session, "{market:?} {utc}");
             assert_eq!(time.day.date.to_string(), day, "{market:?} {utc}");
             assert_eq!(time.next_change_at, seconds(change), "{market:?} {utc}");
+        }
+    }
+
+    #[test]
+    fn dates_without_announced_hours_are_unknown_until_the_next_announced_one() {
+        let calendar = Calendar::new().unwrap();
+        use Market::{Saudi, Us};
+        use Session::{Closed, Open, Unknown};
+        for (market, utc, session, change) in [
+            // Eid al-Fitr of 2027 is expected on 9 March: from 3 to 17 March nothing is announced,
+            // but weekends are closed in any case.
+            (Saudi, "2027-03-02T12:20:00Z", Closed, Some("2027-03-02T21:00:00Z")),
+            (Saudi, "2027-03-02T21:00:00Z", Unknown, Some("2027-03-04T21:00:00Z")),
+            (Saudi, "2027-03-04T20:59:59Z", Unknown, Some("2027-03-04T21:00:00Z")),
+            (Saudi, "2027-03-05T08:00:00Z", Closed, Some("2027-03-06T21:00:00Z")),
+            (Saudi, "2027-03-10T08:00:00Z", Unknown, Some("2027-03-11T21:00:00Z")),
+            (Saudi, "2027-03-17T20:59:59Z", Unknown, Some("2027-03-17T21:00:00Z")),
+            (Saudi, "2027-03-18T08:00:00Z", Open, Some("2027-03-18T12:00:00Z")),
+            // Eid al-Adha of 2027, and both feasts of 2028 around Founding Day.
+            (Saudi, "2027-05-16T08:00:00Z", Unknown, Some("2027-05-20T21:00:00Z")),
+            (Saudi, "2028-02-21T08:00:00Z", Unknown, Some("2028-02-21T21:00:00Z")),
+            (Saudi, "2028-02-22T08:00:00Z", Closed, Some("2028-02-22T21:00:00Z")),
+            (Saudi, "2028-05-07T08:00:00Z", Unknown, Some("2028-05-11T21:00:00Z")),
+            // National Day of 2028 is a Saturday.
+            (Saudi, "2028-09-21T08:00:00Z", Unknown, Some("2028-09-21T21:00:00Z")),
+            (Saudi, "2028-09-24T08:00:00Z", Unknown, Some("2028-09-24T21:00:00Z")),
+            (Us, "2027-03-10T15:00:00Z", Open, Some("2027-03-10T21:00:00Z")),
+            // Beyond the calendars' last day.
+            (Us, "2029-01-02T15:00:00Z", Unknown, None),
+            (Saudi, "2029-01-02T08:00:00Z", Unknown, None),
+            (Us, "2025-12-30T15:00:00Z", Unknown, Some("2026-01-01T05:00:00Z")),
+        ] {
+            let time = calendar.at(market, seconds(utc)).unwrap();
+            let change = change.map_or(0, seconds);
+            assert_eq!((time.session, time.next_change_at), (session, change), "{market:?} {utc}");
+        }
+        for (market, utc, days) in [
+            (Us, "2028-12-29T15:00:00Z", 3),
+            (Us, "2029-01-01T15:00:00Z", 0),
+            (Us, "2027-06-01T15:00:00Z", 366),
+            (Saudi, "2027-03-01T08:00:00Z", 2),
+            (Saudi, "2027-03-10T08:00:00Z", 0),
+        ] {
+            assert_eq!(calendar.announced_days(market, seconds(utc)), days, "{market:?} {utc}");
         }
     }
 
@@ -269,9 +396,16 @@ mod tests {
                 let MarketTime { day, before, next, .. } = time;
                 prop_assert!(before.ends < day.begins && day.ends < next.begins);
                 prop_assert!(day.opens <= seconds && seconds < next.opens);
+                if time.next_change_at == 0 {
+                    prop_assert_eq!(time.session, Session::Unknown);
+                    prop_assert!(seconds > LAST_WEEK_OF_2028);
+                    continue;
+                }
                 prop_assert!(seconds < time.next_change_at);
                 let then = calendar.at(market, time.next_change_at).unwrap();
                 prop_assert_ne!(then.session, time.session);
+                let just_before = calendar.at(market, time.next_change_at - 1).unwrap();
+                prop_assert_eq!(just_before.session, time.session);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use sahm_chassis::{
     clock::Clock,
+    cursor,
     error::{Error, ErrorCode},
 };
 use sahm_proto::{
@@ -19,6 +20,9 @@ use crate::{
     domain::{Cursor, ids_of, size_of},
     store::QuotesStore,
 };
+
+/// The list's name in its cursors.
+const ANNOUNCEMENTS: &str = "announcements";
 
 /// The service.
 #[derive(Clone)]
@@ -60,18 +64,14 @@ impl AnnouncementService for AnnouncementRpc {
         let request = request.into_inner();
         let locale = Locale::asked(&request.locale);
         let size = size_of(request.size)?;
-        let after = Cursor::decode(&request.cursor)?;
+        let after = cursor::decode(ANNOUNCEMENTS, &request.cursor)?;
         let now = self.clock.now();
         let mut found = self.store.list_announcements(locale, after, now, size + 1).await?;
-        let more = found.len() > size;
-        found.truncate(size);
-        let last = found.last().filter(|_| more);
-        let next_cursor = last.map(|last| {
+        let next_cursor = cursor::cut(ANNOUNCEMENTS, &mut found, size, |last| {
             let (published_at, id) = (last.published_at, last.id);
-            Cursor { published_at, id }.encode()
+            Cursor { published_at, id }
         });
         let items = found.iter().filter_map(|one| announcement_message(one, locale)).collect();
-        let next_cursor = next_cursor.unwrap_or_default();
         Ok(Response::new(ListAnnouncementsResponse { items, next_cursor }))
     }
 

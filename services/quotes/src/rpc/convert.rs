@@ -5,7 +5,7 @@ use sahm_proto::{
     quotes::v1::{Announcement, ExtendedQuote, MarketTime, Quote, Security},
 };
 
-use crate::domain::{self, Calendar, Change, Decimal, Market};
+use crate::domain::{self, Calendar, Change, Decimal, Market, Session};
 
 /// A quote as every caller gets it.
 pub(crate) fn quote_message(quote: &domain::Quote) -> Quote {
@@ -77,7 +77,10 @@ pub(super) fn market_message(market: Market, time: &domain::MarketTime) -> Marke
         market: market.as_str().to_owned(),
         mkt_tm_type: time.session.number(),
         next_change_at: time.next_change_at,
-        trading_day: time.day.date.to_string(),
+        trading_day: match time.session {
+            Session::Unknown => String::new(),
+            _ => time.day.date.to_string(),
+        },
         time_zone: Calendar::zone_name(market).to_owned(),
     }
 }

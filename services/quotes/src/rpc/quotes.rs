@@ -8,6 +8,7 @@ use futures_util::{StreamExt, stream::BoxStream};
 use prost::Message;
 use sahm_chassis::{
     clock::Clock,
+    cursor,
     error::{Error, ErrorCode, Result},
 };
 use sahm_proto::quotes::v1::{
@@ -190,18 +191,11 @@ impl QuoteService for QuoteRpc {
         let request = request.into_inner();
         let market = market_of(&request.market)?;
         let size = size_of(request.size)?;
-        let after = match request.cursor.as_str() {
-            "" => None,
-            cursor => Some(
-                SecurityCode::parse(cursor)
-                    .ok_or_else(|| Error::field("cursor", "is not a cursor of this list"))?,
-            ),
-        };
+        let list = format!("securities:{}", request.market);
+        let after: Option<String> = cursor::decode(&list, &request.cursor)?;
+        let after = after.and_then(|code| SecurityCode::parse(&code));
         let mut found = self.catalogue.load().after(after.as_ref(), market, size + 1);
-        let more = found.len() > size;
-        found.truncate(size);
-        let last = found.last().filter(|_| more);
-        let next_cursor = last.map(|last| last.code.to_string()).unwrap_or_default();
+        let next_cursor = cursor::cut(&list, &mut found, size, |last| last.code.to_string());
         let items = found.iter().map(|security| security_message(security)).collect();
         Ok(Response::new(ListSecuritiesResponse { items, next_cursor }))
     }

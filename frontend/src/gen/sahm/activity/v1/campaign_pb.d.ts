@@ -1210,12 +1210,38 @@ export declare const ListGccRulesResponseSchema: GenMessage<ListGccRulesResponse
  * @generated from message sahm.activity.v1.ListCampaignsRequest
  */
 export declare type ListCampaignsRequest = Message<"sahm.activity.v1.ListCampaignsRequest"> & {
+  /**
+   * 1 to 100; 0: all.
+   *
+   * @generated from field: uint32 size = 1;
+   */
+  size: number;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
 };
 
 /**
  * @generated from message sahm.activity.v1.ListCampaignsRequest
  */
 export declare type ListCampaignsRequestJson = {
+  /**
+   * 1 to 100; 0: all.
+   *
+   * @generated from field: uint32 size = 1;
+   */
+  size?: number;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor?: string;
 };
 
 /**
@@ -1232,6 +1258,13 @@ export declare type ListCampaignsResponse = Message<"sahm.activity.v1.ListCampai
    * @generated from field: repeated sahm.activity.v1.Campaign items = 1;
    */
   items: Campaign[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -1242,6 +1275,13 @@ export declare type ListCampaignsResponseJson = {
    * @generated from field: repeated sahm.activity.v1.Campaign items = 1;
    */
   items?: CampaignJson[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**

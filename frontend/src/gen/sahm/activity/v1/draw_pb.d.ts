@@ -892,6 +892,20 @@ export declare type ListDrawsRequest = Message<"sahm.activity.v1.ListDrawsReques
    * @generated from field: uint64 activity_id = 1;
    */
   activityId: bigint;
+
+  /**
+   * 1 to 100; 0: all.
+   *
+   * @generated from field: uint32 size = 2;
+   */
+  size: number;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
 };
 
 /**
@@ -902,6 +916,20 @@ export declare type ListDrawsRequestJson = {
    * @generated from field: uint64 activity_id = 1;
    */
   activityId?: string;
+
+  /**
+   * 1 to 100; 0: all.
+   *
+   * @generated from field: uint32 size = 2;
+   */
+  size?: number;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor?: string;
 };
 
 /**
@@ -918,6 +946,13 @@ export declare type ListDrawsResponse = Message<"sahm.activity.v1.ListDrawsRespo
    * @generated from field: repeated sahm.activity.v1.Draw items = 1;
    */
   items: Draw[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -928,6 +963,13 @@ export declare type ListDrawsResponseJson = {
    * @generated from field: repeated sahm.activity.v1.Draw items = 1;
    */
   items?: DrawJson[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**
@@ -953,11 +995,18 @@ export declare type ListTicketsRequest = Message<"sahm.activity.v1.ListTicketsRe
   size: number;
 
   /**
-   * Only numbers above this one.
+   * Deprecated: use `cursor`. Only numbers above this one.
    *
    * @generated from field: uint32 after_number = 3;
    */
   afterNumber: number;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
 };
 
 /**
@@ -977,11 +1026,18 @@ export declare type ListTicketsRequestJson = {
   size?: number;
 
   /**
-   * Only numbers above this one.
+   * Deprecated: use `cursor`. Only numbers above this one.
    *
    * @generated from field: uint32 after_number = 3;
    */
   afterNumber?: number;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor?: string;
 };
 
 /**
@@ -995,11 +1051,16 @@ export declare const ListTicketsRequestSchema: GenMessage<ListTicketsRequest, {j
  */
 export declare type ListTicketsResponse = Message<"sahm.activity.v1.ListTicketsResponse"> & {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.activity.v1.IssuedTicket items = 1;
    */
   items: IssuedTicket[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -1007,11 +1068,16 @@ export declare type ListTicketsResponse = Message<"sahm.activity.v1.ListTicketsR
  */
 export declare type ListTicketsResponseJson = {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.activity.v1.IssuedTicket items = 1;
    */
   items?: IssuedTicketJson[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**
@@ -1028,7 +1094,11 @@ export declare const ListTicketsResponseSchema: GenMessage<ListTicketsResponse, 
  * who joins while it is open gets those of earlier deposits. One draw of a campaign is open at a
  * time.
  *
- * Anybody can check a draw. Opening it makes a secret seed of 32 random bytes and publishes its
+ * Anybody can check a draw, within limits: the check proves that the seed was fixed before the
+ * first ticket and that the winners follow from seed and tickets. It does not prove that nobody
+ * knew the seed while tickets were made: no public randomness is mixed in, so whoever can read the
+ * database could place the last deposit to their advantage. Restrict that access, and close a draw
+ * at an announced time. Opening it makes a secret seed of 32 random bytes and publishes its
  * SHA-256 as `seed_hash`; closing it fixes the tickets and publishes `tickets_hash`; revealing it
  * publishes the seed. Who wins follows from these alone:
  *
@@ -1060,11 +1130,11 @@ export declare const DrawService: GenService<{
     output: typeof GetLotteryDrawInfoResponseSchema;
   },
   /**
-   * Opens a draw under an id of the caller's choice. An id that is there already gives that draw.
+   * Opens a draw under an id of the caller's choice. A repeated request gives the draw as it is.
    *
    * Errors: NOT_FOUND (404) for a campaign that does not exist; FAILED_PRECONDITION (409) for one
-   * that is not active, has no draws or has another one open; ALREADY_EXISTS (409) for an id of
-   * another campaign's draw.
+   * that is not active, has no draws or has another one open; ALREADY_EXISTS (409) for an id under
+   * which a draw of another campaign or with other prizes was opened.
    *
    * @generated from rpc sahm.activity.v1.DrawService.OpenDraw
    */
@@ -1122,6 +1192,8 @@ export declare const DrawService: GenService<{
   /**
    * The draws of a campaign, in the order in which they were opened. Pages made of it are tagged
    * `activity:{id}` of the campaign.
+   *
+   * Errors: NOT_FOUND (404) for a campaign that does not exist.
    *
    * @generated from rpc sahm.activity.v1.DrawService.ListDraws
    */

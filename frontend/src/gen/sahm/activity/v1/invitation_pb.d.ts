@@ -519,11 +519,18 @@ export declare type ListShortChainsRequest = Message<"sahm.activity.v1.ListShort
   size: number;
 
   /**
-   * Only links whose id is above this one.
+   * Deprecated: use `cursor`. Only links whose id is above this one.
    *
    * @generated from field: uint64 after_id = 3;
    */
   afterId: bigint;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
 };
 
 /**
@@ -545,11 +552,18 @@ export declare type ListShortChainsRequestJson = {
   size?: number;
 
   /**
-   * Only links whose id is above this one.
+   * Deprecated: use `cursor`. Only links whose id is above this one.
    *
    * @generated from field: uint64 after_id = 3;
    */
   afterId?: string;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor?: string;
 };
 
 /**
@@ -651,11 +665,16 @@ export declare const ShortChainSchema: GenMessage<ShortChain, {jsonType: ShortCh
  */
 export declare type ListShortChainsResponse = Message<"sahm.activity.v1.ListShortChainsResponse"> & {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.activity.v1.ShortChain items = 1;
    */
   items: ShortChain[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -663,11 +682,16 @@ export declare type ListShortChainsResponse = Message<"sahm.activity.v1.ListShor
  */
 export declare type ListShortChainsResponseJson = {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.activity.v1.ShortChain items = 1;
    */
   items?: ShortChainJson[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**
@@ -731,6 +755,8 @@ export declare const InvitationService: GenService<{
   /**
    * Members by the number of members that joined a campaign by their code, most first, a page at a
    * time.
+   *
+   * Errors: NOT_FOUND (404) for a campaign that does not exist.
    *
    * @generated from rpc sahm.activity.v1.InvitationService.ListInviters
    */

@@ -517,7 +517,7 @@ export declare type Deposit = Message<"sahm.activity.v1.Deposit"> & {
   currency: string;
 
   /**
-   * When it was booked, epoch seconds.
+   * When it was booked, epoch seconds; at most 5 minutes ahead of the service's clock.
    *
    * @generated from field: uint32 deposited_at = 5;
    */
@@ -557,7 +557,7 @@ export declare type DepositJson = {
   currency?: string;
 
   /**
-   * When it was booked, epoch seconds.
+   * When it was booked, epoch seconds; at most 5 minutes ahead of the service's clock.
    *
    * @generated from field: uint32 deposited_at = 5;
    */
@@ -671,11 +671,18 @@ export declare type ListParticipantsRequest = Message<"sahm.activity.v1.ListPart
   size: number;
 
   /**
-   * Only participants whose id is above this one.
+   * Deprecated: use `cursor`. Only participants whose id is above this one.
    *
    * @generated from field: uint64 after_id = 3;
    */
   afterId: bigint;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
 };
 
 /**
@@ -695,11 +702,18 @@ export declare type ListParticipantsRequestJson = {
   size?: number;
 
   /**
-   * Only participants whose id is above this one.
+   * Deprecated: use `cursor`. Only participants whose id is above this one.
    *
    * @generated from field: uint64 after_id = 3;
    */
   afterId?: string;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor?: string;
 };
 
 /**
@@ -791,11 +805,16 @@ export declare const ParticipantSchema: GenMessage<Participant, {jsonType: Parti
  */
 export declare type ListParticipantsResponse = Message<"sahm.activity.v1.ListParticipantsResponse"> & {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.activity.v1.Participant items = 1;
    */
   items: Participant[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -803,11 +822,16 @@ export declare type ListParticipantsResponse = Message<"sahm.activity.v1.ListPar
  */
 export declare type ListParticipantsResponseJson = {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.activity.v1.Participant items = 1;
    */
   items?: ParticipantJson[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**
@@ -1147,6 +1171,8 @@ export declare const ParticipantService: GenService<{
   },
   /**
    * Who joined a campaign, in the order in which they did, a page at a time.
+   *
+   * Errors: NOT_FOUND (404) for a campaign that does not exist.
    *
    * @generated from rpc sahm.activity.v1.ParticipantService.ListParticipants
    */

@@ -1403,8 +1403,12 @@ export declare const CountBySchema: GenEnum<CountBy, CountByJson>;
  * answer sends the same `event_id` again.
  *
  * The *campaign* and the *channel* of an event are read from its value: `c` (else `pid`) and
- * `scnl`, those of the cookie `sahm_spm_share_data` (specification §3); empty where the value has
- * none. Days are those of Asia/Riyadh.
+ * `scnl`, those of the cookie `sahm_spm_share_data`; empty where the value has none, or a malformed
+ * one. A `c` is 1 to 64 letters of any script, digits, spaces and `-_.+,`, without the spaces around
+ * it; the cookie takes the same ones. Days are those of Asia/Riyadh.
+ *
+ * An event is removed after `SAHM_ATTRIBUTION_RETENTION_DAYS` (90), once every sink has taken it;
+ * dead letters keep theirs, and counts stay.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the fields;
  * UNAVAILABLE when the store does not answer, or with `google.rpc.RetryInfo` when more events wait

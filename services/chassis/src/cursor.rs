@@ -1,0 +1,180 @@
+//! Cursors of paged lists: opaque text that names the last item of a page and the list that it
+//! belongs to.
+//!
+//! A list is named with all its filters, so that the cursor of one list is refused by another.
+//! The check sum detects mistyped and foreign cursors; it protects no secret.
+
+use crate::error::{Error, Result};
+
+/// The longest cursor that is read, in characters.
+const MAX_CURSOR_LENGTH: usize = 128;
+const CHECK_SUM_BYTES: usize = 8;
+
+/// What identifies the last item of a page in the order of its list.
+pub trait Position: Sized {
+    /// At most 56 bytes.
+    fn to_bytes(&self) -> Vec<u8>;
+
+    /// Reads what [`Position::to_bytes`] gave; `None` for anything else.
+    fn from_bytes(bytes: &[u8]) -> Option<Self>;
+}
+
+impl Position for u64 {
+    fn to_bytes(&self) -> Vec<u8> {
+        self.to_be_bytes().into()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self::from_be_bytes)
+    }
+}
+
+impl Position for (u64, u64) {
+    fn to_bytes(&self) -> Vec<u8> {
+        [self.0.to_be_bytes(), self.1.to_be_bytes()].concat()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (first, second) = bytes.split_at_checked(8)?;
+        Some((u64::from_bytes(first)?, u64::from_bytes(second)?))
+    }
+}
+
+impl Position for String {
+    fn to_bytes(&self) -> Vec<u8> {
+        self.as_bytes().into()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        String::from_utf8(bytes.into()).ok()
+    }
+}
+
+/// The cursor of a position in a list.
+pub fn encode(list: &str, position: &impl Position) -> String {
+    let position = position.to_bytes();
+    let bytes = check_sum(list, &position).into_iter().chain(position);
+    bytes.map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The position of a cursor; an empty one asks for the first page.
+///
+/// # Errors
+/// `Parameter` for the field `cursor` if the text is no cursor of this list.
+pub fn decode<P: Position>(list: &str, cursor: &str) -> Result<Option<P>> {
+    if cursor.is_empty() {
+        return Ok(None);
+    }
+    let refused = || Error::field("cursor", "is not a cursor of this list");
+    let bytes = bytes_of(cursor).ok_or_else(refused)?;
+    let (sum, position) = bytes.split_at_checked(CHECK_SUM_BYTES).ok_or_else(refused)?;
+    if sum != check_sum(list, position) {
+        return Err(refused());
+    }
+    P::from_bytes(position).map(Some).ok_or_else(refused)
+}
+
+/// Cuts a list, which was read with one item more than the page holds, to a page. Gives the next
+/// page's cursor, which is empty on the last page.
+pub fn cut<T, P: Position>(
+    list: &str,
+    items: &mut Vec<T>,
+    size: usize,
+    position: impl Fn(&T) -> P,
+) -> String {
+    let has_more = items.len() > size;
+    items.truncate(size);
+    let last = items.last().filter(|_| has_more);
+    last.map(|last| encode(list, &position(last))).unwrap_or_default()
+}
+
+/// A page of a list that is held as a whole, in the order of its positions; all of it for size 0.
+///
+/// # Errors
+/// As [`decode`].
+pub fn page<T, P: Position + Ord>(
+    list: &str,
+    mut items: Vec<T>,
+    size: usize,
+    cursor: &str,
+    position: impl Fn(&T) -> P,
+) -> Result<(Vec<T>, String)> {
+    if let Some(after) = decode::<P>(list, cursor)? {
+        items.retain(|item| position(item) > after);
+    }
+    let size = if size == 0 { items.len() } else { size };
+    let next_cursor = cut(list, &mut items, size, position);
+    Ok((items, next_cursor))
+}
+
+fn bytes_of(cursor: &str) -> Option<Vec<u8>> {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    if cursor.len() > MAX_CURSOR_LENGTH || cursor.len() % 2 > 0 || !cursor.bytes().all(is_digit) {
+        return None;
+    }
+    let pairs = (0..cursor.len()).step_by(2);
+    pairs.map(|at| u8::from_str_radix(&cursor[at..at + 2], 16).ok()).collect()
+}
+
+/// FNV-1a of the list's name, a separator and the position.
+fn check_sum(list: &str, position: &[u8]) -> [u8; CHECK_SUM_BYTES] {
+    const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x100_0000_01b3;
+    let bytes = list.bytes().chain([0xff]).chain(position.iter().copied());
+    let sum = bytes.fold(OFFSET_BASIS, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(PRIME));
+    sum.to_be_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn cursor_is_read_by_its_own_list_only() {
+        let cursor = encode("courses:2", &(7_u64, 9_u64));
+        assert!(cursor.len() <= 128 && cursor.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        assert_eq!(decode("courses:2", &cursor).unwrap(), Some((7_u64, 9_u64)));
+        assert_eq!(decode::<u64>("courses:2", "").unwrap(), None);
+        for list in ["courses:1", "courses:", "courses:2 ", "tabs"] {
+            let error = decode::<(u64, u64)>(list, &cursor).unwrap_err();
+            let field = &error.fields()[0];
+            assert_eq!(field.field, "cursor");
+            assert!(format!("{field:?}").contains("is not a cursor of this list"), "{field:?}");
+        }
+    }
+
+    #[test]
+    fn changed_or_foreign_text_is_refused() {
+        let good = encode("list", &String::from("BRK.B"));
+        assert_eq!(decode("list", &good).unwrap(), Some("BRK.B".to_owned()));
+        let mut table: Vec<String> =
+            ["x", "5", "ABBV", "éé", "../../etc/passwd", "-1"].map(String::from).into();
+        table.extend([good.to_uppercase(), format!("{good}00"), good[2..].into(), "0".repeat(500)]);
+        for at in 0..good.len() {
+            let mut text = good.clone().into_bytes();
+            text[at] = if text[at] == b'0' { b'1' } else { b'0' };
+            table.push(String::from_utf8(text).unwrap());
+        }
+        for text in table {
+            assert!(decode::<String>("list", &text).is_err(), "{text:?}");
+        }
+        // A position of another type.
+        assert!(decode::<u64>("list", &good).is_err());
+    }
+
+    #[test]
+    fn page_is_cut_and_the_last_one_has_no_cursor() {
+        let mut items = vec![1_u64, 2, 3];
+        let next = cut("list", &mut items, 2, |item| *item);
+        assert_eq!(
+            (items.as_slice(), decode("list", &next).unwrap()),
+            ([1, 2].as_slice(), Some(2_u64))
+        );
+        assert_eq!(cut("list", &mut items, 2, |item| *item), "");
+        let (first, next) = page("list", vec![1_u64, 2, 3], 2, "", |item| *item).unwrap();
+        let (second, end) = page("list", vec![1_u64, 2, 3], 2, &next, |item| *item).unwrap();
+        assert_eq!((first, second, end.as_str()), (vec![1, 2], vec![3], ""));
+        assert_eq!(page("list", vec![1_u64, 2, 3], 0, "", |item| *item).unwrap().0, [1, 2, 3]);
+    }
+}
