@@ -41,15 +41,18 @@ describe('by password', () => {
     await page.locator('[data-chrome="header"] details', { hasText: 'Log Out' }).waitFor();
   });
 
-  test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)'])(
-    'never leads to %s',
-    async (target) => {
-      await open(`?target=${encodeURIComponent(target)}`);
-      await fill(MEMBERS.opened, PASSWORD);
-      await page.waitForURL((url) => url.pathname === '/en-us');
-      expect(new URL(page.url()).origin).toBe(origin());
-    },
-  );
+  test.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/.//evil.example/phish',
+    `${origin()}//evil.example`,
+    'javascript:alert(1)',
+  ])('never leads to %s', async (target) => {
+    await open(`?target=${encodeURIComponent(target)}`);
+    await fill(MEMBERS.opened, PASSWORD);
+    await page.waitForURL((url) => url.pathname === '/en-us');
+    expect(new URL(page.url()).origin).toBe(origin());
+  });
 
   test('leads to a white-listed host', async () => {
     const target = 'https://app.listed.example/a?b=c';

@@ -13,7 +13,7 @@ import { TriangleRow } from '~/ui/TriangleRow';
 import { CodeForm, type CodeLogin } from './CodeForm';
 import styles from './LoginPage.module.css';
 import { PasswordForm } from './PasswordForm';
-import { targetOf } from './rules';
+import { loginTarget } from './rules';
 import { SetPassword } from './SetPassword';
 
 const WAYS = ['code', 'password'] as const;
@@ -32,7 +32,7 @@ export function LoginPage({ document }: { document: LoginPageJson }) {
     const target = new URLSearchParams(window.location.search).get('target');
     const { origin } = window.location;
     const { targetOrigins = [] } = document;
-    window.location.assign(targetOf(target, origin, hrefIn(locale, '/'), targetOrigins));
+    window.location.assign(loginTarget(target, origin, hrefIn(locale, '/'), targetOrigins));
   }
 
   function onCodeLogin({ signedUp }: CodeLogin, number: string) {

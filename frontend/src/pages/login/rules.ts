@@ -6,7 +6,7 @@ import {
   TEL_CODE_DEFAULT,
 } from '~/lib/constants';
 import { westernDigits } from '~/lib/format/digits';
-import { isOnOrigins } from '~/lib/links/origins';
+import { resolveRedirect } from '~/lib/links/redirect';
 
 /** Digits of a number outside Saudi Arabia, at least and at most; the server knows each country. */
 const ABROAD_LEAST = 4;
@@ -85,24 +85,16 @@ export function isPassword(password: string): boolean {
 }
 
 /**
- * Where a login leads: `target` when it is a path of this site, an address on its own origin, or
- * one on the other `origins` or their subdomains (contract §4); else home. Never back to the login
- * page.
+ * Where a login leads, as an absolute URL: the page that the `target` parameter names, else home.
+ * Never back to the login page.
  */
-export function targetOf(
+export function loginTarget(
   target: string | null,
   origin: string,
   home: string,
-  origins: readonly string[],
+  allowedOrigins: readonly string[],
 ): string {
-  if (!target) return home;
-  try {
-    const url = new URL(target, origin);
-    if (!/^\/(?![/\\])/.test(target) && !/^https?:\/\//i.test(target)) return home;
-    if (url.origin !== origin) return isOnOrigins(url, origins) ? url.href : home;
-    if (/^(\/[a-z]{2}-[a-z]{2})?\/login$/.test(url.pathname)) return home;
-    return url.pathname + url.search + url.hash;
-  } catch {
-    return home;
-  }
+  const url = resolveRedirect(target, origin, allowedOrigins);
+  const isLogin = url && /^(?:\/[a-z]{2}-[a-z]{2})?\/login\/?$/.test(new URL(url).pathname);
+  return url && !isLogin ? url : origin + home;
 }
