@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { openPendingTab, type PendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -37,7 +38,7 @@ export function AccountEntries({ className }: { className: string | undefined })
             type="button"
             className={className}
             onClick={() => {
-              if (isPc(window.innerWidth)) toTadawul(locale);
+              if (isPc(window.innerWidth)) toTadawul(locale, openPendingTab(t('loading')));
               else onlyPc.current?.showModal();
             }}
           >
@@ -63,9 +64,10 @@ export function AccountEntries({ className }: { className: string | undefined })
 }
 
 // What a press needs comes with the press.
-async function toTadawul(locale: Locale) {
+async function toTadawul(locale: Locale, tab: PendingTab) {
   const code = await codeForPress(locale, () => import('./tadawul'));
-  await code?.registerTadawul(locale);
+  if (code) await code.registerTadawul(locale, tab);
+  else tab.close();
 }
 
 async function leave(locale: Locale) {

@@ -3,6 +3,7 @@ import { CopyLink } from '~/features/share/CopyLink';
 import { channelHref, type ShareChannel } from '~/features/share/channels';
 import { ApiFailure, call, failureText } from '~/lib/api';
 import { hasNative, native } from '~/lib/bridge/bridge';
+import { openPendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { say } from '~/lib/notices';
@@ -36,6 +37,7 @@ export function Invite({
   const { locale } = usePage();
   const t = useMessages('activity');
   const share = useMessages('share');
+  const chrome = useMessages('chrome');
   const [link, setLink] = useState<Link>();
   const [busy, setBusy] = useState(false);
 
@@ -58,17 +60,26 @@ export function Invite({
       setLink(await linkFor('cms_others', activityId, locale));
     });
 
-  const shareBy = (channel: ShareChannel) =>
+  function shareBy(channel: ShareChannel) {
+    if (busy) return;
+    const tab = hasNative(window) ? undefined : openPendingTab(chrome('loading'));
     run(async () => {
-      const [{ url }, { text }] = await Promise.all([
-        linkFor(channel, activityId, locale),
-        call<{ text: string }>('/activity/anniversary/share/value', { channel }, { locale }),
-      ]);
-      const shared = { url, title, text };
-      if (hasNative(window) && (await native(window, 'share', shared))) return;
-      const href = channelHref(channel, shared);
-      if (href) window.open(href, '_blank', 'noopener');
+      try {
+        const [{ url }, { text }] = await Promise.all([
+          linkFor(channel, activityId, locale),
+          call<{ text: string }>('/activity/anniversary/share/value', { channel }, { locale }),
+        ]);
+        const shared = { url, title, text };
+        if (!tab && (await native(window, 'share', shared))) return;
+        const href = channelHref(channel, shared) ?? url;
+        if (tab) tab.show(href);
+        else window.location.assign(href);
+      } catch (error) {
+        tab?.close();
+        throw error;
+      }
     });
+  }
 
   return (
     <div className={styles.invite}>
