@@ -22,7 +22,7 @@ beforeEach(async () => {
   tab.close.mockReset();
   hush();
   const member = { opened: true, openedSaudi: true, hsNo: 'SA-1', mid: '7' };
-  page = await renderInPage(<AccountEntries className="" />, ['chrome'], { member });
+  page = await renderInPage(<AccountEntries className="" />, [], { member });
 });
 
 afterEach(() => {

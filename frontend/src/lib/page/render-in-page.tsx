@@ -7,14 +7,14 @@ import type { Namespace } from '~/lib/messages/namespaces';
 import { PageProvider } from './page';
 import type { PagePayload } from './payload';
 
-/** For tests: renders elements into the document as a part of a page, with its texts. */
+/** For tests: renders elements into the document as a part of a page, with the texts of all pages and of `namespaces`. */
 export async function renderInPage(
   element: ReactNode,
   namespaces: readonly Namespace[],
   frame: PagePayload['document']['frame'] = {},
   locale: Locale = 'en-us',
 ) {
-  await Promise.all(namespaces.map((namespace) => loadMessages(locale, namespace)));
+  await Promise.all(['chrome', ...namespaces].map((namespace) => loadMessages(locale, namespace)));
   const payload: PagePayload = {
     build: 'b',
     page: 'home',

@@ -26,7 +26,7 @@ test.each([200, 503])(
     const headers = { 'content-type': 'application/json' };
     vi.stubGlobal('fetch', async () => new Response(body, { status, headers }));
     const invite = <Invite activityId="1" title="Campaign" onSessionEnded={async () => {}} />;
-    const page = await renderInPage(invite, ['chrome', 'activity', 'share']);
+    const page = await renderInPage(invite, ['activity', 'share']);
     page.control('WhatsApp').click();
     expect(open).toHaveBeenCalledTimes(1);
     if (status === 200) {
