@@ -111,11 +111,15 @@ describe('by code', () => {
     await field('phone').fill(phone);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByText('The code is on its way').waitFor();
-    expect(await page.getByRole('button', { name: /Again in \d+ s/ }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: /Resend in \d+ s/ }).isDisabled()).toBe(true);
     await expect.poll(() => codeFor(phone)).toMatch(/^\d{6}$/);
     await field('code').fill(codeFor(phone) ?? '');
     await submit().click();
-    await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
+    const heading = page.getByRole('heading', { level: 1 });
+    await heading.getByText('Choose a password').waitFor();
+    expect(await heading.evaluate((node) => node === document.activeElement)).toBe(true);
+    await page.locator('[data-chrome="header"] details', { hasText: 'Log Out' }).waitFor();
+    expect(await page.getByText('Sign up / Log in').count()).toBe(0);
     await field('password').fill('Sahm');
     await submit().click();
     expect(await focused()).toBe('password');

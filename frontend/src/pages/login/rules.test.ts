@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   accountFault,
@@ -10,6 +11,13 @@ import {
   phoneFault,
   phonePlaceholder,
 } from './rules';
+
+/** Codes of the countries that the list begins with (services/config/seed). */
+const GENERAL_CODES = readFileSync('../services/config/seed/countries.jsonl', 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as { telCode: string; generalRank: number })
+  .flatMap(({ telCode, generalRank }) => (generalRank > 0 ? telCode : []));
 
 describe('a number (specification §5)', () => {
   test.each([
@@ -33,7 +41,13 @@ describe('a number (specification §5)', () => {
   test('is sent in Western digits, and its placeholder counts them', () => {
     expect(phoneDigits(' (٠٥) 12-34\u200e')).toBe('051234');
     expect(phonePlaceholder('966')).toBe('5XXXXXXXX');
-    expect(phonePlaceholder('971')).toBe('');
+    expect(phonePlaceholder('971')).toBe('5XXXXXXXX');
+    expect(phonePlaceholder('358')).toBeUndefined();
+  });
+
+  test.each(GENERAL_CODES)('of +%s has a placeholder that the form itself takes', (telCode) => {
+    const example = phonePlaceholder(telCode)?.replaceAll('X', '0') ?? '';
+    expect(phoneFault(telCode, example)).toBeUndefined();
   });
 });
 
