@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { CopyLink } from '~/features/share/CopyLink';
 import { channelHref, type ShareChannel } from '~/features/share/channels';
 import { ApiFailure, call, failureText } from '~/lib/api';
@@ -40,6 +41,7 @@ export function Invite({
   const chrome = useMessages('chrome');
   const [link, setLink] = useState<Link>();
   const [busy, setBusy] = useState(false);
+  const code = useRef<HTMLParagraphElement>(null);
 
   async function run(work: () => Promise<void>) {
     if (busy) return;
@@ -57,7 +59,10 @@ export function Invite({
 
   const show = () =>
     run(async () => {
-      setLink(await linkFor('cms_others', activityId, locale));
+      const made = await linkFor('cms_others', activityId, locale);
+      // The button that asked for it goes.
+      flushSync(() => setLink(made));
+      code.current?.focus();
     });
 
   function shareBy(channel: ShareChannel) {
@@ -86,7 +91,7 @@ export function Invite({
       {link ? (
         <>
           <p className={styles.label}>{t('invite.code')}</p>
-          <p className={styles.code}>
+          <p ref={code} tabIndex={-1} className={styles.code}>
             <bdi dir="ltr">{link.inviteCode}</bdi>
           </p>
           <CopyLink url={link.url} />
