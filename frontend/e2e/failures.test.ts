@@ -168,7 +168,9 @@ describe('code that cannot be loaded (specification §2)', () => {
     });
     await page.goto(address('en-us', '/'));
     // A text without its font is readable: fonts are not asked for again.
-    if (kind !== 'woff2') await expect.poll(() => requests).toBeGreaterThan(1);
+    if (kind !== 'woff2') {
+      await expect.poll(() => requests, { timeout: 15_000 }).toBeGreaterThan(1);
+    }
     // Both are there once the page has been loaded again, or did not have to be.
     const sheets = () =>
       page.evaluate(() =>

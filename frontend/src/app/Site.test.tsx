@@ -3,10 +3,9 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { loadMessages } from '~/lib/messages/messages';
 import type { PageDocument, PagePayload } from '~/lib/page/payload';
 import { payloadOf } from './fixtures';
-import { loadWholePage } from './load';
+import { loadErrorPage, loadWholePage } from './load';
 import { everyRoute, routesFor } from './routes';
 
 let root: Root;
@@ -24,7 +23,7 @@ beforeAll(async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   await loadWholePage('news', 'en-us');
   await loadWholePage('home', 'en-us');
-  await loadMessages('en-us', 'error');
+  await loadErrorPage('en-us');
 });
 
 beforeEach(() => {

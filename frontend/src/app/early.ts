@@ -14,8 +14,12 @@ function boot() {
   document.addEventListener('DOMContentLoaded', startApplication);
 }
 
+/** The links of the document; scripts add others, which their importers see to. */
+let served: ReadonlySet<Element> | undefined;
+
 function onResourceError({ target }: Event) {
-  if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') recoverFromLoadError();
+  if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return;
+  if (served?.has(target) ?? true) recoverFromLoadError();
 }
 
 /**
@@ -23,6 +27,7 @@ function onResourceError({ target }: Event) {
  * share the line with what is painted, and on a fast one put the paint off.
  */
 async function startApplication() {
+  served = new Set(document.querySelectorAll('link'));
   const scripts = [...document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')];
   const entry = scripts.find((script) => script.hasAttribute('data-entry'));
   await afterPaint();

@@ -3,11 +3,11 @@ import '~/styles/base.css';
 import './fonts.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, type LoaderFunction, redirectDocument } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { PREFETCH_IDLE } from '~/lib/constants';
 import type { PagePayload } from '~/lib/page/payload';
-import { documentLoader, type Shown } from './data/loader';
+import type { Shown } from './data/loader';
 import { loadErrorPage, loadPage, loadWholePage, pageIdOf } from './load';
 import { takeOverLinks } from './navigation/links';
 import { recoverFromLoadError } from './recover';
@@ -31,7 +31,7 @@ async function start() {
   }
 
   const shown: Shown = { payload };
-  const router = createBrowserRouter(routesFor(locale, documentLoader(shown)), {
+  const router = createBrowserRouter(routesFor(locale, lazyLoader(shown)), {
     // The document that the server sent belongs to whatever the address bar matches.
     hydrationData: { loaderData: everyRoute(payload) },
   });
@@ -52,6 +52,14 @@ async function start() {
   takeOverLinks(router, shown);
   // The page for a lost network cannot be fetched when it is needed.
   whenIdle(() => loadErrorPage(locale).catch(() => {}));
+}
+
+/** Loads pages by code that a first load does not need; without that code, as documents. */
+function lazyLoader(shown: Shown): LoaderFunction {
+  return async (args) => {
+    const code = await import('./navigation/fetch-ahead').catch(() => undefined);
+    return code ? code.documentLoader(shown)(args) : redirectDocument(args.request.url);
+  };
 }
 
 /** Reports errors to the server; those that are thrown before its code is loaded wait for it. */
