@@ -62,7 +62,7 @@ describe('the account menu (specification §2, §6)', () => {
 
   test('of a member without an account', async () => {
     await open(MEMBERS.unopened);
-    expect(await entries()).toEqual(['Log Out']);
+    expect(await entries()).toEqual(['No account opened yet', 'Log Out']);
     const opening = header().getByText('Open Account').first();
     await page.waitForFunction(() =>
       [...document.querySelectorAll('[data-chrome="header"] a')].some(
@@ -87,6 +87,22 @@ describe('the account menu (specification §2, §6)', () => {
       expect(url.searchParams.get('target')).toBe('/en-us/news/us?x=1');
       expect(url.searchParams.get('lang')).toBe('en-US');
     }
+  });
+});
+
+describe('the way to an account outside the app', () => {
+  test('explains the next step, leads back and not to itself', async () => {
+    await open(MEMBERS.unopened, 'pc', '/news/us');
+    const opening = header().locator('a', { hasText: 'Open Account' }).first();
+    await expect.poll(() => opening.getAttribute('href')).toContain('/en-us/download?sceneFrom=');
+    await opening.click();
+    await page.getByText('Next step: open your account in the app').waitFor();
+    await hydrated(page);
+    expect(await page.locator('a', { hasText: 'Open Account' }).count()).toBe(0);
+    await page.getByText('Back to the page you came from').click();
+    await page.waitForURL('**/en-us/news/us');
+    const plain = await fetch(address('ar-sa', '/download?sceneFrom=SahmWebsite_openAccount'));
+    expect(await plain.text()).toContain('الخطوة التالية');
   });
 });
 

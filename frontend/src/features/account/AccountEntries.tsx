@@ -7,6 +7,7 @@ import { codeForPress } from '~/lib/press-code';
 import { isPc } from '~/lib/viewport';
 import { buttonClass } from '~/ui/button';
 import styles from './AccountEntries.module.css';
+import { openingLabel } from './opening';
 import { useAccountLinks } from './useAccountLinks';
 import { useMember } from './useMember';
 
@@ -17,8 +18,8 @@ import { useMember } from './useMember';
 export function AccountEntries({ className }: { className: string | undefined }) {
   const { locale } = usePage();
   const t = useMessages('chrome');
-  const { hsNo, openedSaudi } = useMember();
-  const { myAccount } = useAccountLinks();
+  const { hsNo, opened, openedSaudi } = useMember();
+  const { myAccount, action } = useAccountLinks();
   const onlyPc = useRef<HTMLDialogElement>(null);
   return (
     <>
@@ -30,6 +31,11 @@ export function AccountEntries({ className }: { className: string | undefined })
           <a href={myAccount} className={className} data-document="">
             {t('account.mine')}
           </a>
+        </li>
+      )}
+      {!opened && (
+        <li className={styles.id}>
+          {t(action === 'openAccount' ? 'account.none' : openingLabel(action))}
         </li>
       )}
       {openedSaudi && (
