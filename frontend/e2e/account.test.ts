@@ -62,7 +62,7 @@ describe('the account menu (specification §2, §6)', () => {
 
   test('of a member without an account', async () => {
     await open(MEMBERS.unopened);
-    expect(await entries()).toEqual(['Log Out']);
+    expect(await entries()).toEqual(['No account opened yet', 'Log Out']);
     const opening = header().getByText('Open Account').first();
     await page.waitForFunction(() =>
       [...document.querySelectorAll('[data-chrome="header"] a')].some(
@@ -90,6 +90,22 @@ describe('the account menu (specification §2, §6)', () => {
   });
 });
 
+describe('the way to an account outside the app', () => {
+  test('explains the next step, leads back and not to itself', async () => {
+    await open(MEMBERS.unopened, 'pc', '/news/us');
+    const opening = header().locator('a', { hasText: 'Open Account' }).first();
+    await expect.poll(() => opening.getAttribute('href')).toContain('/en-us/download?sceneFrom=');
+    await opening.click();
+    await page.getByText('Next step: open your account in the app').waitFor();
+    await hydrated(page);
+    expect(await page.locator('a', { hasText: 'Open Account' }).count()).toBe(0);
+    await page.getByText('Back to the page you came from').click();
+    await page.waitForURL('**/en-us/news/us');
+    const plain = await fetch(address('ar-sa', '/download?sceneFrom=SahmWebsite_openAccount'));
+    expect(await plain.text()).toContain('الخطوة التالية');
+  });
+});
+
 describe('Register Tadawul', () => {
   test('opens its address in a new tab', async () => {
     await open(MEMBERS.saudi);
@@ -98,11 +114,10 @@ describe('Register Tadawul', () => {
       context.waitForEvent('page'),
       menu().getByText('Register Tadawul').click(),
     ]);
-    await tab.waitForLoadState();
-    expect(tab.url()).not.toBe('about:blank');
+    await expect.poll(() => tab.url()).toMatch(/^https?:/);
   });
 
-  test('that fails opens nothing and is reported with its code', async () => {
+  test('that fails leaves no tab open, is shown, and is reported with its code', async () => {
     await open(MEMBERS.saudi);
     await page.route('**/getTadawulLoginUrl', (route) =>
       route.fulfill({ status: 503, json: { code: 503, msg: 'away', data: null } }),
@@ -118,7 +133,8 @@ describe('Register Tadawul', () => {
     expect(JSON.parse(form.get('eventValue') ?? '')).toEqual({ code: 503 });
     expect(form.get('sellClient')).toBe('10');
     expect(form.get('memberId')).not.toBe('0');
-    expect(context.pages()).toHaveLength(1);
+    await expect.poll(() => context.pages().length).toBe(1);
+    await page.getByRole('status').getByText('away').waitFor();
   });
 
   test('asks for a PC on a phone', async () => {

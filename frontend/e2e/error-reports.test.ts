@@ -15,8 +15,10 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 afterEach(() => context.close());
 
+type Json = Record<string, unknown>;
+
 /** Opens a page as it is, or as it would be in production; reports are taken, none is sent on. */
-async function open(production: boolean) {
+async function open(production: boolean, damage: (document: Json) => void = () => {}) {
   context = await newContext(browser);
   page = await context.newPage();
   reports = [];
@@ -29,9 +31,13 @@ async function open(production: boolean) {
     await page.route(url, async (route) => {
       const response = await route.fetch();
       const html = await response.text();
-      const told = html.replace(/(id="sahm-page"[^>]*>\{)/, '$1"production":true,');
-      expect(told).not.toBe(html);
-      await route.fulfill({ response, body: told });
+      const body = html.replace(/(?<=id="sahm-page"[^>]*>)[^<]*/, (json) => {
+        const payload = JSON.parse(json) as { document: Json };
+        damage(payload.document);
+        return JSON.stringify({ ...payload, production: true }).replaceAll('<', '\\u003c');
+      });
+      expect(body).not.toBe(html);
+      await route.fulfill({ response, body });
     });
   }
   await page.goto(url);
@@ -72,6 +78,25 @@ test('in production errors that nobody catches are reported, at most five of a d
     expect(report.get('message')).toMatch(/^failure \d$/);
     expect(report.get('url')).toBe(page.url());
     expect(report.get('build')).toBeTruthy();
+  }
+});
+
+test.each([
+  [
+    'the content',
+    (document: Json) => Object.assign(document, { feeSchedule: { effectiveAt: {} } }),
+  ],
+  ['an optional part', (document: Json) => delete (document.feeSchedule as Json).us],
+])('a render error of %s is reported once, and header and footer stay', async (what, damage) => {
+  await open(true, damage);
+  await expect.poll(() => reports.length).toBe(1);
+  expect(reports[0]?.get('message')).toBeTruthy();
+  expect(reports[0]?.get('stack')).toContain('.js');
+  const heading = page.locator('main h1');
+  if (what === 'the content') await heading.getByText('Service maintenance').waitFor();
+  else expect(await heading.textContent()).not.toContain('Service maintenance');
+  for (const part of ['header', 'footer']) {
+    expect(await page.locator(`[data-chrome="${part}"]`).isVisible()).toBe(true);
   }
 });
 

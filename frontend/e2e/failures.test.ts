@@ -132,7 +132,7 @@ describe('the not-found page', () => {
 });
 
 describe('code that cannot be loaded (specification §2)', () => {
-  test.each(['site', 'vendor'])(
+  test.each(['site', 'vendor', 'NewsListPage', 'messages-en-us-chrome', 'messages-en-us-news'])(
     'of %s reloads the document once, and it can be read',
     async (file) => {
       await start();
@@ -146,9 +146,51 @@ describe('code that cannot be loaded (specification §2)', () => {
     },
   );
 
-  test('of a page that only the browser can render is missed in words', async () => {
+  test.each([
+    ['early', 'js'],
+    ['site', 'js'],
+    ['vendor', 'js'],
+    ['HomePage', 'js'],
+    ['messages-en-us-chrome', 'js'],
+    ['messages-en-us-home', 'js'],
+    ['Late', 'js'],
+    ['Strip', 'js'],
+    ['messages-en-us-quotes', 'js'],
+    ['site', 'css'],
+    ['page', 'css'],
+    ['alexandria-latin', 'woff2'],
+  ])('home works after one failed request for %s.%s', async (file, kind) => {
     await start();
-    await missing('site');
+    let requests = 0;
+    await page.route(new RegExp(`/assets/${file}-[^/]*\\.${kind}$`), (route) => {
+      requests += 1;
+      return requests === 1 ? route.fulfill({ status: 404 }) : route.continue();
+    });
+    await page.goto(address('en-us', '/'));
+    // A text without its font is readable: fonts are not asked for again.
+    if (kind !== 'woff2') {
+      await expect.poll(() => requests, { timeout: 15_000 }).toBeGreaterThan(1);
+    }
+    // Both are there once the page has been loaded again, or did not have to be.
+    const sheets = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]:not([type])')].map(
+          ({ sheet }) => sheet?.cssRules.length ?? 0,
+        ),
+      );
+    await expect
+      .poll(async () => Math.min(...(await sheets().catch(() => [0]))))
+      .toBeGreaterThan(0);
+    await hydrated(page);
+    await page.waitForLoadState('networkidle');
+    expect(loads.length).toBeLessThanOrEqual(2);
+    expect(await page.locator('h1').isVisible()).toBe(true);
+    expect(await page.locator('html').getAttribute('data-rise')).toBe('green');
+  });
+
+  test.each(['site', 'NewsListPage'])('of a shell is missed in words: %s', async (file) => {
+    await start();
+    await missing(file);
     const url = address('ar-sa', '/news');
     // As the gateway writes it while no renderer answers (contract §5).
     await page.route(url, async (route) => {

@@ -41,15 +41,18 @@ describe('by password', () => {
     await page.locator('[data-chrome="header"] details', { hasText: 'Log Out' }).waitFor();
   });
 
-  test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)'])(
-    'never leads to %s',
-    async (target) => {
-      await open(`?target=${encodeURIComponent(target)}`);
-      await fill(MEMBERS.opened, PASSWORD);
-      await page.waitForURL((url) => url.pathname === '/en-us');
-      expect(new URL(page.url()).origin).toBe(origin());
-    },
-  );
+  test.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/.//evil.example/phish',
+    `${origin()}//evil.example`,
+    'javascript:alert(1)',
+  ])('never leads to %s', async (target) => {
+    await open(`?target=${encodeURIComponent(target)}`);
+    await fill(MEMBERS.opened, PASSWORD);
+    await page.waitForURL((url) => url.pathname === '/en-us');
+    expect(new URL(page.url()).origin).toBe(origin());
+  });
 
   test('leads to a white-listed host', async () => {
     const target = 'https://app.listed.example/a?b=c';
@@ -108,11 +111,15 @@ describe('by code', () => {
     await field('phone').fill(phone);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByText('The code is on its way').waitFor();
-    expect(await page.getByRole('button', { name: /Again in \d+ s/ }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: /Resend in \d+ s/ }).isDisabled()).toBe(true);
     await expect.poll(() => codeFor(phone)).toMatch(/^\d{6}$/);
     await field('code').fill(codeFor(phone) ?? '');
     await submit().click();
-    await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
+    const heading = page.getByRole('heading', { level: 1 });
+    await heading.getByText('Choose a password').waitFor();
+    expect(await heading.evaluate((node) => node === document.activeElement)).toBe(true);
+    await page.locator('[data-chrome="header"] details', { hasText: 'Log Out' }).waitFor();
+    expect(await page.getByText('Sign up / Log in').count()).toBe(0);
     await field('password').fill('Sahm');
     await submit().click();
     expect(await focused()).toBe('password');

@@ -53,6 +53,29 @@ describe.each(LOCALE_IDS)('the news in %s', (locale) => {
     }
   });
 
+  test('are as long as they were, and in the same place, after Back and a reload', async () => {
+    await open(address(locale, '/news'));
+    const links = page.locator('main ul a[href*="/news/content/"]');
+    const before = await links.count();
+    await page.locator('main a[href*="cursor="]').click();
+    await expect.poll(() => links.count()).toBeGreaterThan(before);
+    const grown = await links.count();
+    await links.last().scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => window.scrollY);
+    expect(place).toBeGreaterThan(300);
+    await links.last().click();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-content');
+    await page.goBack();
+    await page.waitForFunction(() => document.documentElement.dataset.page === 'news');
+    expect(await links.count()).toBe(grown);
+    const offset = async () => Math.abs((await page.evaluate(() => window.scrollY)) - place);
+    await expect.poll(offset).toBeLessThan(5);
+    await page.reload();
+    await hydrated(page);
+    await expect.poll(() => links.count()).toBe(grown);
+    await expect.poll(offset).toBeLessThan(5);
+  });
+
   test('grow by their link, which is a page of its own', async () => {
     await open(address(locale, '/news'));
     const link = page.locator('main a[href*="cursor="]');

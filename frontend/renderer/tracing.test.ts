@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { parentOf, Tracing, tracesUrl } from './tracing';
+import { exportHeaders, parentOf, samplerOf, Tracing, tracesUrl } from './tracing';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const span = 'b7ad6b7169203331';
@@ -30,11 +30,44 @@ test.each([
   expect(tracesUrl(env)).toBe(url);
 });
 
+test('exports carry the headers of the standard variables, those for traces first', () => {
+  const headers = exportHeaders({
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=s%20ecret, x-team=shared,broken,bad name=x',
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-team=traces,authorization=Basic YTpi=',
+  });
+  expect(Object.fromEntries(headers)).toEqual({
+    'content-type': 'application/json',
+    'api-key': 's ecret',
+    'x-team': 'traces',
+    authorization: 'Basic YTpi=',
+  });
+});
+
+const low = `${'0'.repeat(16)}3${'f'.repeat(15)}`;
+const high = `${'0'.repeat(16)}c${'0'.repeat(15)}`;
+
+test.each([
+  [{}, trace, true, true],
+  [{}, trace, false, false],
+  [{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' }, trace, false, false],
+  [{ OTEL_TRACES_SAMPLER: 'always_on' }, trace, false, true],
+  [{ OTEL_TRACES_SAMPLER: 'always_off' }, trace, true, false],
+  [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' }, low, false, true],
+  [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' }, high, true, false],
+  [{ OTEL_TRACES_SAMPLER: 'traceidratio' }, high, false, true],
+  [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }, low, true, false],
+  [{ OTEL_TRACES_SAMPLER: 'unknown' }, trace, false, false],
+])('sampler %j for trace %s of a parent that is sampled %s: %s', (env, traceId, sampled, is) => {
+  expect(samplerOf(env)({ traceId, spanId: span, sampled })).toBe(is);
+});
+
 test('a span reaches a collector with its parent; what is not sampled does not', async () => {
   const bodies: string[] = [];
+  const keys: unknown[] = [];
   const collector = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    keys.push(request.headers['api-key']);
     bodies.push(Buffer.concat(chunks).toString());
     response.end('{}');
   });
@@ -43,6 +76,7 @@ test('a span reaches a collector with its parent; what is not sampled does not',
   const tracing = Tracing.of({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
     OTEL_RESOURCE_ATTRIBUTES: 'team=site',
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=secret',
   });
   for (const flags of ['00', '01']) {
     const parent = parentOf(`00-${trace}-${span}-${flags}`);
@@ -53,6 +87,7 @@ test('a span reaches a collector with its parent; what is not sampled does not',
   await tracing?.flush();
   collector.close();
   expect(bodies).toHaveLength(1);
+  expect(keys).toEqual(['secret']);
   const { resource, scopeSpans } = JSON.parse(bodies[0] ?? '').resourceSpans[0];
   expect(JSON.stringify(resource)).toContain('"team"');
   expect(scopeSpans[0].spans).toHaveLength(1);

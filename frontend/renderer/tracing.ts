@@ -44,7 +44,65 @@ export function tracesUrl(env: Environment): string | undefined {
 }
 
 /**
- * Spans of requests that came with a sampled `traceparent`, sent in batches as OTLP over HTTP in
+ * The headers of exports: `OTEL_EXPORTER_OTLP_HEADERS`, overridden by the ones for traces, as
+ * `name=value` pairs with percent-encoded values.
+ */
+export function exportHeaders(env: Environment): Headers {
+  const headers = new Headers({ 'content-type': 'application/json' });
+  for (const name of ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']) {
+    for (const pair of env[name]?.split(',').filter((one) => one.trim()) ?? []) {
+      try {
+        const at = pair.indexOf('=');
+        if (at < 0) throw new TypeError('a pair has no =');
+        headers.set(pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim()));
+      } catch {
+        // Without the pair itself: its value is a secret.
+        log('warn', 'an export header that is no name=value pair is left out', { setting: name });
+      }
+    }
+  }
+  return headers;
+}
+
+/** Decides which requests are recorded. */
+type Sampler = (parent: Parent) => boolean;
+
+/**
+ * The sampler that `OTEL_TRACES_SAMPLER` names. Every span has a parent, so a `parentbased_` one is
+ * its parent's decision. A ratio is decided by the trace's id, as the gateway's SDK does.
+ */
+export function samplerOf({
+  OTEL_TRACES_SAMPLER: name,
+  OTEL_TRACES_SAMPLER_ARG: argument,
+}: Environment): Sampler {
+  switch (name || 'parentbased_always_on') {
+    case 'parentbased_always_on':
+    case 'parentbased_always_off':
+    case 'parentbased_traceidratio':
+      return ({ sampled }) => sampled;
+    case 'always_on':
+      return () => true;
+    case 'always_off':
+      return () => false;
+    case 'traceidratio': {
+      const ratio = Number(argument || 1);
+      if (ratio >= 0 && ratio <= 1) return ({ traceId }) => idFraction(traceId) < ratio;
+      log('warn', 'OTEL_TRACES_SAMPLER_ARG is no number from 0 to 1: all is sampled', { argument });
+      return () => true;
+    }
+    default:
+      log('warn', 'OTEL_TRACES_SAMPLER is unknown: parents decide', { name });
+      return ({ sampled }) => sampled;
+  }
+}
+
+/** The lower 63 bits of a trace's id as a number from 0 to 1. */
+function idFraction(traceId: string): number {
+  return Number(BigInt(`0x${traceId.slice(16)}`) >> 1n) / 2 ** 63;
+}
+
+/**
+ * Spans of requests that came with a `traceparent`, sampled, sent in batches as OTLP over HTTP in
  * its JSON form. Roots are the gateway's business: without a parent there is no span.
  */
 export class Tracing {
@@ -53,10 +111,14 @@ export class Tracing {
   private readonly resource: object;
   private readonly url: string;
   private readonly delay: number;
+  private readonly headers: Headers;
+  private readonly isSampled: Sampler;
 
   private constructor(url: string, env: Environment) {
     this.url = url;
     this.delay = Number(env.OTEL_BSP_SCHEDULE_DELAY) || 5_000;
+    this.headers = exportHeaders(env);
+    this.isSampled = samplerOf(env);
     this.resource = { attributes: pairs(resourceOf(env)) };
   }
 
@@ -67,7 +129,7 @@ export class Tracing {
 
   /** A server's span that has ended now and began so many milliseconds ago. */
   record(parent: Parent | undefined, name: string, took: number, status: number, more: Attributes) {
-    if (!parent?.sampled || this.waiting.length >= QUEUE) return;
+    if (!parent || !this.isSampled(parent) || this.waiting.length >= QUEUE) return;
     const end = BigInt(Date.now()) * 1_000_000n;
     this.waiting.push({
       traceId: parent.traceId,
@@ -93,7 +155,7 @@ export class Tracing {
     this.waiting = [];
     const scopeSpans = [{ scope: { name: 'sahm' }, spans }];
     const body = JSON.stringify({ resourceSpans: [{ resource: this.resource, scopeSpans }] });
-    const headers = { 'content-type': 'application/json' };
+    const { headers } = this;
     const signal = AbortSignal.timeout(EXPORT_LIMIT);
     try {
       const answer = await fetch(this.url, { method: 'POST', headers, body, signal });

@@ -86,8 +86,11 @@ impl Document<'_> {
         let _ = write!(
             html,
             "</head>\n<body>\n<div id=\"root\">{root}</div>\n\
-             <script type=\"application/json\" id=\"sahm-page\">{}</script>\n</body>\n</html>\n",
-            script_json(self.payload)
+             <script type=\"application/json\" id=\"sahm-page\">{}</script>\n\
+             <script src=\"{}\" defer></script>\n</body>\n</html>\n",
+            script_json(self.payload),
+            // The boot script again: fetched a second time only where the first request failed.
+            escape(&self.site.assets.scripts.early),
         );
         html
     }

@@ -164,7 +164,7 @@ export class Bundle {
   }
 }
 
-/** Eight letters and digits, like those of the bundler's files. */
+/** Eight characters of base 36, which tell the builds of a sheet apart. */
 function hashOf(text: string): string {
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return BigInt(`0x${digest}`).toString(36).padStart(8, '0').slice(-8);

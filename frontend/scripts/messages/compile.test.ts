@@ -34,7 +34,6 @@ describe('a compiled message', () => {
 
   test.each([
     ['{a} and {b}', { a: 'x', b: 2 }, 'x and 2'],
-    ['{missing}!', {}, '!'],
     ['{n, plural, =0 {none} one {# day} other {# days}} left', { n: 0 }, 'none left'],
     ['{n, plural, =0 {none} one {# day} other {# days}} left', { n: 1 }, '1 day left'],
     [
@@ -66,4 +65,9 @@ describe('a compiled message', () => {
   ])('keeps signs on their sides of the number: %s', (message, expected) => {
     expect(say('ar-sa', message, { rate: 7 })).toBe(expected);
   });
+});
+
+test('a value that a message takes and is not given fails outside a built page', () => {
+  expect(() => say('en-us', '{missing}!', {})).toThrow('no value');
+  expect(() => say('en-us', '{missing, number}', {})).toThrow('no value');
 });

@@ -8,13 +8,13 @@ import styles from './BareError.module.css';
 export function BareError({ locale }: { locale: Locale }) {
   const t = translator(locale, 'chrome');
   return (
-    <main id="main" className={`${section.inner} ${styles.bare}`}>
+    <div className={`${section.inner} ${styles.bare}`}>
       <div role="alert">
         <h1>{t('failure.service')}</h1>
       </div>
       <a href={hrefIn(locale, '/')} data-document="">
         {t('site-name')}
       </a>
-    </main>
+    </div>
   );
 }

@@ -2,12 +2,13 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { useMatches } from 'react-router';
 import { codeOf } from '~/lib/chunks';
 import type { Locale } from '~/lib/locale';
+import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { PageProvider, usePage } from '~/lib/page/page';
 import type { PagePayload } from '~/lib/page/payload';
 import { BareError } from './BareError';
-import { errorPayload } from './data/error';
 import { Layout } from './layouts/Layout';
-import { loadPage, pageIdOf } from './load';
+import { loadErrorPage, pageIdOf } from './load';
+import { syncHead } from './navigation/head';
 import { Navigation } from './navigation/Navigation';
 import { componentOf } from './pages';
 
@@ -23,9 +24,13 @@ function PageView({ payload }: { payload: PagePayload }) {
     <PageProvider payload={payload}>
       <Navigation payload={payload} />
       <Layout>
-        <Page document={payload.document} />
+        <ErrorBoundary fallback={<FailedContent payload={payload} />}>
+          <Page document={payload.document} />
+        </ErrorBoundary>
       </Layout>
-      <AfterHydration />
+      <ErrorBoundary>
+        <AfterHydration />
+      </ErrorBoundary>
     </PageProvider>
   );
 }
@@ -42,19 +47,57 @@ function AfterHydration() {
   return Late && <Late />;
 }
 
+/** In place of a page's content that cannot be rendered: the error page, in the same layout. */
+function FailedContent({ payload }: { payload: PagePayload }) {
+  const instead = useErrorPage(payload.visitor.locale, payload);
+  useEffect(() => {
+    if (typeof instead === 'object') syncHead(document, instead);
+  }, [instead]);
+  if (typeof instead !== 'object') return instead && <BareError locale={payload.visitor.locale} />;
+  const Page = componentOf('error');
+  return (
+    <PageProvider payload={instead}>
+      <Page document={instead.document} />
+    </PageProvider>
+  );
+}
+
 /**
- * In place of a page that cannot be rendered, until the next navigation: the error page, or a text
- * where its code cannot be loaded either.
+ * In place of a page that could not be loaded, or whose layout cannot be rendered, until the next
+ * navigation: the error page, or a text where its code cannot be loaded either.
  */
 export function Failed({ locale }: { locale: Locale }) {
   const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;
-  const [instead, setInstead] = useState<'page' | 'text'>();
+  const instead = useErrorPage(locale, payload);
+  const text = (
+    <main id="main">
+      <BareError locale={locale} />
+    </main>
+  );
+  if (typeof instead !== 'object') return instead && text;
+  return (
+    <PageProvider payload={instead}>
+      <ErrorBoundary fallback={text}>
+        <PageView payload={instead} />
+      </ErrorBoundary>
+    </PageProvider>
+  );
+}
+
+/** The payload of the error page once its code is loaded; `text` where it cannot be shown. */
+function useErrorPage(
+  locale: Locale,
+  failed: PagePayload | undefined,
+): PagePayload | 'text' | undefined {
+  const [instead, setInstead] = useState<PagePayload | 'text'>();
   useEffect(() => {
     codeOf(
-      () => loadPage('error', locale).then(() => setInstead('page')),
+      async () => {
+        const errorPayload = await loadErrorPage(locale);
+        setInstead(failed ? errorPayload(failed, 500) : 'text');
+      },
       () => setInstead('text'),
     );
-  }, [locale]);
-  if (instead === 'page' && payload) return <PageView payload={errorPayload(payload, 500)} />;
-  return instead && <BareError locale={locale} />;
+  }, [locale, failed]);
+  return instead;
 }

@@ -3,14 +3,18 @@ import '~/styles/base.css';
 import './fonts.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, type LoaderFunction, redirectDocument } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { PREFETCH_IDLE } from '~/lib/constants';
 import type { PagePayload } from '~/lib/page/payload';
-import { documentLoader, type Shown } from './data/loader';
-import { loadPage, loadWholePage, pageIdOf } from './load';
+import type { Shown } from './data/loader';
+import { loadErrorPage, loadPage, loadWholePage, pageIdOf } from './load';
 import { takeOverLinks } from './navigation/links';
+import { recoverFromLoadError } from './recover';
 import { everyRoute, routesFor } from './routes';
+
+/** Errors that a boundary catches become `error` events too, as React makes of all others. */
+const ROOT_OPTIONS = { onCaughtError: (error: unknown) => window.reportError(error) };
 
 async function start() {
   const root = document.getElementById('root');
@@ -18,15 +22,16 @@ async function start() {
   if (!root || !data?.textContent) return;
   const payload = JSON.parse(data.textContent) as PagePayload;
   const { locale } = payload.visitor;
-  if (payload.production)
-    import('./late/errors').then(
-      (late) => late.reportErrors(payload),
-      () => {},
-    );
-  await (payload.shell ? loadWholePage : loadPage)(pageIdOf(payload.page), locale);
+  if (payload.production) reportErrors(payload);
+  try {
+    await (payload.shell ? loadWholePage : loadPage)(pageIdOf(payload.page), locale);
+  } catch (error) {
+    if (!recoverFromLoadError()) throw error;
+    return;
+  }
 
   const shown: Shown = { payload };
-  const router = createBrowserRouter(routesFor(locale, documentLoader(shown)), {
+  const router = createBrowserRouter(routesFor(locale, lazyLoader(shown)), {
     // The document that the server sent belongs to whatever the address bar matches.
     hydrationData: { loaderData: everyRoute(payload) },
   });
@@ -41,12 +46,32 @@ async function start() {
     </StrictMode>
   );
   startTransition(() => {
-    if (payload.shell) createRoot(root).render(app);
-    else hydrateRoot(root, app);
+    if (payload.shell) createRoot(root, ROOT_OPTIONS).render(app);
+    else hydrateRoot(root, app, ROOT_OPTIONS);
   });
   takeOverLinks(router, shown);
   // The page for a lost network cannot be fetched when it is needed.
-  whenIdle(() => loadPage('error', locale).catch(() => {}));
+  whenIdle(() => loadErrorPage(locale).catch(() => {}));
+}
+
+/** Loads pages by code that a first load does not need; without that code, as documents. */
+function lazyLoader(shown: Shown): LoaderFunction {
+  return async (args) => {
+    const code = await import('./navigation/fetch-ahead').catch(() => undefined);
+    return code ? code.documentLoader(shown)(args) : redirectDocument(args.request.url);
+  };
+}
+
+/** Reports errors to the server; those that are thrown before its code is loaded wait for it. */
+function reportErrors(payload: PagePayload) {
+  const reporter = import('./late/errors').then((late) => late.errorReporter(payload));
+  const report = (error: unknown) =>
+    reporter.then(
+      (send) => send(error),
+      () => {},
+    );
+  window.addEventListener('error', ({ error, message }) => report(error ?? message));
+  window.addEventListener('unhandledrejection', ({ reason }) => report(reason));
 }
 
 function whenIdle(work: () => void) {
@@ -54,5 +79,4 @@ function whenIdle(work: () => void) {
   else setTimeout(work, PREFETCH_IDLE);
 }
 
-/** Fails where the page's code cannot be loaded: what loaded this one sees to it. */
-export const started = start();
+start();

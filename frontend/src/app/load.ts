@@ -18,6 +18,15 @@ export async function loadWholePage(id: PageId, locale: Locale): Promise<void> {
   await loadLateParts(locale);
 }
 
+/** Loads the error page and gives what makes its payload. */
+export async function loadErrorPage(locale: Locale) {
+  const [{ errorPayload }] = await Promise.all([
+    import('~/pages/error/ErrorPage'),
+    loadPage('error', locale),
+  ]);
+  return errorPayload;
+}
+
 /** The page id a payload names; an id of another build counts as an error page. */
 export function pageIdOf(id: string): PageId {
   return isPageId(id) ? id : 'error';

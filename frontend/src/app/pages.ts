@@ -18,7 +18,7 @@ export const PAGES = {
   'news-us': { messages: ['news'], load: newsList },
   'news-saudi': { messages: ['news'], load: newsList },
   'news-content': {
-    messages: ['article', 'quotes', 'reading'],
+    messages: ['article', 'reading'],
     load: () => import('~/pages/article/ArticlePage').then((page) => page.ArticlePage),
   },
   education: {
@@ -90,8 +90,8 @@ export const PAGES = {
   },
   'app-deep-link-landing': { messages: ['app-link', 'download'], load: appDeepLink },
   'app-deep-link-marketing-landing': { messages: ['app-link', 'download'], load: appDeepLink },
-  'activity-seed': { messages: ['activity', 'share'], load: activity },
-  'activity-pre-activity-new': { messages: ['activity', 'share'], load: activity },
+  'activity-seed': { messages: ['activity'], load: activity },
+  'activity-pre-activity-new': { messages: ['activity'], load: activity },
   'news-notice': {
     messages: ['notice', 'reading', 'quotes'],
     load: () => import('~/pages/notice/NoticePage').then((page) => page.NoticePage),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statusOf } from './status';
+import { errorTitle, statusOf } from './status';
 
 test.each([
   [true, 200, undefined, undefined],
@@ -18,3 +18,13 @@ test.each([
     expect(statusOf(on, http, items)).toBe(status);
   },
 );
+
+test.each([
+  [true, 500, 'title'],
+  [true, 503, 'title'],
+  [true, 0, 'title.no-answer'],
+  [false, 0, 'title.offline'],
+  [false, 503, 'title.offline'],
+] as const)('an error page while connected is %s, of status %d, is titled %s', (on, http, key) => {
+  expect(errorTitle(on, http)).toBe(key);
+});

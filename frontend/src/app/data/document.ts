@@ -1,6 +1,6 @@
 import { fetchWithin, isAbort } from '~/lib/deadline';
 import type { PageDocument, PagePayload } from '~/lib/page/payload';
-import { STATUS_NO_ANSWER } from './error';
+import { STATUS_NO_ANSWER } from '~/lib/status';
 
 /** What came back for an address. */
 export type Answer =

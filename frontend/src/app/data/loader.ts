@@ -1,10 +1,9 @@
 import { type LoaderFunction, redirectDocument } from 'react-router';
 import { mayReload } from '~/lib/chunks';
 import type { PagePayload } from '~/lib/page/payload';
-import { loadPage, loadWholePage, pageIdOf } from '../load';
+import { loadErrorPage, loadWholePage, pageIdOf } from '../load';
 import { pageAt } from '../page-at';
 import { fetchDocument, payloadOf } from './document';
-import { errorPayload } from './error';
 import { takePrefetched } from './prefetched';
 
 /** What the browser shows now; a navigation takes visitor, build and chrome from it. */
@@ -33,13 +32,13 @@ export function documentLoader(shown: Shown): LoaderFunction {
         await loadWholePage(pageIdOf(answer.page), visitor.locale);
         return payloadOf(url, answer, shown.payload);
       }
-      await loadPage('error', visitor.locale);
+      const errorPayload = await loadErrorPage(visitor.locale);
       return errorPayload(shown.payload, answer.status, url);
     } catch (error) {
       // Code that cannot be loaded belongs to another build, or the network is gone.
       if (mayReload()) return redirectDocument(href);
       // Where that cannot be loaded either, the route's own error stands there.
-      await loadPage('error', visitor.locale);
+      const errorPayload = await loadErrorPage(visitor.locale);
       if (error instanceof Error) console.warn(error.message);
       return errorPayload(shown.payload, 500, url);
     }

@@ -2,13 +2,14 @@ import { call } from '~/lib/api';
 import type { PagePayload } from '~/lib/page/payload';
 
 /** Reports of one document; a page that fails in a loop does not report for ever. */
-const MOST = 5;
+const MAX_REPORTS = 5;
 
-/** Reports what nobody caught to `/log/report`: for production only (specification §7). */
-export function reportErrors({ build, visitor }: PagePayload): void {
-  let left = MOST;
-  const told = (error: unknown) => {
-    if (left-- <= 0) return;
+/** Sends an error to `/log/report`, each error once; for production only (specification §7). */
+export function errorReporter({ build, visitor }: PagePayload): (error: unknown) => void {
+  const reported = new Set<unknown>();
+  return (error) => {
+    if (reported.has(error) || reported.size >= MAX_REPORTS) return;
+    reported.add(error);
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     call(
       '/log/report',
@@ -16,6 +17,4 @@ export function reportErrors({ build, visitor }: PagePayload): void {
       { locale: visitor.locale, keepalive: true },
     ).catch(() => {});
   };
-  window.addEventListener('error', ({ error, message }) => told(error ?? message));
-  window.addEventListener('unhandledrejection', ({ reason }) => told(reason));
 }

@@ -6,6 +6,9 @@ import { pageAt } from '../page-at';
 import { isHere, linkOf } from './clicks';
 import { startPrefetch } from './prefetch';
 
+// In one chunk: navigations need it as soon as there are links to follow.
+export { documentLoader } from '../data/loader';
+
 /** Fetches ahead what the client's links (`mine`) lead to: code and documents. */
 export function fetchAhead(shown: Shown, mine: (link: HTMLAnchorElement) => boolean): void {
   const { locale } = shown.payload.visitor;

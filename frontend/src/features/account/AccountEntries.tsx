@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { openPendingTab, type PendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -6,6 +7,7 @@ import { codeForPress } from '~/lib/press-code';
 import { isPc } from '~/lib/viewport';
 import { buttonClass } from '~/ui/button';
 import styles from './AccountEntries.module.css';
+import { openingLabel } from './opening';
 import { useAccountLinks } from './useAccountLinks';
 import { useMember } from './useMember';
 
@@ -16,8 +18,8 @@ import { useMember } from './useMember';
 export function AccountEntries({ className }: { className: string | undefined }) {
   const { locale } = usePage();
   const t = useMessages('chrome');
-  const { hsNo, openedSaudi } = useMember();
-  const { myAccount } = useAccountLinks();
+  const { hsNo, opened, openedSaudi } = useMember();
+  const { myAccount, action } = useAccountLinks();
   const onlyPc = useRef<HTMLDialogElement>(null);
   return (
     <>
@@ -31,13 +33,18 @@ export function AccountEntries({ className }: { className: string | undefined })
           </a>
         </li>
       )}
+      {!opened && (
+        <li className={styles.id}>
+          {t(action === 'openAccount' ? 'account.none' : openingLabel(action))}
+        </li>
+      )}
       {openedSaudi && (
         <li>
           <button
             type="button"
             className={className}
             onClick={() => {
-              if (isPc(window.innerWidth)) toTadawul(locale);
+              if (isPc(window.innerWidth)) toTadawul(locale, openPendingTab(t('loading')));
               else onlyPc.current?.showModal();
             }}
           >
@@ -63,9 +70,10 @@ export function AccountEntries({ className }: { className: string | undefined })
 }
 
 // What a press needs comes with the press.
-async function toTadawul(locale: Locale) {
+async function toTadawul(locale: Locale, tab: PendingTab) {
   const code = await codeForPress(locale, () => import('./tadawul'));
-  await code?.registerTadawul(locale);
+  if (code) await code.registerTadawul(locale, tab);
+  else tab.close();
 }
 
 async function leave(locale: Locale) {

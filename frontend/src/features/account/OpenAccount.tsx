@@ -1,18 +1,11 @@
 import type { MouseEvent, ReactNode } from 'react';
+import { usePaths } from '~/lib/links/paths';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { askApp } from './askApp';
-import type { Market, OpeningAction } from './opening';
+import { type Market, openingLabel } from './opening';
 import { useAccountLinks } from './useAccountLinks';
 import { useMember } from './useMember';
-
-const LABELS = {
-  signUp: 'open-account',
-  openAccount: 'open-account',
-  modifyAccountInfo: 'account.correct',
-  reviewAccount: 'account.review',
-  download: 'download-app',
-} as const satisfies Record<OpeningAction, string>;
 
 /**
  * The way to an account, named and addressed by how far the member is (specification §4). One who
@@ -31,8 +24,11 @@ export function OpenAccount({
   const { locale, platform } = usePage();
   const t = useMessages('chrome');
   const member = useMember();
+  const { current, href } = usePaths();
   const { openAccount, action, addresses } = useAccountLinks(market);
   if (member.opened) return opened;
+  // The page that explains how an account is opened has no link to itself.
+  if (platform !== 'app' && openAccount.startsWith(`${href(current)}?`)) return null;
 
   function onClick(event: MouseEvent) {
     if (platform !== 'app' || action === 'download') return;
@@ -45,7 +41,7 @@ export function OpenAccount({
   }
   return (
     <a href={openAccount} className={className} data-document="" onClick={onClick}>
-      {t(LABELS[action])}
+      {t(openingLabel(action))}
     </a>
   );
 }

@@ -27,6 +27,19 @@ export function actionOf(status: number | 'download'): OpeningAction {
   }
 }
 
+const LABELS = {
+  signUp: 'open-account',
+  openAccount: 'open-account',
+  modifyAccountInfo: 'account.correct',
+  reviewAccount: 'account.review',
+  download: 'download-app',
+} as const satisfies Record<OpeningAction, string>;
+
+/** The message (namespace `chrome`) that names the way to an action. */
+export function openingLabel(action: OpeningAction) {
+  return LABELS[action];
+}
+
 /** Addresses that config knows, by their keys; one that is unset is absent. */
 export type Addresses = Readonly<Record<string, string>>;
 

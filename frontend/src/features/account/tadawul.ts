@@ -1,21 +1,22 @@
 import { report } from '~/features/attribution/report';
-import { ApiFailure, call } from '~/lib/api';
+import { ApiFailure, call, failureText } from '~/lib/api';
+import type { PendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
+import { say } from '~/lib/notices';
 
 /**
- * Logs the member in to Tadawul in a new tab. A failure is reported with its code, else its
- * message, and opens nothing (specification §7).
+ * Logs the member in to Tadawul in a tab that the click has opened. A failure closes it, is shown,
+ * and is reported with its code, else its message (specification §7).
  */
-export async function registerTadawul(locale: Locale, open = openTab): Promise<void> {
+export async function registerTadawul(locale: Locale, tab: PendingTab): Promise<void> {
   try {
     const { url } = await call<{ url: string }>('/openaccount/getTadawulLoginUrl', {}, { locale });
-    open(url);
+    tab.show(url);
   } catch (error) {
-    const { code = 0, text = '' } = error instanceof ApiFailure ? error : {};
+    tab.close();
+    const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
+    say(failureText(failure, locale));
+    const { code, text } = failure;
     report('tadawul_login_failed', locale, code ? { code } : { message: text });
   }
-}
-
-function openTab(url: string) {
-  window.open(url, '_blank', 'noopener');
 }

@@ -18,6 +18,8 @@ describe('readTarget', () => {
     [`https://user@${new URL(ORIGIN).host}/x`, undefined],
     ['//evil.example/x', undefined],
     ['/\\evil.example', undefined],
+    ['/.//evil.example', undefined],
+    [`${ORIGIN}//evil.example`, undefined],
     ['javascript:alert(1)', undefined],
     ['data:text/html,x', undefined],
     ['intent://x#Intent;end', undefined],

@@ -1,6 +1,5 @@
 import { APP_SCHEME } from '~/lib/constants';
-import { isOnOrigins } from '~/lib/links/origins';
-import { isSitePath } from '~/lib/links/paths';
+import { resolveRedirect } from '~/lib/links/redirect';
 
 const LONGEST = 2_048;
 
@@ -14,12 +13,8 @@ export function readTarget(
   origins: readonly string[],
 ): string | undefined {
   if (!value || value.length > LONGEST || /[\s\\\p{Cc}]/u.test(value)) return undefined;
-  if (isSitePath(value)) return origin + value;
-  const url = parse(value);
-  if (!url) return undefined;
-  if (url.protocol === APP_SCHEME) return value.startsWith(`${APP_SCHEME}//`) ? value : undefined;
-  const isOwn = url.origin === origin && !url.username && !url.password;
-  return isOwn || isOnOrigins(url, origins) ? url.href : undefined;
+  if (value.startsWith(`${APP_SCHEME}//`)) return parse(value) && value;
+  return resolveRedirect(value, origin, origins);
 }
 
 /** The first of the query's parameters that names a target. */

@@ -29,6 +29,8 @@ export function useVideoProgress(video: RefObject<HTMLVideoElement | null>, vide
     const element = video.current;
     if (!element) return;
     element.currentTime = 0;
+    // The button that asked for it goes.
+    element.focus();
     setResumed(0);
     element.play().catch(() => {});
   }

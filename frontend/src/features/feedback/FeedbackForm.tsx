@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ApiFailure } from '~/lib/api';
 import { COMPLAINT_BUSINESS_DAYS, SUPPORT_HOURS } from '~/lib/constants';
 import { LOCALES } from '~/lib/locale';
@@ -34,11 +35,16 @@ export function FeedbackForm() {
   const t = useMessages('feedback');
   const form = useRef<HTMLFormElement>(null);
   const pictures = usePictures();
+  const { chosen } = pictures;
   const [faults, setFaults] = useState<Faults>({});
   const [notice, setNotice] = useState<Notice>();
   const [sending, setSending] = useState(false);
   const [ticket, setTicket] = useState('');
   const id = useId();
+
+  // What the server found about the files was about another list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is what it depends on
+  useEffect(() => setFaults(withoutFiles), [chosen]);
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -48,8 +54,9 @@ export function FeedbackForm() {
     }
     setNotice(undefined);
     const texts = textsOf(event.currentTarget);
-    const found = { ...faultsOf(texts), ...pictures.faults };
-    setFaults(found);
+    const wrong = faultsOf(texts);
+    const found = { ...wrong, ...pictures.faults };
+    setFaults(wrong);
     if (Object.keys(found).length > 0) {
       focusFirst(found);
       return;
@@ -79,8 +86,12 @@ export function FeedbackForm() {
 
   if (ticket) {
     const again = () => {
-      setTicket('');
-      pictures.clear();
+      // The form must be there before it can take the focus.
+      flushSync(() => {
+        setTicket('');
+        pictures.clear();
+      });
+      form.current?.querySelector<HTMLElement>('[name="subject"]')?.focus();
     };
     return <Received ticket={ticket} onAgain={again} />;
   }
@@ -144,6 +155,10 @@ export function FeedbackForm() {
       </form>
     </section>
   );
+}
+
+function withoutFiles(faults: Faults): Faults {
+  return Object.fromEntries(Object.entries(faults).filter(([name]) => !name.startsWith('files')));
 }
 
 /** Which text of specification §8 is said about a failure that is about no field. */

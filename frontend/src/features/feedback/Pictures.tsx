@@ -1,4 +1,4 @@
-import { type ChangeEvent, type DragEvent, useId, useState } from 'react';
+import { type ChangeEvent, type DragEvent, type MouseEvent, useId, useRef, useState } from 'react';
 import { UPLOAD_LEAST_KB, UPLOAD_MOST_MB } from '~/lib/constants';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
@@ -18,6 +18,7 @@ export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Fault
   const t = useMessages('feedback');
   const id = useId();
   const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
 
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     pictures.add([...(currentTarget.files ?? [])]);
@@ -31,7 +32,14 @@ export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Fault
     pictures.add([...event.dataTransfer.files]);
   }
 
-  const full = pictures.chosen.length >= FILES;
+  /** The focus goes to the next picture's button, else to the one before, else to the field. */
+  function onRemove({ currentTarget }: MouseEvent, key: number) {
+    const row = currentTarget.closest('li');
+    const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+    (neighbour?.querySelector('button') ?? input.current)?.focus();
+    pictures.remove(key);
+  }
+
   return (
     <fieldset className={styles.pictures}>
       <legend className={styles.legend}>{t('files')}</legend>
@@ -42,7 +50,7 @@ export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Fault
       <div
         className={styles.drop}
         data-over={over || undefined}
-        data-full={full || undefined}
+        data-full={pictures.isFull || undefined}
         onDragOver={(event) => {
           event.preventDefault();
           setOver(true);
@@ -54,6 +62,7 @@ export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Fault
           <Icon name="arrow-up" />
           {t('files.choose')}
           <input
+            ref={input}
             type="file"
             name="files"
             multiple
@@ -66,7 +75,9 @@ export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Fault
         <span className={styles.or}>{t('files.drop')}</span>
       </div>
       <div id={`${id}-fault`} aria-live="polite">
-        {faults.files && <p className={styles.fault}>{t(`error.${faults.files}`, LIMITS)}</p>}
+        {(pictures.hasTooMany || faults.files) && (
+          <p className={styles.fault}>{t('error.file.many', LIMITS)}</p>
+        )}
         {pictures.chosen.length > 0 && (
           <ul className={styles.list}>
             {pictures.chosen.map(({ key, file }, index) => {
@@ -88,7 +99,7 @@ export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Fault
                   <button
                     type="button"
                     className={styles.remove}
-                    onClick={() => pictures.remove(key)}
+                    onClick={(event) => onRemove(event, key)}
                   >
                     <Icon name="close" />
                     <span className="visually-hidden">

@@ -73,7 +73,9 @@ function Bar({ amounts }: { amounts: number[] }) {
       focusable="false"
     >
       {amounts.map((amount, index) => {
-        const width = Math.max(3, Math.round((amount / total) * room));
+        // Fees of a small order may all round to zero.
+        const share = total > 0 ? amount / total : 0;
+        const width = Math.max(3, Math.round(share * room));
         const part = (
           <rect key={PARTS[index]} className={PARTS[index]} x={x} width={width} height={22} />
         );

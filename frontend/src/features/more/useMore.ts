@@ -1,24 +1,54 @@
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { hrefIn } from '~/lib/links/paths';
+import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
 import { append, fetchMore, moreHref, type Part } from './more';
+import { rememberList, restoreList } from './restore';
 
 /**
  * A list that grows by its 'more' link: a page of its own without scripts; with them what it holds
- * joins the list, and the focus goes to the first of it. `D` is the page's document, of which
- * `partOf` takes the list.
+ * joins the list, and the focus goes to the first of it. The list is as long as it was when its
+ * history entry is shown again. `D` is the page's document, of which `partOf` takes the list.
  */
 export function useMore<T extends { id?: string }, D>(
   first: Part<T>,
   partOf: (document: D) => Part<T>,
 ) {
   const { locale, url } = usePage();
-  const [list, setList] = useState({ ...first, firstNew: '' });
+  const isHydrated = useHydrated();
+  const [list, setList] = useState(() => ({
+    ...first,
+    ...(isHydrated && restoreList(url, first)),
+    firstNew: '',
+  }));
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const firstNew = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (list.firstNew) firstNew.current?.focus();
   }, [list.firstNew]);
+
+  const added = list.items.length - first.items.length;
+  const restoredScroll = useRef<number>(undefined);
+  // The first render of a document is the server's: there the list grows right after it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the first render
+  useLayoutEffect(() => {
+    const restored = isHydrated ? undefined : restoreList(url, first);
+    if (!restored) return;
+    restoredScroll.current = restored.scrollY;
+    setList({ ...restored, firstNew: '' });
+  }, []);
+  useLayoutEffect(() => {
+    if (restoredScroll.current === undefined || added === 0) return;
+    window.scrollTo(0, restoredScroll.current);
+    restoredScroll.current = undefined;
+  }, [added]);
+  useEffect(() => {
+    if (added === 0) return;
+    const remember = () => rememberList(url, list);
+    remember();
+    window.addEventListener('pagehide', remember);
+    return () => window.removeEventListener('pagehide', remember);
+  }, [url, list, added]);
 
   const href = hrefIn(locale, moreHref(url, list.nextCursor));
   async function onMore(event: MouseEvent) {
@@ -46,7 +76,7 @@ export function useMore<T extends { id?: string }, D>(
       href: list.nextCursor ? href : '',
       state,
       onMore,
-      added: list.items.length - first.items.length,
+      added,
     },
   };
 }

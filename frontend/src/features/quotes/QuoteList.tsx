@@ -1,5 +1,6 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
+import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { type DayOf, PriceRow } from './PriceRow';
 import styles from './QuoteList.module.css';
 import { QuoteNote } from './QuoteNote';
@@ -19,7 +20,7 @@ export function QuoteList({
   const t = useMessages('quotes');
   if (unavailable) return <p className={styles.unavailable}>{t('unavailable')}</p>;
   return (
-    <>
+    <ErrorBoundary>
       <ul className={styles.list}>
         {quotes.map((quote) => (
           <li key={quote.securityCode}>
@@ -28,6 +29,6 @@ export function QuoteList({
         ))}
       </ul>
       <QuoteNote quotes={quotes} />
-    </>
+    </ErrorBoundary>
   );
 }

@@ -3,7 +3,7 @@ import { LOCALES, type Locale } from '~/lib/locale';
 
 /** What compiled messages call. */
 export interface Formatters {
-  /** A value put in as it is; an absent one shows nothing. */
+  /** A value put in as it is. */
   text(value: unknown): string;
   number(value: unknown, options?: Intl.NumberFormatOptions): string;
   /** Epoch seconds. */
@@ -28,12 +28,20 @@ export function formattersOf(locale: Locale): Formatters {
     return made;
   };
   const formatters: Formatters = {
-    text: (value) => (value === undefined || value === null ? '' : String(value)),
-    number: (value, options) => formatNumber(locale, Number(value), options),
-    time: (value, options) => formatDateTime(locale, Number(value), options),
+    text: (value) => String(given(value)),
+    number: (value, options) => formatNumber(locale, Number(given(value)), options),
+    time: (value, options) => formatDateTime(locale, Number(given(value)), options),
     pick: (forms, form) => (forms[form] ?? forms.other)?.() ?? '',
-    plural: (value, type) => rulesOf(type ?? 'cardinal').select(Number(value)),
+    plural: (value, type) => rulesOf(type ?? 'cardinal').select(Number(given(value))),
   };
   made.set(locale, formatters);
   return formatters;
+}
+
+/** A value that a message takes. Its absence fails tests; in a built page the text goes without. */
+function given(value: unknown): unknown {
+  if (value !== undefined && value !== null) return value;
+  if (!import.meta.env.PROD)
+    throw new Error('a message is given no value for a name that it takes');
+  return '';
 }

@@ -32,6 +32,7 @@ import type margin from '../../../messages/en-us/margin.json';
 import type news from '../../../messages/en-us/news.json';
 import type notFound from '../../../messages/en-us/not-found.json';
 import type notice from '../../../messages/en-us/notice.json';
+import type openAccount from '../../../messages/en-us/open-account.json';
 import type preview from '../../../messages/en-us/preview.json';
 import type pricing from '../../../messages/en-us/pricing.json';
 import type pricingTables from '../../../messages/en-us/pricing-tables.json';
@@ -80,6 +81,7 @@ export interface Namespaces {
   pricing: typeof pricing;
   'pricing-tables': typeof pricingTables;
   notice: typeof notice;
+  'open-account': typeof openAccount;
   products: typeof products;
   'invest-saudi-stocks': typeof investSaudiStocks;
   'invest-saudi-etfs': typeof investSaudiEtfs;

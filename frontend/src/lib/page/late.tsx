@@ -7,17 +7,20 @@ import {
   useMemo,
   useState,
 } from 'react';
+import { codeOf } from '~/lib/chunks';
 import type { Locale } from '~/lib/locale';
 import { loadMessages } from '~/lib/messages/messages';
 import type { Namespace } from '~/lib/messages/namespaces';
+import { ErrorBoundary } from './ErrorBoundary';
 import { PageContext, usePage } from './page';
 
-const parts: ((locale: Locale) => Promise<void>)[] = [];
+const parts: ((locale: Locale) => Promise<unknown>)[] = [];
 
 /**
  * A part of a page whose code and texts come after the page's own: it is read without them. The
- * server writes it with the rest. In the browser that HTML stands as it is until the code is there,
- * and for ever where it cannot be loaded; then it is hydrated.
+ * server writes it with the rest. In the browser that HTML stands as it is until the code is there;
+ * then it is hydrated. Code that cannot be loaded reloads the page once. A part that throws while it
+ * renders is left out of the page.
  */
 export function late<P extends object>(
   namespaces: readonly Namespace[],
@@ -32,6 +35,7 @@ export function late<P extends object>(
     ]);
     loaded = component;
     resolve(component);
+    return component;
   };
   parts.push(loadPart);
   const Part = lazy(() => moduleOf(loaded, promise));
@@ -44,11 +48,10 @@ export function late<P extends object>(
     useEffect(() => {
       if (ready) return;
       let gone = false;
-      loadPart(first.locale)
+      codeOf(() => loadPart(first.locale))
         // After React has been told itself, which waits for the same promise.
-        .then(() => promise)
-        .then(() => startTransition(() => (gone ? undefined : setReady(true))))
-        .catch(() => {});
+        .then((part) => part && promise)
+        .then((part) => startTransition(() => (gone || !part ? undefined : setReady(true))));
       return () => {
         gone = true;
       };
@@ -64,7 +67,11 @@ export function late<P extends object>(
       ),
       [shown],
     );
-    return <PageContext value={ready ? page : first}>{part}</PageContext>;
+    return (
+      <ErrorBoundary>
+        <PageContext value={ready ? page : first}>{part}</PageContext>
+      </ErrorBoundary>
+    );
   };
 }
 

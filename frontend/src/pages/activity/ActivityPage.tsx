@@ -5,6 +5,7 @@ import type { ActivityPageJson } from '~/gen/sahm/page/v1/activity_pb';
 import { formatList } from '~/lib/format/format';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { late } from '~/lib/page/late';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
@@ -14,10 +15,12 @@ import styles from './ActivityPage.module.css';
 import { byRule, stateOf, textIn } from './campaign';
 import { Draws } from './Draws';
 import { Hero } from './Hero';
-import { Invite } from './Invite';
 import { Join } from './Join';
 import { Levels } from './Levels';
 import { useParticipation } from './useParticipation';
+
+// For members only.
+const Invite = late(['share'], () => import('./Invite').then((part) => part.Invite));
 
 /** `/activity/seed`, `/activity/pre-activity-new`: a campaign in all its states (specification §4). */
 export function ActivityPage({ document }: { document: ActivityPageJson }) {

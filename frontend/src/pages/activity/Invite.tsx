@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { CopyLink } from '~/features/share/CopyLink';
 import { channelHref, type ShareChannel } from '~/features/share/channels';
 import { ApiFailure, call, failureText } from '~/lib/api';
 import { hasNative, native } from '~/lib/bridge/bridge';
+import { openPendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { say } from '~/lib/notices';
@@ -36,8 +38,10 @@ export function Invite({
   const { locale } = usePage();
   const t = useMessages('activity');
   const share = useMessages('share');
+  const chrome = useMessages('chrome');
   const [link, setLink] = useState<Link>();
   const [busy, setBusy] = useState(false);
+  const code = useRef<HTMLParagraphElement>(null);
 
   async function run(work: () => Promise<void>) {
     if (busy) return;
@@ -55,27 +59,39 @@ export function Invite({
 
   const show = () =>
     run(async () => {
-      setLink(await linkFor('cms_others', activityId, locale));
+      const made = await linkFor('cms_others', activityId, locale);
+      // The button that asked for it goes.
+      flushSync(() => setLink(made));
+      code.current?.focus();
     });
 
-  const shareBy = (channel: ShareChannel) =>
+  function shareBy(channel: ShareChannel) {
+    if (busy) return;
+    const tab = hasNative(window) ? undefined : openPendingTab(chrome('loading'));
     run(async () => {
-      const [{ url }, { text }] = await Promise.all([
-        linkFor(channel, activityId, locale),
-        call<{ text: string }>('/activity/anniversary/share/value', { channel }, { locale }),
-      ]);
-      const shared = { url, title, text };
-      if (hasNative(window) && (await native(window, 'share', shared))) return;
-      const href = channelHref(channel, shared);
-      if (href) window.open(href, '_blank', 'noopener');
+      try {
+        const [{ url }, { text }] = await Promise.all([
+          linkFor(channel, activityId, locale),
+          call<{ text: string }>('/activity/anniversary/share/value', { channel }, { locale }),
+        ]);
+        const shared = { url, title, text };
+        if (!tab && (await native(window, 'share', shared))) return;
+        const href = channelHref(channel, shared) ?? url;
+        if (tab) tab.show(href);
+        else window.location.assign(href);
+      } catch (error) {
+        tab?.close();
+        throw error;
+      }
     });
+  }
 
   return (
     <div className={styles.invite}>
       {link ? (
         <>
           <p className={styles.label}>{t('invite.code')}</p>
-          <p className={styles.code}>
+          <p ref={code} tabIndex={-1} className={styles.code}>
             <bdi dir="ltr">{link.inviteCode}</bdi>
           </p>
           <CopyLink url={link.url} />

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState, useSyncExternalStore } from 'react';
+import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { askApp } from '~/features/account/askApp';
 import { currentSession, NO_ABORT, onSession, setSeedAbort } from '~/features/account/session';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
@@ -33,6 +33,7 @@ export function Join({
   const t = useMessages('activity');
   const inviteCode = useInviteCode();
   const { logined } = useMember();
+  const [hasJoinedNow, setHasJoinedNow] = useState(false);
   const visitor =
     participation.kind === 'visitor' || (participation.kind === 'unknown' && !logined);
   if (visitor) return <LogInFirst activityId={activityId} inviteCode={inviteCode} />;
@@ -43,16 +44,33 @@ export function Join({
       {participation.kind === 'failed' && <p>{t('join.failed')}</p>}
       {participation.kind === 'member' &&
         (participation.standing.joined ? (
-          <p className={styles.joined}>{t('join.joined')}</p>
+          <Joined isNew={hasJoinedNow} />
         ) : (
           <JoinForm
             activityId={activityId}
             invited={inviteCode}
-            onJoined={onJoined}
+            onJoined={() => {
+              setHasJoinedNow(true);
+              onJoined();
+            }}
             onSessionEnded={onSessionEnded}
           />
         ))}
     </div>
+  );
+}
+
+/** Stands in place of the form; takes the focus that the form had. */
+function Joined({ isNew }: { isNew: boolean }) {
+  const t = useMessages('activity');
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (isNew) text.current?.focus();
+  }, [isNew]);
+  return (
+    <p ref={text} tabIndex={-1} className={styles.joined}>
+      {t('join.joined')}
+    </p>
   );
 }
 

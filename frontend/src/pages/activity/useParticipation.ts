@@ -61,10 +61,13 @@ export function useParticipation(activityId: string, locale: Locale) {
     await load();
   }, [locale, load]);
 
+  // Apart, so that the login check that confirms a member does not load everything again.
   useEffect(() => {
     if (logined) load();
-    else if (checked) setParticipation({ kind: 'visitor' });
-  }, [logined, checked, load]);
+  }, [logined, load]);
+  useEffect(() => {
+    if (checked && !logined) setParticipation({ kind: 'visitor' });
+  }, [checked, logined]);
 
   return { participation, load, onSessionEnded };
 }

@@ -12,16 +12,17 @@ import { languageOf } from '~/lib/language';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
+import { late } from '~/lib/page/late';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Picture } from '~/ui/Picture';
 import prose from '~/ui/prose.module.css';
 import section from '~/ui/section.module.css';
 import styles from './ArticlePage.module.css';
 import { Related } from './Related';
-import { Securities } from './Securities';
 import { useReadLog } from './useReadLog';
 import { type Translation, useTranslation } from './useTranslation';
 
+const Securities = late(['quotes'], () => import('./Securities').then((part) => part.Securities));
 // Asked for by few, on few pages; the article is read without it.
 const TranslationBar = lazy<ComponentType<{ translation: Translation }>>(async () => {
   const bar = await codeOf(() => import('./TranslationBar'));

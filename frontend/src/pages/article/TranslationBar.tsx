@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
@@ -10,9 +10,11 @@ export function TranslationBar({ translation }: { translation: Translation }) {
   const t = useMessages('article');
   const { loading, machine, text, article } = translation;
   const [agreed, setAgreed] = useState<unknown>();
+  const toggle = useRef<HTMLButtonElement>(null);
   return (
     <div className={styles.bar}>
       <button
+        ref={toggle}
         type="button"
         className={buttonClass('quiet')}
         aria-busy={loading}
@@ -29,7 +31,10 @@ export function TranslationBar({ translation }: { translation: Translation }) {
             <button
               type="button"
               className={buttonClass('primary')}
-              onClick={() => setAgreed(article)}
+              onClick={() => {
+                toggle.current?.focus();
+                setAgreed(article);
+              }}
             >
               {t('translate.agree')}
             </button>

@@ -4,12 +4,17 @@ import { QrDrawing } from '~/features/qr/QrDrawing';
 import type { DownloadPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { late } from '~/lib/page/late';
 import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
 import section from '~/ui/section.module.css';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './DownloadPage.module.css';
+
+const AccountStep = late(['open-account'], () =>
+  import('./AccountStep').then((part) => part.AccountStep),
+);
 
 /** `/download`, and `/download/index_v1`, the short page that campaigns lead to. */
 export function DownloadPage({ document }: { document: DownloadPageJson }) {
@@ -26,8 +31,9 @@ export function DownloadPage({ document }: { document: DownloadPageJson }) {
 }
 
 function Hero({ oneLink, short }: { oneLink: string | undefined; short: boolean }) {
-  const { frame } = usePage();
+  const { frame, url } = usePage();
   const t = useMessages('download');
+  const scene = new URLSearchParams(url.split('?', 2)[1]).get('sceneFrom');
   const code = oneLink || frame.head?.canonical || '';
   return (
     <div className={section.night}>
@@ -35,6 +41,7 @@ function Hero({ oneLink, short }: { oneLink: string | undefined; short: boolean 
         <div className={styles.words}>
           <h1 className={styles.title}>{t(short ? 'short.title' : 'title')}</h1>
           <p className={styles.standfirst}>{t(short ? 'short.text' : 'text')}</p>
+          {scene && <AccountStep isOpened={scene === 'SahmWebsite_myAccount'} />}
           <StoreLinks />
           {code && <QrDrawing text={code} label={t('qr')} caption={t('qr.scan')} />}
         </div>

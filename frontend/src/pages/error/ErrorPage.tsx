@@ -1,20 +1,20 @@
+import { useEffect } from 'react';
 import type { ErrorPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { usePaths } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { type PageStatus, statusOf, useConnected } from '~/lib/status';
+import { errorTitle, statusOf, useConnected } from '~/lib/status';
 import { buttonClass } from '~/ui/button';
 import section from '~/ui/section.module.css';
 import { TriangleField } from '~/ui/TriangleField';
 import styles from './ErrorPage.module.css';
+import { useRetryOnline } from './useRetryOnline';
 
 const BROKEN = ['..........', '..##......', '.####..##.', '######.###', '..........'];
 
-const TITLES: Partial<Record<PageStatus, 'title.offline' | 'title.no-answer'>> = {
-  'error-network': 'title.offline',
-  'no-network': 'title.no-answer',
-};
+// In one chunk with the page: what makes its payload is needed only where the page is.
+export { errorPayload } from './error-payload';
 
 /** A page that could not be made: what it says depends on what answered (specification §3, §8). */
 export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJson }) {
@@ -23,10 +23,15 @@ export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJso
   const t = useMessages('error');
   const connected = useConnected();
   const kind = statusOf(connected, status) ?? 'error';
+  const title = t(errorTitle(connected, status));
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useRetryOnline();
   return (
     <div className={`${section.inner} ${styles.page}`} data-status={kind}>
       <TriangleField rows={BROKEN} className={styles.art} />
-      <h1 className={styles.title}>{t(TITLES[kind] ?? 'title')}</h1>
+      <h1 className={styles.title}>{title}</h1>
       <p className={styles.text}>{t(connected ? 'text' : 'text.offline')}</p>
       <p className={styles.ways}>
         <a href={href(url)} className={buttonClass('primary')} data-document="">

@@ -8,7 +8,14 @@ import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/Field';
 import { Agreement } from './Agreement';
 import styles from './LoginPage.module.css';
-import { codeDigits, codeFault, phoneDigits, phoneFault, phonePlaceholder } from './rules';
+import {
+  codeDigits,
+  codeFault,
+  PHONE_LENGTH,
+  phoneDigits,
+  phoneFault,
+  phonePlaceholder,
+} from './rules';
 import { TelCodeSelect } from './TelCodeSelect';
 import { useCodeSending } from './useCodeSending';
 import { type Faults, generalFault, useForm, wrongFields } from './useForm';
@@ -52,6 +59,7 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
   }
 
   function send() {
+    if (sending.left > 0 || form.busy) return;
     if (!form.show({ phone: phoneFound() })) return;
     const failed = async (failure: ApiFailure) => {
       const found = await explain(failure);
@@ -102,7 +110,7 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
               inputMode="tel"
               dir="ltr"
               autoComplete="tel-national"
-              placeholder={phonePlaceholder(telCode)}
+              placeholder={phonePlaceholder(telCode) ?? t('phone.length', PHONE_LENGTH)}
               maxLength={24}
               required
               value={phone}
@@ -134,18 +142,29 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
             <button
               type="button"
               className={buttonClass('quiet')}
-              disabled={sending.left > 0 || form.busy}
+              // Not `disabled`: a disabled button would lose the focus.
+              aria-disabled={sending.left > 0 || form.busy}
               onClick={send}
             >
-              {sending.left > 0
-                ? t('send.again-in', { seconds: sending.left })
-                : t(sending.sent ? 'send.again' : 'send')}
+              {sending.left > 0 ? (
+                <>
+                  <span aria-hidden="true">{t('send.again-in', { seconds: sending.left })}</span>
+                  <span className="visually-hidden">
+                    {t('send.again-in', { seconds: sending.wait })}
+                  </span>
+                </>
+              ) : (
+                t(sending.sent ? 'send.again' : 'send')
+              )}
             </button>
           </div>
         )}
       </Field>
       <p role="status" className={styles.status}>
         {sending.sent && t('send.done')}
+        {sending.sent && sending.left > 0 && (
+          <span className="visually-hidden"> {t('send.again-in', { seconds: sending.wait })}</span>
+        )}
       </p>
       <details className={styles.invite} open={invite.value !== '' || undefined}>
         <summary>{t('invite.have')}</summary>

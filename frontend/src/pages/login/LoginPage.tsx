@@ -1,4 +1,5 @@
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { checkLogin } from '~/features/account/login';
 import { useMember } from '~/features/account/useMember';
 import type { LoginPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { hrefIn } from '~/lib/links/paths';
@@ -13,7 +14,7 @@ import { TriangleRow } from '~/ui/TriangleRow';
 import { CodeForm, type CodeLogin } from './CodeForm';
 import styles from './LoginPage.module.css';
 import { PasswordForm } from './PasswordForm';
-import { targetOf } from './rules';
+import { loginTarget } from './rules';
 import { SetPassword } from './SetPassword';
 
 const WAYS = ['code', 'password'] as const;
@@ -24,28 +25,41 @@ export function LoginPage({ document }: { document: LoginPageJson }) {
   const { locale, frame } = usePage();
   const t = useMessages('login');
   const { logined } = useMember();
-  const [step, setStep] = useState<'log-in' | 'set-password' | 'leaving'>('log-in');
+  const [step, setStep] = useState<'log-in' | 'set-password'>('log-in');
+  const [isLeaving, setIsLeaving] = useState(false);
   const [account, setAccount] = useState('');
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (step === 'set-password') title.current?.focus();
+  }, [step]);
+  const isMember = step === 'log-in' && logined && !isLeaving;
 
   function leave() {
-    setStep('leaving');
+    setIsLeaving(true);
     const target = new URLSearchParams(window.location.search).get('target');
     const { origin } = window.location;
     const { targetOrigins = [] } = document;
-    window.location.assign(targetOf(target, origin, hrefIn(locale, '/'), targetOrigins));
+    window.location.assign(loginTarget(target, origin, hrefIn(locale, '/'), targetOrigins));
   }
 
   function onCodeLogin({ signedUp }: CodeLogin, number: string) {
     setAccount(number);
-    if (signedUp) setStep('set-password');
-    else leave();
+    if (!signedUp) {
+      leave();
+      return;
+    }
+    setStep('set-password');
+    // The page stays, and its header shows the member.
+    checkLogin(locale);
   }
 
   return (
     <div className={`${section.inner} ${styles.page}`}>
       <Side />
       <div className={styles.main}>
-        <h1 className={styles.title}>{t('title')}</h1>
+        <h1 ref={title} tabIndex={-1} className={styles.title}>
+          {t(step === 'set-password' ? 'set.title' : isMember ? 'already' : 'title')}
+        </h1>
         <noscript>
           <div className={styles.noscript}>
             <p>{t('noscript')}</p>
@@ -66,13 +80,10 @@ export function LoginPage({ document }: { document: LoginPageJson }) {
         <div className={styles.scripted}>
           {step === 'set-password' ? (
             <SetPassword account={account} onDone={leave} />
-          ) : step === 'log-in' && logined ? (
-            <div className={styles.form}>
-              <p>{t('already')}</p>
-              <button type="button" className={buttonClass('primary', 'large')} onClick={leave}>
-                {t('continue')}
-              </button>
-            </div>
+          ) : isMember ? (
+            <button type="button" className={buttonClass('primary', 'large')} onClick={leave}>
+              {t('continue')}
+            </button>
           ) : (
             <Ways onCodeLogin={onCodeLogin} onPasswordLogin={leave} />
           )}

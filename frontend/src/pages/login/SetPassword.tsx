@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { call } from '~/lib/api';
 import { PASSWORD_LEAST, PASSWORD_MOST } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
@@ -16,9 +16,7 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
   const { locale } = usePage();
   const t = useMessages('login');
   const form = useForm();
-  const title = useRef<HTMLHeadingElement>(null);
   const [password, setPassword] = useState('');
-  useEffect(() => title.current?.focus(), []);
   const kept = keptRules(password);
 
   function submit() {
@@ -40,9 +38,6 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
 
   return (
     <form ref={form.ref} noValidate className={styles.form} onSubmit={form.onSubmit(submit)}>
-      <h2 ref={title} tabIndex={-1} className={styles.step}>
-        {t('set.title')}
-      </h2>
       <p>{t('set.text')}</p>
       <input type="text" hidden readOnly autoComplete="username" value={account} />
       <Field name="password" label={t('password.new')} fault={form.faults.password}>

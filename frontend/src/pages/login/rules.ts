@@ -6,11 +6,39 @@ import {
   TEL_CODE_DEFAULT,
 } from '~/lib/constants';
 import { westernDigits } from '~/lib/format/digits';
-import { isOnOrigins } from '~/lib/links/origins';
+import { resolveRedirect } from '~/lib/links/redirect';
 
-/** Digits of a number outside Saudi Arabia, at least and at most; the server knows each country. */
-const ABROAD_LEAST = 4;
-const ABROAD_MOST = 15;
+/** Digits of a national number outside Saudi Arabia; the server knows each country's own. */
+export const PHONE_LENGTH = { least: 4, most: 15 };
+
+/** What mobile numbers of the countries that are listed first look like, by telephone code. */
+const MOBILE_NUMBERS: Readonly<Record<string, string>> = {
+  '20': '1XXXXXXXXX',
+  '212': '6XXXXXXXX',
+  '213': '5XXXXXXXX',
+  '216': '2XXXXXXX',
+  '249': '9XXXXXXXX',
+  '44': '7XXXXXXXXX',
+  '62': '8XXXXXXXXX',
+  '63': '9XXXXXXXXX',
+  '1': 'XXXXXXXXXX',
+  '90': '5XXXXXXXXX',
+  '91': '9XXXXXXXXX',
+  '92': '3XXXXXXXXX',
+  '961': '7XXXXXXX',
+  '962': '7XXXXXXXX',
+  '963': '9XXXXXXXX',
+  '964': '7XXXXXXXXX',
+  '965': '5XXXXXXX',
+  [TEL_CODE_DEFAULT]: `5${'X'.repeat(SAUDI_MOBILE_DIGITS - 1)}`,
+  '967': '7XXXXXXXX',
+  '968': '9XXXXXXX',
+  '970': '5XXXXXXXX',
+  '971': '5XXXXXXXX',
+  '973': '3XXXXXXX',
+  '974': '3XXXXXXX',
+  '880': '1XXXXXXXXX',
+};
 
 /** What people put between the digits of a number, and marks that come along when it is pasted. */
 const BETWEEN = /[\s\-().\u00a0\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -20,9 +48,9 @@ export function phoneDigits(typed: string): string {
   return westernDigits(typed).replace(BETWEEN, '');
 }
 
-/** What a number looks like: the digits of the placeholder (specification §5). */
-export function phonePlaceholder(telCode: string): string {
-  return telCode === TEL_CODE_DEFAULT ? `5${'X'.repeat(SAUDI_MOBILE_DIGITS - 1)}` : '';
+/** A mobile number of a country, a letter for each digit; nothing for a country not listed here. */
+export function phonePlaceholder(telCode: string): string | undefined {
+  return MOBILE_NUMBERS[telCode];
 }
 
 export type PhoneFault = 'phone.needed' | 'phone.digits' | 'phone.five' | 'phone.wrong';
@@ -34,7 +62,7 @@ export function phoneFault(telCode: string, typed: string): PhoneFault | undefin
   if (!/^\d+$/.test(digits)) return 'phone.wrong';
   if (telCode !== TEL_CODE_DEFAULT) {
     const { length } = digits;
-    return length < ABROAD_LEAST || length > ABROAD_MOST ? 'phone.wrong' : undefined;
+    return length < PHONE_LENGTH.least || length > PHONE_LENGTH.most ? 'phone.wrong' : undefined;
   }
   const national = digits.replace(/^0/, '');
   if (!national.startsWith('5')) return 'phone.five';
@@ -85,24 +113,16 @@ export function isPassword(password: string): boolean {
 }
 
 /**
- * Where a login leads: `target` when it is a path of this site, an address on its own origin, or
- * one on the other `origins` or their subdomains (contract §4); else home. Never back to the login
- * page.
+ * Where a login leads, as an absolute URL: the page that the `target` parameter names, else home.
+ * Never back to the login page.
  */
-export function targetOf(
+export function loginTarget(
   target: string | null,
   origin: string,
   home: string,
-  origins: readonly string[],
+  allowedOrigins: readonly string[],
 ): string {
-  if (!target) return home;
-  try {
-    const url = new URL(target, origin);
-    if (!/^\/(?![/\\])/.test(target) && !/^https?:\/\//i.test(target)) return home;
-    if (url.origin !== origin) return isOnOrigins(url, origins) ? url.href : home;
-    if (/^(\/[a-z]{2}-[a-z]{2})?\/login$/.test(url.pathname)) return home;
-    return url.pathname + url.search + url.hash;
-  } catch {
-    return home;
-  }
+  const url = resolveRedirect(target, origin, allowedOrigins);
+  const isLogin = url && /^(?:\/[a-z]{2}-[a-z]{2})?\/login\/?$/.test(new URL(url).pathname);
+  return url && !isLogin ? url : origin + home;
 }

@@ -5,7 +5,9 @@ import { recaptchaToken } from './recaptcha';
 
 /** Codes for logging in and signing up (specification §4). */
 const SCENE_VERIFICATION = 1;
-const SECOND = 1_000;
+const SECOND_MS = 1_000;
+/** Where the end of the wait is stored, in epoch milliseconds, so that it outlives a reload. */
+const STORAGE_KEY = 'sahm-code-wait';
 
 /** Sends codes, and counts the seconds until the next one may be asked for. */
 export function useCodeSending() {
@@ -13,12 +15,19 @@ export function useCodeSending() {
   const [sent, setSent] = useState(false);
   const [until, setUntil] = useState(0);
   const [left, setLeft] = useState(0);
+  const [wait, setWait] = useState(0);
+
+  useEffect(() => setUntil(storedEnd()), []);
 
   useEffect(() => {
-    if (until === 0) return;
-    const count = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / SECOND)));
-    count();
-    const timer = setInterval(count, SECOND);
+    const secondsLeft = () => Math.max(0, Math.ceil((until - Date.now()) / SECOND_MS));
+    setWait(secondsLeft());
+    setLeft(secondsLeft());
+    if (secondsLeft() === 0) return;
+    const timer = setInterval(() => {
+      setLeft(secondsLeft());
+      if (secondsLeft() === 0) clearInterval(timer);
+    }, SECOND_MS);
     return () => clearInterval(timer);
   }, [until]);
 
@@ -26,6 +35,8 @@ export function useCodeSending() {
     sent,
     /** Seconds. */
     left,
+    /** Seconds that were left when the countdown began. */
+    wait,
     forget: () => setSent(false),
     /** Rejects with an `ApiFailure`. */
     async send(telCode: string, phone: string): Promise<void> {
@@ -44,8 +55,26 @@ export function useCodeSending() {
         },
         { locale },
       );
+      const end = Date.now() + retryAfter * SECOND_MS;
       setSent(true);
-      setUntil(Date.now() + retryAfter * SECOND);
+      setUntil(end);
+      store(end);
     },
   };
+}
+
+function storedEnd(): number {
+  try {
+    return Number(window.sessionStorage.getItem(STORAGE_KEY)) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function store(end: number) {
+  try {
+    window.sessionStorage.setItem(STORAGE_KEY, String(end));
+  } catch {
+    // Then the wait ends with the page; the server still keeps to it.
+  }
 }

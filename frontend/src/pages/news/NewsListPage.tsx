@@ -5,6 +5,7 @@ import { Flash } from '~/features/news/Flash';
 import { Videos } from '~/features/news/Videos';
 import type { NewsListPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { useMessages } from '~/lib/messages/messages';
+import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { EmptyState } from '~/ui/EmptyState';
 import section from '~/ui/section.module.css';
 import styles from './NewsListPage.module.css';
@@ -25,7 +26,9 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
         <p className={styles.standfirst}>{t(`standfirst.${titled}`)}</p>
       </header>
       <Tabs tabs={tabs} shown={tabId ?? ''} />
-      <Banners banners={banners} />
+      <ErrorBoundary>
+        <Banners banners={banners} />
+      </ErrorBoundary>
       {!lead && (
         <EmptyState title={t('empty')}>
           <p>{t('empty.hint')}</p>
@@ -34,10 +37,14 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
       {!continued && (lead || flash.length > 0) && (
         <div className={flash.length > 0 ? styles.top : undefined}>
           {lead && <ArticleLead article={lead} heading="h2" stacked={flash.length > 0} eager />}
-          <Flash items={flash} markets={titled === 'all'} />
+          <ErrorBoundary>
+            <Flash items={flash} markets={titled === 'all'} />
+          </ErrorBoundary>
         </div>
       )}
-      <Videos videos={videos} />
+      <ErrorBoundary>
+        <Videos videos={videos} />
+      </ErrorBoundary>
       <Announcements title={t('announcements')} items={announcements} />
       {lead && (
         <OlderArticles

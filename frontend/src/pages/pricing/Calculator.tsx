@@ -42,19 +42,21 @@ interface Order {
 export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
   const t = useMessages('pricing');
   const [order, setOrder] = useState<Order>({ kind: 'saudi', side: 'buy', ...example('saudi') });
+  /** The last order that could be read: its result keeps the place of one that cannot. */
+  const [readable, setReadable] = useState(order);
   const [changed, setChanged] = useState(false);
   const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) =>
     feesOf(schedule, kind, 'buy', ONE, ONE),
   );
   const change = (part: Partial<Order>) => {
-    setOrder({ ...order, ...part });
+    const next = { ...order, ...part };
+    const read = readOrder(next);
+    setOrder(next);
+    if (read.count.value && read.price.value) setReadable(next);
     setChanged(true);
   };
   const { kind, side } = order;
-  const count = readNumber(order.count, COUNT);
-  const price = readNumber(order.price, { decimals: KINDS[kind].decimals, most: MOST_PRICE });
-  const fees =
-    count.value && price.value ? feesOf(schedule, kind, side, count.value, price.value) : undefined;
+  const { count, price } = readOrder(order);
   return (
     <section className={`${section.inner} ${styles.calculator}`} aria-labelledby="calculator">
       <div className={styles.form}>
@@ -96,8 +98,8 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
         />
       </div>
       <Result
-        order={order}
-        fees={fees}
+        order={readable}
+        fees={orderFees(schedule, readable)}
         problem={count.problem ?? price.problem}
         announce={changed}
       />
@@ -106,6 +108,19 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
 }
 
 const ONE = decimal('1');
+
+function readOrder({ kind, count, price }: Order) {
+  return {
+    count: readNumber(count, COUNT),
+    price: readNumber(price, { decimals: KINDS[kind].decimals, most: MOST_PRICE }),
+  };
+}
+
+function orderFees(schedule: FeeScheduleJson, order: Order): OrderFees | undefined {
+  const { count, price } = readOrder(order);
+  if (!count.value || !price.value) return undefined;
+  return feesOf(schedule, order.kind, order.side, count.value, price.value);
+}
 
 function example(kind: Kind): Pick<Order, 'count' | 'price'> {
   const { count, price } = KINDS[kind];
@@ -217,11 +232,12 @@ function Result({
   const status = fees ? t('result.status', { total: write(fees.total) }) : t('result.none');
   return (
     <div className={styles.result}>
-      {fees ? (
-        <Split kind={kind} side={side} fees={fees} currency={currency} />
-      ) : (
-        <p className={styles.none}>{t('result.none')}</p>
+      {fees && (
+        <div className={problem && styles.unreadable}>
+          <Split kind={kind} side={side} fees={fees} currency={currency} />
+        </div>
       )}
+      {(problem || !fees) && <p className={styles.none}>{t('result.none')}</p>}
       <p role="status" className="visually-hidden">
         {announce && !problem ? status : ''}
       </p>

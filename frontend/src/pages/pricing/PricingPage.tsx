@@ -1,6 +1,7 @@
 import type { PricingPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { formatDate } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
+import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { late } from '~/lib/page/late';
 import { usePage } from '~/lib/page/page';
 import { EmptyState } from '~/ui/EmptyState';
@@ -30,7 +31,9 @@ export function PricingPage({ document: { feeSchedule } }: { document: PricingPa
       </header>
       {feeSchedule ? (
         <>
-          <Calculator schedule={feeSchedule} />
+          <ErrorBoundary>
+            <Calculator schedule={feeSchedule} />
+          </ErrorBoundary>
           <PricingMore schedule={feeSchedule} />
         </>
       ) : (

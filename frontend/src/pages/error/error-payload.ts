@@ -1,9 +1,7 @@
 import { sitePathOf } from '~/lib/links/paths';
 import { translator } from '~/lib/messages/messages';
 import { frameOf, type PagePayload } from '~/lib/page/payload';
-
-/** The status of an error page for an address that did not answer at all. */
-export const STATUS_NO_ANSWER = 0;
+import { errorTitle } from '~/lib/status';
 
 /**
  * The error page in the chrome of the page before it, made by the browser itself when the server
@@ -12,7 +10,7 @@ export const STATUS_NO_ANSWER = 0;
 export function errorPayload(shown: PagePayload, status: number, url = shown.url): PagePayload {
   const { chrome, member } = frameOf(shown);
   const { build, visitor } = shown;
-  const title = translator(visitor.locale, 'error')('title');
+  const title = translator(visitor.locale, 'error')(errorTitle(navigator.onLine, status));
   return {
     build,
     visitor,

@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { PageDocument, PagePayload } from '~/lib/page/payload';
+import { payloadOf } from './fixtures';
+import { loadErrorPage, loadWholePage } from './load';
+import { everyRoute, routesFor } from './routes';
+
+let root: Root;
+const caught = vi.fn();
+
+beforeAll(async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal(
+    'EventSource',
+    class extends EventTarget {
+      close() {}
+    },
+  );
+  // No request of the page's matters here.
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  await loadWholePage('news', 'en-us');
+  await loadWholePage('home', 'en-us');
+  await loadErrorPage('en-us');
+});
+
+beforeEach(() => {
+  caught.mockClear();
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  document.body.innerHTML = '<div id="root"></div>';
+});
+
+afterEach(() => act(() => root.unmount()));
+
+/** A document whose field is no text, which React refuses to render. */
+function broken<D extends object>(document: D, field: keyof D, item: string): PageDocument {
+  const [first, ...rest] = document[field] as object[];
+  return { ...document, [field]: [{ ...first, [item]: { en: 'x' } }, ...rest] } as PageDocument;
+}
+
+async function show(payload: PagePayload) {
+  const router = createMemoryRouter(
+    routesFor('en-us', () => ({ ...payload })),
+    { initialEntries: [payload.url], hydrationData: { loaderData: everyRoute(payload) } },
+  );
+  root = createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: caught });
+  await act(async () => root.render(<RouterProvider router={router} />));
+  return router;
+}
+
+const chrome = () =>
+  [...document.querySelectorAll('[data-chrome]')].map((part) => part.getAttribute('data-chrome'));
+
+test('content that throws is replaced by the error page, between header and footer', async () => {
+  const payload = payloadOf('fixtures/news.en-us.json');
+  const good = payload.document;
+  payload.document = broken(good as { articles: object[] }, 'articles', 'title');
+  const router = await show(payload);
+  await vi.waitFor(() => expect(document.querySelector('main h1')).not.toBeNull());
+  expect(document.querySelectorAll('main')).toHaveLength(1);
+  expect(document.querySelector('main h1')?.textContent).toContain('Service maintenance');
+  expect(document.title).toContain('Service maintenance');
+  expect(chrome()).toEqual(expect.arrayContaining(['header', 'footer']));
+  expect(caught).toHaveBeenCalledTimes(1);
+
+  payload.document = good;
+  await act(() => router.navigate('/en-us/news/us'));
+  expect(document.querySelector('main h1')?.textContent).not.toContain('Service maintenance');
+});
+
+test('an optional part that throws is left out, and the rest of the page stays', async () => {
+  const payload = payloadOf('fixtures/home.en-us.json');
+  const heading = /<h1[^>]*>([^<]+)/;
+  await show(payload);
+  const [, title = ''] = heading.exec(document.body.innerHTML) ?? [];
+  expect(title).not.toBe('');
+  act(() => root.unmount());
+  payload.document = broken(payload.document as { quotes: object[] }, 'quotes', 'nameEn');
+  await show(payload);
+  expect(heading.exec(document.body.innerHTML)?.[1]).toBe(title);
+  expect(chrome()).toEqual(expect.arrayContaining(['header', 'footer']));
+  expect(caught).toHaveBeenCalled();
+});

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { openingLabel } from '~/features/account/opening';
+import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { useMember } from '~/features/account/useMember';
+import { isSitePath, usePaths } from '~/lib/links/paths';
+import { resolveRedirect } from '~/lib/links/redirect';
+import { useMessages } from '~/lib/messages/messages';
+import { buttonClass } from '~/ui/button';
+import { textLinkClass } from '~/ui/text-link';
+import styles from './AccountStep.module.css';
+
+/**
+ * What one does next who came here for an account: by the member's state, in the app or at config's
+ * web address; and the way back.
+ */
+export function AccountStep({ isOpened }: { isOpened: boolean }) {
+  const t = useMessages('open-account');
+  const chrome = useMessages('chrome');
+  const { current, href } = usePaths();
+  const { opened } = useMember();
+  const { action, openAccount, login, myAccount } = useAccountLinks();
+  const back = useReferrer(href(current));
+  const state = isOpened || opened ? 'download' : action;
+  const target = state === 'download' ? myAccount : openAccount;
+  const isOnWeb = !target.startsWith(href(current));
+  return (
+    <section className={styles.step} aria-labelledby="account-step">
+      <p className={styles.chosen}>
+        {t('chosen', { name: chrome(isOpened ? 'account.mine' : openingLabel(state)) })}
+      </p>
+      <h2 id="account-step" className={styles.title}>
+        {t(`${state}.title`)}
+      </h2>
+      <p>{t(`${state}.text`)}</p>
+      {state === 'signUp' ? (
+        <a href={login} className={buttonClass('primary')} data-document="">
+          {chrome('log-in')}
+        </a>
+      ) : (
+        isOnWeb &&
+        state !== 'reviewAccount' && (
+          <a href={target} className={buttonClass('primary')} data-document="">
+            {t('web')}
+          </a>
+        )
+      )}
+      {back && (
+        <a href={back} className={textLinkClass}>
+          {t('back')}
+        </a>
+      )}
+    </section>
+  );
+}
+
+/** The page of this site that led to `path`; nothing until the page is hydrated. */
+function useReferrer(path: string): string | undefined {
+  const [referrer, setReferrer] = useState<string>();
+  useEffect(() => {
+    const url = resolveRedirect(document.referrer, window.location.origin, []);
+    if (url && isSitePath(path) && new URL(url).pathname !== path) setReferrer(url);
+  }, [path]);
+  return referrer;
+}
