@@ -18,7 +18,7 @@ export const PAGES = {
   'news-us': { messages: ['news'], load: newsList },
   'news-saudi': { messages: ['news'], load: newsList },
   'news-content': {
-    messages: ['article', 'quotes', 'reading'],
+    messages: ['article', 'reading'],
     load: () => import('~/pages/article/ArticlePage').then((page) => page.ArticlePage),
   },
   education: {
