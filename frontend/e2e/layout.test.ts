@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hydrated, launch, newContext, type View } from './browser.ts';
 import type { Locale } from '../src/lib/locale.ts';
+import { hydrated, launch, newContext, type View } from './browser.ts';
+import { actAs, MEMBERS } from './member.ts';
 import { address, LOCALE_IDS } from './site.ts';
 
 let browser: Browser;
@@ -13,8 +14,9 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-async function open(locale: Locale, path: string, view: View): Promise<Page> {
+async function open(locale: Locale, path: string, view: View, member = ''): Promise<Page> {
   context = await newContext(browser, view);
+  if (member) await actAs(context, member);
   const page = await context.newPage();
   await page.goto(address(locale, path));
   await hydrated(page);
@@ -80,6 +82,84 @@ describe.each(LOCALE_IDS)('%s tables of texts', (locale) => {
     await page.keyboard.press(locale === 'ar-sa' ? 'ArrowLeft' : 'ArrowRight');
     await expect.poll(() => leftOf(2)).not.toBe(last);
     expect(await leftOf(0)).toBe(first);
+    await context.close();
+  });
+});
+
+/** Members whose header has the longest entries. */
+const HEADER_MEMBERS = ['', MEMBERS.unopened, MEMBERS.joiner['en-us'], MEMBERS.toCorrect];
+
+describe.each(LOCALE_IDS)('%s header', (locale) => {
+  test.each(HEADER_MEMBERS)('of member "%s" fits into every window', async (member) => {
+    const page = await open(locale, '/news', {}, member);
+    const entries = page.locator('[data-chrome="header"] > div :is(a, summary, button):visible');
+    const download = page.locator('[data-chrome="header"] nav:visible a[href$="/download"]');
+    for (const width of [320, 340, 360, 375, 390, 768, 1240, 1280, 1400]) {
+      await page.setViewportSize({ width, height: 800 });
+      const boxes = await Promise.all((await entries.all()).map((entry) => entry.boundingBox()));
+      const edges = boxes.flatMap((box) => (box ? [box.x, box.x + box.width] : []));
+      expect(boxes.length).toBeGreaterThan(2);
+      // Half of the header's own margin stays free at both sides.
+      expect(Math.min(...edges), `${width} px`).toBeGreaterThanOrEqual(8);
+      expect(Math.max(...edges), `${width} px`).toBeLessThanOrEqual(width - 8);
+      expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
+      expect(await download.count(), `${width} px`).toBe(width < 1240 ? 0 : 1);
+    }
+    await context.close();
+  });
+});
+
+const LONG_WORD = 'x'.repeat(100);
+
+describe.each(LOCALE_IDS)('%s long words', (locale) => {
+  test.each([
+    '/news',
+    '/news/content/1005',
+    '/education',
+    '/education/course/first-steps-in-the-market/1',
+    '/education/article/what-a-share-is',
+    '/company-news/list',
+    '/support',
+    '/support/channel/fees-and-tax',
+    '/support/detail/saudi-fees',
+    '/news/-notice/9001',
+  ])('in titles on %s do not widen the page', async (path) => {
+    const page = await open(locale, path, {});
+    const count = await page.evaluate((word) => {
+      const content = '/(news/content|education|company-news|support/(detail/(?!how-to)|channel))/';
+      const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')].filter(({ href }) =>
+        new RegExp(content).test(href),
+      );
+      const titles = [...document.querySelectorAll('main :is(h1, h1 + p)'), ...links];
+      for (const title of titles) {
+        // The longest text is the title; what stands beside it has a fixed form.
+        const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
+        let longest = texts.nextNode();
+        for (let text = longest; text; text = texts.nextNode()) {
+          if ((text.nodeValue ?? '').length > (longest?.nodeValue ?? '').length) longest = text;
+        }
+        if (longest) longest.nodeValue = word;
+      }
+      return titles.length;
+    }, LONG_WORD);
+    expect(count).toBeGreaterThan(1);
+    for (const width of [320, 390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
+    }
+    await context.close();
+  });
+
+  test.each([
+    ['a keyword', LONG_WORD],
+    ['an address', `https://listed.example/${'a-b/'.repeat(20)}`],
+  ])('in %s of a search do not widen the page', async (_, keyword) => {
+    const path = `/support/search?keyword=${encodeURIComponent(keyword)}`;
+    const page = await open(locale, path, {});
+    for (const width of [320, 390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
+    }
     await context.close();
   });
 });

@@ -42,4 +42,9 @@ describe('scrollableTables', () => {
       row(isFigure ? cell.replace(/^<t[dh]/, '$& class="figure"') : cell),
     );
   });
+
+  test('an empty cell is none', () => {
+    const row = '<tr><td>Total</td><td></td><td><b>16.58</b></td></tr>';
+    expect(write(row)).toBe(row.replace('<td><b>', '<td class="figure"><b>'));
+  });
 });

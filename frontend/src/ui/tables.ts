@@ -1,7 +1,7 @@
 /** An amount and its currency. */
 const AMOUNT = /\b(SAR|USD) (?=\d)|(\d) (?=(?:ريال|دولار|هلل|سنت))/g;
 /** A cell of at most 16 characters, tags not counted, which is not the first of its row. */
-const SHORT_CELL = /(?<=<\/t[dh]>\s*<t[dh])([^>]*>(?:<[^>]*>)*[^<]{1,16})(?=<)/g;
+const SHORT_CELL = /(?<=<\/t[dh]>\s*<t[dh])([^>]*>(?:<\w[^>]*>)*[^<]{1,16})(?=<)/g;
 
 /**
  * Sanitised HTML with each table in a labelled region that the keyboard reaches and scrolls. Short
