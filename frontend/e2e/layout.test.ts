@@ -165,6 +165,102 @@ describe.each(LOCALE_IDS)('%s long words', (locale) => {
 });
 
 test.each([
+  '/news',
+  '/news/content/1005',
+  '/support',
+  '/support/channel/fees-and-tax',
+  '/support/detail/us-fees',
+  '/education',
+  '/education/course/first-steps-in-the-market/1',
+  '/education/article/the-margin-call',
+  '/invest',
+  '/invest/us-stocks',
+  '/pricing',
+  '/about',
+  '/download',
+])('sentences on %s are at least 16 px tall on a phone', async (path) => {
+  const page = await open('en-us', path, phone(390));
+  const small = await page.evaluate(() => {
+    // A sentence: longer than a label, a line of figures, a name or a note of a term or two.
+    const isSentence = (text: string | null) => (text ?? '').trim().split(/\s+/).length > 8;
+    return [...document.querySelectorAll('main :is(p, td, dd, li)')]
+      .filter((element) => element.checkVisibility() && isSentence(element.textContent))
+      .filter(
+        (element) => ![...element.children].some(({ textContent }) => isSentence(textContent)),
+      )
+      .filter((element) => Number.parseFloat(getComputedStyle(element).fontSize) < 16)
+      .map(({ textContent }) => textContent);
+  });
+  expect(small).toEqual([]);
+  await context.close();
+});
+
+test('a line that is cut at its end shows all of its letters’ height', async () => {
+  const page = await open('ar-sa', '/', phone(390));
+  const names = page.locator('main [data-live]').locator('xpath=preceding-sibling::p//*');
+  await names.first().waitFor();
+  const cut = await names.evaluateAll((all) =>
+    all.map((name) => getComputedStyle(name)).filter(({ textOverflow }) => textOverflow !== 'clip'),
+  );
+  expect(cut.length).toBeGreaterThan(5);
+  expect(cut.map(({ overflowY }) => overflowY)).toEqual(cut.map(() => 'visible'));
+  await context.close();
+});
+
+test.each(LOCALE_IDS)('%s prices on home end with the grid of the page', async (locale) => {
+  const page = await open(locale, '/', { viewport: { width: 1440, height: 900 } });
+  const strip = await page.locator('main ul[tabindex="0"]').first().boundingBox();
+  const grid = await page.locator('main h2').first().locator('xpath=..').boundingBox();
+  expect(strip?.width).toBeGreaterThan(900);
+  expect(strip?.x).toBeGreaterThanOrEqual(grid?.x ?? 0);
+  expect(strip?.width).toBeLessThanOrEqual(1200);
+  await context.close();
+});
+
+test.each([390, 768, 1440])('banners show their whole art at %d px', async (width) => {
+  const page = await open('en-us', '/news', { viewport: { width, height: 900 } });
+  const arts = page.locator('main ul[aria-label] a img');
+  await arts.first().waitFor();
+  const cropped = await arts.evaluateAll((images: HTMLImageElement[]) =>
+    images.filter((image) => {
+      const { objectFit } = getComputedStyle(image);
+      const { width, height } = image.getBoundingClientRect();
+      const whole = Math.abs(width / height - image.width / image.height) < 0.05;
+      return objectFit !== 'contain' && !whole;
+    }),
+  );
+  expect(await arts.count()).toBeGreaterThan(0);
+  expect(cropped).toEqual([]);
+  await context.close();
+});
+
+test('the tabs of the news are at least 44 px wide', async () => {
+  const page = await open('en-us', '/news', phone(360));
+  const tabs = page.locator('main nav').first().getByRole('link');
+  const boxes = await Promise.all((await tabs.all()).map((tab) => tab.boundingBox()));
+  expect(boxes.length).toBe(3);
+  for (const box of boxes) expect(box?.width).toBeGreaterThanOrEqual(44);
+  await context.close();
+});
+
+test('text of the organisation chart doubles at 200 % zoom', async () => {
+  const page = await open('en-us', '/about', { viewport: { width: 1280, height: 800 } });
+  const sizes = () =>
+    page
+      .locator('main figure ul p')
+      .evaluateAll((units) => units.map((unit) => getComputedStyle(unit).fontSize));
+  const before = await sizes();
+  expect(before.length).toBeGreaterThan(5);
+  await page.setViewportSize({ width: 640, height: 400 });
+  const after = await sizes();
+  const grown = before.map(
+    (size, i) => Number.parseFloat(after[i] ?? '') / Number.parseFloat(size),
+  );
+  expect(Math.min(...grown)).toBeGreaterThanOrEqual(1);
+  await context.close();
+});
+
+test.each([
   ['/invest/us-options', 2],
   ['/invest/us-warrants', 1],
   ['/invest/us-etfs', 1],
