@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locale } from '../src/lib/locale.ts';
-import { hydrated, launch, newContext, type View } from './browser.ts';
+import { hydrated, launch, newContext, SCHEMES, type View } from './browser.ts';
 import { actAs, MEMBERS } from './member.ts';
 import { address, LOCALE_IDS } from './site.ts';
 
@@ -231,6 +231,38 @@ test.each([390, 768, 1440])('banners show their whole art at %d px', async (widt
   );
   expect(await arts.count()).toBeGreaterThan(0);
   expect(cropped).toEqual([]);
+  await context.close();
+});
+
+test.each([390, 820])('floating buttons leave the text at %d px', async (width) => {
+  const page = await open('en-us', '/support/detail/how-to-contact-support', {
+    viewport: { width, height: 800 },
+  });
+  const service = page.locator('[data-chrome="customer-service"]');
+  const opacity = () => service.evaluate((element) => getComputedStyle(element).opacity);
+  expect(await opacity()).toBe('1');
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect.poll(opacity).toBe('0');
+  const top = page.locator('[data-chrome="back-to-top"]');
+  const button = await top.boundingBox();
+  const text = await page.locator('[data-chrome="footer"] p').last().boundingBox();
+  expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+  await page.evaluate(() => window.scrollBy(0, -200));
+  await expect.poll(opacity).toBe('1');
+  await page.locator('main textarea').first().focus();
+  await expect.poll(opacity).toBe('0');
+  expect(await top.isVisible()).toBe(false);
+  await context.close();
+});
+
+test.each(SCHEMES)('the browser’s bars have the colour of the page in %s', async (scheme) => {
+  const page = await open('en-us', '/news', { scheme });
+  const meta = page.locator(`meta[name="theme-color"][media*="${scheme}"]`);
+  const colour = await meta.evaluate((element: HTMLMetaElement) => {
+    document.body.style.outlineColor = element.content;
+    return getComputedStyle(document.body).outlineColor;
+  });
+  expect(colour).toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
   await context.close();
 });
 
