@@ -7,6 +7,8 @@ export const MEMBERS = {
   /** Accounts not opened; each its own, so that tests do not meet. */
   unopened: '500000002',
   joiner: { 'en-us': '500000003', 'ar-sa': '500000004' },
+  /** Asked to correct the details of the application. */
+  toCorrect: '500000005',
   /** Opened, not for Saudi stocks. */
   opened: '500000006',
   /** Opened for Saudi stocks too: SA-10000007. */

@@ -50,6 +50,8 @@ test.each([
   ['a help document', '/support/detail/saudi-fees', 3],
   ['a search', `/support/search?keyword=${encodeURIComponent('عمولة')}`, 1],
   ['a page on a product', '/invest/saudi-reits', 3],
+  ['a lesson with a chart', '/education/article/the-margin-call', 3],
+  ['the fees', '/pricing', 3],
 ])('Arabic shows percent signs right of their digits on %s', async (_, path, least) => {
   const context = await newContext(browser, { device: 'phone' });
   const page = await context.newPage();

@@ -152,6 +152,8 @@ impl Document<'_> {
             // A first paint in the middle of the markup would move what is half there.
             "<link rel=\"expect\" href=\"#sahm-page\" blocking=\"render\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <meta name=\"theme-color\" content=\"#fbf8f2\" media=\"(prefers-color-scheme: light)\">\n\
+             <meta name=\"theme-color\" content=\"#0b1529\" media=\"(prefers-color-scheme: dark)\">\n\
              <link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">\n\
              <link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">\n\
              <link rel=\"apple-touch-icon\" href=\"/apple-touch-icon.png\">\n\

@@ -1,17 +1,12 @@
 //! Titles and descriptions as search results and tabs show them.
 
-/// Characters of a title that are shown whole.
-const TITLE: usize = 65;
-
 /// Characters of a description that are shown whole.
 const DESCRIPTION: usize = 160;
 
-/// A title by its template (`{title} | Sahm`). Where that is too long the name stands alone: it
-/// says more than where it is from, and is never cut.
+/// A title by its template (`{title} | Sahm`). Search results and tabs cut a long one at its end,
+/// so the name comes first and stays whole.
 pub(super) fn title_of(template: &str, name: &str) -> String {
-    let whole = template.replace("{title}", name);
-    let fits = name.is_empty() || whole == template || whole.chars().count() <= TITLE;
-    if fits { whole } else { name.to_owned() }
+    template.replace("{title}", name)
 }
 
 /// A description, cut after a whole word where it is too long.
@@ -30,16 +25,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn titles() {
-        let fits = "a".repeat(TITLE - " | Sahm".len());
-        let alone = "a".repeat(TITLE);
+    fn title_names_the_page_and_the_brand() {
+        let long = "a".repeat(100);
         for (template, name, expected) in [
             ("{title} | Sahm", "News", "News | Sahm".to_owned()),
-            ("{title} | Sahm", &fits, format!("{fits} | Sahm")),
-            ("{title} | Sahm", &alone, alone.clone()),
+            ("{title} | Sahm", &long, format!("{long} | Sahm")),
             ("{title} | سهم", "الأخبار", "الأخبار | سهم".to_owned()),
-            ("Pricing | Sahm", &alone, "Pricing | Sahm".to_owned()),
-            ("{title} | Sahm", "", " | Sahm".to_owned()),
+            ("Pricing | Sahm", &long, "Pricing | Sahm".to_owned()),
         ] {
             assert_eq!(title_of(template, name), expected);
         }

@@ -4,6 +4,7 @@ import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
+import { useScrollsDown } from '~/ui/useScrollsDown';
 import styles from './CustomerService.module.css';
 
 /**
@@ -14,9 +15,15 @@ export function CustomerService() {
   const { frame } = usePage();
   const t = useMessages('chrome');
   const id = useId();
+  const isAway = useScrollsDown();
   const { phone, email, whatsappUrl } = frame.chrome?.contact ?? {};
   return (
-    <aside data-chrome="customer-service" className={styles.place} aria-label={t('service.title')}>
+    <aside
+      data-chrome="customer-service"
+      data-away={isAway || undefined}
+      className={styles.place}
+      aria-label={t('service.title')}
+    >
       <button type="button" className={styles.button} popoverTarget={id}>
         <Icon name="chat" />
         <span className="visually-hidden">{t('service.open')}</span>

@@ -1,5 +1,5 @@
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
-import { formatPercent } from '~/lib/format/format';
+import { formatFeeRate, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/useMoney';
@@ -14,7 +14,7 @@ export function useFeeRates(schedule: FeeScheduleJson) {
   const dollars = (text = '0') => money(text, 'USD', { most: 6 });
   const percent = (rate = '0') => formatPercent(locale, rate);
   const vat = t('rate.of-commission', { rate: percent(vatRate) });
-  const part = (rate: string | undefined) => t('rate.of-amount', { rate: percent(rate) });
+  const part = (rate = '0') => t('rate.of-amount', { rate: formatFeeRate(locale, rate) });
 
   const sec = {
     rate: dollars(us.secPerShare),

@@ -1,4 +1,4 @@
-import { formatPercent } from '~/lib/format/format';
+import { formatFeeRate, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { type Currency, useMoney } from '~/ui/useMoney';
@@ -15,7 +15,8 @@ export function useFeeSteps(fees: OrderFees, currency: Currency): (name: FeeName
 
   const product = ({ of, count, rate, exact }: Working) => {
     if (of === 'amount' || of === 'commission') {
-      return t('step.part', { rate: percent(rate), count: write(count), exact: write(exact) });
+      const part = of === 'amount' ? formatFeeRate(locale, toText(rate)) : percent(rate);
+      return t('step.part', { rate: part, count: write(count), exact: write(exact) });
     }
     const values = { count: Number(toText(count)), rate: write(rate), exact: write(exact) };
     return t(of === 'shares' ? 'step.shares' : 'step.contracts', values);

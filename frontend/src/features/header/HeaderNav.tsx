@@ -11,9 +11,6 @@ import { Icon } from '~/ui/Icon';
 import styles from './HeaderNav.module.css';
 import { useDisclosures } from './useDisclosures';
 
-// Stands beside the menu as an icon too, so it gives way where room is short.
-const ICON_URL = '/download';
-
 /** The menu of large screens: links, and disclosures of links; complete without scripts. */
 export function HeaderNav() {
   const t = useMessages('chrome');
@@ -30,7 +27,7 @@ export function HeaderNav() {
 export function HeaderEntries() {
   const { header = [] } = useMenu();
   return header.map((item) => (
-    <li key={item.key} className={item.url === ICON_URL ? styles.doubled : undefined}>
+    <li key={item.key}>
       {item.children?.length ? (
         <Disclosure item={item} links={item.children} />
       ) : (

@@ -1,10 +1,10 @@
 import type { HelpDocumentJson } from '~/gen/sahm/content/v1/help_pb';
 import { languageOf } from '~/lib/language';
-import prose from '~/ui/prose.module.css';
+import { Prose } from '~/ui/Prose';
 
 /** A document's own text, in its own language and direction. */
 export function DocumentText({
-  document: { locale, bodyHtml = '' },
+  document: { locale, bodyHtml },
   other,
   className,
 }: {
@@ -13,13 +13,5 @@ export function DocumentText({
   other: boolean;
   className?: string | undefined;
 }) {
-  return (
-    // Sanitised where it was imported.
-    <div
-      className={[prose.text, className].filter(Boolean).join(' ')}
-      {...languageOf(locale, other)}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: `body_html` is sanitised HTML
-      dangerouslySetInnerHTML={{ __html: bodyHtml }}
-    />
-  );
+  return <Prose html={bodyHtml} language={languageOf(locale, other)} className={className} />;
 }

@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react';
 import { usePage } from '~/lib/page/page';
 import styles from './Diagram.module.css';
+import marks from './marks.module.css';
 
 /** Width of every diagram in its own units: text of 14 stays readable on a phone. */
 export const WIDTH = 400;
 
-/** Where things stand in a diagram that is read in the page's direction. */
+/**
+ * Where things stand in a diagram that is read in the page's direction: flows, proportional bars,
+ * titles and keys. An axis of prices, quantities or time stands in a `Chart` instead.
+ */
 export interface Drawing {
   /** A place along the line: 0 is where reading begins. */
   x(place: number): number;
@@ -20,6 +24,18 @@ export function useDrawing(): Drawing {
     x: (place) => (mirrored ? WIDTH - place : place),
     edge: (place, width) => (mirrored ? WIDTH - place - width : place),
   };
+}
+
+/**
+ * The part of a diagram that has an axis of prices, quantities or time: the axis runs from left to
+ * right in both languages, so coordinates are plain and texts are anchored to the same side.
+ */
+export function Chart({ children }: { children: ReactNode }) {
+  return (
+    <g className={marks.chart} data-chart="">
+      {children}
+    </g>
+  );
 }
 
 /** A drawing that explains: `label` says all of it in words, the caption what to take from it. */

@@ -3,8 +3,9 @@ import styles from './ProductDrawing.module.css';
 import type { Product } from './products';
 
 /**
- * A small drawing of how a product works, in a box of 320 × 160, the stocks' in one of 320 × 240. Decorative: the words beside it
- * say the same. Those that tell of time or direction mirror with the reading.
+ * A small drawing of how a product works, in a box of 320 × 160, the stocks' in one of 320 × 240.
+ * Decorative: the words beside it say the same. It mirrors with the direction of reading, except
+ * where it has an axis of prices or time.
  */
 export function ProductDrawing({
   product,
@@ -16,6 +17,7 @@ export function ProductDrawing({
   return (
     <svg
       className={[styles.drawing, className].filter(Boolean).join(' ')}
+      data-chart={CHARTS.includes(product) ? '' : undefined}
       viewBox={TALL.includes(product) ? '0 0 320 240' : '0 0 320 160'}
       aria-hidden="true"
       focusable="false"
@@ -25,6 +27,7 @@ export function ProductDrawing({
   );
 }
 
+const CHARTS: readonly Product[] = ['saudi-suku-bonds', 'us-options', 'us-warrants'];
 const TALL: readonly Product[] = ['saudi-stocks', 'us-stocks'];
 
 const { shape, sand, accent, line, thin, dash, lit, ink } = styles;

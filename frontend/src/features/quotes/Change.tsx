@@ -17,19 +17,21 @@ export function Change({ quote }: { quote: QuoteJson }) {
   // A new element for a new text: text that changes in place counts as a shift of the layout.
   return (
     <bdi key={text} dir="ltr" className={`${styles.change} ${styles[direction]}`}>
-      <Arrow direction={direction} />
+      {/* None beside a flat price: a dash before `0.00%` would read as a minus sign. */}
+      {direction !== 'flat' && <Arrow direction={direction} />}
       {text}
     </bdi>
   );
 }
 
-const ARROWS: Readonly<Record<Direction, string>> = {
+type Movement = Exclude<Direction, 'flat'>;
+
+const ARROWS: Readonly<Record<Movement, string>> = {
   up: 'M1 9 5 1 9 9z',
-  flat: 'M1 4h8v2H1z',
   down: 'M1 1 5 9 9 1z',
 };
 
-function Arrow({ direction }: { direction: Direction }) {
+function Arrow({ direction }: { direction: Movement }) {
   return (
     <svg className={styles.arrow} viewBox="0 0 10 10" aria-hidden="true" focusable="false">
       <path d={ARROWS[direction]} />

@@ -1,9 +1,9 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
-import { Time } from '~/ui/Time';
 import { Change } from './Change';
 import styles from './ExtendedPrice.module.css';
 import { Price } from './Price';
+import { PriceTime } from './PriceTime';
 import { extendedOf } from './price';
 
 /**
@@ -14,13 +14,13 @@ export function ExtendedPrice({ quote }: { quote: QuoteJson }) {
   const t = useMessages('quotes');
   const extended = extendedOf(quote);
   if (!extended) return null;
-  const { session, price, time } = extended;
+  const { session, price } = extended;
   return (
     <p className={styles.extended} data-live="">
       <span>{t(`extended.${session}`)}</span>
       <Price quote={price} />
       <Change quote={price} />
-      {time > 0 && <Time key={time} epoch={time} />}
+      <PriceTime quote={price} />
     </p>
   );
 }

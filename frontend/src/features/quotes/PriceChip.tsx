@@ -1,9 +1,9 @@
 import { nameIn } from '~/features/menu/names';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { usePage } from '~/lib/page/page';
-import { Time } from '~/ui/Time';
 import { FreshnessMark } from './FreshnessMark';
 import styles from './PriceChip.module.css';
+import { PriceTime } from './PriceTime';
 import { SteadyFigures } from './SteadyFigures';
 import { useQuote } from './useQuote';
 
@@ -17,7 +17,7 @@ export function PriceChip({ quote: initial }: { quote: QuoteJson }) {
       <span className={styles.figures} data-live="">
         <SteadyFigures initial={initial} quote={quote} />
         <FreshnessMark quote={quote} />
-        {quote.time ? <Time epoch={quote.time} className="visually-hidden" /> : null}
+        <PriceTime quote={quote} className="visually-hidden" />
       </span>
     </span>
   );

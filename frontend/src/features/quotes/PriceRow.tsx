@@ -4,12 +4,12 @@ import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { type Translate, useMessages } from '~/lib/messages/messages';
 import type { Key } from '~/lib/messages/namespaces';
 import { usePage } from '~/lib/page/page';
-import { Time } from '~/ui/Time';
 import { Change } from './Change';
 import { ExtendedPrice } from './ExtendedPrice';
 import { FreshnessMark } from './FreshnessMark';
 import { Price } from './Price';
 import styles from './PriceRow.module.css';
+import { PriceTime } from './PriceTime';
 import { useQuote } from './useQuote';
 
 /** What is shown of a security's day. */
@@ -23,7 +23,7 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
   const { locale } = usePage();
   const t = useMessages('quotes');
   const quote = useQuote(initial);
-  const { securityCode, exchange, time = 0 } = quote;
+  const { securityCode, exchange } = quote;
   return (
     <div className={day ? `${styles.row} ${styles.whole}` : styles.row}>
       <p className={styles.who}>
@@ -48,7 +48,7 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
         <Change quote={quote} />
         <span className={styles.when}>
           <FreshnessMark quote={quote} />
-          {time > 0 && <Time key={time} epoch={time} />}
+          <PriceTime quote={quote} />
         </span>
       </p>
       <ExtendedPrice quote={quote} />

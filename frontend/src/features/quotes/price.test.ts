@@ -7,6 +7,7 @@ import {
   farthestOf,
   formatChange,
   freshnessOf,
+  isClosingPrice,
   stateOf,
 } from './price';
 
@@ -66,13 +67,30 @@ describe('the freshness', () => {
   });
 });
 
+describe('a closing price', () => {
+  test.each([
+    ['of an open market', { mktTmType: 1 }, false],
+    ['before the opening', { mktTmType: 2 }, true],
+    ['after the close', { mktTmType: 3 }, true],
+    ['of a closed market', { mktTmType: 4 }, true],
+    ['of a market in an unknown state', {}, false],
+    ['of a paused security', { mktTmType: 4, status: 2 }, false],
+    ['of a security without a price', { mktTmType: 4, lastPrice: '' }, false],
+  ])('%s', (_, part, isClose) => {
+    expect(isClosingPrice({ lastPrice: '9.00', ...part } as QuoteJson)).toBe(isClose);
+  });
+});
+
 describe('the price outside the regular session', () => {
   const pHqdata = { lastPrice: '9.10', highAndLowLimited: '0.0111', mktTmType: 3, time: 7 };
-  const price = { lastPrice: '9.10', highAndLowLimited: '0.0111', currency: 'USD' };
+  const price = { lastPrice: '9.10', highAndLowLimited: '0.0111', currency: 'USD', time: 7 };
   test.each([
-    [{}, { session: 'after', price, time: 7 }],
-    [{ pHqdata: { ...pHqdata, mktTmType: 2 } }, { session: 'before', price, time: 7 }],
-    [{ pHqdata: { lastPrice: '9.10', mktTmType: 2 } }, expect.objectContaining({ time: 0 })],
+    [{}, { session: 'after', price }],
+    [{ pHqdata: { ...pHqdata, mktTmType: 2 } }, { session: 'before', price }],
+    [
+      { pHqdata: { lastPrice: '9.10', mktTmType: 2 } },
+      { session: 'before', price: { ...price, highAndLowLimited: '', time: 0 } },
+    ],
     [{ pHqdata: undefined }, undefined],
     [{ pHqdata: { ...pHqdata, lastPrice: '' } }, undefined],
     [{ pHqdata: { ...pHqdata, mktTmType: 1 } }, undefined],

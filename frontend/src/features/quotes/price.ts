@@ -51,8 +51,6 @@ export function freshnessOf({ isRealTime, isOld }: QuoteJson): Freshness {
 export interface ExtendedPriceOf {
   session: 'before' | 'after';
   price: QuoteJson;
-  /** Epoch seconds; 0 where unknown. */
-  time: number;
 }
 
 const SESSIONS: Readonly<Record<number, ExtendedPriceOf['session']>> = { 2: 'before', 3: 'after' };
@@ -62,7 +60,19 @@ export function extendedOf(quote: QuoteJson): ExtendedPriceOf | undefined {
   const { lastPrice, highAndLowLimited = '', mktTmType = 0, time = 0 } = quote.pHqdata ?? {};
   const session = SESSIONS[mktTmType];
   if (!session || !lastPrice || stateOf(quote) !== 'priced') return undefined;
-  return { session, price: { lastPrice, highAndLowLimited, currency: quote.currency ?? '' }, time };
+  return {
+    session,
+    price: { lastPrice, highAndLowLimited, currency: quote.currency ?? '', time },
+  };
+}
+
+/** The regular session of a market (`mktTmType`). */
+const OPEN = 1;
+
+/** Whether the last price is that of a session that has ended. */
+export function isClosingPrice(quote: QuoteJson): boolean {
+  const { mktTmType = 0 } = quote;
+  return mktTmType > OPEN && stateOf(quote) === 'priced';
 }
 
 /** How many decimals a price is written with: as many as it has, at least two. */

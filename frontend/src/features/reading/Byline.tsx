@@ -35,7 +35,7 @@ export function Byline({
         <dt className="visually-hidden">{t('published')}</dt>
         <dd>
           <Icon name="clock" />
-          <Time epoch={publishedAt} long />
+          <Time epoch={publishedAt} />
         </dd>
       </div>
     </dl>

@@ -3,6 +3,7 @@ import { LOCALE_IDS } from '~/lib/locale';
 import {
   formatDate,
   formatDateTime,
+  formatFeeRate,
   formatList,
   formatMoney,
   formatNumber,
@@ -34,6 +35,15 @@ describe('numbers', () => {
     ['ar-sa', '0.00105', '0.105%'],
   ] as const)('%s %s is %s', (locale, rate, expected) => {
     expect(plain(formatPercent(locale, rate))).toBe(expected);
+  });
+
+  test.each([
+    ['0.0003', '0.030%'],
+    ['0.00105', '0.105%'],
+    ['0.00001', '0.001%'],
+  ])('a fee of %s of an amount is %s', (rate, expected) => {
+    expect(plain(formatFeeRate('en-us', rate))).toBe(expected);
+    expect(plain(formatFeeRate('ar-sa', rate))).toBe(expected);
   });
 
   test('money has two decimals and its currency', () => {

@@ -62,6 +62,11 @@ export function formatPercent(
   return LOCALES[locale].dir === 'rtl' && !text.startsWith(LRM) ? LRM + text : text;
 }
 
+/** A fee's part of an amount, with the three decimals that it is quoted with: `0.030%`. */
+export function formatFeeRate(locale: Locale, rate: number | string): string {
+  return formatPercent(locale, rate, { minimumFractionDigits: 3 });
+}
+
 /** A point in time (epoch seconds) in Riyadh's time. */
 export function formatDateTime(
   locale: Locale,

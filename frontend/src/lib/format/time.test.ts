@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { absoluteTime, relativeTime } from './time';
+import { absoluteTime, priceTime, relativeTime } from './time';
 
 const at = (iso: string) => Date.parse(iso) / 1000;
 // 15:00 in Riyadh.
@@ -23,6 +23,20 @@ describe('relativeTime (specification §9)', () => {
     ['last year', at('2025-12-31T20:59:00Z'), { kind: 'date', text: '31/12/2025 23:59' }],
   ])('%s', (_, then, expected) => {
     expect(relativeTime(NOW, then)).toEqual(expected);
+  });
+});
+
+describe('priceTime', () => {
+  test.each([
+    ['a minute ago', NOW - 60, 'Sat 14:59', 'السبت 14:59'],
+    // Less than a day ago, but on another day.
+    ['yesterday', at('2026-11-20T20:59:00Z'), 'Fri 23:59', 'الجمعة 23:59'],
+    ['nearly six days ago', NOW - 6 * 86_400 + 60, 'Sun 15:01', 'الأحد 15:01'],
+    ['six days ago', NOW - 6 * 86_400, '15/11 15:00', '15/11 15:00'],
+    ['last year', at('2025-12-31T20:59:00Z'), '31/12/2025 23:59', '31/12/2025 23:59'],
+  ])('%s names the day', (_, then, english, arabic) => {
+    expect(priceTime('en-us', NOW, then)).toBe(english);
+    expect(priceTime('ar-sa', NOW, then)).toBe(arabic);
   });
 });
 

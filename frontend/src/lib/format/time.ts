@@ -1,4 +1,6 @@
 import { TIME_ZONE } from '~/lib/constants';
+import type { Locale } from '~/lib/locale';
+import { formatDateTime } from './format';
 
 /**
  * How long ago, as specification §9 words it. The texts are the catalogue's: `minute` 'one minute',
@@ -22,14 +24,26 @@ export function relativeTime(now: number, then: number): RelativeTime {
   if (age < MINUTE) return { kind: 'minute' };
   if (age < HOUR) return { kind: 'minutes', count: Math.floor(age / MINUTE) };
   if (age < 2 * HOUR) return { kind: 'hour' };
-  const at = partsOf(then);
-  const time = `${at.hour}:${at.minute}`;
-  if (age < DAY) return { kind: 'today', time };
-  const day = `${at.day}/${at.month}`;
-  return {
-    kind: 'date',
-    text: at.year === partsOf(now).year ? `${day} ${time}` : `${day}/${at.year} ${time}`,
-  };
+  if (age >= DAY) return { kind: 'date', text: dateText(now, then) };
+  const { hour, minute } = partsOf(then);
+  return { kind: 'today', time: `${hour}:${minute}` };
+}
+
+/** DD/MM HH:mm in the year of `now`, else DD/MM/YYYY HH:mm. */
+function dateText(now: number, then: number): string {
+  const { year, month, day, hour, minute } = partsOf(then);
+  const date = year === partsOf(now).year ? `${day}/${month}` : `${day}/${month}/${year}`;
+  return `${date} ${hour}:${minute}`;
+}
+
+/** A weekday names one day within this span, in seconds. */
+const MAX_WEEKDAY_AGE = 6 * DAY;
+
+/** When a price was made: `Sun 14:59`, or the date where the weekday would be ambiguous. */
+export function priceTime(locale: Locale, now: number, then: number): string {
+  if (now - then >= MAX_WEEKDAY_AGE) return dateText(now, then);
+  const { hour, minute } = partsOf(then);
+  return `${formatDateTime(locale, then, { weekday: 'short' })} ${hour}:${minute}`;
 }
 
 /** MM/DD/YYYY HH:mm in Riyadh's time (specification §9), what the server writes. */

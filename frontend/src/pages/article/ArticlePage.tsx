@@ -15,7 +15,7 @@ import { useHydrated } from '~/lib/page/hydrated';
 import { late } from '~/lib/page/late';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Picture } from '~/ui/Picture';
-import prose from '~/ui/prose.module.css';
+import { Prose } from '~/ui/Prose';
 import section from '~/ui/section.module.css';
 import styles from './ArticlePage.module.css';
 import { Related } from './Related';
@@ -23,6 +23,7 @@ import { useReadLog } from './useReadLog';
 import { type Translation, useTranslation } from './useTranslation';
 
 const Securities = late(['quotes'], () => import('./Securities').then((part) => part.Securities));
+
 // Asked for by few, on few pages; the article is read without it.
 const TranslationBar = lazy<ComponentType<{ translation: Translation }>>(async () => {
   const bar = await codeOf(() => import('./TranslationBar'));
@@ -83,15 +84,9 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
             <Picture image={image} eager />
           </figure>
         )}
-        {/* Sanitised where it was imported. */}
-        <div
-          className={`${reading.body} ${prose.text}`}
-          {...own}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: `body_html` is sanitised HTML
-          dangerouslySetInnerHTML={{ __html: article.bodyHtml ?? '' }}
-        />
+        <Prose html={article.bodyHtml} language={own} className={reading.body} />
         <aside className={reading.aside} aria-label={t('beside')}>
-          <Securities document={document} />
+          {original.stocks?.length ? <Securities document={document} /> : null}
           {original.sample && <SampleNote />}
           <p>{texts('advice')}</p>
         </aside>

@@ -14,7 +14,6 @@ export function Securities({
   const { locale } = usePage();
   const t = useMessages('article');
   const { stocks = [] } = article;
-  if (stocks.length === 0) return null;
   const priced = new Set(quotes.map(({ securityCode }) => securityCode));
   const unpriced = stocks.filter(({ stockCode }) => !priced.has(stockCode));
   return (

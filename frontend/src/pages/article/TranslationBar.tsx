@@ -8,7 +8,7 @@ import type { Translation } from './useTranslation';
 /** Asks for a translation, and says of a machine's what it is worth (specification §8). */
 export function TranslationBar({ translation }: { translation: Translation }) {
   const t = useMessages('article');
-  const { loading, machine, text, article } = translation;
+  const { loading, machine, isMissing, text, article } = translation;
   const [agreed, setAgreed] = useState<unknown>();
   const toggle = useRef<HTMLButtonElement>(null);
   return (
@@ -24,6 +24,7 @@ export function TranslationBar({ translation }: { translation: Translation }) {
         {t(article ? 'translate.original' : loading ? 'translate.busy' : 'translate')}
       </button>
       <div role="status" className={styles.said}>
+        {isMissing && <p>{t('translate.none')}</p>}
         {text && <p>{text}</p>}
         {article && machine && agreed !== article && (
           <div className={styles.machine}>

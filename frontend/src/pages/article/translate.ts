@@ -14,15 +14,17 @@ export interface Translated {
   article?: ArticleJson;
   /** A machine made it. */
   machine: boolean;
-  /** Why there is none, for people. */
+  /** There is no translation: the page itself says that the article has one language. */
+  isMissing?: boolean;
+  /** Why the call failed, for people. */
   text: string;
 }
 
 /** An article in the page's language, as far as there is one; never rejects. */
 export async function translate(original: ArticleJson, locale: Locale): Promise<Translated> {
   try {
-    const { article, machineTranslated = false, text = '' } = await ask(original, locale);
-    if (!article) return { machine: false, text };
+    const { article, machineTranslated = false } = await ask(original, locale);
+    if (!article) return { machine: false, isMissing: true, text: '' };
     const bodyHtml = prefixLinks(article.bodyHtml ?? '', locale);
     return { article: { ...article, bodyHtml }, machine: machineTranslated, text: '' };
   } catch (error) {

@@ -12,7 +12,7 @@ import { languageOf } from '~/lib/language';
 import { useMessages } from '~/lib/messages/messages';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { OneLanguage } from '~/ui/OneLanguage';
-import prose from '~/ui/prose.module.css';
+import { Prose } from '~/ui/Prose';
 import section from '~/ui/section.module.css';
 import styles from './CollegeArticle.module.css';
 import { CourseContents } from './CourseContents';
@@ -71,13 +71,7 @@ export function CollegeArticle({
         </header>
         <div className={`${reading.body} ${styles.body}`}>
           {children}
-          {/* Sanitised where it was imported. */}
-          <div
-            className={prose.text}
-            {...own}
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: `body_html` is sanitised HTML
-            dangerouslySetInnerHTML={{ __html: article.bodyHtml ?? '' }}
-          />
+          <Prose html={article.bodyHtml} language={own} />
           <Neighbours articles={courseArticles} id={id} />
         </div>
         <aside className={reading.aside} aria-label={t(company ? 'about' : 'beside')}>

@@ -1,11 +1,11 @@
 import { nameIn } from '~/features/menu/names';
 import { FreshnessMark } from '~/features/quotes/FreshnessMark';
+import { PriceTime } from '~/features/quotes/PriceTime';
 import { SteadyFigures } from '~/features/quotes/SteadyFigures';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { Time } from '~/ui/Time';
 import styles from './PhoneQuotes.module.css';
 
 /** What fills the screen; the last rows run out of its lower edge. */
@@ -41,7 +41,7 @@ function Row({ quote: initial }: { quote: QuoteJson }) {
       </p>
       <p className={styles.figures} data-live="">
         <SteadyFigures initial={initial} quote={quote} />
-        {quote.time ? <Time epoch={quote.time} className="visually-hidden" /> : null}
+        <PriceTime quote={quote} className="visually-hidden" />
       </p>
     </li>
   );

@@ -1,4 +1,4 @@
-import { Diagram, useDrawing } from '~/features/products/Diagram';
+import { Chart, Diagram } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
@@ -15,8 +15,7 @@ export function ChargeDiagram() {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('invest-us-etfs');
-  const { x } = useDrawing();
-  const across = (years: number) => x(BEGIN + (years / YEARS) * (END - BEGIN));
+  const across = (years: number) => BEGIN + (years / YEARS) * (END - BEGIN);
   const up = (value: number) =>
     Math.round(BOTTOM - ((value - LOW) / (HIGH - LOW)) * (BOTTOM - TOP));
   const line = (charge: number) =>
@@ -25,33 +24,35 @@ export function ChargeDiagram() {
       .join('');
   return (
     <Diagram height={300} label={t('diagram.label')} caption={t('diagram.caption')}>
-      <path className={marks.axis} d={`M${x(BEGIN)} ${TOP - 10}V${BOTTOM}H${x(END + 4)}`} />
-      <path className={marks.grid} d={`M${x(BEGIN)} ${up(START)}H${x(END)}`} />
-      <text className={marks.soft} x={x(BEGIN + 8)} y={up(START) + 18}>
-        {money(START, 'USD', { least: 0 })}
-      </text>
-      {CHARGES.map((charge, i) => (
-        <g key={charge}>
-          <path className={LOOKS[i]} d={line(charge)} />
-          <text
-            className={`${marks.strong} ${marks.figure}`}
-            x={x(END + 8)}
-            y={up(grown(charge, YEARS)) + 5}
-          >
-            {formatPercent(locale, charge)}
-          </text>
-        </g>
-      ))}
-      {[0, 10, YEARS].map((year) => (
-        <text
-          key={year}
-          className={`${marks.soft} ${year === 0 ? '' : marks.middle}`}
-          x={across(year)}
-          y={BOTTOM + 24}
-        >
-          {t('diagram.year', { year })}
+      <Chart>
+        <path className={marks.axis} d={`M${BEGIN} ${TOP - 10}V${BOTTOM}H${END + 4}`} />
+        <path className={marks.grid} d={`M${BEGIN} ${up(START)}H${END}`} />
+        <text className={marks.soft} x={BEGIN + 8} y={up(START) + 18}>
+          {money(START, 'USD', { least: 0 })}
         </text>
-      ))}
+        {CHARGES.map((charge, i) => (
+          <g key={charge}>
+            <path className={LOOKS[i]} d={line(charge)} />
+            <text
+              className={`${marks.strong} ${marks.figure}`}
+              x={END + 8}
+              y={up(grown(charge, YEARS)) + 5}
+            >
+              {formatPercent(locale, charge)}
+            </text>
+          </g>
+        ))}
+        {[0, 10, YEARS].map((year) => (
+          <text
+            key={year}
+            className={`${marks.soft} ${year === 0 ? '' : marks.middle}`}
+            x={across(year)}
+            y={BOTTOM + 24}
+          >
+            {t('diagram.year', { year })}
+          </text>
+        ))}
+      </Chart>
     </Diagram>
   );
 }

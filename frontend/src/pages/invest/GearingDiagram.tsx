@@ -1,4 +1,4 @@
-import { Diagram, useDrawing } from '~/features/products/Diagram';
+import { Chart, Diagram } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { formatNumber, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
@@ -14,52 +14,53 @@ const SCALE = 84;
 export function GearingDiagram() {
   const { locale } = usePage();
   const t = useMessages('invest-us-warrants');
-  const { x } = useDrawing();
-  const across = (price: number) => x(BEGIN + ((price - LOW) / (HIGH - LOW)) * (END - BEGIN));
+  const across = (price: number) => BEGIN + ((price - LOW) / (HIGH - LOW)) * (END - BEGIN);
   const up = (part: number) => ZERO - part * SCALE;
   const percent = (part: number) =>
     formatPercent(locale, part, { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
   return (
     <Diagram height={330} label={t('diagram.label')} caption={t('diagram.caption')}>
-      {[1, 0, -1].map((part) => (
-        <g key={part}>
-          <path
-            className={part === 0 ? marks.axis : marks.grid}
-            d={`M${x(BEGIN)} ${up(part)}H${x(END)}`}
-          />
-          <text className={`${marks.soft} ${marks.end}`} x={x(BEGIN - 8)} y={up(part) + 5}>
-            {percent(part)}
-          </text>
-        </g>
-      ))}
-      <path
-        className={marks.second}
-        d={`M${across(LOW)} ${up(shareReturn(LOW))}L${across(HIGH)} ${up(shareReturn(HIGH))}`}
-      />
-      <path
-        className={marks.line}
-        d={`M${across(LOW)} ${up(-1)}H${across(EXERCISE)}L${across(HIGH)} ${up(warrantReturn(HIGH))}`}
-      />
-      <text className={`${marks.strong} ${marks.end}`} x={across(15.4)} y={up(1.32)}>
-        {t('diagram.warrant')}
-      </text>
-      <text className={`${marks.strong} ${marks.end}`} x={across(HIGH)} y={up(0.16)}>
-        {t('diagram.share')}
-      </text>
-      <path className={marks.grid} d={`M${across(EXERCISE)} ${up(-1)}V${up(-1) + 24}`} />
-      {[EXERCISE, SHARE, 15, HIGH].map((price) => (
-        <text
-          key={price}
-          className={`${marks.soft} ${price === HIGH ? marks.end : marks.middle}`}
-          x={across(price)}
-          y={up(-1) + 40}
-        >
-          {formatNumber(locale, price)}
+      <Chart>
+        {[1, 0, -1].map((part) => (
+          <g key={part}>
+            <path
+              className={part === 0 ? marks.axis : marks.grid}
+              d={`M${BEGIN} ${up(part)}H${END}`}
+            />
+            <text className={`${marks.soft} ${marks.end}`} x={BEGIN - 8} y={up(part) + 5}>
+              {percent(part)}
+            </text>
+          </g>
+        ))}
+        <path
+          className={marks.second}
+          d={`M${across(LOW)} ${up(shareReturn(LOW))}L${across(HIGH)} ${up(shareReturn(HIGH))}`}
+        />
+        <path
+          className={marks.line}
+          d={`M${across(LOW)} ${up(-1)}H${across(EXERCISE)}L${across(HIGH)} ${up(warrantReturn(HIGH))}`}
+        />
+        <text className={`${marks.strong} ${marks.end}`} x={across(15.4)} y={up(1.32)}>
+          {t('diagram.warrant')}
         </text>
-      ))}
-      <text className={marks.soft} x={x(BEGIN)} y={up(-1) + 64}>
-        {t('diagram.axis')}
-      </text>
+        <text className={`${marks.strong} ${marks.end}`} x={across(HIGH)} y={up(0.16)}>
+          {t('diagram.share')}
+        </text>
+        <path className={marks.grid} d={`M${across(EXERCISE)} ${up(-1)}V${up(-1) + 24}`} />
+        {[EXERCISE, SHARE, 15, HIGH].map((price) => (
+          <text
+            key={price}
+            className={`${marks.soft} ${price === HIGH ? marks.end : marks.middle}`}
+            x={across(price)}
+            y={up(-1) + 40}
+          >
+            {formatNumber(locale, price)}
+          </text>
+        ))}
+        <text className={marks.soft} x={BEGIN} y={up(-1) + 64}>
+          {t('diagram.axis')}
+        </text>
+      </Chart>
     </Diagram>
   );
 }

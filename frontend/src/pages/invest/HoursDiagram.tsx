@@ -1,4 +1,4 @@
-import { Diagram, useDrawing, WIDTH } from '~/features/products/Diagram';
+import { Chart, Diagram, useDrawing, WIDTH } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { useMessages } from '~/lib/messages/messages';
 
@@ -35,7 +35,7 @@ const ROWS = [
 ] as const;
 
 /** The day drawn, and where it would end if the drawing were as wide as its box. */
-const [FIRST, MIDNIGHT, LAST] = [9, 24, 24.8];
+const [FIRST, MIDNIGHT, LAST] = [9, 24, 25];
 const ROW = 74;
 
 /** When each market is open, in Riyadh time. */
@@ -53,34 +53,36 @@ export function HoursDiagram() {
             <text className={marks.strong} x={x(0)} y={y + 14}>
               {name === 'saudi' ? chrome('market.saudi') : t(`hours.${name}`)}
             </text>
-            <rect
-              className={marks.faint}
-              x={edge(0, place(MIDNIGHT))}
-              y={y + 24}
-              width={place(MIDNIGHT)}
-              height={22}
-              rx={4}
-            />
-            {phases.map(({ from, to, auction }) => (
+            <Chart>
               <rect
-                key={from}
-                className={auction ? marks.sand : name === 'saudi' ? marks.deep : marks.accent}
-                x={edge(place(from) + 0.5, place(to) - place(from) - 1)}
+                className={marks.faint}
+                x={0}
                 y={y + 24}
-                width={place(to) - place(from) - 1}
+                width={place(MIDNIGHT)}
                 height={22}
+                rx={4}
               />
-            ))}
-            {times.map(({ at, text }) => (
-              <text
-                key={text}
-                className={`${marks.soft} ${marks.middle} ${marks.figure}`}
-                x={x(place(at))}
-                y={y + 62}
-              >
-                {text}
-              </text>
-            ))}
+              {phases.map(({ from, to, auction }) => (
+                <rect
+                  key={from}
+                  className={auction ? marks.sand : name === 'saudi' ? marks.deep : marks.accent}
+                  x={place(from) + 0.5}
+                  y={y + 24}
+                  width={place(to) - place(from) - 1}
+                  height={22}
+                />
+              ))}
+              {times.map(({ at, text }) => (
+                <text
+                  key={text}
+                  className={`${marks.soft} ${marks.middle} ${marks.figure}`}
+                  x={place(at)}
+                  y={y + 62}
+                >
+                  {text}
+                </text>
+              ))}
+            </Chart>
           </g>
         );
       })}

@@ -1,4 +1,4 @@
-import { Diagram, useDrawing } from '~/features/products/Diagram';
+import { Chart, Diagram, useDrawing } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
@@ -19,64 +19,66 @@ export function PaymentsDiagram() {
   const at = (period: number) => FIRST + period * STEP;
   return (
     <Diagram height={330} label={t('diagram.label')} caption={t('diagram.caption')}>
-      <path className={marks.axis} d={`M${x(4)} ${AXIS}H${x(396)}`} />
-      {/* What is paid goes down, what is received goes up; the principal's height is cut. */}
-      <rect
-        className={marks.deep}
-        x={edge(at(0) - BAR / 2, BAR)}
-        y={AXIS + 2}
-        width={BAR}
-        height={104}
-        rx={3}
-      />
-      <text className={`${marks.strong} ${marks.figure}`} x={x(at(0) + 24)} y={AXIS + 78}>
-        {number(FACE)}
-      </text>
-      <text className={marks.soft} x={x(at(0) + 24)} y={AXIS + 98}>
-        {t('diagram.paid')}
-      </text>
-      {Array.from({ length: PAYMENTS }, (_, i) => i + 1).map((period) => {
-        const isLast = period === PAYMENTS;
-        return (
-          <g key={period}>
-            {isLast && (
+      <Chart>
+        <path className={marks.axis} d={`M4 ${AXIS}H396`} />
+        {/* What is paid goes down, what is received goes up; the principal's height is cut. */}
+        <rect
+          className={marks.deep}
+          x={at(0) - BAR / 2}
+          y={AXIS + 2}
+          width={BAR}
+          height={104}
+          rx={3}
+        />
+        <text className={`${marks.strong} ${marks.figure}`} x={at(0) + 24} y={AXIS + 78}>
+          {number(FACE)}
+        </text>
+        <text className={marks.soft} x={at(0) + 24} y={AXIS + 98}>
+          {t('diagram.paid')}
+        </text>
+        {Array.from({ length: PAYMENTS }, (_, i) => i + 1).map((period) => {
+          const isLast = period === PAYMENTS;
+          return (
+            <g key={period}>
+              {isLast && (
+                <rect
+                  className={marks.accent}
+                  x={at(period) - BAR / 2}
+                  y={AXIS - 138}
+                  width={BAR}
+                  height={104}
+                  rx={3}
+                />
+              )}
               <rect
-                className={marks.accent}
-                x={edge(at(period) - BAR / 2, BAR)}
-                y={AXIS - 138}
+                className={marks.sand}
+                x={at(period) - BAR / 2}
+                y={AXIS - 32}
                 width={BAR}
-                height={104}
+                height={30}
                 rx={3}
               />
-            )}
-            <rect
-              className={marks.sand}
-              x={edge(at(period) - BAR / 2, BAR)}
-              y={AXIS - 32}
-              width={BAR}
-              height={30}
-              rx={3}
-            />
-            {!isLast && (
-              <text
-                className={`${marks.soft} ${marks.middle} ${marks.figure}`}
-                x={x(at(period))}
-                y={AXIS - 40}
-              >
-                {number(PAYMENT)}
-              </text>
-            )}
-            {period % 2 === 0 && (
-              <text className={`${marks.soft} ${marks.middle}`} x={x(at(period))} y={AXIS + 22}>
-                {t('diagram.year', { year: period / 2 })}
-              </text>
-            )}
-          </g>
-        );
-      })}
-      <text className={`${marks.strong} ${marks.end} ${marks.figure}`} x={x(396)} y={AXIS - 146}>
-        {t('diagram.last', { face: number(FACE), payment: number(PAYMENT) })}
-      </text>
+              {!isLast && (
+                <text
+                  className={`${marks.soft} ${marks.middle} ${marks.figure}`}
+                  x={at(period)}
+                  y={AXIS - 40}
+                >
+                  {number(PAYMENT)}
+                </text>
+              )}
+              {period % 2 === 0 && (
+                <text className={`${marks.soft} ${marks.middle}`} x={at(period)} y={AXIS + 22}>
+                  {t('diagram.year', { year: period / 2 })}
+                </text>
+              )}
+            </g>
+          );
+        })}
+        <text className={`${marks.strong} ${marks.end} ${marks.figure}`} x={396} y={AXIS - 146}>
+          {t('diagram.last', { face: number(FACE), payment: number(PAYMENT) })}
+        </text>
+      </Chart>
       <rect className={marks.sand} x={edge(0, 14)} y={304} width={14} height={14} rx={3} />
       <text className={marks.soft} x={x(20)} y={316}>
         {t('diagram.periodic')}

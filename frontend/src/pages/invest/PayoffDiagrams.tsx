@@ -1,4 +1,4 @@
-import { Diagram, useDrawing } from '~/features/products/Diagram';
+import { Chart, Diagram } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { useMessages } from '~/lib/messages/messages';
 import { useMoney } from '~/ui/useMoney';
@@ -22,8 +22,7 @@ export function PayoffDiagrams() {
 function Payoff({ option }: { option: Option }) {
   const money = useMoney();
   const t = useMessages('invest-us-options');
-  const { x } = useDrawing();
-  const across = (price: number) => x(20 + ((price - LOW) / (HIGH - LOW)) * 360);
+  const across = (price: number) => 20 + ((price - LOW) / (HIGH - LOW)) * 360;
   const up = (value: number) => ZERO - value * SCALE;
   const dollars = (value: number) => money(value, 'USD', { least: 0 });
   const even = breakEven(option);
@@ -36,45 +35,47 @@ function Payoff({ option }: { option: Option }) {
       label={t(`diagram.${option}.label`, { strike: dollars(STRIKE), even: dollars(even) })}
       caption={t(`diagram.${option}.caption`)}
     >
-      <path
-        className={marks.wash}
-        d={`M${across(even)} ${ZERO}L${across(far)} ${up(payoff(option, far))}V${ZERO}z`}
-      />
-      <path
-        className={marks.faint}
-        d={`M${across(flat)} ${ZERO}V${up(-PREMIUM)}H${across(STRIKE)}L${across(even)} ${ZERO}z`}
-      />
-      <path className={marks.axis} d={`M${x(10)} ${ZERO}H${x(390)}`} />
-      <path
-        className={marks.line}
-        d={`M${across(flat)} ${up(-PREMIUM)}H${across(STRIKE)}L${across(far)} ${up(payoff(option, far))}`}
-      />
-      <circle className={marks.accent} cx={across(even)} cy={ZERO} r={7} />
-      <path className={marks.grid} d={`M${across(STRIKE)} ${up(-PREMIUM)}V${ZERO + 44}`} />
-      <text className={`${marks.soft} ${marks.middle}`} x={across(STRIKE)} y={ZERO + 62}>
-        {t('diagram.strike', { price: dollars(STRIKE) })}
-      </text>
-      <text
-        className={`${marks.strong} ${option === 'call' ? marks.end : ''}`}
-        x={across(even + (option === 'call' ? -0.7 : 0.7))}
-        y={ZERO - 14}
-      >
-        {t('diagram.even', { price: dollars(even) })}
-      </text>
-      <text
-        className={`${marks.text} ${option === 'call' ? '' : marks.end}`}
-        x={across(flat)}
-        y={up(-PREMIUM) + 20}
-      >
-        {t('diagram.premium', { premium: dollars(PREMIUM) })}
-      </text>
-      <text
-        className={`${marks.text} ${option === 'call' ? marks.end : ''}`}
-        x={across(far)}
-        y={ZERO + 20}
-      >
-        {t('diagram.price')}
-      </text>
+      <Chart>
+        <path
+          className={marks.wash}
+          d={`M${across(even)} ${ZERO}L${across(far)} ${up(payoff(option, far))}V${ZERO}z`}
+        />
+        <path
+          className={marks.faint}
+          d={`M${across(flat)} ${ZERO}V${up(-PREMIUM)}H${across(STRIKE)}L${across(even)} ${ZERO}z`}
+        />
+        <path className={marks.axis} d={`M10 ${ZERO}H390`} />
+        <path
+          className={marks.line}
+          d={`M${across(flat)} ${up(-PREMIUM)}H${across(STRIKE)}L${across(far)} ${up(payoff(option, far))}`}
+        />
+        <circle className={marks.accent} cx={across(even)} cy={ZERO} r={7} />
+        <path className={marks.grid} d={`M${across(STRIKE)} ${up(-PREMIUM)}V${ZERO + 44}`} />
+        <text className={`${marks.soft} ${marks.middle}`} x={across(STRIKE)} y={ZERO + 62}>
+          {t('diagram.strike', { price: dollars(STRIKE) })}
+        </text>
+        <text
+          className={`${marks.strong} ${option === 'call' ? marks.end : ''}`}
+          x={across(even + (option === 'call' ? -0.7 : 0.7))}
+          y={ZERO - 14}
+        >
+          {t('diagram.even', { price: dollars(even) })}
+        </text>
+        <text
+          className={`${marks.text} ${option === 'call' ? '' : marks.end}`}
+          x={across(flat)}
+          y={up(-PREMIUM) + 20}
+        >
+          {t('diagram.premium', { premium: dollars(PREMIUM) })}
+        </text>
+        <text
+          className={`${marks.text} ${option === 'call' ? marks.end : ''}`}
+          x={across(far)}
+          y={ZERO + 20}
+        >
+          {t('diagram.price')}
+        </text>
+      </Chart>
     </Diagram>
   );
 }

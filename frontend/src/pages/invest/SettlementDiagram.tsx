@@ -1,4 +1,4 @@
-import { Diagram, useDrawing, WIDTH } from '~/features/products/Diagram';
+import { Chart, Diagram, useDrawing, WIDTH } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { useMessages } from '~/lib/messages/messages';
 
@@ -16,8 +16,8 @@ const MARKETS = [
 export function SettlementDiagram() {
   const chrome = useMessages('chrome');
   const t = useMessages('invest-saudi-stocks');
-  const { x, edge } = useDrawing();
-  const middle = (day: number) => x((day + 0.5) * CELL);
+  const { x } = useDrawing();
+  const middle = (day: number) => (day + 0.5) * CELL;
   return (
     <Diagram height={ROW * 2 + 20} label={t('diagram.label')} caption={t('diagram.caption')}>
       {MARKETS.map(({ market, open, trade, settlement, after }, row) => {
@@ -30,28 +30,33 @@ export function SettlementDiagram() {
             <text className={`${marks.soft} ${marks.end}`} x={x(WIDTH)} y={y + 12}>
               {t('diagram.after', { days: after })}
             </text>
-            {DAYS.map((day, place) => {
-              const isOpen = (open as readonly number[]).includes(place);
-              return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: days stay where they are
-                <g key={place}>
-                  <rect
-                    className={isOpen ? marks.raised : marks.faint}
-                    x={edge(place * CELL + 2, CELL - 4)}
-                    y={y + 24}
-                    width={CELL - 4}
-                    height={50}
-                    rx={6}
-                  />
-                  <text className={`${marks.soft} ${marks.middle}`} x={middle(place)} y={y + 90}>
-                    {t(`day.${day}`)}
-                  </text>
-                </g>
-              );
-            })}
-            <path className={marks.line} d={`M${middle(trade)} ${y + 49}H${middle(settlement)}`} />
-            <path className={marks.accent} d={`M${middle(trade) - 11} ${y + 58}l11-20 11 20z`} />
-            <circle className={marks.deep} cx={middle(settlement)} cy={y + 49} r={10} />
+            <Chart>
+              {DAYS.map((day, place) => {
+                const isOpen = (open as readonly number[]).includes(place);
+                return (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: days stay where they are
+                  <g key={place}>
+                    <rect
+                      className={isOpen ? marks.raised : marks.faint}
+                      x={place * CELL + 2}
+                      y={y + 24}
+                      width={CELL - 4}
+                      height={50}
+                      rx={6}
+                    />
+                    <text className={`${marks.soft} ${marks.middle}`} x={middle(place)} y={y + 90}>
+                      {t(`day.${day}`)}
+                    </text>
+                  </g>
+                );
+              })}
+              <path
+                className={marks.line}
+                d={`M${middle(trade)} ${y + 49}H${middle(settlement)}`}
+              />
+              <path className={marks.accent} d={`M${middle(trade) - 11} ${y + 58}l11-20 11 20z`} />
+              <circle className={marks.deep} cx={middle(settlement)} cy={y + 49} r={10} />
+            </Chart>
           </g>
         );
       })}

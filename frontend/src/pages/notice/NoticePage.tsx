@@ -7,7 +7,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import { OneLanguage } from '~/ui/OneLanguage';
-import prose from '~/ui/prose.module.css';
+import { Prose } from '~/ui/Prose';
 import section from '~/ui/section.module.css';
 import { Time } from '~/ui/Time';
 import styles from './NoticePage.module.css';
@@ -67,18 +67,12 @@ export function NoticePage({ document }: { document: NoticePageJson }) {
             <dt className="visually-hidden">{texts('published')}</dt>
             <dd>
               <Icon name="clock" />
-              <Time epoch={publishedAt} long />
+              <Time epoch={publishedAt} />
             </dd>
           </div>
         </dl>
       </header>
-      {/* Sanitised where it was imported. */}
-      <div
-        className={`${reading.body} ${prose.text}`}
-        {...own}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: `body_html` is sanitised HTML
-        dangerouslySetInnerHTML={{ __html: bodyHtml ?? '' }}
-      />
+      <Prose html={bodyHtml} language={own} className={reading.body} />
       <aside className={reading.aside} aria-label={t('beside')}>
         {(quotes.length > 0 || quotesUnavailable) && (
           <section aria-labelledby="securities">

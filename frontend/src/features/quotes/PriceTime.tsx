@@ -1,0 +1,24 @@
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { isoTime } from '~/lib/format/format';
+import { priceTime } from '~/lib/format/time';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { useNow } from '~/ui/useNow';
+import { isClosingPrice } from './price';
+
+/** Day and time of a price in Riyadh, and that it is the close; nothing where the time is unknown. */
+export function PriceTime({ quote, className }: { quote: QuoteJson; className?: string }) {
+  const { locale } = usePage();
+  const t = useMessages('quotes');
+  const now = useNow();
+  const { time = 0 } = quote;
+  if (time <= 0) return null;
+  const isClose = isClosingPrice(quote);
+  // A new element for a new text: text that changes in place counts as a shift of the layout.
+  return (
+    <span key={`${time} ${isClose}`} className={className}>
+      <time dateTime={isoTime(time)}>{priceTime(locale, now, time)}</time>
+      {isClose && ` · ${t('close')}`}
+    </span>
+  );
+}

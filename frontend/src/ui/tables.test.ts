@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { scrollableTables } from './tables';
+
+const write = (html: string) => scrollableTables(html, 'region', 'figure', (n) => `Table ${n}`);
+
+describe('scrollableTables', () => {
+  test('each table stands in a labelled region that takes the focus', () => {
+    const open = (n: number) =>
+      `<section class="region" aria-label="Table ${n}" tabindex="0"><table>`;
+    expect(write('<p>a</p><table><tr></tr></table><p>b</p><table></table>')).toBe(
+      `<p>a</p>${open(1)}<tr></tr></table></section><p>b</p>${open(2)}</table></section>`,
+    );
+  });
+
+  test('a text without tables and amounts stays as it is', () => {
+    const html = '<p>3 shares of <b>4</b></p><tablet>';
+    expect(write(html)).toBe(html);
+  });
+
+  test.each([
+    ['SAR 3.00 a share', 'SAR\u00a03.00 a share'],
+    ['at least USD 1.99', 'at least USD\u00a01.99'],
+    ['3.00 ريالات للسهم', '3.00\u00a0ريالات للسهم'],
+    ['5 دولارات و20 سنتًا', '5\u00a0دولارات و20\u00a0سنتًا'],
+    ['3 shares', '3 shares'],
+  ])('in "%s" the amount is joined with its currency', (text, joined) => {
+    expect(write(`<p>${text}</p>`)).toBe(`<p>${joined}</p>`);
+  });
+
+  test.each([
+    ['an amount', '<td>$3.00</td>', true],
+    ['a range', '<td>04:00–09:30</td>', true],
+    ['a number within a tag', '<td><b>20%</b></td>', true],
+    ['attributes', '<td colspan="2">7</td>', true],
+    ['a head', '<th>Year 1</th>', true],
+    ['a word', '<td>Commission</td>', false],
+    ['a word and an attribute with a number', '<td colspan="2">Commission</td>', false],
+    ['a sentence', '<td>0.015 a share, or 1.99</td>', false],
+  ])('a cell with %s, %j, is a figure: %s', (_, cell, isFigure) => {
+    const row = (written: string) => `<tr><td>1</td> ${written}</tr>`;
+    expect(write(row(cell))).toBe(
+      row(isFigure ? cell.replace(/^<t[dh]/, '$& class="figure"') : cell),
+    );
+  });
+
+  test('an empty cell is none', () => {
+    const row = '<tr><td>Total</td><td></td><td><b>16.58</b></td></tr>';
+    expect(write(row)).toBe(row.replace('<td><b>', '<td class="figure"><b>'));
+  });
+});
