@@ -65,7 +65,7 @@ impl Loaders {
         let read = || {
             let services = self.services.clone();
             async move {
-                let request = ListCampaignsRequest {};
+                let request = ListCampaignsRequest::default();
                 let campaigns = reading(services.campaigns()?.list_campaigns(request)).await?.items;
                 // A campaign's state is of the moment it was read at.
                 let now = now();

@@ -94,7 +94,7 @@ fn answer(method: &str) -> Vec<u8> {
         "ListCampaigns" => {
             let themes = vec![Theme { id: "0".to_owned(), ..Default::default() }];
             let campaign = Campaign { id: 6666, has_draws: true, themes, ..Default::default() };
-            ListCampaignsResponse { items: vec![campaign] }.encode_to_vec()
+            ListCampaignsResponse { items: vec![campaign], ..Default::default() }.encode_to_vec()
         }
         _ => Vec::new(),
     }

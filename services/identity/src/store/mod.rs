@@ -15,7 +15,7 @@ pub use members::{Account as StoredAccount, CodeLogin, SignUp};
 pub use sessions::{LiveSession, NewSession};
 
 use sahm_chassis::{
-    error::{Error, ErrorCode, Result},
+    error::{Error, Result},
     settings::DatabaseUrl,
     store::{Durability, Store},
 };
