@@ -57,7 +57,7 @@ const TEXTS = {
 };
 
 describe.each(LOCALE_IDS)('a page that cannot be had in %s (specification §8)', (locale) => {
-  test('says why, and leads home', async () => {
+  test('says why, leads home, and comes back with the network', async () => {
     await start();
     await open(address(locale, '/news'));
     const heading = () => page.locator('h1').textContent();
@@ -67,12 +67,20 @@ describe.each(LOCALE_IDS)('a page that cannot be had in %s (specification §8)',
     await toUs();
     await isPage('error');
     expect(await heading()).toBe(away);
+    expect(await page.title()).toBe(away);
 
     await context.setOffline(true);
     await expect.poll(heading).toBe(offline);
     expect(await page.locator('[data-status="error-network"]').count()).toBe(1);
+    await expect.poll(() => page.title()).toBe(offline);
     const link = page.locator('main a', { hasText: home });
     expect(await link.getAttribute('href')).toBe(`/${locale}`);
+
+    await page.unroute('**/_data/**');
+    await context.setOffline(false);
+    await isPage('news-us');
+    expect(await heading()).not.toBe(away);
+    expect(page.url()).toBe(address(locale, '/news/us'));
   });
 });
 
