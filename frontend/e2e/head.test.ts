@@ -69,7 +69,7 @@ describe('of every page that may be indexed', () => {
     const wrong = indexed().filter(({ url, title, heading }) => {
       const end = title.lastIndexOf(' | ');
       const brand = localeOf(url) === 'ar-sa' ? 'سهم' : 'Sahm';
-      const isBranded = isHome(url) || (end > 0 && title.slice(end).includes(brand));
+      const isBranded = isHome(url) || title.slice(Math.max(end, 0)).includes(brand);
       const isLong = [...title].length > TITLE_MOST;
       return !isBranded || (isLong && !title.startsWith(`${heading} | `));
     });
