@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use sahm_chassis::{Process, ServiceName, Settings, clock::Clock, lifecycle, rpc};
 use sahm_content::{
-    domain::{DraftType, Kind, Shelf},
+    domain::{DraftType, Kind},
     import::{self, Progress, Report},
     store::ContentStore,
 };
@@ -64,8 +64,8 @@ pub(crate) enum Command {
 
 fn kind(name: &str) -> Result<Kind, String> {
     Kind::parse(name).ok_or_else(|| {
-        let known: Vec<_> = Shelf::ALL.into_iter().map(Shelf::as_str).collect();
-        format!("is none of news, {}", known.join(", "))
+        let known: Vec<_> = Kind::names().collect();
+        format!("is none of {}", known.join(", "))
     })
 }
 

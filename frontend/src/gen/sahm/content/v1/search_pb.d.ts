@@ -24,7 +24,8 @@ export declare type SearchPart = Message<"sahm.content.v1.SearchPart"> & {
   text: string;
 
   /**
-   * Whether it matched and is to be marked.
+   * Whether it is a typed word in any of its forms, or the correction of one, and is to be marked.
+   * Synonyms match without a mark.
    *
    * @generated from field: bool hit = 2;
    */
@@ -45,7 +46,8 @@ export declare type SearchPartJson = {
   text?: string;
 
   /**
-   * Whether it matched and is to be marked.
+   * Whether it is a typed word in any of its forms, or the correction of one, and is to be marked.
+   * Synonyms match without a mark.
    *
    * @generated from field: bool hit = 2;
    */
@@ -113,7 +115,7 @@ export declare type SearchHit = Message<"sahm.content.v1.SearchHit"> & {
 
   /**
    * The summary in pieces or, where only the text matched, the passage of it that does, with `…`
-   * where it is cut.
+   * where it is cut. Tables are not quoted.
    *
    * @generated from field: repeated sahm.content.v1.SearchPart excerpt_parts = 8;
    */
@@ -203,7 +205,7 @@ export declare type SearchHitJson = {
 
   /**
    * The summary in pieces or, where only the text matched, the passage of it that does, with `…`
-   * where it is cut.
+   * where it is cut. Tables are not quoted.
    *
    * @generated from field: repeated sahm.content.v1.SearchPart excerpt_parts = 8;
    */
@@ -387,10 +389,12 @@ export declare const SearchResponseSchema: GenMessage<SearchResponse, {jsonType:
  * A keyword is a word, a part of a question, or the start of a word: the last word also matches
  * the words that begin with it. Case, accents, vowel marks, tatweel, the forms of hamza, alef, ta
  * marbuta and alef maqsura, the article `ال` and the kind of digits make no difference; plurals
- * and the synonyms that were imported find each other. A word of four or more letters that no
- * text holds finds those that differ in one letter. All words must be there; when no item holds
- * all, items with any of them are found. Best first: title, then keywords, summary and text;
- * common questions before others of their like. Imports are found within two seconds.
+ * and the synonyms that were imported, also those in the other language, find each other. A word
+ * of four or more letters that no text holds is replaced by the words that differ from it in one
+ * letter. All words must be there but for those that say nothing (`the`, `with`); when no item
+ * holds all, items with any of them are found. Best first: title, then keywords, summary and text;
+ * the typed word before its synonyms, and both before words that only begin with it; common
+ * questions before others of a similar score. Imports are found within two seconds.
  *
  * Errors: INVALID_ARGUMENT with the field; UNAVAILABLE while the index is being built.
  *

@@ -168,7 +168,7 @@ export declare type Quote = Message<"sahm.quotes.v1.Quote"> & {
   status: number;
 
   /**
-   * Market-time type: 0: not known; 1: open; 2: before the opening (US pre-market, Saudi opening
+   * Market-time type: 0: not known, also on a date whose hours no exchange has announced; 1: open; 2: before the opening (US pre-market, Saudi opening
    * auction); 3: after the close (US after-hours, Saudi closing auction and trading at last); 4:
    * closed.
    *
@@ -347,7 +347,7 @@ export declare type QuoteJson = {
   status?: number;
 
   /**
-   * Market-time type: 0: not known; 1: open; 2: before the opening (US pre-market, Saudi opening
+   * Market-time type: 0: not known, also on a date whose hours no exchange has announced; 1: open; 2: before the opening (US pre-market, Saudi opening
    * auction); 3: after the close (US after-hours, Saudi closing auction and trading at last); 4:
    * closed.
    *
@@ -648,7 +648,8 @@ export declare type MarketTime = Message<"sahm.quotes.v1.MarketTime"> & {
   mktTmType: number;
 
   /**
-   * When it next becomes another type, epoch seconds.
+   * When it next becomes another type, also when it becomes 0 or ceases to be it, epoch seconds;
+   * 0 where no later date is announced.
    *
    * @generated from field: uint32 next_change_at = 4;
    */
@@ -656,6 +657,7 @@ export declare type MarketTime = Message<"sahm.quotes.v1.MarketTime"> & {
 
   /**
    * The trading day that prices belong to, ISO 8601: today's from its opening, else the last one.
+   * Empty while the market-time type is 0.
    *
    * @generated from field: string trading_day = 5;
    */
@@ -697,7 +699,8 @@ export declare type MarketTimeJson = {
   mktTmType?: number;
 
   /**
-   * When it next becomes another type, epoch seconds.
+   * When it next becomes another type, also when it becomes 0 or ceases to be it, epoch seconds;
+   * 0 where no later date is announced.
    *
    * @generated from field: uint32 next_change_at = 4;
    */
@@ -705,6 +708,7 @@ export declare type MarketTimeJson = {
 
   /**
    * The trading day that prices belong to, ISO 8601: today's from its opening, else the last one.
+   * Empty while the market-time type is 0.
    *
    * @generated from field: string trading_day = 5;
    */
@@ -1556,8 +1560,10 @@ export declare const QuoteService: GenService<{
     output: typeof GetDataTypeResponseSchema;
   },
   /**
-   * Where both markets stand now, by the exchanges' calendars: holidays of 2026, US daylight
-   * saving, early closes.
+   * Where both markets stand now, by the exchanges' calendars of 2026 to 2028: holidays, US
+   * daylight saving, early closes. The calendars are compiled in. On a date whose hours the
+   * exchange has not announced (Saudi feasts from 2027 on, any date from 2029 on) the market-time
+   * type is 0.
    *
    * @generated from rpc sahm.quotes.v1.QuoteService.ListMarkets
    */
