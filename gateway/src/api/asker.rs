@@ -18,9 +18,6 @@ use crate::{
 /// The cookie that stands for a visitor in counts (contract §7).
 const VISITOR_COOKIE: &str = "vid";
 const YEAR: u32 = 31_536_000;
-/// Its 128 random bits in base64url.
-const VISITOR_CHARACTERS: usize = 22;
-
 /// Calls that count once a visitor: the first of them sets the cookie.
 const COUNTING: [&str; 6] = [
     "/api/news/like/operate",
@@ -55,7 +52,7 @@ impl Asker {
             true => sessions.resolve_for_call(&parts.headers).await,
             false => sessions.resolve(&parts.headers).await,
         };
-        let known = known_visitor(&parts.headers);
+        let known = known_visitor(&parts.headers, sessions);
         let is_new = known.is_none() && login.member().is_none() && COUNTING.contains(&call);
         let visitor = known.or_else(|| is_new.then(new_visitor));
         let agent = parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
@@ -67,6 +64,18 @@ impl Asker {
             ..login.member().map(Member::caller).unwrap_or_default()
         };
         Self { caller, login, is_new }
+    }
+
+    /// Whether the answer to this call issues an id to a visitor.
+    pub(super) fn is_new_visitor(&self) -> bool {
+        self.is_new
+    }
+
+    /// Counts the visitor by address instead of by an id of their own.
+    pub(super) fn count_by_address(&mut self, sessions: &Sessions) {
+        self.is_new = false;
+        self.caller.visitor =
+            self.caller.address.and_then(|address| sessions.id_of_address(address));
     }
 
     /// As services are told.
@@ -117,34 +126,12 @@ impl Asker {
     }
 }
 
-/// The visitor's cookie; a malformed one counts as none.
-fn known_visitor(headers: &HeaderMap) -> Option<String> {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    visitor::cookie(headers, VISITOR_COOKIE)
-        .filter(|value| value.len() == VISITOR_CHARACTERS && value.bytes().all(fits))
-        .map(str::to_owned)
+/// The visitor's id; one that this site did not issue counts as none.
+fn known_visitor(headers: &HeaderMap, sessions: &Sessions) -> Option<String> {
+    let cookie = visitor::cookie(headers, VISITOR_COOKIE)?;
+    sessions.open_visitor_cookie(VISITOR_COOKIE, cookie).map(str::to_owned)
 }
 
 fn new_visitor() -> String {
     URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>())
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    #[test]
-    fn malformed_visitors_are_none() {
-        let made = new_visitor();
-        assert_ne!(made, new_visitor());
-        let long = "a".repeat(23);
-        let cases =
-            [(made.as_str(), true), ("", false), ("a", false), (&long, false), ("..", false)];
-        for (value, known) in cases {
-            let cookie = format!("x=1; vid={value}").parse().unwrap();
-            let headers = HeaderMap::from_iter([(header::COOKIE, cookie)]);
-            assert_eq!(known_visitor(&headers).is_some(), known, "{value}");
-        }
-    }
 }

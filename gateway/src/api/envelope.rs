@@ -23,6 +23,15 @@ struct Envelope<'a, D> {
     data: D,
 }
 
+/// Calls about one college article.
+const ARTICLE_CALLS: [&str; 5] = [
+    "/api/college/article/detail",
+    "/api/college/article/like/add",
+    "/api/college/article/like/cancel",
+    "/api/college/log/add",
+    "/api/college/recommend/list",
+];
+
 /// A failure on its way out: nothing in it is for the log only.
 #[derive(Debug)]
 pub(super) struct Failure {
@@ -32,6 +41,8 @@ pub(super) struct Failure {
     retry_after: Option<Duration>,
     allow: Option<&'static str>,
     id: Option<String>,
+    /// The error whose text people read; another than the code where several things share a code.
+    text: ErrorCode,
 }
 
 impl Failure {
@@ -45,6 +56,7 @@ impl Failure {
             retry_after: None,
             allow: None,
             id: None,
+            text: code,
         }
     }
 
@@ -92,6 +104,14 @@ impl Failure {
         failure
     }
 
+    /// The failure of a call. Courses and college articles share a code, but not the text.
+    #[must_use]
+    pub(super) fn of_call(self, template: &str) -> Self {
+        let is_of_article =
+            self.code == ErrorCode::CourseNotFound && ARTICLE_CALLS.contains(&template);
+        if is_of_article { Self { text: ErrorCode::ArticleNotFound, ..self } } else { self }
+    }
+
     /// The opaque id of a 500.
     pub(super) fn id(&self) -> Option<&str> {
         self.id.as_deref()
@@ -115,7 +135,7 @@ impl Failure {
             }
             None => Data::None(()),
         };
-        let msg = texts::failure(self.code, locale);
+        let msg = texts::failure(self.text, locale);
         let name = self.code.name();
         let envelope = Envelope { code: self.code.number(), msg, error: name, error_hk: msg, data };
         let mut response = json(self.status, &envelope);

@@ -286,6 +286,12 @@ impl Inner {
         spent.map_err(|wait| Failure::wait(ErrorCode::TooMany, wait))
     }
 
+    /// Whether the address of a call was issued as many visitors' ids as it may have.
+    async fn has_too_many_visitors(&self, parts: &Parts) -> bool {
+        let Some(ClientAddress(address)) = parts.extensions.get() else { return false };
+        self.budgets.spend(Budget::NewVisitors, *address, OF_A_CALL).await.is_err()
+    }
+
     fn same_site(&self, parts: &Parts) -> Result<(), Failure> {
         match self.cross_site.refuses(&parts.headers) {
             true => Err(Failure::new(ErrorCode::Forbidden)),
@@ -335,7 +341,11 @@ impl Inner {
         path_values: &[(String, String)],
         locale: Locale,
     ) -> Result<Response<Body>, Failure> {
-        let asker = Asker::of(parts, &call.template, call.needs_session, &self.sessions).await;
+        let mut asker =
+            Asker::of(parts, &call.template, call.needs_session, &self.sessions).await;
+        if asker.is_new_visitor() && self.has_too_many_visitors(parts).await {
+            asker.count_by_address(&self.sessions);
+        }
         if let Some(reason) = asker.refusal(call) {
             return Err(Failure::of(&reason, str::to_owned));
         }
@@ -356,6 +366,7 @@ impl Inner {
         answered.map_err(|error| {
             let error = asker.explained(error);
             let failure = Failure::of(&error, |field| public_name(&call.input(), field));
+            let failure = failure.of_call(&call.template);
             log_failure(&call.template, &error, failure.id());
             failure
         })

@@ -13,6 +13,8 @@ pub(crate) enum Budget {
     Events,
     /// Every other call.
     Other,
+    /// Ids of visitors that are issued. Beyond the budget visitors count by their address.
+    NewVisitors,
 }
 
 /// Calls that report what happened: events, errors of browsers, views.
@@ -44,6 +46,7 @@ impl Budget {
             Self::Reading => "reading",
             Self::Events => "events",
             Self::Other => "other",
+            Self::NewVisitors => "new_visitors",
         }
     }
 
@@ -54,6 +57,7 @@ impl Budget {
             Self::Reading => 300,
             Self::Events => 2_000,
             Self::Other => 100,
+            Self::NewVisitors => 20,
         }
     }
 
@@ -63,6 +67,7 @@ impl Budget {
             Self::Miss | Self::Reading => 50,
             Self::Events => 200,
             Self::Other => 10,
+            Self::NewVisitors => return Duration::from_secs(60),
         };
         Duration::from_secs(1) / a_second
     }
@@ -102,5 +107,7 @@ mod tests {
             assert_eq!(budget.interval() * a_second, Duration::from_secs(1));
             assert_eq!(budget.burst(), burst);
         }
+        let visitors = Budget::NewVisitors;
+        assert_eq!((visitors.interval(), visitors.burst()), (Duration::from_secs(60), 20));
     }
 }

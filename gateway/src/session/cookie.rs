@@ -74,9 +74,24 @@ impl Cookies {
         self.header("", "; Max-Age=0")
     }
 
-    /// `Set-Cookie` of another cookie that scripts do not see, for `age` seconds.
+    /// `Set-Cookie` of another cookie that scripts do not see, signed, for `age` seconds.
     pub(super) fn other(&self, name: &str, value: &str, age: u32) -> Option<HeaderValue> {
-        self.named(name, value, &format!("; Max-Age={age}"))
+        let mac = self.mac_of(name, value)?;
+        self.named(name, &format!("{value}.{mac}"), &format!("; Max-Age={age}"))
+    }
+
+    /// The value of another cookie that one of our keys signed under its name.
+    pub(super) fn open_other<'a>(&self, name: &str, text: &'a str) -> Option<&'a str> {
+        let (value, mac) = text.split_once('.')?;
+        let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
+        let signed = |key: &Hmac<Sha256>| named_mac(key, name, value).verify_slice(&mac).is_ok();
+        self.keys.iter().any(signed).then_some(value)
+    }
+
+    /// The MAC of a value under a name, in base64url.
+    pub(super) fn mac_of(&self, name: &str, value: &str) -> Option<String> {
+        let mac = named_mac(self.keys.first()?, name, value).finalize();
+        Some(URL_SAFE_NO_PAD.encode(mac.into_bytes()))
     }
 
     fn header(&self, value: &str, age: &str) -> Option<HeaderValue> {
@@ -90,6 +105,15 @@ impl Cookies {
         header.set_sensitive(true);
         Some(header)
     }
+}
+
+/// The name keeps the MACs of different cookies apart.
+fn named_mac(key: &Hmac<Sha256>, name: &str, value: &str) -> Hmac<Sha256> {
+    let mut mac = key.clone();
+    mac.update(name.as_bytes());
+    mac.update(b"=");
+    mac.update(value.as_bytes());
+    mac
 }
 
 fn is_token(text: &str) -> bool {
@@ -114,6 +138,28 @@ mod tests {
     fn value(header: &HeaderValue) -> String {
         let text = header.to_str().unwrap();
         text.split_once('=').unwrap().1.split(';').next().unwrap().to_owned()
+    }
+
+    #[test]
+    fn another_cookie_opens_under_its_name_and_keys_only() {
+        let (old, new) = (["b".repeat(32)], ["a".repeat(32), "b".repeat(32)]);
+        let old = cookies(&[&old[0]], Environment::Dev);
+        let rotated = cookies(&[&new[0], &new[1]], Environment::Dev);
+        let set = value(&old.other("vid", "one", 60).unwrap());
+        for signed in [&old, &rotated] {
+            assert_eq!(signed.open_other("vid", &set), Some("one"), "{set}");
+        }
+        let mac = set.split_once('.').unwrap().1;
+        for (name, text) in [
+            ("other", set.clone()),
+            ("vid", format!("two.{mac}")),
+            ("vid", "one".to_owned()),
+            ("vid", "one.".to_owned()),
+            ("vid", format!("one.{}", &mac[1..])),
+        ] {
+            assert_eq!(old.open_other(name, &text), None, "{name}={text}");
+        }
+        assert_eq!(cookies(&[&new[0]], Environment::Dev).open_other("vid", &set), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 mod cookie;
 
-use std::{sync::Arc, time::Duration};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use http::{HeaderMap, HeaderValue};
 use prost_reflect::{DescriptorPool, DynamicMessage, Value};
@@ -174,9 +174,24 @@ impl Sessions {
         self.0.cookies.set(token)
     }
 
-    /// `Set-Cookie` of another cookie that scripts do not see, for `age` seconds.
+    /// `Set-Cookie` of another cookie that scripts do not see, signed, for `age` seconds.
     pub(crate) fn visitor_cookie(&self, name: &str, value: &str, age: u32) -> Option<HeaderValue> {
         self.0.cookies.other(name, value, age)
+    }
+
+    /// The value of a cookie that [`Sessions::visitor_cookie`] set.
+    pub(crate) fn open_visitor_cookie<'a>(&self, name: &str, text: &'a str) -> Option<&'a str> {
+        self.0.cookies.open_other(name, text)
+    }
+
+    /// What stands for all visitors of an address, or of a network of IPv6, in counts. The address
+    /// cannot be read from it.
+    pub(crate) fn id_of_address(&self, address: IpAddr) -> Option<String> {
+        let network = match address.to_canonical() {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => format!("{:x?}", &address.segments()[..4]),
+        };
+        self.0.cookies.mac_of("address", &network)
     }
 
     /// `Set-Cookie` of a session that has ended.

@@ -40,6 +40,38 @@ async fn what_is_missing_has_the_code_of_its_kind() {
 }
 
 #[tokio::test]
+async fn missing_college_article_is_not_called_a_course() {
+    let site = Site::start().await;
+    for (uri, english, arabic) in [
+        (
+            "/api/college/article/detail?articleId=999",
+            "The article has been removed.",
+            "تمت إزالة المقال.",
+        ),
+        (
+            "/api/college/recommend/list?articleId=999",
+            "The article has been removed.",
+            "تمت إزالة المقال.",
+        ),
+        (
+            "/api/college/course/detail?courseId=999",
+            "The course has been removed.",
+            "تمت إزالة الدورة.",
+        ),
+        (
+            "/api/college/article/list?courseId=999",
+            "The course has been removed.",
+            "تمت إزالة الدورة.",
+        ),
+    ] {
+        for (lang, text) in [("en-us", english), ("ar-sa", arabic)] {
+            let answer = site.get(&format!("{uri}&lang={lang}")).await;
+            assert_eq!((answer.code(), &answer.json["msg"]), (20_360_014, &json!(text)), "{uri}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn unknown_tabs_and_positions_are_empty() {
     let site = Site::start().await;
     for uri in [

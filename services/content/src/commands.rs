@@ -11,7 +11,7 @@ use sahm_chassis::{
     Process, ServiceName, Settings, clock::Clock, lifecycle, rpc, telemetry::VERSION,
 };
 use sahm_content::{
-    domain::{DraftType, Kind, Shelf},
+    domain::{DraftType, Kind},
     import::{self, Progress, Report},
     store::ContentStore,
 };
@@ -68,8 +68,8 @@ pub(crate) enum Command {
 
 fn kind(name: &str) -> Result<Kind, String> {
     Kind::parse(name).ok_or_else(|| {
-        let known: Vec<_> = Shelf::ALL.into_iter().map(Shelf::as_str).collect();
-        format!("is none of news, {}", known.join(", "))
+        let known: Vec<_> = Kind::names().collect();
+        format!("is none of {}", known.join(", "))
     })
 }
 

@@ -269,6 +269,11 @@ impl Fakes {
 impl Site {
     /// Fakes in process, or with `over_tcp` behind a socket.
     pub(super) async fn start(over_tcp: bool) -> Self {
+        Self::start_with(over_tcp, Limits::off()).await
+    }
+
+    /// With budgets for those who ask.
+    pub(super) async fn start_with(over_tcp: bool, budgets: Limits) -> Self {
         let data = tempfile::tempdir().unwrap();
         let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
         let context = Context::new(Settings::from_pairs(Process::Gateway, pairs).unwrap());
@@ -301,7 +306,7 @@ impl Site {
             transports.push((name, transport));
         }
         let services = Services::new(transports);
-        let api = Api::of(&pool, &services, &context, Limits::off()).unwrap();
+        let api = Api::of(&pool, &services, &context, budgets).unwrap();
         Self { api, fakes, context, _data: data }
     }
 

@@ -149,11 +149,13 @@ async fn bytes_of_other_cookies_do_not_log_a_member_out() {
 #[tokio::test]
 async fn the_first_like_names_the_visitor() {
     let site = Site::start(false).await;
-    let (response, body) = site.post(LIKE, &[("cookie", "vid=forged")], "").await;
+    let forged = format!("vid={}", "a".repeat(22));
+    let (response, body) = site.post(LIKE, &[("cookie", &forged)], "").await;
     let set = response.headers()[header::SET_COOKIE].to_str().unwrap().to_owned();
     let vid = set.split(';').next().unwrap();
     assert!(set.ends_with("; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"), "{set}");
-    let name = vid.strip_prefix("vid=").unwrap();
+    let name = vid.strip_prefix("vid=").unwrap().split_once('.').unwrap().0;
+    assert_ne!(name, "a".repeat(22));
     assert_eq!(body["data"]["seen"], format!("- - - {name}"));
     let (response, body) = site.post(LIKE, &[("cookie", vid)], "").await;
     assert!(!response.headers().contains_key(header::SET_COOKIE));
@@ -164,6 +166,35 @@ async fn the_first_like_names_the_visitor() {
     let (response, body) = site.post(LIKE, &[("cookie", &cookie(&site).await)], "").await;
     assert!(!response.headers().contains_key(header::SET_COOKIE));
     assert_eq!(body["data"]["seen"], "42 s-1 - -");
+}
+
+#[tokio::test]
+async fn address_without_cookies_counts_as_few_visitors() {
+    let site = Site::start_with(false, Limits::on(None)).await;
+    let like = async |address: &str| {
+        let mut request = Request::post(LIKE).body(Body::empty()).unwrap();
+        request.extensions_mut().insert(ClientAddress(address.parse().unwrap()));
+        let (response, body) = json(site.send(request).await).await;
+        assert_eq!(code(&body), 10000000);
+        let seen = body["data"]["seen"].as_str().unwrap().to_owned();
+        let visitor = seen.rsplit(' ').next().unwrap().to_owned();
+        (response.headers().contains_key(header::SET_COOKIE), visitor)
+    };
+    let mut issued = std::collections::BTreeSet::new();
+    for _ in 0..20 {
+        let (has_cookie, visitor) = like("203.0.113.9").await;
+        assert!(has_cookie && issued.insert(visitor));
+    }
+    let by_address = like("203.0.113.9").await;
+    assert!(!by_address.0 && !issued.contains(&by_address.1) && by_address.1.len() > 20);
+    assert_eq!(like("203.0.113.9").await, by_address);
+    assert!(like("203.0.113.10").await.0);
+    // A network of IPv6 is one customer's.
+    for last in 1..=20 {
+        assert!(like(&format!("2001:db8::{last}")).await.0);
+    }
+    let network = like("2001:db8::1").await;
+    assert_eq!((network.0, like("2001:db8::ffff").await), (false, network.clone()));
 }
 
 #[tokio::test]

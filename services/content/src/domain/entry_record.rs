@@ -4,7 +4,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Bilingual, Course, Entry, Fault, FilesAsk, Group, Head, Level, Locale, Shelf, Synonyms, Text,
+    Bilingual, Course, Entry, Fault, FilesAsk, Group, Head, Kind, Level, Locale, Synonyms, Text,
     is_slug,
     news_entry_record::{BannerRecord, FlashRecord, NewsVideoRecord, StockRecord, VideoRecord},
     record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, optional},
@@ -174,9 +174,7 @@ pub struct SynonymsRecord {
 impl EntryRecord {
     /// Whether records of this kind are these.
     pub fn is_kind(kind: &str) -> bool {
-        kind == "company-article"
-            || kind == "legal-document"
-            || Shelf::ALL.iter().any(|shelf| shelf.as_str() == kind)
+        !matches!(Kind::parse(kind), None | Some(Kind::News | Kind::NewsTab))
     }
 
     /// Whether it has a text.

@@ -33,7 +33,7 @@ pub use article::{Article, ArticleRef, Image, MAX_ID, NewsText, Summary, is_id};
 pub use bidi::{marked, marked_html};
 pub use board::Board;
 pub use clip::{Caption, Clip, ClipSource};
-pub use cursor::{Cursor, CursorError};
+pub use cursor::Cursor;
 pub use draft::{DRAFTS_MAX, Draft, DraftName, DraftType};
 pub use entry::{Entry, Head, Shelf};
 pub use entry_parts::{Bilingual, Course, Group, Level, Picture, Synonyms, Text, Video};

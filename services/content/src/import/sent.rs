@@ -1,6 +1,7 @@
 //! Takes in files that were sent, not found in a folder.
 use std::{
-    collections::{BTreeMap, HashMap},
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet, HashMap},
     path::{Component, Path, PathBuf},
 };
 
@@ -12,10 +13,11 @@ use crate::store::ContentStore;
 /// Files by their relative paths.
 pub type SentFiles = BTreeMap<PathBuf, Vec<u8>>;
 
-/// A relative path without detours; `None` for any other.
+/// A relative path without detours and control characters; `None` for any other.
 pub fn sent_path(text: &str) -> Option<PathBuf> {
     let path = resolved(Path::new(""), text)?;
-    (!text.contains('\\') && path.as_os_str() == text).then_some(path)
+    let is_plain = !text.contains(|c: char| c == '\\' || c.is_control());
+    (is_plain && path.as_os_str() == text).then_some(path)
 }
 
 /// Takes in the text files among these.
@@ -38,25 +40,37 @@ pub async fn run_sent(store: &ContentStore, files: SentFiles, clock: &Clock) -> 
     Ok(report)
 }
 
+/// What each text holds; files that are no texts and that none of these refers to are refused.
 fn readings(files: &SentFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> {
+    let named = RefCell::default();
     let texts = files.iter().filter_map(|(path, bytes)| Some((path, bytes, Format::of(path)?)));
     let reading = |(path, bytes, format): (&PathBuf, &Vec<u8>, Format)| {
         let folder = path.parent().unwrap_or(Path::new(""));
-        (path.clone(), read(bytes, format, &Beside { files, folder }))
+        (path.clone(), read(bytes, format, &Beside { files, folder, named: &named }))
     };
-    texts.map(reading).collect()
+    let mut readings: Vec<_> = texts.map(reading).collect();
+    let named = named.into_inner();
+    let unused = files.keys().filter(|path| Format::of(path).is_none() && !named.contains(*path));
+    let refusal = || Refusal::new("is neither .md nor .jsonl, and no text names it");
+    readings.extend(unused.map(|path| (path.clone(), Err(refusal()))));
+    readings
 }
 
 /// The files beside one.
 struct Beside<'a> {
     files: &'a SentFiles,
     folder: &'a Path,
+    /// The files that texts named.
+    named: &'a RefCell<BTreeSet<PathBuf>>,
 }
 
 impl Pictures for Beside<'_> {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        let found = resolved(self.folder, path).and_then(|path| self.files.get(&path));
-        found.cloned().ok_or_else(|| "was not sent along".to_owned())
+        let path = resolved(self.folder, path).filter(|path| self.files.contains_key(path));
+        let path = path.ok_or_else(|| "was not sent along".to_owned())?;
+        let bytes = self.files[&path].clone();
+        self.named.borrow_mut().insert(path);
+        Ok(bytes)
     }
 }
 
@@ -95,6 +109,8 @@ mod tests {
             ("a/./b.md", false),
             ("a//b.md", false),
             ("a\\b.md", false),
+            ("a.jsonl\0", false),
+            ("a\n.md", false),
         ] {
             assert_eq!(sent_path(text).is_some(), fits, "{text}");
         }

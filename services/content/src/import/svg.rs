@@ -1,4 +1,6 @@
 //! Which SVG files may be shown: drawings that run nothing and fetch nothing.
+use std::collections::HashMap;
+
 use roxmltree::{Document, Node, ParsingOptions};
 
 const SVG: &str = "http://www.w3.org/2000/svg";
@@ -6,6 +8,10 @@ const XHTML: &str = "http://www.w3.org/1999/xhtml";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const NODES_MAX: u32 = 50_000;
+/// The most elements that a drawing has once what `use` and `url(#…)` refer to is put in.
+const MAX_EXPANDED_ELEMENTS: u32 = 50_000;
+/// The longest chain of such references.
+const MAX_REFERENCE_DEPTH: u32 = 8;
 
 /// Elements that run, embed or fetch.
 const REFUSED: [&str; 12] = [
@@ -38,6 +44,7 @@ pub(super) fn judge(body: &[u8]) -> Result<(u32, u32), String> {
     if root.tag_name().name() != "svg" || root.tag_name().namespace() != Some(SVG) {
         return Err("is no picture of a known kind".into());
     }
+    expand(root, &Targets::of(&document), 0, &mut { MAX_EXPANDED_ELEMENTS })?;
     for node in document.descendants() {
         if node.is_pi() {
             return Err("holds a processing instruction".into());
@@ -47,6 +54,49 @@ pub(super) fn judge(body: &[u8]) -> Result<(u32, u32), String> {
         }
     }
     Ok(size(root))
+}
+
+/// The elements of a document by their ids.
+struct Targets<'a, 'input>(HashMap<&'a str, Node<'a, 'input>>);
+
+impl<'a, 'input> Targets<'a, 'input> {
+    fn of(document: &'a Document<'input>) -> Self {
+        let named = |node: Node<'a, 'input>| Some((node.attribute("id")?, node));
+        Self(document.descendants().filter_map(named).collect())
+    }
+}
+
+/// Counts the elements that a browser draws for one, with what it refers to in its place: nested
+/// references multiply.
+fn expand<'a, 'input>(
+    node: Node<'a, 'input>,
+    targets: &Targets<'a, 'input>,
+    depth: u32,
+    left: &mut u32,
+) -> Result<(), String> {
+    if depth > MAX_REFERENCE_DEPTH {
+        return Err(format!("nests references more than {MAX_REFERENCE_DEPTH} deep"));
+    }
+    for element in node.descendants().filter(Node::is_element) {
+        let too_many = || format!("draws more than {MAX_EXPANDED_ELEMENTS} elements");
+        *left = left.checked_sub(1).ok_or_else(too_many)?;
+        let is_use = element.tag_name().name().eq_ignore_ascii_case("use");
+        for attribute in element.attributes() {
+            let value = attribute.value();
+            let used = is_use && attribute.name().eq_ignore_ascii_case("href");
+            let used = value.trim().strip_prefix('#').filter(|_| used);
+            let styled = value.split("url(").skip(1).filter_map(|rest| {
+                let quoted = |c: char| c.is_whitespace() || c == '"' || c == '\'';
+                rest.split(')').next()?.trim_matches(quoted).strip_prefix('#')
+            });
+            for id in used.into_iter().chain(styled) {
+                if let Some(target) = targets.0.get(id) {
+                    expand(*target, targets, depth + 1, left)?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 fn element(node: Node<'_, '_>) -> Result<(), String> {
@@ -208,6 +258,35 @@ mod tests {
         ];
         for inside in table {
             assert!(judge(svg("", inside).as_bytes()).is_err(), "{inside}");
+        }
+    }
+
+    #[test]
+    fn references_that_multiply_are_refused() {
+        let nested = |levels: u32, link: &str, copies: usize| {
+            let level = |level: u32| {
+                let link = link.replace('?', &(level - 1).to_string()).repeat(copies);
+                format!(r#"<g id="a{level}">{link}</g>"#)
+            };
+            let levels: String = (1..=levels).map(level).collect();
+            format!(r#"<defs><rect id="a0"/>{levels}</defs>"#)
+        };
+        let (used, linked) = (r##"<use href="#a?"/>"##, r##"<use xlink:href="#a?"/>"##);
+        let filled = r#"<rect fill="url( '#a?' )"/>"#;
+        let bombs = [
+            nested(39, used, 2),
+            nested(7, used, 10),
+            nested(6, linked, 20),
+            nested(6, filled, 20),
+            r##"<g id="a"><use href="#a"/></g>"##.to_owned(),
+            r##"<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>"##.to_owned(),
+        ];
+        for inside in bombs {
+            let reason = judge(svg("", &inside).as_bytes()).unwrap_err();
+            assert!(reason.contains("references") || reason.contains("elements"), "{reason}");
+        }
+        for inside in [nested(3, used, 10), nested(8, used, 1), nested(2, filled, 30)] {
+            assert!(judge(svg("", &inside).as_bytes()).is_ok(), "{inside}");
         }
     }
 

@@ -1,12 +1,17 @@
 //! What callers ask with, judged.
-use sahm_chassis::{Error, ErrorCode, Result, caller};
+use sahm_chassis::{
+    Error, ErrorCode, Result, caller,
+    cursor::{self, Position},
+};
 
-use crate::domain::{Name, PAGE_SIZE_MAX, Place, page_size};
+use crate::domain::{Name, PAGE_SIZE_MAX, page_size};
 
 /// The most items withdrawn at once.
 const WITHDRAW_MAX: usize = 1_000;
 /// The most items of one batch.
 const BATCH_MAX: usize = 50;
+/// The most items of a page of a short list.
+const MAX_PAGE_SIZE: usize = 100;
 /// Recommendations end after so many.
 const RECOMMENDED_MAX: u32 = 50;
 /// The most addresses of one page of them.
@@ -40,32 +45,20 @@ pub(super) fn refs_size(asked: u32) -> Result<u32> {
         .ok_or_else(|| Error::field("size", format!("must be 1 to {REFS_MAX}")))
 }
 
-pub(super) fn place(text: &str) -> Result<Option<Place>> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    Place::decode(text).map(Some).map_err(|error| Error::field("cursor", error.to_string()))
-}
-
 /// A page of recommendations, which are counted from the first and end after 50.
 pub(super) struct Part {
+    list: String,
     start: u32,
     end: u32,
 }
 
 impl Part {
-    /// The page of a size behind a cursor.
-    pub(super) fn asked(size: u32, default: u32, cursor: &str) -> Result<Self> {
+    /// The page of a size behind a cursor of a list.
+    pub(super) fn asked(list: String, size: u32, default: u32, cursor: &str) -> Result<Self> {
         let size = self::size(size, default)?;
-        let wrong = || Error::field("cursor", "is not a cursor of this list");
-        let start = match place(cursor)? {
-            None => 0,
-            Some(place) => u32::try_from(place.rank)
-                .ok()
-                .filter(|&rank| rank <= RECOMMENDED_MAX && place.id == 0)
-                .ok_or_else(wrong)?,
-        };
-        Ok(Self { start, end: (start + size).min(RECOMMENDED_MAX) })
+        let start = cursor::decode::<u64>(&list, cursor)?.map_or(Ok(0), u32::try_from);
+        let start = start.map_err(Error::internal)?;
+        Ok(Self { list, start, end: (start + size).min(RECOMMENDED_MAX) })
     }
 
     /// How many are to be found from the first on, to know whether more follow.
@@ -78,19 +71,32 @@ impl Part {
         let more = found.len() > self.end as usize && self.end < RECOMMENDED_MAX;
         found.truncate(self.end as usize);
         let page = found.split_off((self.start as usize).min(found.len()));
-        (page, next(more.then(|| Place { rank: self.end.into(), id: 0 })))
+        (page, next(&self.list, more.then_some(u64::from(self.end))))
     }
 }
 
-pub(super) fn next(place: Option<Place>) -> String {
-    place.map(Place::encode).unwrap_or_default()
+/// The cursor of the next page of a list, where there is one.
+pub(super) fn next<P: Position>(list: &str, place: Option<P>) -> String {
+    place.map(|place| cursor::encode(list, &place)).unwrap_or_default()
 }
 
 pub(super) fn batch(ids: &[u64]) -> Result<()> {
-    if (1..=BATCH_MAX).contains(&ids.len()) {
+    batch_of("ids", ids)
+}
+
+pub(super) fn batch_of<T>(field: &str, names: &[T]) -> Result<()> {
+    if (1..=BATCH_MAX).contains(&names.len()) {
         Ok(())
     } else {
-        Err(Error::field("ids", format!("must be 1 to {BATCH_MAX}")))
+        Err(Error::field(field, format!("must be 1 to {BATCH_MAX}")))
+    }
+}
+
+/// How many items a page of a short list has; 0: all of it.
+pub(super) fn size_or_all(asked: u32) -> Result<usize> {
+    match usize::try_from(asked) {
+        Ok(size @ ..=MAX_PAGE_SIZE) => Ok(size),
+        _ => Err(Error::field("size", format!("must be 1 to {MAX_PAGE_SIZE}"))),
     }
 }
 
@@ -117,20 +123,21 @@ pub(super) fn voter() -> Result<String> {
     counted_as().ok_or_else(|| Error::field("visitor", "is needed: who asks is not known"))
 }
 
-/// Decimal ids joined by commas, each once, in the order in which they stand.
+/// Decimal ids joined by commas, each once, in the order in which they stand. As in all lists that
+/// are joined by commas, empty items are skipped.
 pub(super) fn id_list(field: &str, text: &str) -> Result<Vec<u64>> {
+    let parts = || text.split(',').map(str::trim).filter(|part| !part.is_empty());
+    if !(1..=BATCH_MAX).contains(&parts().take(BATCH_MAX + 1).count()) {
+        return Err(Error::field(field, format!("must be 1 to {BATCH_MAX} ids")));
+    }
     let mut ids = Vec::new();
-    for part in text.split(',').take(BATCH_MAX + 1) {
-        let part = part.trim();
-        let decimal = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    for part in parts() {
+        let decimal = part.bytes().all(|byte| byte.is_ascii_digit());
         let id = part.parse().ok().filter(|_| decimal);
         let id = id.ok_or_else(|| Error::field(field, "must be decimal ids joined by commas"))?;
         if !ids.contains(&id) {
             ids.push(id);
         }
-    }
-    if text.split(',').count() > BATCH_MAX {
-        return Err(Error::field(field, format!("must be 1 to {BATCH_MAX} ids")));
     }
     Ok(ids)
 }
@@ -149,8 +156,11 @@ mod tests {
             ("3,1,2", Some(vec![3, 1, 2])),
             (" 3 , 3,1", Some(vec![3, 1])),
             ("", None),
-            ("1,", None),
-            ("1,,2", None),
+            ("1,", Some(vec![1])),
+            (",1001,", Some(vec![1001])),
+            ("1,,2", Some(vec![1, 2])),
+            (",", None),
+            ("1,x", None),
             ("+1", None),
             ("a", None),
             ("-1", None),

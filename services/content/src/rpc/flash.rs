@@ -1,4 +1,4 @@
-use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock};
+use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock, cursor};
 use sahm_proto::content::v1::{self as wire, flash_news_service_server::FlashNewsService};
 use tonic::{Request, Response, Status};
 
@@ -30,12 +30,13 @@ impl FlashCalls {
 
     async fn list(&self, asked: wire::ListFlashNewsRequest) -> Result<wire::ListFlashNewsResponse> {
         let list = lists::flash(news::market(&asked.market)?.list());
-        let (size, after) = (asked::size(asked.size, PAGE_SIZE)?, asked::place(&asked.cursor)?);
+        let (size, after) =
+            (asked::size(asked.size, PAGE_SIZE)?, cursor::decode(&list, &asked.cursor)?);
         let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
         let page = self.store.entries(Shelf::Flash, &list, locale, after, size, now).await?;
         Ok(wire::ListFlashNewsResponse {
             items: items(&page.items, &self.stocks.names()),
-            next_cursor: asked::next(page.next),
+            next_cursor: asked::next(&list, page.next),
             next_change_at: page.next_change_at.unwrap_or(0),
         })
     }

@@ -1,7 +1,7 @@
 use std::iter;
 
 use futures_util::future::try_join_all;
-use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock};
+use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock, cursor};
 use sahm_proto::content::v1::{self as wire, help_service_server::HelpService};
 use tonic::{Request, Response, Status};
 
@@ -105,16 +105,17 @@ impl HelpCalls {
     ) -> Result<wire::GetHelpChannelResponse> {
         let name = asked::name("channel_id", &asked.channel_id, MISSING)?;
         let size = asked::size(asked.size, PAGE_SIZE_MAX)?;
-        let (after, locale) = (asked::place(&asked.cursor)?, Locale::asked(&asked.locale));
+        let locale = Locale::asked(&asked.locale);
         let entry = self.held(Shelf::Channel, &name, locale).await?.entry;
         let (list, now) = (lists::channel(entry.id), self.clock.now());
+        let after = cursor::decode(&list, &asked.cursor)?;
         let page =
             self.store.entries(Shelf::Document, &list, Some(locale), after, size, now).await?;
         Ok(wire::GetHelpChannelResponse {
             channel: entry.group().map(|group| convert::channel(&entry, group)),
             channels: convert::channels(&self.channels(entry.id).await?),
             documents: convert::summaries(&page.items),
-            next_cursor: asked::next(page.next),
+            next_cursor: asked::next(&list, page.next),
             next_change_at: page.next_change_at.unwrap_or(0),
         })
     }
@@ -124,30 +125,33 @@ impl HelpCalls {
         asked: wire::ListCommonQuestionsRequest,
     ) -> Result<wire::ListCommonQuestionsResponse> {
         let size = asked::size(asked.size, PAGE_SIZE)?;
-        let (after, locale) = (asked::place(&asked.cursor)?, Some(Locale::asked(&asked.locale)));
         let (list, now) = (lists::COMMON, self.clock.now());
+        let after = cursor::decode(list, &asked.cursor)?;
+        let locale = Some(Locale::asked(&asked.locale));
         let page = self.store.entries(Shelf::Document, list, locale, after, size, now).await?;
         Ok(wire::ListCommonQuestionsResponse {
             items: convert::summaries(&page.items),
-            next_cursor: asked::next(page.next),
+            next_cursor: asked::next(list, page.next),
             next_change_at: page.next_change_at.unwrap_or(0),
         })
     }
 
     async fn search(&self, asked: wire::SearchHelpRequest) -> Result<wire::SearchHelpResponse> {
+        let kinds = vec!["help-document".to_owned(), "legal-document".to_owned()];
+        let list = search::list(&asked.keyword, &asked.locale, &kinds);
         let found = self
             .search
             .search(Asked {
                 keyword: asked.keyword,
                 locale: Locale::asked(&asked.locale),
-                kinds: vec!["help-document".to_owned(), "legal-document".to_owned()],
+                kinds,
                 size: asked::size(asked.size, PAGE_SIZE)?,
-                after: asked::place(&asked.cursor)?,
+                after: cursor::decode(&list, &asked.cursor)?,
             })
             .await?;
         Ok(wire::SearchHelpResponse {
             total: found.total,
-            next_cursor: asked::next(found.next),
+            next_cursor: asked::next(&list, found.next),
             items: found.hits.into_iter().map(search::hit).collect(),
         })
     }

@@ -1,4 +1,4 @@
-use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock};
+use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock, cursor};
 use sahm_proto::content::v1::{self as wire, image_service_server::ImageService};
 use tonic::{Request, Response, Status};
 
@@ -94,14 +94,20 @@ impl ImageCalls {
     async fn every(&self, asked: wire::ListBannersRequest) -> Result<wire::ListBannersResponse> {
         needed(&asked.position_code)?;
         let locale = Locale::asked(&asked.locale);
-        let found = self.banners(&asked.position_code).await?;
-        Ok(wire::ListBannersResponse { items: banners(&found, locale) })
+        let size = asked::size(asked.size, BANNERS_MAX)?;
+        let (list, now) = (lists::banners(&asked.position_code), self.clock.now());
+        let after = cursor::decode(&list, &asked.cursor)?;
+        let page = self.store.entries(Shelf::Banner, &list, None, after, size, now).await?;
+        Ok(wire::ListBannersResponse {
+            items: banners(&page.items, locale),
+            next_cursor: asked::next(&list, page.next),
+        })
     }
 
     async fn one(&self, asked: wire::GetBannerRequest) -> Result<wire::GetBannerResponse> {
         asked::needed("id", asked.id)?;
         let banner = self.by_id(&[asked.id], &asked.locale).await?.pop();
-        let banner = banner.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))?;
+        let banner = banner.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
         Ok(wire::GetBannerResponse { banner: Some(banner) })
     }
 

@@ -52,8 +52,10 @@ impl ImportCalls {
         asked: wire::WithdrawItemsRequest,
     ) -> Result<wire::WithdrawItemsResponse> {
         asked::withdrawal(&asked.ids)?;
-        let kind =
-            Kind::parse(&asked.kind).ok_or_else(|| Error::field("kind", "is no kind of item"))?;
+        let kind = Kind::parse(&asked.kind).ok_or_else(|| {
+            let names: Vec<&str> = Kind::names().collect();
+            Error::field("kind", format!("must be one of {}", names.join(", ")))
+        })?;
         let withdrawn_ids = self.store.withdraw_items(kind, &asked.ids).await?;
         self.log.notify();
         Ok(wire::WithdrawItemsResponse { withdrawn_ids })
@@ -67,7 +69,8 @@ fn files(sent: Vec<wire::ImportFile>) -> Result<SentFiles> {
     let mut files = SentFiles::new();
     for (at, file) in sent.into_iter().enumerate() {
         let wrong = |why: &str| Error::field(format!("files[{at}].path"), why);
-        let path = import::sent_path(&file.path).ok_or_else(|| wrong("is no relative path"))?;
+        let path = import::sent_path(&file.path)
+            .ok_or_else(|| wrong("must be a relative path without control characters"))?;
         if files.insert(path, file.body).is_some() {
             return Err(wrong("comes twice"));
         }

@@ -1,4 +1,4 @@
-use sahm_chassis::{Error, Result};
+use sahm_chassis::{Error, Result, cursor};
 use sahm_proto::content::v1::{self as wire, search_service_server::SearchService};
 use tonic::{Request, Response, Status};
 
@@ -23,6 +23,7 @@ impl SearchCalls {
         if let Some(kind) = asked.kinds.iter().find(|kind| !is_kind(kind)) {
             return Err(Error::field("kinds", format!("{kind:?} is not searched")));
         }
+        let list = list(&asked.keyword, &asked.locale, &asked.kinds);
         let found = self
             .search
             .search(Asked {
@@ -30,15 +31,20 @@ impl SearchCalls {
                 locale: Locale::asked(&asked.locale),
                 kinds: asked.kinds,
                 size: asked::size(asked.size, PAGE_SIZE)?,
-                after: asked::place(&asked.cursor)?,
+                after: cursor::decode(&list, &asked.cursor)?,
             })
             .await?;
         Ok(wire::SearchResponse {
             total: found.total,
-            next_cursor: asked::next(found.next),
+            next_cursor: asked::next(&list, found.next),
             items: found.hits.into_iter().map(hit).collect(),
         })
     }
+}
+
+/// The name of a search's hits: cursors of another search are refused.
+pub(super) fn list(keyword: &str, locale: &str, kinds: &[String]) -> String {
+    format!("search:{}:{}:{keyword}", Locale::asked(locale).as_str(), kinds.join(","))
 }
 
 pub(super) fn hit(hit: Hit) -> wire::SearchHit {

@@ -1,4 +1,4 @@
-use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock};
+use sahm_chassis::{Error, ErrorCode, Result, changes::ChangeLog, clock::Clock, cursor};
 use sahm_proto::content::v1::{self as wire, news_video_service_server::NewsVideoService};
 use tonic::{Request, Response, Status};
 
@@ -26,12 +26,13 @@ impl VideoCalls {
         asked: wire::ListNewsVideosRequest,
     ) -> Result<wire::ListNewsVideosResponse> {
         let list = lists::news_videos(news::market(&asked.market)?.list());
-        let (size, after) = (asked::size(asked.size, PAGE_SIZE)?, asked::place(&asked.cursor)?);
+        let (size, after) =
+            (asked::size(asked.size, PAGE_SIZE)?, cursor::decode(&list, &asked.cursor)?);
         let now = self.clock.now();
         let page = self.store.entries(Shelf::NewsVideo, &list, None, after, size, now).await?;
         Ok(wire::ListNewsVideosResponse {
             items: page.items.iter().filter_map(video).collect(),
-            next_cursor: asked::next(page.next),
+            next_cursor: asked::next(&list, page.next),
             next_change_at: page.next_change_at.unwrap_or(0),
         })
     }

@@ -1,17 +1,23 @@
 //! Changes of entries that callers ask for.
 use std::collections::BTreeSet;
 
-use sahm_chassis::{Result, changes};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
+use sahm_chassis::{Error, ErrorCode, Result, changes};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, sea_query::OnConflict,
+};
 
 use super::{
     BATCH, ContentStore,
-    entities::{entry, video_view as view},
+    entities::{entry, entry_listing as listing, video_view as view},
     entry_put::{delist, of_row},
     put::append_changes,
     rows::{key, number},
 };
-use crate::domain::Shelf;
+use crate::domain::{Entry, Shelf, lists};
+
+/// The most courses that the refusal to withdraw their category names.
+const MAX_NAMED_COURSES: u64 = 10;
 
 /// How far somebody has seen a video.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +31,20 @@ pub struct View {
 impl ContentStore {
     /// Takes entries off the site, all their texts, and gives the ids of those that were there,
     /// in the order asked. Counts and likes stay.
+    ///
+    /// # Errors
+    /// `Conflict` for a category that holds courses.
     pub async fn withdraw_entries(&self, shelf: Shelf, ids: &[u64]) -> Result<Vec<u64>> {
+        self.withdraw_matching(shelf, ids, |_| true).await
+    }
+
+    /// As [`Self::withdraw_entries`], of those entries that match.
+    pub(super) async fn withdraw_matching(
+        &self,
+        shelf: Shelf,
+        ids: &[u64],
+        matches: impl Fn(&Entry) -> bool + Send + Sync,
+    ) -> Result<Vec<u64>> {
         let asked: BTreeSet<i64> = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect();
         let asked: Vec<i64> = asked.into_iter().collect();
         let mut withdrawn = self
@@ -40,16 +59,24 @@ impl ContentStore {
                         .filter(entry::Column::Id.is_in(ids.iter().copied()))
                         .all(tx)
                         .await?;
+                    let mut found = BTreeSet::new();
                     for row in rows {
                         let entry = of_row(row)?;
-                        hard.extend(entry.tags());
-                        soft.extend(entry.soft_tags());
-                        withdrawn.insert(entry.id);
+                        if matches(&entry) {
+                            hard.extend(entry.tags());
+                            soft.extend(entry.soft_tags());
+                            withdrawn.insert(entry.id);
+                            found.insert(key(entry.id)?);
+                        }
                     }
-                    delist(tx, shelf, ids, None).await?;
+                    let found: Vec<i64> = found.into_iter().collect();
+                    if shelf == Shelf::Category {
+                        refuse_with_courses(tx, &found).await?;
+                    }
+                    delist(tx, shelf, &found, None).await?;
                     entry::Entity::delete_many()
                         .filter(entry::Column::Shelf.eq(shelf.as_str()))
-                        .filter(entry::Column::Id.is_in(ids.iter().copied()))
+                        .filter(entry::Column::Id.is_in(found))
                         .exec(tx)
                         .await?;
                 }
@@ -92,4 +119,29 @@ impl ContentStore {
         row.map(|row| Ok(View { position: number(row.position)?, duration: number(row.duration)? }))
             .transpose()
     }
+}
+
+/// A course without its category could be read, but nothing would lead to it.
+async fn refuse_with_courses(tx: &DatabaseTransaction, categories: &[i64]) -> Result<()> {
+    for &category in categories {
+        let courses: Vec<i64> = listing::Entity::find()
+            .select_only()
+            .column(listing::Column::Id)
+            .distinct()
+            .filter(listing::Column::List.eq(lists::category(number(category)?)))
+            .order_by_asc(listing::Column::Id)
+            .limit(MAX_NAMED_COURSES)
+            .into_tuple()
+            .all(tx)
+            .await?;
+        if !courses.is_empty() {
+            let courses: Vec<String> = courses.iter().map(i64::to_string).collect();
+            let why = format!(
+                "category {category} holds the courses {}: withdraw or move them first",
+                courses.join(", ")
+            );
+            return Err(Error::new(ErrorCode::Conflict, why));
+        }
+    }
+    Ok(())
 }

@@ -6,11 +6,11 @@ use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
 
 use super::{
     BATCH, ContentStore,
-    entities::article_text as text,
+    entities::{article_text as text, news_tab},
     put::delist,
     rows::{key, market, number},
 };
-use crate::domain::{Kind, Locale, is_id, tags};
+use crate::domain::{Entry, Head, Kind, Locale, Shelf, is_id, tags};
 
 impl ContentStore {
     /// Takes items of a kind off the site, in all locales; gives the ids that there were, in the
@@ -18,8 +18,41 @@ impl ContentStore {
     pub async fn withdraw_items(&self, kind: Kind, ids: &[u64]) -> Result<Vec<u64>> {
         match kind {
             Kind::News => self.withdraw(ids).await,
+            Kind::NewsTab => self.withdraw_tabs(ids).await,
             Kind::Entry(shelf) => self.withdraw_entries(shelf, ids).await,
+            Kind::CompanyArticle => {
+                self.withdraw_matching(Shelf::Article, ids, is_company_article).await
+            }
+            Kind::LegalDocument => {
+                self.withdraw_matching(Shelf::Document, ids, is_legal_document).await
+            }
         }
+    }
+
+    /// Takes tabs off the news page and gives the ids of those that were there, in the order
+    /// asked. The articles of their markets stay.
+    async fn withdraw_tabs(&self, ids: &[u64]) -> Result<Vec<u64>> {
+        let asked: Vec<i64> = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect();
+        let mut withdrawn = self
+            .store
+            .write(async |tx| {
+                changes::lock(tx).await?;
+                let is_asked = news_tab::Column::Id.is_in(asked.iter().copied());
+                let found: Vec<i64> = news_tab::Entity::find()
+                    .select_only()
+                    .column(news_tab::Column::Id)
+                    .filter(is_asked.clone())
+                    .into_tuple()
+                    .all(tx)
+                    .await?;
+                if !found.is_empty() {
+                    news_tab::Entity::delete_many().filter(is_asked).exec(tx).await?;
+                    changes::append(tx, &[tags::NEWS_TABS.to_owned()], false).await?;
+                }
+                found.into_iter().map(number).collect::<Result<BTreeSet<u64>>>()
+            })
+            .await?;
+        Ok(ids.iter().copied().filter(|id| withdrawn.remove(id)).collect())
     }
 
     /// Takes articles off the site, all their texts, and gives the ids of those that were there,
@@ -66,4 +99,12 @@ impl ContentStore {
         let mut left = withdrawn;
         Ok(ids.iter().copied().filter(|id| left.remove(id)).collect())
     }
+}
+
+fn is_company_article(entry: &Entry) -> bool {
+    matches!(entry.head, Head::CompanyArticle(_))
+}
+
+fn is_legal_document(entry: &Entry) -> bool {
+    matches!(entry.head, Head::LegalDocument(_))
 }

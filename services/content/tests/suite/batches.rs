@@ -7,7 +7,12 @@ use crate::{
     seeded::{Seeded, code, fields},
 };
 
-on_the_seed!(single_items, many_items_in_the_order_asked, videos_a_page_at_a_time);
+on_the_seed!(
+    single_items,
+    many_items_in_the_order_asked,
+    videos_a_page_at_a_time,
+    cursors_of_other_lists_are_refused,
+);
 
 async fn single_items(site: Seeded) {
     let mut flash = site.flash();
@@ -42,7 +47,7 @@ async fn single_items(site: Seeded) {
     let banner = site.images().get_banner(asked(6001)).await.unwrap().into_inner().banner.unwrap();
     assert_eq!((banner.position_code.as_str(), banner.content_id), ("SA_TOP_NEWS", 1015));
     let missing = site.images().get_banner(asked(7)).await.unwrap_err();
-    assert_eq!(code(&missing), ErrorCode::ArticleNotFound);
+    assert_eq!(code(&missing), ErrorCode::NotFound);
     assert_eq!(fields(&site.images().get_banner(asked(0)).await.unwrap_err()), ["id"]);
 }
 
@@ -119,4 +124,63 @@ async fn videos_a_page_at_a_time(site: Seeded) {
     assert_eq!(code(&missing), ErrorCode::CourseNotFound);
     assert_eq!(fields(&list("", 4, "x".into()).await.unwrap_err()), ["cursor"]);
     assert_eq!(fields(&list("", 51, String::new()).await.unwrap_err()), ["size"]);
+}
+
+async fn cursors_of_other_lists_are_refused(site: Seeded) {
+    crate::search::ready(&site).await;
+    let tabs = |cursor: &str, market: &str| {
+        let (cursor, market) = (cursor.into(), market.into());
+        let mut news = site.news();
+        async move {
+            let asked = wire::ListTabsRequest { cursor, market, size: 1 };
+            news.list_tabs(asked).await.map(|found| found.into_inner().next_cursor)
+        }
+    };
+    let courses = |cursor: &str, category_id| {
+        let cursor = cursor.into();
+        let mut college = site.college();
+        async move {
+            let asked = wire::ListCoursesRequest { cursor, category_id, size: 1 };
+            college.list_courses(asked).await.map(|found| found.into_inner().next_cursor)
+        }
+    };
+    let articles = |cursor: &str, market: &str, locale: &str| {
+        let (cursor, market, locale) = (cursor.into(), market.into(), locale.into());
+        let mut news = site.news();
+        async move {
+            let asked = wire::ListArticlesRequest { cursor, market, locale, size: 1 };
+            news.list_articles(asked).await.map(|found| found.into_inner().next_cursor)
+        }
+    };
+    let search = |cursor: &str, keyword: &str| {
+        let (cursor, keyword) = (cursor.into(), keyword.into());
+        let mut help = site.help();
+        async move {
+            let asked = wire::SearchHelpRequest { cursor, keyword, size: 1, ..Default::default() };
+            help.search_help(asked).await.map(|found| found.into_inner().next_cursor)
+        }
+    };
+    let of_tabs = tabs("", "").await.unwrap();
+    let of_courses = courses("", 0).await.unwrap();
+    let of_us = articles("", "us", "en-us").await.unwrap();
+    let of_search = search("", "account").await.unwrap();
+    let good = [
+        tabs(&of_tabs, "").await,
+        courses(&of_courses, 0).await,
+        articles(&of_us, "us", "ar-sa").await,
+        search(&of_search, "account").await,
+    ];
+    assert!(good.iter().all(Result::is_ok), "{good:?}");
+    let refused = [
+        courses(&of_tabs, 0).await,
+        tabs(&of_courses, "").await,
+        courses(&of_courses, 2).await,
+        articles(&of_us, "saudi", "en-us").await,
+        articles(&of_search, "us", "en-us").await,
+        search(&of_search, "password").await,
+        search(&of_us, "account").await,
+    ];
+    for (at, result) in refused.into_iter().enumerate() {
+        assert_eq!(fields(&result.unwrap_err()), ["cursor"], "row {at}");
+    }
 }

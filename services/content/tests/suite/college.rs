@@ -273,7 +273,12 @@ async fn videos_are_remembered(site: Seeded) {
         position,
         duration,
     };
-    for (asked, field) in [(result(91, 90), "position"), (result(1, 0), "duration")] {
+    for (asked, field) in [
+        (result(91, 90), "position"),
+        (result(1, 0), "duration"),
+        (result(86_400, 86_400), "duration"),
+        (result(1, 92), "duration"),
+    ] {
         let status = visiting("v", college.upload_college_video_result(asked)).await.unwrap_err();
         assert_eq!(fields(&status), [field]);
     }

@@ -1,4 +1,5 @@
 //! Banners at positions of pages.
+use sahm_chassis::ErrorCode;
 use sahm_content::{
     domain::{Banner, Bilingual, Entry, Head, Larger, Picture, Span},
     import::Item,
@@ -7,7 +8,7 @@ use sahm_proto::content::v1 as wire;
 
 use crate::{
     on_the_seed,
-    seeded::{Seeded, fields},
+    seeded::{Seeded, code, fields},
     support::{NOW, changes, tags},
 };
 
@@ -134,6 +135,21 @@ async fn banners_show_strictly_between_begin_and_end(site: Seeded) {
     let asked = wire::ListBannersRequest { position_code: "TEST".into(), ..Default::default() };
     let every = images.list_banners(asked).await.unwrap().into_inner().items;
     assert_eq!(every.len(), 3);
+    let (mut paged, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let position_code = "TEST".into();
+        let asked =
+            wire::ListBannersRequest { position_code, size: 1, cursor, ..Default::default() };
+        let page = images.list_banners(asked).await.unwrap().into_inner();
+        paged.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(paged, every);
+    let missing = images.get_banner(wire::GetBannerRequest { id: 77, ..Default::default() }).await;
+    assert_eq!(code(&missing.unwrap_err()), ErrorCode::NotFound);
     site.clock.set(NOW);
     let asked = wire::WithdrawBannersRequest { ids: vec![2, 9] };
     let gone = images.withdraw_banners(asked).await.unwrap().into_inner();

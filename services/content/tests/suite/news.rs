@@ -242,7 +242,29 @@ async fn new_names_are_found(site: Seeded) {
         };
         tokio::time::timeout(Duration::from_secs(3), found).await.unwrap();
     }
-    let all = site.stocks().list_stocks(wire::ListStocksRequest {}).await.unwrap().into_inner();
+    let all =
+        site.stocks().list_stocks(wire::ListStocksRequest::default()).await.unwrap().into_inner();
     assert!(all.items.len() >= 200 && all.items.is_sorted_by_key(|stock| stock.id.clone()));
     assert!(all.items.iter().any(|stock| stock.id == "DIV"));
+    let (mut paged, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let asked = wire::ListStocksRequest { size: 100, cursor };
+        let page = site.stocks().list_stocks(asked).await.unwrap().into_inner();
+        paged.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(paged, all.items);
+    let asked = |code: &str| wire::GetStockRequest { stock_code: code.into() };
+    let one = site.stocks().get_stock(asked("AAPL")).await.unwrap().into_inner().stock.unwrap();
+    assert_eq!(one.stock_code, "AAPL");
+    let missing = site.stocks().get_stock(asked("NOSUCH")).await.unwrap_err();
+    assert_eq!(code(&missing), ErrorCode::NotFound);
+    assert_eq!(fields(&site.stocks().get_stock(asked("")).await.unwrap_err()), ["stock_code"]);
+    let codes = ["2222", "NOSUCH", "AAPL", "2222"].map(String::from).to_vec();
+    let asked = wire::BatchGetStocksRequest { stock_codes: codes };
+    let some = site.stocks().batch_get_stocks(asked).await.unwrap().into_inner().items;
+    assert_eq!(some.iter().map(|stock| &*stock.id).collect::<Vec<_>>(), ["2222", "AAPL"]);
 }

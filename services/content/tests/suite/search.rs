@@ -25,7 +25,7 @@ on_the_seed!(
 );
 
 /// Until the index is built.
-async fn ready(site: &Seeded) {
+pub(crate) async fn ready(site: &Seeded) {
     let start = Instant::now();
     loop {
         let asked = wire::SearchRequest { keyword: "a".into(), ..Default::default() };

@@ -18,6 +18,46 @@ on_both_engines!(
     outside_dev_an_empty_store_stays_empty_until_it_is_seeded,
 );
 
+/// Help documents quote labels and messages of the site, which stand in the frontend's catalogues.
+#[test]
+fn help_documents_quote_labels_that_the_site_shows() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    for (document, catalogue, label) in [
+        (112, "feedback", "notice.upload"),
+        (114, "chrome", "log-in"),
+        (114, "chrome", "open-account"),
+        (114, "chrome", "account.correct"),
+        (114, "chrome", "account.review"),
+        (115, "chrome", "account.correct"),
+        (115, "chrome", "account.review"),
+        (115, "feedback", "notice.submitting"),
+        (129, "chrome", "account.tadawul"),
+        (129, "chrome", "account.only-pc"),
+        (129, "chrome", "got-it"),
+        (130, "chrome", "open-account"),
+        (130, "chrome", "account.review"),
+        (146, "quotes", "state.delisted"),
+        (146, "quotes", "state.paused"),
+        (148, "article", "translate.agree"),
+        (148, "chrome", "one-language"),
+        (149, "chrome", "failure.timeout"),
+        (149, "chrome", "failure.service"),
+        (149, "chrome", "failure.document"),
+        (149, "support", "search.none"),
+    ] {
+        for locale in ["en-us", "ar-sa"] {
+            let path = format!("{root}/frontend/messages/{locale}/{catalogue}.json");
+            let messages = std::fs::read_to_string(path).unwrap();
+            let messages: serde_json::Value = serde_json::from_str(&messages).unwrap();
+            let shown = messages[label].as_str().unwrap();
+            let path =
+                format!("{root}/services/content/seed/help/documents/{document}.{locale}.md");
+            let text = std::fs::read_to_string(path).unwrap();
+            assert!(text.contains(shown), "{document}.{locale}: {label} is {shown:?}");
+        }
+    }
+}
+
 /// Seeding takes less than a second in release builds; debug builds are many times slower.
 const LIMIT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 5 } else { 1 });
 

@@ -1,8 +1,10 @@
 //! Files that calling teams send to be imported, and items that they have taken off.
 use sahm_chassis::ErrorCode;
+use sahm_content::domain::Kind;
 use sahm_proto::content::v1::{
     self as wire, BatchGetFlashNewsRequest, GetArticleRequest, GetMediaRequest, ImportFile,
-    ImportFilesRequest, ImportFilesResponse, WithdrawItemsRequest,
+    ImportFilesRequest, ImportFilesResponse, ListCoursesRequest, ListTabsRequest,
+    WithdrawItemsRequest,
 };
 use tonic::Status;
 
@@ -17,6 +19,8 @@ on_the_seed!(
     larger_pictures_go_along,
     a_bad_file_keeps_no_other_out,
     wrong_requests_are_refused,
+    every_kind_that_is_imported_can_be_withdrawn,
+    no_sent_file_is_ignored_silently,
 );
 
 const SVG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="675"/>"#;
@@ -62,6 +66,44 @@ async fn what_is_sent_is_published_and_taken_off(site: Seeded) {
     let course = WithdrawItemsRequest { kind: "college-course".into(), ids: vec![101] };
     let course = site.imports().withdraw_items(course).await.unwrap().into_inner();
     assert_eq!(course.withdrawn_ids, [101]);
+}
+
+async fn every_kind_that_is_imported_can_be_withdrawn(site: Seeded) {
+    let withdraw = |kind: &str, ids: &[u64]| {
+        let asked = WithdrawItemsRequest { kind: kind.into(), ids: ids.into() };
+        let mut imports = site.imports();
+        async move { imports.withdraw_items(asked).await.map(|found| found.into_inner().withdrawn_ids) }
+    };
+    for kind in Kind::names() {
+        assert!(withdraw(kind, &[1 << 40]).await.unwrap().is_empty(), "{kind}");
+    }
+    let tabs = site.news().list_tabs(ListTabsRequest::default()).await.unwrap().into_inner().items;
+    let tab = tabs[1].id;
+    assert_eq!(withdraw("news-tab", &[tab, 77, tab]).await.unwrap(), [tab]);
+    let left = site.news().list_tabs(ListTabsRequest::default()).await.unwrap().into_inner().items;
+    assert_eq!(left.len(), tabs.len() - 1);
+    assert!(left.iter().all(|one| one.id != tab));
+    // A legal document is none of the company's articles; under its own kind it goes.
+    assert!(withdraw("company-article", &[1001]).await.unwrap().is_empty());
+    assert_eq!(withdraw("legal-document", &[101, 25]).await.unwrap(), [25]);
+    // A category goes after its courses.
+    let error = withdraw("college-category", &[2]).await.unwrap_err();
+    assert_eq!(code(&error), ErrorCode::Conflict);
+    assert!(error.message().contains("103") && error.message().contains("104"), "{error:?}");
+    let courses = ListCoursesRequest { category_id: 2, size: 50, ..Default::default() };
+    let courses = site.college().list_courses(courses).await.unwrap().into_inner().items;
+    let courses: Vec<u64> = courses.iter().map(|course| course.id).collect();
+    assert_eq!(withdraw("college-course", &courses).await.unwrap(), courses);
+    assert_eq!(withdraw("college-category", &[2]).await.unwrap(), [2]);
+}
+
+async fn no_sent_file_is_ignored_silently(site: Seeded) {
+    let text = article(ID, "image: a.svg\nimageAlt: \"A line\"\n");
+    let files = [("n/1.md", text.as_str()), ("n/a.svg", SVG), ("t.json", "{}"), ("n/b.svg", SVG)];
+    let found = send(&site, &files).await.unwrap();
+    let refused: Vec<_> = found.refused.iter().map(|file| file.id.as_str()).collect();
+    assert_eq!((found.added, refused), (1, vec!["n/b.svg", "t.json"]));
+    assert!(found.refused[1].reason.contains("neither .md nor .jsonl"), "{:?}", found.refused);
 }
 
 async fn times_are_texts_or_numbers(site: Seeded) {
@@ -161,14 +203,19 @@ async fn a_bad_file_keeps_no_other_out(site: Seeded) {
         found.refused.iter().map(|file| (file.id.as_str(), file.line > 0)).collect();
     assert_eq!(
         refused,
-        [("b/no-market.md", true), ("c/no-picture.md", true), ("d/twice.md", false)]
+        [
+            ("b/no-market.md", true),
+            ("c/no-picture.md", true),
+            ("d/twice.md", false),
+            ("e/notes.txt", false),
+        ]
     );
     assert!(found.refused[1].reason.contains("was not sent along"), "{:?}", found.refused);
 }
 
 async fn wrong_requests_are_refused(site: Seeded) {
     assert_eq!(fields(&send(&site, &[]).await.unwrap_err()), ["files"]);
-    for path in ["", "/a.md", "../a.md", "a/../b.md"] {
+    for path in ["", "/a.md", "../a.md", "a/../b.md", "a.jsonl\0"] {
         let files = [("a.md", ""), (path, "")];
         assert_eq!(fields(&send(&site, &files).await.unwrap_err()), ["files[1].path"], "{path}");
     }

@@ -97,7 +97,7 @@ async fn pages_neither_skip_nor_repeat(base: Base) {
                 put(&store, &[item(newest)]).await;
             }
             let Some(next) = page.next else { break };
-            cursor = Some(Cursor::decode(&next.encode()).unwrap());
+            cursor = Some(next);
         }
         assert_eq!(seen.len() as u64, count);
         assert!(places.is_sorted_by(|a, b| a > b));

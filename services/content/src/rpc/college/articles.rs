@@ -1,5 +1,5 @@
 //! Articles, the way to them and what to read next.
-use sahm_chassis::{Error, Result};
+use sahm_chassis::{Error, Result, cursor};
 use sahm_proto::content::v1 as wire;
 
 use super::{CollegeCalls, GROUP_MAX, MISSING, holds};
@@ -14,13 +14,14 @@ impl CollegeCalls {
         asked: wire::ListCollegeArticlesRequest,
     ) -> Result<wire::ListCollegeArticlesResponse> {
         let size = asked::size(asked.size, PAGE_SIZE)?;
-        let after = asked::place(&asked.cursor)?;
         let lists = self.article_lists(&asked).await?;
+        let list = format!("articles:{}:{}", asked.category_id, asked.course_id);
+        let after = cursor::decode(&list, &asked.cursor)?;
         let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
         let page = self.store.entries_of(Shelf::Article, &lists, locale, after, size, now).await?;
         Ok(wire::ListCollegeArticlesResponse {
             items: self.summaries(&page.items).await?,
-            next_cursor: asked::next(page.next),
+            next_cursor: asked::next(&list, page.next),
             next_change_at: page.next_change_at.unwrap_or(0),
         })
     }
@@ -48,12 +49,13 @@ impl CollegeCalls {
         asked: wire::ListCompanyArticlesRequest,
     ) -> Result<wire::ListCompanyArticlesResponse> {
         let size = asked::size(asked.size, PAGE_SIZE)?;
-        let (after, locale) = (asked::place(&asked.cursor)?, Some(Locale::asked(&asked.locale)));
         let (list, now) = (lists::COMPANY, self.clock.now());
+        let after = cursor::decode(list, &asked.cursor)?;
+        let locale = Some(Locale::asked(&asked.locale));
         let page = self.store.entries(Shelf::Article, list, locale, after, size, now).await?;
         Ok(wire::ListCompanyArticlesResponse {
             items: self.summaries(&page.items).await?,
-            next_cursor: asked::next(page.next),
+            next_cursor: asked::next(list, page.next),
             next_change_at: page.next_change_at.unwrap_or(0),
         })
     }
@@ -89,7 +91,8 @@ impl CollegeCalls {
         asked: wire::ListRecommendedArticlesRequest,
     ) -> Result<wire::ListRecommendedArticlesResponse> {
         let name = asked::name("article_id", &asked.article_id, MISSING)?;
-        let part = asked::Part::asked(asked.size, PAGE_SIZE, &asked.cursor)?;
+        let list = format!("recommended-articles:{}", asked.article_id);
+        let part = asked::Part::asked(list, asked.size, PAGE_SIZE, &asked.cursor)?;
         let reach = part.reach();
         let locale = Locale::asked(&asked.locale);
         let entry = self.held(Shelf::Article, &name, locale).await?.entry;

@@ -1,5 +1,5 @@
 //! What there is to learn: modules, courses, navigation.
-use sahm_chassis::{Error, Result};
+use sahm_chassis::{Error, Result, cursor};
 use sahm_proto::content::v1 as wire;
 
 use super::{CollegeCalls, GROUP_MAX, MISSING, holds};
@@ -80,7 +80,6 @@ impl CollegeCalls {
         asked: wire::ListCoursesRequest,
     ) -> Result<wire::ListCoursesResponse> {
         let size = asked::size(asked.size, PAGE_SIZE)?;
-        let (after, now) = (asked::place(&asked.cursor)?, self.clock.now());
         let list = match asked.category_id {
             0 => lists::COURSES.to_owned(),
             id => {
@@ -88,10 +87,11 @@ impl CollegeCalls {
                 lists::category(id)
             }
         };
+        let (after, now) = (cursor::decode(&list, &asked.cursor)?, self.clock.now());
         let page = self.store.entries(Shelf::Course, &list, None, after, size, now).await?;
         Ok(wire::ListCoursesResponse {
             items: convert::courses(&page.items),
-            next_cursor: asked::next(page.next),
+            next_cursor: asked::next(&list, page.next),
             next_change_at: page.next_change_at.unwrap_or(0),
         })
     }
@@ -108,18 +108,20 @@ impl CollegeCalls {
         asked: wire::ListCollegeVideosRequest,
     ) -> Result<wire::ListCollegeVideosResponse> {
         let size = asked::size(asked.size, PAGE_SIZE)?;
-        let (after, now) = (asked::place(&asked.cursor)?, self.clock.now());
-        let page = match asked::optional_name(&asked.course_id, MISSING)? {
+        let now = self.clock.now();
+        let of_course = match asked::optional_name(&asked.course_id, MISSING)? {
+            None => None,
+            Some(name) => Some(self.held(Shelf::Course, &name, Locale::EnUs).await?.entry.id),
+        };
+        let list = of_course.map_or_else(|| "course-videos".to_owned(), lists::course_videos);
+        let after = cursor::decode(&list, &asked.cursor)?;
+        let page = match of_course {
             None => self.store.shelf_page(Shelf::Video, after, size, now).await?,
-            Some(name) => {
-                let id = self.held(Shelf::Course, &name, Locale::EnUs).await?.entry.id;
-                let list = lists::course_videos(id);
-                self.store.entries(Shelf::Video, &list, None, after, size, now).await?
-            }
+            Some(_) => self.store.entries(Shelf::Video, &list, None, after, size, now).await?,
         };
         Ok(wire::ListCollegeVideosResponse {
             items: convert::videos(&page.items),
-            next_cursor: asked::next(page.next),
+            next_cursor: asked::next(&list, page.next),
             next_change_at: page.next_change_at.unwrap_or(0),
         })
     }

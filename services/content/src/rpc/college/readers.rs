@@ -63,10 +63,19 @@ impl CollegeCalls {
         &self,
         asked: wire::UploadCollegeVideoResultRequest,
     ) -> Result<wire::UploadCollegeVideoResultResponse> {
-        let id = self.video(asked.video_id).await?.id;
+        let entry = self.video(asked.video_id).await?;
+        let id = entry.id;
         let (position, duration) = (asked.position, asked.duration);
         if !(1..=DAY).contains(&duration) {
             return Err(Error::field("duration", format!("must be 1 to {DAY}")));
+        }
+        let Head::CollegeVideo(video) = &entry.head else {
+            return Err(Error::of(NO_VIDEO));
+        };
+        // Players round: a second more than the clip's own duration is taken.
+        let longest = video.clip.duration.saturating_add(1);
+        if duration > longest {
+            return Err(Error::field("duration", format!("the video has {} s", longest - 1)));
         }
         if position > duration {
             return Err(Error::field("position", "lies beyond the duration"));

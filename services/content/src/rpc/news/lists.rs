@@ -1,7 +1,7 @@
 //! Lists of articles, and how much of them is new.
 use std::collections::HashMap;
 
-use sahm_chassis::{Error, ErrorCode, Result};
+use sahm_chassis::{Error, ErrorCode, Result, cursor};
 use sahm_proto::content::v1 as wire;
 
 use super::{NewsCalls, market};
@@ -19,7 +19,9 @@ impl NewsCalls {
         asked: wire::ListTabsRequest,
     ) -> Result<wire::ListTabsResponse> {
         let market = market(&asked.market)?;
-        let (size, after) = (asked::size(asked.size, PAGE_SIZE)?, asked::place(&asked.cursor)?);
+        let (size, list) =
+            (asked::size(asked.size, PAGE_SIZE)?, format!("tabs:{}", market.as_str()));
+        let after = cursor::decode(&list, &asked.cursor)?;
         let mut tabs = self.store.tabs().await?;
         tabs.retain(|tab| matches!(market, Market::Empty | Market::All) || tab.market == market);
         let place = |tab: &Tab| Place { rank: tab.position.into(), id: tab.id };
@@ -29,7 +31,7 @@ impl NewsCalls {
         let next = tabs.last().map(place).filter(|_| more);
         Ok(wire::ListTabsResponse {
             items: tabs.into_iter().map(convert::tab).collect(),
-            next_cursor: asked::next(next),
+            next_cursor: asked::next(&list, next),
         })
     }
 
@@ -61,13 +63,15 @@ impl NewsCalls {
         &self,
         asked: wire::ListTabArticlesRequest,
     ) -> Result<wire::ListTabArticlesResponse> {
-        let (size, cursor) = (asked::size(asked.size, PAGE_SIZE)?, cursor(&asked.cursor)?);
+        let size = asked::size(asked.size, PAGE_SIZE)?;
         let Some(tab) = self.store.tab(asked.tab_id).await? else {
             return Ok(wire::ListTabArticlesResponse::default());
         };
-        let page = self.page(tab.market.list(), &asked.locale, size, cursor).await?;
+        let list = tab.market.list();
+        let after = cursor::decode(&name(list), &asked.cursor)?;
+        let page = self.page(list, &asked.locale, size, after).await?;
         Ok(wire::ListTabArticlesResponse {
-            next_cursor: next(&page),
+            next_cursor: asked::next(&name(list), page.next),
             next_change_at: page.next_change_at.unwrap_or(0),
             items: page.items.into_iter().map(convert::summary).collect(),
         })
@@ -78,10 +82,11 @@ impl NewsCalls {
         asked: wire::ListArticlesRequest,
     ) -> Result<wire::ListArticlesResponse> {
         let list = market(&asked.market)?.list();
-        let (size, cursor) = (asked::size(asked.size, PAGE_SIZE)?, cursor(&asked.cursor)?);
-        let page = self.page(list, &asked.locale, size, cursor).await?;
+        let size = asked::size(asked.size, PAGE_SIZE)?;
+        let after = cursor::decode(&name(list), &asked.cursor)?;
+        let page = self.page(list, &asked.locale, size, after).await?;
         Ok(wire::ListArticlesResponse {
-            next_cursor: next(&page),
+            next_cursor: asked::next(&name(list), page.next),
             next_change_at: page.next_change_at.unwrap_or(0),
             items: page.items.into_iter().map(convert::summary).collect(),
         })
@@ -120,7 +125,8 @@ impl NewsCalls {
         asked: wire::ListRecommendedNewsRequest,
     ) -> Result<wire::ListRecommendedNewsResponse> {
         asked::needed("content_id", asked.content_id)?;
-        let part = asked::Part::asked(asked.size, PAGE_SIZE, &asked.cursor)?;
+        let list = format!("recommended-news:{}", asked.content_id);
+        let part = asked::Part::asked(list, asked.size, PAGE_SIZE, &asked.cursor)?;
         let locale = Locale::asked(&asked.locale);
         let read = self.store.article(asked.content_id, locale, self.clock.now()).await?;
         let read = read.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))?.item.text;
@@ -157,13 +163,7 @@ impl NewsCalls {
     }
 }
 
-fn cursor(text: &str) -> Result<Option<Cursor>> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    Cursor::decode(text).map(Some).map_err(|error| Error::field("cursor", error.to_string()))
-}
-
-fn next<T>(page: &Page<T>) -> String {
-    page.next.map(Cursor::encode).unwrap_or_default()
+/// The name of a list of articles, which one or several tabs show.
+fn name(list: List) -> String {
+    format!("news:{}", list.as_str())
 }

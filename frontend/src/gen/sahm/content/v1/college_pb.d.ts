@@ -2785,7 +2785,8 @@ export declare type UploadCollegeVideoResultRequest = Message<"sahm.content.v1.U
   position: number;
 
   /**
-   * Seconds, as the player found it: 1 to 86,400.
+   * Seconds, as the player found it: 1 to 86,400, at most a second more than the video's own
+   * duration.
    *
    * @generated from field: uint32 duration = 3;
    */
@@ -2811,7 +2812,8 @@ export declare type UploadCollegeVideoResultRequestJson = {
   position?: number;
 
   /**
-   * Seconds, as the player found it: 1 to 86,400.
+   * Seconds, as the player found it: 1 to 86,400, at most a second more than the video's own
+   * duration.
    *
    * @generated from field: uint32 duration = 3;
    */

@@ -570,6 +570,20 @@ export declare type ListBannersRequest = Message<"sahm.content.v1.ListBannersReq
    * @generated from field: string locale = 2;
    */
   locale: string;
+
+  /**
+   * 1 to 50; 0: all.
+   *
+   * @generated from field: uint32 size = 3;
+   */
+  size: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
 };
 
 /**
@@ -587,6 +601,20 @@ export declare type ListBannersRequestJson = {
    * @generated from field: string locale = 2;
    */
   locale?: string;
+
+  /**
+   * 1 to 50; 0: all.
+   *
+   * @generated from field: uint32 size = 3;
+   */
+  size?: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor?: string;
 };
 
 /**
@@ -605,6 +633,13 @@ export declare type ListBannersResponse = Message<"sahm.content.v1.ListBannersRe
    * @generated from field: repeated sahm.content.v1.Banner items = 1;
    */
   items: Banner[];
+
+  /**
+   * Asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -617,6 +652,13 @@ export declare type ListBannersResponseJson = {
    * @generated from field: repeated sahm.content.v1.Banner items = 1;
    */
   items?: BannerJson[];
+
+  /**
+   * Asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**

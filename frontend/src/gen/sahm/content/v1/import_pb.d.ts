@@ -21,7 +21,8 @@ export declare type ImportFile = Message<"sahm.content.v1.ImportFile"> & {
   /**
    * Relative, with `/` between folders: `news/1001.en-us.md`. Names that end in `.md` (front matter
    * and a text) and `.jsonl` (a record a line) are texts; all others are pictures and the like that
-   * texts name by a path relative to their own. Beside `a.png` may stand `a@2x.png` and `a@3x.png`.
+   * texts name by a path relative to their own, and are refused where no text that was taken in
+   * names them. Beside `a.png` may stand `a@2x.png` and `a@3x.png`.
    *
    * @generated from field: string path = 1;
    */
@@ -42,7 +43,8 @@ export declare type ImportFileJson = {
   /**
    * Relative, with `/` between folders: `news/1001.en-us.md`. Names that end in `.md` (front matter
    * and a text) and `.jsonl` (a record a line) are texts; all others are pictures and the like that
-   * texts name by a path relative to their own. Beside `a.png` may stand `a@2x.png` and `a@3x.png`.
+   * texts name by a path relative to their own, and are refused where no text that was taken in
+   * names them. Beside `a.png` may stand `a@2x.png` and `a@3x.png`.
    *
    * @generated from field: string path = 1;
    */
@@ -275,8 +277,10 @@ export declare const ImportFilesResponseSchema: GenMessage<ImportFilesResponse, 
  */
 export declare type WithdrawItemsRequest = Message<"sahm.content.v1.WithdrawItemsRequest"> & {
   /**
-   * As records name it: `news`, `college-article`, `college-course`, `help-document`,
-   * `image-banner` and the like.
+   * As records name it: `news`, `news-tab`, `college-category`, `college-course`,
+   * `college-article`, `company-article`, `college-video`, `help-channel`, `help-document`,
+   * `legal-document`, `seo-info`, `search-synonyms`, `news-flash`, `news-video`, `image-banner`,
+   * `stock`. `college-article` takes company articles too, and `help-document` legal documents.
    *
    * @generated from field: string kind = 1;
    */
@@ -295,8 +299,10 @@ export declare type WithdrawItemsRequest = Message<"sahm.content.v1.WithdrawItem
  */
 export declare type WithdrawItemsRequestJson = {
   /**
-   * As records name it: `news`, `college-article`, `college-course`, `help-document`,
-   * `image-banner` and the like.
+   * As records name it: `news`, `news-tab`, `college-category`, `college-course`,
+   * `college-article`, `company-article`, `college-video`, `help-channel`, `help-document`,
+   * `legal-document`, `seo-info`, `search-synonyms`, `news-flash`, `news-video`, `image-banner`,
+   * `stock`. `college-article` takes company articles too, and `help-document` legal documents.
    *
    * @generated from field: string kind = 1;
    */
@@ -367,7 +373,7 @@ export declare const ImportService: GenService<{
    * out. What stands there alike is left alone, so that the same files again change nothing.
    *
    * Errors: INVALID_ARGUMENT with `files` for none or more than 500, and with `files[3].path` for a
-   * path that is no relative one or comes twice.
+   * path that is no relative one, holds a control character or comes twice.
    *
    * @generated from rpc sahm.content.v1.ImportService.ImportFiles
    */
@@ -379,7 +385,8 @@ export declare const ImportService: GenService<{
   /**
    * Takes items off the site, all their texts. Ids without an item are passed over.
    *
-   * Errors: INVALID_ARGUMENT with `kind` or `ids`.
+   * Errors: INVALID_ARGUMENT with `kind` or `ids`; ALREADY_EXISTS (409) for a college category that
+   * holds courses, with their ids.
    *
    * @generated from rpc sahm.content.v1.ImportService.WithdrawItems
    */

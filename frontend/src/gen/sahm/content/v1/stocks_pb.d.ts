@@ -106,12 +106,38 @@ export declare const StockMentionSchema: GenMessage<StockMention, {jsonType: Sto
  * @generated from message sahm.content.v1.ListStocksRequest
  */
 export declare type ListStocksRequest = Message<"sahm.content.v1.ListStocksRequest"> & {
+  /**
+   * 1 to 100; 0: all.
+   *
+   * @generated from field: uint32 size = 1;
+   */
+  size: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
 };
 
 /**
  * @generated from message sahm.content.v1.ListStocksRequest
  */
 export declare type ListStocksRequestJson = {
+  /**
+   * 1 to 100; 0: all.
+   *
+   * @generated from field: uint32 size = 1;
+   */
+  size?: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor?: string;
 };
 
 /**
@@ -128,6 +154,13 @@ export declare type ListStocksResponse = Message<"sahm.content.v1.ListStocksResp
    * @generated from field: repeated sahm.content.v1.StockMention items = 1;
    */
   items: StockMention[];
+
+  /**
+   * Asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -138,6 +171,13 @@ export declare type ListStocksResponseJson = {
    * @generated from field: repeated sahm.content.v1.StockMention items = 1;
    */
   items?: StockMentionJson[];
+
+  /**
+   * Asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**
@@ -145,6 +185,118 @@ export declare type ListStocksResponseJson = {
  * Use `create(ListStocksResponseSchema)` to create a new message.
  */
 export declare const ListStocksResponseSchema: GenMessage<ListStocksResponse, {jsonType: ListStocksResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.GetStockRequest
+ */
+export declare type GetStockRequest = Message<"sahm.content.v1.GetStockRequest"> & {
+  /**
+   * For instance `2222` or `AAPL`.
+   *
+   * @generated from field: string stock_code = 1;
+   */
+  stockCode: string;
+};
+
+/**
+ * @generated from message sahm.content.v1.GetStockRequest
+ */
+export declare type GetStockRequestJson = {
+  /**
+   * For instance `2222` or `AAPL`.
+   *
+   * @generated from field: string stock_code = 1;
+   */
+  stockCode?: string;
+};
+
+/**
+ * Describes the message sahm.content.v1.GetStockRequest.
+ * Use `create(GetStockRequestSchema)` to create a new message.
+ */
+export declare const GetStockRequestSchema: GenMessage<GetStockRequest, {jsonType: GetStockRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.GetStockResponse
+ */
+export declare type GetStockResponse = Message<"sahm.content.v1.GetStockResponse"> & {
+  /**
+   * @generated from field: sahm.content.v1.StockMention stock = 1;
+   */
+  stock?: StockMention | undefined;
+};
+
+/**
+ * @generated from message sahm.content.v1.GetStockResponse
+ */
+export declare type GetStockResponseJson = {
+  /**
+   * @generated from field: sahm.content.v1.StockMention stock = 1;
+   */
+  stock?: StockMentionJson;
+};
+
+/**
+ * Describes the message sahm.content.v1.GetStockResponse.
+ * Use `create(GetStockResponseSchema)` to create a new message.
+ */
+export declare const GetStockResponseSchema: GenMessage<GetStockResponse, {jsonType: GetStockResponseJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetStocksRequest
+ */
+export declare type BatchGetStocksRequest = Message<"sahm.content.v1.BatchGetStocksRequest"> & {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated string stock_codes = 1;
+   */
+  stockCodes: string[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetStocksRequest
+ */
+export declare type BatchGetStocksRequestJson = {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated string stock_codes = 1;
+   */
+  stockCodes?: string[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetStocksRequest.
+ * Use `create(BatchGetStocksRequestSchema)` to create a new message.
+ */
+export declare const BatchGetStocksRequestSchema: GenMessage<BatchGetStocksRequest, {jsonType: BatchGetStocksRequestJson}>;
+
+/**
+ * @generated from message sahm.content.v1.BatchGetStocksResponse
+ */
+export declare type BatchGetStocksResponse = Message<"sahm.content.v1.BatchGetStocksResponse"> & {
+  /**
+   * @generated from field: repeated sahm.content.v1.StockMention items = 1;
+   */
+  items: StockMention[];
+};
+
+/**
+ * @generated from message sahm.content.v1.BatchGetStocksResponse
+ */
+export declare type BatchGetStocksResponseJson = {
+  /**
+   * @generated from field: repeated sahm.content.v1.StockMention items = 1;
+   */
+  items?: StockMentionJson[];
+};
+
+/**
+ * Describes the message sahm.content.v1.BatchGetStocksResponse.
+ * Use `create(BatchGetStocksResponseSchema)` to create a new message.
+ */
+export declare const BatchGetStocksResponseSchema: GenMessage<BatchGetStocksResponse, {jsonType: BatchGetStocksResponseJson}>;
 
 /**
  * The securities whose names are looked for in texts (specification §3 'Stock mention', §5). They
@@ -156,7 +308,7 @@ export declare const ListStocksResponseSchema: GenMessage<ListStocksResponse, {j
  */
 export declare const StockService: GenService<{
   /**
-   * Every security by code.
+   * Every security by code, a page at a time.
    *
    * @generated from rpc sahm.content.v1.StockService.ListStocks
    */
@@ -164,6 +316,28 @@ export declare const StockService: GenService<{
     methodKind: "unary";
     input: typeof ListStocksRequestSchema;
     output: typeof ListStocksResponseSchema;
+  },
+  /**
+   * One security.
+   *
+   * Errors: NOT_FOUND (404) for an unknown code.
+   *
+   * @generated from rpc sahm.content.v1.StockService.GetStock
+   */
+  getStock: {
+    methodKind: "unary";
+    input: typeof GetStockRequestSchema;
+    output: typeof GetStockResponseSchema;
+  },
+  /**
+   * Securities by their codes, in the order asked, each once; unknown codes are left out.
+   *
+   * @generated from rpc sahm.content.v1.StockService.BatchGetStocks
+   */
+  batchGetStocks: {
+    methodKind: "unary";
+    input: typeof BatchGetStocksRequestSchema;
+    output: typeof BatchGetStocksResponseSchema;
   },
 }>;
 
