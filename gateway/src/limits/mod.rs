@@ -74,12 +74,12 @@ impl Limits {
         let address = Address::of(address);
         // What this gateway alone has seen is never more than all have: its refusal needs no Redis,
         // and a flood costs it none.
-        let mut spent = match address.site() {
-            Some(site) => inner.local.spend(budget, site),
-            None => Ok(()),
-        };
-        if spent.is_ok() {
-            spent = inner.local.spend(budget, address);
+        let mut spent = inner.local.spend(budget, address);
+        // What a network is refused costs its site nothing.
+        if spent.is_ok()
+            && let Some(site) = address.site()
+        {
+            spent = inner.local.spend(budget, site);
         }
         if spent.is_ok()
             && let Some(shared) = &inner.redis
