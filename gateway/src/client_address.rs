@@ -1,6 +1,6 @@
 //! The address of the one who asks, behind proxies too.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use http::HeaderMap;
 use sahm_chassis::settings::IpNetwork;
@@ -14,10 +14,17 @@ const HEADER: &str = "x-forwarded-for";
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
+    /// The address that a request's limits count for. Requests that carry none share those of the
+    /// unspecified address, so that nothing is unlimited.
+    pub(crate) fn for_limits(extensions: &http::Extensions) -> IpAddr {
+        let known = extensions.get::<Self>();
+        known.map_or(Ipv4Addr::UNSPECIFIED.into(), |ClientAddress(address)| *address)
+    }
+
     /// The peer, or where it is a trusted proxy the rightmost forwarded address that is none.
     /// A malformed entry ends the search at the proxy that sent it.
     pub(crate) fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNetwork]) -> Self {
-        let is_proxy = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
+        let is_proxy = |address| is_trusted(address, trusted);
         let mut address = peer.to_canonical();
         if !is_proxy(address) {
             return Self(address);
@@ -34,6 +41,12 @@ impl ClientAddress {
         }
         Self(address)
     }
+}
+
+/// Whether a peer is a trusted proxy.
+pub(crate) fn is_trusted(peer: IpAddr, trusted: &[IpNetwork]) -> bool {
+    let peer = peer.to_canonical();
+    trusted.iter().any(|network| network.contains(peer))
 }
 
 /// An address, with a port or without.

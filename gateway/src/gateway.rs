@@ -7,7 +7,6 @@ use std::{net::SocketAddr, sync::Arc, time::Instant};
 use axum::body::Body;
 use futures_util::FutureExt;
 use http::{Request, Response, StatusCode};
-use hyper::body::Incoming;
 use sahm_chassis::{
     lifecycle::Context,
     settings::{Environment, ServiceName, Settings},
@@ -19,12 +18,12 @@ use tracing::Instrument;
 use self::page::Form;
 use crate::{
     api::Api,
-    client_address::ClientAddress,
+    client_address::{ClientAddress, is_trusted},
     config_copy::ConfigCopy,
     cookies::PageCookies,
     files::Files,
     headers::Protection,
-    http_server::{self, Handler},
+    http_server::{self, Handler, RequestBody},
     limits::{self, Budget, Connections, Limits, Places, REQUESTS},
     maker::Maker,
     operator,
@@ -80,6 +79,8 @@ struct Inner {
     figures: RequestFigures,
     cookies: PageCookies,
     protection: Arc<Protection>,
+    /// The host of the site's public URL, for traces.
+    server_address: String,
 }
 
 impl Gateway {
@@ -131,6 +132,8 @@ impl Gateway {
         let log = services.transport(ServiceName::Content);
         context.lifecycle.set_operator_routes(operator::routes(cache.clone(), log));
         let known = KnownPages::new();
+        let public_url = settings.public_url.parse::<http::Uri>()?;
+        let server_address = public_url.host().unwrap_or_default().to_owned();
         let places = Places::new(REQUESTS, settings.rate_limits);
         Ok(Self(Arc::new(Inner {
             cookies: PageCookies::new(&settings),
@@ -146,12 +149,13 @@ impl Gateway {
             known,
             figures: RequestFigures::new(),
             protection,
+            server_address,
         })))
     }
 }
 
 impl Handler for Gateway {
-    async fn handle(&self, mut request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
+    async fn handle(&self, mut request: Request<RequestBody>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         if let Some(response) = self.0.stored(&request, started) {
             return response;
@@ -166,11 +170,17 @@ impl Handler for Gateway {
             "otel.status_code" = tracing::field::Empty,
             "http.request.method" = method_name(&method),
             "url.scheme" = "http",
+            "url.path" = path,
+            "server.address" = self.0.server_address,
             "http.route" = tracing::field::Empty,
             "http.response.status_code" = tracing::field::Empty,
         );
-        telemetry::set_parent(&span, request.headers());
         let trusted = &self.0.settings.trusted_proxies;
+        match is_trusted(peer.ip(), trusted) {
+            true => telemetry::set_parent(&span, request.headers()),
+            // A visitor's trace is linked; whether ours is recorded is not the visitor's to say.
+            false => telemetry::link(&span, request.headers()),
+        }
         let address = ClientAddress::of(peer.ip(), request.headers(), trusted);
         request.extensions_mut().insert(address);
         let place = self.0.places.take(address.0);
@@ -211,7 +221,7 @@ impl Handler for Gateway {
 
 impl Inner {
     /// The stored page of an address that was judged before; `None`: [`Inner::answer`] finds out.
-    fn stored(&self, request: &Request<Incoming>, began: Instant) -> Option<Response<Body>> {
+    fn stored(&self, request: &Request<RequestBody>, began: Instant) -> Option<Response<Body>> {
         let page = self.known.find(request, &self.settings.app_user_agent)?;
         let headers = request.headers();
         if head_fault(request).is_some() {

@@ -6,7 +6,12 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 use sahm_chassis::settings::Settings;
 
 /// What an answer depends on besides its path.
-pub(crate) const VARY: &str = "accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme";
+const VARY: HeaderValue =
+    HeaderValue::from_static("accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme");
+
+const ACCEPT_CH: HeaderName = HeaderName::from_static("accept-ch");
+/// The client hint that tells the theme.
+const CLIENT_HINTS: HeaderValue = HeaderValue::from_static("Sec-CH-Prefers-Color-Scheme");
 
 /// Where Google's reCAPTCHA has its scripts and its frames
 /// (<https://developers.google.com/recaptcha/docs/faq>).
@@ -105,11 +110,8 @@ pub(crate) fn no_store(headers: &mut HeaderMap) {
 
 /// Asks for the client hint that tells the theme, and says what the answer varies by.
 pub(crate) fn negotiated(headers: &mut HeaderMap) {
-    headers.insert(header::VARY, HeaderValue::from_static(VARY));
-    headers.insert(
-        header::HeaderName::from_static("accept-ch"),
-        HeaderValue::from_static("Sec-CH-Prefers-Color-Scheme"),
-    );
+    headers.insert(header::VARY, VARY);
+    headers.insert(ACCEPT_CH, CLIENT_HINTS);
 }
 
 #[cfg(test)]

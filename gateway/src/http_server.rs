@@ -3,6 +3,8 @@
 mod age;
 mod date;
 mod lasting;
+mod progress;
+mod request_body;
 mod under_way;
 mod wire;
 
@@ -18,33 +20,41 @@ use std::{
 
 use axum::body::Body;
 use http::{HeaderValue, Request, Response, header};
+use http_body::Body as _;
 use hyper::{
     body::Incoming,
     server::conn::{http1, http2},
     service::service_fn,
 };
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use sahm_chassis::{lifecycle::Lifecycle, lingering::Lingering};
 use tokio::net::{TcpListener, TcpStream};
 
 use self::{
     age::Age,
+    progress::StreamExecutor,
+    request_body::Reading,
     under_way::UnderWay,
     wire::{Protocol, Wire},
 };
 use crate::{
-    limits::{Connections, Place},
-    patience::Patient,
+    limits::{Admission, Connections, Share},
+    patience::{PATIENCE, Patient},
+    refusal,
 };
 
-pub(crate) use self::lasting::Lasting;
+pub(crate) use self::{lasting::Lasting, request_body::RequestBody};
 
-/// Bytes of a request's head that are read at all. The limits of contract §8 are lower and judged
-/// where there is more to say than a status.
-const HEAD_BYTES: usize = 96 << 10;
+/// Bytes of a request's head that are read at all: a URL and headers of their greatest length. Those
+/// are judged where the answer can be a page.
+const MAX_HEAD_BYTES: usize = refusal::MAX_URL_BYTES + refusal::MAX_HEADER_BYTES;
 
 /// How long a client may take to send a request's head, also on an idle connection.
 const HEAD_TIME: Duration = Duration::from_secs(15);
+
+/// How long new connections and requests are still taken once the drain has begun: they were sent
+/// before, and lie in the kernel's queues.
+const DRAIN_SETTLE_TIME: Duration = Duration::from_millis(150);
 
 const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
@@ -53,7 +63,7 @@ pub(crate) trait Handler: Clone + Send + Sync + 'static {
     /// Answers one request; failures are answers too.
     fn handle(
         &self,
-        request: Request<Incoming>,
+        request: Request<RequestBody>,
         peer: SocketAddr,
     ) -> impl Future<Output = Response<Body>> + Send;
 }
@@ -66,8 +76,8 @@ pub(crate) async fn serve(
     connections: Connections,
     lifecycle: Lifecycle,
 ) {
-    let server = Arc::new(Server::new(handler, lifecycle));
-    let mut draining = pin!(server.lifecycle.draining());
+    let server = Arc::new(Server::new(handler, lifecycle, PATIENCE));
+    let mut draining = pin!(server.drained());
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -82,11 +92,11 @@ pub(crate) async fn serve(
                 continue;
             }
         };
-        let Some(place) = connections.admit(peer.ip()) else { continue };
+        let Some(admission) = connections.admit(peer.ip()) else { continue };
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "nodelay not set");
         }
-        let connection = Arc::clone(&server).connection(stream, peer, place);
+        let connection = Arc::clone(&server).connection(stream, peer, admission);
         server.lifecycle.spawn("connection", async move {
             if let Err(error) = connection.await {
                 tracing::debug!(error, "connection ended");
@@ -98,7 +108,7 @@ pub(crate) async fn serve(
 /// What connections share.
 struct Server<H> {
     http1: http1::Builder,
-    http2: http2::Builder<TokioExecutor>,
+    http2: http2::Builder<StreamExecutor>,
     handler: H,
     lifecycle: Lifecycle,
     age: Age,
@@ -108,18 +118,18 @@ type Client = Patient<Lingering<TcpStream>>;
 type Ended<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 impl<H: Handler> Server<H> {
-    fn new(handler: H, lifecycle: Lifecycle) -> Self {
+    fn new(handler: H, lifecycle: Lifecycle, write_timeout: Duration) -> Self {
         let mut http1 = http1::Builder::new();
         http1
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIME)
             // No `pipeline_flush`: with it the answer to a head that is too large or no HTTP, which
             // leaves unread bytes, would never be sent.
-            .max_buf_size(HEAD_BYTES);
-        let mut http2 = http2::Builder::new(TokioExecutor::new());
+            .max_buf_size(MAX_HEAD_BYTES);
+        let mut http2 = http2::Builder::new(StreamExecutor { timeout: write_timeout });
         http2
             .timer(TokioTimer::new())
-            .max_header_list_size(HEAD_BYTES as u32)
+            .max_header_list_size(MAX_HEAD_BYTES as u32)
             .max_concurrent_streams(128)
             .max_pending_accept_reset_streams(20)
             .keep_alive_interval(Duration::from_secs(20))
@@ -127,32 +137,42 @@ impl<H: Handler> Server<H> {
         Self { http1, http2, handler, lifecycle, age: Age::default() }
     }
 
+    /// Returns once the drain has begun and what was sent before it has been taken.
+    async fn drained(&self) {
+        self.lifecycle.draining().await;
+        tokio::time::sleep(DRAIN_SETTLE_TIME).await;
+    }
+
     /// One client, until it or the drain ends it.
     async fn connection(
         self: Arc<Self>,
         stream: TcpStream,
         peer: SocketAddr,
-        place: Place,
+        admission: Admission,
     ) -> Ended<()> {
         let stream = Patient::new(Lingering::new(stream));
         let begun = tokio::select! {
             begun = tokio::time::timeout(HEAD_TIME, Wire::begin(stream)) => begun,
-            () = self.lifecycle.draining() => return Ok(()),
+            () = self.drained() => return Ok(()),
         };
         // Apart from the task, which is small where nothing is under way.
         match begun?? {
             (Protocol::Http1, wire) => {
-                if let Some((stream, answer)) = Box::pin(self.http1(wire, peer)).await? {
+                if let Some((stream, answer)) =
+                    Box::pin(self.http1(wire.limit_heads(admission.share.clone()), peer)).await?
+                {
                     // A task of its own: this one is as large as the largest of what it did.
                     self.lifecycle.spawn("stream", async move {
-                        let _place = place;
+                        let _admission = admission;
                         if let Err(error) = lasting::write(stream, answer).await {
                             tracing::debug!(%error, "stream ended");
                         }
                     });
                 }
             }
-            (Protocol::Http2, wire) => Box::pin(self.http2(wire, peer)).await?,
+            (Protocol::Http2, wire) => {
+                Box::pin(self.http2(wire, peer, admission.share.clone())).await?;
+            }
         }
         Ok(())
     }
@@ -169,6 +189,8 @@ impl<H: Handler> Server<H> {
             let (server, leaving) = (Arc::clone(&server), Arc::clone(&leaving));
             async move {
                 let may_leave = lasting::is_possible(&request);
+                leaving.begin_body();
+                let (request, reading) = Reading::of(request);
                 let mut response = server.handler.handle(request, peer).await;
                 date::insert(response.headers_mut());
                 if may_leave && response.extensions().get::<Lasting>().is_some() {
@@ -176,14 +198,15 @@ impl<H: Handler> Server<H> {
                     return std::future::pending().await;
                 }
                 // A kept connection would end at the drain, perhaps with a request on its way.
-                if server.lifecycle.is_leaving() {
+                // One whose request was not read to its end is closed after the answer.
+                if server.lifecycle.is_leaving() || !reading.is_complete() {
                     response.headers_mut().insert(header::CONNECTION, CLOSE);
                 }
                 Ok::<_, Infallible>(response)
             }
         });
         let mut connection = self.http1.serve_connection(TokioIo::new(wire), service);
-        let mut draining = pin!(self.lifecycle.draining());
+        let mut draining = pin!(self.drained());
         let (mut is_watched, mut is_ending) = (false, false);
         let answer = poll_fn(|context| {
             // Asked once to be woken: the rest of a drain, which comes after leaving, is seen then.
@@ -207,21 +230,35 @@ impl<H: Handler> Server<H> {
         Ok(Some((stream, answer)))
     }
 
-    async fn http2(self: &Arc<Self>, wire: Wire<Client>, peer: SocketAddr) -> Ended<()> {
+    async fn http2(
+        self: &Arc<Self>,
+        wire: Wire<Client>,
+        peer: SocketAddr,
+        share: Share,
+    ) -> Ended<()> {
         let (server, under_way) = (Arc::clone(self), Arc::<UnderWay>::default());
         let begins = Arc::clone(&under_way);
         let service = service_fn(move |request: Request<Incoming>| {
             let (server, begun) = (Arc::clone(&server), UnderWay::begin(&begins));
+            let share = share.clone();
             async move {
+                let (request, _) = Reading::of(request);
                 let mut response = server.handler.handle(request, peer).await;
+                let mut place = None;
+                if !response.body().is_end_stream() {
+                    place = share.unread_response();
+                    if place.is_none() {
+                        response = refusal::busy();
+                    }
+                }
                 date::insert(response.headers_mut());
-                Ok::<_, Infallible>(response.map(|body| begun.with(body)))
+                Ok::<_, Infallible>(response.map(|body| begun.with(body, place)))
             }
         });
         let mut connection = pin!(self.http2.serve_connection(TokioIo::new(wire), service));
         tokio::select! {
             ended = &mut connection => return Ok(ended?),
-            () = self.lifecycle.draining() => {}
+            () = self.drained() => {}
             () = self.age.reached() => {}
             () = under_way.has_nothing_for(self.age.idle) => {}
         }

@@ -8,13 +8,16 @@
 //! | `GET /cache/figures` | counts since the start |
 //! | `POST /cache/purge?key=…&path=…&all=true&soft=true` | purged everywhere, through content's change log |
 
+use std::net::{IpAddr, SocketAddr};
+
 use axum::{
     Router,
-    extract::{RawQuery, State},
+    extract::{ConnectInfo, RawQuery, Request, State},
+    middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use http::{StatusCode, header};
+use http::{HeaderMap, StatusCode, header, uri::Authority};
 use sahm_chassis::{error::Error, rpc::Transport};
 use serde_json::{Value, json};
 
@@ -38,7 +41,44 @@ pub(crate) fn routes(cache: PageCache, log: Option<Transport>) -> Router {
         .route("/cache/entry", get(entry))
         .route("/cache/figures", get(figures))
         .route("/cache/purge", post(purge))
+        .layer(middleware::from_fn(refuse_browsers))
         .with_state(Operated { cache, log })
+}
+
+/// Ends of names that nobody can register, so that no visitor's page is ever served under them.
+const PRIVATE_SUFFIXES: [&str; 5] = [".localhost", ".local", ".internal", ".svc", ".cluster.local"];
+
+/// Refuses what a web page in an operator's browser can send: the port asks for no credentials.
+async fn refuse_browsers(request: Request, next: Next) -> Response {
+    match forgery(request.headers()) {
+        Some(why) => answer(StatusCode::FORBIDDEN, &json!({ "error": why })),
+        None => next.run(request).await,
+    }
+}
+
+/// Why a request may be a web page's: it names an origin, or a public host name, which a page's own
+/// DNS can point here.
+fn forgery(headers: &HeaderMap) -> Option<&'static str> {
+    if headers.contains_key(header::ORIGIN) {
+        return Some("a request with an Origin header is a web page's");
+    }
+    let site = headers.get("sec-fetch-site").map(|site| site.as_bytes());
+    if !matches!(site, None | Some(b"none" | b"same-origin")) {
+        return Some("Sec-Fetch-Site says that another site asks");
+    }
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    match host.map(str::parse::<Authority>) {
+        Some(Ok(authority)) if is_private(authority.host()) => None,
+        _ => Some("the Host header is neither an address nor a private name"),
+    }
+}
+
+fn is_private(host: &str) -> bool {
+    let bare = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
+    let host = host.to_ascii_lowercase();
+    bare.parse::<IpAddr>().is_ok()
+        || !host.contains('.')
+        || PRIVATE_SUFFIXES.iter().any(|suffix| host.ends_with(suffix))
 }
 
 async fn list(State(operated): State<Operated>, RawQuery(query): RawQuery) -> Response {
@@ -82,7 +122,12 @@ async fn figures(State(operated): State<Operated>) -> Response {
     answer(StatusCode::OK, &figures)
 }
 
-async fn purge(State(operated): State<Operated>, RawQuery(query): RawQuery) -> Response {
+async fn purge(
+    State(operated): State<Operated>,
+    peer: Option<axum::Extension<ConnectInfo<SocketAddr>>>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let address = peer.map(|axum::Extension(ConnectInfo(peer))| peer.ip().to_string());
     let query = Query::of(query);
     let mut tags = query.all("key").map(key_tag).collect::<Vec<_>>();
     tags.extend(query.all("path").map(path_tag));
@@ -97,10 +142,13 @@ async fn purge(State(operated): State<Operated>, RawQuery(query): RawQuery) -> R
     };
     let soft = query.first("soft") == Some("true");
     match PageCache::purge_tags(log, &tags, soft).await {
-        Ok(()) => answer(StatusCode::OK, &json!({ "purged": tags.len(), "soft": soft })),
+        Ok(()) => {
+            tracing::info!(?tags, soft, address, "purged by an operator");
+            answer(StatusCode::OK, &json!({ "purged": tags.len(), "soft": soft }))
+        }
         Err(status) => {
             let error = Error::from(&status);
-            tracing::error!(error = ?error, "not purged");
+            tracing::error!(error = ?error, ?tags, address, "not purged");
             let why = json!({ "error": format!("not purged: {}", error.code().name()) });
             answer(StatusCode::SERVICE_UNAVAILABLE, &why)
         }
@@ -153,4 +201,44 @@ fn wrong(why: &str) -> Response {
 
 fn answer(status: StatusCode, body: &Value) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], format!("{body:#}\n")).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use http::HeaderName;
+
+    use super::*;
+
+    #[test]
+    fn requests_that_a_web_page_can_send_are_refused() {
+        let cases: [(&[(&str, &str)], bool); 18] = [
+            (&[("host", "127.0.0.1:9100")], false),
+            (&[("host", "[::1]:9100")], false),
+            (&[("host", "10.2.3.4:9100")], false),
+            (&[("host", "localhost:9100")], false),
+            (&[("host", "gateway:9100")], false),
+            (&[("host", "gateway.sahm-prod.svc:9100")], false),
+            (&[("host", "gateway.sahm-prod.svc.cluster.local:9100")], false),
+            (&[("host", "LOCALHOST"), ("sec-fetch-site", "none")], false),
+            (&[("host", "localhost"), ("sec-fetch-site", "same-origin")], false),
+            (&[], true),
+            (&[("host", "evil.example:9100")], true),
+            (&[("host", "127.0.0.1.evil.example")], true),
+            (&[("host", "local")], false),
+            (&[("host", "evil.local.example")], true),
+            (&[("host", "127.0.0.1:9100"), ("origin", "https://evil.example")], true),
+            (&[("host", "127.0.0.1:9100"), ("origin", "null")], true),
+            (&[("host", "127.0.0.1:9100"), ("sec-fetch-site", "cross-site")], true),
+            (&[("host", "127.0.0.1:9100"), ("sec-fetch-site", "same-site")], true),
+        ];
+        for (lines, is_refused) in cases {
+            let headers = lines
+                .iter()
+                .map(|(name, value)| (HeaderName::try_from(*name).unwrap(), value.parse().unwrap()))
+                .collect::<HeaderMap>();
+            assert_eq!(forgery(&headers).is_some(), is_refused, "{lines:?}");
+        }
+    }
 }

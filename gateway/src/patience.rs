@@ -17,7 +17,7 @@ use tokio::{
 };
 
 /// How long a client may take nothing of what waits for it.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A stream whose writing fails once it has come to a standstill for too long.
 #[derive(Debug)]

@@ -8,20 +8,20 @@ use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Version, head
 use crate::headers;
 
 /// Bytes of a URL (contract §8).
-const URL_BYTES: usize = 8 << 10;
+pub(crate) const MAX_URL_BYTES: usize = 8 << 10;
 
 /// Bytes of all headers (contract §8).
-const HEADER_BYTES: usize = 32 << 10;
+pub(crate) const MAX_HEADER_BYTES: usize = 32 << 10;
 
 /// What of a request's head nobody is to answer: more than it may be (contract §8), or a host that
 /// two readers could see differently (RFC 9112 §3.2).
 pub(crate) fn head_fault<B>(request: &Request<B>) -> Option<(StatusCode, &'static str)> {
     let uri = request.uri();
-    if uri.path().len() + uri.query().map_or(0, |query| query.len() + 1) > URL_BYTES {
+    if uri.path().len() + uri.query().map_or(0, |query| query.len() + 1) > MAX_URL_BYTES {
         return Some((StatusCode::URI_TOO_LONG, "the address is longer than 8 KB\n"));
     }
     let line = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
-    if request.headers().iter().map(line).sum::<usize>() > HEADER_BYTES {
+    if request.headers().iter().map(line).sum::<usize>() > MAX_HEADER_BYTES {
         let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
         return Some((status, "the headers are longer than 32 KB\n"));
     }

@@ -44,7 +44,7 @@ struct Running {
     input: Option<ChildStdin>,
 }
 
-/// Starts the renderer and keeps it running until the drain; returns its address once it renders.
+/// Starts the renderer and keeps it running until the process has drained; returns its address once it renders.
 ///
 /// The child's standard input is a pipe of this process: when this process dies in whatever way,
 /// the pipe closes and the child ends, so none is left behind.
@@ -54,7 +54,8 @@ pub async fn supervise(
 ) -> anyhow::Result<SocketAddr> {
     let (running, address) = start(&command, command.listen).await?;
     let watched = lifecycle.clone();
-    lifecycle.spawn("renderer", async move {
+    // Pages are rendered until the last request has its answer.
+    lifecycle.spawn_last("renderer", async move {
         watch(running, address, command, watched).await;
     });
     Ok(address)
@@ -66,8 +67,8 @@ async fn watch(
     command: RendererCommand,
     lifecycle: Lifecycle,
 ) {
-    let draining = lifecycle.draining();
-    tokio::pin!(draining);
+    let drained = lifecycle.drained();
+    tokio::pin!(drained);
     let mut pause = FIRST_PAUSE;
     let mut started = Instant::now();
     loop {
@@ -75,7 +76,7 @@ async fn watch(
             status = running.child.wait() => {
                 tracing::error!(status = ?status.ok(), "renderer ended");
             }
-            () = &mut draining => {
+            () = &mut drained => {
                 stop(running).await;
                 return;
             }
@@ -86,7 +87,7 @@ async fn watch(
         running = loop {
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
-                () = &mut draining => return,
+                () = &mut drained => return,
             }
             pause = (pause * 2).min(LONGEST_PAUSE);
             match start(&command, address).await {

@@ -3,6 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use axum::body::Body;
+use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
 use sahm_chassis::error::{Error, ErrorCode};
 use serde::Serialize;
@@ -119,6 +120,31 @@ impl Failure {
 
     /// The answer in the caller's language.
     pub(super) fn answer(&self, locale: Locale) -> Response<Body> {
+        let mut response = raw_json(self.status, self.json(locale));
+        if let Some(wait) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, retry_after(wait));
+        }
+        if let Some(allow) = self.allow {
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));
+        }
+        response
+    }
+
+    /// The answer as it goes over a connection of HTTP/1.1 that is closed after it.
+    pub(super) fn closing_answer(&self, locale: Locale) -> Bytes {
+        let body = self.json(locale);
+        let mut answer = format!("HTTP/1.1 {}\r\nconnection: close\r\n", self.status).into_bytes();
+        for (name, value) in raw_json(self.status, body.clone()).headers() {
+            for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
+                answer.extend_from_slice(part);
+            }
+        }
+        answer.extend_from_slice(b"\r\n");
+        answer.extend_from_slice(&body);
+        answer.into()
+    }
+
+    fn json(&self, locale: Locale) -> Bytes {
         #[derive(Serialize)]
         #[serde(untagged)]
         enum Data<'a> {
@@ -138,14 +164,8 @@ impl Failure {
         let msg = texts::failure(self.text, locale);
         let name = self.code.name();
         let envelope = Envelope { code: self.code.number(), msg, error: name, error_hk: msg, data };
-        let mut response = json(self.status, &envelope);
-        if let Some(wait) = self.retry_after {
-            response.headers_mut().insert(header::RETRY_AFTER, retry_after(wait));
-        }
-        if let Some(allow) = self.allow {
-            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));
-        }
-        response
+        // Maps with text keys always serialise; still, never a panic.
+        serde_json::to_vec(&envelope).map_or(Bytes::from_static(b"{}"), Bytes::from)
     }
 }
 
@@ -158,13 +178,12 @@ pub(super) fn success(data: impl Serialize, locale: Locale) -> Response<Body> {
 fn json(status: StatusCode, value: &impl Serialize) -> Response<Body> {
     match serde_json::to_vec(value) {
         Ok(bytes) => raw_json(status, bytes.into()),
-        // Maps with text keys always serialise; still, never a panic.
-        Err(_) => raw_json(StatusCode::INTERNAL_SERVER_ERROR, bytes::Bytes::from_static(b"{}")),
+        Err(_) => raw_json(StatusCode::INTERNAL_SERVER_ERROR, Bytes::from_static(b"{}")),
     }
 }
 
 /// Ready-made JSON with the headers that every answer of the API carries.
-pub(super) fn raw_json(status: StatusCode, body: bytes::Bytes) -> Response<Body> {
+pub(super) fn raw_json(status: StatusCode, body: Bytes) -> Response<Body> {
     let length = body.len();
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;

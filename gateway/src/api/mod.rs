@@ -47,6 +47,7 @@ use crate::{
     client_address::ClientAddress,
     dynamic,
     limits::{Budget, Limits, OF_A_CALL},
+    page_cache::Encoder,
     request_figures::RouteName,
     services::Services,
     session::Sessions,
@@ -96,6 +97,18 @@ struct Inner {
     cross_site: CrossSite,
     budgets: Limits,
     openapi: Bytes,
+    encoder: Encoder,
+}
+
+/// The whole answer to a request whose head cannot be read, in HTTP/1.1. It is the API's whatever the
+/// request was for: nobody knows that.
+pub(crate) fn unreadable_head(status: StatusCode) -> Bytes {
+    let why = match status {
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => "has more than 32 KB or 100 headers",
+        StatusCode::URI_TOO_LONG => "has an address of more than 8 KB",
+        _ => "is not well-formed HTTP",
+    };
+    Failure::of_part("request", status, why).closing_answer(Locale::EnUs)
 }
 
 /// What a path is.
@@ -155,6 +168,7 @@ impl Api {
             budgets,
             cross_site: CrossSite::new(&settings.public_url, &settings.allowed_hosts, in_dev),
             openapi: openapi.to_string().into(),
+            encoder: Encoder::new(),
         })))
     }
 
@@ -206,6 +220,7 @@ impl Api {
             Ok(Err(failure)) => failure.answer(locale),
             Err(error) => Failure::of(&error, str::to_owned).answer(locale),
         };
+        let response = self.0.encoder.response(response, &parts.headers).await;
         if parts.method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
     }
 }
@@ -267,14 +282,14 @@ impl Inner {
         }))
     }
 
-    /// Spends of the asker's budget; one whose address is not known has none.
+    /// Spends of the asker's budget.
     async fn within_budget(
         &self,
         target: &Target<'_>,
         call: Option<&Arc<Call>>,
         parts: &Parts,
     ) -> Result<(), Failure> {
-        let Some(ClientAddress(asker)) = parts.extensions.get() else { return Ok(()) };
+        let asker = ClientAddress::for_limits(&parts.extensions);
         let template = call.map_or(parts.uri.path(), |call| &call.template);
         let reads = match target {
             Target::Call(endpoint, _) => endpoint.get.is_some(),
@@ -282,7 +297,7 @@ impl Inner {
             Target::Report | Target::Upload => false,
         };
         let budget = Budget::of_call(template, reads);
-        let spent = self.budgets.spend(budget, *asker, OF_A_CALL).await;
+        let spent = self.budgets.spend(budget, asker, OF_A_CALL).await;
         spent.map_err(|wait| Failure::wait(ErrorCode::TooMany, wait))
     }
 

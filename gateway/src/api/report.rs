@@ -36,7 +36,8 @@ impl Reports {
     pub(super) fn take(&self, params: &Params) -> Result<(), Failure> {
         let [message, stack, url, build] = FIELDS.map(|(name, bound)| {
             let told = params.text(name);
-            let told = told.map(|text| escaped(&masked(&without_queries(text)), bound));
+            let told =
+                told.map(|text| escaped(&masked(&without_phones(&without_queries(text))), bound));
             told.filter(|text| !text.is_empty())
         });
         let Some(message) = message else {
@@ -69,6 +70,50 @@ fn without_queries(text: &str) -> String {
         }
     }
     out
+}
+
+/// Digits of a phone number, however they are grouped: those of the shortest national number that
+/// people have, and those of the longest international one (ITU-T E.164).
+const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
+
+/// Hides phones whose digits are grouped by spaces, hyphens, dots and brackets; a date is none.
+fn without_phones(text: &str) -> String {
+    let is_part = |character: char| {
+        character.is_numeric() || matches!(character, ' ' | '\u{a0}' | '-' | '.' | '(' | ')' | '+')
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(char::is_numeric) {
+        let (before, run) = rest.split_at(start);
+        out.push_str(before);
+        let end = run.find(|character| !is_part(character)).unwrap_or(run.len());
+        let run = run[..end].trim_end_matches(|character: char| !character.is_numeric());
+        rest = &rest[start + run.len()..];
+        // Part of a word or of a number with a unit: no phone begins there.
+        let is_in_word = before.ends_with(char::is_alphabetic);
+        let (date, number) = run.split_at(date_length(run));
+        out.push_str(date);
+        let digits = number.chars().filter(|character| character.is_numeric()).count();
+        let is_grouped = number.contains(|character: char| !character.is_numeric());
+        match is_grouped && !is_in_word && PHONE_DIGITS.contains(&digits) {
+            true => out.push('…'),
+            false => out.push_str(number),
+        }
+    }
+    out + rest
+}
+
+/// Bytes of the date (`2026-11-21`) that a text begins with; 0 where it begins with none.
+fn date_length(text: &str) -> usize {
+    const FORM: &[u8] = b"dddd-dd-dd";
+    let fits = |(byte, form): (&u8, &u8)| match form {
+        b'd' => byte.is_ascii_digit(),
+        _ => byte == form,
+    };
+    let is_date = text.len() >= FORM.len()
+        && text.bytes().zip(FORM).all(|(byte, form)| fits((&byte, form)))
+        && !text.as_bytes().get(FORM.len()).is_some_and(u8::is_ascii_digit);
+    if is_date { FORM.len() } else { 0 }
 }
 
 /// Hides words that may be a phone (8 digits or more in a row) or a token (43 characters or more,
@@ -155,6 +200,26 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(masked(text), expected);
+        }
+    }
+
+    #[test]
+    fn phones_written_in_groups_are_hidden() {
+        for (text, expected) in [
+            ("call +966 51 234 5678 now", "call +… now"),
+            ("call 051-234-5678.", "call …."),
+            ("(011) 000 0000", "(…"),
+            ("00966.51.234.5678", "…"),
+            ("+1 (202) 555-0100!", "+…!"),
+            ("٠٥١ ٢٣٤ ٥٦٧٨", "…"),
+            ("on 2026-11-21 10:20", "on 2026-11-21 10:20"),
+            ("2026-11-21", "2026-11-21"),
+            ("x.js:120:14", "x.js:120:14"),
+            ("v1.2.3 took 20 ms, 3 of 4", "v1.2.3 took 20 ms, 3 of 4"),
+            ("200 - 300", "200 - 300"),
+            ("", ""),
+        ] {
+            assert_eq!(without_phones(text), expected, "{text}");
         }
     }
 

@@ -24,7 +24,7 @@ impl Uncached {
     /// Spends one read of the asker's budget, which may cost it `redis`; where there is none left,
     /// the answer that says when to come back.
     pub(super) async fn refusal(&self, parts: &Parts, redis: Duration) -> Option<Response<Body>> {
-        let ClientAddress(address) = parts.extensions.get()?;
-        self.0.spend(Budget::Miss, *address, redis).await.err().map(too_many)
+        let address = ClientAddress::for_limits(&parts.extensions);
+        self.0.spend(Budget::Miss, address, redis).await.err().map(too_many)
     }
 }

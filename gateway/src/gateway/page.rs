@@ -50,7 +50,7 @@ impl Inner {
                 self.instead(parts, visitor, malformed())
             }
             Judged::Malformed => malformed(),
-            Judged::Redirect(redirect) => self.redirect(&redirect, form),
+            Judged::Redirect(redirect) => self.redirect(&redirect, parts, form),
             Judged::Page(request) => match form {
                 Form::Data if self.is_of_another_build(parts) => {
                     plain(StatusCode::CONFLICT, "another build answers here\n")
@@ -108,8 +108,10 @@ impl Inner {
         let mut key = request.key(form == Form::Data);
         let is_held = !bypass && self.cache.holds(&key);
         if !is_held
-            && let Some(ClientAddress(address)) = parts.extensions.get()
-            && let Err(wait) = self.limits.spend(Budget::Miss, *address, limits::OF_A_PAGE).await
+            && let Err(wait) = {
+                let address = ClientAddress::for_limits(&parts.extensions);
+                self.limits.spend(Budget::Miss, address, limits::OF_A_PAGE).await
+            }
         {
             return match form {
                 Form::Html => self.instead(parts, request.visitor, too_many(wait)),
@@ -212,7 +214,11 @@ impl Inner {
         }
     }
 
-    fn redirect(&self, redirect: &Redirect, form: Form) -> Response<Body> {
+    fn redirect(&self, redirect: &Redirect, parts: &Parts, form: Form) -> Response<Body> {
+        if !redirect.leads_to_this_site() {
+            tracing::error!(location = redirect.location, "redirect leaves this site");
+            return malformed();
+        }
         let mut response = match form {
             Form::Html => {
                 let mut response = Response::new(Body::empty());
@@ -239,8 +245,13 @@ impl Inner {
         let headers = response.headers_mut();
         headers::no_store(headers);
         headers::negotiated(headers);
-        if let Some(locale) = redirect.remember.filter(|_| form == Form::Html) {
-            self.cookies.remember_locale(headers, locale);
+        if form == Form::Html {
+            if let Some(locale) = redirect.remember {
+                self.cookies.remember_locale(headers, locale);
+            }
+            // The target may be an app's, which sets no cookies of ours.
+            let query = parts.uri.query().unwrap_or_default();
+            self.cookies.remember_origin(headers, query, &parts.headers, clock::now());
         }
         RouteName::redirect().on(response)
     }

@@ -60,10 +60,7 @@ mod tests {
     use bytes::Bytes;
     use http::{Request, Response};
     use http_body_util::{BodyExt, Empty};
-    use hyper::{
-        body::Incoming,
-        client::conn::http2::{Builder, SendRequest},
-    };
+    use hyper::client::conn::http2::{Builder, SendRequest};
     use hyper_util::rt::{TokioExecutor, TokioIo};
     use sahm_chassis::{
         lifecycle::Lifecycle,
@@ -76,7 +73,7 @@ mod tests {
     };
 
     use super::{
-        super::{Handler, Server},
+        super::{Handler, RequestBody, Server},
         *,
     };
     use crate::limits::Connections;
@@ -89,7 +86,7 @@ mod tests {
     struct Pages;
 
     impl Handler for Pages {
-        async fn handle(&self, _: Request<Incoming>, _: SocketAddr) -> Response<Body> {
+        async fn handle(&self, _: Request<RequestBody>, _: SocketAddr) -> Response<Body> {
             Response::new(Body::from(vec![7; PAGE]))
         }
     }
@@ -97,13 +94,15 @@ mod tests {
     /// A client whose streams have windows of so many bytes, its connection, and what serves it.
     async fn client(
         age: Age,
+        write_timeout: Duration,
         window: u32,
     ) -> (SendRequest<Empty<Bytes>>, JoinHandle<()>, JoinHandle<()>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
         let connections = Connections::new(&settings);
-        let server = Arc::new(Server { age, ..Server::new(Pages, Lifecycle::new()) });
+        let server =
+            Arc::new(Server { age, ..Server::new(Pages, Lifecycle::new(), write_timeout) });
         let serving = tokio::spawn(async move {
             let (stream, peer) = listener.accept().await.unwrap();
             let place = connections.admit(peer.ip()).unwrap();
@@ -127,7 +126,7 @@ mod tests {
     async fn a_window_that_never_opens_is_no_reason_to_stay() {
         for (idle, asked) in [(SHORT, LONG), (LONG, SHORT)] {
             let age = Age { idle, asked, grace: SHORT };
-            let (mut sender, _connection, serving) = client(age, 100).await;
+            let (mut sender, _connection, serving) = client(age, SHORT, 100).await;
             let mut unread = sender.send_request(page()).await.unwrap().into_body();
             assert_eq!(unread.frame().await.unwrap().unwrap().into_data().unwrap().len(), 100);
             // Not taken: the window of the next 100 bytes stays shut.
@@ -137,9 +136,47 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn stream_whose_window_stays_shut_is_reset_and_others_are_served() {
+        let age = Age { idle: LONG, asked: LONG, grace: LONG };
+        // 1 byte: the response is sent in part; 0: not at all.
+        for window in [0, 1] {
+            let (mut sender, _connection, _serving) = client(age, SHORT, window).await;
+            let mut stuck = Vec::new();
+            for _ in 0..20 {
+                stuck.push(sender.send_request(page()).await.unwrap().into_body());
+            }
+            for body in &mut stuck {
+                let read = timeout(Duration::from_secs(10), async {
+                    while let Some(frame) = body.frame().await {
+                        // Keeps the window shut.
+                        std::mem::forget(frame?);
+                    }
+                    Ok::<_, hyper::Error>(())
+                });
+                assert!(read.await.unwrap().is_err(), "the stream goes on");
+            }
+            // The connection itself goes on.
+            assert_eq!(sender.send_request(page()).await.unwrap().status(), 200);
+        }
+    }
+
+    #[tokio::test]
+    async fn slow_reader_that_makes_progress_gets_the_whole_response() {
+        let age = Age { idle: LONG, asked: LONG, grace: LONG };
+        let (mut sender, _connection, _serving) = client(age, SHORT, 16 << 10).await;
+        let mut body = sender.send_request(page()).await.unwrap().into_body();
+        let mut length = 0;
+        while let Some(frame) = body.frame().await {
+            length += frame.unwrap().into_data().unwrap().len();
+            sleep(SHORT / 6).await;
+        }
+        assert_eq!(length, PAGE);
+    }
+
+    #[tokio::test]
     async fn who_asks_now_and_then_stays() {
         let age = Age { idle: SHORT, asked: LONG, grace: SHORT };
-        let (mut sender, _connection, serving) = client(age, 1 << 20).await;
+        let (mut sender, _connection, serving) = client(age, LONG, 1 << 20).await;
         let began = Instant::now();
         while began.elapsed() < SHORT * 4 {
             let answer = sender.send_request(page()).await.unwrap();
@@ -152,7 +189,7 @@ mod tests {
     #[tokio::test]
     async fn who_is_asked_to_go_gets_what_is_under_way() {
         let age = Age { idle: LONG, asked: SHORT, grace: LONG };
-        let (mut sender, connection, serving) = client(age, 64 << 10).await;
+        let (mut sender, connection, serving) = client(age, LONG, 64 << 10).await;
         let answer = sender.send_request(page()).await.unwrap();
         sleep(SHORT * 2).await;
         assert_eq!(answer.into_body().collect().await.unwrap().to_bytes().len(), PAGE);

@@ -7,15 +7,24 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 
 use axum::body::Body;
-use http::Response;
+use bytes::{Buf, Bytes};
+use http::{Response, StatusCode};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
+
+use crate::{
+    api,
+    limits::{Place, Share},
+};
 
 /// What every connection of HTTP/2 begins with, and no request of HTTP/1.1 (RFC 9113 §3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// Bytes of a request head that any connection may send; a longer head needs a permit.
+const MAX_SMALL_HEAD_BYTES: usize = 8 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protocol {
@@ -24,13 +33,19 @@ pub(super) enum Protocol {
 }
 
 /// A stream whose first bytes were read to know the protocol, and are read again.
-#[derive(Debug)]
 pub(super) struct Wire<S> {
     stream: S,
     first: [u8; PREFACE.len()],
     filled: usize,
     read: usize,
     handover: Arc<Handover>,
+    /// Permits of the client's address; none: the size of heads is not judged here.
+    share: Option<Share>,
+    /// Bytes of the request head that is coming in.
+    head_bytes: usize,
+    large_head: Option<Place>,
+    /// The answer that is written in place of hyper's own, which has no body.
+    error: Bytes,
 }
 
 impl<S: AsyncRead + Unpin> Wire<S> {
@@ -48,7 +63,18 @@ impl<S: AsyncRead + Unpin> Wire<S> {
                 break Protocol::Http1;
             }
         };
-        Ok((protocol, Self { stream, first, filled, read: 0, handover: Arc::default() }))
+        let wire = Self {
+            stream,
+            first,
+            filled,
+            read: 0,
+            handover: Arc::default(),
+            share: None,
+            head_bytes: 0,
+            large_head: None,
+            error: Bytes::new(),
+        };
+        Ok((protocol, wire))
     }
 }
 
@@ -62,9 +88,45 @@ impl<S> Wire<S> {
         self.stream
     }
 
+    /// Has large request heads of HTTP/1.1 need permits of the client's address.
+    pub(super) fn limit_heads(mut self, share: Share) -> Self {
+        self.share = Some(share);
+        self
+    }
+
     fn noted<T>(&self, written: Poll<T>) -> Poll<T> {
         self.handover.is_stuck.store(written.is_pending(), Ordering::Relaxed);
+        if written.is_ready() {
+            // The answer to a request: what is read from now on is the next one's head.
+            self.handover.is_in_body.store(false, Ordering::Relaxed);
+        }
         written
+    }
+
+    /// Counts bytes that were read; a large head takes a permit until its request is complete.
+    fn count_head(&mut self, count: usize) -> io::Result<()> {
+        let Some(share) = &self.share else { return Ok(()) };
+        if self.handover.is_in_body.load(Ordering::Relaxed) {
+            (self.head_bytes, self.large_head) = (0, None);
+            return Ok(());
+        }
+        self.head_bytes = self.head_bytes.saturating_add(count);
+        if self.head_bytes > MAX_SMALL_HEAD_BYTES && self.large_head.is_none() {
+            let too_many = || io::Error::other("too many large request heads");
+            self.large_head = Some(share.large_head().ok_or_else(too_many)?);
+        }
+        Ok(())
+    }
+
+    /// Begins an answer with a body where hyper is about to refuse a head with none.
+    fn replace_own_answer(&mut self, bytes: &[u8]) {
+        if self.share.is_some()
+            && self.error.is_empty()
+            && !self.handover.is_in_body.load(Ordering::Relaxed)
+            && let Some(status) = own_answer(bytes)
+        {
+            self.error = api::unreadable_head(status);
+        }
     }
 }
 
@@ -80,7 +142,38 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
             self.read = end;
             return Poll::Ready(Ok(()));
         }
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        let count = buffer.filled().len() - before;
+        Poll::Ready(self.count_head(count))
+    }
+}
+
+/// The status of an answer that hyper makes for a request that it cannot read.
+fn own_answer(bytes: &[u8]) -> Option<StatusCode> {
+    let head = std::str::from_utf8(bytes).ok()?.strip_suffix("\r\n\r\n")?;
+    let (first, lines) = head.split_once("\r\n")?;
+    let status = first.strip_prefix("HTTP/1.")?.split(' ').nth(1)?.parse::<StatusCode>().ok()?;
+    let is_bare = lines.split("\r\n").any(|line| line == "content-length: 0");
+    (status.is_client_error() && is_bare).then_some(status)
+}
+
+impl<S: AsyncWrite + Unpin> Wire<S> {
+    /// Writes the answer that replaces `replaced` bytes of hyper's.
+    fn poll_error(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        replaced: usize,
+    ) -> Poll<io::Result<usize>> {
+        let this = &mut *self;
+        while !this.error.is_empty() {
+            let count = ready!(Pin::new(&mut this.stream).poll_write(context, &this.error))?;
+            if count == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            this.error.advance(count);
+        }
+        Poll::Ready(Ok(replaced))
     }
 }
 
@@ -90,7 +183,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Wire<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.replace_own_answer(bytes);
+        let written = match self.error.is_empty() {
+            true => Pin::new(&mut self.stream).poll_write(context, bytes),
+            false => self.as_mut().poll_error(context, bytes.len()),
+        };
         self.noted(written)
     }
 
@@ -99,7 +196,16 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Wire<S> {
         context: &mut Context<'_>,
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        if let [bytes] = parts {
+            self.replace_own_answer(bytes);
+        }
+        let written = match self.error.is_empty() {
+            true => Pin::new(&mut self.stream).poll_write_vectored(context, parts),
+            false => {
+                let length = parts.iter().map(|part| part.len()).sum();
+                self.as_mut().poll_error(context, length)
+            }
+        };
         self.noted(written)
     }
 
@@ -122,11 +228,18 @@ pub(super) struct Handover {
     answer: Mutex<Option<Response<Body>>>,
     /// The last write came to nothing: hyper holds bytes of an earlier answer.
     is_stuck: AtomicBool,
+    /// A request's head has been read, and nothing of its answer has been written.
+    is_in_body: AtomicBool,
 }
 
 impl Handover {
     pub(super) fn offer(&self, answer: Response<Body>) {
         *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+    }
+
+    /// Says that a request's head is complete.
+    pub(super) fn begin_body(&self) {
+        self.is_in_body.store(true, Ordering::Relaxed);
     }
 
     /// The answer; none while earlier ones are on their way. To be asked after hyper was polled,

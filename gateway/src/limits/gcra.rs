@@ -5,13 +5,18 @@ use std::time::Duration;
 
 use super::Budget;
 
-/// Spends one request. `spent_until` and `now` are on one clock, in nanoseconds.
+/// Spends one request of `budgets` budgets in one. `spent_until` and `now` are on one clock, in nanoseconds.
 ///
 /// Errors: how long until there is enough again.
-pub(super) fn spend(budget: Budget, spent_until: u64, now: u64) -> Result<u64, Duration> {
-    let interval = nanos(budget.interval());
+pub(super) fn spend(
+    budget: Budget,
+    budgets: u32,
+    spent_until: u64,
+    now: u64,
+) -> Result<u64, Duration> {
+    let interval = nanos(budget.interval() / budgets);
     let next = spent_until.max(now) + interval;
-    let latest = now + interval * u64::from(budget.burst());
+    let latest = now + interval * u64::from(budget.burst()) * u64::from(budgets);
     if next <= latest { Ok(next) } else { Err(Duration::from_nanos(next - latest)) }
 }
 
@@ -32,19 +37,19 @@ mod tests {
     fn a_burst_then_one_an_interval() {
         let (mut until, mut now) = (0, START);
         for _ in 0..100 {
-            until = spend(Budget::Other, until, now).unwrap();
+            until = spend(Budget::Other, 1, until, now).unwrap();
         }
-        assert_eq!(spend(Budget::Other, until, now), Err(Duration::from_millis(100)));
+        assert_eq!(spend(Budget::Other, 1, until, now), Err(Duration::from_millis(100)));
         now += 99_999_999;
-        assert_eq!(spend(Budget::Other, until, now), Err(Duration::from_nanos(1)));
+        assert_eq!(spend(Budget::Other, 1, until, now), Err(Duration::from_nanos(1)));
         now += 1;
-        until = spend(Budget::Other, until, now).unwrap();
-        assert!(spend(Budget::Other, until, now).is_err());
+        until = spend(Budget::Other, 1, until, now).unwrap();
+        assert!(spend(Budget::Other, 1, until, now).is_err());
         now += 60_000_000_000;
         for _ in 0..100 {
-            until = spend(Budget::Other, until, now).unwrap();
+            until = spend(Budget::Other, 1, until, now).unwrap();
         }
-        assert!(spend(Budget::Other, until, now).is_err());
+        assert!(spend(Budget::Other, 1, until, now).is_err());
     }
 
     proptest! {
@@ -55,7 +60,7 @@ mod tests {
             let (mut until, mut now, mut granted) = (0, START, 0_u64);
             for gap in gaps {
                 now += gap;
-                match spend(Budget::Other, until, now) {
+                match spend(Budget::Other, 1, until, now) {
                     Ok(next) => {
                         until = next;
                         granted += 1;
@@ -63,7 +68,7 @@ mod tests {
                     // After the time that is said there is enough.
                     Err(wait) => {
                         let then = now + nanos(wait);
-                        prop_assert!(spend(Budget::Other, until, then).is_ok());
+                        prop_assert!(spend(Budget::Other, 1, until, then).is_ok());
                     }
                 }
             }

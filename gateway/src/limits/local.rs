@@ -36,7 +36,7 @@ impl Local {
         let now = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let mut known = spent_until.load(Ordering::Relaxed);
         loop {
-            let next = gcra::spend(budget, known, now)?;
+            let next = gcra::spend(budget, address.budgets(), known, now)?;
             let order = Ordering::Relaxed;
             match spent_until.compare_exchange_weak(known, next, order, order) {
                 Ok(_) => return Ok(()),

@@ -21,8 +21,8 @@ use sahm_chassis::telemetry;
 use self::local::Local;
 pub(crate) use self::{
     budget::Budget,
-    connections::Connections,
-    places::{Place, Places, REQUESTS, STREAMS, UPLOADS},
+    connections::{Admission, Connections, Share},
+    places::{PROXIED, Place, Places, REQUESTS, STREAMS, UPLOADS},
 };
 use crate::redis_connection::Redis;
 
@@ -75,6 +75,12 @@ impl Limits {
         // What this gateway alone has seen is never more than all have: its refusal needs no Redis,
         // and a flood costs it none.
         let mut spent = inner.local.spend(budget, address);
+        // What a network is refused costs its site nothing.
+        if spent.is_ok()
+            && let Some(site) = address.site()
+        {
+            spent = inner.local.spend(budget, site);
+        }
         if spent.is_ok()
             && let Some(shared) = &inner.redis
             && let Some(answer) = shared::spend(shared, budget, address, redis).await
@@ -94,9 +100,27 @@ enum Address {
     V4(u32),
     /// The first 64 bits.
     V6(u64),
+    /// The first 48 bits, a site's: it has 65,536 networks.
+    V6Site(u64),
 }
 
+/// Budgets of an address that a site of IPv6 has.
+const SITE_BUDGETS: u32 = 16;
+
 impl Address {
+    /// The site that an IPv6 network belongs to.
+    fn site(self) -> Option<Self> {
+        match self {
+            Self::V6(network) => Some(Self::V6Site(network >> 16)),
+            Self::V4(_) | Self::V6Site(_) => None,
+        }
+    }
+
+    /// How many budgets of one address it has.
+    fn budgets(self) -> u32 {
+        if matches!(self, Self::V6Site(_)) { SITE_BUDGETS } else { 1 }
+    }
+
     fn of(address: IpAddr) -> Self {
         match address.to_canonical() {
             IpAddr::V4(address) => Self::V4(address.into()),
@@ -130,6 +154,26 @@ mod tests {
             let is_same = Address::of(address(one)) == Address::of(address(other));
             assert_eq!(is_same, same, "{one} {other}");
         }
+    }
+
+    #[tokio::test]
+    async fn networks_of_one_ipv6_site_share_a_larger_budget() {
+        let limits = Limits::on(None);
+        let granted = async |address: String| {
+            let address = self::address(&address);
+            let mut count = 0;
+            while count < 200 && limits.spend(Budget::Other, address, OF_A_CALL).await.is_ok() {
+                count += 1;
+            }
+            count
+        };
+        let mut of_the_site = 0;
+        for network in 0..64 {
+            of_the_site += granted(format!("2001:db8:1:{network:x}::1")).await;
+        }
+        // 16 bursts of 100, and what came back while they were spent.
+        assert!((1_600..3_200).contains(&of_the_site), "{of_the_site}");
+        assert!(granted("2001:db8:2::1".to_owned()).await >= 100);
     }
 
     #[tokio::test]

@@ -16,13 +16,14 @@ use sahm_chassis::telemetry::Observed;
 use super::Address;
 
 /// What places there are.
+#[derive(Clone, Copy)]
 pub(crate) struct Kind {
     /// Of the whole process.
-    in_all: usize,
+    pub(super) in_all: usize,
     /// Of one address.
-    of_an_address: usize,
-    figure: &'static str,
-    description: &'static str,
+    pub(super) of_an_address: usize,
+    pub(super) figure: &'static str,
+    pub(super) description: &'static str,
 }
 
 /// Of requests, hits of the page cache apart.
@@ -55,6 +56,30 @@ pub(super) const CONNECTIONS: Kind = Kind {
     of_an_address: 2_048,
     figure: "http.server.connections",
     description: "Connections that are open",
+};
+
+/// Responses over HTTP/2 whose client has not taken them yet.
+pub(super) const UNREAD_RESPONSES: Kind = Kind {
+    in_all: 4_096,
+    of_an_address: 512,
+    figure: "http.server.unread_responses",
+    description: "Responses over HTTP/2 that their clients have not taken yet",
+};
+
+/// Connections of HTTP/1.1 that are sending a request head of more than 8 KB.
+pub(super) const LARGE_HEADS: Kind = Kind {
+    in_all: 1_024,
+    of_an_address: 128,
+    figure: "http.server.large_heads",
+    description: "Connections that are sending a request head of more than 8 KB",
+};
+
+/// Requests that apps beside this site answer, until the end of the answer.
+pub(crate) const PROXIED: Kind = Kind {
+    in_all: 512,
+    of_an_address: 64,
+    figure: "http.server.proxied_requests",
+    description: "Requests under way to the apps beside this site",
 };
 
 /// Locks, so that few wait for one.
@@ -110,6 +135,14 @@ impl Places {
             None => {}
         }
         Some(place)
+    }
+
+    /// The place of one address; `None` stands for many addresses, which have no share.
+    pub(super) fn take_for(&self, address: Option<IpAddr>) -> Option<Place> {
+        match address {
+            Some(address) => self.take(address),
+            None => self.take_of_all(),
+        }
     }
 
     /// A place that counts for no address; none where all are taken.

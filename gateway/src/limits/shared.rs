@@ -35,6 +35,7 @@ pub(super) async fn spend(
     let address = match address {
         Address::V4(address) => format!("4:{address:x}"),
         Address::V6(network) => format!("6:{network:x}"),
+        Address::V6Site(site) => format!("6s:{site:x}"),
     };
     let mut script = SPEND.prepare_invoke();
     script

@@ -5,7 +5,12 @@ use std::{
     sync::Arc,
 };
 
+use axum::body::Body;
 use bytes::Bytes;
+use futures_util::FutureExt;
+use http::{HeaderMap, HeaderValue, Response, header};
+use http_body::Body as _;
+use http_body_util::BodyExt;
 use tokio::sync::Semaphore;
 
 use super::{accept::Coding, entry::Bodies};
@@ -13,6 +18,8 @@ use super::{accept::Coding, entry::Bodies};
 /// Quality for bodies that a visitor waits for.
 const QUICK_BROTLI: i32 = 5;
 const QUICK_GZIP: u32 = 5;
+/// Bytes from which on a response that is not kept is worth compressing.
+const MIN_ENCODED_BYTES: u64 = 1 << 10;
 /// Quality for bodies that are asked for often.
 const BEST_BROTLI: i32 = 11;
 /// Bounds of the window, as a power of two; as large as the body, and no larger: the encoder's
@@ -22,12 +29,12 @@ const WINDOWS: std::ops::RangeInclusive<u32> = 17..=22;
 
 /// Runs compressions on blocking threads, at most one for each core at a time.
 #[derive(Clone, Debug)]
-pub(super) struct Encoder {
+pub(crate) struct Encoder {
     places: Arc<Semaphore>,
 }
 
 impl Encoder {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         Self { places: Arc::new(Semaphore::new(cores)) }
     }
@@ -54,6 +61,38 @@ impl Encoder {
             Coding::Identity => bodies.identity = Some(body),
         }
         bodies
+    }
+
+    /// A response that is not kept, in the coding that its request asks for; one that is short, or
+    /// whose body is not there yet, stays as it is.
+    pub(crate) async fn response(
+        &self,
+        response: Response<Body>,
+        asked: &HeaderMap,
+    ) -> Response<Body> {
+        let length = response.body().size_hint().exact();
+        if length.is_none_or(|length| length < MIN_ENCODED_BYTES) {
+            return response;
+        }
+        let (mut parts, mut body) = response.into_parts();
+        parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        let coding = Coding::asked(asked);
+        let Some(name) = coding.name() else { return Response::from_parts(parts, body) };
+        let Some(Some(Ok(frame))) = body.frame().now_or_never() else {
+            return Response::from_parts(parts, body);
+        };
+        let bytes = frame.into_data().unwrap_or_default();
+        let bodies = self.one(bytes.clone(), coding).await;
+        let encoded = bodies.brotli.or(bodies.gzip).filter(|encoded| encoded.len() < bytes.len());
+        let body = match encoded {
+            Some(encoded) => {
+                parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
+                encoded
+            }
+            None => bytes,
+        };
+        parts.headers.insert(header::CONTENT_LENGTH, body.len().into());
+        Response::from_parts(parts, Body::from(body))
     }
 
     /// Brotli of the highest quality, about 150 times as long.

@@ -34,7 +34,7 @@ use arc_swap::ArcSwapOption;
 use sahm_chassis::{Context, ServiceName, clock::Clock, rpc::Transport, telemetry::Observed};
 use tokio::sync::{Notify, Semaphore};
 
-pub(crate) use self::entry::LogState;
+pub(crate) use self::{encode::Encoder, entry::LogState};
 pub use self::{
     accept::Coding,
     admin::{Explanation, Figures},
@@ -43,8 +43,8 @@ pub use self::{
     made::{FlightContext, How, Keep, Made, Make, MakeError, Served},
 };
 use self::{
-    encode::Encoder, flights::Flights, follow::Follower, improve::Improver, memory::Memory,
-    metrics::Metrics, purge::PurgeIndex, shared::Shared,
+    flights::Flights, follow::Follower, improve::Improver, memory::Memory, metrics::Metrics,
+    purge::PurgeIndex, shared::Shared,
 };
 use crate::redis_connection::Redis;
 

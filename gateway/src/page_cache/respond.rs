@@ -5,7 +5,7 @@ use std::sync::{Arc, atomic::Ordering};
 use bytes::Bytes;
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode,
-    header::{AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, VARY},
+    header::{AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG},
 };
 
 use super::{
@@ -15,17 +15,14 @@ use super::{
     entry::{Bodies, Entry},
     made::{How, Served},
 };
+use crate::headers;
 
 const X_PAGE_CACHE: HeaderName = HeaderName::from_static("x-page-cache");
 const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
-const ACCEPT_CH: HeaderName = HeaderName::from_static("accept-ch");
 
 const KEPT: HeaderValue = HeaderValue::from_static("private, no-cache");
 const NOT_KEPT: HeaderValue = HeaderValue::from_static("no-store");
-const VARIES: HeaderValue =
-    HeaderValue::from_static("accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme");
-const HINTS: HeaderValue = HeaderValue::from_static("Sec-CH-Prefers-Color-Scheme");
 
 /// Times an identity body is unpacked before it is kept.
 const UNPACKED: u32 = 1;
@@ -149,8 +146,7 @@ fn common(served: &Served, out: &mut HeaderMap) {
     }
     out.insert(CACHE_STATUS, cache_status(served));
     out.insert(SERVER_TIMING, server_timing(served));
-    out.insert(VARY, VARIES);
-    out.insert(ACCEPT_CH, HINTS);
+    headers::negotiated(out);
 }
 
 /// RFC 9211.

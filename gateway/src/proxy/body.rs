@@ -8,10 +8,9 @@ use std::{
 
 use axum::BoxError;
 use http_body::{Body, Frame, SizeHint};
-use tokio::{
-    sync::OwnedSemaphorePermit,
-    time::{Instant, Sleep, sleep_until},
-};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::limits::Place;
 
 /// A body whose pieces come within `piece` of each other, and all before `end`; else it breaks off.
 pub(super) struct Timed<B> {
@@ -20,16 +19,11 @@ pub(super) struct Timed<B> {
     end: Instant,
     late: Pin<Box<Sleep>>,
     /// Given back when the body ends.
-    _place: Option<OwnedSemaphorePermit>,
+    _place: Option<Place>,
 }
 
 impl<B> Timed<B> {
-    pub(super) fn new(
-        body: B,
-        piece: Duration,
-        end: Instant,
-        place: Option<OwnedSemaphorePermit>,
-    ) -> Self {
+    pub(super) fn new(body: B, piece: Duration, end: Instant, place: Option<Place>) -> Self {
         let first = (Instant::now() + piece).min(end);
         Self { body: Box::pin(body), piece, end, late: Box::pin(sleep_until(first)), _place: place }
     }

@@ -56,7 +56,11 @@ pub(super) fn asked(
 
     let cookies = headers.get_all(COOKIE).iter().filter_map(without_sessions).collect::<Vec<_>>();
     headers.remove(COOKIE);
-    headers.extend(cookies.into_iter().map(|cookie| (COOKIE, cookie)));
+    // HTTP/2 sends each cookie as a line; HTTP/1.1 has one line of them (RFC 9113 §8.2.3).
+    let cookies = cookies.iter().map(HeaderValue::as_bytes).collect::<Vec<_>>().join(&b"; "[..]);
+    if let Some(line) = HeaderValue::from_bytes(&cookies).ok().filter(|line| !line.is_empty()) {
+        headers.insert(COOKIE, line);
+    }
     headers
 }
 
@@ -65,8 +69,9 @@ pub(super) fn answered(mut headers: HeaderMap) -> HeaderMap {
     drop_between_neighbours(&mut headers);
     let is_ours = |cookie: &HeaderValue| {
         let bytes = cookie.as_bytes();
-        let name = bytes.split(|byte| *byte == b'=').next().unwrap_or_default();
-        is_session_cookie(name.trim_ascii())
+        // A cookie without a name, `=a=b`, is sent back as `a=b`.
+        let mut parts = bytes.split(|byte| *byte == b'=').map(<[u8]>::trim_ascii);
+        is_session_cookie(parts.find(|part| !part.is_empty()).unwrap_or_default())
     };
     if headers.get_all(SET_COOKIE).iter().any(is_ours) {
         let cookies = headers.get_all(SET_COOKIE).iter();
@@ -84,6 +89,10 @@ fn drop_between_neighbours(headers: &mut HeaderMap) {
         .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
         .filter_map(|name| HeaderName::from_bytes(name.trim_ascii()).ok())
         .collect::<Vec<_>>();
+    // With both, the length is not the one that counts (RFC 9112 §6.3).
+    if headers.contains_key(header::TRANSFER_ENCODING) {
+        headers.remove(header::CONTENT_LENGTH);
+    }
     for name in named.into_iter().chain(BETWEEN_NEIGHBOURS) {
         headers.remove(name);
     }
@@ -155,8 +164,7 @@ mod tests {
             shown(&handed),
             [
                 ("accept", "*/*"),
-                ("cookie", "a=1; b=2"),
-                ("cookie", "c=sahm_session"),
+                ("cookie", "a=1; b=2; c=sahm_session"),
                 ("x-forwarded-for", "1.2.3.4"),
                 ("x-forwarded-host", "www.sahm.test"),
                 ("x-forwarded-proto", "https"),
@@ -170,6 +178,9 @@ mod tests {
             ("set-cookie", "app=1; Path=/feature"),
             ("set-cookie", "sahm_session=stolen; Path=/"),
             ("set-cookie", " __host-sahm_session =stolen"),
+            ("set-cookie", "=sahm_session=stolen; Path=/"),
+            ("set-cookie", " = = __Host-sahm_session=stolen"),
+            ("content-length", "5"),
             ("connection", "keep-alive"),
             ("keep-alive", "timeout=5"),
             ("transfer-encoding", "chunked"),

@@ -4,7 +4,7 @@
 mod body;
 mod head;
 
-use std::{net::IpAddr, sync::Arc, time::Duration};
+use std::{net::IpAddr, time::Duration};
 
 use axum::body::Body;
 use http::{Request, Response, StatusCode, Uri, header::HeaderValue, uri::PathAndQuery};
@@ -18,9 +18,9 @@ use sahm_chassis::{
     outbound::{self, Connector},
     settings::Settings,
 };
-use tokio::sync::Semaphore;
 
 use self::body::Timed;
+use crate::limits::{PROXIED, Places};
 
 /// Until the head of an app's answer; clients give up at 10 s (contract §8).
 const HEAD: Duration = Duration::from_secs(8);
@@ -30,8 +30,6 @@ const WHOLE: Duration = Duration::from_secs(60);
 const PIECE: Duration = Duration::from_secs(15);
 /// One request's body, as large as uploads are.
 const BODY: usize = 16 << 20;
-/// Requests under way at once.
-const PLACES: usize = 512;
 /// Idle connections are dropped before most servers drop them.
 const IDLE: Duration = Duration::from_secs(20);
 
@@ -39,7 +37,7 @@ const IDLE: Duration = Duration::from_secs(20);
 pub(crate) struct Proxy {
     apps: Vec<App>,
     client: Option<Client<Connector, Body>>,
-    places: Arc<Semaphore>,
+    places: Places,
     /// What an app is told of where it was asked: `https`, `www.sahm.example`.
     scheme: HeaderValue,
     host: HeaderValue,
@@ -80,7 +78,7 @@ impl Proxy {
         Ok(Self {
             apps,
             client,
-            places: Arc::new(Semaphore::new(PLACES)),
+            places: Places::new(PROXIED, settings.rate_limits),
             scheme: HeaderValue::from_str(site.scheme_str().unwrap_or("http"))?,
             host: HeaderValue::from_str(host)?,
         })
@@ -116,8 +114,7 @@ impl Proxy {
         if is_forbidden(path) {
             return Err(StatusCode::NOT_FOUND);
         }
-        let place = self.places.clone().try_acquire_owned();
-        let place = place.map_err(|_| StatusCode::SERVICE_UNAVAILABLE)?;
+        let place = self.places.take(asker).ok_or(StatusCode::SERVICE_UNAVAILABLE)?;
         let end = tokio::time::Instant::now() + WHOLE;
 
         let (parts, body) = request.into_parts();
@@ -141,6 +138,11 @@ impl Proxy {
                 return Err(StatusCode::GATEWAY_TIMEOUT);
             }
         };
+        // No protocol but HTTP is handed on.
+        if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
+            tracing::warn!(app = app.name, "app switches protocols");
+            return Err(StatusCode::SERVICE_UNAVAILABLE);
+        }
         let (mut parts, body) = answer.into_parts();
         parts.headers = head::answered(parts.headers);
         parts.version = http::Version::HTTP_11;
@@ -154,7 +156,11 @@ pub(crate) fn is_forbidden(path: &str) -> bool {
     let decoded = percent_decode_str(path).collect::<Vec<_>>();
     path.contains("//")
         || decoded.iter().any(|byte| *byte == b'\\' || byte.is_ascii_control())
-        || decoded.split(|byte| *byte == b'/').any(|segment| matches!(segment, b"." | b".."))
+        || decoded.split(|byte| *byte == b'/').any(|segment| {
+            // Some servers cut a segment's parameters off before they resolve it.
+            let name = segment.split(|byte| *byte == b';').next();
+            matches!(name, Some(b"." | b".."))
+        })
 }
 
 #[cfg(test)]
@@ -181,6 +187,11 @@ mod tests {
             ("/feature/%2e%2e/admin", true),
             ("/feature/x%2f..%2fadmin", true),
             ("/feature/./x", true),
+            ("/feature/..;/admin", true),
+            ("/feature/..;a=b/admin", true),
+            ("/feature/%2e%2e%3b/admin", true),
+            ("/feature/.;", true),
+            ("/feature/a;b/c;..", false),
         ] {
             assert_eq!(is_forbidden(path), forbidden, "{path}");
         }

@@ -37,6 +37,15 @@ pub(crate) struct Redirect {
 }
 
 impl Redirect {
+    /// Whether the location is one `/` and a path, which no browser reads as another host: those
+    /// drop tabs and line breaks and take `\\` for `/`.
+    pub(crate) fn leads_to_this_site(&self) -> bool {
+        let mut characters = self.location.chars();
+        characters.next() == Some('/')
+            && !matches!(characters.next(), Some('/' | '\\'))
+            && !self.location.contains(|character: char| character.is_control())
+    }
+
     /// A 302.
     fn found(path: &str, query: &str) -> Self {
         let location = query::join(path, query);

@@ -156,6 +156,49 @@ fn the_college_in_the_app() {
     ]);
 }
 
+#[test]
+fn location_of_another_site_is_recognised() {
+    for (location, is_own) in [
+        ("/", true),
+        ("/news?target=//evil.example", true),
+        ("/a//evil.example", true),
+        ("", false),
+        ("//evil.example", false),
+        ("/\\evil.example", false),
+        ("\\\\evil.example", false),
+        ("/\t/evil.example", false),
+        ("/\n/evil.example", false),
+        ("https://evil.example/", false),
+        ("javascript:alert(1)", false),
+        ("news", false),
+    ] {
+        let status = http::StatusCode::FOUND;
+        let redirect = Redirect { status, location: location.to_owned(), remember: None };
+        assert_eq!(redirect.leads_to_this_site(), is_own, "{location:?}");
+    }
+}
+
+proptest! {
+    /// Paths that browsers would read as another host once they are cut, joined or resolved.
+    #[test]
+    fn redirect_of_a_hostile_path_stays_on_this_site(
+        prefix in "(/(en-us|ar-SA|fr-fr|en_US))?",
+        parts in "(/|//|\\\\|/\\.|/\\.\\.|/%2e%2e|/%2[fF]|/%5[cC]|/%09|/%0[aA]|\t|@|:|evil\\.example|https:|/activity/seed|/education){0,6}",
+        query in "(lang=(ar|en)&?)?(target=(//evil\\.example|%2F%2Fevil|/\\\\evil))?",
+        agent in 0..4_usize,
+    ) {
+        let url = format!("/{}?{query}", (prefix + &parts).trim_start_matches('/'));
+        let raw = format!("//{url}");
+        for url in [url.as_str(), raw.as_str()] {
+            if let Some((status, location)) = hop(url, [PC, PHONE, APP, ""][agent], "") {
+                let status = http::StatusCode::from_u16(status).unwrap();
+                let redirect = Redirect { status, location, remember: None };
+                prop_assert!(redirect.leads_to_this_site(), "{url:?} {}", redirect.location);
+            }
+        }
+    }
+}
+
 /// Up to five segments, most of them ones that rules know.
 const REST: &str = "(/(activity|seed|pre-activity-new|education|category|course|article|feature\
     |college|activitiesr|news|%[0-9a-f]{2}|[a-z0-9%.]{0,4})){0,5}/?";

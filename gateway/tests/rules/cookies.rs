@@ -66,11 +66,22 @@ async fn malformed_values_are_dropped_and_only_pages_set_cookies() {
         "/_data/en-us/news?_scnl=42",
         "/robots.txt?_scnl=42",
         "/api/news/tab/list?_scnl=42",
-        "/activity/seed?_scnl=42",
         "/metrics",
     ] {
         let answer = site.get(path, &[("user-agent", PHONE)]).await;
         assert!(answer.status < 400 && answer.cookies().is_empty(), "{path} {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn redirect_remembers_what_brought_its_visitor() {
+    let site = Site::start(&[]).await;
+    for path in ["/activity/seed", "/en-us/activity/pre-activity-new", "/ar-SA/news"] {
+        let answer = site.get(&format!("{path}?_scnl=42&_c=x"), &[("user-agent", PHONE)]).await;
+        assert!([301, 302].contains(&answer.status), "{path}");
+        let cookies = answer.cookies();
+        assert_eq!((cookies.len(), cookies[0]), (2, AGENT), "{path} {cookies:?}");
+        assert_eq!(campaign(cookies[1])["c"], "x", "{path}");
     }
 }
 

@@ -297,3 +297,32 @@ async fn events_and_reports_are_bounded_at_16_kb() {
         }
     }
 }
+
+#[tokio::test]
+async fn one_address_cannot_hold_large_heads_without_bound() {
+    const SHARE: usize = 128;
+    let site = Site::start(&[]).await;
+    let head = format!("GET /robots.txt HTTP/1.1\r\nhost: x\r\nx-long: {}", "y".repeat(16 << 10));
+    let mut held = Vec::new();
+    for _ in 0..SHARE + 32 {
+        let mut stream = TcpStream::connect(site.address).await.unwrap();
+        // A connection beyond the share is closed while it is written to.
+        let _ = stream.write_all(head.as_bytes()).await;
+        held.push(stream);
+    }
+    let mut closed = 0;
+    for stream in &mut held {
+        let read = tokio::time::timeout(Duration::from_millis(20), stream.read(&mut [0; 1])).await;
+        closed += usize::from(matches!(read, Ok(Ok(0) | Err(_))));
+    }
+    assert_eq!(closed, 32);
+    // Small heads of the same address and large ones of another are answered.
+    assert_eq!(site.get("/robots.txt", &[]).await.status, 200);
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
+    let mut other = socket.connect(site.address).await.unwrap();
+    other.write_all(format!("{head}\r\nconnection: close\r\n\r\n").as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    other.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+}

@@ -57,3 +57,22 @@ async fn recaptcha_is_allowed_where_config_names_the_site_there() {
     set("").await;
     becomes(&site, OWN).await;
 }
+
+#[tokio::test]
+async fn long_answers_of_the_api_are_compressed_as_asked() {
+    let site = Site::start(&[]).await;
+    let path = "/api/openapi.json";
+    let plain = site.get(path, &[]).await;
+    assert_eq!((plain.header("content-encoding"), plain.header("vary")), ("", "accept-encoding"));
+    for (asked, coding) in [("gzip", "gzip"), ("gzip, br", "br"), ("br;q=0, identity", "")] {
+        let answer = site.get(path, &[("accept-encoding", asked)]).await;
+        assert_eq!(answer.header("content-encoding"), coding, "{asked}");
+        assert_eq!(answer.header("content-length"), answer.body.len().to_string(), "{asked}");
+        assert_eq!(answer.header("vary"), "accept-encoding", "{asked}");
+        assert_eq!(answer.body.len() < plain.body.len() / 4, !coding.is_empty(), "{asked}");
+        let head = site.ask("HEAD", path, &[("accept-encoding", asked)], "").await;
+        assert_eq!(head.header("content-encoding"), coding, "{asked}");
+    }
+    let short = site.get("/api/no/such/call", &[("accept-encoding", "gzip")]).await;
+    assert_eq!((short.header("content-encoding"), short.header("vary")), ("", ""));
+}

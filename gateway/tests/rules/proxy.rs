@@ -192,3 +192,58 @@ async fn an_app_that_is_away_slow_or_breaks_off_harms_nobody() {
     assert_eq!((away.header("retry-after"), away.header("cache-control")), ("1", "no-store"));
     assert_eq!(site.get("/en-us/news", &[]).await.status, 200);
 }
+
+#[tokio::test]
+async fn one_address_cannot_take_all_places_of_the_apps() {
+    const SHARE: usize = 64;
+    let (address, _app) = serve(async |request: http::Request<hyper::body::Incoming>| {
+        if request.uri().path().ends_with("/unread") {
+            std::future::pending::<()>().await;
+        }
+        Response::new(Body::from("answered"))
+    })
+    .await;
+    let url = format!("http://{address}");
+    let site =
+        Site::start(&[("SAHM_FEATURE_URL", &url), ("SAHM_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
+    let mut held = Vec::new();
+    for _ in 0..SHARE {
+        let mut stream = TcpStream::connect(site.address).await.unwrap();
+        let head = "GET /feature/unread HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 192.0.2.1\r\n\r\n";
+        stream.write_all(head.as_bytes()).await.unwrap();
+        held.push(stream);
+    }
+    let ask = async |from: &str| site.get("/feature/x", &[("x-forwarded-for", from)]).await.status;
+    let refused = async {
+        while ask("192.0.2.1").await != 503 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(4), refused).await.unwrap();
+    for other in ["192.0.2.2", "2001:db8::1"] {
+        assert_eq!(ask(other).await, 200, "{other}");
+    }
+    drop(held);
+    let free = async {
+        while ask("192.0.2.1").await != 200 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(4), free).await.unwrap();
+}
+
+#[tokio::test]
+async fn switch_of_protocols_is_not_handed_on() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let _app = AbortOnDropHandle::new(tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let answer =
+            b"HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n";
+        stream.write_all(answer).await.unwrap();
+        let _ = stream.read(&mut [0; 1]).await;
+        std::future::pending::<()>().await;
+    }));
+    let site = Site::start(&[("SAHM_FEATURE_URL", &url)]).await;
+    assert_eq!(site.get("/feature/x", &[]).await.status, 503);
+}

@@ -25,7 +25,8 @@ use crate::{
 
 pub use admin::serve_admin;
 pub use run::{
-    NOT_SEEDED, SEEDED, command, forgo_huge_pages, main, migrate, run, seed, seeds_at_start,
+    NOT_SEEDED, SEEDED, command, descriptor_limit, forgo_huge_pages, main, migrate, run, seed,
+    seeds_at_start,
 };
 
 type Asked<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = T> + Send>> + Send + Sync>;
@@ -60,6 +61,10 @@ struct Inner {
     draining: CancellationToken,
     stopped: CancellationToken,
     tasks: TaskTracker,
+    /// Tasks that others need until their end.
+    last_tasks: TaskTracker,
+    /// Every other task has ended.
+    drained: CancellationToken,
     checks: Mutex<Vec<(String, Check)>>,
     failure: Mutex<Option<anyhow::Error>>,
     failed: CancellationToken,
@@ -106,6 +111,8 @@ impl Lifecycle {
                 draining: CancellationToken::new(),
                 stopped: CancellationToken::new(),
                 tasks: TaskTracker::new(),
+                last_tasks: TaskTracker::new(),
+                drained: CancellationToken::new(),
                 checks: Mutex::new(Vec::new()),
                 failure: Mutex::new(None),
                 failed: CancellationToken::new(),
@@ -194,12 +201,37 @@ impl Lifecycle {
     where
         F: Future<Output = ()> + Send + 'static,
     {
+        self.inner.tasks.spawn(self.until_hard_stop(name, future))
+    }
+
+    /// Runs a task that the drain waits for after all others: what they need until their end. It ends
+    /// once [`Lifecycle::drained`] does; the hard stop drops it.
+    pub fn spawn_last<F>(&self, name: &'static str, future: F) -> tokio::task::JoinHandle<()>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.inner.last_tasks.spawn(self.until_hard_stop(name, future))
+    }
+
+    /// Ends when every task but the last ones has ended.
+    pub fn drained(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.inner.drained.clone().cancelled_owned()
+    }
+
+    fn until_hard_stop<F>(
+        &self,
+        name: &'static str,
+        future: F,
+    ) -> impl Future<Output = ()> + Send + use<F>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
         let stopped = self.hard_stop();
-        self.inner.tasks.spawn(async move {
+        async move {
             if stopped.run_until_cancelled_owned(future).await.is_none() {
                 tracing::warn!(task = name, "task stopped hard");
             }
-        })
+        }
     }
 
     /// Runs a task that goes on until the drain begins, and is then dropped.
@@ -217,6 +249,9 @@ impl Lifecycle {
     pub async fn wait(&self) {
         self.inner.tasks.close();
         self.inner.tasks.wait().await;
+        self.inner.drained.cancel();
+        self.inner.last_tasks.close();
+        self.inner.last_tasks.wait().await;
     }
 
     /// Ends the process with an error: a part without which it makes no sense has failed.
@@ -333,6 +368,19 @@ mod tests {
         assert!(!waiting.is_finished());
         finish.send(()).unwrap();
         waiting.await.unwrap();
+
+        let life = Lifecycle::new();
+        let (finish, finished) = tokio::sync::oneshot::channel::<()>();
+        life.spawn("client", async move {
+            let _ = finished.await;
+        });
+        let last = life.spawn_last("server", life.drained());
+        life.drain();
+        tokio::task::yield_now().await;
+        assert!(!last.is_finished());
+        finish.send(()).unwrap();
+        life.wait().await;
+        last.await.unwrap();
 
         let life = Lifecycle::new();
         life.spawn("stubborn", std::future::pending());

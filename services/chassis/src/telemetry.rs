@@ -32,7 +32,7 @@ use log_writer::LogWriter;
 
 pub use instruments::{Observed, SECONDS, counter, seconds, seconds_by};
 pub use metrics::prometheus_text;
-pub use propagation::{extract, inject, rename, set_parent, trace_id};
+pub use propagation::{extract, inject, link, rename, set_parent, trace_id};
 pub(crate) use request::RPC;
 pub use request::{RequestLog, request_log};
 

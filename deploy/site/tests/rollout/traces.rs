@@ -23,7 +23,7 @@ const CLIENT: i64 = 3;
 const BROWSER: &str = "b7ad6b7169203331";
 
 /// Every attribute that a span may have. Values of these are kinds, names and numbers of ours.
-const ATTRIBUTES: [&str; 16] = [
+const ATTRIBUTES: [&str; 17] = [
     "db.collection.name",
     "db.namespace",
     "db.operation.name",
@@ -38,6 +38,7 @@ const ATTRIBUTES: [&str; 16] = [
     "rpc.system.name",
     "server.address",
     "server.port",
+    "url.path",
     "url.scheme",
     "url.template",
 ];
@@ -96,6 +97,8 @@ async fn a_trace_is_whole_from_the_browser_to_sql() {
         ("OTEL_METRICS_EXPORTER", "none"),
         ("OTEL_LOGS_EXPORTER", "none"),
         ("OTEL_BSP_SCHEDULE_DELAY", "100"),
+        // Traces of strangers are not taken over.
+        ("SAHM_TRUSTED_PROXIES", "127.0.0.0/8"),
     ]);
     let fleet = Fleet::start(|_| 1, more).await;
     let client = fleet.client();

@@ -160,6 +160,40 @@ async fn bodies_that_are_too_much() {
 }
 
 #[tokio::test]
+async fn connection_that_is_closed_after_a_refused_body_says_so() {
+    let site = Site::shared().await;
+    let call = "POST /api/news/content/info/list HTTP/1.1\r\nhost: x\r\n";
+    let large = "x".repeat(100 << 10);
+    let chunked = "content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+    for (what, request, status) in [
+        (
+            "announced",
+            format!(
+                "{call}content-type: application/json\r\ncontent-length: 102400\r\n\r\n{large}"
+            ),
+            413,
+        ),
+        (
+            "other type",
+            format!("{call}content-type: text/xml\r\ncontent-length: 102400\r\n\r\n{large}"),
+            415,
+        ),
+        ("bad chunk", format!("{call}{chunked}zz\r\n"), 400),
+        (
+            "too slow",
+            format!("{call}content-type: application/json\r\ncontent-length: 10\r\n\r\n{{"),
+            408,
+        ),
+    ] {
+        // Ends with the connection, which no request asked to close.
+        let answer = send(site, request).await.unwrap_or_else(|| panic!("{what}: no answer"));
+        assert_eq!(answer.status, status, "{what}");
+        assert_eq!(answer.headers["connection"], "close", "{what}");
+        assert_eq!(answer.json()["code"].as_u64(), Some(10_000_003), "{what}");
+    }
+}
+
+#[tokio::test]
 async fn heads_that_are_too_much() {
     let site = Site::shared().await;
     let many = (0..1_000).map(|at| format!("x-{at}: {}\r\n", "y".repeat(60))).collect::<String>();
@@ -170,11 +204,20 @@ async fn heads_that_are_too_much() {
         for target in ["/en-us/news", "/api/news/tab/list", "/robots.txt"] {
             let answer = get(site, target, headers).await;
             assert_eq!(answer.status, 431, "{what} {target}");
-            if what == "one" && target.starts_with("/api/") {
-                assert_eq!(answer.json()["code"].as_u64(), Some(10_000_003));
+            assert_eq!(answer.headers["connection"], "close", "{what} {target}");
+            assert!(!answer.body.is_empty(), "{what} {target}: says nothing");
+            if target.starts_with("/api/") {
+                assert_eq!(answer.json()["code"].as_u64(), Some(10_000_003), "{what}");
             }
         }
     }
+    // An address that even the buffer does not hold, and what is no HTTP at all.
+    let long = format!("/api/news/tab/list?x={}", "y".repeat(100 << 10));
+    let answer = get(site, &long, "").await;
+    assert_eq!((answer.status, answer.json()["code"].as_u64()), (431, Some(10_000_003)));
+    let answer = send(site, "GET /api/x HTTP/1.1\r\nhost x\r\n\r\n").await.unwrap();
+    assert_eq!((answer.status, answer.json()["code"].as_u64()), (400, Some(10_000_003)));
+    assert_eq!(answer.headers["connection"], "close");
     let fits = format!("x-long: {}\r\n", "y".repeat(31 << 10));
     assert_eq!(get(site, "/en-us/news", &fits).await.status, 200);
     assert_eq!(panics(), 0);

@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use http_body_util::{BodyExt, Empty};
-use hyper::{Request as Asked, body::Incoming};
+use hyper::Request as Asked;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use sahm_chassis::settings::{Process, Settings};
 use tokio::{
@@ -14,7 +14,7 @@ use tokio::{
 use super::fakes::Site;
 use super::*;
 use crate::{
-    http_server::{self, Handler},
+    http_server::{self, Handler, RequestBody},
     limits::Connections,
 };
 
@@ -23,7 +23,7 @@ use crate::{
 struct Served(Api);
 
 impl Handler for Served {
-    async fn handle(&self, request: Request<Incoming>, _: SocketAddr) -> Response<Body> {
+    async fn handle(&self, request: Request<RequestBody>, _: SocketAddr) -> Response<Body> {
         self.0.handle(request.map(Body::new)).await
     }
 }

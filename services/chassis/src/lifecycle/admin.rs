@@ -1,5 +1,5 @@
 //! The operators' address: `/livez`, `/readyz`, `/metrics`, and what the process adds.
-use std::time::Duration;
+use std::{net::SocketAddr, time::Duration};
 
 use axum::{
     Router,
@@ -30,7 +30,9 @@ pub fn serve_admin(listener: TcpListener, lifecycle: &Lifecycle) {
     let stopped = lifecycle.hard_stop();
     // Not a tracked task: it outlives the drain on purpose.
     tokio::spawn(async move {
-        let served = axum::serve(listener, router).into_future();
+        // Operators' requests are logged with the address that they came from.
+        let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        let served = axum::serve(listener, service).into_future();
         if let Some(Err(error)) = stopped.run_until_cancelled_owned(served).await {
             tracing::error!(error = %error, "admin server ended");
         }

@@ -1,6 +1,7 @@
 //! A process's `main`: arguments, settings, telemetry, signals, drain, flush.
 use std::{io::Write, process::ExitCode, sync::Arc, time::Duration};
 
+use rustix::process::{Resource, getrlimit, setrlimit};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{Context, Lifecycle, bind, serve_admin};
@@ -52,6 +53,23 @@ pub fn forgo_huge_pages() -> std::io::Result<()> {
     Ok(rustix::thread::disable_transparent_huge_pages(true)?)
 }
 
+/// Raises the soft limit of file descriptors to the hard one. Shells and systemd set it to 1,024,
+/// which a few hundred clients would use up.
+///
+/// # Errors
+/// The kernel refuses.
+fn raise_descriptor_limit() -> std::io::Result<()> {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    Ok(setrlimit(Resource::Nofile, limit)?)
+}
+
+/// How many file descriptors this process may have open.
+pub fn descriptor_limit() -> usize {
+    let limit = getrlimit(Resource::Nofile).current;
+    limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX)
+}
+
 /// Runs a process: settings, telemetry, admin server, `start`, then until SIGTERM or SIGINT;
 /// then not ready, drain, wait, flush, and after the grace a hard stop. `start` binds its
 /// listeners, starts its parts on the context's lifecycle, says ready and returns.
@@ -68,6 +86,7 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
     };
     outbound::install_tls_provider();
     let small_pages = forgo_huge_pages();
+    let descriptors = raise_descriptor_limit();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return refuse(&format!("cannot start the runtime: {error}")),
@@ -79,6 +98,10 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
     };
     if let Err(error) = small_pages {
         tracing::warn!(error = ?error, "huge pages could not be turned off");
+    }
+    match descriptors {
+        Ok(()) => tracing::debug!(descriptors = descriptor_limit(), "file descriptors"),
+        Err(error) => tracing::warn!(%error, "the limit of file descriptors is not raised"),
     }
     let context = Context { settings, lifecycle: Lifecycle::of(process) };
     let outcome = runtime.block_on(live(context, start));

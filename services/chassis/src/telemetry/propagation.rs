@@ -54,6 +54,15 @@ pub fn set_parent(span: &Span, headers: &HeaderMap) {
     }
 }
 
+/// Links the span to what the request came with; neither its trace nor whether it is sampled is taken
+/// over.
+pub fn link(span: &Span, headers: &HeaderMap) {
+    let remote = extract(headers).span().span_context().clone();
+    if remote.is_valid() {
+        span.add_link(remote);
+    }
+}
+
 /// Gives the span a name that is known only after it began.
 pub fn rename(span: &Span, name: String) {
     span.context().span().update_name(name);

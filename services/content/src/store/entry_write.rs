@@ -33,7 +33,7 @@ impl ContentStore {
     /// in the order asked. Counts and likes stay.
     ///
     /// # Errors
-    /// `Conflict` for a category that holds courses.
+    /// `FailedPrecondition` for a category that holds courses.
     pub async fn withdraw_entries(&self, shelf: Shelf, ids: &[u64]) -> Result<Vec<u64>> {
         self.withdraw_matching(shelf, ids, |_| true).await
     }
@@ -140,7 +140,7 @@ async fn refuse_with_courses(tx: &DatabaseTransaction, categories: &[i64]) -> Re
                 "category {category} holds the courses {}: withdraw or move them first",
                 courses.join(", ")
             );
-            return Err(Error::new(ErrorCode::Conflict, why));
+            return Err(Error::new(ErrorCode::FailedPrecondition, why));
         }
     }
     Ok(())

@@ -88,7 +88,7 @@ async fn every_kind_that_is_imported_can_be_withdrawn(site: Seeded) {
     assert_eq!(withdraw("legal-document", &[101, 25]).await.unwrap(), [25]);
     // A category goes after its courses.
     let error = withdraw("college-category", &[2]).await.unwrap_err();
-    assert_eq!(code(&error), ErrorCode::Conflict);
+    assert_eq!(code(&error), ErrorCode::FailedPrecondition);
     assert!(error.message().contains("103") && error.message().contains("104"), "{error:?}");
     let courses = ListCoursesRequest { category_id: 2, size: 50, ..Default::default() };
     let courses = site.college().list_courses(courses).await.unwrap().into_inner().items;

@@ -385,7 +385,7 @@ export declare const ImportService: GenService<{
   /**
    * Takes items off the site, all their texts. Ids without an item are passed over.
    *
-   * Errors: INVALID_ARGUMENT with `kind` or `ids`; ALREADY_EXISTS (409) for a college category that
+   * Errors: INVALID_ARGUMENT with `kind` or `ids`; FAILED_PRECONDITION (409) for a college category that
    * holds courses, with their ids.
    *
    * @generated from rpc sahm.content.v1.ImportService.WithdrawItems

@@ -1,0 +1,64 @@
+//! Whether the body of a request was read to its end: the connection of HTTP/1.1 can be kept only then.
+
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll},
+};
+
+use bytes::Bytes;
+use http::Request;
+use http_body::{Body, Frame, SizeHint};
+use hyper::body::Incoming;
+
+/// The body of a request.
+#[derive(Debug)]
+pub(crate) struct RequestBody {
+    body: Incoming,
+    is_complete: Arc<AtomicBool>,
+}
+
+/// Tells how far a request's body was read.
+#[derive(Debug)]
+pub(super) struct Reading(Arc<AtomicBool>);
+
+impl Reading {
+    /// Watches the reading of a request.
+    pub(super) fn of(request: Request<Incoming>) -> (Request<RequestBody>, Self) {
+        let is_complete = Arc::new(AtomicBool::new(request.body().is_end_stream()));
+        let reading = Self(Arc::clone(&is_complete));
+        (request.map(|body| RequestBody { body, is_complete }), reading)
+    }
+
+    /// Whether the body has been read to its end.
+    pub(super) fn is_complete(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Body for RequestBody {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if matches!(polled, Poll::Ready(None)) || self.body.is_end_stream() {
+            self.is_complete.store(true, Ordering::Relaxed);
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
