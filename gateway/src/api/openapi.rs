@@ -186,7 +186,7 @@ impl Generator<'_> {
             let schema = sent.field(field, Encoding::Json);
             parameter["content"] = json!({ "application/json": { "schema": schema } });
         } else {
-            parameter["schema"] = sent.described(field, Encoding::Text);
+            parameter["schema"] = sent.described(field, Encoding::Query);
         }
         parameter
     }
@@ -200,7 +200,7 @@ impl Generator<'_> {
             "required": fields().any(|field| sent.is_required(&field)),
             "content": {
                 "application/json": schema(Encoding::Json),
-                "application/x-www-form-urlencoded": schema(Encoding::Text),
+                "application/x-www-form-urlencoded": schema(Encoding::Form),
             },
         })
     }

@@ -13,7 +13,11 @@ pub(super) fn report() -> Value {
         "type": "object",
         "required": ["message"],
         "properties": {
-            "message": text("What went wrong; up to 2,000 characters are kept."),
+            "message": {
+                "type": "string",
+                "minLength": 1,
+                "description": "What went wrong; up to 2,000 characters are kept.",
+            },
             "stack": text("Where; up to 8,000 characters are kept."),
             "url": text("The page's address; up to 2,000 characters are kept."),
             "build": text("The page's build; up to 80 characters are kept."),
@@ -103,7 +107,7 @@ pub(super) fn upload(generator: &mut Generator<'_>, pool: &DescriptorPool) -> Va
     });
     let head = pool.get_message_by_name(upload::HEAD);
     let fields = head.iter().flat_map(MessageDescriptor::fields);
-    let mut form = generator.sent().object(fields, Encoding::Text);
+    let mut form = generator.sent().object(fields, Encoding::Form);
     form["properties"]["files"] =
         json!({ "type": "array", "maxItems": upload::FILES, "items": file });
     let answer = pool.get_message_by_name(upload::ANSWER);

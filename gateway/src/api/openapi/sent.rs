@@ -11,8 +11,10 @@ use crate::api::rules::{RuleBook, Rules};
 pub(super) enum Encoding {
     /// As JSON; numbers and booleans may stand in texts too, and `null` counts as absent.
     Json,
-    /// In a path, query or form: everything is text.
-    Text,
+    /// In a form: everything is text.
+    Form,
+    /// In a path or query: everything is text, and numbers are described as such.
+    Query,
 }
 
 /// Writes the schemas of what is sent.
@@ -86,14 +88,14 @@ impl Sent<'_> {
             (true, _) => single,
             // What is empty counts as absent, and so does null.
             (false, Encoding::Json) => json!({ "anyOf": [single, { "enum": ["", null] }] }),
-            (false, Encoding::Text) if single.get("type") == Some(&"string".into()) => single,
-            (false, Encoding::Text) => json!({ "anyOf": [single, { "enum": [""] }] }),
+            (false, _) if matches!(field.kind(), Kind::String) => single,
+            (false, _) => json!({ "anyOf": [single, { "enum": [""] }] }),
         }
     }
 
     fn single(&self, field: &FieldDescriptor, rules: &Rules, encoding: Encoding) -> Value {
         match field.kind() {
-            Kind::Message(message) if encoding == Encoding::Text => json!({
+            Kind::Message(message) if encoding != Encoding::Json => json!({
                 "type": "string",
                 "contentMediaType": "application/json",
                 "contentSchema": self.message(&message),
@@ -116,7 +118,7 @@ impl Sent<'_> {
                 });
                 json!({ "enum": spelt.collect::<Vec<_>>() })
             }
-            Kind::Uint64 => json_and_text(rules, encoding, i64::MAX.unsigned_abs(), true),
+            Kind::Uint64 => json_and_text(rules, encoding, u64::MAX, true),
             Kind::Uint32 => json_and_text(rules, encoding, u32::MAX.into(), false),
             Kind::Bytes => json!({ "type": "string", "contentEncoding": "base64" }),
             Kind::Float | Kind::Double => json!({ "type": "number" }),
@@ -139,7 +141,9 @@ fn text(rules: &Rules, encoding: Encoding) -> Value {
     }
     let is_bounded = rules.is_comma_list || !rules.characters.is_empty();
     // A JSON number is taken for the text of its digits.
-    let mut schema = match encoding == Encoding::Json && !is_bounded && rules.min_length == 0 {
+    let takes_digits = !is_bounded || rules.characters.contains("0-9");
+    let mut schema = match encoding == Encoding::Json && takes_digits && rules.min_length == 0 {
+        true if is_bounded => json!({ "type": ["string", "integer"], "minimum": 0 }),
         true => json!({ "type": ["string", "integer"] }),
         false => json!({ "type": "string" }),
     };
@@ -178,7 +182,7 @@ fn boolean(rules: &Rules, encoding: Encoding) -> Value {
     let must_be_true = rules.one_of.iter().any(|text| text == "true");
     let spelt = match encoding {
         Encoding::Json => [json!([true, 1, "true", "1"]), json!([false, 0, "false", "0"])],
-        Encoding::Text => [json!(["true", "1"]), json!(["false", "0"])],
+        _ => [json!(["true", "1"]), json!(["false", "0"])],
     };
     let spelt = spelt.into_iter().take(if must_be_true { 1 } else { 2 });
     let values = spelt.flat_map(|values| values.as_array().cloned().unwrap_or_default());
@@ -204,7 +208,8 @@ fn json_and_text(rules: &Rules, encoding: Encoding, most: u64, is_text_first: bo
         _ => json!({ "type": "string", "pattern": format!("^[1-9][0-9]{{0,{}}}$", digits - 1) }),
     };
     match encoding {
-        Encoding::Text => number,
+        Encoding::Query => number,
+        Encoding::Form => text,
         Encoding::Json if is_text_first => json!({ "anyOf": [text, number] }),
         Encoding::Json => json!({ "anyOf": [number, text] }),
     }
