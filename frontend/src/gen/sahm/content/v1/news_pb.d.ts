@@ -1186,7 +1186,7 @@ export declare const GetArticleResponseSchema: GenMessage<GetArticleResponse, {j
  */
 export declare type BatchGetArticlesRequest = Message<"sahm.content.v1.BatchGetArticlesRequest"> & {
   /**
-   * Decimal ids joined by commas, 1 to 50.
+   * Decimal ids joined by commas, 1 to 50; empty items are skipped.
    *
    * @generated from field: string content_ids = 1;
    */
@@ -1203,7 +1203,7 @@ export declare type BatchGetArticlesRequest = Message<"sahm.content.v1.BatchGetA
  */
 export declare type BatchGetArticlesRequestJson = {
   /**
-   * Decimal ids joined by commas, 1 to 50.
+   * Decimal ids joined by commas, 1 to 50; empty items are skipped.
    *
    * @generated from field: string content_ids = 1;
    */
@@ -1820,7 +1820,7 @@ export declare const OperateLikeResponseSchema: GenMessage<OperateLikeResponse, 
  */
 export declare type ListLikesRequest = Message<"sahm.content.v1.ListLikesRequest"> & {
   /**
-   * Decimal ids joined by commas, 1 to 50.
+   * Decimal ids joined by commas, 1 to 50; empty items are skipped.
    *
    * @generated from field: string content_ids = 1;
    */
@@ -1832,7 +1832,7 @@ export declare type ListLikesRequest = Message<"sahm.content.v1.ListLikesRequest
  */
 export declare type ListLikesRequestJson = {
   /**
-   * Decimal ids joined by commas, 1 to 50.
+   * Decimal ids joined by commas, 1 to 50; empty items are skipped.
    *
    * @generated from field: string content_ids = 1;
    */
