@@ -29,7 +29,7 @@ async fn a_full_disk_loses_no_acknowledged_session_or_feedback() {
             tickets.entry(number).or_insert_with(|| Ticket::new(NOW, number.into())).clone();
         let head = FeedbackHead::parse("Subject", "Content", "+966512345678").unwrap();
         let feedback = Feedback { ticket, head, member: None, created_at: NOW, files: Vec::new() };
-        store.add_feedback(feedback, &[]).await
+        store.add_feedback(feedback).await
     };
     let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
     let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();

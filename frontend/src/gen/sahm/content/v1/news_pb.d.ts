@@ -1198,7 +1198,7 @@ export declare const GetArticleResponseSchema: GenMessage<GetArticleResponse, {j
  */
 export declare type BatchGetArticlesRequest = Message<"sahm.content.v1.BatchGetArticlesRequest"> & {
   /**
-   * Decimal ids joined by commas, 1 to 50.
+   * Decimal ids joined by commas, 1 to 50; empty items are skipped.
    *
    * @generated from field: string content_ids = 1;
    */
@@ -1217,7 +1217,7 @@ export declare type BatchGetArticlesRequest = Message<"sahm.content.v1.BatchGetA
  */
 export declare type BatchGetArticlesRequestJson = {
   /**
-   * Decimal ids joined by commas, 1 to 50.
+   * Decimal ids joined by commas, 1 to 50; empty items are skipped.
    *
    * @generated from field: string content_ids = 1;
    */
@@ -1844,7 +1844,7 @@ export declare const OperateLikeResponseSchema: GenMessage<OperateLikeResponse, 
  */
 export declare type ListLikesRequest = Message<"sahm.content.v1.ListLikesRequest"> & {
   /**
-   * Decimal ids joined by commas, 1 to 50.
+   * Decimal ids joined by commas, 1 to 50; empty items are skipped.
    *
    * @generated from field: string content_ids = 1;
    */
@@ -1856,7 +1856,7 @@ export declare type ListLikesRequest = Message<"sahm.content.v1.ListLikesRequest
  */
 export declare type ListLikesRequestJson = {
   /**
-   * Decimal ids joined by commas, 1 to 50.
+   * Decimal ids joined by commas, 1 to 50; empty items are skipped.
    *
    * @generated from field: string content_ids = 1;
    */
