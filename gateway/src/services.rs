@@ -1,5 +1,8 @@
 //! The services that the gateway fans out to, and how long a call to one may take.
 
+#[cfg(test)]
+pub(crate) mod slow;
+
 use std::{collections::HashMap, future::Future, time::Duration};
 
 use sahm_chassis::{

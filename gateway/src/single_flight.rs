@@ -31,14 +31,14 @@ impl<T: Clone + Send + Sync + 'static> SharedTask<T> {
     /// Waits for the result.
     ///
     /// # Errors
-    /// Those of the operation, without their sources; `Internal` where it panicked.
+    /// Those of the operation, without their sources; `Unavailable` where it panicked.
     pub(crate) async fn result(&self) -> Result<T> {
         let mut receiver = self.0.clone();
-        let outcome = receiver.wait_for(Option::is_some).await.map_err(Error::internal)?;
+        let outcome = receiver.wait_for(Option::is_some).await.map_err(Error::unavailable)?;
         match &*outcome {
             Some(Ok(value)) => Ok(value.clone()),
             Some(Err(status)) => Err(Error::from(status)),
-            None => Err(Error::internal("the operation ended without a result")),
+            None => Err(Error::unavailable("the operation ended without a result")),
         }
     }
 

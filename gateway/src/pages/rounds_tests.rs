@@ -3,21 +3,16 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::{collections::BTreeSet, convert::Infallible, time::Duration};
+use std::{collections::BTreeSet, time::Duration};
 
-use axum::{Router, body::Body};
-use bytes::{BufMut, Bytes, BytesMut};
-use futures_util::{StreamExt, stream};
-use http::{HeaderMap, Response, header};
+use http::HeaderMap;
 use prost::Message;
 use sahm_chassis::{
     lifecycle::Context,
-    rpc::Transport,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_proto::{
     activity::v1::{Campaign, ListCampaignsResponse, Theme},
-    changes::v1::WatchChangesResponse,
     content::v1::{
         Article, CollegeArticle, CollegeCategory, CollegeCourse, GetArticleResponse,
         GetCollegeArticleResponse, GetCourseResponse, GetDraftResponse, GetHelpChannelResponse,
@@ -33,6 +28,7 @@ use super::*;
 use crate::{
     page_cache::{CacheConfig, PageCache},
     page_request::{Judged, judge},
+    services::slow::slow_service,
     visitor::Asker,
 };
 
@@ -100,38 +96,6 @@ fn answer(method: &str) -> Vec<u8> {
     }
 }
 
-/// A message as gRPC frames it.
-fn frame(message: &[u8]) -> Bytes {
-    let mut frame = BytesMut::new();
-    frame.put_u8(0);
-    frame.put_u32(message.len().try_into().unwrap());
-    frame.put_slice(message);
-    frame.freeze()
-}
-
-/// Any service, each of whose calls takes [`CALL`]. Its change log is empty and stays so.
-fn slow_service() -> Transport {
-    let answer = async |request: http::Request<Body>| {
-        let body = match request.uri().path().rsplit('/').next().unwrap() {
-            "WatchChanges" => {
-                let head = WatchChangesResponse { log_id: "a".to_owned(), ..Default::default() };
-                let head = stream::iter([Ok::<_, Infallible>(frame(&head.encode_to_vec()))]);
-                Body::from_stream(head.chain(stream::pending()))
-            }
-            method => {
-                tokio::time::sleep(CALL).await;
-                Body::from(frame(&answer(method)))
-            }
-        };
-        Response::builder()
-            .header(header::CONTENT_TYPE, "application/grpc")
-            .header("grpc-status", "0")
-            .body(body)
-            .unwrap()
-    };
-    Transport::local(Router::new().fallback(answer).into())
-}
-
 /// Loaders that have read nothing yet and follow the change logs.
 async fn loaders(data: &tempfile::TempDir) -> Loaders {
     let context = Context::new(Settings::from_pairs(Process::Gateway, []).unwrap());
@@ -141,7 +105,7 @@ async fn loaders(data: &tempfile::TempDir) -> Loaders {
     });
     let services =
         [ServiceName::Content, ServiceName::Config, ServiceName::Quotes, ServiceName::Activity];
-    let services = Services::new(services.map(|service| (service, slow_service())));
+    let services = Services::new(services.map(|service| (service, slow_service(CALL, answer))));
     let config = CacheConfig::new("b", 1 << 20);
     let cache = PageCache::start(config, None, services.with_change_logs(), &context).unwrap();
     cache.settled().await;

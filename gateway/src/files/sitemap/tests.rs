@@ -1,7 +1,9 @@
 #![allow(clippy::unwrap_used)]
+use sahm_chassis::settings::ServiceName;
 use sahm_proto::content::v1::ArticleRef;
 
 use super::*;
+use crate::services::slow::slow_service;
 
 fn article(id: u64, locales: &[&str], updated_at: u32) -> ArticleRef {
     ArticleRef {
@@ -96,4 +98,29 @@ fn parts_are_bounded_and_keep_an_articles_languages_together() {
     assert!(split(&[], 4).is_empty());
     let count = |part: &&[Entry]| part.iter().map(|entry| entry.locales.len()).sum::<usize>();
     assert!(split(&entries, 4).iter().map(count).all(|urls| urls <= 4));
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_during_a_slow_walk_do_not_queue() {
+    const CALL: Duration = Duration::from_millis(700);
+    // The longest chain of calls: a list, then the references.
+    const WALK: Duration = CALL.saturating_mul(2);
+    let content = (ServiceName::Content, slow_service(CALL, |_| Vec::new()));
+    let routes = RouteTable::built_in().unwrap();
+    let uncached = Uncached::new(crate::limits::Limits::off());
+    let sitemap = Sitemap::new(&Services::new([content]), &routes, "", uncached);
+    let requests = (0..20).map(|request| {
+        let sitemap = &sitemap;
+        async move {
+            tokio::time::sleep(Duration::from_millis(100) * request).await;
+            let asked = Instant::now();
+            let catalogue = sitemap.catalogue().result().await.unwrap();
+            assert!(asked.elapsed() <= WALK, "{request}: {:?}", asked.elapsed());
+            catalogue
+        }
+    });
+    let mut walks = futures_util::future::join_all(requests).await;
+    // Each half second's requests share one.
+    walks.dedup_by(|one, other| Arc::ptr_eq(one, other));
+    assert_eq!(walks.len(), 4);
 }

@@ -83,7 +83,7 @@ async fn replicas_that_start_at_once_seed_once(base: Base) {
             }
         }
     }
-    assert_eq!(changes(&store).await.len(), 1);
+    assert_eq!(changes(&store).await.len(), 2, "one seed: a hard and a soft change");
     contexts.iter().for_each(|context| context.lifecycle.drain());
 }
 
