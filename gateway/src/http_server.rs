@@ -155,15 +155,15 @@ impl<H: Handler> Server<H> {
             begun = tokio::time::timeout(HEAD_TIME, Wire::begin(stream)) => begun,
             () = self.drained() => return Ok(()),
         };
+        let Admission { place, share } = admission;
         // Apart from the task, which is small where nothing is under way.
         match begun?? {
             (Protocol::Http1, wire) => {
-                if let Some((stream, answer)) =
-                    Box::pin(self.http1(wire.limit_heads(admission.share.clone()), peer)).await?
-                {
+                let http1 = Box::pin(self.http1(wire.limit_heads(share), peer));
+                if let Some((stream, answer)) = http1.await? {
                     // A task of its own: this one is as large as the largest of what it did.
                     self.lifecycle.spawn("stream", async move {
-                        let _admission = admission;
+                        let _place = place;
                         if let Err(error) = lasting::write(stream, answer).await {
                             tracing::debug!(%error, "stream ended");
                         }
@@ -171,7 +171,7 @@ impl<H: Handler> Server<H> {
                 }
             }
             (Protocol::Http2, wire) => {
-                Box::pin(self.http2(wire, peer, admission.share.clone())).await?;
+                Box::pin(self.http2(wire, peer, share)).await?;
             }
         }
         Ok(())

@@ -80,6 +80,11 @@ const TEXTS: &[(&str, &str)] = &[
     ("is neither a telephone number nor an email", "ليس رقم هاتف ولا بريدًا إلكترونيًا"),
     ("account or password is wrong", "الحساب أو كلمة المرور غير صحيحة"),
     ("is wrong or no longer valid", "غير صحيح أو انتهت صلاحيته"),
+    ("is not the old password", "كلمة المرور القديمة غير صحيحة"),
+    (
+        "the old password, or a code sent to your number, is needed",
+        "يلزم إدخال كلمة المرور القديمة أو رمز مُرسل إلى رقمك",
+    ),
     ("is not valid", "غير صالح"),
     ("is needed and was not good enough", "مطلوب ولم يكن كافيًا"),
     (

@@ -356,8 +356,7 @@ impl Inner {
         path_values: &[(String, String)],
         locale: Locale,
     ) -> Result<Response<Body>, Failure> {
-        let mut asker =
-            Asker::of(parts, &call.template, call.needs_session, &self.sessions).await;
+        let mut asker = Asker::of(parts, &call.template, call.needs_session, &self.sessions).await;
         if asker.is_new_visitor() && self.has_too_many_visitors(parts).await {
             asker.count_by_address(&self.sessions);
         }

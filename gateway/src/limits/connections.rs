@@ -25,7 +25,8 @@ pub(crate) struct Connections {
 
 /// An admitted connection. It counts until it is dropped.
 pub(crate) struct Admission {
-    _connection: Place,
+    /// Counts for the connection.
+    pub(crate) place: Place,
     /// What the connection may hold.
     pub(crate) share: Share,
 }
@@ -87,7 +88,7 @@ impl Connections {
             unread_responses: self.unread_responses.clone(),
             address,
         };
-        connection.map(|connection| Admission { _connection: connection, share })
+        connection.map(|place| Admission { place, share })
     }
 }
 

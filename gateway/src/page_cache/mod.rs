@@ -34,7 +34,6 @@ use arc_swap::ArcSwapOption;
 use sahm_chassis::{Context, ServiceName, clock::Clock, rpc::Transport, telemetry::Observed};
 use tokio::sync::{Notify, Semaphore};
 
-pub(crate) use self::{encode::Encoder, entry::LogState};
 pub use self::{
     accept::Coding,
     admin::{Explanation, Figures},
@@ -42,6 +41,7 @@ pub use self::{
     key::{ALL_PAGES, Key, Kind, key_tag, path_tag},
     made::{FlightContext, How, Keep, Made, Make, MakeError, Served},
 };
+pub(crate) use self::{encode::Encoder, entry::LogState};
 use self::{
     flights::Flights, follow::Follower, improve::Improver, memory::Memory, metrics::Metrics,
     purge::PurgeIndex, shared::Shared,

@@ -93,7 +93,7 @@ async fn outside_dev_only_the_gateway_is_believed_and_only_internal_callers_writ
         got(acting(1, participants.record_deposit(record())).await).err(),
         got(participants.list_participants(list()).await).err(),
     ] {
-        assert_eq!(error.unwrap().code(), ErrorCode::NotLoggedIn);
+        assert_eq!(error.unwrap().code(), ErrorCode::CallerTokenRequired);
     }
 
     // The booking team's service writes, but speaks for no member.
@@ -102,7 +102,7 @@ async fn outside_dev_only_the_gateway_is_believed_and_only_internal_callers_writ
     let mut participants = ParticipantServiceClient::new(team);
     assert!(got(participants.record_deposit(record()).await).unwrap().counted);
     let refused = got(acting(1, participants.join_campaign(join())).await).unwrap_err();
-    assert_eq!(refused.code(), ErrorCode::NotLoggedIn);
+    assert_eq!(refused.code(), ErrorCode::GatewayOnly);
 
     let mut participants = ParticipantServiceClient::new(served.way(Process::Gateway, TOKENS));
     assert!(got(acting(1, participants.join_campaign(join())).await).unwrap().joined);

@@ -87,47 +87,32 @@ impl PasswordProof {
     ///
     /// # Errors
     /// Names `old_password` or `code` where the one that was given is malformed.
-    pub fn parse(old_password: &str, code: &str, is_arabic: bool) -> Result<PasswordProof> {
+    pub fn parse(old_password: &str, code: &str) -> Result<PasswordProof> {
         match (old_password, code) {
             ("", "") => Ok(PasswordProof::None),
-            ("", code) => {
-                let malformed = |_| Error::field("code", said(is_arabic, CODE_FORM));
-                AuthCode::parse(code).map(PasswordProof::Code).map_err(malformed)
-            }
+            ("", code) => AuthCode::parse(code).map(PasswordProof::Code),
             // Too long for a password: as wrong as any other.
-            (old, _) => {
-                let wrong = |_| PasswordProof::wrong("old_password", is_arabic);
-                let old = Password::tried("old_password", old);
-                old.map(PasswordProof::OldPassword).map_err(wrong)
-            }
+            (old, _) => Password::tried("old_password", old)
+                .map(PasswordProof::OldPassword)
+                .map_err(|_| PasswordProof::wrong_old_password()),
         }
     }
 
     /// The error where a proof is needed and none was given.
-    pub fn missing(is_arabic: bool) -> Error {
-        Error::field("old_password", said(is_arabic, PROOF_MISSING))
+    pub fn missing() -> Error {
+        let why = "the old password, or a code sent to your number, is needed";
+        Error::field("old_password", why)
     }
 
-    /// The error about a proof that is not the right one.
-    pub fn wrong(field: &str, is_arabic: bool) -> Error {
-        let text = if field == "code" { CODE_WRONG } else { OLD_PASSWORD_WRONG };
-        Error::rejected(field, said(is_arabic, text))
+    /// The error about another password than the one that is replaced.
+    pub fn wrong_old_password() -> Error {
+        Error::rejected("old_password", "is not the old password")
     }
-}
 
-/// A text for people in English and in Arabic.
-type Bilingual = [&'static str; 2];
-
-const PROOF_MISSING: Bilingual = [
-    "the old password, or a code sent to your number, is needed",
-    "يلزم إدخال كلمة المرور القديمة أو رمز مُرسل إلى رقمك",
-];
-const OLD_PASSWORD_WRONG: Bilingual = ["is wrong", "كلمة المرور القديمة غير صحيحة"];
-const CODE_WRONG: Bilingual = ["is wrong or no longer valid", "الرمز غير صحيح أو انتهت صلاحيته"];
-const CODE_FORM: Bilingual = ["must be 6 digits", "يجب أن يتكون الرمز من 6 أرقام"];
-
-fn said(is_arabic: bool, text: Bilingual) -> &'static str {
-    text[usize::from(is_arabic)]
+    /// The error about a code that is not the one that was sent.
+    pub fn wrong_code() -> Error {
+        Error::rejected("code", "is wrong or no longer valid")
+    }
 }
 
 /// What is stored of a password: a PHC string of argon2id.

@@ -163,14 +163,13 @@ impl PassportCalls {
         let stored = stored.ok_or_else(|| Error::of(ErrorCode::SessionExpired))?;
         let StoredAccount { member, password: replaced } = stored;
         let password = Password::to_set(&asked.password);
-        let is_arabic = asked.locale.starts_with("ar");
-        let mut proof = PasswordProof::parse(&asked.old_password, &asked.code, is_arabic);
+        let mut proof = PasswordProof::parse(&asked.old_password, &asked.code);
         if let Ok(PasswordProof::None) = proof {
             let session = caller.session.as_deref().unwrap_or_default();
             let is_first =
                 replaced.is_none() && self.store.is_sign_up_session(session, &member).await?;
             if !is_first {
-                proof = Err(PasswordProof::missing(is_arabic));
+                proof = Err(PasswordProof::missing());
             }
         }
         let (password, proof) = both_valid(password, proof)?;
@@ -191,13 +190,13 @@ impl PassportCalls {
         match proof {
             PasswordProof::OldPassword(old) => {
                 if !self.passwords.verify(old, replaced.clone()).await? {
-                    return Err(PasswordProof::wrong("old_password", is_arabic));
+                    return Err(PasswordProof::wrong_old_password());
                 }
             }
             PasswordProof::Code(code) => {
                 let (phone, scene) = (&member.phone, Scene::Verification);
                 if !self.store.use_code(&self.hasher, phone, scene, &code, now).await? {
-                    return Err(PasswordProof::wrong("code", is_arabic));
+                    return Err(PasswordProof::wrong_code());
                 }
             }
             PasswordProof::None => {}

@@ -651,13 +651,6 @@ export declare type SetPasswordRequest = Message<"sahm.identity.v1.SetPasswordRe
    * @generated from field: string code = 3;
    */
   code: string;
-
-  /**
-   * The language of the errors about `old_password` and `code`, `en-us` or `ar-sa`; empty: `en-us`.
-   *
-   * @generated from field: string locale = 4;
-   */
-  locale: string;
 };
 
 /**
@@ -684,13 +677,6 @@ export declare type SetPasswordRequestJson = {
    * @generated from field: string code = 3;
    */
   code?: string;
-
-  /**
-   * The language of the errors about `old_password` and `code`, `en-us` or `ar-sa`; empty: `en-us`.
-   *
-   * @generated from field: string locale = 4;
-   */
-  locale?: string;
 };
 
 /**
