@@ -44,6 +44,25 @@ impl<T: Clone + Send + Sync + 'static> SharedTask<T> {
 
     /// The result so far: `None` while the operation runs, `Some(None)` after it failed.
     pub(crate) fn so_far(&self) -> Option<Option<T>> {
-        self.0.borrow().as_ref().map(|outcome| outcome.as_ref().ok().cloned())
+        // An operation that panicked leaves no result, and no sender of one.
+        let is_over = self.0.has_changed().is_err();
+        match &*self.0.borrow() {
+            Some(outcome) => Some(outcome.as_ref().ok().cloned()),
+            None => is_over.then_some(None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_operation_that_panicked_has_failed() {
+        let task = SharedTask::<u8>::start(async { panic!("on purpose") });
+        assert!(task.result().await.is_err());
+        assert_eq!(task.so_far(), Some(None));
+        let task = SharedTask::start(async { Ok(7) });
+        assert_eq!((task.result().await.ok(), task.so_far()), (Some(7), Some(Some(7))));
     }
 }

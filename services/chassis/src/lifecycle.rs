@@ -227,6 +227,8 @@ impl Lifecycle {
         F: Future<Output = ()> + Send + 'static,
     {
         let stopped = self.hard_stop();
+        // Boxed, the future is held once; each layer around it would hold a copy of its size.
+        let future = Box::pin(future);
         async move {
             if stopped.run_until_cancelled_owned(future).await.is_none() {
                 tracing::warn!(task = name, "task stopped hard");

@@ -158,6 +158,8 @@ fn a_client_that_takes_nothing_costs_little_and_holds_nobody_up() {
 #[tokio::test]
 #[ignore = "run by a_client_costs_little"]
 async fn what_a_client_costs() {
+    // As every process does: a huge page more or less would be 2 KiB a client.
+    sahm_chassis::lifecycle::forgo_huge_pages().unwrap();
     const CLIENTS: u64 = 1000;
     let site = Site::start(false).await;
     let address = serve(&site).await;
@@ -189,6 +191,7 @@ async fn what_a_client_costs() {
 #[tokio::test]
 #[ignore = "run by a_client_that_takes_nothing_costs_little_and_holds_nobody_up"]
 async fn what_a_stalled_client_costs() {
+    sahm_chassis::lifecycle::forgo_huge_pages().unwrap();
     const CLIENTS: u64 = 8;
     const ROUNDS: usize = 250;
     let site = Site::start(false).await;
