@@ -149,9 +149,9 @@ export async function targets(locale: Locale): Promise<Target[]> {
     },
     {
       name: 'campaign-none',
-      page: 'activity-pre-activity-new',
+      page: 'not-found',
       path: '/activity/pre-activity-new?activityId=7',
-      status: 200,
+      status: 404,
     },
     { name: 'not-found', page: 'not-found', path: '/no-such-page', status: 404 },
     { name: 'article-gone', page: 'not-found', path: '/news/content/999999999', status: 404 },

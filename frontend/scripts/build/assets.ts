@@ -81,13 +81,16 @@ export class Bundle {
     const shared = this.closure(this.entry);
     const own = this.closure(this.chunkOf(page.module)).filter((chunk) => !shared.includes(chunk));
     const chunks = [...shared, ...own];
-    // Late parts stand in the server's HTML: their looks come with the page.
-    const late = own.flatMap(({ dynamicImports }) =>
-      dynamicImports.flatMap((name) => {
+    // Lazy parts stand in the server's HTML, those inside lazy parts too: their styles come with the page.
+    const late = new Set(own);
+    for (const { dynamicImports } of late) {
+      for (const name of dynamicImports) {
         const chunk = this.chunks.get(name);
-        return chunk ? this.closure(chunk) : [];
-      }),
-    );
+        for (const part of chunk ? this.closure(chunk) : []) {
+          if (!shared.includes(part)) late.add(part);
+        }
+      }
+    }
     return {
       preload: chunks
         .filter((chunk) => chunk !== this.entry)

@@ -57,7 +57,7 @@ impl Budget {
             Self::Reading => 300,
             Self::Events => 2_000,
             Self::Other => 100,
-            Self::NewVisitors => 20,
+            Self::NewVisitors => 60,
         }
     }
 
@@ -67,7 +67,8 @@ impl Budget {
             Self::Miss | Self::Reading => 50,
             Self::Events => 200,
             Self::Other => 10,
-            Self::NewVisitors => return Duration::from_secs(60),
+            // A mobile operator has thousands of visitors behind one address.
+            Self::NewVisitors => 1,
         };
         Duration::from_secs(1) / a_second
     }
@@ -108,6 +109,6 @@ mod tests {
             assert_eq!(budget.burst(), burst);
         }
         let visitors = Budget::NewVisitors;
-        assert_eq!((visitors.interval(), visitors.burst()), (Duration::from_secs(60), 20));
+        assert_eq!((visitors.interval(), visitors.burst()), (Duration::from_secs(1), 60));
     }
 }

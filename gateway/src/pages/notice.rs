@@ -14,6 +14,9 @@ use super::{
 };
 use crate::{routes::Match, services::reading, visitor::Locale};
 
+/// A shorter description says too little in a list of search results: the title goes before it.
+const MIN_DESCRIPTION_CHARS: usize = 50;
+
 /// Announcements in the list of another page.
 const LINKED: usize = 4;
 
@@ -72,9 +75,13 @@ impl Loaders {
             let request = BatchGetQuotesRequest { security_codes };
             Ok(reading(self.services.quotes()?.batch_get_quotes(request)).await?.quotes)
         };
+        let description = match announcement.summary.chars().count() {
+            MIN_DESCRIPTION_CHARS.. => announcement.summary.clone(),
+            _ => format!("{}: {}", announcement.title, announcement.summary),
+        };
         let head = PageHead {
             title: &announcement.title,
-            description: &announcement.summary,
+            description: &description,
             locales: &announcement.available_locales,
             og_type: "article",
             json_ld: vec![self.article_json_ld(&ArticleData {

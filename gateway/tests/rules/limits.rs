@@ -217,8 +217,8 @@ async fn every_key_in_redis_has_an_end() {
     assert!(!keys.is_empty());
     for key in keys {
         let left: i64 = redis::cmd("PTTL").arg(&key).query_async(&mut connection).await.unwrap();
-        // A budget is forgotten once it is whole again: new visitors' 20 come back one a minute.
-        let longest = if key.contains(":new_visitors:") { 1_200_000 } else { 11_000 };
+        // A budget is forgotten once it is whole again: new visitors' 60 come back one a second.
+        let longest = if key.contains(":new_visitors:") { 61_000 } else { 11_000 };
         // -2: it has just ended.
         assert!(left == -2 || (0..=longest).contains(&left), "{key} {left}");
     }
