@@ -5,6 +5,7 @@ mod page;
 use std::{net::SocketAddr, sync::Arc, time::Instant};
 
 use axum::body::Body;
+use bytes::Bytes;
 use futures_util::FutureExt;
 use http::{Request, Response, StatusCode};
 use sahm_chassis::{
@@ -17,7 +18,7 @@ use tracing::Instrument;
 
 use self::page::Form;
 use crate::{
-    api::Api,
+    api::{self, Api},
     client_address::{ClientAddress, is_trusted},
     config_copy::ConfigCopy,
     cookies::PageCookies,
@@ -155,6 +156,10 @@ impl Gateway {
 }
 
 impl Handler for Gateway {
+    fn refuse_head(status: StatusCode) -> Bytes {
+        api::unreadable_head(status)
+    }
+
     async fn handle(&self, mut request: Request<RequestBody>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         if let Some(response) = self.0.stored(&request, started) {

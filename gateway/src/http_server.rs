@@ -19,7 +19,8 @@ use std::{
 };
 
 use axum::body::Body;
-use http::{HeaderValue, Request, Response, header};
+use bytes::Bytes;
+use http::{HeaderValue, Request, Response, StatusCode, header};
 use http_body::Body as _;
 use hyper::{
     body::Incoming,
@@ -66,6 +67,11 @@ pub(crate) trait Handler: Clone + Send + Sync + 'static {
         request: Request<RequestBody>,
         peer: SocketAddr,
     ) -> impl Future<Output = Response<Body>> + Send;
+
+    /// The whole HTTP/1.1 answer to a request whose head cannot be read; empty: a bare status.
+    fn refuse_head(_: StatusCode) -> Bytes {
+        Bytes::new()
+    }
 }
 
 /// Serves until the drain, then no new connections; those that are there finish what is under way.
@@ -159,7 +165,7 @@ impl<H: Handler> Server<H> {
         // Apart from the task, which is small where nothing is under way.
         match begun?? {
             (Protocol::Http1, wire) => {
-                let http1 = Box::pin(self.http1(wire.limit_heads(share), peer));
+                let http1 = Box::pin(self.http1(wire.limit_heads(share, H::refuse_head), peer));
                 if let Some((stream, answer)) = http1.await? {
                     // A task of its own: this one is as large as the largest of what it did.
                     self.lifecycle.spawn("stream", async move {

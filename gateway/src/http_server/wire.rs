@@ -15,10 +15,7 @@ use bytes::{Buf, Bytes};
 use http::{Response, StatusCode};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 
-use crate::{
-    api,
-    limits::{Place, Share},
-};
+use crate::limits::{Place, Share};
 
 /// What every connection of HTTP/2 begins with, and no request of HTTP/1.1 (RFC 9113 §3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -44,7 +41,9 @@ pub(super) struct Wire<S> {
     /// Bytes of the request head that is coming in.
     head_bytes: usize,
     large_head: Option<Place>,
-    /// The answer that is written in place of hyper's own, which has no body.
+    /// Makes the answer to a head that hyper refuses; empty: hyper's own, which has no body.
+    refuse_head: fn(StatusCode) -> Bytes,
+    /// The answer that is written in place of hyper's own.
     error: Bytes,
 }
 
@@ -72,6 +71,7 @@ impl<S: AsyncRead + Unpin> Wire<S> {
             share: None,
             head_bytes: 0,
             large_head: None,
+            refuse_head: |_| Bytes::new(),
             error: Bytes::new(),
         };
         Ok((protocol, wire))
@@ -88,9 +88,14 @@ impl<S> Wire<S> {
         self.stream
     }
 
-    /// Has large request heads of HTTP/1.1 need permits of the client's address.
-    pub(super) fn limit_heads(mut self, share: Share) -> Self {
-        self.share = Some(share);
+    /// Has large request heads of HTTP/1.1 need permits of the client's address, and unreadable ones
+    /// answered by `refuse_head`.
+    pub(super) fn limit_heads(
+        mut self,
+        share: Share,
+        refuse_head: fn(StatusCode) -> Bytes,
+    ) -> Self {
+        (self.share, self.refuse_head) = (Some(share), refuse_head);
         self
     }
 
@@ -125,7 +130,7 @@ impl<S> Wire<S> {
             && !self.handover.is_in_body.load(Ordering::Relaxed)
             && let Some(status) = own_answer(bytes)
         {
-            self.error = api::unreadable_head(status);
+            self.error = (self.refuse_head)(status);
         }
     }
 }
