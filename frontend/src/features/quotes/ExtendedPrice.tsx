@@ -17,7 +17,7 @@ export function ExtendedPrice({ quote }: { quote: QuoteJson }) {
   const { session, price } = extended;
   return (
     <p className={styles.extended} data-live="">
-      <span>{t(`extended.${session}`)}</span>
+      <span className={styles.session}>{t(`extended.${session}`)}</span>
       <Price quote={price} />
       <Change quote={price} />
       <PriceTime quote={price} />
