@@ -1,11 +1,12 @@
 # The commands of this house. The work is in deploy/*.sh and in the tools they call.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint fmt bench bench-load bench-soak proof screenshots supply-chain
+.PHONY: help run test check lint fmt bench bench-load bench-soak proof screenshots supply-chain
 
 help:
 	@echo 'make run          build what is missing and start the whole site on http://127.0.0.1:8080'
 	@echo 'make test         every test: Rust, frontend, browser; real Redis and PostgreSQL'
+	@echo 'make check        formats, linters, types and unit tests: nothing that starts a server or a browser'
 	@echo 'make lint         formatters in check mode, linters, types, protos, scripts'
 	@echo 'make fmt          format everything'
 	@echo 'make bench        the benchmarks: ratios against peers, results in target/bench/'
@@ -20,6 +21,9 @@ run:
 
 test:
 	@exec deploy/test.sh
+
+check:
+	@exec deploy/check.sh
 
 lint:
 	@exec deploy/lint.sh

@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
-# Every formatter in check mode and every linter. Runs all of them and fails if one does; says which
-# could not be asked here.
+# Every formatter in check mode and every linter. Runs all of them and fails if one does; names those
+# that could not run here.
+#   deploy/lint.sh [--code]
+#     --code  only what judges Rust, TypeScript, protos and scripts; not manifests, images and licences
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" cc packages shellcheck lint-tools promtool
+code_only=
+if [[ ${1:-} == --code ]]; then code_only=yes; fi
+"$ROOT/deploy/setup.sh" cc packages shellcheck
+if [[ ! $code_only ]]; then "$ROOT/deploy/setup.sh" lint-tools promtool machete; fi
 use_node
 cd "$ROOT"
 
@@ -63,15 +68,18 @@ lint 'frontend' npm --prefix frontend run --silent lint
 lint 'generated types' npm --prefix frontend run --silent gen:check
 lint 'protos' npm --prefix frontend run --silent lint:proto
 lint 'scripts' scripts
-lint 'manifests' manifests
-lint 'images' images
-lint 'telemetry' telemetry
-lint 'compose' target/lint/bin/python deploy/lint/compose.py
-lint 'versions' target/lint/bin/python deploy/lint/versions.py
 lint 'settings' python3 deploy/lint/settings.py
 lint 'commands' python3 deploy/lint/commands.py
-lint 'supply chain' deploy/supply-chain.sh
+if [[ ! $code_only ]]; then
+  lint 'unused crates' target/machete/bin/cargo-machete
+  lint 'manifests' manifests
+  lint 'images' images
+  lint 'telemetry' telemetry
+  lint 'compose' target/lint/bin/python deploy/lint/compose.py
+  lint 'versions' target/lint/bin/python deploy/lint/versions.py
+  lint 'supply chain' deploy/supply-chain.sh
+fi
 
-if ((${#left[@]})); then say "could not be asked here, or not in full: $(listed "${left[@]}")"; fi
+if ((${#left[@]})); then say "could not run here, or not in full: $(listed "${left[@]}")"; fi
 if ((${#failed[@]})); then fail "failed: $(listed "${failed[@]}")"; fi
 say "everything${left:+ else} passed"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs and builds what a command needs and what is missing, and nothing else:
 #   deploy/setup.sh WHAT…      cc node packages frontend redis postgres chromium headless shellcheck
-#                              schemathesis peers lint-tools promtool lighthouse
+#                              schemathesis peers lint-tools machete promtool lighthouse
 # Debian packages by apt-get, Node and the frontend's packages by npm, Python's by pip. Silent when nothing is to do.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
@@ -114,6 +114,14 @@ python_tools() {
 setup_schemathesis() { python_tools schemathesis; }
 setup_lint-tools() { python_tools lint; }
 
+# Finds dependencies that no crate uses.
+setup_machete() {
+  local version=0.9.2 folder=$ROOT/target/machete
+  if [[ $("$folder/bin/cargo-machete" --version 2>/dev/null) == "$version" ]]; then return; fi
+  say "installing cargo-machete into target/machete"
+  (cd "$ROOT" && quiet cargo install cargo-machete --version "$version" --locked --root "$folder")
+}
+
 # The program alone, out of Debian's package: installed, that would start a server.
 setup_promtool() {
   local folder=$ROOT/target/promtool
@@ -188,7 +196,7 @@ quiet() {
 
 for what in "$@"; do
   case $what in
-  cc | node | packages | frontend | redis | postgres | chromium | headless | shellcheck | schemathesis | peers | apps | renders | lint-tools | promtool | lighthouse) "setup_$what" ;;
+  cc | node | packages | frontend | redis | postgres | chromium | headless | shellcheck | schemathesis | peers | apps | renders | lint-tools | machete | promtool | lighthouse) "setup_$what" ;;
   *) fail "'$what' is not something that can be set up" ;;
   esac
 done

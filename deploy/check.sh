@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# What a developer runs before each commit: formats, linters and types, then the unit tests of Rust
+# and the frontend. Starts no server and no browser.
+set -euo pipefail
+source "$(dirname "$0")/lib.sh"
+
+"$ROOT/deploy/setup.sh" cc packages
+use_node
+cd "$ROOT"
+deploy/lint.sh --code
+cargo test --workspace --locked --lib --quiet
+npm --prefix frontend run --silent test
