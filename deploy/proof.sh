@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The long proofs, in the release profile: property tests with CASES cases each (20,000 unless set),
-# 50 kill rounds where `make test` does 5, the page cache under a million keys, 500 pages of a
+# 50 kill rounds where `make test` does one, the page cache under a million keys, 500 pages of a
 # menu that changes, 250 purges with and without Redis, 20 rounds of rolling restarts where `make
-# test` does 3, the REST API against its description for 15 minutes, Lighthouse, and the soak.
+# test` does one, the REST API against its description for 15 minutes, Lighthouse, and the soak.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 

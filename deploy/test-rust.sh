@@ -1,31 +1,56 @@
 #!/usr/bin/env bash
-# The Rust tests. A test that fails fails the run; it is run once more, with nothing beside it, to
-# tell what is broken from what is unsteady.
+# The Rust tests: every test binary, LANES of them at a time (2), because many tests wait for
+# deadlines and leave the processors idle; then the examples in the documentation. A failed test
+# fails the run; it is repeated alone to tell a broken test from an unsteady one.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
 cd "$ROOT"
-output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Gives libtest's `--report-time`, which the ten slowest tests are read from, on a stable toolchain.
+export RUSTC_BOOTSTRAP=1
 
-cargo test --workspace --locked --no-fail-fast 2>&1 | tee "$output" && exit 0
+# One line `CRATE TARGET EXECUTABLE FOLDER` for each test binary; those of the site first: they boot whole sites
+# and last longest.
+env -u RUSTC_BOOTSTRAP cargo test --workspace --locked --no-run --message-format=json-render-diagnostics >"$work/messages"
+python3 - "$work/messages" >"$work/binaries" <<'PYTHON'
+import json, pathlib, sys
 
-# Cargo ends with the arguments that run each failed target: `-p sahm-gateway --test server`.
-# shellcheck disable=SC2016 # The backticks are cargo's.
-mapfile -t targets < <(sed -n 's/^    `\(-p .*\)`$/\1/p' "$output")
-mapfile -t names < <(sed -n 's/^test \(.*\) \.\.\. FAILED$/\1/p' "$output" | sort -u)
-# Nothing ran: the build failed.
-((${#targets[@]})) || exit 1
+found = []
+for line in open(sys.argv[1]):
+    message = json.loads(line)
+    if message.get("executable") and message["profile"]["test"]:
+        folder = pathlib.Path(message["manifest_path"]).parent
+        crate = message["package_id"].split("#")[-1].split("@")[0]
+        if not crate.startswith("sahm"):
+            crate = f"sahm-{folder.name}"
+        found.append((crate, message["target"]["name"], message["executable"], folder))
+for entry in sorted(found, key=lambda entry: entry[0] != "sahm-site"):
+    print(*entry)
+PYTHON
 
-for target in "${targets[@]}"; do
-  read -ra arguments <<<"$target"
-  # The target's own failed tests; none of them: it died, so the whole of it is run.
-  mapfile -t own < <(cargo test --locked "${arguments[@]}" -- --list --format terse 2>/dev/null |
-    sed -n 's/: test$//p' | grep -Fx -f <(printf '%s\n' "${names[@]}"))
-  printf '\nonce more, alone: %s: %s\n' "$target" "${own[*]:-all of it}"
-  if cargo test --locked "${arguments[@]}" -- --exact --test-threads 1 "${own[@]}"; then
-    ((${#own[@]})) || own=('all of it')
-    printf 'unsteady: %s\n' "${own[@]/#/$target: }"
+# run_binary CRATE TARGET EXECUTABLE FOLDER: its output appears in one piece when it ends.
+run_binary() {
+  local output=$work/$1-$2.output status=0
+  (cd "$4" && "$3" -Zunstable-options --report-time) >"$output" 2>&1 || status=$?
+  flock "$work" cat - "$output" <<<"     Running $1 $2"
+  # What else ends a binary (a signal, an abort) leaves no failed test behind.
+  if ((status)); then echo "$1 $2 $3 $4" >>"$work/failed"; fi
+}
+export -f run_binary
+export work
+
+xargs --max-procs "${LANES:-2}" --max-lines=1 bash -c 'run_binary "$@"' run_binary <"$work/binaries"
+env -u RUSTC_BOOTSTRAP cargo test --workspace --locked --doc || touch "$work/failed"
+[[ -f $work/failed ]] || exit 0
+
+while read -r crate target executable folder; do
+  mapfile -t names < <(sed -n 's/^test \(.*\) \.\.\. FAILED.*$/\1/p' "$work/$crate-$target.output")
+  printf '\nonce more, alone: %s %s: %s\n' "$crate" "$target" "${names[*]:-all of it}"
+  if (cd "$folder" && "$executable" --exact --test-threads 1 "${names[@]}"); then
+    ((${#names[@]})) || names=('all of it')
+    printf 'unsteady: %s\n' "${names[@]/#/$crate $target: }"
   fi
-done
+done <"$work/failed"
 exit 1

@@ -1,13 +1,23 @@
 # Sums up what `make test` printed: the tests that failed with their reasons, what passed when
-# repeated, and how many passed and failed. `failed` is the number of parts that failed: one without
-# a failed test counts as one.
+# repeated, the ten slowest tests, and how many passed and failed. `failed` is the number of parts that
+# failed: one without a failed test counts as one.
 function because(name, text) {
   if (!(name in reason)) reason[name] = substr(text, 1, 400)
 }
 
+# Keeps the ten slowest tests, the slowest first.
+function rank(name, seconds,    at) {
+  for (at = 10; at > 0 && seconds > slowest[at]; at--) {
+    slowest[at + 1] = slowest[at]
+    slow_name[at + 1] = slow_name[at]
+  }
+  slowest[at + 1] = seconds
+  slow_name[at + 1] = name
+}
+
 { gsub(/\033\[[0-9;]*m/, "") }
 
-# Rust: where a test panicked stands in a line, why in the next.
+# Rust: where a test panicked is one line, why is the next.
 panicked { because(panicked, at ": " $0); panicked = "" }
 /^thread .* panicked at / {
   split($0, quoted, "\047")
@@ -16,7 +26,13 @@ panicked { because(panicked, at ": " $0); panicked = "" }
   sub(/.* panicked at /, "", at)
   sub(/:$/, "", at)
 }
-/^test .* \.\.\. FAILED$/ { named[$2] = 1 }
+/^     Running sahm-/ { binary = $2 " " $3 }
+/^test .* \.\.\. FAILED/ { named[$2] = 1 }
+/^test .* \.\.\. .* <[0-9.]+s>$/ {
+  seconds = $NF
+  gsub(/[<>s]/, "", seconds)
+  rank(binary " " $2, seconds + 0)
+}
 /^test result: / { passed += $4; wrong += $6 }
 
 # Vitest: the names of one failure, its reason, later what was there and should not be.
@@ -33,6 +49,15 @@ failing && !/^ *FAIL  / && NF {
   for (name in open) reason[name] = substr(reason[name] " " $0, 1, 800)
   delete open
 }
+# A file, `✓ e2e/news.test.ts (12 tests) 9876ms`, then its slow tests, deeper.
+/^ +[^ ]+ .*\([0-9]+ tests?.*\) [0-9]+ ?ms$/ { file = $2; next }
+/^ +[✓×] .* [0-9]+ ?ms$/ {
+  seconds = $NF
+  sub(/ms$/, "", seconds)
+  sub(/^ +[✓×] /, "")
+  sub(/ +[0-9]+ ?ms$/, "")
+  rank(file " " $0, seconds / 1000)
+}
 /^ *Tests  / {
   for (i = 2; i < NF; i++) {
     if ($(i + 1) ~ /^passed/) passed += $i
@@ -43,6 +68,8 @@ failing && !/^ *FAIL  / && NF {
 /^unsteady: / { unsteady[$0] = 1 }
 
 END {
+  print "slowest tests:"
+  for (at = 1; at <= 10 && slowest[at]; at++) printf "%7.1f s  %s\n", slowest[at], slow_name[at]
   for (name in named) print "failed: " name (name in reason ? ": " reason[name] : "")
   for (line in unsteady) print line
   printf "%d passed, %d failed\n", passed, (wrong > failed ? wrong : failed)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every test, each part once, the build first: Rust (with real Redis and PostgreSQL), the frontend's
-# units and types, the browser against the site in both its forms, and the REST API against its own
-# description; then what operators rely on. One build serves all parts.
+# Every test, the build first: Rust (with real Redis and PostgreSQL), the frontend's units and types,
+# the browser against the site in one process, and as separate processes where that can matter, and the REST API
+# against its own description; then what operators rely on. One build serves all parts.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -61,9 +61,11 @@ part 'Rust build!' cargo build --workspace --all-targets --locked
 part 'Rust tests' deploy/test-rust.sh
 part 'frontend types' node_part check
 part 'frontend units' node_part test
-for form in all-in-one separate; do
-  part "browser, $form" deploy/with-site.sh "$form" npm --prefix frontend run --silent test:e2e
-done
+part 'browser, all-in-one' deploy/with-site.sh all-in-one npm --prefix frontend run --silent test:e2e
+# The pages are the same in both forms, which deploy/site/tests/site/forms.rs compares. What can differ between them is tried
+# here: each page once, sessions, streams, uploads, imports and failures.
+part 'browser, separate processes' deploy/with-site.sh separate \
+  npm --prefix frontend run --silent test:e2e:processes
 part 'REST API by its description' env SAHM_RATE_LIMITS=off \
   deploy/with-site.sh all-in-one deploy/api.sh 120
 part 'dashboards and alerts by what is emitted' env SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ \

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOnly } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOCALES, type Locale } from '../src/lib/locale.ts';
@@ -12,13 +12,18 @@ import {
   launch,
   layoutShifts,
   newContext,
-  SCHEMES,
+  type Scheme,
   type View,
 } from './browser.ts';
 import { address, LOCALE_IDS, type Target, targets } from './site.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const RULES: RunOnly = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+};
+/** The rules whose result depends on colours. */
+const COLOUR_RULES: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
 let browser: Browser;
 
@@ -45,17 +50,17 @@ async function transitionsEnd(page: Page): Promise<void> {
 }
 
 /** What axe finds wrong, one line each. */
-async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page, runOnly: RunOnly): Promise<string[]> {
   await transitionsEnd(page);
   await page.evaluate(AXE);
   const results = await page.evaluate(
-    (rules) =>
+    (runOnly) =>
       (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
-        runOnly: rules,
+        runOnly,
         // What is right is not listed.
         resultTypes: ['violations'],
       }),
-    RULES,
+    runOnly,
   );
   return results.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
@@ -64,18 +69,14 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
-/** Opens a page and looks for what is wrong on every page alike. */
+/** Opens a page and checks what holds for every page; one opened light is checked in dark colours too. */
 async function looksRight(view: View, locale: Locale, { page: id, path, status }: Target) {
   const context = await newContext(browser, view);
   const page = await context.newPage();
   const complaints = complaintsOf(page, status);
   const response = await page.goto(address(locale, path));
   await hydrated(page);
-  // A busy browser may take the scheme it is told after the first paint.
-  await page.waitForFunction(
-    (scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches,
-    view.scheme ?? 'light',
-  );
+  await schemeApplies(page, view.scheme ?? 'light');
 
   expect(response?.status()).toBe(status);
   const root = page.locator('html');
@@ -87,11 +88,24 @@ async function looksRight(view: View, locale: Locale, { page: id, path, status }
   expect(await page.locator('main').count()).toBe(1);
   const missing = page.locator('[data-status="page-not-found"]');
   expect(await missing.count()).toBe(status === 404 ? 1 : 0);
-  expect(await violations(page)).toEqual([]);
+  expect(await violations(page, RULES)).toEqual([]);
   expect(await sidewaysOverflow(page)).toBe(0);
   expect(await layoutShifts(page)).toEqual([]);
+  if (view.scheme === 'light') {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await schemeApplies(page, 'dark');
+    expect(await violations(page, COLOUR_RULES)).toEqual([]);
+  }
   expect(complaints).toEqual([]);
   await context.close();
+}
+
+/** A busy browser may apply the scheme after the first paint. */
+async function schemeApplies(page: Page, scheme: Scheme): Promise<void> {
+  await page.waitForFunction(
+    (scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches,
+    scheme,
+  );
 }
 
 function platformOf({ device, userAgent }: View): string {
@@ -119,11 +133,14 @@ for (const locale of LOCALE_IDS) {
   const pages = await targets(locale);
   const some = pages.filter(({ name }) => OF_EACH_KIND.includes(name));
   for (const device of DEVICE_NAMES) {
-    for (const scheme of SCHEMES) {
-      describe(`${locale} ${device} ${scheme}`, () => {
-        test.each(pages)('$name', (target) => looksRight({ device, scheme }, locale, target));
-      });
-    }
+    describe(`${locale} ${device} light, then dark`, () => {
+      test.each(pages)('$name', (target) =>
+        looksRight({ device, scheme: 'light' }, locale, target),
+      );
+    });
+    describe(`${locale} ${device} opened dark`, () => {
+      test.each(some)('$name', (target) => looksRight({ device, scheme: 'dark' }, locale, target));
+    });
   }
   describe(`${locale} in the app`, () => {
     const userAgent = `${APP} Theme/${locale === 'ar-sa' ? 'dark' : 'light'}`;

@@ -44,9 +44,9 @@ pub fn own_settings(command: &mut Command) {
     }
 }
 
-/// How many rounds there are: 5, or 50 where `SAHM_PROOF` is set.
+/// Number of kill rounds: 1, or 50 where `SAHM_PROOF` is set (`make proof`).
 pub fn rounds() -> u32 {
-    crate::count(5, 50)
+    crate::count(1, 50)
 }
 
 /// What the workers of a round share; `T` is what was acknowledged.

@@ -62,7 +62,6 @@ struct Inner {
 #[derive(Debug)]
 pub(crate) struct Seen {
     pub(crate) asked: BTreeMap<&'static str, u64>,
-    pub(crate) builds: BTreeSet<String>,
     pub(crate) reconnects: u64,
     /// Answers a second, in all.
     pub(crate) a_second: f64,
@@ -129,10 +128,14 @@ impl Load {
         Seen {
             a_second: answers as f64 / took.as_secs_f64(),
             asked,
-            builds: self.0.builds.lock().unwrap().clone(),
             reconnects: self.0.reconnects.load(Ordering::SeqCst),
             slowest: self.0.slowest.lock().unwrap().clone(),
         }
+    }
+
+    /// The frontend builds whose pages were seen so far.
+    pub(crate) fn builds(&self) -> BTreeSet<String> {
+        self.0.builds.lock().unwrap().clone()
     }
 
     /// What is being done to the site, for [`Load::wrong`].

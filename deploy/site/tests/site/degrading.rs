@@ -159,24 +159,27 @@ async fn is_back(client: &Client, service: ServiceName) -> bool {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_spoilt_way_costs_a_part_and_no_more_than_the_deadline() {
+/// Every fault on the way to one service of a site of its own.
+async fn assert_faults_cost_a_part(service: ServiceName) {
     let site = Site::start(Plan { form: Form::Tcp, faults: true, ..Plan::default() }).await;
     let client = site.client();
     let cookie = member(&site).await;
     for _ in 0..2 {
         assert_eq!(client.get(STORED).await.status, 200);
     }
-    for service in ServiceName::ALL {
-        for fault in FAULTS {
-            let what = format!("{service:?} {fault:?}");
-            site.fault(service).set(fault);
-            assert_row(&client, service, &cookie, &what).await;
-            site.fault(service).set(Fault::None);
-            until(RECOVERY, &format!("{what} is over"), async || is_back(&client, service).await)
-                .await;
-        }
+    for fault in FAULTS {
+        let what = format!("{service:?} {fault:?}");
+        site.fault(service).set(fault);
+        assert_row(&client, service, &cookie, &what).await;
+        site.fault(service).set(Fault::None);
+        until(RECOVERY, &format!("{what} is over"), async || is_back(&client, service).await).await;
     }
+}
+
+/// A site for each service, all at once: the test waits for deadlines most of its time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn faulty_connection_to_a_service_costs_its_part_within_the_deadline() {
+    join_all(ServiceName::ALL.map(assert_faults_cost_a_part)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
