@@ -105,7 +105,15 @@ const TEXTS: &[(&str, &str)] = &[
     ("must be an email or a telephone number", "يجب أن يكون بريدًا إلكترونيًا أو رقم هاتف"),
     ("is no JPEG, PNG or BMP", "ليست صورة JPEG أو PNG أو BMP"),
     ("is smaller than {} KB", "الحجم أصغر من {} كيلوبايت"),
+    ("one of {}", "يجب أن تكون القيمة واحدة من: {}"),
     // Content, quotes and config.
+    ("1 to {} keys, joined by commas", "من مفتاح واحد إلى {} مفتاحًا مفصولة بفواصل"),
+    (
+        "a key has letters, digits, '_', '.' and '-'",
+        "يتكون المفتاح من أحرف وأرقام والرموز '_' و'.' و'-'",
+    ),
+    ("1 to {} pairs of {}", "من زوج واحد إلى {} زوجًا من {}"),
+    ("the video has {} s", "مدة الفيديو {} ثانية"),
     ("lies beyond the duration", "يتجاوز مدة الفيديو"),
     ("must be us, saudi, all or empty", "يجب أن تكون القيمة us أو saudi أو all أو فارغة"),
     ("is no security code", "ليس رمز ورقة مالية"),
@@ -122,6 +130,9 @@ const TEXTS: &[(&str, &str)] = &[
     ("at most {} bytes", "يجب ألا يزيد على {} بايت"),
     ("at most {} levels deep", "يجب ألا يزيد التداخل على {} مستوى"),
     ("at most {} characters, no control characters", "{} حرفًا على الأكثر دون أحرف تحكم"),
+    ("{} to {} of {}", "من {} إلى {} من الأحرف {}"),
+    // The most general last.
+    ("1 to {}", "يجب أن تكون القيمة من 1 إلى {}"),
 ];
 
 /// Why a field is refused, in the caller's language.
@@ -158,6 +169,9 @@ fn captured<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
     }
     rest.is_empty().then_some(values)
 }
+
+#[cfg(test)]
+mod sources_tests;
 
 #[cfg(test)]
 mod tests {

@@ -101,6 +101,16 @@ impl Params {
         }
     }
 
+    /// Whether a parameter is text, `null` or not given.
+    pub(super) fn is_text_or_absent(&self, name: &str) -> bool {
+        match self {
+            Self::Pairs(_) => true,
+            Self::Json(map) => {
+                map.get(name).is_none_or(|value| value.is_string() || value.is_null())
+            }
+        }
+    }
+
     /// The first value of a parameter that is text.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         match self {

@@ -32,8 +32,15 @@ impl Reports {
 
     /// Counts and logs a report; what is longer than its bound is cut.
     ///
-    /// Errors: it has no message.
+    /// # Errors
+    /// It has no message, or a field is not text.
     pub(super) fn take(&self, params: &Params) -> Result<(), Failure> {
+        let refused = FIELDS.iter().filter(|(name, _)| !params.is_text_or_absent(name));
+        let refused = refused.map(|(name, _)| ((*name).to_owned(), "must be text".to_owned()));
+        let refused: Faults = refused.collect();
+        if !refused.is_empty() {
+            return Err(Failure::fields(refused));
+        }
         let [message, stack, url, build] = FIELDS.map(|(name, bound)| {
             let told = params.text(name);
             let told =

@@ -6,12 +6,15 @@ use base64::{Engine, engine::general_purpose};
 use prost_reflect::{
     DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, MapKey, MessageDescriptor, Value,
 };
-use serde_json::Value as Json;
+use serde_json::{Number, Value as Json};
 
 use super::params::Params;
 
 /// What is wrong with each field, by the name it was sent under.
 pub(super) type Faults = BTreeMap<String, String>;
+
+/// The greatest whole number that every JSON reader keeps exactly: 2^53 - 1.
+pub(super) const MAX_EXACT_NUMBER: i64 = 9_007_199_254_740_991;
 
 /// Why a parameter that stands twice is refused.
 pub(super) const REPEATED: &str = "is given more than once";
@@ -153,8 +156,8 @@ fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Vec<Fault>> {
             scalar_of_text(kind, text).map_err(here)
         }
         // Ids, codes and telephone numbers are texts that callers write as numbers too.
-        (Kind::String, Json::Number(number)) if !number.is_f64() => {
-            Ok(Value::String(number.to_string()))
+        (Kind::String, Json::Number(number)) => {
+            whole(number).map(Value::String).ok_or_else(|| here("must be text"))
         }
         (Kind::String | Kind::Bytes, _) => Err(here("must be text")),
         (Kind::Bool, Json::Bool(value)) => Ok(Value::Bool(*value)),
@@ -162,17 +165,22 @@ fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Vec<Fault>> {
         (Kind::Float | Kind::Double | Kind::Enum(_), Json::Number(number)) => {
             scalar_of_text(kind, &number.to_string()).map_err(here)
         }
+        // 1 is true, as in a form.
         (_, Json::Number(number)) => {
-            // 4.0 and 4e0 are 4 in JSON, and 1 is true as in a form; beyond 2^53 a fraction's digits
-            // mean nothing.
-            let whole = number.as_f64().filter(|value| {
-                number.is_f64() && value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0
-            });
-            let text = whole.map_or_else(|| number.to_string(), |value| format!("{value:.0}"));
+            let text = whole(number).unwrap_or_else(|| number.to_string());
             scalar_of_text(kind, &text).map_err(here)
         }
         (kind, _) => Err(here(expected(kind))),
     }
+}
+
+/// The digits of a whole number that a JSON number keeps exactly: 4.0 and 4e0 are 4. `None` for
+/// fractions and beyond [`MAX_EXACT_NUMBER`].
+fn whole(number: &Number) -> Option<String> {
+    let value = number.as_f64()?;
+    let is_exact = value.fract() == 0.0 && value.abs() <= MAX_EXACT_NUMBER as f64;
+    // The sum turns -0 into 0.
+    is_exact.then(|| format!("{:.0}", value + 0.0))
 }
 
 /// Reads one value from text by its type.

@@ -130,6 +130,8 @@ fn json() {
     let cases = [
         (r#"{"text":"x","flag":false,"uSmall":4,"extra":{"deep":[1]}}"#, "text=x uSmall=4"),
         (r#"{"text":null,"uSmall":null}"#, ""),
+        (r#"{"text":2083.0,"texts":[-4e0,-0.0]}"#, "text=2083 texts=[-4,0]"),
+        (r#"{"text":9007199254740991}"#, "text=9007199254740991"),
         (r#"{"text":512345678,"texts":["a",-7]}"#, "text=512345678 texts=[a,-7]"),
         (
             r#"{"uLarge":18446744073709551615,"iLarge":"-2"}"#,
@@ -183,6 +185,8 @@ fn faults_name_their_fields() {
     let bodies = [
         (r#"{"text":5.5}"#, "text", "must be text"),
         (r#"{"text":true}"#, "text", "must be text"),
+        (r#"{"text":9007199254740992}"#, "text", "must be text"),
+        (r#"{"text":1e20}"#, "text", "must be text"),
         (r#"{"raw":5}"#, "raw", "must be text"),
         (r#"{"uSmall":4.5}"#, "uSmall", number),
         (r#"{"uSmall":[]}"#, "uSmall", number),

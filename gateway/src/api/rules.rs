@@ -193,7 +193,7 @@ impl Rules {
     }
 
     /// Whether `characters`, the inside of a regular expression's brackets, has a letter.
-    fn has_character(&self, letter: char) -> bool {
+    pub(super) fn has_character(&self, letter: char) -> bool {
         let mut rest = self.characters.chars();
         while let Some(first) = rest.next() {
             let mut ahead = rest.clone();

@@ -41,6 +41,7 @@ impl Loaders {
             reading(drafts.list_drafts(ListDraftsRequest {
                 r#type: draft_type.clone(),
                 locale: locale.as_str().to_owned(),
+                ..Default::default()
             })),
             reading(draft.get_draft(GetDraftRequest {
                 r#type: draft_type.clone(),

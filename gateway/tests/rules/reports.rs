@@ -134,9 +134,11 @@ async fn reports_reach_the_collector_cut_and_counted_and_no_other_line_does() {
     assert!(gateway.collector_has("sahm-gateway"), "who says it");
 
     assert_eq!(gateway.report(json!({ "stack": "without a message" })).await, 400);
-    assert_eq!(gateway.report(json!({ "message": "the next one" })).await, 200);
+    assert_eq!(gateway.report(json!({ "message": "of a bad address", "url": {} })).await, 400);
+    assert_eq!(gateway.report(json!({ "message": "the next one", "url": null })).await, 200);
     until("the next report", async || gateway.collector_has("the next one")).await;
     assert!(!gateway.collector_has("without a message"));
+    assert!(!gateway.collector_has("of a bad address"));
     assert!(!gateway.collector_has("sahm::") && !gateway.collector_has("sahm_gateway"), "others");
     assert!(gateway.counted(2).await);
 }

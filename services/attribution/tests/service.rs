@@ -128,15 +128,18 @@ async fn lists_go_on_where_a_page_ended() {
     site.events().batch_report_events(batch).await.unwrap();
     let (mut cursor, mut seen) = (String::new(), Vec::new());
     loop {
-        let asked = ListEventsRequest { cursor: cursor.clone(), ..Default::default() };
+        let asked = ListEventsRequest { size: 4, cursor: cursor.clone(), ..Default::default() };
         let page = site.events().list_events(asked).await.unwrap().into_inner();
         assert!(page.items.len() <= 4);
         seen.extend(page.items.into_iter().map(|event| event.sequence));
-        cursor = page.next_cursor;
-        if cursor.is_empty() {
+        if page.next_cursor.is_empty() {
             break;
         }
+        cursor = page.next_cursor;
     }
+    let other = ListEventsRequest { event_name: "open".into(), cursor, ..Default::default() };
+    let error = Error::from(&site.events().list_events(other).await.unwrap_err());
+    assert_eq!(error.fields()[0].field, "cursor", "of the list with another filter");
     assert_eq!(seen, (1..=9).rev().collect::<Vec<_>>());
 }
 
@@ -153,8 +156,9 @@ async fn wrong_parameters_are_named() {
     let status = site.events().batch_report_events(batch).await.unwrap_err();
     assert_eq!(field(status), "events[1].event_value");
     for (asked, name) in [
-        (ListEventsRequest { size: 51, ..Default::default() }, "size"),
+        (ListEventsRequest { size: 101, ..Default::default() }, "size"),
         (ListEventsRequest { cursor: "x".into(), ..Default::default() }, "cursor"),
+        (ListEventsRequest { cursor: "5".into(), ..Default::default() }, "cursor"),
     ] {
         assert_eq!(field(site.events().list_events(asked).await.unwrap_err()), name);
     }
@@ -228,6 +232,15 @@ async fn events_reach_a_shaky_sink_in_order_and_refused_ones_can_be_replayed() {
     until("operators see it", seen_outside).await;
     let page = site.sinks().list_dead_letters(asked).await.unwrap().into_inner();
     assert_eq!((page.items.len(), page.next_cursor.is_empty()), (3, false));
+    let asked = |sink: &str| ListDeadLettersRequest {
+        sink: sink.into(),
+        cursor: page.next_cursor.clone(),
+        ..Default::default()
+    };
+    let last = site.sinks().list_dead_letters(asked("crm")).await.unwrap().into_inner();
+    assert_eq!((last.items.len(), last.next_cursor.as_str()), (1, ""));
+    let other = site.sinks().list_dead_letters(asked("other")).await.unwrap_err();
+    assert_eq!(Error::from(&other).fields()[0].field, "cursor");
     assert!(page.items[0].reason.starts_with("422"), "{}", page.items[0].reason);
     *receiver.takes_poison.lock().unwrap() = true;
     let one = ReplayDeadLettersRequest { sink: "crm".into(), ids: vec![page.items[1].id.clone()] };

@@ -109,7 +109,10 @@ pub fn page<T, P: Position + Ord>(
 
 fn bytes_of(cursor: &str) -> Option<Vec<u8>> {
     let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-    if cursor.len() > MAX_CURSOR_LENGTH || cursor.len() % 2 > 0 || !cursor.bytes().all(is_digit) {
+    if cursor.len() > MAX_CURSOR_LENGTH
+        || !cursor.len().is_multiple_of(2)
+        || !cursor.bytes().all(is_digit)
+    {
         return None;
     }
     let pairs = (0..cursor.len()).step_by(2);

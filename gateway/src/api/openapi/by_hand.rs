@@ -8,7 +8,8 @@ use crate::api::{stream, upload};
 
 /// `/api/log/report`, which the gateway answers itself.
 pub(super) fn report() -> Value {
-    let text = |description: &str| json!({ "type": "string", "description": description });
+    let text =
+        |description: &str| json!({ "type": ["string", "null"], "description": description });
     let body = json!({
         "type": "object",
         "required": ["message"],

@@ -4,7 +4,10 @@ use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
 use super::comments::Comments;
-use crate::api::rules::{RuleBook, Rules};
+use crate::api::{
+    request::MAX_EXACT_NUMBER,
+    rules::{RuleBook, Rules},
+};
 
 /// How a value is sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -140,13 +143,10 @@ fn text(rules: &Rules, encoding: Encoding) -> Value {
         return json!({ "type": "string", "enum": values });
     }
     let is_bounded = rules.is_comma_list || !rules.characters.is_empty();
-    // A JSON number is taken for the text of its digits.
-    let takes_digits = !is_bounded || rules.characters.contains("0-9");
-    let mut schema = match encoding == Encoding::Json && takes_digits && rules.min_length == 0 {
-        true if is_bounded => json!({ "type": ["string", "integer"], "minimum": 0 }),
-        true => json!({ "type": ["string", "integer"] }),
-        false => json!({ "type": "string" }),
-    };
+    let mut schema = json!({ "type": "string" });
+    if let Some((minimum, maximum)) = number_bounds(rules).filter(|_| encoding == Encoding::Json) {
+        schema = json!({ "type": ["string", "integer"], "minimum": minimum, "maximum": maximum });
+    }
     let least = rules.min_length.max(usize::from(rules.is_required));
     if rules.is_comma_list {
         let item = match rules.one_of.is_empty() {
@@ -176,6 +176,21 @@ fn text(rules: &Rules, encoding: Encoding) -> Value {
         schema["maxLength"] = rules.max_length.into();
     }
     schema
+}
+
+/// The JSON numbers that are taken for the text of their digits; `None` where only text is taken.
+fn number_bounds(rules: &Rules) -> Option<(i64, i64)> {
+    let has = |letter| rules.characters.is_empty() || rules.has_character(letter);
+    if rules.min_length > 0 || !rules.one_of.is_empty() || !('0'..='9').all(has) {
+        return None;
+    }
+    let of_digits = |digits: usize| {
+        let power = u32::try_from(digits).ok().and_then(|digits| 10_i64.checked_pow(digits));
+        power.map_or(MAX_EXACT_NUMBER, |power| MAX_EXACT_NUMBER.min(power - 1))
+    };
+    let digits = if rules.max_length > 0 { rules.max_length } else { usize::MAX };
+    let minimum = if has('-') { -of_digits(digits - 1) } else { 0 };
+    Some((minimum, of_digits(digits)))
 }
 
 fn boolean(rules: &Rules, encoding: Encoding) -> Value {

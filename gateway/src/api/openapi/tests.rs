@@ -102,6 +102,41 @@ fn bounds_of_requests_are_those_of_the_proto_options() {
 }
 
 #[test]
+fn number_for_text_is_described_exactly_where_its_digits_are_taken() {
+    struct Row {
+        path: &'static str,
+        field: &'static str,
+        bounds: Option<(i64, i64)>,
+    }
+    let most = 9_007_199_254_740_991_i64;
+    let page = page();
+    for Row { path, field, bounds } in [
+        Row {
+            path: "/api/us/querySimpleBySecurityCodes",
+            field: "securityCodes",
+            bounds: Some((-most, most)),
+        },
+        Row { path: "/api/config/rest/web", field: "keys", bounds: Some((-most, most)) },
+        Row {
+            path: "/api/cms/position/images/batch/v2",
+            field: "positionCodeList",
+            bounds: Some((-most, most)),
+        },
+        Row { path: "/api/news/like/list", field: "contentIds", bounds: Some((0, most)) },
+        Row { path: "/api/config/rest/app-config/multi-value", field: "groups", bounds: None },
+        Row { path: "/api/passport/password/set", field: "password", bounds: None },
+    ] {
+        let body = &page["paths"][path]["post"]["requestBody"]["content"]["application/json"];
+        let schema = &body["schema"]["properties"][field];
+        let schema = schema.pointer("/anyOf/0").unwrap_or(schema);
+        let expected = bounds.map_or(json!("string"), |_| json!(["string", "integer"]));
+        assert_eq!(schema["type"], expected, "{path} {field}");
+        let described = schema["minimum"].as_i64().zip(schema["maximum"].as_i64());
+        assert_eq!(described, bounds, "{path} {field}");
+    }
+}
+
+#[test]
 fn no_description_is_empty_and_every_parameter_has_one() {
     let page = page();
     let mut descriptions = Vec::new();

@@ -61,14 +61,13 @@ impl Catalogue {
 }
 
 async fn news(services: &Services) -> Result<Vec<Entry>> {
-    let mut refs = Vec::new();
+    let (mut refs, mut cursor) = (Vec::new(), String::new());
     loop {
-        let after_id = refs.last().map_or(0, |last: &ArticleRef| last.id);
-        let request = ListArticleRefsRequest { size: REFS_A_CALL, after_id };
-        let page = reading(services.news()?.list_article_refs(request)).await?.items;
-        let last = page.len() < REFS_A_CALL as usize;
-        refs.extend(page);
-        if last {
+        let request = ListArticleRefsRequest { size: REFS_A_CALL, cursor, ..Default::default() };
+        let page = reading(services.news()?.list_article_refs(request)).await?;
+        refs.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_empty() {
             return Ok(existing(refs.iter().map(article)));
         }
     }
@@ -109,14 +108,14 @@ async fn education(services: &Services) -> Result<Vec<Entry>> {
             everywhere(format!("/education/course/{}", slug_or_id(&course.slug, course.id)))
         }));
     }
-    let mut refs = Vec::new();
+    let (mut refs, mut cursor) = (Vec::new(), String::new());
     loop {
-        let after_id = refs.last().map_or(0, |last: &CollegeArticleRef| last.id);
-        let request = ListCollegeArticleRefsRequest { size: REFS_A_CALL, after_id };
-        let page = reading(college.list_college_article_refs(request)).await?.items;
-        let last = page.len() < REFS_A_CALL as usize;
-        refs.extend(page);
-        if last {
+        let request =
+            ListCollegeArticleRefsRequest { size: REFS_A_CALL, cursor, ..Default::default() };
+        let page = reading(college.list_college_article_refs(request)).await?;
+        refs.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_empty() {
             entries.extend(refs.iter().map(college_article));
             return Ok(existing(entries.into_iter()));
         }
@@ -128,14 +127,14 @@ async fn support(services: &Services) -> Result<Vec<Entry>> {
     let tree = reading(help.get_help_channel_tree(GetHelpChannelTreeRequest {})).await?.items;
     let mut entries = Vec::new();
     channels(&tree, &mut entries);
-    let mut refs = Vec::new();
+    let (mut refs, mut cursor) = (Vec::new(), String::new());
     loop {
-        let after_id = refs.last().map_or(0, |last: &HelpDocumentRef| last.id);
-        let request = ListHelpDocumentRefsRequest { size: REFS_A_CALL, after_id };
-        let page = reading(help.list_help_document_refs(request)).await?.items;
-        let last = page.len() < REFS_A_CALL as usize;
-        refs.extend(page);
-        if last {
+        let request =
+            ListHelpDocumentRefsRequest { size: REFS_A_CALL, cursor, ..Default::default() };
+        let page = reading(help.list_help_document_refs(request)).await?;
+        refs.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_empty() {
             let originals = refs.iter().filter(|document| document.id != COPIED_LEGAL);
             entries.extend(originals.map(help_document));
             return Ok(existing(entries.into_iter()));

@@ -3,7 +3,7 @@
 use sahm_proto::activity::v1 as proto;
 
 use crate::{
-    domain::{Amount, Campaign, Draw, Figures, Passage, Text},
+    domain::{Amount, Campaign, Deposit, Draw, Figures, Passage, Text},
     store::{Participant, ShortChain, Ticket},
 };
 
@@ -130,6 +130,17 @@ pub(super) fn gcc_rules(campaign: &Campaign) -> Vec<proto::GccRule> {
             }
         })
         .collect()
+}
+
+/// A deposit.
+pub(super) fn deposit(deposit: Deposit) -> proto::Deposit {
+    proto::Deposit {
+        id: deposit.id,
+        member: deposit.member,
+        amount: deposit.amount.to_string(),
+        currency: deposit.currency.code().to_owned(),
+        deposited_at: deposit.deposited_at,
+    }
 }
 
 /// A link.

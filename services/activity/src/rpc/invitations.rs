@@ -1,12 +1,14 @@
 //! `sahm.activity.v1.InvitationService`.
 
-use sahm_chassis::{Result, caller, clock::Clock, cursor, error::Error};
+use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock, cursor};
 use sahm_proto::{
     Locale,
     activity::v1::{
-        self as proto, CheckInviteCodeRequest, CheckInviteCodeResponse, CreateShortChainRequest,
-        CreateShortChainResponse, GetShareValueRequest, GetShareValueResponse, ListInvitersRequest,
-        ListInvitersResponse, ListShortChainsRequest, ListShortChainsResponse,
+        self as proto, BatchGetShortChainsRequest, BatchGetShortChainsResponse,
+        CheckInviteCodeRequest, CheckInviteCodeResponse, CreateShortChainRequest,
+        CreateShortChainResponse, GetShareValueRequest, GetShareValueResponse,
+        GetShortChainRequest, GetShortChainResponse, ListInvitersRequest, ListInvitersResponse,
+        ListShortChainsRequest, ListShortChainsResponse,
         invitation_service_server::InvitationService,
     },
 };
@@ -106,6 +108,18 @@ impl InvitationCalls {
         let items = found.into_iter().map(convert::short_chain).collect();
         Ok(ListShortChainsResponse { items, next_cursor })
     }
+
+    async fn chain(&self, id: u64) -> Result<GetShortChainResponse> {
+        let found = self.store.short_chains_by_id(&[id]).await?.pop();
+        let found = found.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
+        Ok(GetShortChainResponse { short_chain: Some(convert::short_chain(found)) })
+    }
+
+    async fn chain_batch(&self, ids: &[u64]) -> Result<BatchGetShortChainsResponse> {
+        let found = self.store.short_chains_by_id(asked::batch(ids)?).await?;
+        let items = found.into_iter().map(convert::short_chain).collect();
+        Ok(BatchGetShortChainsResponse { items })
+    }
 }
 
 #[tonic::async_trait]
@@ -143,5 +157,19 @@ impl InvitationService for InvitationCalls {
         request: Request<ListShortChainsRequest>,
     ) -> Answer<ListShortChainsResponse> {
         answer(self.chains(request.into_inner()).await)
+    }
+
+    async fn get_short_chain(
+        &self,
+        request: Request<GetShortChainRequest>,
+    ) -> Answer<GetShortChainResponse> {
+        answer(self.chain(request.into_inner().id).await)
+    }
+
+    async fn batch_get_short_chains(
+        &self,
+        request: Request<BatchGetShortChainsRequest>,
+    ) -> Answer<BatchGetShortChainsResponse> {
+        answer(self.chain_batch(&request.into_inner().ids).await)
     }
 }

@@ -4,13 +4,14 @@ use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock, cursor};
 use sahm_proto::{
     Locale,
     activity::v1::{
-        self as proto, AssetsThreshold, BatchGetParticipantsRequest, BatchGetParticipantsResponse,
-        GetAssetsStandardRequest, GetAssetsStandardResponse, GetMemberCountryCodeRequest,
-        GetMemberCountryCodeResponse, GetParticipantRequest, GetParticipantResponse,
-        JoinCampaignRequest, JoinCampaignResponse, ListDepositsRequest, ListDepositsResponse,
-        ListMemberCampaignsRequest, ListMemberCampaignsResponse, ListParticipantsRequest,
-        ListParticipantsResponse, RecordDepositRequest, RecordDepositResponse,
-        SetMemberCountryRequest, SetMemberCountryResponse,
+        self as proto, AssetsThreshold, BatchGetDepositsRequest, BatchGetDepositsResponse,
+        BatchGetParticipantsRequest, BatchGetParticipantsResponse, GetAssetsStandardRequest,
+        GetAssetsStandardResponse, GetDepositRequest, GetDepositResponse,
+        GetMemberCountryCodeRequest, GetMemberCountryCodeResponse, GetParticipantRequest,
+        GetParticipantResponse, JoinCampaignRequest, JoinCampaignResponse, ListDepositsRequest,
+        ListDepositsResponse, ListMemberCampaignsRequest, ListMemberCampaignsResponse,
+        ListParticipantsRequest, ListParticipantsResponse, RecordDepositRequest,
+        RecordDepositResponse, SetMemberCountryRequest, SetMemberCountryResponse,
         participant_service_server::ParticipantService,
     },
 };
@@ -171,14 +172,19 @@ impl ParticipantCalls {
         let after = cursor::decode(&list, &asked.cursor)?.unwrap_or(0);
         let mut found = self.store.deposits(member, after, size + 1).await?;
         let next_cursor = asked::cut(&list, &mut found, size, |(number, _)| *number);
-        let items = found.into_iter().map(|(_, deposit)| proto::Deposit {
-            id: deposit.id,
-            member: deposit.member,
-            amount: deposit.amount.to_string(),
-            currency: deposit.currency.code().to_owned(),
-            deposited_at: deposit.deposited_at,
-        });
-        Ok(ListDepositsResponse { items: items.collect(), next_cursor })
+        let items = found.into_iter().map(|(_, found)| convert::deposit(found)).collect();
+        Ok(ListDepositsResponse { items, next_cursor })
+    }
+
+    async fn deposit(&self, id: String) -> Result<GetDepositResponse> {
+        let found = self.store.deposits_by_id(&[id]).await?.pop();
+        let found = found.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
+        Ok(GetDepositResponse { deposit: Some(convert::deposit(found)) })
+    }
+
+    async fn deposit_batch(&self, ids: &[String]) -> Result<BatchGetDepositsResponse> {
+        let found = self.store.deposits_by_id(asked::batch(ids)?).await?;
+        Ok(BatchGetDepositsResponse { items: found.into_iter().map(convert::deposit).collect() })
     }
 }
 
@@ -252,5 +258,16 @@ impl ParticipantService for ParticipantCalls {
         request: Request<ListDepositsRequest>,
     ) -> Answer<ListDepositsResponse> {
         answer(self.deposits(request.into_inner()).await)
+    }
+
+    async fn get_deposit(&self, request: Request<GetDepositRequest>) -> Answer<GetDepositResponse> {
+        answer(self.deposit(request.into_inner().id).await)
+    }
+
+    async fn batch_get_deposits(
+        &self,
+        request: Request<BatchGetDepositsRequest>,
+    ) -> Answer<BatchGetDepositsResponse> {
+        answer(self.deposit_batch(&request.into_inner().ids).await)
     }
 }

@@ -1,5 +1,7 @@
 //! Deposits, each counted once.
 
+use std::collections::HashMap;
+
 use sahm_chassis::error::{Error, ErrorCode, Result};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, Set,
@@ -92,6 +94,15 @@ impl ActivityStore {
             .all(self.store.reader())
             .await?;
         rows.iter().map(|row| Ok((id(row.number)?, read(row)?))).collect()
+    }
+
+    /// Deposits by their ids, in the order asked.
+    pub async fn deposits_by_id(&self, ids: &[String]) -> Result<Vec<Deposit>> {
+        let query = Entity::find().filter(Column::Id.is_in(ids));
+        let rows = query.all(self.store.reader()).await?;
+        let found = rows.iter().map(|row| Ok((row.id.as_str(), read(row)?)));
+        let mut found: HashMap<&str, Deposit> = found.collect::<Result<_>>()?;
+        Ok(ids.iter().filter_map(|id| found.remove(id.as_str())).collect())
     }
 }
 

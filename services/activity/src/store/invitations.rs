@@ -1,5 +1,7 @@
 //! Invite codes, the links that carry them, and who invited how many.
 
+use std::collections::HashMap;
+
 use sahm_chassis::{
     cursor::Position,
     error::{Error, Result},
@@ -112,7 +114,20 @@ impl ActivityStore {
             query = query.filter(short_chain::Column::MemberId.eq(key(member)?));
         }
         let query = query.order_by_asc(short_chain::Column::Id).limit(size);
-        let rows = query.all(self.store.reader()).await?;
+        self.with_codes(query.all(self.store.reader()).await?).await
+    }
+
+    /// Links by their ids, in the order asked.
+    pub async fn short_chains_by_id(&self, ids: &[u64]) -> Result<Vec<ShortChain>> {
+        let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok());
+        let query = short_chain::Entity::find().filter(short_chain::Column::Id.is_in(keys));
+        let found = self.with_codes(query.all(self.store.reader()).await?).await?;
+        let mut found: HashMap<u64, ShortChain> =
+            found.into_iter().map(|chain| (chain.id, chain)).collect();
+        Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+    }
+
+    async fn with_codes(&self, rows: Vec<short_chain::Model>) -> Result<Vec<ShortChain>> {
         let members = rows.iter().map(|row| id(row.member_id)).collect::<Result<Vec<_>>>()?;
         let codes = self.codes_of(&members).await?;
         rows.into_iter()

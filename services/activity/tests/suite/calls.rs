@@ -2,13 +2,14 @@
 
 use sahm_chassis::{ErrorCode, error::Error};
 use sahm_proto::activity::v1::{
-    BatchGetCampaignsRequest, BatchGetParticipantsRequest, CheckInviteCodeRequest,
-    CreateShortChainRequest, CreateShortChainResponse, GetAssetsStandardRequest,
-    GetCampaignInfoRequest, GetCampaignRequest, GetCustomInfoRequest, GetLotteryDrawInfoRequest,
-    GetMemberCountryCodeRequest, GetParticipantRequest, GetShareValueRequest, JoinCampaignRequest,
-    ListCampaignRulesRequest, ListCampaignsRequest, ListDepositsRequest, ListDrawsRequest,
-    ListGccRulesRequest, ListInvitersRequest, ListMemberCampaignsRequest, ListParticipantsRequest,
-    ListShortChainsRequest, SetMemberCountryRequest,
+    BatchGetCampaignsRequest, BatchGetDepositsRequest, BatchGetParticipantsRequest,
+    BatchGetShortChainsRequest, CheckInviteCodeRequest, CreateShortChainRequest,
+    CreateShortChainResponse, GetAssetsStandardRequest, GetCampaignInfoRequest, GetCampaignRequest,
+    GetCustomInfoRequest, GetDepositRequest, GetLotteryDrawInfoRequest,
+    GetMemberCountryCodeRequest, GetParticipantRequest, GetShareValueRequest, GetShortChainRequest,
+    JoinCampaignRequest, ListCampaignRulesRequest, ListCampaignsRequest, ListDepositsRequest,
+    ListDrawsRequest, ListGccRulesRequest, ListInvitersRequest, ListMemberCampaignsRequest,
+    ListParticipantsRequest, ListShortChainsRequest, SetMemberCountryRequest,
 };
 
 use crate::{
@@ -291,6 +292,21 @@ async fn lists_go_a_page_at_a_time(site: Site) {
         }
     }
     assert_eq!(ids.len(), 5);
+    let asked = GetDepositRequest { id: ids[1].clone() };
+    let deposit = got(site.participants().get_deposit(asked).await).unwrap().deposit.unwrap();
+    assert_eq!((&deposit.id, deposit.member), (&ids[1], 10));
+    let asked = GetDepositRequest { id: "nobody's".into() };
+    let error = got(site.participants().get_deposit(asked).await).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::NotFound);
+    let asked = vec![ids[3].clone(), "nobody's".to_owned(), ids[0].clone(), ids[3].clone()];
+    let asked = BatchGetDepositsRequest { ids: asked };
+    let items = got(site.participants().batch_get_deposits(asked).await).unwrap().items;
+    assert_eq!(items.iter().map(|one| &one.id).collect::<Vec<_>>(), [&ids[3], &ids[0]]);
+    for ids in [Vec::new(), vec!["x".to_owned(); 51]] {
+        let asked = BatchGetDepositsRequest { ids };
+        let error = got(site.participants().batch_get_deposits(asked).await).unwrap_err();
+        assert_eq!(field(&error), "ids");
+    }
     let asked = |cursor: &str| ListInvitersRequest {
         activity_id: 6666,
         size: 1,
@@ -324,6 +340,24 @@ async fn lists_go_a_page_at_a_time(site: Site) {
     let asked = ListShortChainsRequest { member: 2, ..Default::default() };
     let chains = got(site.invitations().list_short_chains(asked).await).unwrap().items;
     assert_eq!((chains.len(), chains[0].channel.as_str()), (1, "cms_fb"));
+    let asked = GetShortChainRequest { id: chains[0].id };
+    let found = got(site.invitations().get_short_chain(asked).await).unwrap().short_chain;
+    assert_eq!(found.as_ref(), Some(&chains[0]));
+    for id in [0, 1 << 40, u64::MAX] {
+        let asked = GetShortChainRequest { id };
+        let error = got(site.invitations().get_short_chain(asked).await).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::NotFound, "{id}");
+    }
+    let asked = ListShortChainsRequest::default();
+    let all = got(site.invitations().list_short_chains(asked).await).unwrap().items;
+    let (first, last) = (all.first().unwrap(), all.last().unwrap());
+    assert_ne!(first, last);
+    let asked = BatchGetShortChainsRequest { ids: vec![last.id, 1 << 40, first.id] };
+    let items = got(site.invitations().batch_get_short_chains(asked).await).unwrap().items;
+    assert_eq!(items, [last.clone(), first.clone()]);
+    let asked = BatchGetShortChainsRequest::default();
+    let error = got(site.invitations().batch_get_short_chains(asked).await).unwrap_err();
+    assert_eq!(field(&error), "ids");
 }
 
 async fn nobody_is_no_member(site: Site) {

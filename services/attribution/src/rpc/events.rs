@@ -2,6 +2,7 @@
 
 use sahm_chassis::{
     clock::Clock,
+    cursor,
     error::{Error, ErrorCode, Result},
 };
 use sahm_proto::attribution::v1::{
@@ -15,7 +16,7 @@ use tonic::{Request, Response};
 use super::{
     Answer,
     convert::{draft, event},
-    cursor::{cursor, page, size},
+    paging::{cut, size},
 };
 use crate::{
     domain::{NewEvent, checked},
@@ -104,10 +105,11 @@ impl EventService for EventCalls {
     async fn list_events(&self, request: Request<ListEventsRequest>) -> Answer<ListEventsResponse> {
         let request = request.into_inner();
         let size = size(request.size)?;
-        let before = cursor(&request.cursor)?.unwrap_or(u64::MAX);
+        let list = format!("events:{}:{}", request.member_id, request.event_name);
+        let before = cursor::decode(&list, &request.cursor)?.unwrap_or(u64::MAX);
         let found = self.store.events(&request.event_name, request.member_id, before, size + 1);
         let mut found = found.await?;
-        let next_cursor = page(&mut found, size, |event| event.sequence);
+        let next_cursor = cut(&list, &mut found, size, |event| event.sequence);
         let items = found.into_iter().map(event).collect();
         Ok(Response::new(ListEventsResponse { items, next_cursor }))
     }

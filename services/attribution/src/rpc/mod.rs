@@ -1,8 +1,8 @@
 //! The service's calls: wire messages made into the domain's types and back.
 
 mod convert;
-mod cursor;
 mod events;
+mod paging;
 mod sinks;
 mod statistics;
 

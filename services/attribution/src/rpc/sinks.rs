@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use sahm_chassis::error::{Error, ErrorCode, Result};
+use sahm_chassis::{
+    cursor,
+    error::{Error, ErrorCode, Result},
+};
 use sahm_proto::attribution::v1::{
     ListDeadLettersRequest, ListDeadLettersResponse, ListSinksRequest, ListSinksResponse,
     ReplayDeadLettersRequest, ReplayDeadLettersResponse, sink_service_server::SinkService,
@@ -13,7 +16,7 @@ use tonic::{Request, Response};
 use super::{
     Answer,
     convert::{letter, sink},
-    cursor::{cursor, page, size},
+    paging::{cut, size},
 };
 use crate::store::EventStore;
 
@@ -38,7 +41,9 @@ impl SinkCalls {
         if request.ids.len() > IDS {
             return Err(Error::field("ids", "at most 1000 ids"));
         }
-        let sequences = request.ids.iter().map(|id| cursor(id).ok().flatten());
+        let is_decimal = |id: &&String| id.bytes().all(|byte| byte.is_ascii_digit());
+        let sequence = |id: &String| Some(id).filter(is_decimal)?.parse::<u64>().ok();
+        let sequences = request.ids.iter().map(sequence);
         let sequences = sequences.collect::<Option<Vec<_>>>();
         let sequences = sequences.ok_or_else(|| Error::field("ids", "ids of dead letters"))?;
         let replayed = self.store.replay(&request.sink, &sequences).await?;
@@ -64,9 +69,10 @@ impl SinkService for SinkCalls {
     ) -> Answer<ListDeadLettersResponse> {
         let request = request.into_inner();
         let size = size(request.size)?;
-        let after = cursor(&request.cursor)?.unwrap_or(0);
+        let list = format!("dead-letters:{}", request.sink);
+        let after = cursor::decode(&list, &request.cursor)?.unwrap_or(0);
         let mut found = self.store.letters(&request.sink, after, size + 1).await?;
-        let next_cursor = page(&mut found, size, |letter| letter.event.sequence);
+        let next_cursor = cut(&list, &mut found, size, |letter| letter.event.sequence);
         let items = found.into_iter().map(|found| letter(&request.sink, found)).collect();
         Ok(Response::new(ListDeadLettersResponse { items, next_cursor }))
     }

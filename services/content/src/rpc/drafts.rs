@@ -1,10 +1,10 @@
-use sahm_chassis::{Error, ErrorCode, Result, clock::Clock};
+use sahm_chassis::{Error, ErrorCode, Result, clock::Clock, cursor};
 use sahm_proto::content::v1::{
     self as wire, draft_service_server::DraftService, get_draft_response::Item,
 };
 use tonic::{Request, Response, Status};
 
-use super::{college_convert, convert, help_convert};
+use super::{asked, college_convert, convert, help_convert};
 use crate::{
     domain::{Article, Draft, DraftName, DraftType, Entry, Locale, NewsText, Shelf, Text, marked},
     stocks::StockBook,
@@ -25,9 +25,13 @@ impl DraftCalls {
     }
 
     async fn list(&self, asked: wire::ListDraftsRequest) -> Result<wire::ListDraftsResponse> {
-        let draft_type = type_of(&asked.r#type)?;
+        let (draft_type, size) = (type_of(&asked.r#type)?, asked::size_or_all(asked.size)?);
         let drafts = self.store.drafts(&draft_type, Locale::asked(&asked.locale)).await?;
-        Ok(wire::ListDraftsResponse { items: drafts.into_iter().map(summary).collect() })
+        let list = format!("drafts:{}", draft_type.as_str());
+        let (drafts, next_cursor) =
+            cursor::page(&list, drafts, size, &asked.cursor, ListedDraft::place)?;
+        let items = drafts.into_iter().map(summary).collect();
+        Ok(wire::ListDraftsResponse { items, next_cursor })
     }
 
     async fn whole(&self, asked: wire::GetDraftRequest) -> Result<wire::GetDraftResponse> {

@@ -13,6 +13,8 @@ use crate::{
 };
 
 const MISSING: ErrorCode = ErrorCode::DocumentNotFound;
+/// Where the pages of documents are, each at its slug or id.
+const DOCUMENT_PATH: &str = "/support/detail/";
 /// How many documents a channel shows on the front.
 const FRONT_DOCUMENTS: u32 = 4;
 /// The most channels beneath one, and the most legal documents.
@@ -214,7 +216,7 @@ impl HelpCalls {
             id: entry.id,
             kind: "document".to_owned(),
             name: convert::shown(&text.title, &entry),
-            link: format!("/support/detail/{}", entry.slug),
+            link: format!("{DOCUMENT_PATH}{}", entry.slug),
         };
         Ok(wire::GetHelpBreadcrumbResponse { items: steps.chain([last]).collect() })
     }
@@ -226,8 +228,9 @@ impl HelpCalls {
         if asked.path.is_empty() {
             return Err(Error::field("path", "is needed"));
         }
-        let found = self.store.entry_at(Shelf::Seo, &asked.path).await?;
-        let entry = found.ok_or_else(|| Error::of(MISSING))?;
+        let Some(entry) = self.store.entry_at(Shelf::Seo, &asked.path).await? else {
+            return self.document_seo(asked.path).await;
+        };
         let group = entry.group().ok_or_else(|| Error::of(MISSING))?;
         Ok(wire::GetHelpSeoInfoResponse {
             id: entry.id,
@@ -238,6 +241,34 @@ impl HelpCalls {
             description: group.description.en.clone(),
             description_en: group.description.en.clone(),
             description_sa: convert::arabic(&group.description),
+        })
+    }
+
+    /// The title and summary of the document whose page is at a path.
+    async fn document_seo(&self, path: String) -> Result<wire::GetHelpSeoInfoResponse> {
+        let missing = || Error::of(MISSING);
+        let name = path.strip_prefix(DOCUMENT_PATH).and_then(Name::parse).ok_or_else(missing)?;
+        let id = self.held(Shelf::Document, &name, Locale::EnUs).await?.entry.id;
+        let texts_in = async |locale| {
+            let entry = self.held(Shelf::Document, &Name::Id(id), locale).await?.entry;
+            let text = entry.text().ok_or_else(missing)?;
+            let texts =
+                (convert::shown(&text.title, &entry), convert::shown(&text.summary, &entry));
+            Ok::<_, Error>((entry.locale == Some(locale)).then_some(texts))
+        };
+        let (en, sa) = (texts_in(Locale::EnUs).await?, texts_in(Locale::ArSa).await?);
+        let (title, description) = en.clone().or_else(|| sa.clone()).ok_or_else(missing)?;
+        let (title_en, description_en) = en.unwrap_or_default();
+        let (title_sa, description_sa) = sa.unwrap_or_default();
+        Ok(wire::GetHelpSeoInfoResponse {
+            id,
+            path,
+            title,
+            title_en,
+            title_sa,
+            description,
+            description_en,
+            description_sa,
         })
     }
 
@@ -282,7 +313,10 @@ impl HelpCalls {
     ) -> Result<wire::ListHelpDocumentRefsResponse> {
         let size = asked::refs_size(asked.size)?;
         let now = self.clock.now();
-        let found = self.store.entry_refs(Shelf::Document, asked.after_id, size, now).await?;
+        let list = "help-document-refs";
+        let after = cursor::decode(list, &asked.cursor)?.unwrap_or(asked.after_id);
+        let mut found = self.store.entry_refs(Shelf::Document, after, size + 1, now).await?;
+        let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
         let items = found.into_iter().map(|found| wire::HelpDocumentRef {
             id: found.entry.id,
             kind: found.entry.head.kind().to_owned(),
@@ -290,7 +324,7 @@ impl HelpCalls {
             available_locales: convert::names(&found.available_locales),
             updated_at: found.updated_at,
         });
-        Ok(wire::ListHelpDocumentRefsResponse { items: items.collect() })
+        Ok(wire::ListHelpDocumentRefsResponse { items: items.collect(), next_cursor })
     }
 
     async fn withdraw(

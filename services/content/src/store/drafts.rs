@@ -22,10 +22,19 @@ use crate::domain::{Draft, DraftName, DraftType, Locale, Media};
 pub struct ListedDraft {
     /// In the asked locale, else in the other one; without its body.
     pub draft: Draft,
+    /// Where its first text stands in the folder.
+    pub position: u32,
     /// The locales in which it exists.
     pub available_locales: Vec<Locale>,
     /// Epoch seconds of the last import that changed one of its texts.
     pub imported_at: u32,
+}
+
+impl ListedDraft {
+    /// Orders the drafts of a type: by the folder, then by their names.
+    pub fn place(&self) -> String {
+        format!("{:010}\n{}", self.position, self.draft.label())
+    }
 }
 
 /// A draft whole.
@@ -176,12 +185,13 @@ impl ContentStore {
         let mut listed: Vec<ListedDraft> = Vec::new();
         let mut places: HashMap<DraftName, usize> = HashMap::new();
         for row in rows {
-            let imported_at = number(row.imported_at)?;
+            let (imported_at, position) = (number(row.imported_at)?, number(row.position)?);
             let draft = of_row(row.whole())?;
             let (name, locale) = (draft.name(), draft.locale());
             let Some(found) = places.get(&name).and_then(|&at| listed.get_mut(at)) else {
                 places.insert(name, listed.len());
-                listed.push(ListedDraft { draft, available_locales: vec![locale], imported_at });
+                let available_locales = vec![locale];
+                listed.push(ListedDraft { draft, position, available_locales, imported_at });
                 continue;
             };
             found.available_locales.push(locale);
@@ -191,6 +201,7 @@ impl ContentStore {
                 found.draft = draft;
             }
         }
+        listed.sort_by_cached_key(ListedDraft::place);
         Ok(listed)
     }
 

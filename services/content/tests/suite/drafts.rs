@@ -24,6 +24,7 @@ on_the_seed!(
     a_draft_comes_whole_and_in_its_language,
     nothing_else_gives_a_draft,
     wrong_and_missing_ones_are_named,
+    list_of_drafts_is_paged_by_its_own_cursor,
 );
 
 const BODY: &str = "One Zyxwvut word about Saudi Aramco too.\n";
@@ -84,7 +85,11 @@ fn text(kind: &str, id: u64, parent: &str, dated: &str) -> String {
 }
 
 async fn listed(site: &Seeded, locale: &str) -> Vec<wire::DraftSummary> {
-    let asked = wire::ListDraftsRequest { r#type: "summer".into(), locale: locale.into() };
+    let asked = wire::ListDraftsRequest {
+        r#type: "summer".into(),
+        locale: locale.into(),
+        ..Default::default()
+    };
     site.drafts().list_drafts(asked).await.unwrap().into_inner().items
 }
 
@@ -291,5 +296,38 @@ async fn wrong_and_missing_ones_are_named(site: Seeded) {
     {
         let status = site.drafts().get_draft(asked(draft_type, id, "")).await.unwrap_err();
         assert_eq!(code(&status), ErrorCode::NotFound, "{draft_type} {id}");
+    }
+}
+
+async fn list_of_drafts_is_paged_by_its_own_cursor(site: Seeded) {
+    let (store, drafts) = (site.store().await, Drafts::new());
+    drafts.import(&store).await;
+    let page = async |draft_type: &str, size, cursor: &str| {
+        let asked = wire::ListDraftsRequest {
+            r#type: draft_type.into(),
+            size,
+            cursor: cursor.into(),
+            ..Default::default()
+        };
+        site.drafts().list_drafts(asked).await.map(Response::into_inner)
+    };
+    let (mut paged, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let found = page("summer", 2, &cursor).await.unwrap();
+        assert!((1..=2).contains(&found.items.len()));
+        paged.extend(found.items);
+        if found.next_cursor.is_empty() {
+            break;
+        }
+        cursor = found.next_cursor;
+    }
+    assert_eq!(paged, page("summer", 0, "").await.unwrap().items);
+    assert_eq!(paged.len(), 5);
+    for (draft_type, size, cursor, field) in [
+        ("winter", 2, cursor.as_str(), "cursor"),
+        ("summer", 2, "2", "cursor"),
+        ("summer", 101, "", "size"),
+    ] {
+        assert_eq!(fields(&page(draft_type, size, cursor).await.unwrap_err()), [field]);
     }
 }

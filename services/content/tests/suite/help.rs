@@ -56,6 +56,33 @@ async fn channels_and_documents(site: Seeded) {
     let asked = wire::GetHelpSeoInfoRequest { path: "/support".into() };
     let seo = help.get_help_seo_info(asked).await.unwrap().into_inner();
     assert!(seo.id > 0 && !seo.title.is_empty() && !seo.description_sa.is_empty());
+    let document = async |locale: &str| {
+        let (id, locale) = (common[0].id.to_string(), locale.to_owned());
+        let asked = wire::GetHelpDocumentRequest { id, locale, ..Default::default() };
+        help.clone().get_help_document(asked).await.unwrap().into_inner().document.unwrap()
+    };
+    let (en, sa) = (document("en-us").await, document("ar-sa").await);
+    for name in [en.id.to_string(), en.slug.clone()] {
+        let path = format!("/support/detail/{name}");
+        let expected = wire::GetHelpSeoInfoResponse {
+            id: en.id,
+            path: path.clone(),
+            title: en.title.clone(),
+            title_en: en.title.clone(),
+            title_sa: sa.title.clone(),
+            description: en.summary.clone(),
+            description_en: en.summary.clone(),
+            description_sa: sa.summary.clone(),
+        };
+        let asked = wire::GetHelpSeoInfoRequest { path };
+        assert_eq!(help.get_help_seo_info(asked).await.unwrap().into_inner(), expected);
+    }
+    for path in ["/support/detail/", "/support/detail/999999", "/support/detail/no-such", "/other"]
+    {
+        let asked = wire::GetHelpSeoInfoRequest { path: path.into() };
+        let status = help.get_help_seo_info(asked).await.unwrap_err();
+        assert_eq!(code(&status), ErrorCode::DocumentNotFound, "{path}");
+    }
     let asked = wire::ListHelpDocumentRefsRequest::default();
     let refs = help.list_help_document_refs(asked).await.unwrap().into_inner().items;
     assert!(refs.len() >= 44 && refs.iter().all(|one| one.available_locales.len() == 2));

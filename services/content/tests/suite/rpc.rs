@@ -169,9 +169,15 @@ async fn batches_and_addresses(site: Site) {
     let asked = BatchGetArticlesRequest { content_ids: "3,77,1".into(), locale: String::new() };
     let found = site.news().batch_get_articles(asked).await.unwrap().into_inner().items;
     assert_eq!(ids(&found), [3, 1]);
-    let asked = ListArticleRefsRequest { size: 2, after_id: 7 };
-    let found = site.news().list_article_refs(asked).await.unwrap().into_inner().items;
-    let found: Vec<_> = found.into_iter().map(|item| (item.id, item.available_locales)).collect();
+    let asked = ListArticleRefsRequest { size: 7, ..Default::default() };
+    let cursor = site.news().list_article_refs(asked).await.unwrap().into_inner().next_cursor;
+    let asked = ListArticleRefsRequest { size: 2, cursor, ..Default::default() };
+    let page = site.news().list_article_refs(asked).await.unwrap().into_inner();
+    assert_eq!(page.items.len(), 2);
+    let asked = ListArticleRefsRequest { size: 2, after_id: 7, ..Default::default() };
+    assert_eq!(site.news().list_article_refs(asked).await.unwrap().into_inner(), page);
+    let found: Vec<_> =
+        page.items.into_iter().map(|item| (item.id, item.available_locales)).collect();
     assert_eq!(found, [(8, vec!["en-us".into(), "ar-sa".into()]), (9, vec!["en-us".into()])]);
 }
 
@@ -209,8 +215,10 @@ async fn wrong_parameters_are_named(site: Site) {
     assert_eq!(fields(news.withdraw_articles(asked).await.unwrap_err()), ["ids"]);
     let asked = WithdrawArticlesRequest { ids: (1..=1_001).collect() };
     assert_eq!(fields(news.withdraw_articles(asked).await.unwrap_err()), ["ids"]);
-    let asked = ListArticleRefsRequest { size: 10_001, after_id: 0 };
+    let asked = ListArticleRefsRequest { size: 10_001, ..Default::default() };
     assert_eq!(fields(news.list_article_refs(asked).await.unwrap_err()), ["size"]);
+    let asked = ListArticleRefsRequest { cursor: "7".into(), ..Default::default() };
+    assert_eq!(fields(news.list_article_refs(asked).await.unwrap_err()), ["cursor"]);
 }
 
 async fn what_is_missing_is_not_found(site: Site) {

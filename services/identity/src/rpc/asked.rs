@@ -4,6 +4,21 @@ use sahm_chassis::{Error, Result};
 
 /// The most of one batch.
 const BATCH: usize = 100;
+/// Items of a page where the caller names no size, and the most of them.
+const PAGE_SIZE: u32 = 20;
+const MAX_PAGE_SIZE: u32 = 100;
+
+/// How many items a page has.
+///
+/// # Errors
+/// `Parameter` for more than 100.
+pub(super) fn size(asked: u32) -> Result<u32> {
+    match asked {
+        0 => Ok(PAGE_SIZE),
+        1..=MAX_PAGE_SIZE => Ok(asked),
+        _ => Err(Error::field("size", format!("must be 1 to {MAX_PAGE_SIZE}"))),
+    }
+}
 
 /// What a batch names.
 ///

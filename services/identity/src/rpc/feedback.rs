@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock, rpc};
+use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock, cursor, rpc};
 use sahm_proto::identity::v1::{
     BatchGetFeedbackRequest, BatchGetFeedbackResponse, FeedbackFile as FileAnswer,
     FeedbackHead as HeadPart, GetFeedbackFileRequest, GetFeedbackFileResponse, GetFeedbackRequest,
@@ -29,9 +29,8 @@ const MAX_BYTES_RECEIVED: usize = 96 << 20;
 const MAX_BYTES_RECEIVED_OF_ADDRESS: usize = 32 << 20;
 /// Time without a part after which a form is given up.
 const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
-/// Feedback of a page, and the most of it.
-const PAGE: u32 = 20;
-const PAGE_MAX: u32 = 100;
+/// The list that cursors of feedback belong to.
+const FEEDBACK: &str = "feedback";
 
 /// Feedback over a store.
 pub(crate) struct FeedbackCalls {
@@ -154,12 +153,12 @@ impl FeedbackCalls {
     }
 
     async fn list(&self, asked: ListFeedbackRequest) -> Result<ListFeedbackResponse> {
-        let size = if asked.size == 0 { PAGE } else { asked.size };
-        if size > PAGE_MAX {
-            return Err(Error::field("size", format!("must be 1 to {PAGE_MAX}")));
-        }
-        let found = self.store.list_feedback(asked.after_number, size).await?;
-        Ok(ListFeedbackResponse { items: found.into_iter().map(convert::feedback).collect() })
+        let size = asked::size(asked.size)?;
+        let after = cursor::decode(FEEDBACK, &asked.cursor)?.unwrap_or(asked.after_number);
+        let mut found = self.store.list_feedback(after, size + 1).await?;
+        let next_cursor = cursor::cut(FEEDBACK, &mut found, size as usize, |last| last.number);
+        let items = found.into_iter().map(convert::feedback).collect();
+        Ok(ListFeedbackResponse { items, next_cursor })
     }
 
     async fn file(&self, asked: GetFeedbackFileRequest) -> Result<GetFeedbackFileResponse> {

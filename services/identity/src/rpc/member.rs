@@ -1,6 +1,6 @@
 //! `sahm.identity.v1.MemberService` and `AccountService`.
 
-use sahm_chassis::{Error, ErrorCode, Result, caller};
+use sahm_chassis::{Error, ErrorCode, Result, caller, cursor};
 use sahm_proto::identity::v1::{
     BatchGetMembersRequest, BatchGetMembersResponse, GetApplyProgressRequest,
     GetApplyProgressResponse, GetMemberRequest, GetMemberResponse, GetTadawulLoginUrlRequest,
@@ -17,9 +17,8 @@ use crate::{
     store::IdentityStore,
 };
 
-/// Members of a page, and the most of them.
-const PAGE: u32 = 50;
-const PAGE_MAX: u32 = 500;
+/// The list that cursors of members belong to.
+const MEMBERS: &str = "members";
 
 /// Members for calling teams.
 pub(crate) struct MemberCalls {
@@ -38,12 +37,12 @@ impl MemberCalls {
     }
 
     async fn list(&self, asked: ListMembersRequest) -> Result<ListMembersResponse> {
-        let size = if asked.size == 0 { PAGE } else { asked.size };
-        if size > PAGE_MAX {
-            return Err(Error::field("size", format!("must be 1 to {PAGE_MAX}")));
-        }
-        let found = self.store.list_members(asked.after_id, size).await?;
-        Ok(ListMembersResponse { items: found.into_iter().map(convert::member).collect() })
+        let size = asked::size(asked.size)?;
+        let after = cursor::decode(MEMBERS, &asked.cursor)?.unwrap_or(asked.after_id);
+        let mut found = self.store.list_members(after, size + 1).await?;
+        let next_cursor = cursor::cut(MEMBERS, &mut found, size as usize, |member| member.id);
+        let items = found.into_iter().map(convert::member).collect();
+        Ok(ListMembersResponse { items, next_cursor })
     }
 
     async fn set(&self, asked: SetAccountRequest) -> Result<SetAccountResponse> {

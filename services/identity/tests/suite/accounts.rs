@@ -5,8 +5,8 @@ use sahm_proto::{
     FieldMask,
     identity::v1::{
         BatchGetMembersRequest, EndMemberSessionsRequest, GetApplyProgressRequest,
-        GetMemberRequest, GetTadawulLoginUrlRequest, ListMembersRequest, LogoutRequest, Member,
-        SetAccountRequest, SetPasswordRequest,
+        GetMemberRequest, GetTadawulLoginUrlRequest, ListFeedbackRequest, ListMembersRequest,
+        LogoutRequest, Member, SetAccountRequest, SetPasswordRequest,
     },
 };
 
@@ -64,13 +64,25 @@ async fn tadawul_needs_a_saudi_account(site: Site) {
 }
 
 async fn teams_read_and_set_members(site: Site) {
-    let list = async |size, after_id| {
-        let asked = ListMembersRequest { size, after_id };
-        let items = got(site.members().list_members(asked).await).unwrap().items;
-        items.into_iter().map(|member| member.id).collect::<Vec<_>>()
+    let list = async |size, after_id, cursor| {
+        let page =
+            got(site.members().list_members(ListMembersRequest { size, after_id, cursor }).await);
+        page.map(|page| {
+            let ids = page.items.into_iter().map(|member| member.id).collect::<Vec<_>>();
+            (ids, page.next_cursor)
+        })
     };
-    let (first, second) = (list(4, 0).await, list(4, list(4, 0).await[3]).await);
-    assert_eq!((first.len(), second.len()), (4, 3));
+    let (first, next) = list(4, 0, String::new()).await.unwrap();
+    let (second, end) = list(4, 0, next.clone()).await.unwrap();
+    assert_eq!((first.len(), second.len(), end.as_str()), (4, 3, ""));
+    assert_eq!(list(4, first[3], String::new()).await.unwrap().0, second);
+    let feedback = ListFeedbackRequest { cursor: next, ..Default::default() };
+    let error = got(site.feedback().list_feedback(feedback).await).unwrap_err();
+    assert_eq!(error.fields()[0].field, "cursor");
+    for (size, cursor, field) in [(101, "", "size"), (4, "4", "cursor")] {
+        let error = list(size, 0, cursor.to_owned()).await.unwrap_err();
+        assert_eq!(error.fields()[0].field, field);
+    }
     let batch = BatchGetMembersRequest { ids: vec![first[2], 999, first[0]] };
     let found = got(site.members().batch_get_members(batch).await).unwrap().items;
     assert_eq!(found.iter().map(|member| member.id).collect::<Vec<_>>(), [first[2], first[0]]);

@@ -76,13 +76,16 @@ async fn feedback_is_kept_whole(site: Site) {
     let error = got(site.feedback().get_feedback_file(asked).await).unwrap_err();
     assert_eq!(error.code(), ErrorCode::NotFound);
 
-    let list = async |after_number| {
-        let asked = ListFeedbackRequest { size: 1, after_number };
-        got(site.feedback().list_feedback(asked).await).unwrap().items
+    let list = async |after_number, cursor| {
+        let asked = ListFeedbackRequest { size: 1, after_number, cursor };
+        let page = got(site.feedback().list_feedback(asked).await).unwrap();
+        (page.items, page.next_cursor)
     };
-    let first = list(0).await;
+    let (first, next) = list(0, String::new()).await;
     assert_eq!(first[0].ticket, plain.ticket);
-    assert_eq!(list(first[0].number).await[0].ticket, ticket);
+    let (second, end) = list(0, next).await;
+    assert_eq!((&second[0].ticket, end.as_str()), (&ticket, ""));
+    assert_eq!(list(first[0].number, String::new()).await.0, second);
 
     let batch = async |tickets: Vec<String>| {
         let asked = BatchGetFeedbackRequest { tickets };

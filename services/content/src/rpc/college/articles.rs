@@ -184,9 +184,12 @@ impl CollegeCalls {
     ) -> Result<wire::ListCollegeArticleRefsResponse> {
         let size = asked::refs_size(asked.size)?;
         let now = self.clock.now();
-        let found = self.store.entry_refs(Shelf::Article, asked.after_id, size, now).await?;
+        let list = "college-article-refs";
+        let after = cursor::decode(list, &asked.cursor)?.unwrap_or(asked.after_id);
+        let mut found = self.store.entry_refs(Shelf::Article, after, size + 1, now).await?;
+        let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
         let items = found.into_iter().map(convert::article_ref).collect();
-        Ok(wire::ListCollegeArticleRefsResponse { items })
+        Ok(wire::ListCollegeArticleRefsResponse { items, next_cursor })
     }
 
     pub(super) async fn withdraw(

@@ -155,10 +155,14 @@ impl NewsCalls {
         asked: wire::ListArticleRefsRequest,
     ) -> Result<wire::ListArticleRefsResponse> {
         let size = asked::refs_size(asked.size)?;
-        let shown = self.store.refs(asked.after_id, size, self.clock.now()).await?;
+        let list = "article-refs";
+        let after = cursor::decode(list, &asked.cursor)?.unwrap_or(asked.after_id);
+        let mut shown = self.store.refs(after, size + 1, self.clock.now()).await?;
+        let next_cursor = cursor::cut(list, &mut shown.item, size as usize, |last| last.id);
         Ok(wire::ListArticleRefsResponse {
             items: shown.item.into_iter().map(convert::article_ref).collect(),
             next_change_at: shown.next_change_at.unwrap_or(0),
+            next_cursor,
         })
     }
 }

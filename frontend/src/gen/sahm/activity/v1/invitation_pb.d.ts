@@ -701,6 +701,114 @@ export declare type ListShortChainsResponseJson = {
 export declare const ListShortChainsResponseSchema: GenMessage<ListShortChainsResponse, {jsonType: ListShortChainsResponseJson}>;
 
 /**
+ * @generated from message sahm.activity.v1.GetShortChainRequest
+ */
+export declare type GetShortChainRequest = Message<"sahm.activity.v1.GetShortChainRequest"> & {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * @generated from message sahm.activity.v1.GetShortChainRequest
+ */
+export declare type GetShortChainRequestJson = {
+  /**
+   * @generated from field: uint64 id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message sahm.activity.v1.GetShortChainRequest.
+ * Use `create(GetShortChainRequestSchema)` to create a new message.
+ */
+export declare const GetShortChainRequestSchema: GenMessage<GetShortChainRequest, {jsonType: GetShortChainRequestJson}>;
+
+/**
+ * @generated from message sahm.activity.v1.GetShortChainResponse
+ */
+export declare type GetShortChainResponse = Message<"sahm.activity.v1.GetShortChainResponse"> & {
+  /**
+   * @generated from field: sahm.activity.v1.ShortChain short_chain = 1;
+   */
+  shortChain?: ShortChain | undefined;
+};
+
+/**
+ * @generated from message sahm.activity.v1.GetShortChainResponse
+ */
+export declare type GetShortChainResponseJson = {
+  /**
+   * @generated from field: sahm.activity.v1.ShortChain short_chain = 1;
+   */
+  shortChain?: ShortChainJson;
+};
+
+/**
+ * Describes the message sahm.activity.v1.GetShortChainResponse.
+ * Use `create(GetShortChainResponseSchema)` to create a new message.
+ */
+export declare const GetShortChainResponseSchema: GenMessage<GetShortChainResponse, {jsonType: GetShortChainResponseJson}>;
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetShortChainsRequest
+ */
+export declare type BatchGetShortChainsRequest = Message<"sahm.activity.v1.BatchGetShortChainsRequest"> & {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids: bigint[];
+};
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetShortChainsRequest
+ */
+export declare type BatchGetShortChainsRequestJson = {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated uint64 ids = 1;
+   */
+  ids?: string[];
+};
+
+/**
+ * Describes the message sahm.activity.v1.BatchGetShortChainsRequest.
+ * Use `create(BatchGetShortChainsRequestSchema)` to create a new message.
+ */
+export declare const BatchGetShortChainsRequestSchema: GenMessage<BatchGetShortChainsRequest, {jsonType: BatchGetShortChainsRequestJson}>;
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetShortChainsResponse
+ */
+export declare type BatchGetShortChainsResponse = Message<"sahm.activity.v1.BatchGetShortChainsResponse"> & {
+  /**
+   * @generated from field: repeated sahm.activity.v1.ShortChain items = 1;
+   */
+  items: ShortChain[];
+};
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetShortChainsResponse
+ */
+export declare type BatchGetShortChainsResponseJson = {
+  /**
+   * @generated from field: repeated sahm.activity.v1.ShortChain items = 1;
+   */
+  items?: ShortChainJson[];
+};
+
+/**
+ * Describes the message sahm.activity.v1.BatchGetShortChainsResponse.
+ * Use `create(BatchGetShortChainsResponseSchema)` to create a new message.
+ */
+export declare const BatchGetShortChainsResponseSchema: GenMessage<BatchGetShortChainsResponse, {jsonType: BatchGetShortChainsResponseJson}>;
+
+/**
  * A member has one invite code, made when the first link is asked for. A *short chain* is a
  * member's link to a campaign for one share channel (specification §3, §5, §7 'Invite').
  *
@@ -774,6 +882,28 @@ export declare const InvitationService: GenService<{
     methodKind: "unary";
     input: typeof ListShortChainsRequestSchema;
     output: typeof ListShortChainsResponseSchema;
+  },
+  /**
+   * One link.
+   *
+   * Errors: NOT_FOUND (404).
+   *
+   * @generated from rpc sahm.activity.v1.InvitationService.GetShortChain
+   */
+  getShortChain: {
+    methodKind: "unary";
+    input: typeof GetShortChainRequestSchema;
+    output: typeof GetShortChainResponseSchema;
+  },
+  /**
+   * Links by their ids, in the order asked; ids without a link are left out.
+   *
+   * @generated from rpc sahm.activity.v1.InvitationService.BatchGetShortChains
+   */
+  batchGetShortChains: {
+    methodKind: "unary";
+    input: typeof BatchGetShortChainsRequestSchema;
+    output: typeof BatchGetShortChainsResponseSchema;
   },
 }>;
 

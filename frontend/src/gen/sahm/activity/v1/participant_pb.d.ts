@@ -1095,6 +1095,114 @@ export declare type ListDepositsResponseJson = {
 export declare const ListDepositsResponseSchema: GenMessage<ListDepositsResponse, {jsonType: ListDepositsResponseJson}>;
 
 /**
+ * @generated from message sahm.activity.v1.GetDepositRequest
+ */
+export declare type GetDepositRequest = Message<"sahm.activity.v1.GetDepositRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * @generated from message sahm.activity.v1.GetDepositRequest
+ */
+export declare type GetDepositRequestJson = {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message sahm.activity.v1.GetDepositRequest.
+ * Use `create(GetDepositRequestSchema)` to create a new message.
+ */
+export declare const GetDepositRequestSchema: GenMessage<GetDepositRequest, {jsonType: GetDepositRequestJson}>;
+
+/**
+ * @generated from message sahm.activity.v1.GetDepositResponse
+ */
+export declare type GetDepositResponse = Message<"sahm.activity.v1.GetDepositResponse"> & {
+  /**
+   * @generated from field: sahm.activity.v1.Deposit deposit = 1;
+   */
+  deposit?: Deposit | undefined;
+};
+
+/**
+ * @generated from message sahm.activity.v1.GetDepositResponse
+ */
+export declare type GetDepositResponseJson = {
+  /**
+   * @generated from field: sahm.activity.v1.Deposit deposit = 1;
+   */
+  deposit?: DepositJson;
+};
+
+/**
+ * Describes the message sahm.activity.v1.GetDepositResponse.
+ * Use `create(GetDepositResponseSchema)` to create a new message.
+ */
+export declare const GetDepositResponseSchema: GenMessage<GetDepositResponse, {jsonType: GetDepositResponseJson}>;
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetDepositsRequest
+ */
+export declare type BatchGetDepositsRequest = Message<"sahm.activity.v1.BatchGetDepositsRequest"> & {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated string ids = 1;
+   */
+  ids: string[];
+};
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetDepositsRequest
+ */
+export declare type BatchGetDepositsRequestJson = {
+  /**
+   * 1 to 50.
+   *
+   * @generated from field: repeated string ids = 1;
+   */
+  ids?: string[];
+};
+
+/**
+ * Describes the message sahm.activity.v1.BatchGetDepositsRequest.
+ * Use `create(BatchGetDepositsRequestSchema)` to create a new message.
+ */
+export declare const BatchGetDepositsRequestSchema: GenMessage<BatchGetDepositsRequest, {jsonType: BatchGetDepositsRequestJson}>;
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetDepositsResponse
+ */
+export declare type BatchGetDepositsResponse = Message<"sahm.activity.v1.BatchGetDepositsResponse"> & {
+  /**
+   * @generated from field: repeated sahm.activity.v1.Deposit items = 1;
+   */
+  items: Deposit[];
+};
+
+/**
+ * @generated from message sahm.activity.v1.BatchGetDepositsResponse
+ */
+export declare type BatchGetDepositsResponseJson = {
+  /**
+   * @generated from field: repeated sahm.activity.v1.Deposit items = 1;
+   */
+  items?: DepositJson[];
+};
+
+/**
+ * Describes the message sahm.activity.v1.BatchGetDepositsResponse.
+ * Use `create(BatchGetDepositsResponseSchema)` to create a new message.
+ */
+export declare const BatchGetDepositsResponseSchema: GenMessage<BatchGetDepositsResponse, {jsonType: BatchGetDepositsResponseJson}>;
+
+/**
  * A *participant* is a member who joined a campaign; joining twice counts once. Deposits are told
  * by the team that books them, each with an id of its own, and counted once (specification §7
  * 'Invite', §9 'Promotions').
@@ -1222,6 +1330,28 @@ export declare const ParticipantService: GenService<{
     methodKind: "unary";
     input: typeof ListDepositsRequestSchema;
     output: typeof ListDepositsResponseSchema;
+  },
+  /**
+   * One deposit.
+   *
+   * Errors: NOT_FOUND (404).
+   *
+   * @generated from rpc sahm.activity.v1.ParticipantService.GetDeposit
+   */
+  getDeposit: {
+    methodKind: "unary";
+    input: typeof GetDepositRequestSchema;
+    output: typeof GetDepositResponseSchema;
+  },
+  /**
+   * Deposits by their ids, in the order asked; ids without a deposit are left out.
+   *
+   * @generated from rpc sahm.activity.v1.ParticipantService.BatchGetDeposits
+   */
+  batchGetDeposits: {
+    methodKind: "unary";
+    input: typeof BatchGetDepositsRequestSchema;
+    output: typeof BatchGetDepositsResponseSchema;
   },
 }>;
 

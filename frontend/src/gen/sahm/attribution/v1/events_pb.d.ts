@@ -466,14 +466,14 @@ export declare type ListEventsRequest = Message<"sahm.attribution.v1.ListEventsR
   memberId: bigint;
 
   /**
-   * 1 to 50; 0: 4.
+   * 1 to 100; default 20.
    *
    * @generated from field: uint32 size = 3;
    */
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page. A malformed one is INVALID_ARGUMENT.
+   * `next_cursor` of the page before; empty: the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -499,14 +499,14 @@ export declare type ListEventsRequestJson = {
   memberId?: string;
 
   /**
-   * 1 to 50; 0: 4.
+   * 1 to 100; default 20.
    *
    * @generated from field: uint32 size = 3;
    */
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page. A malformed one is INVALID_ARGUMENT.
+   * `next_cursor` of the page before; empty: the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -1195,13 +1195,15 @@ export declare type ListDeadLettersRequest = Message<"sahm.attribution.v1.ListDe
   sink: string;
 
   /**
-   * 1 to 50; 0: 4.
+   * 1 to 100; default 20.
    *
    * @generated from field: uint32 size = 2;
    */
   size: number;
 
   /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
    * @generated from field: string cursor = 3;
    */
   cursor: string;
@@ -1217,13 +1219,15 @@ export declare type ListDeadLettersRequestJson = {
   sink?: string;
 
   /**
-   * 1 to 50; 0: 4.
+   * 1 to 100; default 20.
    *
    * @generated from field: uint32 size = 2;
    */
   size?: number;
 
   /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
    * @generated from field: string cursor = 3;
    */
   cursor?: string;

@@ -3208,11 +3208,18 @@ export declare type ListCollegeArticleRefsRequest = Message<"sahm.content.v1.Lis
   size: number;
 
   /**
-   * Only ids above this one.
+   * Deprecated: use `cursor`. Only ids above this one.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId: bigint;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
 };
 
 /**
@@ -3227,11 +3234,18 @@ export declare type ListCollegeArticleRefsRequestJson = {
   size?: number;
 
   /**
-   * Only ids above this one.
+   * Deprecated: use `cursor`. Only ids above this one.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId?: string;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor?: string;
 };
 
 /**
@@ -3245,11 +3259,16 @@ export declare const ListCollegeArticleRefsRequestSchema: GenMessage<ListCollege
  */
 export declare type ListCollegeArticleRefsResponse = Message<"sahm.content.v1.ListCollegeArticleRefsResponse"> & {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.content.v1.CollegeArticleRef items = 1;
    */
   items: CollegeArticleRef[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -3257,11 +3276,16 @@ export declare type ListCollegeArticleRefsResponse = Message<"sahm.content.v1.Li
  */
 export declare type ListCollegeArticleRefsResponseJson = {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.content.v1.CollegeArticleRef items = 1;
    */
   items?: CollegeArticleRefJson[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**

@@ -130,6 +130,20 @@ export declare type ListDraftsRequest = Message<"sahm.content.v1.ListDraftsReque
    * @generated from field: string locale = 2;
    */
   locale: string;
+
+  /**
+   * 1 to 100; 0: all.
+   *
+   * @generated from field: uint32 size = 3;
+   */
+  size: number;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
 };
 
 /**
@@ -147,6 +161,20 @@ export declare type ListDraftsRequestJson = {
    * @generated from field: string locale = 2;
    */
   locale?: string;
+
+  /**
+   * 1 to 100; 0: all.
+   *
+   * @generated from field: uint32 size = 3;
+   */
+  size?: number;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor?: string;
 };
 
 /**
@@ -160,11 +188,16 @@ export declare const ListDraftsRequestSchema: GenMessage<ListDraftsRequest, {jso
  */
 export declare type ListDraftsResponse = Message<"sahm.content.v1.ListDraftsResponse"> & {
   /**
-   * At most 200.
-   *
    * @generated from field: repeated sahm.content.v1.DraftSummary items = 1;
    */
   items: DraftSummary[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -172,11 +205,16 @@ export declare type ListDraftsResponse = Message<"sahm.content.v1.ListDraftsResp
  */
 export declare type ListDraftsResponseJson = {
   /**
-   * At most 200.
-   *
    * @generated from field: repeated sahm.content.v1.DraftSummary items = 1;
    */
   items?: DraftSummaryJson[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**

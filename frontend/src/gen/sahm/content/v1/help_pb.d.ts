@@ -1434,7 +1434,7 @@ export declare const GetHelpSeoInfoRequestSchema: GenMessage<GetHelpSeoInfoReque
  */
 export declare type GetHelpSeoInfoResponse = Message<"sahm.content.v1.GetHelpSeoInfoResponse"> & {
   /**
-   * Stands for the path.
+   * Stands for the path; the document's for the page of a document.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -1481,7 +1481,7 @@ export declare type GetHelpSeoInfoResponse = Message<"sahm.content.v1.GetHelpSeo
  */
 export declare type GetHelpSeoInfoResponseJson = {
   /**
-   * Stands for the path.
+   * Stands for the path; the document's for the page of a document.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -1729,11 +1729,18 @@ export declare type ListHelpDocumentRefsRequest = Message<"sahm.content.v1.ListH
   size: number;
 
   /**
-   * Only ids above this one.
+   * Deprecated: use `cursor`. Only ids above this one.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId: bigint;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
 };
 
 /**
@@ -1748,11 +1755,18 @@ export declare type ListHelpDocumentRefsRequestJson = {
   size?: number;
 
   /**
-   * Only ids above this one.
+   * Deprecated: use `cursor`. Only ids above this one.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId?: string;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor?: string;
 };
 
 /**
@@ -1766,11 +1780,16 @@ export declare const ListHelpDocumentRefsRequestSchema: GenMessage<ListHelpDocum
  */
 export declare type ListHelpDocumentRefsResponse = Message<"sahm.content.v1.ListHelpDocumentRefsResponse"> & {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.content.v1.HelpDocumentRef items = 1;
    */
   items: HelpDocumentRef[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -1778,11 +1797,16 @@ export declare type ListHelpDocumentRefsResponse = Message<"sahm.content.v1.List
  */
 export declare type ListHelpDocumentRefsResponseJson = {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.content.v1.HelpDocumentRef items = 1;
    */
   items?: HelpDocumentRefJson[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**
@@ -1945,7 +1969,8 @@ export declare const HelpService: GenService<{
     output: typeof GetHelpBreadcrumbResponseSchema;
   },
   /**
-   * Title and description of a page of the help centre, for search engines.
+   * Title and description of a page of the help centre, for search engines; those of a document's
+   * page (`/support/detail/…`) are the document's title and summary.
    *
    * Errors: NOT_FOUND (30010002) for a path without any.
    *

@@ -2103,11 +2103,18 @@ export declare type ListArticleRefsRequest = Message<"sahm.content.v1.ListArticl
   size: number;
 
   /**
-   * Only ids above this one.
+   * Deprecated: use `cursor`. Only ids above this one.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId: bigint;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
 };
 
 /**
@@ -2122,11 +2129,18 @@ export declare type ListArticleRefsRequestJson = {
   size?: number;
 
   /**
-   * Only ids above this one.
+   * Deprecated: use `cursor`. Only ids above this one.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId?: string;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor?: string;
 };
 
 /**
@@ -2140,8 +2154,6 @@ export declare const ListArticleRefsRequestSchema: GenMessage<ListArticleRefsReq
  */
 export declare type ListArticleRefsResponse = Message<"sahm.content.v1.ListArticleRefsResponse"> & {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.content.v1.ArticleRef items = 1;
    */
   items: ArticleRef[];
@@ -2152,6 +2164,13 @@ export declare type ListArticleRefsResponse = Message<"sahm.content.v1.ListArtic
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt: number;
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 3;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -2159,8 +2178,6 @@ export declare type ListArticleRefsResponse = Message<"sahm.content.v1.ListArtic
  */
 export declare type ListArticleRefsResponseJson = {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.content.v1.ArticleRef items = 1;
    */
   items?: ArticleRefJson[];
@@ -2171,6 +2188,13 @@ export declare type ListArticleRefsResponseJson = {
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt?: number;
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 3;
+   */
+  nextCursor?: string;
 };
 
 /**

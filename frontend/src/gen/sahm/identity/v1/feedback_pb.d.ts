@@ -546,11 +546,18 @@ export declare type ListFeedbackRequest = Message<"sahm.identity.v1.ListFeedback
   size: number;
 
   /**
-   * Only feedback whose `number` is above this one.
+   * Deprecated: use `cursor`. Only feedback whose `number` is above this one.
    *
    * @generated from field: uint64 after_number = 2;
    */
   afterNumber: bigint;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
 };
 
 /**
@@ -565,11 +572,18 @@ export declare type ListFeedbackRequestJson = {
   size?: number;
 
   /**
-   * Only feedback whose `number` is above this one.
+   * Deprecated: use `cursor`. Only feedback whose `number` is above this one.
    *
    * @generated from field: uint64 after_number = 2;
    */
   afterNumber?: string;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor?: string;
 };
 
 /**
@@ -583,11 +597,16 @@ export declare const ListFeedbackRequestSchema: GenMessage<ListFeedbackRequest, 
  */
 export declare type ListFeedbackResponse = Message<"sahm.identity.v1.ListFeedbackResponse"> & {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.identity.v1.Feedback items = 1;
    */
   items: Feedback[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -595,11 +614,16 @@ export declare type ListFeedbackResponse = Message<"sahm.identity.v1.ListFeedbac
  */
 export declare type ListFeedbackResponseJson = {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.identity.v1.Feedback items = 1;
    */
   items?: FeedbackJson[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**

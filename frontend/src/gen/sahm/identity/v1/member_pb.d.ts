@@ -420,18 +420,25 @@ export declare const BatchGetMembersResponseSchema: GenMessage<BatchGetMembersRe
  */
 export declare type ListMembersRequest = Message<"sahm.identity.v1.ListMembersRequest"> & {
   /**
-   * 1 to 500; default 50.
+   * 1 to 100; default 20.
    *
    * @generated from field: uint32 size = 1;
    */
   size: number;
 
   /**
-   * Only ids above this one.
+   * Deprecated: use `cursor`. Only ids above this one.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId: bigint;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
 };
 
 /**
@@ -439,18 +446,25 @@ export declare type ListMembersRequest = Message<"sahm.identity.v1.ListMembersRe
  */
 export declare type ListMembersRequestJson = {
   /**
-   * 1 to 500; default 50.
+   * 1 to 100; default 20.
    *
    * @generated from field: uint32 size = 1;
    */
   size?: number;
 
   /**
-   * Only ids above this one.
+   * Deprecated: use `cursor`. Only ids above this one.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId?: string;
+
+  /**
+   * `next_cursor` of the page before; empty: the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor?: string;
 };
 
 /**
@@ -464,11 +478,16 @@ export declare const ListMembersRequestSchema: GenMessage<ListMembersRequest, {j
  */
 export declare type ListMembersResponse = Message<"sahm.identity.v1.ListMembersResponse"> & {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.identity.v1.Member items = 1;
    */
   items: Member[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -476,11 +495,16 @@ export declare type ListMembersResponse = Message<"sahm.identity.v1.ListMembersR
  */
 export declare type ListMembersResponseJson = {
   /**
-   * Fewer than `size` on the last page.
-   *
    * @generated from field: repeated sahm.identity.v1.Member items = 1;
    */
   items?: MemberJson[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
 };
 
 /**
