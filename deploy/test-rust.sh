@@ -31,6 +31,7 @@ for entry in sorted(found, key=lambda entry: entry[0] != "sahm-site"):
 PYTHON
 
 # run_binary CRATE TARGET EXECUTABLE FOLDER: its output appears in one piece when it ends.
+# shellcheck disable=SC2317 # Called by xargs.
 run_binary() {
   local output=$work/$1-$2.output status=0
   (cd "$4" && "$3" -Zunstable-options --report-time) >"$output" 2>&1 || status=$?

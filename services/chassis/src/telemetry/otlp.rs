@@ -53,13 +53,13 @@ fn is_grpc_over_tls(signal: &str) -> bool {
 }
 
 fn is_grpc_over_tls_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> bool {
-    let value = |what: &str| {
+    let of_signal = |what: &str| {
         let names =
             [format!("OTEL_EXPORTER_OTLP_{signal}_{what}"), format!("OTEL_EXPORTER_OTLP_{what}")];
         names.iter().find_map(|name| variable(name).filter(|value| !value.is_empty()))
     };
-    value("PROTOCOL").is_some_and(|protocol| protocol == "grpc")
-        && value("ENDPOINT").is_some_and(|endpoint| endpoint.starts_with("https://"))
+    of_signal("PROTOCOL").is_some_and(|protocol| protocol == "grpc")
+        && of_signal("ENDPOINT").is_some_and(|endpoint| endpoint.starts_with("https://"))
 }
 
 /// The system's root certificates, or those of `SSL_CERT_FILE`.
