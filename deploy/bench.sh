@@ -2,7 +2,7 @@
 # The benchmarks, release build: deploy/bench says what is measured. Results in target/bench/.
 #   deploy/bench.sh [--rounds N] [pages] [peers] [frameworks] [renders] [streams] [events] [lists] [load]
 #   deploy/bench.sh soak [--minutes N]    20 minutes unless given
-#   deploy/bench.sh docs                  takes the results of load and soak over into deploy/docs
+#   deploy/bench.sh docs                  takes the results of load and soak over into docs/operations
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Backup and restore as deploy/docs/backup-and-restore.md says, done to each service's store on a real
+# Backup and restore as docs/operations/backup-and-restore.md says, done to each service's store on a real
 # PostgreSQL: everything is there again, the service starts on it, and a change log is another one.
 # BIN_DIR names the binaries (target/debug).
 set -euo pipefail

@@ -69,6 +69,7 @@ lint 'generated types' npm --prefix frontend run --silent gen:check
 lint 'protos' npm --prefix frontend run --silent lint:proto
 lint 'scripts' scripts
 lint 'settings' python3 deploy/lint/settings.py
+lint 'links' python3 deploy/lint/links.py
 lint 'commands' python3 deploy/lint/commands.py
 if [[ ! $code_only ]]; then
   lint 'unused crates' target/machete/bin/cargo-machete

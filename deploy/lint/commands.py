@@ -1,12 +1,13 @@
-"""Every program that the README's commands start is built by `make run`."""
+"""Every program that the commands of README and docs start is built by `make run`."""
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
-named = set(re.findall(r"\b(sahm-[a-z]+) (?:import|withdraw|discard|replay|migrate)\b", (ROOT / "README.md").read_text()))
+texts = [path.read_text() for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]]
+named = {name for text in texts for name in re.findall(r"\b(sahm-[a-z]+) (?:import|withdraw|discard|replay|migrate)\b", text)}
 built = set(re.findall(r"--package (\S+)", (ROOT / "deploy/run.sh").read_text()))
 for program in sorted(named - built):
-    print(f"README.md names {program}, which deploy/run.sh does not build", file=sys.stderr)
+    print(f"the documents name {program}, which deploy/run.sh does not build", file=sys.stderr)
 print(f"{len(named)} programs", file=sys.stderr)
 sys.exit(bool(named - built))

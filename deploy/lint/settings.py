@@ -1,4 +1,4 @@
-"""Environment variables, in every direction: what programs read is in README's table with the default
+"""Environment variables, in every direction: what programs read is in docs/configuration.md with the default
 that they have, what the table names is read, and what manifests and images give to a process is in the
 table."""
 import pathlib
@@ -24,8 +24,8 @@ def known() -> dict[str, str]:
 
 
 def rows() -> list[tuple[list[str], str]]:
-    """The variables in the first column of README's table, and the default in its second."""
-    text = (ROOT / "README.md").read_text().split("\n## Settings\n")[1].split("\n## ")[0]
+    """The variables in the first column of the table, and the default in its second."""
+    text = (ROOT / "docs/configuration.md").read_text().split("\n## Settings\n")[1].split("\n## ")[0]
     cells = re.findall(r"^\|([^|]*)\|([^|]*)\|", text, re.MULTILINE)
     return [(re.findall(r"`([A-Z0-9_]+)`", names), default.replace("`", "").strip()) for names, default in cells]
 
@@ -38,7 +38,7 @@ def other_defaults(settings: dict[str, str]) -> list[str]:
         for at, name in enumerate(names):
             own = settings.get(name, default)
             if own != default and (at == 0 or own not in ABSENT):
-                wrong.append(f"README's table: the default of {name} is '{own}', not '{default}'")
+                wrong.append(f"docs/configuration.md: the default of {name} is '{own}', not '{default}'")
     return wrong
 
 
@@ -83,15 +83,15 @@ def main() -> int:
     defaults = known()
     settings, table = set(defaults), {name for names, _ in rows() for name in names}
     ours, exporters = read_by_programs(), read_by_exporters()
-    problems = [f"README's table lacks {name}" for name in sorted((settings | ours) - table - INTERNAL - NODE)
+    problems = [f"docs/configuration.md lacks {name}" for name in sorted((settings | ours) - table - INTERNAL - NODE)
                 # Of one signal only: the standard names them, the table what they have in common.
                 if not re.fullmatch(r"OTEL_EXPORTER_OTLP_(TRACES|METRICS|LOGS)_(ENDPOINT|PROTOCOL)", name)]
     if exporters:
-        problems += [f"README's table has {name}, which nothing reads" for name in sorted(table - settings - ours - exporters - FILTER)]
+        problems += [f"docs/configuration.md has {name}, which nothing reads" for name in sorted(table - settings - ours - exporters - FILTER)]
     else:
         print("no sources of the exporters: their variables are not compared", file=sys.stderr)
     problems += other_defaults(defaults)
-    problems += [f"{where}: {name} is not in README's table" for where, name in given() if name not in table | BUILD]
+    problems += [f"{where}: {name} is not in docs/configuration.md" for where, name in given() if name not in table | BUILD]
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

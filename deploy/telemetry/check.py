@@ -127,7 +127,7 @@ def main() -> int:
         sounding = rf"alertname: {alert}\n +exp_alerts:\n"
         if not re.search(sounding, tests):
             problems.append(f"{alert}: no unit test in which it sounds")
-    pages = {path.stem for path in (ROOT / "deploy/docs/runbooks").glob("*.md")}
+    pages = {path.stem for path in (ROOT / "docs/operations/runbooks").glob("*.md")}
     problems += [f"{a}: no runbook" for a in alerts if a not in pages]
     problems += [f"runbooks/{p}.md: no such alert" for p in pages - set(alerts)]
     for problem in problems:

@@ -1,5 +1,5 @@
-//! The operators' pages that hold measured figures: `deploy/docs/load.md` with its folder, and the
-//! computed part of `deploy/docs/capacity.md`.
+//! The operators' pages that hold measured figures: `docs/operations/load.md` with its folder, and the
+//! computed part of `docs/operations/capacity.md`.
 
 use std::{fs, path::Path};
 

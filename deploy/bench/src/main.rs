@@ -48,7 +48,7 @@ sahm-bench docs
   --rounds N   odd, 1 to 99; 9 unless given
   --minutes N  1 to 1440; 20 unless given
   without a name: all of the first line
-  docs: takes the results of load and soak over into deploy/docs";
+  docs: takes the results of load and soak over into docs/operations";
 
 const PARTS: [&str; 8] =
     ["pages", "peers", "frameworks", "renders", "streams", "events", "lists", "load"];
@@ -62,7 +62,7 @@ fn main() -> anyhow::Result<()> {
         // How this program starts itself as the peers.
         ["bare", answers] => return bare::run(Path::new(answers)),
         ["bare-events", folder] => return bare_events::run(Path::new(folder)),
-        ["docs"] => return docs::write(Path::new(RESULTS), Path::new("deploy/docs")),
+        ["docs"] => return docs::write(Path::new(RESULTS), Path::new("docs/operations")),
         ["soak"] => return soak(20),
         ["soak", "--minutes", number] => match number.parse() {
             Ok(minutes @ 1..=1_440) => return soak(minutes),
