@@ -44,5 +44,6 @@ EOF
 judge visitor $((seconds * 2 / 3)) $((seconds / 6)) --exclude-path /api/hq/stream
 
 # Without what ends the session, and without what visitors have asked already.
-judge member $((seconds / 3)) $((seconds / 12)) --header "cookie: sahm_session=$cookie" \
+SCHEMATHESIS_HOOKS=member PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$ROOT/deploy/schemathesis \
+  judge member $((seconds / 3)) $((seconds / 12)) --header "cookie: sahm_session=$cookie" \
   --exclude-method GET --exclude-path /api/passport/logout
