@@ -15,7 +15,6 @@ results=$ROOT/target/api
 mkdir -p "$results"
 cd "$results"
 
-
 # judge NAME SECONDS EXAMPLES ARGUMENT…
 judge() {
   local name=$1 limit=$2 examples=$3
@@ -33,7 +32,7 @@ judge() {
   grep -A 2 '^Test cases:' "$results/$name.txt"
 }
 
-# Before the visitor's wrong passwords spend the budget of this address.
+# Before the visitor's part: its failed logins use up the address's budget of wrong passwords.
 cookie=$("$ROOT/target/schemathesis/bin/python" - "$SAHM_E2E_URL/api/passport/password/login" <<'EOF'
 import sys, requests
 member = {"telCode": "966", "account": "500000007", "password": "Sahm#2026dev"}
@@ -45,5 +44,6 @@ EOF
 judge visitor $((seconds * 2 / 3)) $((seconds / 6)) --exclude-path /api/hq/stream
 
 # Without what ends the session, and without what visitors have asked already.
-judge member $((seconds / 3)) $((seconds / 12)) --header "cookie: sahm_session=$cookie" \
+SCHEMATHESIS_HOOKS=member PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$ROOT/deploy/schemathesis \
+  judge member $((seconds / 3)) $((seconds / 12)) --header "cookie: sahm_session=$cookie" \
   --exclude-method GET --exclude-path /api/passport/logout

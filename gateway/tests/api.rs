@@ -468,6 +468,8 @@ async fn comma_lists_pass_over_empty_items_and_need_one() {
             assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{path} {none}");
             assert_eq!(answer.fields()[name], "is needed", "{path} {none}");
         }
+        let vertical_tab = site.get(&format!("{path}?{name}={list}7%0B")).await;
+        assert_eq!(vertical_tab.status, StatusCode::BAD_REQUEST, "{path}");
         let many = vec!["1001"; 51].join(",");
         let answer = site.get(&format!("{path}?{name}={many}")).await;
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{path}");

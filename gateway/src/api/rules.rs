@@ -124,7 +124,8 @@ impl Rules {
     fn judge(&self, message: &mut DynamicMessage, field: &FieldDescriptor) -> Result<(), String> {
         if self.is_comma_list {
             let value = message.get_field(field);
-            let items = value.as_str().unwrap_or_default().split(',').map(str::trim);
+            let items =
+                value.as_str().unwrap_or_default().split(',').map(|item| item.trim_matches(' '));
             let items = items.filter(|item| !item.is_empty()).collect::<Vec<_>>();
             self.judge_count(items.len())?;
             items.iter().try_for_each(|item| self.judge_text(item))?;
