@@ -46,6 +46,6 @@ async fn no_request_fails_while_every_process_is_restarted() {
     assert!(seen.a_second > 20.0, "too little load to prove anything: {seen}");
     assert!(seen.reconnects > 0, "streams move over when their gateway goes");
     for (what, count) in seen.asked.iter().filter(|(what, _)| **what != "stream") {
-        assert!(*count > 50, "{what}: only {count}");
+        assert!(*count > 15, "{what}: only {count}");
     }
 }
