@@ -42,7 +42,7 @@ keep_logs() {
 trap stop EXIT
 trap 'exit 130' INT TERM
 
-# A white-listed host, for targets in queries (contract §4).
+# A white-listed host, for targets in queries (docs/redirects.md).
 export SAHM_ALLOWED_HOSTS=${SAHM_ALLOWED_HOSTS:-listed.example}
 
 # Drafts for editors: some of the one type, none of the other.

@@ -37,7 +37,7 @@ const entries = async () => {
     );
 };
 
-describe('the account menu (specification §2, §6)', () => {
+describe('the account menu', () => {
   test('of a member with a Saudi account', async () => {
     await open(MEMBERS.saudi);
     expect(await entries()).toEqual([
@@ -149,7 +149,7 @@ describe('Register Tadawul', () => {
   });
 });
 
-describe('the login check (specification §4)', () => {
+describe('the login check', () => {
   const checks = () => {
     const seen: string[] = [];
     page.on('request', (request) => {

@@ -128,7 +128,7 @@ describe('the menu of a phone', () => {
     ['one without an account', MEMBERS.unopened, { out: 1, mine: 0, tadawul: 0, login: 0 }],
     ['one without Saudi stocks', MEMBERS.opened, { out: 1, mine: 1, tadawul: 0, login: 0 }],
     ['one with a Saudi account', MEMBERS.saudi, { out: 1, mine: 1, tadawul: 1, login: 0 }],
-  ])('of %s has what is theirs (specification §2)', async (_, account, expected) => {
+  ])('of %s has what is theirs', async (_, account, expected) => {
     context = await newContext(browser, { device: 'phone' });
     if (account) await actAs(context, account);
     page = await context.newPage();
@@ -218,8 +218,8 @@ describe('customer service', () => {
 describe.each([
   [768, false],
   [769, true],
-])('a window of %d px is a PC’s: %s (specification §4)', (width, isPc) => {
-  test('in footer and customer service; its root size is 20 px (§9)', async () => {
+])('a window of %d px is a PC’s: %s', (width, isPc) => {
+  test('in footer and customer service; its root size is 20 px', async () => {
     await open('/news', { viewport: { width, height: 900 } });
     const footer = page.locator('[data-chrome="footer"]');
     expect(await footer.locator('details').first().isVisible()).toBe(!isPc);
@@ -249,7 +249,7 @@ test.each([
   ['0', 'red'],
   ['1', 'green'],
   ['x', 'green'],
-])('the colour of rises with cookie %s is %s (specification §4)', async (value, rise) => {
+])('the colour of rises with cookie %s is %s', async (value, rise) => {
   context = await newContext(browser);
   page = await context.newPage();
   const url = address('en-us', '/news');
@@ -327,7 +327,7 @@ describe('inside another app', () => {
   });
 });
 
-describe('the heatmap (specification §9)', () => {
+describe('the heatmap', () => {
   const leave = async (path: string) => {
     await open(path);
     const seen: string[] = [];

@@ -56,7 +56,7 @@ const TEXTS = {
   },
 };
 
-describe.each(LOCALE_IDS)('a page that cannot be had in %s (specification §8)', (locale) => {
+describe.each(LOCALE_IDS)('a page that cannot be had in %s', (locale) => {
   test('says why, leads home, and comes back with the network', async () => {
     await start();
     await open(address(locale, '/news'));
@@ -139,7 +139,7 @@ describe('the not-found page', () => {
   });
 });
 
-describe('code that cannot be loaded (specification §2)', () => {
+describe('code that cannot be loaded', () => {
   test.each(['site', 'vendor', 'NewsListPage', 'messages-en-us-chrome', 'messages-en-us-news'])(
     'of %s reloads the document once, and it can be read',
     async (file) => {
@@ -200,7 +200,7 @@ describe('code that cannot be loaded (specification §2)', () => {
     await start();
     await missing(file);
     const url = address('ar-sa', '/news');
-    // As the gateway writes it while no renderer answers (contract §5).
+    // As the gateway writes it while no renderer answers (docs/pages.md).
     await page.route(url, async (route) => {
       const answer = await route.fetch();
       const root =

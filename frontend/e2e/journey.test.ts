@@ -42,7 +42,7 @@ const shown = (id: string) =>
 
 /**
  * A visitor whom a campaign brought reads the news, shares an article, works out an order's fees,
- * signs up by code and leaves again (specification §2, §4).
+ * signs up by code and leaves again.
  */
 async function journey(locale: Locale, device: Device, hands: Hands) {
   const chrome = textsOf(locale, 'chrome');

@@ -58,7 +58,7 @@ describe('by password', () => {
     const target = 'https://app.listed.example/a?b=c';
     await open(`?target=${encodeURIComponent(target)}`);
     await context.route('https://app.listed.example/**', (route) => route.fulfill({ body: 'app' }));
-    // Of one member ten logins in five minutes are taken, over all tests (contract §8).
+    // Of one member ten logins in five minutes are taken, over all tests (docs/limits-and-timeouts.md).
     await fill(MEMBERS.saudi, PASSWORD);
     await page.waitForURL(target);
   });

@@ -29,7 +29,7 @@ const sessions = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>
 
 /**
  * Makes a browser's context a member's, in one session for all tests of a file: of one member ten
- * logins in five minutes are taken (contract §8). Not for tests that end the session.
+ * logins in five minutes are taken (docs/limits-and-timeouts.md). Not for tests that end the session.
  */
 export async function actAs(context: BrowserContext, account: string): Promise<void> {
   const known = sessions.get(account);
@@ -50,7 +50,7 @@ export function newPhone(): string {
   return `50${String(Date.now() + phones).slice(-7)}`;
 }
 
-/** The newest code that the local SMS provider wrote for a number (contract §2 `SAHM_DATA_DIR`). */
+/** The newest code that the local SMS provider wrote for a number (docs/configuration.md). */
 export function codeFor(phone: string): string | undefined {
   const outbox = process.env.SAHM_E2E_OUTBOX;
   if (!outbox) throw new Error('SAHM_E2E_OUTBOX names no sms.jsonl');

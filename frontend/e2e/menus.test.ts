@@ -46,7 +46,7 @@ const TEXTS = {
   },
 };
 
-describe.each(LOCALE_IDS)('the footer in %s (specification §2)', (locale) => {
+describe.each(LOCALE_IDS)('the footer in %s', (locale) => {
   const footer = () => partOf(pages[locale], 'data-chrome="footer"', '</footer>');
   const texts = TEXTS[locale];
 
@@ -117,7 +117,7 @@ describe.each(LOCALE_IDS)('the footer in %s (specification §2)', (locale) => {
   });
 });
 
-describe.each(LOCALE_IDS)('the navigation in %s (specification §2)', (locale) => {
+describe.each(LOCALE_IDS)('the navigation in %s', (locale) => {
   test.each([
     ['header', 'data-chrome="header"', '</nav>'],
     ['slide-out menu', '<dialog', '</nav>'],

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-// The draft's picture is 160 pixels wide, and 320 and 480 with its suffixes (specification §9).
+// The draft's picture is 160 pixels wide, and 320 and 480 with its suffixes.
 test.each([
   [0.9, 160],
   [1, 320],

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { droppedLines } from './log';
 
-/** Bounds of render times, seconds: up to what a render may take (contract §8). */
+/** Bounds of render times, seconds: up to what a render may take (docs/limits-and-timeouts.md). */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5];
 
 interface Times {

@@ -4,7 +4,7 @@ import { ENVIRONMENTS, NAMES } from './settings-names';
 const WATCH_STDIN = 'SAHM_RENDERER_WATCH_STDIN';
 const LISTEN = 'SAHM_RENDERER_LISTEN';
 
-/** What this process reads of the settings that all processes share (contract §2). */
+/** What this process reads of the settings that all processes share (docs/configuration.md). */
 export interface Settings {
   /** Whether this is a developer's machine. */
   inDev: boolean;

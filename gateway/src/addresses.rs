@@ -1,4 +1,4 @@
-//! How items are named in their canonical addresses (contract §5).
+//! How items are named in their canonical addresses (docs/pages.md).
 
 /// The slug, where there is one, else the id.
 pub(crate) fn slug_or_id(slug: &str, id: u64) -> String {

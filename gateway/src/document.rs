@@ -1,4 +1,4 @@
-//! The HTML around a page: `<html>`, `<head>`, `#root` and the page data (contract §5).
+//! The HTML around a page: `<html>`, `<head>`, `#root` and the page data (docs/pages.md).
 //!
 //! One hand writes it for rendered pages, for shells and for the page of last resort, so that all
 //! of them carry the same head.

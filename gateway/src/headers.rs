@@ -1,4 +1,4 @@
-//! Headers that every page carries (contract §6).
+//! Headers that every page carries (docs/page-cache.md).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

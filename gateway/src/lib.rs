@@ -1,4 +1,4 @@
-//! The gateway: routing, locale rules, page documents, page cache, REST (contract §3 to §8).
+//! The gateway: routing, locale rules, page documents, page cache, REST (docs/sessions.md).
 
 mod addresses;
 pub mod api;

@@ -1,4 +1,4 @@
-//! A request's path, cut into locale prefix and decoded segments (contract §4 'Grammar').
+//! A request's path, cut into locale prefix and decoded segments (docs/redirects.md).
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 

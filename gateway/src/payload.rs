@@ -45,7 +45,7 @@ struct Data<'a> {
 }
 
 /// The JSON in `#sahm-page`, which the renderer is given too. Only where it says `production` does
-/// the browser report its errors (specification §7).
+/// the browser report its errors.
 pub(crate) fn page(
     build: &str,
     request: &PageRequest,

@@ -1,4 +1,4 @@
-//! Whether web config names this site at reCAPTCHA: only then may pages load it (contract §6).
+//! Whether web config names this site at reCAPTCHA: only then may pages load it (docs/page-cache.md).
 
 use std::{sync::Arc, time::Duration};
 

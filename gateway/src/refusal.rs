@@ -7,13 +7,13 @@ use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Version, head
 
 use crate::headers;
 
-/// Bytes of a URL (contract §8).
+/// Bytes of a URL (docs/limits-and-timeouts.md).
 pub(crate) const MAX_URL_BYTES: usize = 8 << 10;
 
-/// Bytes of all headers (contract §8).
+/// Bytes of all headers (docs/limits-and-timeouts.md).
 pub(crate) const MAX_HEADER_BYTES: usize = 32 << 10;
 
-/// What of a request's head nobody is to answer: more than it may be (contract §8), or a host that
+/// What of a request's head nobody is to answer: more than it may be (docs/limits-and-timeouts.md), or a host that
 /// two readers could see differently (RFC 9112 §3.2).
 pub(crate) fn head_fault<B>(request: &Request<B>) -> Option<(StatusCode, &'static str)> {
     let uri = request.uri();

@@ -18,7 +18,7 @@ use sahm_chassis::{
 use tokio::sync::Semaphore;
 use tracing::{Instrument, field::Empty};
 
-/// A render, waiting included (contract §8).
+/// A render, waiting included (docs/limits-and-timeouts.md).
 const RENDER: Duration = Duration::from_millis(1_500);
 
 /// What of a page's time a render leaves for the shell that takes its place.

@@ -6,7 +6,7 @@ use http::{Method, Response, StatusCode};
 use opentelemetry::{KeyValue, StringValue, metrics::Histogram};
 use sahm_chassis::telemetry;
 
-/// Bounds in seconds: a hit, a call, a page made anew, and the limits of contract §8.
+/// Bounds in seconds: a hit, a call, a page made anew, and the limits of docs/limits-and-timeouts.md.
 const BOUNDS: &[f64] = &[0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 3.0, 8.0];
 
 /// What a request was for, of a few hundred there are: the pattern of a page, the template of a

@@ -40,7 +40,7 @@ enum Segment {
     Parameter { name: String, optional: bool },
 }
 
-/// What values a declared query parameter may have (contract §6 'Key').
+/// What values a declared query parameter may have (docs/page-cache.md).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum QueryKind {

@@ -28,7 +28,7 @@ use sahm_proto::{
     },
 };
 
-/// A reading rpc for a page (contract §8).
+/// A reading rpc for a page (docs/limits-and-timeouts.md).
 const READING: Duration = Duration::from_millis(800);
 
 /// A media picture is up to 2 MiB on the wire.

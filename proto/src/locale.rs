@@ -1,4 +1,4 @@
-//! The languages of the site (specification §2 and §5: only these two), as every message spells
+//! The languages of the site (only these two), as every message spells
 //! them.
 
 use std::fmt;
@@ -65,8 +65,7 @@ impl Locale {
         }
     }
 
-    /// What a caller asked for, spelt as freely; anything else, and nothing, is English
-    /// (specification §2).
+    /// What a caller asked for, spelt as freely; anything else, and nothing, is English.
     pub fn asked(text: &str) -> Self {
         Self::parse(text.trim()).unwrap_or(Self::EnUs)
     }

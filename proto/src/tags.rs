@@ -1,4 +1,4 @@
-//! Surrogate tags (contract §6): what changes name in a change log, and what a caller puts on
+//! Surrogate tags (docs/page-cache.md): what changes name in a change log, and what a caller puts on
 //! whatever it made from an answer.
 //!
 //! | tag | on what was made from |

@@ -16,8 +16,7 @@ const PEAK: f64 = 10.0;
 const DAY: f64 = 86_400.0;
 /// One view of ten listens to prices for a minute.
 const LISTENING: f64 = 0.1 * 60.0;
-/// Stored pages that are in use, each in so many copies, and how long a copy is fresh (contract
-/// §6): they are made anew however many look at them.
+/// Stored pages that are in use, each in so many copies, and how long a copy is fresh (docs/page-cache.md): they are made anew however many look at them.
 const PAGES: f64 = 2_000.0;
 const COPIES: f64 = 6.0;
 const FRESH: f64 = 300.0;

@@ -1,4 +1,4 @@
-/** Bytes a page may load, gzipped (design: architecture, Frontend). */
+/** Bytes a page may load, gzipped. */
 export const BUDGET = {
   scripts: 130_000,
   pageChunk: 15_000,

@@ -4,7 +4,7 @@ import { translator } from '~/lib/messages/messages';
 import section from '~/ui/section.module.css';
 import styles from './BareError.module.css';
 
-/** What is left where not even the error page can be shown: its text (specification §8), the way home. */
+/** What is left where not even the error page can be shown: its text, the way home. */
 export function BareError({ locale }: { locale: Locale }) {
   const t = translator(locale, 'chrome');
   return (

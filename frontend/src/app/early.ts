@@ -3,8 +3,8 @@ import { recoverFromLoadError } from './recover';
 
 /**
  * Runs before the first paint, blocking and classic: what a cookie decides about presentation and
- * stored pages therefore cannot carry (contract §5). `hs_h5_colorType` `0` shows rises red and falls
- * green (specification §4): `<html data-rise="red">`.
+ * stored pages therefore cannot carry (docs/pages.md). `hs_h5_colorType` `0` shows rises red and falls
+ * green: `<html data-rise="red">`.
  */
 function boot() {
   const redRises = /(?:^|;\s*)hs_h5_colorType=0(?:;|$)/.test(document.cookie);

@@ -15,7 +15,7 @@ const failureOf = (status: number, envelope?: Parameters<typeof dataOf>[1]) => {
   throw new Error('no failure');
 };
 
-describe('dataOf (specification §7, §8)', () => {
+describe('dataOf', () => {
   test('success is code 10000000', () => {
     expect(dataOf(200, { code: 10_000_000, data: { items: [] } })).toEqual({ items: [] });
     expect(dataOf(200, { code: 10_000_000 })).toBeNull();
@@ -92,7 +92,7 @@ describe('call', () => {
   });
 });
 
-describe('what is said of a failure (specification §7)', () => {
+describe('what is said of a failure', () => {
   beforeAll(() => loadMessages('en-us', 'chrome'));
 
   test.each([

@@ -12,7 +12,7 @@ import { LOCALES, type Locale } from '~/lib/locale';
 import { translator } from '~/lib/messages/messages';
 import { say } from '~/lib/notices';
 
-/** The response envelope (specification §3). */
+/** The response envelope. */
 export interface Envelope {
   code: number;
   msg: string;
@@ -21,7 +21,7 @@ export interface Envelope {
   data: unknown;
 }
 
-/** Why a call failed, as far as what is said about it differs (specification §8). */
+/** Why a call failed, as far as what is said about it differs. */
 export type FailureKind =
   /** 401, not logged in, session expired: nothing is said, the login page is. */
   | 'login'
@@ -85,7 +85,7 @@ export async function call<T>(
   }
 }
 
-/** What a call says of itself (specification §3 'call options'). */
+/** What a call says of itself. */
 export interface SayOptions extends CallOptions {
   /** Said when it succeeds. */
   sucMsg?: string;
@@ -99,7 +99,7 @@ export type Result<T> = { success: true; data: T } | { success: false; failure: 
 
 /**
  * Calls as `call` does and says how it went. With `noError` it resolves with `success` false where
- * it would reject (specification §7).
+ * it would reject.
  */
 export async function request<T>(
   path: string,
@@ -130,7 +130,7 @@ export async function request<T>(
 }
 
 /**
- * What is said of a failure (specification §7): the server's own text, else that of its code, else
+ * What is said of a failure: the server's own text, else that of its code, else
  * the general one. Empty where nothing is said: logins that are needed, calls that were given up.
  */
 export function failureText(failure: ApiFailure, locale: Locale): string {
@@ -161,7 +161,7 @@ export function failureKey({
   return kind === 'service' ? 'failure.service' : undefined;
 }
 
-/** The data of a successful answer; throws the failure of any other (specification §7, §8). */
+/** The data of a successful answer; throws the failure of any other. */
 export function dataOf(status: number, envelope: Partial<Envelope> | undefined): unknown {
   const code = envelope?.code ?? status;
   if (envelope && code === CODE_SUCCESS) return envelope.data ?? null;

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a reload at most once a minute (specification §9)', () => {
+test('a reload at most once a minute', () => {
   expect(mayReload(begun)).toBe(true);
   expect(mayReload(begun + 1)).toBe(false);
   expect(mayReload(begun + 59_999)).toBe(false);

@@ -3,8 +3,7 @@ import { CHUNK_RELOAD_GUARD } from '~/lib/constants';
 const KEY = 'sahm-chunk-reload';
 
 /**
- * Whether the page may be reloaded because code could not be loaded: at most once a minute
- * (specification §9), else a broken build would reload for ever; and not off the network, where a
+ * Whether the page may be reloaded because code could not be loaded: at most once a minute, else a broken build would reload for ever; and not off the network, where a
  * reload would take the page away. Says yes once and notes it.
  */
 export function mayReload(now = Date.now()): boolean {
@@ -28,7 +27,7 @@ export function reloadOnce(): boolean {
 }
 
 /**
- * Code that comes after the page (specification §2 'Chunk load failure'). Where it cannot be loaded
+ * Code that comes after the page. Where it cannot be loaded
  * the page is reloaded, or else `missing` is called; nothing is given then.
  */
 export async function codeOf<T>(

@@ -1,31 +1,31 @@
 /**
- * Constants of specification §9 that the browser uses. Times are milliseconds, lengths CSS pixels.
- * Two of §9 name nothing that this site does: a failed call is not tried again, so tries have no
+ * The product's constants that the browser uses. Times are milliseconds, lengths CSS pixels.
+ * Two of the product's constants name nothing that this site does: a failed call is not tried again, so tries have no
  * delay; the app is opened without an iframe, so none is removed.
  */
 
-/** A call's time limit, and the bounds of the one after a timeout (§9 'Timeouts'). */
+/** A call's time limit, and the bounds of the one after a timeout. */
 export const TIMEOUT_DEFAULT = 10_000;
 export const TIMEOUT_LEAST = 10_000;
 export const TIMEOUT_MOST = 15_000;
-/** The next limit is this times what the last call took (§7). */
+/** The next limit is this times what the last call took. */
 export const TIMEOUT_MULTIPLIER = 1.5;
 
-/** A login that was checked counts as known for this long (§4). */
+/** A login that was checked counts as known for this long. */
 export const LOGIN_EXPIRY = 60_000;
 
-/** A failed chunk reloads the page at most once in this time (§9 'Chunk reload guard'). */
+/** A failed chunk reloads the page at most once in this time. */
 export const CHUNK_RELOAD_GUARD = 60_000;
 
 /** Back-to-top appears past the viewport's height less this. */
 export const BACK_TO_TOP_INSET = 400;
 /** The home header turns light past the viewport's height less this. */
 export const HEADER_THEME_INSET = 100;
-/** How long what follows scrolling, the sticky header and resizing may lag behind (§9). */
+/** How long what follows scrolling, the sticky header and resizing may lag behind. */
 export const SCROLL_DEBOUNCE = 200;
 export const STICKY_OBSERVER_DEBOUNCE = 100;
 export const RESIZE_DEBOUNCE = 500;
-/** A condition that nothing tells of is asked for so often (§9 'condition poll'). */
+/** A condition that nothing tells of is asked for so often. */
 export const POLL_INTERVAL = 300;
 export const POLL_ATTEMPTS = 20;
 /** The slide-out menu's way in and out. */
@@ -38,38 +38,38 @@ export const SLIDE_IN_THRESHOLD = 0.05;
 /** Links are prefetched after this much idle time; never on 2G or save-data. */
 export const PREFETCH_IDLE = 2_000;
 
-/** Above this width it is a PC (§4, §9). */
+/** Above this width it is a PC. */
 export const PC_BREAKPOINT = 768;
-/** The root size: the width's part below the breakpoint, else so many pixels (§9). */
+/** The root size: the width's part below the breakpoint, else so many pixels. */
 export const ROOT_PARTS = 37.5;
 export const ROOT_PC = 20;
 
-/** Pages whose clicks and scrolling are counted (§9 'Heatmap'), by the first part of their path. */
+/** Pages whose clicks and scrolling are counted, by the first part of their path. */
 export const HEATMAP_PAGES = ['home', 'download', 'invest', 'news'] as const;
 
-/** The kind of client that the website is in reports and checks (§3, §9). */
+/** The kind of client that the website is in reports and checks. */
 export const SELL_CLIENT = 10;
 /** Saudi Arabia's telephone code, chosen first. */
 export const TEL_CODE_DEFAULT = '966';
-/** A Saudi mobile: so many digits, the first of them 5 (§5). */
+/** A Saudi mobile: so many digits, the first of them 5. */
 export const SAUDI_MOBILE_DIGITS = 9;
-/** Digits of a verification code (§5). */
+/** Digits of a verification code. */
 export const CODE_DIGITS = 6;
-/** Characters of a password (§5). */
+/** Characters of a password. */
 export const PASSWORD_LEAST = 8;
 export const PASSWORD_MOST = 20;
-/** Campaigns (§9): the regular one, Eid al-Adha, the national day. */
+/** Campaigns: the regular one, Eid al-Adha, the national day. */
 export const CAMPAIGN_REGULAR = 6666;
 export const CAMPAIGN_EID = 901;
 export const CAMPAIGN_NATIONAL_DAY = 923;
 
-/** Characters of a share description before its ellipsis (§5). */
+/** Characters of a share description before its ellipsis. */
 export const SHARE_TEXT_LENGTH = 80;
 
-/** §9. */
+/** Times on pages are Riyadh's. */
 export const TIME_ZONE = 'Asia/Riyadh';
 
-/** Success in the response envelope (§8). */
+/** Success in the response envelope. */
 export const CODE_SUCCESS = 10_000_000;
 export const CODE_NOT_LOGGED_IN = 10_000_006;
 export const CODE_SESSION_EXPIRED = 10_000_007;
@@ -78,7 +78,7 @@ export const CODE_ARTICLE_NOT_FOUND = 20_390_030;
 export const CODE_COURSE_NOT_FOUND = 20_360_014;
 export const CODE_DOCUMENT_NOT_FOUND = 30_010_002;
 
-/** Company facts (§9). */
+/** Company facts. */
 export const LICENCE_NUMBER = '22251-25';
 export const CAPITAL_SAR = 93_750_000;
 export const CAPITAL_BEFORE_SAR = 56_250_000;
@@ -91,11 +91,11 @@ export const QUOTE_STREAM_CODES = 50;
 /** A stream that the server refused is tried again after this. */
 export const QUOTE_STREAM_REOPEN = 30_000;
 
-/** A picture that may be uploaded: 500 KB to 5 MB (§5). */
+/** A picture that may be uploaded: 500 KB to 5 MB. */
 export const UPLOAD_LEAST_KB = 500;
 export const UPLOAD_MOST_MB = 5;
 
 /** Address scheme that the app registers on phones; links into it begin `sahm://`. */
 export const APP_SCHEME = 'sahm:';
-/** How long a page waits for the app to open (§9 'app launch'). */
+/** How long a page waits for the app to open. */
 export const APP_LAUNCH = 2_000;

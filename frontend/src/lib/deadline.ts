@@ -1,6 +1,6 @@
 import { TIMEOUT_DEFAULT, TIMEOUT_LEAST, TIMEOUT_MOST, TIMEOUT_MULTIPLIER } from './constants';
 
-/** The time limit after one that was exceeded: 1.5 times what it took, within 10 to 15 s (S§7, S§9). */
+/** The time limit after one that was exceeded: 1.5 times what it took, within 10 to 15 s. */
 export function nextTimeout(elapsed: number): number {
   return Math.min(TIMEOUT_MOST, Math.max(TIMEOUT_LEAST, elapsed * TIMEOUT_MULTIPLIER));
 }

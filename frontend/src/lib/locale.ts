@@ -1,4 +1,4 @@
-/** The site's languages (specification §2): one row each, read by everything that depends on language. */
+/** The site's languages: one row each, read by everything that depends on language. */
 export interface LocaleRow {
   /** As in `<html lang>`. */
   tag: string;

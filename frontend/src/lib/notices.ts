@@ -8,7 +8,7 @@ export interface Notice {
   text: string;
 }
 
-/** The cookie by which messages are throttled (specification §8), over all tabs. */
+/** The cookie by which messages are throttled, over all tabs. */
 const COOKIE = 'hstMessage';
 /** The same message is shown once in this time, in seconds. */
 const NOTICE_PAUSE = 3;

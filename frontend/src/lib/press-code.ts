@@ -1,7 +1,7 @@
 import { codeOf } from '~/lib/chunks';
 import type { Locale } from '~/lib/locale';
 
-/** Code that comes with a press; that it cannot be loaded is said (texts of specification §8). */
+/** Code that comes with a press; a failed load is reported to the visitor. */
 export function codeForPress<T>(locale: Locale, load: () => Promise<T>): Promise<T | undefined> {
   return codeOf(load, async () => {
     // There already, with what shows messages.

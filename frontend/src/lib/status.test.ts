@@ -12,12 +12,9 @@ test.each([
   [true, 0, undefined, 'no-network'],
   [false, 0, undefined, 'error-network'],
   [false, 200, 3, 'error-network'],
-] as const)(
-  'connected %s, status %d, %s items: %s (specification §4)',
-  (on, http, items, status) => {
-    expect(statusOf(on, http, items)).toBe(status);
-  },
-);
+] as const)('connected %s, status %d, %s items: %s', (on, http, items, status) => {
+  expect(statusOf(on, http, items)).toBe(status);
+});
 
 test.each([
   [true, 500, 'title'],

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a page without content stands for (specification §4 'Page status values'). */
+/** What a page without content stands for. */
 export type PageStatus =
   | 'error'
   | 'no-data'

@@ -7,7 +7,7 @@ const READERS_SIZE = 16;
 
 const styles = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 
-test('the root size is that of specification §9', () => {
+test('the root size is 20 px on a PC and a share of the width on a phone', () => {
   const [below = '', above = ''] = styles('styles/base.css').split(
     `@media (min-width: ${PC_BREAKPOINT}px)`,
   );
@@ -15,6 +15,6 @@ test('the root size is that of specification §9', () => {
   expect(above).toMatch(new RegExp(`^ \\{[^}]*font-size: ${(ROOT_PC / READERS_SIZE) * 100}%;`));
 });
 
-test('the menu closes in the time of specification §9', () => {
+test('the menu closes in 400 ms', () => {
   expect(styles('features/header/SlideMenu.module.css')).toContain(`--menu: ${MENU_CLOSE}ms;`);
 });

@@ -5,8 +5,7 @@ import { TriangleField } from './TriangleField';
 
 /**
  * Nothing to show, said plainly: a field of the woodwork's triangles, a line, and what helps.
- * `httpStatus` is that of the answer which should have told what to show (specification §4 'Page
- * status values').
+ * `httpStatus` is that of the answer which should have told what to show.
  */
 export function EmptyState({
   title,

@@ -1,7 +1,7 @@
 import { useMessages } from '~/lib/messages/messages';
 import { Note } from './Note';
 
-/** Says that a text exists in the other language only (specification §8), above that text. */
+/** Says that a text exists in the other language only, above that text. */
 export function OneLanguage() {
   const t = useMessages('chrome');
   return (

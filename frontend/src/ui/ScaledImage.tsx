@@ -4,7 +4,7 @@ import styles from './ScaledImage.module.css';
 
 /**
  * An image that the content service names, in the size for the screen's pixel ratio where it has
- * larger files (specification §9 'Image scale suffix'): the plain one below 1, `@2x` up to 2, `@3x`
+ * larger files: the plain one below 1, `@2x` up to 2, `@3x`
  * above. Browsers choose within a `srcset` each in its own way, so media queries say it.
  */
 export function ScaledImage({

@@ -2,8 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { SLIDE_IN_DISTANCE, SLIDE_IN_DURATION, SLIDE_IN_THRESHOLD } from '~/lib/constants';
 
 /**
- * Slides its content up when it first comes into view (specification §9: 500 ms, 100 px, threshold
- * 0.05). Content in view already, readers who want less motion and pages without scripts see it
+ * Slides its content up when it first comes into view (500 ms, 100 px, threshold * 0.05). Content in view already, readers who want less motion and pages without scripts see it
  * stand still.
  */
 export function SlideIn({ children, className }: { children: ReactNode; className?: string }) {

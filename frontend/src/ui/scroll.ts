@@ -1,7 +1,7 @@
 import { RESIZE_DEBOUNCE, SCROLL_DEBOUNCE } from '~/lib/constants';
 
 /**
- * Tells of scrolling and resizing (specification §9): at the first event, then no more often than
+ * Tells of scrolling and resizing: at the first event, then no more often than
  * every `lag` milliseconds (500 for resizing), and at most so long after the last. Returns what ends
  * it.
  */

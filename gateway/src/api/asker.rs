@@ -15,7 +15,7 @@ use crate::{
     visitor,
 };
 
-/// The cookie that stands for a visitor in counts (contract §7).
+/// The cookie that stands for a visitor in counts (docs/sessions.md).
 const VISITOR_COOKIE: &str = "vid";
 const YEAR: u32 = 31_536_000;
 /// Calls that count once a visitor: the first of them sets the cookie.

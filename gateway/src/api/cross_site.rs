@@ -1,4 +1,4 @@
-//! Which unsafe requests come from another site (contract §8).
+//! Which unsafe requests come from another site (docs/limits-and-timeouts.md).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

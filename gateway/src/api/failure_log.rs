@@ -3,8 +3,7 @@
 use sahm_chassis::error::{Error, ErrorCode};
 use tracing::Level;
 
-/// Calls whose not-found answers are expected, so that they are logged at info level
-/// (specification §8).
+/// Calls whose not-found answers are expected, so that they are logged at info level.
 const EXPECTED_NOT_FOUND: [&str; 6] = [
     "/api/news/content/detail",
     "/api/college/os/bread/crumb",
@@ -26,8 +25,8 @@ pub(super) fn log_failure(call: &str, error: &Error, id: Option<&str>) {
     }
 }
 
-/// How loud a failure is: what is the caller's own is information, and so is a missing item where
-/// specification §8 expects it.
+/// Log level of a failure: information for a caller's own mistake, and for a missing item where
+/// one is expected.
 fn level(call: &str, code: ErrorCode) -> Level {
     match code {
         ErrorCode::Internal => Level::ERROR,

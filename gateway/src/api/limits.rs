@@ -1,4 +1,4 @@
-//! What a call may take: bytes of body and time (contract §8).
+//! What a call may take: bytes of body and time (docs/limits-and-timeouts.md).
 
 use std::time::Duration;
 

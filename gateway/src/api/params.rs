@@ -9,7 +9,7 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-/// How deep a JSON body may nest (contract §8).
+/// How deep a JSON body may nest (docs/limits-and-timeouts.md).
 const JSON_DEPTH: usize = 32;
 
 /// The parameters of a request by name.

@@ -1,4 +1,4 @@
-//! The texts for people in answers (specification §8), in both languages.
+//! The texts for people in answers, in both languages.
 
 use sahm_chassis::error::ErrorCode;
 

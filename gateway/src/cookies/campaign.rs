@@ -1,4 +1,4 @@
-//! `sahm_spm_share_data`: which campaign brought a visitor (specification §3, §4): URL-encoded JSON
+//! `sahm_spm_share_data`: which campaign brought a visitor: URL-encoded JSON
 //! of `pid`, `scnl`, `c`, `onelink`, `expired` (epoch seconds) and `lastPid`, for one hour.
 
 use http::HeaderMap;
@@ -11,7 +11,7 @@ use crate::visitor;
 
 pub(super) const NAME: &str = "sahm_spm_share_data";
 
-/// Seconds (specification §9).
+/// Seconds.
 pub(super) const LIFE: u32 = 3_600;
 
 /// Bytes of a sent cookie that are looked at: as many as browsers store.

@@ -1,4 +1,4 @@
-//! Cookies that any page may set (contract §7): the language, the channel's agent, the campaign.
+//! Cookies that any page may set (docs/sessions.md): the language, the channel's agent, the campaign.
 //! All are made after the cache look-up, from this visitor's request alone.
 
 mod agent;
@@ -10,7 +10,7 @@ use sahm_chassis::settings::Settings;
 
 use crate::visitor::{AgentId, Locale};
 
-/// One year, as contract §7 says of `lang`.
+/// One year, as docs/sessions.md says of `lang`.
 const YEAR: u32 = 31_536_000;
 
 /// Sets them.

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::page_cache::accept::{Coding, none_match};
 
-/// For names that change with their content (contract §6).
+/// For names that change with their content (docs/page-cache.md).
 pub(super) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// A file and its compressed variants.

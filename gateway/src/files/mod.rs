@@ -1,4 +1,4 @@
-//! Everything served that is neither page nor API (contract §4): built assets, pictures, files of
+//! Everything served that is neither page nor API (docs/redirects.md): built assets, pictures, files of
 //! the site's root, app association, robots, verification, sitemaps, status.
 
 mod answer;

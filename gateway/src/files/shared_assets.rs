@@ -1,5 +1,5 @@
 //! Assets of recent builds in Redis, so that a rollout in either direction breaks no page
-//! (contract §4).
+//! (docs/redirects.md).
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 

@@ -1,5 +1,5 @@
 //! Reads that no memory here answers: they cost a service or Redis something, so each address has
-//! only so many, as of uncached pages (contract §8 'misses').
+//! only so many, as of uncached pages (docs/limits-and-timeouts.md).
 
 use std::time::Duration;
 

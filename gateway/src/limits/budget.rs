@@ -1,4 +1,4 @@
-//! Which requests share a budget, and how large it is (contract §8).
+//! Which requests share a budget, and how large it is (docs/limits-and-timeouts.md).
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! How much one address may ask, and all of them at once (contract §8).
+//! How much one address may ask, and all of them at once (docs/limits-and-timeouts.md).
 //!
 //! - `budget`: which calls share a budget, and how large it is.
 //! - `gcra`: the rule that spends a budget. `local`: in this process. `shared`: in Redis, over all
@@ -26,8 +26,7 @@ pub(crate) use self::{
 };
 use crate::redis_connection::Redis;
 
-/// What a budget in Redis may cost a call, which asks Redis nothing else (contract §6 'Redis costs a
-/// request ≤ 50 ms in all').
+/// What a budget in Redis may cost a call, which asks Redis nothing else (docs/page-cache.md).
 pub(crate) const OF_A_CALL: Duration = Duration::from_millis(50);
 
 /// What it may cost a page or a file.

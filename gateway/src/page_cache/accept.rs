@@ -1,5 +1,5 @@
 //! Content negotiation: which encoding to send (RFC 9110 §12.5.3), and whether the client has the
-//! page already (§13.1.2).
+//! page already.
 
 use http::{HeaderMap, header};
 

@@ -39,7 +39,7 @@ pub(crate) struct LogState {
 /// future was made while a clock was wrong, and would outlive its time by as much.
 const MAX_CLOCK_SKEW: u32 = 5;
 
-/// How long entries live (contract §6 'Levels').
+/// How long entries live (docs/page-cache.md).
 #[derive(Clone, Copy, Debug)]
 pub struct Lifetimes {
     /// Used as it is.

@@ -1,4 +1,4 @@
-//! Follows a service's change log by sequence (contract §6 'Purge').
+//! Follows a service's change log by sequence (docs/page-cache.md).
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! What a stored page depends on, as one canonical text (contract §6 'Key').
+//! What a stored page depends on, as one canonical text (docs/page-cache.md).
 
 use sha2::{Digest, Sha256};
 

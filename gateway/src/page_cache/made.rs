@@ -51,7 +51,7 @@ impl Made {
     }
 }
 
-/// Where a page may be kept (contract §6 'Stored').
+/// Where a page may be kept (docs/page-cache.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// Every part loaded, status 200: both levels.

@@ -1,5 +1,5 @@
 //! One flight from its start to its end: the second level, the lease, the making, the storing
-//! (contract §6, architecture 'The page, end to end' 5 to 7).
+//! (docs/page-cache.md).
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -46,7 +46,7 @@ pub(super) struct Flight {
     /// A usable page past its time, served when this flight brings nothing better.
     pub(super) fallback: Option<Arc<Entry>>,
     pub(super) background: bool,
-    /// Waiting, making and with it the lease end by then (contract §8).
+    /// Waiting, making and with it the lease end by then (docs/limits-and-timeouts.md).
     pub(super) ends: Instant,
     /// Held by refreshes, which are bounded.
     pub(super) _place: Option<OwnedSemaphorePermit>,

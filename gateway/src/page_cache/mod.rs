@@ -1,4 +1,4 @@
-//! The page cache (contract §6): two levels, one making a key, purged by the services' change logs.
+//! The page cache (docs/page-cache.md): two levels, one making a key, purged by the services' change logs.
 //!
 //! - `key`: what a page depends on. `entry`, `wire`: a stored page, and its bytes in Redis.
 //! - `memory`: the first level. `shared`: the second, in Redis, and the leases.
@@ -48,7 +48,7 @@ use self::{
 };
 use crate::redis_connection::Redis;
 
-/// A page in all, from its request to its answer (contract §8).
+/// A page in all, from its request to its answer (docs/limits-and-timeouts.md).
 pub(crate) const PAGE_TIME: Duration = Duration::from_secs(3);
 /// A service that has not answered so long after the start is away, and the mirror counts.
 const SERVICE_WAIT: Duration = Duration::from_millis(700);

@@ -1,5 +1,5 @@
 //! What was purged, by service, tag and sequence, and the judgement of entries by it
-//! (contract §6 'Purge'). No clock, no network.
+//! (docs/page-cache.md). No clock, no network.
 
 use std::{
     collections::{HashMap, VecDeque},

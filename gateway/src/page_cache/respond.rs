@@ -1,4 +1,4 @@
-//! HTTP answers from served pages (contract §6): 200, 304, HEAD and their headers.
+//! HTTP answers from served pages (docs/page-cache.md): 200, 304, HEAD and their headers.
 
 use std::sync::{Arc, atomic::Ordering};
 

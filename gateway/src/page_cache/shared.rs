@@ -1,5 +1,5 @@
 //! The second level: whole pages in Redis, shared by all gateways, and the leases by which one of
-//! them at a time makes a page (contract §6 'One render').
+//! them at a time makes a page (docs/page-cache.md).
 //!
 //! Every key has a lifetime of its own. A page is stored by one script that refuses when the lease
 //! is no longer the maker's, or when the mirror knows a later purge of one of its tags.

@@ -19,7 +19,7 @@ use crate::{
     visitor::Locale,
 };
 
-/// The regular campaign (specification §9).
+/// The regular campaign.
 const REGULAR: u64 = 6666;
 
 impl Loaders {
@@ -79,7 +79,7 @@ impl Loaders {
 
     async fn campaign_parts(&self, campaign: Campaign, found: &mut Found) -> ActivityPage {
         let activity_id = campaign.id;
-        // Its state changes then (specification §5 'Timed item').
+        // Its state changes then.
         for time in [campaign.begin_at, campaign.end_at] {
             found.changes_at(if time > now() { time } else { 0 });
         }

@@ -30,7 +30,7 @@ const COMPANY_ARTICLES: u32 = 12;
 /// Articles beside an article of its course: a course has no more.
 const COURSE_ARTICLES: u32 = 50;
 
-/// How many recommended articles stand below (specification §9, page size 4).
+/// How many recommended articles stand below.
 pub(super) const RECOMMENDED: u32 = 4;
 
 impl Loaders {

@@ -15,11 +15,11 @@ use super::{
 };
 use crate::{config_copy::ConfigSnapshot, routes::PageId, services::reading, visitor::Locale};
 
-/// Keys of specification §3 that the chrome shows.
+/// Keys of web config that the chrome shows.
 const CONTACT_KEYS: &str =
     "SA_CUSTOMER_SERVICE_WHATSAPP,SA_CUSTOMER_SERVICE_PHONE,SA_CUSTOMER_SERVICE_EMAIL";
 
-/// Keys of the addresses that a member's links lead to (specification §7).
+/// Keys of the addresses that a member's links lead to.
 const ADDRESS_KEYS: &str = "AC_OPEN,AC_OPEN_US,MORE_ACCOUNT";
 
 /// What a page says of itself beyond its route.

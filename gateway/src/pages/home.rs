@@ -9,7 +9,7 @@ use sahm_proto::{
 use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
 use crate::{routes::PageId, services::reading};
 
-/// Articles on the home page: the lead and three more (specification §9, page size 4).
+/// Articles on the home page: the lead and three more.
 const ARTICLES: u32 = 4;
 
 /// Securities of the strip: of both markets, known to every reader.

@@ -1,4 +1,4 @@
-//! schema.org objects of pages that have a type there (contract §5).
+//! schema.org objects of pages that have a type there (docs/pages.md).
 
 use serde_json::json;
 

@@ -21,13 +21,13 @@ use crate::{addresses::slug_or_id, routes::Match, services::reading};
 /// The page id of a legal document, also under `/about/{title}`.
 const TERMS: &str = "terms";
 
-/// What `/terms-and-conditions` shows: the service agreement (contract §5).
+/// What `/terms-and-conditions` shows: the service agreement (docs/pages.md).
 const DEFAULT_TERMS: u64 = 27;
 
-/// What `/support/doc` shows: the help centre's copy of the privacy policy (specification §9).
+/// What `/support/doc` shows: the help centre's copy of the privacy policy.
 const DEFAULT_DOC: u64 = 19;
 
-/// The slug of the privacy policy itself, which [`DEFAULT_DOC`] copies (specification §2).
+/// The slug of the privacy policy itself, which [`DEFAULT_DOC`] copies.
 const PRIVACY_POLICY: &str = "privacy-policy";
 
 /// `HelpDocument.kind` of a legal document.

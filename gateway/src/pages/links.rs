@@ -1,4 +1,4 @@
-//! Links inside imported texts and menus: stored without locale, shown with the page's (contract §5).
+//! Links inside imported texts and menus: stored without locale, shown with the page's (docs/pages.md).
 
 use sahm_proto::{Locale, config::v1::NavigationItem};
 

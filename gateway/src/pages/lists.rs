@@ -26,8 +26,7 @@ impl Found {
     }
 }
 
-/// Asks for the page of a list that a cursor names; an invalid cursor is the first page (contract
-/// §6). Says beside it whether it is a later page than the first.
+/// Asks for the page of a list that a cursor names; an invalid cursor is the first page (docs/page-cache.md). Says beside it whether it is a later page than the first.
 pub(super) async fn page_of<T, F>(
     cursor: Option<&str>,
     list: impl Fn(String) -> F,

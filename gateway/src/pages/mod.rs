@@ -80,7 +80,7 @@ pub(crate) struct PageRequest {
     pub found: Option<Match>,
     /// The path without locale prefix, encoded as this site writes it; empty for home.
     pub path: String,
-    /// The path it is asked at, where that is one of the apps' beside this site (contract §4); its
+    /// The path it is asked at, where that is one of the apps' beside this site (docs/redirects.md); its
     /// language is that of query `lang`.
     pub app_path: Option<String>,
     /// Declared query parameters.

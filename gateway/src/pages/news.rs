@@ -16,7 +16,7 @@ use sahm_proto::{
 use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead, lists::page_of};
 use crate::{routes::PageId, services::reading};
 
-/// The web, to the image positions (specification §7).
+/// The web, to the image positions.
 const CLIENT_TYPE: u32 = 3;
 
 /// Flash news beside the first page.
@@ -28,7 +28,7 @@ const VIDEOS: u32 = 4;
 /// The most tabs that a page shows.
 const TABS: u32 = 50;
 
-/// Articles a page of the list (specification §9).
+/// Articles a page of the list.
 const PAGE_SIZE: u32 = 4;
 
 impl Loaders {
@@ -200,7 +200,7 @@ struct Front {
     announcements: Vec<AnnouncementLink>,
 }
 
-/// The banner positions of a market's page (specification §7 'Images').
+/// The banner positions of a market's page.
 fn positions(market: &str) -> &'static [&'static str] {
     match market {
         "us" => &["US_TOP_NEWS"],

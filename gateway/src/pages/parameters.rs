@@ -1,4 +1,4 @@
-//! Path parameters: ids are decimal without leading zero, or slugs where allowed (contract §5).
+//! Path parameters: ids are decimal without leading zero, or slugs where allowed (docs/pages.md).
 
 use crate::routes::{Match, is_decimal, is_slug};
 

@@ -1,4 +1,4 @@
-//! Where a target that a query names may lead, beside this site (contract §4).
+//! Where a target that a query names may lead, beside this site (docs/redirects.md).
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! The apps beside this site, `/activitiesr/…` and `/feature/…`, where their addresses are set:
-//! handed on and back as they are, streamed, without our headers, cookies or cache (contract §4).
+//! handed on and back as they are, streamed, without our headers, cookies or cache (docs/redirects.md).
 
 mod body;
 mod head;
@@ -22,7 +22,7 @@ use sahm_chassis::{
 use self::body::Timed;
 use crate::limits::{PROXIED, Places};
 
-/// Until the head of an app's answer; clients give up at 10 s (contract §8).
+/// Until the head of an app's answer; clients give up at 10 s (docs/limits-and-timeouts.md).
 const HEAD: Duration = Duration::from_secs(8);
 /// A request to the end of its answer.
 const WHOLE: Duration = Duration::from_secs(60);

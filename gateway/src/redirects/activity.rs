@@ -1,5 +1,5 @@
 //! Promotion pages: a PC gets the page after next, phones and the app get the activity app's
-//! (contract §4).
+//! (docs/redirects.md).
 
 use super::{Asked, Redirect, query};
 use crate::visitor::{AgentId, Platform};
@@ -10,13 +10,13 @@ const PRE: [&str; 2] = ["activity", "pre-activity-new"];
 /// Where the activity app's page is.
 const APP_PAGE: &str = "/activitiesr/pre-activity-new";
 
-/// The web's own channel (specification §9).
+/// The web's own channel.
 const WEB_CHANNEL: &str = "1110317";
 
-/// The campaign of the seed page (specification §9 'regular').
+/// The campaign of the seed page.
 const SEED_CAMPAIGN: &str = "6666";
 
-/// `urlType` where none is given (specification §9).
+/// `urlType` where none is given.
 const URL_TYPE: &str = "1";
 
 pub(super) fn decide(asked: &Asked<'_>) -> Option<Redirect> {

@@ -1,4 +1,4 @@
-//! The native app shows the college in its own web app (contract §4).
+//! The native app shows the college in its own web app (docs/redirects.md).
 
 use super::{Asked, Redirect, query};
 use crate::visitor::Platform;

@@ -1,4 +1,4 @@
-//! The ordered redirect rules of contract §4: pure, from path, query and visitor to a decision.
+//! The ordered redirect rules of docs/redirects.md: pure, from path, query and visitor to a decision.
 
 mod activity;
 mod education;

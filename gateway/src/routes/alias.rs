@@ -1,4 +1,4 @@
-//! Addresses of the apps beside this site (contract §4) that pages of this site stand in for: what
+//! Addresses of the apps beside this site (docs/redirects.md) that pages of this site stand in for: what
 //! the apps have in the query, pages have in the path.
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{Match, QueryKind, Route, RouteTable, Segment, TableError};
 
-/// An address of one of the apps beside this site (contract §4) that this page stands in for.
+/// An address of one of the apps beside this site (docs/redirects.md) that this page stands in for.
 #[derive(Debug)]
 pub(super) struct Alias {
     segments: Vec<String>,

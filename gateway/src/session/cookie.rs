@@ -1,4 +1,4 @@
-//! The session cookie (contract §7): identity's token with a MAC behind it.
+//! The session cookie (docs/sessions.md): identity's token with a MAC behind it.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};

@@ -1,4 +1,4 @@
-//! Who is logged in (contract §3, §7): the cookie is judged here, the session by identity.
+//! Who is logged in (docs/sessions.md): the cookie is judged here, the session by identity.
 
 mod cookie;
 

@@ -1,4 +1,4 @@
-//! The agent of the channel that brought a visitor (specification §3).
+//! The agent of the channel that brought a visitor.
 
 /// Digits of an id.
 const DIGITS: usize = 19;
@@ -14,7 +14,7 @@ impl AgentId {
     /// The cookie that remembers it.
     pub const COOKIE: &str = "AGENTID";
 
-    /// Reads an id; what is none is dropped (contract §7).
+    /// Reads an id; what is none is dropped (docs/sessions.md).
     pub fn parse(text: &str) -> Option<Self> {
         let count = u8::try_from(text.len()).ok().filter(|count| *count > 0)?;
         let mut digits = [0; DIGITS];

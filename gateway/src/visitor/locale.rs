@@ -1,4 +1,4 @@
-//! The language that a query asks for (contract §4).
+//! The language that a query asks for (docs/redirects.md).
 
 use sahm_proto::Locale;
 

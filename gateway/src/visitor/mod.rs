@@ -1,4 +1,4 @@
-//! Who is asking (contract §3): locale, platform and theme, from the request alone.
+//! Who is asking (docs/sessions.md): locale, platform and theme, from the request alone.
 
 mod agent;
 mod asker;

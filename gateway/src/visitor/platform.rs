@@ -1,6 +1,6 @@
 //! The kind of device, by its user agent.
 
-/// Where the page is shown (contract §3).
+/// Where the page is shown (docs/sessions.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Platform {
     /// Inside the brokerage's native app.

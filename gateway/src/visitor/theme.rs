@@ -7,7 +7,7 @@ use super::Platform;
 /// The client hint.
 const HINT: HeaderName = HeaderName::from_static("sec-ch-prefers-color-scheme");
 
-/// The colour scheme of a page (contract §3).
+/// The colour scheme of a page (docs/sessions.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Theme {
     /// Light.

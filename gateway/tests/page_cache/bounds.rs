@@ -1,4 +1,4 @@
-//! Both levels under a flood of pages that nobody asks for twice (contract §6 'Levels').
+//! Both levels under a flood of pages that nobody asks for twice (docs/page-cache.md).
 
 use std::{
     sync::{

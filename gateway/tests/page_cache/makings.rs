@@ -85,7 +85,7 @@ async fn a_waiter_waits_on_when_redis_is_late_for_once() {
     .await;
 }
 
-/// Contract §8, and what this machine adds to it.
+/// docs/limits-and-timeouts.md, and what this machine adds to it.
 const PAGE: Duration = Duration::from_millis(3_300);
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Cookies that pages set (contract §7): for the one visitor, on stored pages too.
+//! Cookies that pages set (docs/sessions.md): for the one visitor, on stored pages too.
 
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};

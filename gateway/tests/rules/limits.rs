@@ -1,4 +1,4 @@
-//! Budgets of addresses and places for requests (contract §8).
+//! Budgets of addresses and places for requests (docs/limits-and-timeouts.md).
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What pages may load (contract §6), and what widens it.
+//! What pages may load (docs/page-cache.md), and what widens it.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The apps beside the site, where their addresses are set (contract §4).
+//! The apps beside the site, where their addresses are set (docs/redirects.md).
 
 use std::time::{Duration, Instant};
 

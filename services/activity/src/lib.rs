@@ -1,5 +1,4 @@
-//! The activity service: campaigns, invitations, participants and draws (specification §3, §4, §5,
-//! §7 'Invite', §9 'Promotions').
+//! The activity service: campaigns, invitations, participants and draws.
 
 pub mod domain;
 mod history;

@@ -25,7 +25,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use crate::domain::{Kind, NATIONAL_DAY, ShareChannel};
 
-    /// Specification §9 'Promotions'.
+    /// Thresholds of the promotions.
     #[test]
     fn the_seed_speaks_of_the_figures_of_the_specification() {
         let bundle = super::bundle().unwrap();

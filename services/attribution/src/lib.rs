@@ -1,5 +1,5 @@
 //! The attribution service: event reports, accepted once and only when they are durable, counted,
-//! and handed on to sinks outside (specification §3 'Attribution event report', §7).
+//! and handed on to sinks outside.
 
 pub mod delivery;
 pub mod domain;

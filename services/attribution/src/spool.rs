@@ -1,5 +1,5 @@
 //! Where events of the all-in-one wait while its store is away: a bounded file in the data
-//! directory (architecture, failure table). JSON lines, on the disk before they are acknowledged.
+//! directory (docs/failures.md). JSON lines, on the disk before they are acknowledged.
 
 use std::{
     fs::{self, File, OpenOptions},

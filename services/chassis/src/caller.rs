@@ -1,4 +1,4 @@
-//! Who is behind a call: the service that calls, and whom it calls for (contract §9).
+//! Who is behind a call: the service that calls, and whom it calls for (docs/calling-services.md).
 //!
 //! The gateway learns who asks and says so with [`with`]; a [`Transport`](crate::rpc::Transport)
 //! writes it into the call's metadata; the serving side believes the metadata in process, in

@@ -1,4 +1,4 @@
-//! The change log of contract §6, one implementation for every service whose data stands on pages.
+//! The change log of docs/page-cache.md, one implementation for every service whose data stands on pages.
 //!
 //! A change is appended in the transaction of the data it speaks of. On PostgreSQL an advisory
 //! lock held until the commit makes sequence order the order of commits; SQLite has one writer at
@@ -18,7 +18,7 @@ pub use append::{append, is_tag, lock};
 pub use follow::ChangeLog;
 pub use migration::migrations;
 
-/// How long entries are kept (contract §6).
+/// How long entries are kept (docs/page-cache.md).
 pub const KEPT: Duration = Duration::from_secs(48 * 3600);
 
 /// The most tags in one entry; [`append`] spreads more over several.

@@ -1,5 +1,5 @@
 //! What `dev` makes at its first start and keeps in the data directory, where settings name none
-//! (contract §2): the key that session cookies are signed and codes hashed with, and the tokens of
+//! (docs/configuration.md): the key that session cookies are signed and codes hashed with, and the tokens of
 //! internal callers.
 use std::{fs, io::Write as _, os::unix::fs::OpenOptionsExt as _, path::Path};
 

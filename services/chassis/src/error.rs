@@ -1,5 +1,5 @@
 //! One small enum of error codes, and its maps to gRPC (`google.rpc` details), HTTP and the
-//! numbers of specification §8 as `api.md` lists them.
+//! numbers that docs/errors.md lists.
 //!
 //! An [`Error`] carries two texts: the message for the outside and the source for the log. Only
 //! the first ever leaves a process.
@@ -24,7 +24,7 @@ const MAX_FIELDS_BYTES: usize = 1536;
 const KEPT_HEAD_CHARS: usize = 32;
 const KEPT_TAIL_CHARS: usize = 32;
 
-/// What went wrong, as a caller may act on it (specification §8, `api.md`).
+/// What went wrong, as a caller may act on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
     /// A parameter is malformed, missing or not allowed.

@@ -98,7 +98,7 @@ impl Lifecycle {
     }
 
     /// The life of this process. A service is ready when its store answers; the gateway, also as
-    /// part of the all-in-one, whatever its services do (contract §2).
+    /// part of the all-in-one, whatever its services do (docs/configuration.md).
     pub fn of(process: Process) -> Lifecycle {
         Lifecycle::with_checks(matches!(process, Process::Service(_)))
     }

@@ -1,4 +1,4 @@
-//! Settings from environment variables (contract §2). Known names are the union over all
+//! Settings from environment variables (docs/configuration.md). Known names are the union over all
 //! processes, so one shared environment serves all.
 mod attribution;
 mod endpoint;
@@ -91,7 +91,7 @@ pub struct Settings {
     pub node: PathBuf,
     /// Networks whose forwarded address is believed.
     pub trusted_proxies: Vec<IpNetwork>,
-    /// White-listed domains, in lower case (specification §5).
+    /// White-listed domains, in lower case.
     pub allowed_hosts: Vec<String>,
     /// Keys of session cookies, newest first.
     pub session_keys: Vec<Secret<String>>,

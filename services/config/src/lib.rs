@@ -1,5 +1,5 @@
 //! The config service: items, menus, store links, countries and fees that operators set without a
-//! release (specification §3, §7 'Config', §9).
+//! release.
 
 pub mod domain;
 pub mod providers;

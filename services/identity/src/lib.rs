@@ -1,5 +1,4 @@
-//! The identity service: members, sessions, codes, passwords and feedback (specification §3
-//! 'userInfo', §4, §5, §7 'Auth'; contract §7, §8).
+//! The identity service: members, sessions, codes, passwords and feedback.
 
 pub mod domain;
 pub mod passwords;

@@ -1,6 +1,5 @@
 //! The quotes service: last prices of US and Saudi securities, once and as they change, from a
-//! provider or a simulated market, and announcements (specification §3 'Stock quote', §4, §5, §7
-//! 'Quotes').
+//! provider or a simulated market, and announcements.
 
 pub mod domain;
 pub mod feed;

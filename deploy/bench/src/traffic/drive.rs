@@ -15,7 +15,7 @@ use crate::{
     traffic::mix::{Ask, Kind, Mix},
 };
 
-/// Clients give up then (contract §8).
+/// Clients give up then (docs/limits-and-timeouts.md).
 const LIMIT: Duration = Duration::from_secs(10);
 /// A browser closes a connection sometime; so many requests come over one.
 const REQUESTS_EACH: u32 = 64;

@@ -19,7 +19,7 @@ use crate::traffic::{
     mix::{Kind, Mix},
 };
 
-/// A comment comes every 15 s at least (api.md).
+/// A comment comes every 15 s at least.
 const SILENCE: Duration = Duration::from_secs(20);
 /// How long one stays, in seconds.
 const STAY: std::ops::Range<f64> = 60.0..120.0;

@@ -22,7 +22,7 @@ use crate::{
 
 /// Between two requests of one who asks.
 const PAUSE: Duration = Duration::from_millis(40);
-/// Clients give up then (contract §8).
+/// Clients give up then (docs/limits-and-timeouts.md).
 const LIMIT: Duration = Duration::from_secs(10);
 /// How long a page may take to be there at first.
 const WARM: Duration = Duration::from_secs(30);

@@ -1,5 +1,5 @@
 //! A browser that goes from page to page: the document with all its assets, then data of further
-//! pages with their code, and a document again where another build answers (contract §5).
+//! pages with their code, and a document again where another build answers (docs/pages.md).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
 //! Those who listen to prices: a stream stays while services are restarted, and ends in order when
-//! its gateway goes; then it is taken up again where it ended (api.md).
+//! its gateway goes; then it is taken up again where it ended.
 
 use std::{net::SocketAddr, time::Duration};
 

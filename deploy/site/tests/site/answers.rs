@@ -1,4 +1,4 @@
-//! HTTP around a page (contract §6): headers, HEAD, conditions, codings, methods, `/_data`.
+//! HTTP around a page (docs/page-cache.md): headers, HEAD, conditions, codings, methods, `/_data`.
 
 use crate::kit::{Answer, Site};
 

@@ -1,4 +1,4 @@
-//! What a page costs: one making for all who ask at once, nothing once it is stored (contract §6).
+//! What a page costs: one making for all who ask at once, nothing once it is stored (docs/page-cache.md).
 
 use std::{
     collections::{BTreeMap, BTreeSet},

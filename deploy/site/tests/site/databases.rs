@@ -1,6 +1,6 @@
-//! A database that is killed, stopped, or on a spoilt way (architecture, 'Failure table'): its
+//! A database that is killed, stopped, or on a spoilt way (docs/failures.md): its
 //! services say so at once, not after a timeout, and no request waits past its deadline until that
-//! is known (contract §8).
+//! is known (docs/limits-and-timeouts.md).
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! The failure table of the architecture, each row with the real process killed, stopped, and on a
-//! spoilt way: what visitors see, and that no request outlives its deadline (contract §8).
+//! The table of docs/failures.md, each row with the real process killed, stopped, and on a
+//! spoilt way: what visitors see, and that no request outlives its deadline (docs/limits-and-timeouts.md).
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::{
     pages::assert_sound,
 };
 
-/// Contract §8 and a tenth.
+/// docs/limits-and-timeouts.md and a tenth.
 const PAGE: Duration = Duration::from_millis(3_300);
 pub(crate) const CALL: Duration = Duration::from_millis(8_800);
 

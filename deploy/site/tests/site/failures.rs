@@ -1,4 +1,4 @@
-//! Parts that die while pages are asked for (architecture, 'Failure table').
+//! Parts that die while pages are asked for (docs/failures.md).
 
 use std::time::{Duration, Instant};
 
@@ -108,8 +108,7 @@ pub(crate) fn assert_unavailable(answer: &Answer, locale: &Locale) {
     assert_refused(answer, locale);
 }
 
-/// A page with an error: its text and a link home, in the page's language, with every page's headers
-/// (specification §2, contract §6).
+/// A page with an error: its text and a link home, in the page's language, with every page's headers.
 pub(crate) fn assert_refused(answer: &Answer, locale: &Locale) {
     assert_eq!((answer.header("cache-control"), answer.how()), ("no-store", "bypass"));
     for name in ["content-security-policy", "accept-ch", "cache-status", "server-timing"] {

@@ -1,4 +1,4 @@
-//! Changes reach pages: imports, withdrawals and configuration, while visitors ask (contract §6).
+//! Changes reach pages: imports, withdrawals and configuration, while visitors ask (docs/page-cache.md).
 
 use std::{
     path::PathBuf,
@@ -12,9 +12,9 @@ use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 
 use crate::kit::{Answer, Client, Form, Html, Load, Plan, Site, until, within};
 
-/// Contract §6: hard purges hold everywhere within this.
+/// docs/page-cache.md: hard purges hold everywhere within this.
 const HARD: Duration = Duration::from_secs(1);
-/// Contract §6: pages of soft purges are made anew within this.
+/// docs/page-cache.md: pages of soft purges are made anew within this.
 const SOFT: Duration = Duration::from_secs(60);
 const PAGES: [&str; 4] = ["/en-us/news", "/ar-sa/news", "/en-us", "/en-us/news/content/1001"];
 

@@ -1,4 +1,4 @@
-//! Pages of members (contract §3, §6): made for each of them anew, kept by nobody, and never seen by
+//! Pages of members (docs/sessions.md): made for each of them anew, kept by nobody, and never seen by
 //! anyone else. Tried on every route of the table and every address that stands for one, on PC,
 //! phone and in the app, on a real `sahm` with a real Redis.
 
@@ -22,7 +22,7 @@ const FORMS: [&str; 2] = ["", "/_data"];
 
 const LOCALES: [&str; 2] = ["/en-us", "/ar-sa"];
 
-/// What stands for pages where apps look for them (contract §4): `@` is the locale.
+/// What stands for pages where apps look for them (docs/redirects.md): `@` is the locale.
 const ALIASES: [&str; 5] = [
     "/feature/college?lang=@",
     "/feature/college/course/list?categoryId=2&lang=@",
@@ -70,7 +70,7 @@ fn targets() -> Vec<Target> {
     targets
 }
 
-/// What phones and the app are sent on from (contract §4).
+/// What phones and the app are sent on from (docs/redirects.md).
 fn is_elsewhere(path: &str, agent: &str) -> bool {
     let page = bare(path);
     page.starts_with("/activity/seed")
@@ -98,7 +98,7 @@ async fn page(client: &Client, target: &Target, cookie: &str) -> Answer {
 }
 
 /// A member's page, and whether a visitor's was made first: where identity takes longer than the
-/// 150 ms that it has, the member counts as a visitor (contract §3) and asks again; the log says so.
+/// 150 ms that it has, the member counts as a visitor (docs/sessions.md) and asks again; the log says so.
 async fn members_page(
     client: &Client,
     sahm: &Program,

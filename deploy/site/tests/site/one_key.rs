@@ -1,4 +1,4 @@
-//! A stored page depends on nothing but its key (contract §6): whoever else asks for it, and with
+//! A stored page depends on nothing but its key (docs/page-cache.md): whoever else asks for it, and with
 //! whatever else, gets the same bytes, and a page that was made for a strange request is the one
 //! that a plain request would have made.
 

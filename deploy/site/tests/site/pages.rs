@@ -1,4 +1,4 @@
-//! Every page of the route table, as every kind of visitor gets it (contract §3 and §5).
+//! Every page of the route table, as every kind of visitor gets it (docs/sessions.md).
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::kit::{Answer, Client, Html, ORIGIN, Site, agent};
 
 const HINT: &str = "sec-ch-prefers-color-scheme";
 
-/// A visitor as contract §3 tells them apart, and what the page is to say of it.
+/// A visitor as docs/sessions.md tells them apart, and what the page is to say of it.
 #[derive(Clone, Copy, Debug)]
 struct Visitor {
     agent: &'static str,
@@ -82,7 +82,7 @@ pub(crate) fn samples() -> Vec<String> {
     samples
 }
 
-/// The table of contract §5.
+/// The table of docs/pages.md.
 fn chrome(layout: &str, platform: &str) -> BTreeSet<&'static str> {
     const HEADER: &str = "header";
     const FOOTER: &str = "footer";
@@ -223,7 +223,7 @@ pub(crate) fn timeless(mut document: Value) -> Value {
     document
 }
 
-/// Whether a page answers on another path for a platform (contract §4).
+/// Whether a page answers on another path for a platform (docs/redirects.md).
 fn is_elsewhere(page: &str, platform: &str) -> bool {
     match page {
         "activity-seed" => true,

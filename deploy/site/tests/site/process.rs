@@ -13,7 +13,7 @@ use crate::kit::{
     Client, Folder, ORIGIN, Pairs, Program, free_address, node, pairs, run, runs, site_dir, until,
 };
 
-/// Contract §1: a second start is ready, a stop has ended everything, within these.
+/// docs/development.md: a second start is ready, a stop has ended everything, within these.
 const SECOND_START: Duration = Duration::from_secs(3);
 const STOP: Duration = Duration::from_secs(10);
 

@@ -1,4 +1,4 @@
-//! Purges under load (contract §6): hard ones are everywhere within a second, also without Redis,
+//! Purges under load (docs/page-cache.md): hard ones are everywhere within a second, also without Redis,
 //! and a changed menu, which every page shows, fails nobody.
 
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Redirects over the wire (contract §4), and the cookie that remembers a language.
+//! Redirects over the wire (docs/redirects.md), and the cookie that remembers a language.
 
 use crate::kit::{Site, raw};
 

@@ -1,4 +1,4 @@
-//! A renderer that hangs (architecture, 'Failure table'): the real process is stopped and goes on,
+//! A renderer that hangs (docs/failures.md): the real process is stopped and goes on,
 //! and pages that have become old meanwhile.
 
 use std::time::{Duration, Instant};

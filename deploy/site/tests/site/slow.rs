@@ -1,5 +1,5 @@
 //! Clients that send slowly and clients that do not take what they are sent: how long they may go
-//! on, and what they cost meanwhile (contract §8). On a real `sahm`, whose memory is its own.
+//! on, and what they cost meanwhile (docs/limits-and-timeouts.md). On a real `sahm`, whose memory is its own.
 
 use std::{
     net::SocketAddr,

@@ -1,6 +1,6 @@
-//! Events that the all-in-one is told of while attribution's database is away (architecture,
-//! 'Failure table'): they wait in a bounded file, are accepted once they are on the disk, and each
-//! counts once when the database is back.
+//! Events that the all-in-one is told of while attribution's database is away (docs/failures.md):
+//! they wait in a bounded file, are accepted once they are on the disk, and each counts once when
+//! the database is back.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Wrong input (contract §8, api.md): a clear 4xx, never a 5xx, never a panic.
+//! Wrong input (docs/limits-and-timeouts.md): a clear 4xx, never a 5xx, never a panic.
 
 use proptest::{
     prelude::*,

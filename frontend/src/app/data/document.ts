@@ -46,7 +46,7 @@ async function bodyOf(response: Response): Promise<Body> {
   return isJson ? ((await response.json()) as Body) : {};
 }
 
-/** Contract §5 on `/_data`. */
+/** docs/pages.md on `/_data`. */
 export function answerOf(url: string, status: number, body: Body): Answer {
   const { page, document, build, redirect } = body;
   if (status === 409) return { kind: 'document', url };

@@ -33,7 +33,7 @@ export default function Late() {
   );
 }
 
-/** Specification §4 'Login': with the document, and on route changes once the login has expired. */
+/** Checks the login with the document, and on route changes once the login has expired. */
 function useLoginCheck(locale: Locale, documentMid: string | undefined) {
   const { logined } = useMember();
   useEffect(() => changeSession({ documentMid }), [documentMid]);
@@ -92,7 +92,7 @@ function useNativeTitle(inApp: boolean) {
   }, [inApp]);
 }
 
-/** Outside the app the theme is the system's (specification §4), also when that changes. */
+/** Outside the app the theme is the system's, also when that changes. */
 function useSystemTheme(inApp: boolean) {
   useEffect(() => {
     if (inApp) return;

@@ -4,7 +4,7 @@ import type { PagePayload } from '~/lib/page/payload';
 /** Reports of one document; a page that fails in a loop does not report for ever. */
 const MAX_REPORTS = 5;
 
-/** Sends an error to `/log/report`, each error once; for production only (specification §7). */
+/** Sends an error to `/log/report`, each error once; for production only. */
 export function errorReporter({ build, visitor }: PagePayload): (error: unknown) => void {
   const reported = new Set<unknown>();
   return (error) => {

@@ -24,7 +24,7 @@ const ALL: ChromeParts = {
   backToTop: true,
 };
 
-/** The seven layouts of contract §5, outside the app. */
+/** The seven layouts of docs/pages.md, outside the app. */
 const LAYOUTS: Readonly<Record<string, ChromeParts>> = {
   home: { ...NONE, header: true, footer: true },
   default: ALL,
@@ -36,7 +36,7 @@ const LAYOUTS: Readonly<Record<string, ChromeParts>> = {
 };
 
 /**
- * The parts a layout shows (contract §5). In the app all are gone, and the app layout has a footer
+ * The parts a layout shows (docs/pages.md). In the app all are gone, and the app layout has a footer
  * of its own. The college shown inside another tool (`from` or `ref` is `admin` or `share`) stands
  * bare.
  */

@@ -23,7 +23,7 @@ export function isClientLink(
   return page !== undefined && !isRedirected(page, platform);
 }
 
-/** Whether the server redirects what leads to a page (contract §4): then its links load documents. */
+/** Whether the server redirects what leads to a page (docs/redirects.md): then its links load documents. */
 function isRedirected(page: string, platform: Visitor['platform']): boolean {
   return page.startsWith('activity-') || (platform === 'app' && page.startsWith('education'));
 }

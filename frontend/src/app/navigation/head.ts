@@ -4,7 +4,7 @@ import { frameOf, type PagePayload } from '~/lib/page/payload';
 /** The picture of pages without one of their own (gateway: pages/frame). */
 const SITE_PICTURE = '/og-image.png';
 
-/** Makes the document's head that of the page which a client navigation shows (contract §5). */
+/** Makes the document's head that of the page which a client navigation shows (docs/pages.md). */
 export function syncHead(document: Document, payload: PagePayload): void {
   const frame = frameOf(payload);
   const head = frame.head ?? {};

@@ -22,7 +22,7 @@ const DATA_IN_VIEW = 4;
 /** A pointer that only passes over a link is not about to press it. */
 const HOVER_DWELL = 80;
 
-/** Specification §9: never on 2G or where the visitor asks to save data. */
+/** Never on 2G or where the visitor asks to save data. */
 export function mayPrefetch(connection: Connection | undefined): boolean {
   return !connection?.saveData && !connection?.effectiveType?.includes('2g');
 }

@@ -12,7 +12,7 @@ import { useAccountLinks } from './useAccountLinks';
 import { useMember } from './useMember';
 
 /**
- * What a member finds in the menus (specification §2, §6): the Sahm ID and the account once there
+ * What a member finds in the menus: the Sahm ID and the account once there
  * is one, Tadawul for Saudi accounts, and the way out. Each a list item.
  */
 export function AccountEntries({ className }: { className: string | undefined }) {

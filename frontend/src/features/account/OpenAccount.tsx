@@ -8,7 +8,7 @@ import { useAccountLinks } from './useAccountLinks';
 import { useMember } from './useMember';
 
 /**
- * The way to an account, named and addressed by how far the member is (specification §4). One who
+ * The way to an account, named and addressed by how far the member is. One who
  * has an account sees `opened` in its place, or nothing. In the app it is the app that logs in and
  * opens accounts; the link is what remains where it does not.
  */

@@ -21,7 +21,7 @@ export async function logInByApp(
 
 /**
  * Has the app open an account: config's address as it is set, with `sceneFrom` and `lang`. The app
- * puts its token in, and knows what stands behind a path of its own (specification §9: `/` for US).
+ * puts its token in, and knows what stands behind a path of its own (`/` for US).
  * Goes to `page` where none is set, or the app does not.
  */
 export async function openByApp(

@@ -1,11 +1,11 @@
 import { hrefIn } from '~/lib/links/paths';
 import { LOCALES, type Locale } from '~/lib/locale';
 
-/** Where on the site a login or an account opening began (contract §10). */
+/** Where on the site a login or an account opening began. */
 export type Scene = 'SahmWebsite_login' | 'SahmWebsite_openAccount';
 
 /**
- * The login address (specification §2): query `target` is the page to come back to, without
+ * The login address: query `target` is the page to come back to, without
  * `_scnl`; `lang` the page's language.
  *
  * `path` has no locale prefix; empty (not known before hydration) comes back to home.

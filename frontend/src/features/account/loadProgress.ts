@@ -6,8 +6,7 @@ import { changeProgress } from './progress';
 let asked: Promise<void> | undefined;
 
 /**
- * Loads both for one who is logged in, once a document. Failures leave what was known
- * (specification §7 'Startup loads').
+ * Loads both for one who is logged in, once a document. Failures leave what was known.
  */
 export function loadProgress(locale: Locale): Promise<void> {
   asked ??= Promise.all([loadAction(locale), loadAddresses(locale)]).then(() => undefined);

@@ -3,7 +3,7 @@ import { SELL_CLIENT } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
 import { changeSession, expiryOf, NO_ABORT, setSeedAbort, type UserInfo } from './session';
 
-/** Asks who is logged in. A failure leaves everything as it is (specification §7). */
+/** Asks who is logged in. A failure leaves everything as it is. */
 export async function checkLogin(locale: Locale, now: () => number = Date.now): Promise<void> {
   try {
     const user = await call<UserInfo>(

@@ -11,7 +11,7 @@ test.each([
   ['download', 'download'],
   [4, 'download'],
   [9, 'download'],
-] as const)('status %s is %s (specification §4)', (status, action) => {
+] as const)('status %s is %s', (status, action) => {
   expect(actionOf(status)).toBe(action);
 });
 

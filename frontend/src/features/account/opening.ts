@@ -1,7 +1,7 @@
 import { hrefIn } from '~/lib/links/paths';
 import { LOCALES, type Locale } from '~/lib/locale';
 
-/** What a member does next for an account (specification §4). */
+/** What a member does next for an account. */
 export type OpeningAction =
   | 'signUp'
   | 'openAccount'
@@ -9,7 +9,7 @@ export type OpeningAction =
   | 'reviewAccount'
   | 'download';
 
-/** Account-opening status to action (specification §4); every other status has nothing left to do. */
+/** Account-opening status to action; every other status has nothing left to do. */
 export function actionOf(status: number | 'download'): OpeningAction {
   switch (status) {
     case -1:
@@ -43,7 +43,7 @@ export function openingLabel(action: OpeningAction) {
 /** Addresses that config knows, by their keys; one that is unset is absent. */
 export type Addresses = Readonly<Record<string, string>>;
 
-/** Where on the site a way to an account began (contract §10). */
+/** Where on the site a way to an account began. */
 export type AccountScene = 'SahmWebsite_openAccount' | 'SahmWebsite_myAccount';
 
 /** Whose shares an account is for: US accounts have an address of their own. */
@@ -72,7 +72,7 @@ export function setFor(market: Market, addresses: Addresses): string {
   return addresses[market === 'us' ? 'AC_OPEN_US' : 'AC_OPEN'] ?? '';
 }
 
-/** The account portal, tagged with where the visitor comes from (specification §6). */
+/** The account portal, tagged with where the visitor comes from. */
 export function myAccountHref(locale: Locale, addresses: Addresses): string {
   const set = addresses.MORE_ACCOUNT ?? '';
   return withScene(locale, isWebAddress(set) ? set : APP_PAGE, 'SahmWebsite_myAccount');
@@ -86,7 +86,7 @@ function withScene(locale: Locale, address: string, scene: AccountScene): string
   return tagged(locale, hrefIn(locale, address), scene);
 }
 
-/** An address with `sceneFrom` and `lang` (contract §10). */
+/** An address with `sceneFrom` and `lang`. */
 export function tagged(locale: Locale, address: string, scene: AccountScene): string {
   const [rest = '', hash] = address.split('#', 2);
   const query = `sceneFrom=${scene}&lang=${LOCALES[locale].tag}`;

@@ -1,6 +1,6 @@
 import { LOGIN_EXPIRY } from '~/lib/constants';
 
-/** The one who looks, as the login check tells (specification §3 'userInfo'). */
+/** The one who looks, as the login check tells. */
 export interface UserInfo {
   logined: boolean;
   opened: boolean;
@@ -10,7 +10,7 @@ export interface UserInfo {
   isObtainSns: boolean;
 }
 
-/** A campaign whose joining was broken off by a login (specification §3, §4 'seedAbort'). */
+/** A campaign whose joining was broken off by a login. */
 export interface SeedAbort {
   /** The campaign's id; 0 for none. */
   id: number;
@@ -49,17 +49,17 @@ export function changeSession(part: Partial<Session>) {
   for (const changed of listeners) changed();
 }
 
-/** Whom events count for: a member's id, '0' for a visitor (specification §3). */
+/** Whom events count for: a member's id, '0' for a visitor. */
 export function memberId({ user, documentMid }: Session): string {
   return (user ? user.mid : documentMid) ?? '0';
 }
 
-/** When a check made now expires: now, and a minute later for one who is logged in (§4). */
+/** When a check made now expires: now, and a minute later for one who is logged in. */
 export function expiryOf(now: number, logined: boolean): number {
   return now + (logined ? LOGIN_EXPIRY : 0);
 }
 
-/** Whether a route change at `now` asks again (§4). */
+/** Whether a route change at `now` asks again. */
 export function isExpired(now: number, { loginExpiredTime }: Session): boolean {
   return now > loginExpiredTime;
 }

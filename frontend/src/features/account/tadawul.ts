@@ -6,7 +6,7 @@ import { say } from '~/lib/notices';
 
 /**
  * Logs the member in to Tadawul in a tab that the click has opened. A failure closes it, is shown,
- * and is reported with its code, else its message (specification §7).
+ * and is reported with its code, else its message.
  */
 export async function registerTadawul(locale: Locale, tab: PendingTab): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { APP_LAUNCH, APP_SCHEME } from '~/lib/constants';
 
-/** What is known of a launch once the time is over (specification §4). */
+/** What is known of a launch once the time is over. */
 export type Outcome = 'failed' | 'unknown' | 'succeeded';
 
 /** What was seen of the page while the app was waited for. */

@@ -33,7 +33,7 @@ export function targetOf(
 export type Launch = { by: 'scheme' | 'link'; url: string };
 
 /**
- * The address that opens the app on a phone (specification §4 'App launch'): on iOS the one link,
+ * The address that opens the app on a phone: on iOS the one link,
  * which the system gives to the app or the browser opens; elsewhere the scheme. A target goes
  * along.
  */

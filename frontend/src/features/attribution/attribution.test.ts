@@ -90,7 +90,7 @@ describe('the heatmap', () => {
     ['pricing', false],
     ['newsroom', false],
     ['not-found', false],
-  ])('on %s: %s (specification §9)', (page, counted) => {
+  ])('on %s: %s', (page, counted) => {
     expect(Heat.isCounted(page)).toBe(counted);
   });
 });

@@ -3,7 +3,7 @@ import type { EventValue } from './report';
 
 const TENTHS = 10;
 
-/** Where a page was pressed and how far it was read (specification §9 'Heatmap'). */
+/** Where a page was pressed and how far it was read. */
 export class Heat {
   private clicks = new Array<number>(TENTHS).fill(0);
   private depth = 0;

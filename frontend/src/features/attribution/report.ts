@@ -19,11 +19,11 @@ export interface PendingEvent {
 }
 
 const KEY = 'sahm-events';
-/** Events kept for the next page (design: architecture, failure table). */
+/** Events kept for the next page (docs/failures.md). */
 const MOST = 50;
 
 /**
- * Reports an event (specification §3, §7). Silent: one that cannot be sent is kept with its id and
+ * Reports an event. Silent: one that cannot be sent is kept with its id and
  * goes with the next page, so that it counts once.
  */
 export function report(eventName: string, locale: Locale, value: EventValue = {}): void {

@@ -1,7 +1,7 @@
 import { cookieOf } from '~/lib/cookies';
 import type { EventValue } from './report';
 
-/** Where a visitor came from, as the server noted it (specification §3, §4; contract §7). */
+/** Where a visitor came from, as the server noted it. */
 export interface ShareData {
   pid: string;
   scnl: string;

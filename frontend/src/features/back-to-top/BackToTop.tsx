@@ -5,7 +5,7 @@ import { Icon } from '~/ui/Icon';
 import { onScroll } from '~/ui/scroll';
 import styles from './BackToTop.module.css';
 
-/** Appears past the viewport's height less 400 px (specification §2, §9); goes to the top. */
+/** Appears past the viewport's height less 400 px; goes to the top. */
 export function BackToTop() {
   const t = useMessages('chrome');
   const shown = useSyncExternalStore(

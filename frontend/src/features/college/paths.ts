@@ -7,14 +7,14 @@ interface Named {
   slug?: string;
 }
 
-/** Where the college's navigation says it leads from (specification §2 `pageFrom`). */
+/** Where the college's navigation says it leads from. */
 const FROM_NAVIGATION = 2;
 
 export function categoryPath({ id = '' }: { id?: string }): string {
   return `/education/category/${id}`;
 }
 
-/** A course as the education navigation addresses it (specification §2). */
+/** A course as the education navigation addresses it. */
 export function coursePath(course: Named & { categoryId?: string }): string {
   const { categoryId } = course;
   const parent = categoryId ? `/${categoryId}` : '';

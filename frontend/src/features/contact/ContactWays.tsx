@@ -6,7 +6,7 @@ import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
 import styles from './ContactWays.module.css';
 
-/** The ways to reach a person, as config names them, and when somebody is there (specification §9). */
+/** The ways to reach a person, as config names them, and when somebody is there. */
 export function ContactWays({ children }: { children?: ReactNode }) {
   const { frame } = usePage();
   const t = useMessages('chrome');

@@ -8,7 +8,7 @@ import { useScrollsDown } from '~/ui/useScrollsDown';
 import styles from './CustomerService.module.css';
 
 /**
- * The floating button and its popup with the ways to reach a person (specification §2). A native
+ * The floating button and its popup with the ways to reach a person. A native
  * popover: a second press, Escape and a press outside close it, with and without scripts.
  */
 export function CustomerService() {

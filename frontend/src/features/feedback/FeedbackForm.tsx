@@ -26,7 +26,7 @@ const FIELDS = ['subject', 'content', 'contact'] as const;
 type Notice = 'submitting' | 'upload' | 'service' | 'timeout' | 'many';
 
 /**
- * Feedback and complaints with up to three pictures (specification §5, §8). Judged before it is
+ * Feedback and complaints with up to three pictures. Judged before it is
  * sent; what the server still finds stands beside the field it is about. Without scripts the
  * browser posts the same form.
  */
@@ -161,7 +161,7 @@ function withoutFiles(faults: Faults): Faults {
   return Object.fromEntries(Object.entries(faults).filter(([name]) => !name.startsWith('files')));
 }
 
-/** Which text of specification §8 is said about a failure that is about no field. */
+/** Which text is shown for a failure that is about no field. */
 function noticeOf({ kind, code }: ApiFailure, withFiles: boolean): Notice {
   if (code === 429) return 'many';
   if (withFiles) return 'upload';

@@ -3,7 +3,7 @@ import { faultsFrom, faultsOf, isContact } from './check';
 
 const whole = { subject: 'A transfer', content: 'It is late.', contact: 'a@b.co' };
 
-describe('texts (specification §5)', () => {
+describe('texts', () => {
   test.each([
     [{}, []],
     [{ subject: ' ' }, ['subject']],

@@ -23,7 +23,7 @@ export type Faults = Partial<Record<string, Fault>>;
 export const SUBJECT_LENGTH = 100;
 export const CONTENT_LENGTH = 5_000;
 export const CONTACT_LENGTH = 100;
-/** Pictures in one form (contract §8). */
+/** Pictures in one form (docs/limits-and-timeouts.md). */
 export const FILES = 3;
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;

@@ -3,7 +3,7 @@ import { UPLOAD_LEAST_KB, UPLOAD_MOST_MB } from '~/lib/constants';
 const KILOBYTE = 1024;
 export const MEGABYTE = 1024 * KILOBYTE;
 
-/** Why a file is refused: not a JPEG, PNG or BMP; below 500 KB; above 5 MB (specification §5). */
+/** Why a file is refused: not a JPEG, PNG or BMP; below 500 KB; above 5 MB. */
 export type PictureFault = 'kind' | 'small' | 'large';
 
 /** Bytes that the judgement looks at. */

@@ -28,7 +28,7 @@ export function most(a: Decimal, b: Decimal): Decimal {
   return a > b ? a : b;
 }
 
-/** Rounds half up to the cent or halala (contract §10). */
+/** Rounds half up to the cent or halala. */
 export function toCents(value: Decimal): Decimal {
   const cent = ONE / 100n;
   const half = cent / 2n;

@@ -3,7 +3,7 @@ import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { decimal, toText } from './decimal';
 import { type OrderFees, optionsOrder, saudiOrder, usOrder } from './order';
 
-/** Specification §9 'Fees'. */
+/** The published fees. */
 const SCHEDULE = {
   vatRate: '0.15',
   us: {

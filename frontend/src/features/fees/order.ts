@@ -45,7 +45,7 @@ export interface OrderFees {
 }
 
 /**
- * The fees of an order of US shares in dollars (contract §10); the SEC fee is of sells only. Absent
+ * The fees of an order of US shares in dollars; the SEC fee is of sells only. Absent
  * when the schedule lacks a figure that it needs.
  */
 export function usOrder(
@@ -78,7 +78,7 @@ export function usOrder(
 }
 
 /**
- * The fees of a Saudi order of `amount` riyals (contract §10), the promotion's discount taken off
+ * The fees of a Saudi order of `amount` riyals, the promotion's discount taken off
  * the commission where the schedule has one. Buying and selling cost the same.
  */
 export function saudiOrder(schedule: FeeScheduleJson, amount: Decimal): OrderFees | undefined {
@@ -107,7 +107,7 @@ export function saudiOrder(schedule: FeeScheduleJson, amount: Decimal): OrderFee
 
 /**
  * The fees of an order of US options at a premium a share, in dollars: so much a contract, by the
- * premium (specification §9). Absent while config sets no figures.
+ * premium. Absent while config sets no figures.
  */
 export function optionsOrder(
   schedule: FeeScheduleJson,

@@ -14,7 +14,7 @@ import section from '~/ui/section.module.css';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './Footer.module.css';
 
-/** The site's footer (specification §2): columns, social networks, address, who is licensed. */
+/** The site's footer: columns, social networks, address, who is licensed. */
 export function Footer() {
   const { locale, renderedAt } = usePage();
   const t = useMessages('chrome');

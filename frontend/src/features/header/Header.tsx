@@ -14,7 +14,7 @@ import { Logo } from './Logo';
 import { SlideMenu } from './SlideMenu';
 import { useHeaderTone } from './useHeaderTone';
 
-/** The site's header (specification §2): sticky, dark at the top of home. */
+/** The site's header: sticky, dark at the top of home. */
 export function Header() {
   const { layout } = usePage();
   const t = useMessages('chrome');

@@ -31,10 +31,10 @@ export function LanguageSwitch({ className }: { className?: string | undefined }
   );
 }
 
-/** A year, in seconds (contract §7). */
+/** A year, in seconds (docs/sessions.md). */
 const KEPT = 31_536_000;
 
-// Addresses without prefix are then shown in this language too (specification §2).
+// Addresses without prefix are then shown in this language too.
 function keepLanguage(locale: Locale) {
   const secure = window.location.protocol === 'https:' ? '; Secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.

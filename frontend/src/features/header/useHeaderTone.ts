@@ -4,7 +4,7 @@ import { onScroll } from '~/ui/scroll';
 
 /**
  * `night` on home until the page is scrolled past the viewport's height less 100 px, then the
- * page's own (specification §2, §9).
+ * page's own.
  */
 export function useHeaderTone(layout: string): 'night' | 'page' {
   const passed = useSyncExternalStore(

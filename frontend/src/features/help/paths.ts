@@ -6,7 +6,7 @@ export interface DocumentName {
   kind?: string;
 }
 
-/** The document whose page also holds the feedback form (specification §2 footer 'Contact us'). */
+/** The document whose page also holds the feedback form. */
 export const FEEDBACK_SLUG = 'how-to-contact-support';
 
 /** The feedback page, without locale prefix. */

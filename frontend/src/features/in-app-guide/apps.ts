@@ -1,4 +1,4 @@
-/** Apps whose built-in browser does not let pages open other apps (specification §2). */
+/** Apps whose built-in browser does not let pages open other apps. */
 export type HostApp = 'wechat' | 'qq' | 'dingtalk' | 'weibo';
 
 const MARKS: readonly (readonly [HostApp, RegExp])[] = [

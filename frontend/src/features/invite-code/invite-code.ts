@@ -13,7 +13,7 @@ export function invitedBy(search: string): string {
 }
 
 /**
- * What the server finds wrong with a code, in the reader's words (specification §5); nothing where
+ * What the server finds wrong with a code, in the reader's words; nothing where
  * it finds nothing or does not answer.
  */
 export async function inviteCodeFault(

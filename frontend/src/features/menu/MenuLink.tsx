@@ -30,7 +30,7 @@ export function MenuLink({
   );
 }
 
-/** `Hot` or `New` beside an item's name (specification §2). */
+/** `Hot` or `New` beside an item's name. */
 export function MenuBadge({ item }: { item: NavigationItemJson }) {
   const t = useMessages('chrome');
   if (item.badge !== 'hot' && item.badge !== 'new') return null;

@@ -27,7 +27,7 @@ const college = [
   },
 ];
 
-test('the college stands beneath education, the last hot course last (specification §2)', () => {
+test('the college stands beneath education, the last hot course last', () => {
   const [pricing, education] = withCollege(
     [{ key: 'pricing' }, { key: 'education', children: [{ key: 'home', url: '/education' }] }],
     college,

@@ -5,7 +5,7 @@ import type { CollegeNavigationVoJson } from '~/gen/sahm/content/v1/college_pb';
 const EDUCATION = 'education';
 
 /**
- * The header with the college beneath 'Education' (specification §2): what config names there, the
+ * The header with the college beneath 'Education': what config names there, the
  * college's categories, and last the hot item: config's, else the last hot course of the college.
  */
 export function withCollege(

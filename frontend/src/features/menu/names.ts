@@ -1,7 +1,7 @@
 import type { NavigationItemJson } from '~/gen/sahm/config/v1/config_pb';
 import type { Locale } from '~/lib/locale';
 
-/** A bilingual field as specification §3 spreads it over three. */
+/** A bilingual field spread over three fields. */
 export interface Named {
   name?: string;
   nameEn?: string;

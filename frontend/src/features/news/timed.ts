@@ -1,4 +1,4 @@
-/** Whether something timed is on: strictly between its begin and its end (specification §5). */
+/** Whether something timed is on: strictly between its begin and its end. */
 export function isActive(
   { beginTime = 0, endTime = 0 }: { beginTime?: number; endTime?: number },
   now: number,

@@ -1,4 +1,4 @@
-/** The invest pages (specification §2) by market, in the order in which they are shown. */
+/** The invest pages by market, in the order in which they are shown. */
 export const PRODUCTS = {
   saudi: ['saudi-stocks', 'saudi-suku-bonds', 'saudi-reits', 'saudi-etfs'],
   us: ['us-stocks', 'us-options', 'us-etfs', 'us-warrants', 'us-otc'],

@@ -4,7 +4,7 @@ import { usePage } from '~/lib/page/page';
 import styles from './Change.module.css';
 import { type Direction, directionOf, formatChange, stateOf } from './price';
 
-/** What a price did today: arrow, sign and colour; or why it does nothing (specification §4). */
+/** What a price did today: arrow, sign and colour; or why it does nothing. */
 export function Change({ quote }: { quote: QuoteJson }) {
   const { locale } = usePage();
   const t = useMessages('quotes');

@@ -7,7 +7,7 @@ import { PriceTime } from './PriceTime';
 import { extendedOf } from './price';
 
 /**
- * The price before the opening or after the close (specification §3 `pHqdata`), with what it did
+ * The price before the opening or after the close, with what it did
  * since the regular session; nothing where there is none.
  */
 export function ExtendedPrice({ quote }: { quote: QuoteJson }) {

@@ -11,7 +11,7 @@ import {
   stateOf,
 } from './price';
 
-describe('the direction is the sign (specification §4)', () => {
+describe('the direction is the sign', () => {
   test.each([
     ['0.0123', 'up'],
     ['-0.0123', 'down'],
@@ -25,7 +25,7 @@ describe('the direction is the sign (specification §4)', () => {
   });
 });
 
-describe('the change is a percentage with two decimals and a plus (specification §4)', () => {
+describe('the change is a percentage with two decimals and a plus', () => {
   test.each([
     ['0.0123', '+1.23%'],
     ['-0.0123', '-1.23%'],

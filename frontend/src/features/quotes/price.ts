@@ -3,10 +3,10 @@ import { formatPercent } from '~/lib/format/format';
 import type { Locale } from '~/lib/locale';
 import type { Currency } from '~/ui/useMoney';
 
-/** Which way a price went since the previous close (specification §4). */
+/** Which way a price went since the previous close. */
 export type Direction = 'up' | 'flat' | 'down';
 
-/** What stands where the change stands (specification §4 'Display'). */
+/** What stands where the change stands. */
 export type QuoteState = 'delisted' | 'paused' | 'offering' | 'unpriced' | 'priced';
 
 /** How a price is to be taken; `current` needs no mark. */
@@ -47,7 +47,7 @@ export function freshnessOf({ isRealTime, isOld }: QuoteJson): Freshness {
   return isRealTime ? 'current' : 'delayed';
 }
 
-/** The price outside the regular session, as a quote of its own (specification §3 `pHqdata`). */
+/** The price outside the regular session, as a quote of its own. */
 export interface ExtendedPriceOf {
   session: 'before' | 'after';
   price: QuoteJson;
@@ -55,7 +55,7 @@ export interface ExtendedPriceOf {
 
 const SESSIONS: Readonly<Record<number, ExtendedPriceOf['session']>> = { 2: 'before', 3: 'after' };
 
-/** Undefined where there is none, or while the security does not trade (specification §4). */
+/** Undefined where there is none, or while the security does not trade. */
 export function extendedOf(quote: QuoteJson): ExtendedPriceOf | undefined {
   const { lastPrice, highAndLowLimited = '', mktTmType = 0, time = 0 } = quote.pHqdata ?? {};
   const session = SESSIONS[mktTmType];

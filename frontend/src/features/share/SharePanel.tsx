@@ -18,7 +18,7 @@ const FIRST = [
 const MORE = ['SINA', 'QQ'] as const satisfies readonly ShareChannel[];
 
 /**
- * The panel of channels (specification §3), open as long as it is there. In the app the app's own
+ * The panel of channels, open as long as it is there. In the app the app's own
  * sheet stands in its place.
  */
 export function SharePanel({

@@ -1,4 +1,4 @@
-/** Cookie of the campaign that brought a visitor (specification §3), URL-encoded JSON. */
+/** Cookie of the campaign that brought a visitor, URL-encoded JSON. */
 const COOKIE = 'sahm_spm_share_data';
 const PARAMETERS = ['_pid', '_scnl', '_c'];
 
@@ -19,7 +19,7 @@ export function pidIn(cookies: string): string {
 }
 
 /**
- * An address to hand on: `_pid` and `_scnl` say where it came from (specification §4), whatever
+ * An address to hand on: `_pid` and `_scnl` say where it came from, whatever
  * stood there before.
  */
 export function sharedUrl(url: string, { pid, scnl }: { pid: string; scnl: number }): string {

@@ -1,5 +1,5 @@
 /**
- * Where something of the site can be shared (specification §3 'Share channels'). `HSTONG` is the
+ * Where something of the site can be shared. `HSTONG` is the
  * app's own circle, reached by its bridge; `WEIXIN` and `WEIXIN_CIRCLE` scan a code; the others
  * have an address that takes what is shared.
  */
@@ -19,7 +19,7 @@ export type ShareChannel = (typeof SHARE_CHANNELS)[number];
 /** What the site shares: the news, or the college with the company's articles. */
 export type ShareSubject = 'cms' | 'edu';
 
-/** Campaign ids by share channel (specification §3): they become `_scnl`. */
+/** Campaign ids by share channel: they become `_scnl`. */
 const CAMPAIGNS: Readonly<Record<ShareSubject, Record<'twitter' | 'fb' | 'others', number>>> = {
   cms: { twitter: 1110619, fb: 1110620, others: 1110621 },
   edu: { twitter: 1110622, fb: 1110623, others: 1110624 },

@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The description that goes with a shared address (specification §5): tags and common entities
+ * The description that goes with a shared address: tags and common entities
  * gone, trimmed, cut to 80 characters and an ellipsis. A cut never falls inside a character.
  */
 export function shareText(html: string): string {

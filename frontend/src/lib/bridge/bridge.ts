@@ -72,7 +72,7 @@ export function native<M extends NativeMethod>(
   });
 }
 
-/** Who reports (specification §3 'App config'): the app's own numbers, else the website's. */
+/** Who reports: the app's own numbers, else the website's. */
 export function deviceOf(
   window: NativeWindow,
   sellClient: number,

@@ -5,7 +5,7 @@ const at = (iso: string) => Date.parse(iso) / 1000;
 // 15:00 in Riyadh.
 const NOW = at('2026-11-21T12:00:00Z');
 
-describe('relativeTime (specification §9)', () => {
+describe('relativeTime', () => {
   test.each([
     ['in the future', NOW + 30, { kind: 'minute' }],
     ['now', NOW, { kind: 'minute' }],

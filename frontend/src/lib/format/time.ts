@@ -3,7 +3,7 @@ import type { Locale } from '~/lib/locale';
 import { formatDateTime } from './format';
 
 /**
- * How long ago, as specification §9 words it. The texts are the catalogue's: `minute` 'one minute',
+ * How long ago, in words. The texts are the catalogue's: `minute` 'one minute',
  * `minutes` with `count`, `hour` 'one hour', `today` with `time` (HH:mm), `date` with `text`
  * (DD/MM HH:mm in this year, else DD/MM/YYYY HH:mm).
  */
@@ -46,7 +46,7 @@ export function priceTime(locale: Locale, now: number, then: number): string {
   return `${formatDateTime(locale, then, { weekday: 'short' })} ${hour}:${minute}`;
 }
 
-/** MM/DD/YYYY HH:mm in Riyadh's time (specification §9), what the server writes. */
+/** MM/DD/YYYY HH:mm in Riyadh's time, what the server writes. */
 export function absoluteTime(epoch: number): string {
   const { year, month, day, hour, minute } = partsOf(epoch);
   return `${month}/${day}/${year} ${hour}:${minute}`;

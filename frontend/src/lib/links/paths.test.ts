@@ -64,7 +64,7 @@ test.each([
   expect(sitePathOf(pathname)).toBe(expected);
 });
 
-describe('languageHref (specification §2)', () => {
+describe('languageHref', () => {
   test.each([
     ['/news', '', '', '/en-us/news'],
     ['/', '', '', '/en-us'],

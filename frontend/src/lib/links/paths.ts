@@ -34,13 +34,13 @@ export function sitePathOf(pathname: string): string {
   return isSitePath(path) ? path : '';
 }
 
-/** Whether a path takes its language from query `lang` (contract §4). */
+/** Whether a path takes its language from query `lang` (docs/redirects.md). */
 function isByQuery(path: string): boolean {
   return /^\/(activitiesr|feature)\//.test(path);
 }
 
 /**
- * The same page in another language (specification §2): prefix swapped, query kept without `lang`
+ * The same page in another language: prefix swapped, query kept without `lang`
  * and `_lang`, hash kept. Under `/activitiesr/` and `/feature/` query `lang` is replaced instead.
  */
 export function languageHref(locale: Locale, path: string, search = '', hash = ''): string {

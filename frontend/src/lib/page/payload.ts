@@ -37,7 +37,7 @@ import type { Locale } from '~/lib/locale';
 export type Platform = 'app' | 'mobile' | 'pc';
 export type Theme = 'light' | 'dark' | 'auto';
 
-/** Who is looking, as far as pages differ by it (contract §3). */
+/** Who is looking, as far as pages differ by it (docs/sessions.md). */
 export interface Visitor {
   locale: Locale;
   platform: Platform;
@@ -85,7 +85,7 @@ export interface PagePayload {
   document: PageDocument;
   /** The server could not render: the browser renders instead of hydrating. */
   shell?: true;
-  /** The site runs in production: only there are errors reported (specification §7). */
+  /** The site runs in production: only there are errors reported. */
   production?: true;
 }
 

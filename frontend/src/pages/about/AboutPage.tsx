@@ -28,7 +28,7 @@ import { OrganizationChart } from './OrganizationChart';
 /** Places of the page that header and footer lead to. */
 const PLACES = ['licence', 'organization-chart', 'management-team', 'contact-us'] as const;
 
-/** `/about`: the company, its licence and capital, who answers to whom, how to reach it (§9). */
+/** `/about`: the company, its licence and capital, who answers to whom, how to reach it. */
 export function AboutPage(_: { document: AboutPageJson }) {
   const t = useMessages('about');
   return (

@@ -22,7 +22,7 @@ import { useParticipation } from './useParticipation';
 // For members only.
 const Invite = late(['share'], () => import('./Invite').then((part) => part.Invite));
 
-/** `/activity/seed`, `/activity/pre-activity-new`: a campaign in all its states (specification §4). */
+/** `/activity/seed`, `/activity/pre-activity-new`: a campaign in all its states. */
 export function ActivityPage({ document }: { document: ActivityPageJson }) {
   return document.campaign ? (
     <CampaignPage document={document} campaign={document.campaign} />

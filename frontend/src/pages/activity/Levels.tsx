@@ -6,7 +6,7 @@ import styles from './Levels.module.css';
 import type { Participation } from './useParticipation';
 
 /**
- * The sums that deposits must reach (specification §4, §9): for everybody what they are, for a
+ * The sums that deposits must reach: for everybody what they are, for a
  * participant whether the coupon of each is active.
  */
 export function Levels({

@@ -8,7 +8,7 @@ test.each([
   [199, 'active'],
   [200, 'ended'],
   [201, 'ended'],
-])('at %d a campaign from 100 to 200 is %s (specification §5)', (now, state) => {
+])('at %d a campaign from 100 to 200 is %s', (now, state) => {
   expect(stateOf({ beginAt: 100, endAt: 200 }, now)).toBe(state);
 });
 

@@ -9,7 +9,7 @@ import type { Locale } from '~/lib/locale';
 
 export type CampaignState = 'notStarted' | 'active' | 'ended';
 
-/** A campaign's state at a time (epoch seconds): active strictly between its times (specification §5). */
+/** A campaign's state at a time (epoch seconds): active strictly between its times. */
 export function stateOf({ beginAt = 0, endAt = 0 }: CampaignJson, now: number): CampaignState {
   if (now <= beginAt) return 'notStarted';
   return now < endAt ? 'active' : 'ended';
@@ -39,7 +39,7 @@ export function headlineOf(
 
 type Bilingual<F extends string> = { [K in F | `${F}En` | `${F}Sa`]?: string };
 
-/** A bilingual field in the reader's language (specification §3). */
+/** A bilingual field in the reader's language. */
 export function textIn<F extends string>(
   locale: Locale,
   item: Bilingual<F> | undefined,

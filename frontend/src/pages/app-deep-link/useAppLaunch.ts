@@ -21,7 +21,7 @@ export interface AppLaunch {
 }
 
 /**
- * Opens the app at what the query names (specification §4 'App launch'). A phone that was sent
+ * Opens the app at what the query names. A phone that was sent
  * here with a target is not made to press a button; a launch that failed goes on to the phone's
  * store, or to the download page where there is none.
  */

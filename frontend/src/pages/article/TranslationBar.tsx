@@ -5,7 +5,7 @@ import { Icon } from '~/ui/Icon';
 import styles from './TranslationBar.module.css';
 import type { Translation } from './useTranslation';
 
-/** Asks for a translation, and says of a machine's what it is worth (specification §8). */
+/** Asks for a translation, and says of a machine's what it is worth. */
 export function TranslationBar({ translation }: { translation: Translation }) {
   const t = useMessages('article');
   const { loading, machine, isMissing, text, article } = translation;

@@ -22,7 +22,7 @@ export function EducationPage({ document }: { document: EducationPageJson }) {
   const paths = useCollegePaths();
   const { modules = [], hotCourses = [], researchCentre, latestArticles = [] } = document;
   const first = modules[0]?.courses?.[0];
-  // The research centre stands last among the popular ones (specification §2), set apart.
+  // The research centre stands last among the popular ones, set apart.
   const hot = hotCourses.filter(({ id }) => id !== researchCentre?.id);
   return (
     <>

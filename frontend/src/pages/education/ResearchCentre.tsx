@@ -9,7 +9,7 @@ import { ScaledImage } from '~/ui/ScaledImage';
 import styles from './ResearchCentre.module.css';
 
 /**
- * The research centre, the last of the popular entries: a link of the main site (specification §2),
+ * The research centre, the last of the popular entries: a link of the main site,
  * so one that loads a document.
  */
 export function ResearchCentre({ course }: { course: CollegeCourseJson }) {

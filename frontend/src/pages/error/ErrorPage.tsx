@@ -16,7 +16,7 @@ const BROKEN = ['..........', '..##......', '.####..##.', '######.###', '.......
 // In one chunk with the page: what makes its payload is needed only where the page is.
 export { errorPayload } from './error-payload';
 
-/** A page that could not be made: what it says depends on what answered (specification §3, §8). */
+/** A page that could not be made: what it says depends on what answered. */
 export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJson }) {
   const { url } = usePage();
   const { href } = usePaths();

@@ -18,7 +18,7 @@ import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 import styles from './Trust.module.css';
 
-/** Who stands behind it (specification §9 'Company'), beside what can go wrong. */
+/** Who stands behind it, beside what can go wrong. */
 export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const { locale } = usePage();
   const money = useMoney();

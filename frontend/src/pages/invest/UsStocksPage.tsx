@@ -2,7 +2,7 @@ import { MarginDiagram } from '~/features/products/MarginDiagram';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { ProductPage } from './ProductPage';
 
-/** While the schedule is away: what specification §9 names. */
+/** Fees that are shown while the schedule is unavailable. */
 const LEVERAGE = '2';
 
 /** `/invest/us-stocks`: a share in dollars, and what borrowing for it does. */

@@ -2,7 +2,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './LoginPage.module.css';
 
-/** What one agrees to by continuing (specification §5). */
+/** What one agrees to by continuing. */
 export function Agreement() {
   const t = useMessages('login');
   return (

@@ -11,7 +11,7 @@ import { PasswordInput } from './PasswordInput';
 import { isPassword, keptRules, PASSWORD_RULES } from './rules';
 import { generalFault, useForm, wrongFields } from './useForm';
 
-/** After a sign-up: a password, judged while it is typed (specification §5); it may be left out. */
+/** After a sign-up: a password, judged while it is typed; it may be left out. */
 export function SetPassword({ account, onDone }: { account: string; onDone(): void }) {
   const { locale } = usePage();
   const t = useMessages('login');
@@ -27,7 +27,7 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
         onDone();
       },
       (failure) => {
-        // The session has ended meanwhile: nothing can be set, and nothing is said (§8).
+        // The session has ended meanwhile: nothing can be set, and nothing is said.
         if (failure.kind === 'login') onDone();
         return wrongFields(failure).has('password')
           ? { password: t('password.rule') }

@@ -55,7 +55,7 @@ export function phonePlaceholder(telCode: string): string | undefined {
 
 export type PhoneFault = 'phone.needed' | 'phone.digits' | 'phone.five' | 'phone.wrong';
 
-/** What is wrong with a number (specification §5), if anything. One leading zero is passed over. */
+/** What is wrong with a number, if anything. One leading zero is passed over. */
 export function phoneFault(telCode: string, typed: string): PhoneFault | undefined {
   const digits = phoneDigits(typed);
   if (digits === '') return 'phone.needed';
@@ -82,7 +82,7 @@ export function codeFault(typed: string): 'code.needed' | 'code.digits' | undefi
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
-/** What is wrong with an account: a telephone number or an email (specification §5). */
+/** What is wrong with an account: a telephone number or an email. */
 export function accountFault(typed: string): 'account.needed' | 'account.wrong' | undefined {
   const account = typed.trim();
   if (account === '') return 'account.needed';
@@ -90,7 +90,7 @@ export function accountFault(typed: string): 'account.needed' | 'account.wrong' 
   return /^\+?\d{4,17}$/.test(phoneDigits(account)) ? undefined : 'account.wrong';
 }
 
-/** The parts of the password rule (specification §5), in the order in which they are shown. */
+/** The parts of the password rule, in the order in which they are shown. */
 export const PASSWORD_RULES = ['length', 'upper', 'lower', 'digit', 'symbol', 'ascii'] as const;
 export type PasswordRule = (typeof PASSWORD_RULES)[number];
 

@@ -1,7 +1,7 @@
 import { call } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 
-/** A country's telephone code as config tells it (specification §3). */
+/** A country's telephone code as config tells it. */
 export interface TelCode {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export interface TelCodes {
 
 let loading: Promise<TelCodes> | undefined;
 
-/** The list, fetched once (specification §4); a failure is tried again by the next caller. */
+/** The list, fetched once; a failure is tried again by the next caller. */
 export function loadTelCodes(locale: Locale): Promise<TelCodes> {
   loading ??= call<TelCodes>('/basic/country/tel-codes', {}, { locale }).catch((error) => {
     loading = undefined;
@@ -26,7 +26,7 @@ export function loadTelCodes(locale: Locale): Promise<TelCodes> {
   return loading;
 }
 
-/** A choice as it is written: the code first, its plus behind it in Arabic (specification §3). */
+/** A choice as it is written: the code first, its plus behind it in Arabic. */
 export function telCodeLabel(locale: Locale, { name, nameAr, telCode }: TelCode): string {
   return locale === 'ar-sa' ? `${telCode}+ ${nameAr || name}` : `+${telCode} ${name}`;
 }

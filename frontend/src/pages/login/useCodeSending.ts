@@ -3,7 +3,7 @@ import { call } from '~/lib/api';
 import { usePage } from '~/lib/page/page';
 import { recaptchaToken } from './recaptcha';
 
-/** Codes for logging in and signing up (specification §4). */
+/** Codes for logging in and signing up. */
 const SCENE_VERIFICATION = 1;
 const SECOND_MS = 1_000;
 /** Where the end of the wait is stored, in epoch milliseconds, so that it outlives a reload. */

@@ -23,7 +23,7 @@ const DIGITS = [
 // In the app: the place where the page should be, and nothing in it.
 const GAP = ['.....', '.###.', '.# #.', '.###.', '.....'];
 
-/** What is said of an item that is gone (specification §8), and where more of its kind is found. */
+/** What is said of an item that is gone, and where more of its kind is found. */
 interface Missing {
   text: 'article' | 'course' | 'item';
   to: string;

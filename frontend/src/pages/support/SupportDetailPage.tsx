@@ -6,7 +6,7 @@ import { Icon } from '~/ui/Icon';
 import { HelpArticle } from './HelpArticle';
 import styles from './SupportDetailPage.module.css';
 
-/** `/support/detail/{articleId}`: one document; the feedback page has its form below (§2, §5). */
+/** `/support/detail/{articleId}`: one document; the feedback page has its form below. */
 export function SupportDetailPage({ document }: { document: SupportDetailPageJson }) {
   const t = useMessages('support');
   if (document.document?.slug !== FEEDBACK_SLUG) return <HelpArticle document={document} />;

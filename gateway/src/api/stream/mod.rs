@@ -37,7 +37,7 @@ pub(super) const RPC: [&str; 2] = ["sahm.quotes.v1.QuoteService", "StreamQuotes"
 /// The message in `data`.
 pub(super) const QUOTE: &str = "sahm.quotes.v1.Quote";
 
-/// Securities of one client (`api.md`).
+/// Securities of one client.
 const CODES: usize = 50;
 
 /// Characters of one code.

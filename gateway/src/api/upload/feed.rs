@@ -20,7 +20,7 @@ use crate::{
     visitor::Locale,
 };
 
-/// One file (specification §5).
+/// One file.
 const FILE_BYTES: usize = 5 << 20;
 
 /// All texts of a form; as much as any other body may hold.

@@ -53,10 +53,10 @@ pub(super) const ANSWER: &str = "sahm.identity.v1.SubmitFeedbackResponse";
 /// An upload in all, on a slow line too. Identity itself has no longer than for any other call.
 pub(super) const TIME: Duration = Duration::from_secs(60);
 
-/// Files in one form (contract §8).
+/// Files in one form (docs/limits-and-timeouts.md).
 pub(super) const FILES: usize = 3;
 
-/// The whole body (contract §8).
+/// The whole body (docs/limits-and-timeouts.md).
 const BODY_BYTES: u64 = 16 << 20;
 
 /// Messages between the form and the service; each holds a chunk as it was read.

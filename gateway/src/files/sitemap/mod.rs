@@ -33,7 +33,7 @@ const URLS_A_PART: usize = 10_000;
 /// All calls for one answer.
 const TIME: Duration = Duration::from_secs(8);
 
-/// How long one walk through content serves: within the second of contract §6.
+/// How long one walk through content serves: within the second of docs/page-cache.md.
 const WALK_HOLDS: Duration = Duration::from_millis(500);
 
 /// Pages that are not for searchers, or whose address is a redirect for some of them.

@@ -7,7 +7,7 @@ use super::{Campaign, ShareChannel, Text};
 /// The name of the file of what is shared; every other `.json` file is one campaign.
 const SHARES: &str = "shares.json";
 
-/// What S§5 leaves of a share text.
+/// What remains of a share text.
 const SHARE: usize = 80;
 
 /// What a set of files gives; what is absent stays as it is.

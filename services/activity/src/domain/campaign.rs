@@ -1,4 +1,4 @@
-//! Campaigns: what they are made of, and how they stand (specification §4, §9).
+//! Campaigns: what they are made of, and how they stand.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Figures, GCC, GccRule, Text};
 
-/// The campaign whose draws `lottery-draw-info` tells of (specification §9).
+/// The campaign whose draws `lottery-draw-info` tells of.
 pub const NATIONAL_DAY: u64 = 923;
 
 /// The longest title and the longest other text, in characters.

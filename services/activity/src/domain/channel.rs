@@ -1,4 +1,4 @@
-//! Share channels and the campaign ids that they count for (specification §3).
+//! Share channels and the campaign ids that they count for.
 
 /// Where something is shared from and to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ pub enum ShareChannel {
     EduOthers,
 }
 
-/// Buttons (specification §3 'Share channels') that have no campaign id of their own.
+/// Buttons that have no campaign id of their own.
 const OTHER_BUTTONS: [&str; 6] = ["WHATSAPP", "WEIXIN", "WEIXIN_CIRCLE", "QQ", "SINA", "HSTONG"];
 
 impl ShareChannel {
@@ -31,7 +31,7 @@ impl ShareChannel {
         ShareChannel::EduOthers,
     ];
 
-    /// As specification §3 writes it.
+    /// The channel's name in addresses and messages.
     pub fn name(self) -> &'static str {
         match self {
             ShareChannel::CmsTwitter => "cms_twitter",

@@ -1,4 +1,4 @@
-//! Deposits: what they reach and how many tickets they make (specification §9 'Promotions').
+//! Deposits: what they reach and how many tickets they make.
 
 use sahm_chassis::error::{Error, Result};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The figures of a campaign (specification §9 'Promotions'), and the texts that speak of them.
+//! The figures of a campaign, and the texts that speak of them.
 
 use serde::{Deserialize, Serialize};
 

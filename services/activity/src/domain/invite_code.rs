@@ -1,4 +1,4 @@
-//! Invite codes and the links that carry them (specification §5, §7 'Invite').
+//! Invite codes and the links that carry them.
 
 use std::fmt;
 

@@ -29,7 +29,7 @@ const PAGE_MAX: u32 = 100;
 /// How far the booking team's clock may be ahead of ours.
 const MAX_CLOCK_SKEW_SECONDS: u32 = 300;
 
-/// Specification §9: the default country.
+/// The default country.
 const DEFAULT_COUNTRY: &str = "SAU";
 
 /// Participants and their deposits.

@@ -24,7 +24,7 @@ pub enum Outcome {
 }
 
 impl ActivityStore {
-    /// Brings a bundle in. Pages that show what changed are never served again (contract §6).
+    /// Brings a bundle in. Pages that show what changed are never served again (docs/page-cache.md).
     pub async fn import(&self, bundle: &Bundle) -> Result<Outcome> {
         self.bring_in(bundle, false).await
     }

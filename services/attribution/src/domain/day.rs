@@ -1,4 +1,4 @@
-//! Days in Asia/Riyadh, which is three hours ahead all year (specification §9).
+//! Days in Asia/Riyadh, which is three hours ahead all year.
 
 use jiff::{Timestamp, civil::Date, tz};
 

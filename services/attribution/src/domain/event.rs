@@ -1,4 +1,4 @@
-//! Events and what a report may hold (specification §3 'Attribution event report').
+//! Events and what a report may hold.
 
 use sahm_chassis::{
     campaign::campaign_name,
@@ -13,7 +13,7 @@ const VALUE_BYTES: usize = 16 << 10;
 const VALUE_DEPTH: usize = 32;
 const DEVICE_CHARS: usize = 128;
 const MARK_CHARS: usize = 64;
-/// The sell client of the website (specification §9).
+/// The sell client of the website.
 const WEBSITE: u32 = 10;
 const SELL_CLIENTS: u32 = 99_999;
 
@@ -162,7 +162,7 @@ fn fits(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// Campaign and channel, as the attribution cookie names them (specification §3).
+/// Campaign and channel, as the attribution cookie names them.
 fn marks_of(object: &Map<String, Value>) -> (String, String) {
     let text = |key: &str| match object.get(key)? {
         Value::String(text) => Some(text.trim().to_owned()),

@@ -16,7 +16,7 @@ use crate::{
     store::Store,
 };
 
-/// A change committed by another process is seen within 250 ms (contract §6).
+/// A change committed by another process is seen within 250 ms (docs/page-cache.md).
 const POLL: Duration = Duration::from_millis(200);
 const PRUNE: Duration = Duration::from_secs(600);
 /// How many entries are read at once.

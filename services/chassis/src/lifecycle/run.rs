@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How long requests and streams may take to end once the drain has begun. With the wait before
-/// it, a stop stays within the 10 s of contract §1.
+/// it, a stop stays within the 10 s of docs/development.md.
 const GRACE: Duration = Duration::from_secs(6);
 /// How long a process goes on serving after SIGTERM until balancers have seen that it leaves.
 const REMOVAL: Duration = Duration::from_secs(3);

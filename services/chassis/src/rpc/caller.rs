@@ -1,4 +1,4 @@
-//! Who may write, and whose word about callers is believed (contract §9). Over the network and
+//! Who may write, and whose word about callers is believed (docs/calling-services.md). Over the network and
 //! outside dev, calls that write, calls about drafts and every call of identity need the token of
 //! an internal caller, as `authorization: Bearer …`, and only the gateway's token lets metadata
 //! about members count: rpcs that act for a member are the gateway's alone. In process nobody is

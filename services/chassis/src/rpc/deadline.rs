@@ -1,4 +1,4 @@
-//! The time a piece of work has left, handed on from call to call (contract §8).
+//! The time a piece of work has left, handed on from call to call (docs/limits-and-timeouts.md).
 use std::{future::Future, time::Duration};
 
 use http::{HeaderMap, HeaderValue};

@@ -38,7 +38,7 @@ use crate::{
 pub const CONNECTION_AGE: Duration = Duration::from_secs(300);
 const KEEPALIVE: Duration = Duration::from_secs(20);
 const KEEPALIVE_LIMIT: Duration = Duration::from_secs(5);
-/// Contract §8.
+/// docs/limits-and-timeouts.md.
 const HEADERS_LIMIT: u32 = 32 * 1024;
 const STREAMS_LIMIT: u32 = 1024;
 
@@ -145,7 +145,7 @@ pub(super) fn add_reflection(
 }
 
 /// Serves on the process's lifecycle: until the drain, then until the last call has ended.
-/// Outside dev, calls that write and every call of identity need a caller token (contract §9).
+/// Outside dev, calls that write and every call of identity need a caller token (docs/calling-services.md).
 pub fn serve(listener: TcpListener, service: Service, context: &Context) {
     serve_with_connection_age(listener, service, context, CONNECTION_AGE);
 }

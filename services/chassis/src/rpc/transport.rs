@@ -32,7 +32,7 @@ use crate::{
     telemetry,
 };
 
-/// What a call gets whose caller set no deadline: the longest of contract §8. Streams have none.
+/// What a call gets whose caller set no deadline: the longest of docs/limits-and-timeouts.md. Streams have none.
 const DEFAULT_LIMIT: Duration = Duration::from_secs(8);
 
 /// What generated clients call through: `NewsServiceClient::new(transport)`. It hands deadline,

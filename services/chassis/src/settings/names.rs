@@ -1,4 +1,4 @@
-//! The names of all settings, of every process, with what each means (contract §2).
+//! The names of all settings, of every process, with what each means (docs/configuration.md).
 
 /// One environment variable.
 #[derive(Debug)]

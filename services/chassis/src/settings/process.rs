@@ -49,7 +49,7 @@ pub enum ServiceName {
 }
 
 impl ServiceName {
-    /// Every service, in the order of their ports (contract §2).
+    /// Every service, in the order of their ports (docs/configuration.md).
     pub const ALL: [ServiceName; 6] = [
         ServiceName::Content,
         ServiceName::Quotes,
@@ -88,7 +88,7 @@ impl fmt::Display for ServiceName {
     }
 }
 
-/// Where the process runs (contract §2).
+/// Where the process runs (docs/configuration.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Environment {

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 const PAUSE: Duration = Duration::from_millis(250);
 /// A server that is gone refuses at once. One that hangs so long has cost a reading rpc all its
-/// time (contract §8).
+/// time (docs/limits-and-timeouts.md).
 const LIMIT: Duration = Duration::from_millis(800);
 
 /// What a server does for its clients.

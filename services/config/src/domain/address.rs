@@ -1,4 +1,4 @@
-//! Addresses that callers ask about (specification §5: four dotted numbers 0 to 255; IPv6 too).
+//! Addresses that callers ask about (four dotted numbers 0 to 255; IPv6 too).
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! Bilingual fields (specification §3): a language that is missing takes the next one's text.
+//! Bilingual fields: a language that is missing takes the next one's text.
 
 /// Fills what is empty of a bare, an English and an Arabic text: English from the bare one, Arabic
 /// from English, the bare one from English.

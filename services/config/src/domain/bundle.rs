@@ -47,7 +47,7 @@ pub struct CountryRow {
     pub tel_code: String,
     /// Place in the list 'general', from 1; 0: not in it.
     pub general_rank: i32,
-    /// The country's area code (specification §9); 0: none.
+    /// The country's area code; 0: none.
     #[serde(default)]
     pub area_code: i32,
 }

@@ -1,4 +1,4 @@
-//! The fee schedule (specification §9 'Fees'): figures are exact decimals in strings.
+//! The fee schedule: figures are exact decimals in strings.
 
 use sahm_proto::config::v1::FeeSchedule;
 

@@ -1,4 +1,4 @@
-//! Groups of config items (specification §7 'app config multi-value').
+//! Groups of config items.
 
 use super::{ItemKey, UrlKey};
 use sahm_chassis::error::{Error, Result};

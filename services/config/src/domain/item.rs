@@ -1,4 +1,4 @@
-//! Web config items (specification §3): keys, values, and what stands on them.
+//! Web config items: keys, values, and what stands on them.
 
 use sahm_chassis::error::{Error, Result};
 

@@ -1,4 +1,4 @@
-//! The site's navigation (specification §2, §3 'Navigation item').
+//! The site's navigation.
 
 use sahm_proto::config::v1::{Menu, NavigationItem};
 

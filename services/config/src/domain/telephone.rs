@@ -1,4 +1,4 @@
-//! How a country's telephone code is shown (specification §3).
+//! How a country's telephone code is shown.
 
 use sahm_proto::Locale;
 

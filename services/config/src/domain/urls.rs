@@ -1,4 +1,4 @@
-//! Addresses that differ by environment (specification §7 'URL config keys', §9).
+//! Addresses that differ by environment.
 
 use sahm_chassis::settings::Environment;
 
@@ -35,7 +35,7 @@ impl UrlKey {
         }
     }
 
-    /// What holds while no operator has set anything (specification §9).
+    /// What holds while no operator has set anything.
     pub fn default_value(self) -> Option<&'static str> {
         match self {
             Self::AcOpen => Some("{token}?_app_fullScreen=y"),
@@ -77,7 +77,7 @@ pub fn item_keys(keys: &[UrlKey], environment: Environment) -> Vec<ItemKey> {
         .collect()
 }
 
-/// Environments share addresses in three stages (specification §2: production, uat, feature).
+/// Environments share addresses in three stages (production, uat, feature).
 fn stage(environment: Environment) -> &'static str {
     match environment {
         Environment::Prod | Environment::Pre => "PROD",

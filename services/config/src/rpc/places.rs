@@ -9,7 +9,7 @@ use sahm_proto::{
 use super::ConfigRpc;
 use crate::domain::{CountryRow, address_of, telephone};
 
-/// Where an address is of which nothing is known (specification §9).
+/// Where an address is of which nothing is known.
 const DEFAULT_COUNTRY: (&str, u32) = ("SAU", 74);
 
 impl ConfigRpc {

@@ -81,7 +81,7 @@ impl MigrationTrait for AreaCodes {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let column = schema::integer("area_code").default(0).to_owned();
         manager.alter_table(Table::alter().table("country").add_column(column).to_owned()).await?;
-        // Specification §9; countries that were imported before have the seed's code too.
+        // Countries that were imported before have the seed's code too.
         let known = Query::update()
             .table("country")
             .value("area_code", 74)

@@ -1,6 +1,6 @@
 use super::{Larger, Locale, Market, MediaName};
 
-/// The largest id: paths hold ids of at most ten digits (contract §6).
+/// The largest id: paths hold ids of at most ten digits (docs/page-cache.md).
 pub const MAX_ID: u64 = 9_999_999_999;
 
 /// Whether an article or tab can have this id.

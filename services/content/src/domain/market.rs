@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// The market that a text is about (specification §3 'Market regions').
+/// The market that a text is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Market {

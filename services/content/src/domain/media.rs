@@ -109,7 +109,7 @@ impl fmt::Display for MediaName {
     }
 }
 
-/// Media names of the same picture, larger, for denser screens (specification §9).
+/// Media names of the same picture, larger, for denser screens.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Larger {

@@ -8,7 +8,7 @@ use super::{
 /// Elements in which nothing is linked: links, and what is quoted letter by letter.
 const CLOSED: [&str; 3] = ["a", "code", "pre"];
 
-/// Finds the names of securities in texts (specification §5): upper and lower case are alike, and
+/// Finds the names of securities in texts: upper and lower case are alike, and
 /// whitespace, a bracket or an end of the text stands on either side of a name.
 #[derive(Debug, Default)]
 pub struct StockNames {

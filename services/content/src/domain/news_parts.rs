@@ -52,12 +52,12 @@ pub struct Banner {
     pub sample: bool,
 }
 
-/// A security whose names texts mention (specification §3 'Stock mention').
+/// A security whose names texts mention.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stock {
     /// For instance `2222` or `AAPL`.
     pub code: String,
-    /// Tells the market (specification §5).
+    /// Tells the market.
     pub data_type: u32,
     /// English and Arabic.
     pub name: Bilingual,
@@ -77,7 +77,7 @@ impl Banner {
 }
 
 /// The article that a link holding `/news/content` leads to: the number after it in the path, else
-/// the query's `id` (specification §2).
+/// the query's `id`.
 pub fn article_of(link: &str) -> Option<u64> {
     const MARK: &str = "/news/content";
     let rest = &link[link.find(MARK)? + MARK.len()..];
@@ -95,7 +95,7 @@ pub fn article_of(link: &str) -> Option<u64> {
 }
 
 impl Stock {
-    /// Whether it trades in the US: dataType 20000 to 29999 (specification §5).
+    /// Whether it trades in the US: dataType 20000 to 29999.
     pub fn is_us(&self) -> bool {
         (20_000..30_000).contains(&self.data_type)
     }

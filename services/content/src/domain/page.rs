@@ -1,6 +1,6 @@
 use super::Cursor;
 
-/// How many items a list holds when the caller does not say (specification §9).
+/// How many items a list holds when the caller does not say.
 pub const PAGE_SIZE: u32 = 4;
 
 /// The most items that a caller may ask for.
@@ -14,7 +14,7 @@ pub struct Page<T> {
     /// Where the next page starts; `None` on the last one.
     pub next: Option<Cursor>,
     /// Epoch seconds at which the list will change by time alone: the earliest publication that
-    /// lies ahead. A copy of the page may not live longer (contract §6).
+    /// lies ahead. A copy of the page may not live longer (docs/page-cache.md).
     pub next_change_at: Option<u32>,
 }
 

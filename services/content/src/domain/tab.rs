@@ -1,6 +1,6 @@
 use super::Market;
 
-/// A tab of the news page (specification §3).
+/// A tab of the news page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tab {
     /// 1 to [`super::MAX_ID`].

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// When something shows (specification §3 'Timed item').
+/// When something shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
     /// Epoch seconds: not yet at this moment.
@@ -10,7 +10,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Whether now lies strictly between begin and end (specification §5).
+    /// Whether now lies strictly between begin and end.
     pub fn is_active(self, now: u32) -> bool {
         self.begin < now && now < self.end
     }

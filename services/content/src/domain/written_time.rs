@@ -3,7 +3,7 @@ use serde::Deserialize;
 
 use super::{Fault, record::fault};
 
-/// Numbers above this are milliseconds, others seconds (contract §10).
+/// Numbers above this are milliseconds, others seconds.
 const MILLISECONDS_ABOVE: i64 = 100_000_000_000;
 
 /// A time as written: RFC 3339, or a whole number of seconds or milliseconds since 1970, which may

@@ -7,7 +7,7 @@ use crate::{
     store::{Counts, EntryRef, Held},
 };
 
-/// Where the hot entries end: the research centre (specification §2).
+/// Where the hot entries end: the research centre.
 pub(super) const RESEARCH_CENTRE: &str = "sahm-research-center";
 
 pub(super) fn category(entry: &Entry, group: &Group) -> wire::CollegeCategory {

@@ -8,7 +8,7 @@ use crate::{
     store::ContentStore,
 };
 
-/// The website, of the kinds of client that show banners (specification §7).
+/// The website, of the kinds of client that show banners.
 const WEBSITE: u32 = 3;
 /// The most banners of a position.
 const BANNERS_MAX: u32 = 200;

@@ -76,7 +76,7 @@ impl Page {
             "news" => format!("/news/content/{}", self.id),
             "company-article" => format!("/company-news/detail/{}", self.slug),
             "help-document" => format!("/support/detail/{}", self.slug),
-            // The help centre's own copy of the privacy policy (specification §9).
+            // The help centre's own copy of the privacy policy.
             "legal-document" if self.id == 19 => "/support/doc/19".to_owned(),
             "legal-document" => format!("/terms-and-conditions/{}", self.slug),
             _ => format!("/education/article/{}", self.slug),

@@ -1,4 +1,4 @@
-//! Codes sent to telephones (specification §4 scenes, §5 '6 digits').
+//! Codes sent to telephones.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sahm_chassis::{

@@ -1,4 +1,4 @@
-//! How often something may happen (contract §8 'codes and logins'): never more than a limit in any
+//! How often something may happen (docs/limits-and-timeouts.md): never more than a limit in any
 //! stretch of time, wherever it begins.
 
 use std::net::IpAddr;

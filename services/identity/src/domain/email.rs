@@ -1,4 +1,4 @@
-//! Email addresses (specification §5: 'valid email required').
+//! Email addresses ('valid email required').
 
 /// An address in lower case that a mail server could have.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Feedback and complaints (specification §5, §7 '/woms').
+//! Feedback and complaints.
 
 use sahm_chassis::error::{Error, Result};
 

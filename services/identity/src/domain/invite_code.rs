@@ -1,4 +1,4 @@
-//! Invitation codes as they are typed (specification §5). Whether one exists is not known here.
+//! Invitation codes as they are typed. Whether one exists is not known here.
 
 use sahm_chassis::error::{Error, Result};
 

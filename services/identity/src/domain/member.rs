@@ -1,4 +1,4 @@
-//! Members and how their accounts stand (specification §3 'userInfo', §4).
+//! Members and how their accounts stand.
 
 use sahm_chassis::error::{Error, Result};
 
@@ -155,7 +155,7 @@ impl AccountChange {
     }
 }
 
-/// What a member does next, by account-opening status (specification §4).
+/// What a member does next, by account-opening status.
 pub fn action_of(status: i32) -> &'static str {
     match status {
         -1 => "signUp",

@@ -1,4 +1,4 @@
-//! Passwords (specification §5): the rule, and argon2id.
+//! Passwords: the rule, and argon2id.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! Telephone numbers (specification §5).
+//! Telephone numbers.
 
 use std::fmt;
 

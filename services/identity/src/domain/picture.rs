@@ -1,4 +1,4 @@
-//! Pictures judged by their bytes (specification §5: JPEG, PNG or BMP, 500 KB to 5 MB).
+//! Pictures judged by their bytes (JPEG, PNG or BMP, 500 KB to 5 MB).
 
 /// The least bytes of a file.
 const FILE_MIN: usize = 500 << 10;

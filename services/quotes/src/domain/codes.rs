@@ -7,7 +7,7 @@ use sahm_chassis::error::{Error, Result};
 /// Characters of a code.
 const CHARACTERS: usize = 20;
 
-/// Codes and ids of one call (`api.md`).
+/// Codes and ids of one call.
 const LIST: usize = 50;
 
 /// An exchange's own code of a security, for instance `2222` or `BRK.B`.

@@ -1,4 +1,4 @@
-//! Data types and the markets they name (specification §5).
+//! Data types and the markets they name.
 
 /// A market.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

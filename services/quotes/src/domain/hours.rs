@@ -28,7 +28,7 @@ pub const CALENDAR_WARNING_DAYS: u64 = 60;
 /// The end of the days that [`Calendar::announced_days`] counts.
 const MAX_ANNOUNCED_DAYS: u64 = 366;
 
-/// Where a market stands: the market-time type (specification §3 'mktTmType').
+/// Where a market stands: the market-time type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Session {
     /// Not known.

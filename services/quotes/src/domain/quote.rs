@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Decimal, Security, Session};
 
-/// The last price of a security and what belongs to it (specification §3 'Stock quote').
+/// The last price of a security and what belongs to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quote {
     /// Of what.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{DataType, Decimal, Market, SecurityCode};
 
-/// Whether a security trades at all (specification §3 'status').
+/// Whether a security trades at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Status {
     /// It does.

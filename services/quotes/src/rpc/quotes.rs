@@ -32,7 +32,7 @@ use crate::{
     providers::QuoteProvider,
 };
 
-/// Codes of one call (`api.md`).
+/// Codes of one call.
 const CODES: usize = 50;
 
 /// Codes of one stream: gateways ask for all that their clients watch.

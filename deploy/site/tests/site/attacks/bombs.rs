@@ -12,7 +12,7 @@ use super::{Attack, first, wire};
 /// Bytes that say nothing, in the middle of a call.
 const PADDING: usize = 4 << 20;
 
-/// What a body may be (contract §8): each of these is less.
+/// What a body may be (docs/limits-and-timeouts.md): each of these is less.
 const BODY: usize = 64 << 10;
 
 /// Types, and a call of each: what stands before and behind the byte that is repeated.

@@ -1,4 +1,4 @@
-//! Attacks on the running site, each a few bytes and a check (contract §6, §8). Every check is
+//! Attacks on the running site, each a few bytes and a check (docs/page-cache.md). Every check is
 //! proven on [`naive`], a server that has the fault which the attack looks for: one that finds
 //! nothing there fails the suite as well.
 //!

@@ -44,7 +44,7 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// User agents of the three platforms of contract §3.
+/// User agents of the three platforms of docs/sessions.md.
 pub(crate) mod agent {
     pub(crate) const PC: &str = "Mozilla/5.0 (X11; Linux x86_64) Chrome/150";
     pub(crate) const MOBILE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";

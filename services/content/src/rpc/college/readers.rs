@@ -9,7 +9,7 @@ use crate::{
     store::View,
 };
 
-/// A video that is missing counts as news, videos and announcements do (`api.md`).
+/// A video that is missing counts as news, videos and announcements do.
 const NO_VIDEO: ErrorCode = ErrorCode::ArticleNotFound;
 /// The longest video, in seconds.
 const DAY: u32 = 86_400;

@@ -100,7 +100,7 @@ fn other(locale: Locale) -> Locale {
     }
 }
 
-/// What is said where there is no translation (specification §8).
+/// What is said where there is no translation.
 fn one_language(locale: Locale) -> &'static str {
     match locale {
         Locale::EnUs => "Sorry, this article is only available in one language.",

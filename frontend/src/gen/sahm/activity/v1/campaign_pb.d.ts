@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_sahm_activity_v1_campaign: GenFile;
 
 /**
- * A look of a campaign's page, chosen by its query `theme` (specification §2 'Free Stocks').
+ * A look of a campaign's page, chosen by its query `theme`.
  *
  * @generated from message sahm.activity.v1.Theme
  */
@@ -64,7 +64,7 @@ export declare type Theme = Message<"sahm.activity.v1.Theme"> & {
 };
 
 /**
- * A look of a campaign's page, chosen by its query `theme` (specification §2 'Free Stocks').
+ * A look of a campaign's page, chosen by its query `theme`.
  *
  * @generated from message sahm.activity.v1.Theme
  */
@@ -148,7 +148,7 @@ export declare type Campaign = Message<"sahm.activity.v1.Campaign"> & {
   state: string;
 
   /**
-   * What is said of the state (specification §4); empty while the campaign is active.
+   * What is said of the state; empty while the campaign is active.
    *
    * @generated from field: string state_text = 4;
    */
@@ -251,7 +251,7 @@ export declare type CampaignJson = {
   state?: string;
 
   /**
-   * What is said of the state (specification §4); empty while the campaign is active.
+   * What is said of the state; empty while the campaign is active.
    *
    * @generated from field: string state_text = 4;
    */
@@ -1347,11 +1347,11 @@ export declare type BatchGetCampaignsResponseJson = {
 export declare const BatchGetCampaignsResponseSchema: GenMessage<BatchGetCampaignsResponse, {jsonType: BatchGetCampaignsResponseJson}>;
 
 /**
- * Campaigns as operators imported them (specification §3, §4, §9 'Promotions'): 6666 the regular
+ * Campaigns as operators imported them: 6666 the regular
  * one, 901 Eid al-Adha, 923 the national day.
  *
  * A campaign that does not exist is no error: its answer is empty. What pages make of an answer is
- * tagged `activity:{id}`, also when it was empty; an import purges the tag (contract §6).
+ * tagged `activity:{id}`, also when it was empty; an import purges the tag (docs/page-cache.md).
  *
  * Bilingual fields stand as `title`, `title_en`, `title_sa`: a reader takes its own language, falls
  * back to English, then to the bare one. Texts are plain, without markup; figures stand in them
@@ -1394,7 +1394,7 @@ export declare const CampaignService: GenService<{
     output: typeof GetCampaignInfoResponseSchema;
   },
   /**
-   * The figures of a campaign (specification §9 'Promotions').
+   * The figures of a campaign.
    *
    * @generated from rpc sahm.activity.v1.CampaignService.GetCustomInfo
    */

@@ -1087,7 +1087,7 @@ export declare type ListTicketsResponseJson = {
 export declare const ListTicketsResponseSchema: GenMessage<ListTicketsResponse, {jsonType: ListTicketsResponseJson}>;
 
 /**
- * Draws of a campaign (specification §9: SAR 50 a raffle ticket, at most 4 for a member in a draw).
+ * Draws of a campaign (SAR 50 a raffle ticket, at most 4 for a member in a draw).
  *
  * A draw is `open`, then `closed`, then `revealed`. A participant's riyal deposits that are booked
  * and told of while it is open make tickets, numbered from 1 in the order in which they are made;

@@ -73,7 +73,7 @@ export declare type CheckInviteCodeResponse = Message<"sahm.activity.v1.CheckInv
   valid: boolean;
 
   /**
-   * Why not (specification §5): 'Invalid invitation code.' for what is not 4 to 16 letters and
+   * Why not: 'Invalid invitation code.' for what is not 4 to 16 letters and
    * digits, 'Invitation code does not exist.' for one that no member has; empty for a valid one.
    *
    * @generated from field: string text = 3;
@@ -98,7 +98,7 @@ export declare type CheckInviteCodeResponseJson = {
   valid?: boolean;
 
   /**
-   * Why not (specification §5): 'Invalid invitation code.' for what is not 4 to 16 letters and
+   * Why not: 'Invalid invitation code.' for what is not 4 to 16 letters and
    * digits, 'Invitation code does not exist.' for one that no member has; empty for a valid one.
    *
    * @generated from field: string text = 3;
@@ -810,10 +810,10 @@ export declare const BatchGetShortChainsResponseSchema: GenMessage<BatchGetShort
 
 /**
  * A member has one invite code, made when the first link is asked for. A *short chain* is a
- * member's link to a campaign for one share channel (specification §3, §5, §7 'Invite').
+ * member's link to a campaign for one share channel.
  *
- * Share channels are the six of specification §3 (`cms_twitter`, `cms_fb`, `cms_others` for news,
- * `edu_twitter`, `edu_fb`, `edu_others` for the college) and the buttons of §3 (`TWITTER`,
+ * Share channels are six (`cms_twitter`, `cms_fb`, `cms_others` for news,
+ * `edu_twitter`, `edu_fb`, `edu_others` for the college) and the buttons (`TWITTER`,
  * `FACEBOOK`, `WHATSAPP`, `WEIXIN`, `WEIXIN_CIRCLE`, `QQ`, `SINA`, `HSTONG`), which count as news.
  * Each stands for a campaign id, which a link carries as `_scnl`.
  *

@@ -104,7 +104,7 @@ export declare type JoinCampaignResponse = Message<"sahm.activity.v1.JoinCampaig
   state: string;
 
   /**
-   * Why the member has not joined (specification §4), empty otherwise.
+   * Why the member has not joined, empty otherwise.
    *
    * @generated from field: string text = 5;
    */
@@ -145,7 +145,7 @@ export declare type JoinCampaignResponseJson = {
   state?: string;
 
   /**
-   * Why the member has not joined (specification §4), empty otherwise.
+   * Why the member has not joined, empty otherwise.
    *
    * @generated from field: string text = 5;
    */
@@ -1204,8 +1204,7 @@ export declare const BatchGetDepositsResponseSchema: GenMessage<BatchGetDeposits
 
 /**
  * A *participant* is a member who joined a campaign; joining twice counts once. Deposits are told
- * by the team that books them, each with an id of its own, and counted once (specification §7
- * 'Invite', §9 'Promotions').
+ * by the team that books them, each with an id of its own, and counted once.
  *
  * Amounts are decimals in strings with at most two places (`1000`, `49.50`).
  *
@@ -1252,8 +1251,7 @@ export declare const ParticipantService: GenService<{
     output: typeof GetMemberCountryCodeResponseSchema;
   },
   /**
-   * Tells a member's country; the last word counts. Until it is told, a member's country is `SAU`
-   * (specification §9).
+   * Tells a member's country; the last word counts. Until it is told, a member's country is `SAU`.
    *
    * @generated from rpc sahm.activity.v1.ParticipantService.SetMemberCountry
    */

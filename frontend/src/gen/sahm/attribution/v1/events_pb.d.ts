@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_sahm_attribution_v1_events: GenFile;
 
 /**
- * A report of one event (specification §3, §7).
+ * A report of one event.
  *
  * @generated from message sahm.attribution.v1.ReportEventRequest
  */
@@ -63,7 +63,7 @@ export declare type ReportEventRequest = Message<"sahm.attribution.v1.ReportEven
 };
 
 /**
- * A report of one event (specification §3, §7).
+ * A report of one event.
  *
  * @generated from message sahm.attribution.v1.ReportEventRequest
  */
@@ -1399,7 +1399,7 @@ export declare type CountByJson = "COUNT_BY_UNSPECIFIED" | "COUNT_BY_DAY" | "COU
 export declare const CountBySchema: GenEnum<CountBy, CountByJson>;
 
 /**
- * Takes event reports and gives the events back (specification §3 'Attribution event report').
+ * Takes event reports and gives the events back.
  *
  * Words: an *event* is one report with its own `event_id`; it *counts once*: a report with an
  * `event_id` that was accepted within the last 48 hours is acknowledged and changes nothing. A

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_sahm_config_v1_config: GenFile;
 
 /**
- * A key and its value (specification §3).
+ * A key and its value.
  *
  * @generated from message sahm.config.v1.ConfigItem
  */
@@ -37,7 +37,7 @@ export declare type ConfigItem = Message<"sahm.config.v1.ConfigItem"> & {
 };
 
 /**
- * A key and its value (specification §3).
+ * A key and its value.
  *
  * @generated from message sahm.config.v1.ConfigItem
  */
@@ -67,7 +67,7 @@ export declare type ConfigItemJson = {
 export declare const ConfigItemSchema: GenMessage<ConfigItem, {jsonType: ConfigItemJson}>;
 
 /**
- * A navigation item (specification §3).
+ * A navigation item.
  *
  * @generated from message sahm.config.v1.NavigationItem
  */
@@ -191,7 +191,7 @@ export declare type NavigationItem = Message<"sahm.config.v1.NavigationItem"> & 
 };
 
 /**
- * A navigation item (specification §3).
+ * A navigation item.
  *
  * @generated from message sahm.config.v1.NavigationItem
  */
@@ -649,7 +649,7 @@ export declare type StoreLinkJson = {
 export declare const StoreLinkSchema: GenMessage<StoreLink, {jsonType: StoreLinkJson}>;
 
 /**
- * A country's telephone code (specification §3).
+ * A country's telephone code.
  *
  * @generated from message sahm.config.v1.TelCode
  */
@@ -701,7 +701,7 @@ export declare type TelCode = Message<"sahm.config.v1.TelCode"> & {
 };
 
 /**
- * A country's telephone code (specification §3).
+ * A country's telephone code.
  *
  * @generated from message sahm.config.v1.TelCode
  */
@@ -1802,7 +1802,7 @@ export declare type GetIpInfoResponse = Message<"sahm.config.v1.GetIpInfoRespons
   countryCode: string;
 
   /**
-   * The country's area code (specification §9): 74 for Saudi Arabia; 0 for a country that has none
+   * The country's area code: 74 for Saudi Arabia; 0 for a country that has none
    * here.
    *
    * @generated from field: uint32 area_code = 5;
@@ -1836,7 +1836,7 @@ export declare type GetIpInfoResponseJson = {
   countryCode?: string;
 
   /**
-   * The country's area code (specification §9): 74 for Saudi Arabia; 0 for a country that has none
+   * The country's area code: 74 for Saudi Arabia; 0 for a country that has none
    * here.
    *
    * @generated from field: uint32 area_code = 5;
@@ -2081,7 +2081,7 @@ export declare type SetWebConfigResponseJson = {
 export declare const SetWebConfigResponseSchema: GenMessage<SetWebConfigResponse, {jsonType: SetWebConfigResponseJson}>;
 
 /**
- * Configuration that the site and the app show (specification §3, §7 'Config', §9).
+ * Configuration that the site and the app show.
  *
  * Bilingual fields stand as `name`, `name_en`, `name_sa`: a reader takes its own language, falls
  * back to English, then to the bare one. Unknown keys are left out of answers, never an error.
@@ -2093,7 +2093,7 @@ export declare const SetWebConfigResponseSchema: GenMessage<SetWebConfigResponse
  */
 export declare const ConfigService: GenService<{
   /**
-   * Web config items by key (specification §3 'Web config item').
+   * Web config items by key.
    *
    * @generated from rpc sahm.config.v1.ConfigService.GetWebConfig
    */
@@ -2113,7 +2113,7 @@ export declare const ConfigService: GenService<{
     output: typeof GetCommonConfigResponseSchema;
   },
   /**
-   * Header and footer navigation of the site (specification §2).
+   * Header and footer navigation of the site.
    *
    * @generated from rpc sahm.config.v1.ConfigService.GetMenu
    */
@@ -2141,7 +2141,7 @@ export declare const ConfigService: GenService<{
    * app), `MAIN_SITE_URL` (the main site's origin).
    *
    * `AC_OPEN` is a path with `{token}`, for which the app puts its login token, unless an operator
-   * has set another; `AC_OPEN_US` is `/` (specification §9). The others are left out while unset.
+   * has set another; `AC_OPEN_US` is `/`. The others are left out while unset.
    *
    * @generated from rpc sahm.config.v1.ConfigService.GetUrls
    */
@@ -2152,7 +2152,7 @@ export declare const ConfigService: GenService<{
   },
   /**
    * Where an address is in the world, as far as the operator's GeoIP file tells; Saudi Arabia where
-   * it does not (specification §9).
+   * it does not.
    *
    * Errors: INVALID_ARGUMENT with `ip` for a text that is no address.
    *
@@ -2186,7 +2186,7 @@ export declare const ConfigService: GenService<{
     output: typeof GetDownloadLinkInfoResponseSchema;
   },
   /**
-   * Country telephone codes (specification §3), each list in the order in which it is shown.
+   * Country telephone codes, each list in the order in which it is shown.
    *
    * @generated from rpc sahm.config.v1.ConfigService.ListTelCodes
    */
@@ -2206,7 +2206,7 @@ export declare const ConfigService: GenService<{
     output: typeof ListCountriesResponseSchema;
   },
   /**
-   * The fee schedule in force (specification §9 'Fees'). Decimal figures are strings, exact.
+   * The fee schedule in force. Decimal figures are strings, exact.
    *
    * @generated from rpc sahm.config.v1.ConfigService.GetFeeSchedule
    */

@@ -943,7 +943,7 @@ export declare type CollegeNavigationVo = Message<"sahm.content.v1.CollegeNaviga
   courseVoList: CollegeCourseVo[];
 
   /**
-   * The same as `id` and the names, as specification §3 calls them.
+   * The same as `id` and the names, under the names that older clients use.
    *
    * @generated from field: uint64 category_id = 7;
    */
@@ -1004,7 +1004,7 @@ export declare type CollegeNavigationVoJson = {
   courseVoList?: CollegeCourseVoJson[];
 
   /**
-   * The same as `id` and the names, as specification §3 calls them.
+   * The same as `id` and the names, under the names that older clients use.
    *
    * @generated from field: uint64 category_id = 7;
    */
@@ -3356,12 +3356,12 @@ export declare const WithdrawCollegeArticlesResponseSchema: GenMessage<WithdrawC
 
 /**
  * The learning centre: categories hold courses, courses hold articles; company articles stand
- * beside them and belong to no course (specification §2 'Education', §7 'College').
+ * beside them and belong to no course.
  *
  * Courses and articles are named by id or by slug (`[a-z0-9-]{1,80}`). An article has one text a
  * locale; lists hold only articles that exist in the asked locale and are published. Categories
  * and courses are bilingual: `name` and its kin hold English, `name_en` and `name_sa` each
- * language; readers fall back to English, then to the bare field (specification §3).
+ * language; readers fall back to English, then to the bare field.
  *
  * Every answer names its item's parents (`category_id`, `course_id`): whoever has parents in a
  * path compares them, or asks GetBreadcrumb with all of them, which is NOT_FOUND when one does not

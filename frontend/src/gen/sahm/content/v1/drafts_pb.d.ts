@@ -360,7 +360,7 @@ export declare type GetDraftResponseJson = {
 export declare const GetDraftResponseSchema: GenMessage<GetDraftResponse, {jsonType: GetDraftResponseJson}>;
 
 /**
- * Texts that are not published, for editors to look at (specification §2 '/preview/{type?}').
+ * Texts that are not published, for editors to look at.
  *
  * A draft belongs to a type: the folder that it was imported from (`sahm-content import --draft`).
  * Drafts are of the kinds that have a page of their own: `news`, `college-article`,

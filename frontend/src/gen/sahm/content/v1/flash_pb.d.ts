@@ -444,7 +444,7 @@ export declare type WithdrawFlashNewsResponseJson = {
 export declare const WithdrawFlashNewsResponseSchema: GenMessage<WithdrawFlashNewsResponse, {jsonType: WithdrawFlashNewsResponseJson}>;
 
 /**
- * Flash news: a line or two, without a page of its own (specification §7 'News').
+ * Flash news: a line or two, without a page of its own.
  *
  * Lists hold only items that exist in the asked locale, newest first, and never those dated in the
  * future. Markets and locales as in NewsService.

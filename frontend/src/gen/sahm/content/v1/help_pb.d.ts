@@ -1877,7 +1877,7 @@ export declare const WithdrawHelpDocumentsResponseSchema: GenMessage<WithdrawHel
 
 /**
  * The help centre: channels hold channels and documents; legal documents (19, 25, 26, 27) stand
- * beside them in no channel (specification §2 'Support', 'Terms', §7 'Help centre').
+ * beside them in no channel.
  *
  * Documents and channels are named by id or by slug (`[a-z0-9-]{1,80}`). A document has one text
  * a locale; lists hold only documents that exist in the asked locale. Channels are bilingual:

@@ -234,7 +234,7 @@ export declare type BannerJson = {
 export declare const BannerSchema: GenMessage<Banner, {jsonType: BannerJson}>;
 
 /**
- * Where a banner leads (specification §3: `redirect.value.url`).
+ * Where a banner leads (`redirect.value.url`).
  *
  * @generated from message sahm.content.v1.Redirect
  */
@@ -246,7 +246,7 @@ export declare type Redirect = Message<"sahm.content.v1.Redirect"> & {
 };
 
 /**
- * Where a banner leads (specification §3: `redirect.value.url`).
+ * Where a banner leads (`redirect.value.url`).
  *
  * @generated from message sahm.content.v1.Redirect
  */
@@ -298,7 +298,7 @@ export declare type RedirectValueJson = {
 export declare const RedirectValueSchema: GenMessage<RedirectValue, {jsonType: RedirectValueJson}>;
 
 /**
- * What a page of an article needs (specification §3).
+ * What a page of an article needs.
  *
  * @generated from message sahm.content.v1.ContentData
  */
@@ -326,7 +326,7 @@ export declare type ContentData = Message<"sahm.content.v1.ContentData"> & {
 };
 
 /**
- * What a page of an article needs (specification §3).
+ * What a page of an article needs.
  *
  * @generated from message sahm.content.v1.ContentData
  */
@@ -860,10 +860,9 @@ export declare type WithdrawBannersResponseJson = {
 export declare const WithdrawBannersResponseSchema: GenMessage<WithdrawBannersResponse, {jsonType: WithdrawBannersResponseJson}>;
 
 /**
- * Banners: pictures that lead somewhere, each at a position of a page and for a time
- * (specification §3 'News banner' and 'Timed item', §7 'Images').
+ * Banners: pictures that lead somewhere, each at a position of a page and for a time.
  *
- * A banner shows only while now lies strictly between its begin and its end (§5). The positions of
+ * A banner shows only while now lies strictly between its begin and its end. The positions of
  * the news pages are `SA_TOP_NEWS` and `US_TOP_NEWS`. An unknown position has no banners; that is
  * no error.
  *

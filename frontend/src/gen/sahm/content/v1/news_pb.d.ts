@@ -14,7 +14,7 @@ import type { StockMention, StockMentionJson } from "./stocks_pb";
 export declare const file_sahm_content_v1_news: GenFile;
 
 /**
- * A tab of the news page (specification §3).
+ * A tab of the news page.
  *
  * @generated from message sahm.content.v1.NewsTab
  */
@@ -52,7 +52,7 @@ export declare type NewsTab = Message<"sahm.content.v1.NewsTab"> & {
 };
 
 /**
- * A tab of the news page (specification §3).
+ * A tab of the news page.
  *
  * @generated from message sahm.content.v1.NewsTab
  */
@@ -128,8 +128,7 @@ export declare type Image = Message<"sahm.content.v1.Image"> & {
   height: number;
 
   /**
-   * The same picture larger, where it was imported so: for pixel ratios from 1 to 2, and above 2
-   * (specification §9 'Image scale suffix').
+   * The same picture larger, where it was imported so: for pixel ratios from 1 to 2, and above 2.
    *
    * @generated from field: optional string path_2x = 5;
    */
@@ -174,8 +173,7 @@ export declare type ImageJson = {
   height?: number;
 
   /**
-   * The same picture larger, where it was imported so: for pixel ratios from 1 to 2, and above 2
-   * (specification §9 'Image scale suffix').
+   * The same picture larger, where it was imported so: for pixel ratios from 1 to 2, and above 2.
    *
    * @generated from field: optional string path_2x = 5;
    */
@@ -2284,7 +2282,7 @@ export declare type GetMediaResponseJson = {
 export declare const GetMediaResponseSchema: GenMessage<GetMediaResponse, {jsonType: GetMediaResponseJson}>;
 
 /**
- * News articles, their tabs and what readers do with them (specification §3 'News tab', §7 'News').
+ * News articles, their tabs and what readers do with them.
  *
  * Words: an *article* has one id and one text a locale. A *market* is `us`, `saudi`, `all` (an
  * article that concerns both) or empty (no market). Locales are `en-us` and `ar-sa`; an empty or
@@ -2400,7 +2398,7 @@ export declare const NewsService: GenService<{
     output: typeof ListRecommendedNewsResponseSchema;
   },
   /**
-   * The securities that an article names, in the order of their first mention (specification §5).
+   * The securities that an article names, in the order of their first mention.
    *
    * Errors: NOT_FOUND (20390030).
    *
@@ -2414,7 +2412,7 @@ export declare const NewsService: GenService<{
   /**
    * An article in the other language than that of `Article.locale`: its own text where it has one,
    * else a machine translation where a provider is set (`SAHM_TRANSLATION_URL`), else none, with
-   * the sentence of specification §8 in `text`.
+   * the sentence in `text`.
    *
    * Errors, in this order: PERMISSION_DENIED (10030001) when `sign` is not that of this article or
    * is older than an hour, whatever else is wrong; NOT_FOUND (20390030); UNAVAILABLE when the

@@ -442,10 +442,10 @@ export declare type WithdrawNewsVideosResponseJson = {
 export declare const WithdrawNewsVideosResponseSchema: GenMessage<WithdrawNewsVideosResponse, {jsonType: WithdrawNewsVideosResponseJson}>;
 
 /**
- * Videos of the news page (specification §7 'News').
+ * Videos of the news page.
  *
  * A video is bilingual: `title` and its kin hold English, `title_en` and `title_sa` each language;
- * readers fall back to English, then to the bare field (specification §3). Lists are newest first
+ * readers fall back to English, then to the bare field. Lists are newest first
  * and never hold those dated in the future.
  *
  * Errors: INVALID_ARGUMENT with the field; NOT_FOUND (20390030); UNAVAILABLE when the store does

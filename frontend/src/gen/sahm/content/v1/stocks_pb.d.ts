@@ -11,8 +11,8 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_sahm_content_v1_stocks: GenFile;
 
 /**
- * A security that a text names (specification §3). A name counts where whitespace, a bracket or an
- * end of the text stands on either side of it; upper and lower case are alike (§5).
+ * A security that a text names. A name counts where whitespace, a bracket or an
+ * end of the text stands on either side of it; upper and lower case are alike.
  *
  * @generated from message sahm.content.v1.StockMention
  */
@@ -46,7 +46,7 @@ export declare type StockMention = Message<"sahm.content.v1.StockMention"> & {
   stockCode: string;
 
   /**
-   * Tells the market (specification §5): 20000 to 29999 the US, below or above Saudi Arabia.
+   * Tells the market: 20000 to 29999 the US, below or above Saudi Arabia.
    *
    * @generated from field: uint32 data_type = 5;
    */
@@ -54,8 +54,8 @@ export declare type StockMention = Message<"sahm.content.v1.StockMention"> & {
 };
 
 /**
- * A security that a text names (specification §3). A name counts where whitespace, a bracket or an
- * end of the text stands on either side of it; upper and lower case are alike (§5).
+ * A security that a text names. A name counts where whitespace, a bracket or an
+ * end of the text stands on either side of it; upper and lower case are alike.
  *
  * @generated from message sahm.content.v1.StockMention
  */
@@ -89,7 +89,7 @@ export declare type StockMentionJson = {
   stockCode?: string;
 
   /**
-   * Tells the market (specification §5): 20000 to 29999 the US, below or above Saudi Arabia.
+   * Tells the market: 20000 to 29999 the US, below or above Saudi Arabia.
    *
    * @generated from field: uint32 data_type = 5;
    */
@@ -299,7 +299,7 @@ export declare type BatchGetStocksResponseJson = {
 export declare const BatchGetStocksResponseSchema: GenMessage<BatchGetStocksResponse, {jsonType: BatchGetStocksResponseJson}>;
 
 /**
- * The securities whose names are looked for in texts (specification §3 'Stock mention', §5). They
+ * The securities whose names are looked for in texts. They
  * are imported as content is: `kind: stock`.
  *
  * Errors: INVALID_ARGUMENT with the field; UNAVAILABLE when the store does not answer.

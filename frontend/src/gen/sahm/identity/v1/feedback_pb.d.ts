@@ -709,7 +709,7 @@ export declare type GetFeedbackFileResponseJson = {
 export declare const GetFeedbackFileResponseSchema: GenMessage<GetFeedbackFileResponse, {jsonType: GetFeedbackFileResponseJson}>;
 
 /**
- * Feedback with pictures (specification §5, §7 '/woms'). Over HTTP it is
+ * Feedback with pictures. Over HTTP it is
  * `POST /api/woms/feedback/submit`, `multipart/form-data`, which the gateway streams here.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;

@@ -14,7 +14,7 @@ import type { FieldMask, FieldMaskJson } from "@bufbuild/protobuf/wkt";
 export declare const file_sahm_identity_v1_member: GenFile;
 
 /**
- * What pages and apps know of the one who asks (specification §3 'userInfo').
+ * What pages and apps know of the one who asks.
  *
  * @generated from message sahm.identity.v1.UserInfo
  */
@@ -68,7 +68,7 @@ export declare type UserInfo = Message<"sahm.identity.v1.UserInfo"> & {
 };
 
 /**
- * What pages and apps know of the one who asks (specification §3 'userInfo').
+ * What pages and apps know of the one who asks.
  *
  * @generated from message sahm.identity.v1.UserInfo
  */
@@ -172,7 +172,7 @@ export declare type Member = Message<"sahm.identity.v1.Member"> & {
   hasPassword: boolean;
 
   /**
-   * Account-opening status (specification §4).
+   * Account-opening status.
    *
    * @generated from field: int32 status = 7;
    */
@@ -259,7 +259,7 @@ export declare type MemberJson = {
   hasPassword?: boolean;
 
   /**
-   * Account-opening status (specification §4).
+   * Account-opening status.
    *
    * @generated from field: int32 status = 7;
    */
@@ -691,7 +691,7 @@ export declare type GetApplyProgressResponse = Message<"sahm.identity.v1.GetAppl
   id: bigint;
 
   /**
-   * Account-opening status as a number (specification §4).
+   * Account-opening status as a number.
    *
    * @generated from field: int32 status = 2;
    */
@@ -717,7 +717,7 @@ export declare type GetApplyProgressResponseJson = {
   id?: string;
 
   /**
-   * Account-opening status as a number (specification §4).
+   * Account-opening status as a number.
    *
    * @generated from field: int32 status = 2;
    */
@@ -842,7 +842,7 @@ export declare const MemberService: GenService<{
 }>;
 
 /**
- * The account of the member who asks (specification §4 'Account-opening status to action').
+ * The account of the member who asks.
  *
  * Errors common to all calls: UNAUTHENTICATED (10000006) without a session; else as MemberService.
  *

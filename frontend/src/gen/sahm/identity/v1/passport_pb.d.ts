@@ -876,7 +876,7 @@ export declare type LogoutResponseJson = {
 export declare const LogoutResponseSchema: GenMessage<LogoutResponse, {jsonType: LogoutResponseJson}>;
 
 /**
- * What a code is for (specification §4).
+ * What a code is for.
  *
  * @generated from enum sahm.identity.v1.AuthCodeScene
  */
@@ -909,7 +909,7 @@ export enum AuthCodeScene {
 }
 
 /**
- * What a code is for (specification §4).
+ * What a code is for.
  *
  * @generated from enum sahm.identity.v1.AuthCodeScene
  */
@@ -921,7 +921,7 @@ export declare type AuthCodeSceneJson = "AUTH_CODE_SCENE_UNSPECIFIED" | "AUTH_CO
 export declare const AuthCodeSceneSchema: GenEnum<AuthCodeScene, AuthCodeSceneJson>;
 
 /**
- * Codes, logins, passwords (specification §4, §5, §7 'Auth').
+ * Codes, logins, passwords.
  *
  * A telephone number is `tel_code` (`966`, `+966`, `00966`) and `phone` (the national number;
  * spaces, hyphens, brackets and one leading zero are passed over). Arabic-Indic and Persian digits

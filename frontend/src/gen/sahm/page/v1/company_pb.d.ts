@@ -137,7 +137,7 @@ export declare type AppDeepLinkPage = Message<"sahm.page.v1.AppDeepLinkPage"> & 
   oneLink: string;
 
   /**
-   * Origins of the white-listed domains (contract §4, `SAHM_ALLOWED_HOSTS`), as
+   * Origins of the white-listed domains (docs/redirects.md), as
    * `https://sahm.example`; in dev also with `http`. A target may be there, or on a subdomain.
    *
    * @generated from field: repeated string target_origins = 3;
@@ -164,7 +164,7 @@ export declare type AppDeepLinkPageJson = {
   oneLink?: string;
 
   /**
-   * Origins of the white-listed domains (contract §4, `SAHM_ALLOWED_HOSTS`), as
+   * Origins of the white-listed domains (docs/redirects.md), as
    * `https://sahm.example`; in dev also with `http`. A target may be there, or on a subdomain.
    *
    * @generated from field: repeated string target_origins = 3;

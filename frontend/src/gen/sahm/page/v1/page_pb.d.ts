@@ -148,7 +148,7 @@ export declare type FrameJson = {
 export declare const FrameSchema: GenMessage<Frame, {jsonType: FrameJson}>;
 
 /**
- * The member whose page this is (specification §3 userInfo, as far as pages show it).
+ * The member whose page this is.
  *
  * @generated from message sahm.page.v1.Member
  */
@@ -191,7 +191,7 @@ export declare type Member = Message<"sahm.page.v1.Member"> & {
 };
 
 /**
- * The member whose page this is (specification §3 userInfo, as far as pages show it).
+ * The member whose page this is.
  *
  * @generated from message sahm.page.v1.Member
  */

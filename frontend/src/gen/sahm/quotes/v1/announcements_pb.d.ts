@@ -409,7 +409,7 @@ export declare type BatchGetAnnouncementsResponseJson = {
 export declare const BatchGetAnnouncementsResponseSchema: GenMessage<BatchGetAnnouncementsResponse, {jsonType: BatchGetAnnouncementsResponseJson}>;
 
 /**
- * Announcements (specification §2 `/news/-notice/{id?}`, §7 'iisnews/detail').
+ * Announcements.
  *
  * Locales are `en-us` and `ar-sa`; an empty or unknown one counts as `en-us`.
  *

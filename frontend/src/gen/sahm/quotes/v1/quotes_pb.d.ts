@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_sahm_quotes_v1_quotes: GenFile;
 
 /**
- * The last price of a security and what belongs to it (specification §3 'Stock quote').
+ * The last price of a security and what belongs to it.
  *
  * @generated from message sahm.quotes.v1.Quote
  */
@@ -31,7 +31,7 @@ export declare type Quote = Message<"sahm.quotes.v1.Quote"> & {
   securityCode: string;
 
   /**
-   * 20000 to 29999: US; others: Saudi (specification §5). Here 10001 Saudi shares, 10002 Saudi
+   * 20000 to 29999: US; others: Saudi. Here 10001 Saudi shares, 10002 Saudi
    * REITs, 20001 US shares, 20002 US ETFs.
    *
    * @generated from field: uint32 data_type = 3;
@@ -88,7 +88,7 @@ export declare type Quote = Message<"sahm.quotes.v1.Quote"> & {
 
   /**
    * The same as a fraction of the previous close, to 6 decimals where it has them: `0.0123` is
-   * 1.23 %. Its sign is the price's direction (specification §4). `0.00` where either is missing.
+   * 1.23 %. Its sign is the price's direction. `0.00` where either is missing.
    *
    * @generated from field: string high_and_low_limited = 11;
    */
@@ -161,7 +161,7 @@ export declare type Quote = Message<"sahm.quotes.v1.Quote"> & {
   simulated: boolean;
 
   /**
-   * 0: neither; 1: delisted; 2: paused (specification §3, §4).
+   * 0: neither; 1: delisted; 2: paused.
    *
    * @generated from field: uint32 status = 22;
    */
@@ -192,7 +192,7 @@ export declare type Quote = Message<"sahm.quotes.v1.Quote"> & {
 };
 
 /**
- * The last price of a security and what belongs to it (specification §3 'Stock quote').
+ * The last price of a security and what belongs to it.
  *
  * @generated from message sahm.quotes.v1.Quote
  */
@@ -210,7 +210,7 @@ export declare type QuoteJson = {
   securityCode?: string;
 
   /**
-   * 20000 to 29999: US; others: Saudi (specification §5). Here 10001 Saudi shares, 10002 Saudi
+   * 20000 to 29999: US; others: Saudi. Here 10001 Saudi shares, 10002 Saudi
    * REITs, 20001 US shares, 20002 US ETFs.
    *
    * @generated from field: uint32 data_type = 3;
@@ -267,7 +267,7 @@ export declare type QuoteJson = {
 
   /**
    * The same as a fraction of the previous close, to 6 decimals where it has them: `0.0123` is
-   * 1.23 %. Its sign is the price's direction (specification §4). `0.00` where either is missing.
+   * 1.23 %. Its sign is the price's direction. `0.00` where either is missing.
    *
    * @generated from field: string high_and_low_limited = 11;
    */
@@ -340,7 +340,7 @@ export declare type QuoteJson = {
   simulated?: boolean;
 
   /**
-   * 0: neither; 1: delisted; 2: paused (specification §3, §4).
+   * 0: neither; 1: delisted; 2: paused.
    *
    * @generated from field: uint32 status = 22;
    */
@@ -1356,7 +1356,7 @@ export declare type GetDataTypeResponse = Message<"sahm.quotes.v1.GetDataTypeRes
   market: string;
 
   /**
-   * One of the special group 20003, 20010, 20011, 20012 (specification §5).
+   * One of the special group 20003, 20010, 20011, 20012.
    *
    * @generated from field: bool special = 2;
    */
@@ -1375,7 +1375,7 @@ export declare type GetDataTypeResponseJson = {
   market?: string;
 
   /**
-   * One of the special group 20003, 20010, 20011, 20012 (specification §5).
+   * One of the special group 20003, 20010, 20011, 20012.
    *
    * @generated from field: bool special = 2;
    */
@@ -1433,8 +1433,7 @@ export declare type ListMarketsResponseJson = {
 export declare const ListMarketsResponseSchema: GenMessage<ListMarketsResponse, {jsonType: ListMarketsResponseJson}>;
 
 /**
- * Quotes by security code and as a stream (specification §3 'Stock quote', §4 'Price direction',
- * §5 'Market by dataType', §7 'Quotes').
+ * Quotes by security code and as a stream.
  *
  * Words: a *security code* is the exchange's own, for instance `2222` or `BRK.B`: 1 to 20 of
  * `A-Z a-z 0-9 . - _ ^ :`, matched exactly. One code is one security. A *market* is `us` or
@@ -1554,7 +1553,7 @@ export declare const QuoteService: GenService<{
     output: typeof BatchGetSecuritiesResponseSchema;
   },
   /**
-   * What a data type says (specification §5): a rule, no look-up.
+   * What a data type says: a rule, no look-up.
    *
    * @generated from rpc sahm.quotes.v1.QuoteService.GetDataType
    */
