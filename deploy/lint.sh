@@ -51,6 +51,10 @@ manifests() {
   "$tools/checkov" --config-file deploy/lint/checkov.yaml --directory "$folder"
 }
 
+vocabulary() {
+  (cd deploy/lint && python3 -m unittest --quiet vocabulary_test) && python3 deploy/lint/vocabulary.py
+}
+
 images() { target/lint/bin/hadolint --config deploy/lint/hadolint.yaml deploy/images/*.Dockerfile; }
 
 telemetry() {
@@ -70,6 +74,7 @@ lint 'protos' npm --prefix frontend run --silent lint:proto
 lint 'scripts' scripts
 lint 'settings' python3 deploy/lint/settings.py
 lint 'links' python3 deploy/lint/links.py
+lint 'vocabulary' vocabulary
 lint 'commands' python3 deploy/lint/commands.py
 if [[ ! $code_only ]]; then
   lint 'unused crates' target/machete/bin/cargo-machete

@@ -1,0 +1,85 @@
+"""Words of the project's former private language: no file may use one more often than it does today.
+
+    vocabulary.py            compares every tracked file with vocabulary.json
+    vocabulary.py --update   writes vocabulary.json again, after uses were removed
+
+The words to use instead are those of docs/glossary.md.
+"""
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+ALLOWED = pathlib.Path(__file__).with_suffix(".json")
+ENDINGS = (".rs", ".ts", ".tsx", ".proto", ".sql", ".md", ".sh", ".py", ".yaml", ".yml")
+# Texts for visitors, generated files, and the two lists of the words themselves.
+SKIPPED = re.compile(r"^(services/content/seed/|frontend/e2e/drafts/|frontend/src/gen/|deploy/lint/vocabulary|docs/glossary\.md)")
+INSTEAD = {
+    r"\bAskers?\b": "ClientProfile, or CallContext in the API",
+    r"\bKnownPages\b": "ResolvedUrlCache",
+    r"\bMaker\b": "PageBuilder",
+    r"\bPilot\b": "Leader of a single-flight",
+    r"\bLanding\b": "FillResult of a single-flight",
+    r"\bFlights?\b": "SingleFlight, or Fill",
+    r"\bHeads\b": "HitHeaders",
+    r"\bImprover\b": "Recompressor",
+    r"\bPatience\b": "WriteTimeout",
+    r"\bPlaces\b": "ConcurrencyLimit",
+    r"\bturned_away\b": "reject",
+    r"\bunder_way\b": "in_flight",
+    r"\bunlearn\w*": "reset",
+    r"\bis_leaving\b": "is_shutting_down",
+    r"\w*_?figures\(": "metrics",
+    r"\bbring_in\b": "import",
+    r"\bsow\w*": "seed",
+    r"(?i)\banew\b": "again",
+    r"(?i)\bso long\b": "while, or a duration",
+    r"(?i)\bat hand\b": "available",
+    r"(?i)\bnobody is to\b": "must not",
+    r"(?i)\b(specification|contract) ?§": "a link into docs/",
+}
+
+
+def uses(text: str) -> dict[str, int]:
+    """How often a text uses each word, without those that it does not use."""
+    counts = {word: len(re.findall(word, text)) for word in INSTEAD}
+    return {word: count for word, count in counts.items() if count}
+
+
+def additions(now: dict[str, dict[str, int]], allowed: dict[str, dict[str, int]]) -> list[str]:
+    """One line for each word that a file uses more often than it may."""
+    return [
+        f"{name}: '{word}' {count} times, {allowed.get(name, {}).get(word, 0)} allowed; use {INSTEAD[word]}"
+        for name, words in sorted(now.items())
+        for word, count in words.items()
+        if count > allowed.get(name, {}).get(word, 0)
+    ]
+
+
+def tracked() -> dict[str, dict[str, int]]:
+    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True)
+    names = [name for name in listed.stdout.splitlines() if name.endswith(ENDINGS) and not SKIPPED.match(name)]
+    found = {name: uses((ROOT / name).read_text()) for name in names if (ROOT / name).exists()}
+    return {name: words for name, words in found.items() if words}
+
+
+def main() -> int:
+    now = tracked()
+    if "--update" in sys.argv:
+        ALLOWED.write_text(json.dumps(now, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+        return 0
+    wrong = additions(now, json.loads(ALLOWED.read_text()))
+    for line in wrong:
+        print(line, file=sys.stderr)
+    total = collections.Counter()
+    for words in now.values():
+        total.update(words)
+    print(f"{sum(total.values())} uses of former words are left", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
