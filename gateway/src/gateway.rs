@@ -25,7 +25,7 @@ use crate::{
     files::Files,
     headers::Protection,
     http_server::{self, Handler, RequestBody},
-    limits::{self, Budget, Connections, Limits, Places, REQUESTS},
+    limits::{self, Budget, Connections, LimitExceeded, Limits, Places, REQUESTS},
     maker::Maker,
     operator,
     page_cache::{CacheConfig, PageCache},
@@ -188,10 +188,10 @@ impl Handler for Gateway {
         }
         let address = ClientAddress::of(peer.ip(), request.headers(), trusted);
         request.extensions_mut().insert(address);
-        let place = self.0.places.take(address.0);
-        let is_free = place.is_some();
+        let place = self.0.places.acquire(address.0);
+        let exceeded = place.as_ref().err().copied();
         // Apart from the connection, which outlives it by a stream's whole life.
-        let answer = Box::pin(self.0.answer(request.map(Body::new), is_free));
+        let answer = Box::pin(self.0.answer(request.map(Body::new), exceeded));
         let answer = std::panic::AssertUnwindSafe(answer);
         async move {
             let response = answer.catch_unwind().await.unwrap_or_else(|_| {
@@ -240,8 +240,13 @@ impl Inner {
         Some(response)
     }
 
-    /// Answers a request, by name; one that found no free place is told to come back.
-    async fn answer(&self, request: Request<Body>, is_free: bool) -> Response<Body> {
+    /// Answers a request and names its route; a request beyond a limit gets 503. An exhausted total
+    /// limit is a failure of this process: its route counts in the service levels.
+    async fn answer(
+        &self,
+        request: Request<Body>,
+        exceeded: Option<LimitExceeded>,
+    ) -> Response<Body> {
         let path = request.uri().path().to_owned();
         let is_api = path.starts_with(API);
         if let Some((status, why)) = head_fault(&request) {
@@ -251,17 +256,25 @@ impl Inner {
                 false => self.turned_away(&parts, plain(status, why)),
             });
         }
-        match (is_api, is_free) {
-            (true, true) => {
+        match (is_api, exceeded) {
+            (true, None) => {
                 return self.api.route(&path).on(self.api.handle(request).await);
             }
-            (true, false) => {
-                return RouteName::refused().on(self.api.busy(&request.into_parts().0));
+            (true, Some(limit)) => {
+                let route = match limit {
+                    LimitExceeded::Address => RouteName::refused(),
+                    LimitExceeded::Total => self.api.route(&path),
+                };
+                return route.on(self.api.busy(&request.into_parts().0));
             }
-            (false, true) => {}
-            (false, false) => {
+            (false, None) => {}
+            (false, Some(limit)) => {
+                let route = match limit {
+                    LimitExceeded::Address => RouteName::refused(),
+                    LimitExceeded::Total => RouteName::overloaded(),
+                };
                 let parts = request.into_parts().0;
-                return RouteName::refused().on(self.turned_away(&parts, busy()));
+                return route.on(self.turned_away(&parts, busy()));
             }
         }
         if self.proxy.has(&path) {

@@ -31,9 +31,14 @@ impl RouteName {
         Self("redirect".into())
     }
 
-    /// What was turned away before it was looked at.
+    /// Requests with an invalid head, or beyond the limit of their own address.
     pub(crate) fn refused() -> Self {
         Self("refused".into())
+    }
+
+    /// Requests beyond the limit of the whole process.
+    pub(crate) fn overloaded() -> Self {
+        Self("overloaded".into())
     }
 
     /// Addresses that are nothing's.

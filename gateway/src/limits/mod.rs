@@ -22,7 +22,7 @@ use self::local::Local;
 pub(crate) use self::{
     budget::Budget,
     connections::{Admission, Connections, Share},
-    places::{PROXIED, Place, Places, REQUESTS, STREAMS, UPLOADS},
+    places::{LimitExceeded, PROXIED, Place, Places, REQUESTS, STREAMS, UPLOADS},
 };
 use crate::redis_connection::Redis;
 

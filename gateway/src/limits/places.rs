@@ -104,6 +104,15 @@ pub(crate) struct Place {
     address: Option<Address>,
 }
 
+/// Which limit a request found exhausted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LimitExceeded {
+    /// The share of the request's own address.
+    Address,
+    /// The limit of the whole process.
+    Total,
+}
+
 impl Places {
     /// `by_address`: whether one address may take only a part of them.
     pub(crate) fn new(kind: Kind, by_address: bool) -> Self {
@@ -121,7 +130,15 @@ impl Places {
 
     /// A place; none where all that this address may have are taken.
     pub(crate) fn take(&self, address: IpAddr) -> Option<Place> {
-        let mut place = self.take_of_all()?;
+        self.acquire(address).ok()
+    }
+
+    /// A place for a request of this address.
+    ///
+    /// # Errors
+    /// The limit that is exhausted.
+    pub(crate) fn acquire(&self, address: IpAddr) -> Result<Place, LimitExceeded> {
+        let mut place = self.take_of_all().ok_or(LimitExceeded::Total)?;
         let address = Address::of(address);
         let granted = self.0.count(address, |taken| {
             let free = *taken < self.0.kind.of_an_address;
@@ -130,11 +147,11 @@ impl Places {
         });
         // What is dropped without an address gives back no more than was taken.
         match granted {
-            Some(false) => return None,
+            Some(false) => return Err(LimitExceeded::Address),
             Some(true) => place.address = Some(address),
             None => {}
         }
-        Some(place)
+        Ok(place)
     }
 
     /// The place of one address; `None` stands for many addresses, which have no share.
@@ -204,6 +221,7 @@ mod tests {
             taken.push(place);
         }
         assert_eq!(taken.len(), REQUESTS.of_an_address);
+        assert_eq!(places.acquire(address(1)).err(), Some(LimitExceeded::Address));
         assert!(places.take(address(2)).is_some());
         taken.pop();
         assert!(places.take(address(1)).is_some());
@@ -218,7 +236,7 @@ mod tests {
             let number = |at: u32| if by_address { at / 100 } else { 1 };
             let taken = (0..).map_while(|at| places.take(address(number(at)))).collect::<Vec<_>>();
             assert_eq!(taken.len(), REQUESTS.in_all);
-            assert!(places.take(address(u32::MAX)).is_none());
+            assert_eq!(places.acquire(address(u32::MAX)).err(), Some(LimitExceeded::Total));
             drop(taken);
             assert_eq!((remembered(&places), places.0.taken.load(Ordering::Relaxed)), (0, 0));
         }
