@@ -37,7 +37,7 @@ mod tests {
     /// Figures are measured and computed, never written by hand.
     #[test]
     fn the_pages_are_what_is_computed_from_their_results() {
-        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operations");
         let measured = Results::read(&docs).unwrap();
         assert!(measured.soak.is_some(), "the pages show a soak");
         let page = fs::read_to_string(docs.join("capacity.md")).unwrap();
