@@ -3,8 +3,9 @@
 # and bad ones; every answer must be as described and none a 5xx (deploy/schemathesis/schemathesis.toml
 # says which statuses that are). To be run beside a site:
 #   SAHM_RATE_LIMITS=off deploy/with-site.sh all-in-one deploy/api.sh [SECONDS]
-# First as a visitor, then, for a third as long, as a member of the development database. SECONDS is
-# for both together (120). The same seed makes the same requests; PROPTEST_RNG_SEED names another.
+# First as a visitor, then as a member of the development database. SECONDS (120) bounds both together
+# and sets the number of examples of each call. The same seed makes the same requests;
+# PROPTEST_RNG_SEED names another.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -41,9 +42,9 @@ EOF
 )
 [[ $cookie ]] || fail 'a member of the development database cannot log in'
 
-judge visitor $((seconds * 2 / 3)) $((seconds / 6)) --exclude-path /api/hq/stream
+judge visitor $((seconds * 2 / 3)) $((seconds / 20)) --exclude-path /api/hq/stream
 
 # Without what ends the session, and without what visitors have asked already.
 SCHEMATHESIS_HOOKS=member PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$ROOT/deploy/schemathesis \
-  judge member $((seconds / 3)) $((seconds / 12)) --header "cookie: sahm_session=$cookie" \
+  judge member $((seconds / 3)) $((seconds / 20)) --header "cookie: sahm_session=$cookie" \
   --exclude-method GET --exclude-path /api/passport/logout
