@@ -353,6 +353,23 @@ async fn an_address_that_refuses_is_passed_over() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_reaches_the_only_address_of_eight_that_accepts_connections() {
+    let (live, ctx) = (context(), context());
+    let mut addresses = vec![serve(&Probe::default(), &live).await];
+    for _ in 0..7 {
+        let closed = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        addresses.push(closed.local_addr().unwrap());
+    }
+    let names = Names::default();
+    names.set(Some(&addresses));
+    // A transport that knows no address yet to be away may begin at any of them.
+    for _ in 0..8 {
+        let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
+        client.purge_tags(PurgeTagsRequest::default()).await.unwrap();
+    }
+}
+
 /// Two replicas are replaced in turn under calls that write, and so are never repeated: none may
 /// fail, and each is served once, whatever connection it was on its way through.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -193,28 +193,31 @@ impl Inner {
         self.reach(&Call::read(request, deadline).await?, &mut Vec::new()).await
     }
 
-    /// Asks until a service may have seen the call, which makes it no retry: elsewhere where one
-    /// cannot be reached, and on another connection where one was on its end.
+    /// Asks until a service may have seen the call, which is why none of this is a retry: at the
+    /// next address if one cannot be reached, until all have been tried; up to `ATTEMPTS` times
+    /// over another connection if one was about to close.
     async fn reach(
         &self,
         call: &Call,
         tried: &mut Vec<SocketAddr>,
     ) -> Result<Response<Body>, Status> {
-        let mut left = ATTEMPTS;
+        let mut refusals = 0;
         loop {
             let before = tried.len();
             let failed = match self.attempt(call.request(), tried).await {
                 Ok(response) => return Ok(response),
                 Err(failed) => failed,
             };
-            left -= 1;
             let goes_on = match failed.sent {
-                // One that was tried before came up again: all have been.
+                // If no address was added, every one has been tried.
                 Sent::NoConnection => tried.len() > before,
-                Sent::Refused => true,
+                Sent::Refused => {
+                    refusals += 1;
+                    refusals < ATTEMPTS
+                }
                 Sent::Perhaps => false,
             };
-            if left == 0 || !goes_on {
+            if !goes_on {
                 return Err(failed.status);
             }
         }
