@@ -1,5 +1,4 @@
 //! The process is killed under load: nothing acknowledged is lost, nothing counts twice.
-#![allow(clippy::unwrap_used)]
 
 use std::{collections::HashSet, path::Path, process::Command};
 

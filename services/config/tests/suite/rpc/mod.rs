@@ -1,5 +1,4 @@
 //! The service's calls over the seed.
-#![allow(clippy::unwrap_used)]
 
 mod mmdb;
 

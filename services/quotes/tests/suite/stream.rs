@@ -1,7 +1,4 @@
 //! Streams: over TCP and in process, and how many one process feeds.
-#![allow(clippy::unwrap_used)]
-
-mod support;
 
 use std::{
     collections::HashSet,
@@ -9,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::support::{NOW, Provider, Running};
 use futures_util::{StreamExt, future::join_all};
 use prost::Message;
 use sahm_chassis::{clock::Clock, error::Error};
@@ -22,7 +20,6 @@ use sahm_quotes::{
     },
     seed,
 };
-use support::{NOW, Provider, Running};
 use tonic::{Code, Streaming};
 
 type Stream = Streaming<StreamQuotesResponse>;

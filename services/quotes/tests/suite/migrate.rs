@@ -1,5 +1,4 @@
 //! `sahm-quotes migrate`, as a job runs it before a rollout.
-#![allow(clippy::unwrap_used, missing_docs)]
 use std::process::{Command, Output};
 
 fn migrate(database: &str) -> Output {

@@ -1,12 +1,9 @@
 //! The HTTP provider and the guard before it, against a real server.
-#![allow(clippy::unwrap_used)]
-
-mod support;
 
 use std::time::Duration;
 
+use crate::support::{Provider, Running};
 use sahm_proto::quotes::v1::{BatchGetQuotesRequest, Quote};
-use support::{Provider, Running};
 use tonic::{Code, Status};
 
 async fn service(provider: &Provider) -> Running {

@@ -1,5 +1,4 @@
 //! The store's contract, on both engines.
-#![allow(clippy::unwrap_used)]
 
 use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
 use sahm_proto::Locale;

@@ -1,5 +1,5 @@
 //! Who is behind a call, in process and over TCP: handed on, and believed from the gateway only.
-#![allow(clippy::unwrap_used, missing_docs)]
+
 use futures_util::{StreamExt, stream::BoxStream};
 use sahm_chassis::{
     Context, Process, ServiceName, Settings,

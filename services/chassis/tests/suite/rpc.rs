@@ -1,5 +1,5 @@
 //! Calls over both transports: deadlines, retries, balancing, drain, errors.
-#![allow(clippy::unwrap_used, missing_docs)]
+
 use std::{
     io,
     net::SocketAddr,

@@ -1,5 +1,4 @@
 //! The service's calls and its deliveries, in process.
-#![allow(clippy::unwrap_used)]
 
 use std::{
     collections::HashSet,

@@ -1,5 +1,5 @@
 //! The store's contract, on every engine.
-#![allow(clippy::unwrap_used, missing_docs)]
+
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},

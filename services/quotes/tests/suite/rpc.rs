@@ -1,8 +1,6 @@
 //! The service's calls over the seed and the simulated market, in process and over TCP.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{NOW, Running, context};
 use sahm_chassis::error::Error;
 use sahm_proto::quotes::v1::{
     BatchGetAnnouncementsRequest, BatchGetQuotesByTypeRequest, BatchGetQuotesRequest,
@@ -11,7 +9,6 @@ use sahm_proto::quotes::v1::{
     ListAnnouncementsRequest, ListMarketsRequest, ListSecuritiesRequest, Quote,
     StreamQuotesRequest,
 };
-use support::{NOW, Running, context};
 use tonic::Code;
 
 /// Each case on SQLite and on PostgreSQL.

@@ -1,5 +1,4 @@
 //! A service that runs, and a provider that does as it is told.
-#![allow(dead_code)] // each test binary needs some of it
 
 use std::{
     collections::HashMap,

@@ -1,0 +1,6 @@
+//! The attribution service from outside.
+#![allow(clippy::unwrap_used)]
+
+mod kill;
+mod service;
+mod store;

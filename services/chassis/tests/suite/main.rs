@@ -1,0 +1,7 @@
+//! The chassis from outside. `process`, `telemetry` and `error` are test binaries of their own: they set what
+//! a process has once.
+#![allow(clippy::unwrap_used)]
+
+mod caller;
+mod rpc;
+mod store;

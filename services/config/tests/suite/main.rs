@@ -1,0 +1,5 @@
+//! The config service from outside.
+#![allow(clippy::unwrap_used)]
+
+mod rpc;
+mod store;

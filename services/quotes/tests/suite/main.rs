@@ -1,0 +1,9 @@
+//! The quotes service from outside.
+#![allow(clippy::unwrap_used)]
+
+mod migrate;
+mod provider;
+mod rpc;
+mod store;
+mod stream;
+mod support;
