@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, missing_docs)]
 //! Served files over a build on disk, the real content service and a real Redis.
 
 use std::{fs, path::Path, time::Duration};

@@ -3,7 +3,7 @@
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 
-use crate::kit::{PC, PHONE, Site};
+use crate::rules::kit::{PC, PHONE, Site};
 
 const AGENT: &str = "AGENTID=42; Path=/; SameSite=Lax";
 

@@ -12,7 +12,7 @@ use tokio::{
 };
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::kit::{APP, PC, Site, serve};
+use crate::rules::kit::{APP, PC, Site, serve};
 
 /// An app that tells what it was asked.
 async fn echo(request: http::Request<hyper::body::Incoming>) -> Response<Body> {

@@ -1,7 +1,7 @@
 //! What content calls refuse, with status, code and field.
 use serde_json::{Value, json};
 
-use crate::kit::Site;
+use crate::api::content::kit::Site;
 
 #[tokio::test]
 async fn what_is_missing_has_the_code_of_its_kind() {

@@ -1,6 +1,5 @@
 //! The gateway's rules over the wire: redirects, cookies, limits, the apps beside the site
 //! (docs/redirects.md), and what browsers report.
-#![allow(clippy::unwrap_used)]
 
 mod cookies;
 mod kit;

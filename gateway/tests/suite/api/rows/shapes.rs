@@ -13,7 +13,7 @@ pub(crate) fn add(found: &mut BTreeMap<String, Value>, call: &str, data: &Value)
 
 /// Fails where a call's names or types are not those that are stored.
 pub(crate) fn assert_stored(name: &str, found: &BTreeMap<String, Value>) {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/api_rows/snapshots");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/suite/api/rows/snapshots");
     let path = folder.join(format!("{name}.json"));
     if std::env::var("SAHM_SNAPSHOTS").as_deref() == Ok("write") {
         fs::create_dir_all(&folder).unwrap();

@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, missing_docs)]
 //! The event report of the JSON API over the real service, transported in process.
 
 use axum::body::Body;

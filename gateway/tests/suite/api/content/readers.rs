@@ -1,7 +1,7 @@
 //! Likes and readings over the API: the cookie `vid` stands for a visitor.
 use serde_json::json;
 
-use crate::kit::{FORM, Site};
+use crate::api::content::kit::{FORM, Site};
 
 #[tokio::test]
 async fn likes_and_readings_count_once_a_visitor() {

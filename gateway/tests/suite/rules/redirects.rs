@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::kit::{APP, PC, PHONE, Site};
+use crate::rules::kit::{APP, PC, PHONE, Site};
 
 #[tokio::test]
 async fn each_kind_of_visitor_goes_its_way() {

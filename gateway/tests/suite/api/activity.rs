@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, missing_docs)]
 //! The rows of `/activity` over the real activity and identity services, transported in process.
 
 use axum::body::Body;

@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, missing_docs)]
 //! The content calls of the JSON API over the real service, transported in process.
 
 mod kit;

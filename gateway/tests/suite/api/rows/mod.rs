@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, missing_docs)]
 //! Every call of the JSON API over all six services as they start on empty databases: by every way
 //! that it takes, in both languages, and its names and types as they are stored.
 

@@ -7,7 +7,7 @@ use sahm_chassis::rpc::Transport;
 use tonic::{Code, Status};
 use tower::ServiceExt;
 
-use crate::site::Site;
+use crate::api::rows::site::Site;
 
 /// Values that let a request pass the checks before the one of its ids, by field name.
 const TEXTS: [(&str, &str); 8] = [

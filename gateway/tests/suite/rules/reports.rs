@@ -15,7 +15,7 @@ use sahm_testkit::{free_port, kill::Program};
 use serde_json::json;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::kit::{self, Http, send};
+use crate::rules::kit::{self, Http, send};
 
 const LIMIT: Duration = Duration::from_secs(20);
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];

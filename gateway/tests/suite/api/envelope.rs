@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, missing_docs)]
 //! The JSON API over the real content and config services, transported in process.
 
 use std::{sync::Arc, time::Duration};

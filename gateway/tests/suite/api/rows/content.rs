@@ -1,5 +1,5 @@
 //! The rows of content.
-use crate::row::{Row, With, reading, writing};
+use crate::api::rows::row::{Row, With, reading, writing};
 
 pub(crate) const ROWS: &[Row] = &[
     reading("/api/cms/position/images/v2", &[("clientType", "3"), ("positionCode", "SA_TOP_NEWS")]),

@@ -1,5 +1,5 @@
 //! The rows of all services but content, and the gateway's own.
-use crate::row::{Row, With, reading, writing};
+use crate::api::rows::row::{Row, With, reading, writing};
 
 pub(crate) const ROWS: &[Row] = &[
     writing(

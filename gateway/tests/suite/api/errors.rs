@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, missing_docs)]
 //! What becomes of each failure of a service: a NewsService that fails as it is told.
 
 use std::time::Duration;

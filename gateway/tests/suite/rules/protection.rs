@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 
-use crate::kit::{Answer, PC, Site};
+use crate::rules::kit::{Answer, PC, Site};
 
 const WAIT: Duration = Duration::from_secs(5);
 

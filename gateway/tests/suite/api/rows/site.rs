@@ -17,7 +17,7 @@ use sahm_gateway::{Services, api::Api};
 use serde_json::{Map, Value};
 use tokio::sync::OnceCell;
 
-use crate::row::{Row, With};
+use crate::api::rows::row::{Row, With};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 const JSON: &str = "application/json";

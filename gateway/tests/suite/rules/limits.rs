@@ -11,7 +11,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::kit::{Answer, Site, serve};
+use crate::rules::kit::{Answer, Site, serve};
 
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
 /// An other call; its parameters are wrong, which is judged after the budget.

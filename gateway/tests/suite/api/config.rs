@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, missing_docs)]
 //! The config calls of the JSON API over the real service: each by form, JSON and GET, in both
 //! languages.
 

@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, missing_docs)]
 //! The rows of `/passport`, `/openaccount` and `/woms` over the real identity service.
 
 use axum::body::Body;
