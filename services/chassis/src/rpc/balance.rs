@@ -108,6 +108,11 @@ impl Balance {
         Some(Arc::clone(if load(other) < load(one) { other } else { one }))
     }
 
+    /// How many addresses the name has.
+    pub(super) fn addresses(&self) -> u32 {
+        u32::try_from(self.peers.load().len()).unwrap_or(u32::MAX)
+    }
+
     fn has_other_than(&self, tried: &[SocketAddr]) -> bool {
         self.peers.load().iter().any(|peer| !tried.contains(&peer.address))
     }

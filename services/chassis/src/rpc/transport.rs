@@ -194,8 +194,8 @@ impl Inner {
     }
 
     /// Asks until a service may have seen the call, which is why none of this is a retry: at the
-    /// next address if one cannot be reached, until all have been tried; up to `ATTEMPTS` times
-    /// over another connection if one was about to close.
+    /// next address if one cannot be reached, until all have been tried; over another connection
+    /// if one was about to close, up to `ATTEMPTS` times for each address.
     async fn reach(
         &self,
         call: &Call,
@@ -213,13 +213,20 @@ impl Inner {
                 Sent::NoConnection => tried.len() > before,
                 Sent::Refused => {
                     refusals += 1;
-                    refusals < ATTEMPTS
+                    refusals < self.addresses().saturating_mul(ATTEMPTS)
                 }
                 Sent::Perhaps => false,
             };
             if !goes_on {
                 return Err(failed.status);
             }
+        }
+    }
+
+    fn addresses(&self) -> u32 {
+        match &self.way {
+            Way::Local(_) => 1,
+            Way::Remote(balance) => balance.addresses(),
         }
     }
 

@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use bytes::Bytes;
 use futures_util::{FutureExt, Stream, StreamExt, future::BoxFuture};
 use sahm_chassis::{
     Context, Error, ErrorCode, Process, ServiceName, Settings,
@@ -368,6 +369,49 @@ async fn a_call_reaches_the_only_address_of_eight_that_accepts_connections() {
         let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
         client.purge_tags(PurgeTagsRequest::default()).await.unwrap();
     }
+}
+
+/// Answers PurgeTags after it has refused the first streams unseen, as a process does that is about
+/// to leave.
+async fn refuse_first(mut streams: usize) -> SocketAddr {
+    let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut connection = h2::server::handshake(stream).await.unwrap();
+        while let Some(accepted) = connection.accept().await {
+            let (_, mut respond) = accepted.unwrap();
+            if streams > 0 {
+                streams -= 1;
+                respond.send_reset(h2::Reason::REFUSED_STREAM);
+                continue;
+            }
+            let head = http::Response::builder().header("content-type", "application/grpc");
+            let mut body = respond.send_response(head.body(()).unwrap(), false).unwrap();
+            // An empty message: not compressed, of no bytes.
+            body.send_data(Bytes::from_static(&[0; 5]), false).unwrap();
+            let trailers = http::HeaderMap::from_iter([(
+                http::HeaderName::from_static("grpc-status"),
+                http::HeaderValue::from_static("0"),
+            )]);
+            body.send_trailers(trailers).unwrap();
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn a_call_refused_by_closing_connections_of_two_addresses_is_sent_again() {
+    let ctx = context();
+    let names = Names::default();
+    names.set(Some(&[refuse_first(2).await, refuse_first(2).await]));
+    let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
+    client.purge_tags(PurgeTagsRequest::default()).await.unwrap();
+    // It is sent a bounded number of times.
+    names.set(Some(&[refuse_first(usize::MAX).await]));
+    let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
+    let refused = client.purge_tags(PurgeTagsRequest::default()).await;
+    assert_eq!(refused.unwrap_err().code(), Code::Unavailable);
 }
 
 /// Two replicas are replaced in turn under calls that write, and so are never repeated: none may
