@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 WIDTH, HEIGHT, RATE, SECONDS, SCALE = 640, 360, 12, 12, 2
-SAND, NAVY, BLUE, CLAY, STONE, GREEN = "#F4EDE1", "#0E1B33", "#24406F", "#C9803A", "#CDB994", "#3C7A57"
+SAND, NAVY, BLUE, CLAY, STONE = "#F4EDE1", "#0E1B33", "#24406F", "#C9803A", "#CDB994"
 
 
 class Canvas:
@@ -71,7 +71,7 @@ def order_book(c, t):
         c.box(40 + (278 - 200 * reach) * near, y, 200 * reach, 30, BLUE)
         c.box(600 - 200 * reach - (278 - 200 * reach) * near, y, 200 * reach, 30, CLAY)
     if t > 0.66:
-        c.dot(320, 75, 10 + 26 * math.sin(min(1, (t - 0.66) / 0.2) * math.pi / 2), GREEN)
+        c.dot(320, 75, 10 + 26 * math.sin(min(1, (t - 0.66) / 0.2) * math.pi / 2), NAVY)
 
 
 def compounding(c, t):
@@ -103,7 +103,7 @@ def settlement(c, t):
     way = ease(t * 1.15)
     c.line([(120, 290), (120 + 400 * way, 290)], NAVY, 5)
     c.dot(120 + 400 * way, 290, 16, CLAY)
-    c.dot(520 - 400 * way, 70, 16, GREEN)
+    c.dot(520 - 400 * way, 70, 16, NAVY)
 
 
 def split(c, t):
