@@ -229,9 +229,10 @@ describe('a translation', () => {
     await page.route('**/_data/en-us/news/content/*', async (route) => {
       const answer = await route.fetch();
       const body = (await answer.json()) as {
-        document: { article: object; otherLanguage: boolean };
+        document: { article: object; otherLanguage: boolean; machineTranslation: boolean };
       };
       body.document.otherLanguage = true;
+      body.document.machineTranslation = true;
       Object.assign(body.document.article, { locale: 'ar-sa', sign: 'old' });
       await route.fulfill({ json: body });
     });

@@ -42,11 +42,13 @@ impl Loaders {
         .await;
         let tag = tags::news(id);
         let mut found = Found::default();
+        let mut machine_translation = false;
         let article = match answer {
             Err(error) if error.code() == ErrorCode::ArticleNotFound => None,
             answer => {
                 let answer = answer?;
                 found.changes_at(answer.next_change_at);
+                machine_translation = answer.machine_translation;
                 answer.article
             }
         };
@@ -107,6 +109,7 @@ impl Loaders {
             other_language,
             related,
             related_unavailable,
+            machine_translation,
         };
         Ok(found.loaded(200, PageId::NewsContent.as_str(), Document::Article(Box::new(page))))
     }

@@ -119,6 +119,8 @@ impl Loaders {
             quotes_unavailable: quotes.is_none(),
             quotes: quotes.unwrap_or_default(),
             article: Some(article),
+            // Only published articles are translated.
+            machine_translation: false,
         })
     }
 

@@ -35,7 +35,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const hydrated = useHydrated();
   const t = useMessages('article');
   const texts = useMessages('reading');
-  const { article: original = {}, otherLanguage = false } = document;
+  const { article: original = {}, otherLanguage = false, machineTranslation = false } = document;
   const translation = useTranslation(original);
   const { article = original } = translation;
   const { market, image } = original;
@@ -52,7 +52,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         {otherLanguage && (
           <div className={`${reading.above} ${styles.above}`}>
             <OneLanguage />
-            {hydrated && original.sign && (
+            {hydrated && machineTranslation && original.sign && (
               <Suspense fallback={null}>
                 <TranslationBar translation={translation} />
               </Suspense>

@@ -17,9 +17,13 @@ use crate::{
 
 on_the_seed!(the_other_language_of_what_was_shown, signatures_are_judged_before_all_else);
 
-async fn shown(site: &Seeded, id: u64, locale: &str) -> wire::Article {
+async fn read(site: &Seeded, id: u64, locale: &str) -> wire::GetArticleResponse {
     let asked = wire::GetArticleRequest { id, locale: locale.into(), ..Default::default() };
-    site.news().get_article(asked).await.unwrap().into_inner().article.unwrap()
+    site.news().get_article(asked).await.unwrap().into_inner()
+}
+
+async fn shown(site: &Seeded, id: u64, locale: &str) -> wire::Article {
+    read(site, id, locale).await.article.unwrap()
 }
 
 fn asked(id: impl ToString, sign: &str, locale: &str) -> wire::TranslateArticleRequest {
@@ -45,7 +49,9 @@ async fn the_other_language_of_what_was_shown(site: Seeded) {
         (2015, "en-us", "Sorry, this article is only available in one language."),
         (1021, "ar-sa", "عذرًا، هذا المقال متاح بلغة واحدة فقط."),
     ] {
-        let sign = shown(&site, id, page).await.sign;
+        let answer = read(&site, id, page).await;
+        assert!(!answer.machine_translation, "there is no translator");
+        let sign = answer.article.unwrap().sign;
         let found = site.news().translate_article(asked(id, &sign, page)).await.unwrap();
         let found = found.into_inner();
         assert_eq!((found.article, &*found.text, found.id), (None, text, id));
@@ -122,7 +128,9 @@ async fn with_provider(status: u16, body: Value) -> (Seeded, Arc<Mutex<Vec<Strin
 async fn a_machine_translates_what_people_have_not() {
     let texts = ["عنوان\n", "ملخص", "<p onclick=\"a()\">سهم (أبل)</p><script>a()</script>"];
     let (site, seen) = with_provider(200, json!({ "texts": texts })).await;
-    let sign = shown(&site, 2015, "en-us").await.sign;
+    let answer = read(&site, 2015, "en-us").await;
+    assert!(answer.machine_translation);
+    let sign = answer.article.unwrap().sign;
     for _ in 0..2 {
         let found = site.news().translate_article(asked(2015, &sign, "ar-sa")).await.unwrap();
         let found = found.into_inner();

@@ -38,6 +38,7 @@ impl NewsCalls {
         Ok(wire::GetArticleResponse {
             article: Some(self.read(shown.item)),
             next_change_at: shown.next_change_at.unwrap_or(0),
+            machine_translation: self.reading.translator.is_some(),
         })
     }
 

@@ -1165,6 +1165,14 @@ export declare type GetArticleResponse = Message<"sahm.content.v1.GetArticleResp
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt: number;
+
+  /**
+   * True when TranslateArticle gives an article that exists in one language only in the other one,
+   * translated by a machine; false when the service has no translator (SAHM_TRANSLATION_URL).
+   *
+   * @generated from field: bool machine_translation = 3;
+   */
+  machineTranslation: boolean;
 };
 
 /**
@@ -1183,6 +1191,14 @@ export declare type GetArticleResponseJson = {
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt?: number;
+
+  /**
+   * True when TranslateArticle gives an article that exists in one language only in the other one,
+   * translated by a machine; false when the service has no translator (SAHM_TRANSLATION_URL).
+   *
+   * @generated from field: bool machine_translation = 3;
+   */
+  machineTranslation?: boolean;
 };
 
 /**

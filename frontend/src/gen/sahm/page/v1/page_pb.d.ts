@@ -896,6 +896,13 @@ export declare type ArticlePage = Message<"sahm.page.v1.ArticlePage"> & {
    * @generated from field: bool quotes_unavailable = 7;
    */
   quotesUnavailable: boolean;
+
+  /**
+   * True when readers may ask for a machine translation; it matters with `other_language` only.
+   *
+   * @generated from field: bool machine_translation = 8;
+   */
+  machineTranslation: boolean;
 };
 
 /**
@@ -945,6 +952,13 @@ export declare type ArticlePageJson = {
    * @generated from field: bool quotes_unavailable = 7;
    */
   quotesUnavailable?: boolean;
+
+  /**
+   * True when readers may ask for a machine translation; it matters with `other_language` only.
+   *
+   * @generated from field: bool machine_translation = 8;
+   */
+  machineTranslation?: boolean;
 };
 
 /**
