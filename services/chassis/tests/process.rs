@@ -20,6 +20,7 @@ use axum::{
 use futures_util::StreamExt;
 use http_body_util::{BodyExt, Empty};
 use hyper_util::rt::TokioIo;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sahm_chassis::{
     Context, Process, ServiceName, Settings,
     changes::{self, ChangeLog},
@@ -71,11 +72,12 @@ fn main() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 13] = [
+    let cases: [Case; 14] = [
         ("arguments answer and end", |_| arguments_answer_and_end()),
         ("a wrong setting is one line", |_| a_wrong_setting_is_one_line()),
         ("a failed start says why", |_| a_failed_start_says_why()),
         ("ready last, drained in time", |rt| rt.block_on(ready_last_drained_in_time())),
+        ("the descriptor limit is raised", |rt| rt.block_on(the_descriptor_limit_is_raised())),
         ("memory of small pages", |rt| rt.block_on(memory_of_small_pages())),
         ("a log that nobody reads", |rt| rt.block_on(a_log_that_nobody_reads())),
         ("a log that is read late", |rt| rt.block_on(a_log_that_is_read_late())),
@@ -264,6 +266,19 @@ async fn ready_last_drained_in_time() {
             }
         }
     }
+}
+
+/// Shells start processes with a soft limit below the hard one.
+async fn the_descriptor_limit_is_raised() {
+    let ours = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: Some(256), ..ours }).unwrap();
+    let running = Running::start(&[]).await;
+    setrlimit(Resource::Nofile, ours).unwrap();
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", running.child.id())).unwrap();
+    let line = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    let columns: Vec<_> = line["Max open files".len()..].split_whitespace().collect();
+    assert_eq!(columns[0], columns[1], "{line}");
+    assert_ne!(columns[0], "256", "{line}");
 }
 
 async fn memory_of_small_pages() {

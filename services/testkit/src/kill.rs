@@ -1,6 +1,6 @@
 //! Programs that are killed under load, again and again: what they acknowledged must be there.
 use std::{
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -24,6 +24,17 @@ impl Program {
         own_settings(command);
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn();
         child.map(Program).with_context(|| format!("cannot run {command:?}"))
+    }
+}
+
+impl Program {
+    /// Ends it with SIGTERM and waits until it has exited.
+    ///
+    /// # Errors
+    /// The signal cannot be sent.
+    pub fn terminate(mut self) -> anyhow::Result<ExitStatus> {
+        Command::new("kill").arg(self.0.id().to_string()).status()?;
+        Ok(self.0.wait()?)
     }
 }
 

@@ -20,27 +20,31 @@ use crate::rules::kit::{self, Http, send};
 const LIMIT: Duration = Duration::from_secs(20);
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
 
-/// The gateway's own program, before a collector of logs.
+/// The gateway's own program, with a collector of logs and traces.
 struct Gateway {
     site: String,
     admin: String,
     http: Http,
     logs: Arc<Mutex<Vec<u8>>>,
-    _program: Program,
+    traces: Arc<Mutex<Vec<u8>>>,
+    program: Program,
     _collector: AbortOnDropHandle<()>,
     _folder: tempfile::TempDir,
 }
 
 impl Gateway {
-    async fn start() -> Self {
+    async fn start(settings: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         kit::build(folder.path());
-        let logs = Arc::<Mutex<Vec<u8>>>::default();
-        let kept = logs.clone();
+        let (logs, traces) = <(Arc<Mutex<Vec<u8>>>, Arc<Mutex<Vec<u8>>>)>::default();
+        let kept = (logs.clone(), traces.clone());
         let (collector, server) = kit::serve(move |request| {
-            let kept = kept.clone();
+            let kept = match request.uri().path() {
+                "/v1/logs" => kept.0.clone(),
+                "/v1/traces" => kept.1.clone(),
+                path => panic!("{path} is nothing that a collector takes"),
+            };
             async move {
-                assert_eq!(request.uri().path(), "/v1/logs");
                 let sent = request.into_body().collect().await.unwrap().to_bytes();
                 kept.lock().unwrap().extend_from_slice(&sent);
                 http::Response::builder()
@@ -63,7 +67,8 @@ impl Gateway {
             .env("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf")
             .env("OTEL_METRICS_EXPORTER", "none")
             .env("SAHM_OTLP_LOGS", "sahm_client=warn")
-            .env("OTEL_TRACES_EXPORTER", "none");
+            .env("OTEL_TRACES_EXPORTER", "none")
+            .envs(settings.iter().copied());
         for service in ServiceName::ALL {
             let name = format!("SAHM_{}_URL", service.as_str().to_ascii_uppercase());
             command.env(name, "http://127.0.0.1:9");
@@ -74,7 +79,8 @@ impl Gateway {
             admin: format!("http://{admin}"),
             http: kit::http(),
             logs,
-            _program: program,
+            traces,
+            program,
             _collector: server,
             _folder: folder,
         };
@@ -116,7 +122,7 @@ async fn until(what: &str, holds: impl AsyncFn() -> bool) {
 
 #[tokio::test]
 async fn reports_reach_the_collector_cut_and_counted_and_no_other_line_does() {
-    let gateway = Gateway::start().await;
+    let gateway = Gateway::start(&[]).await;
     assert!(gateway.counted(0).await, "a counter from the start");
     let long = json!({
         "message": "m".repeat(3_000),
@@ -141,4 +147,27 @@ async fn reports_reach_the_collector_cut_and_counted_and_no_other_line_does() {
     assert!(!gateway.collector_has("of a bad address"));
     assert!(!gateway.collector_has("sahm::") && !gateway.collector_has("sahm_gateway"), "others");
     assert!(gateway.counted(2).await);
+}
+
+/// Neither under which trace a request is recorded nor whether it is: a sampler that records only
+/// what its parent does would record all that strangers ask for.
+#[tokio::test]
+async fn traces_are_continued_from_trusted_proxies_only() {
+    for (trusted, is_recorded) in [("", false), ("127.0.0.0/8", true)] {
+        let gateway = Gateway::start(&[
+            ("OTEL_TRACES_EXPORTER", "otlp"),
+            ("OTEL_TRACES_SAMPLER", "parentbased_always_off"),
+            ("SAHM_TRUSTED_PROXIES", trusted),
+        ])
+        .await;
+        let sampled = [("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")];
+        let uri = format!("{}/en-us/news", gateway.site);
+        assert!(send(&gateway.http, "GET", &uri, &sampled, "").await.is_some());
+        // A process sends the traces that are left before it exits.
+        let Gateway { program, traces, _collector: collector, .. } = gateway;
+        let exited = tokio::task::spawn_blocking(|| program.terminate()).await.unwrap().unwrap();
+        assert!(exited.success());
+        drop(collector);
+        assert_eq!(!traces.lock().unwrap().is_empty(), is_recorded, "trusting '{trusted}'");
+    }
 }
