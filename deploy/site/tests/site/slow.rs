@@ -6,7 +6,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use bytes::Bytes;
 use futures_util::future::join_all;
+use http::Request;
+use http_body_util::{BodyExt, Empty};
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
@@ -25,6 +30,8 @@ const MARGIN: Duration = Duration::from_secs(5);
 
 /// Slow clients of each kind: so many that what the process itself does meanwhile is little for each.
 const CLIENTS: usize = 160;
+/// Streams of one connection of HTTP/2.
+const STREAMS: usize = 20;
 /// What each of them may cost while it is waited for, in bytes.
 const MEMORY: u64 = 64 << 10;
 /// Requests that one client sends without reading; their answers are more than systems hold.
@@ -69,6 +76,25 @@ async fn unread(address: SocketAddr) -> usize {
             Ok(Ok(read)) => count += read,
             Err(_) => panic!("the connection goes on"),
         }
+    }
+}
+
+/// Opens streams of HTTP/2 on one connection and never a window for what is sent on them.
+async fn shut_windows(address: SocketAddr) {
+    let io = TokioIo::new(TcpStream::connect(address).await.unwrap());
+    let mut builder = http2::Builder::new(TokioExecutor::new());
+    builder.initial_stream_window_size(0);
+    let (mut sender, connection) = builder.handshake(io).await.unwrap();
+    tokio::spawn(connection);
+    let mut bodies = Vec::new();
+    for _ in 0..STREAMS {
+        let request = Request::get("http://x/en-us").body(Empty::<Bytes>::new()).unwrap();
+        sender.ready().await.unwrap();
+        bodies.push(sender.send_request(request).await.unwrap().into_body());
+    }
+    for body in bodies {
+        let ended = timeout(PATIENCE + MARGIN, body.collect()).await.expect("the stream goes on");
+        assert!(ended.is_err(), "nothing of a page can have arrived");
     }
 }
 
@@ -120,10 +146,13 @@ async fn slow_clients_are_let_go_and_cost_little() {
         // Each of them was let go in the middle.
         assert!(counts.iter().all(|count| *count < page * UNREAD), "{counts:?}");
     };
+    let shut = async {
+        join_all((0..CLIENTS / STREAMS).map(|_| shut_windows(address))).await;
+    };
     let others = async {
         // All of them are waited for by then.
         sleep(BODY - Duration::from_secs(1)).await;
-        let cost = resident(sahm.program.pid()).saturating_sub(before) / (3 * CLIENTS as u64);
+        let cost = resident(sahm.program.pid()).saturating_sub(before) / (4 * CLIENTS as u64);
         assert!(cost <= MEMORY, "{cost} bytes a client");
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
@@ -133,5 +162,5 @@ async fn slow_clients_are_let_go_and_cost_little() {
             sleep(TRICKLE).await;
         }
     };
-    tokio::join!(heads, bodies, unread, others);
+    tokio::join!(heads, bodies, unread, shut, others);
 }
