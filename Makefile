@@ -1,10 +1,11 @@
 # The commands of this house. The work is in deploy/*.sh and in the tools they call.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint fmt bench bench-load bench-soak proof screenshots supply-chain
+.PHONY: help run dev test check lint fmt bench bench-load bench-soak proof screenshots supply-chain
 
 help:
 	@echo 'make run          build what is missing and start the whole site on http://127.0.0.1:8080'
+	@echo 'make dev          a debug build behind the frontend development server on http://127.0.0.1:5173'
 	@echo 'make test         every test: Rust, frontend, browser; real Redis and PostgreSQL'
 	@echo 'make check        formats, linters, types and unit tests: nothing that starts a server or a browser'
 	@echo 'make lint         formatters in check mode, linters, types, protos, scripts'
@@ -18,6 +19,9 @@ help:
 
 run:
 	@exec deploy/run.sh
+
+dev:
+	@exec deploy/dev.sh
 
 test:
 	@exec deploy/test.sh

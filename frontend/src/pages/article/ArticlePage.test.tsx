@@ -16,18 +16,18 @@ afterEach(() => vi.unstubAllGlobals());
 test.each([
   { machineTranslation: true, buttons: ['Translate'] },
   { machineTranslation: false, buttons: [] },
-])('with machine translation $machineTranslation it offers $buttons', async ({
-  machineTranslation,
-  buttons,
-}) => {
-  const page = await renderInPage(<ArticlePage document={{ ...document, machineTranslation }} />, [
-    'article',
-    'reading',
-  ]);
-  await act(() => vi.dynamicImportSettled());
-  const offered = [...page.container.querySelectorAll('button')]
-    .map(({ textContent }) => textContent ?? '')
-    .filter((text) => text.startsWith('Translate'));
-  expect(offered).toEqual(buttons);
-  page.unmount();
-});
+])(
+  'with machine translation $machineTranslation it offers $buttons',
+  async ({ machineTranslation, buttons }) => {
+    const page = await renderInPage(
+      <ArticlePage document={{ ...document, machineTranslation }} />,
+      ['article', 'reading'],
+    );
+    await act(() => vi.dynamicImportSettled());
+    const offered = [...page.container.querySelectorAll('button')]
+      .map(({ textContent }) => textContent ?? '')
+      .filter((text) => text.startsWith('Translate'));
+    expect(offered).toEqual(buttons);
+    page.unmount();
+  },
+);

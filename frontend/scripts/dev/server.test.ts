@@ -1,0 +1,58 @@
+import type { ViteDevServer } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { devServer } from './server.ts';
+
+let server: ViteDevServer;
+let origin: string;
+
+beforeAll(async () => {
+  server = await devServer({ port: 0 });
+  origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
+}, 30_000);
+
+afterAll(() => server.close());
+
+async function get(path: string, accept = 'text/html') {
+  const answer = await fetch(origin + path, { headers: { accept } });
+  return { status: answer.status, text: await answer.text() };
+}
+
+test.each([
+  { path: '/en-us', lang: 'en-US', dir: 'ltr' },
+  { path: '/ar-sa/news', lang: 'ar-SA', dir: 'rtl' },
+])('$path is rendered on the server with its styles', async ({ path, lang, dir }) => {
+  const { status, text } = await get(path);
+  expect(status).toBe(200);
+  const wanted = [
+    `<html lang="${lang}" dir="${dir}"`,
+    '/src/styles/tokens.css">',
+    '--surface:',
+    '/@vite/client',
+    '<h1',
+  ];
+  // Whole documents would fill the report of a failure.
+  expect(wanted.filter((part) => !text.includes(part))).toEqual([]);
+});
+
+test('?fixture= chooses another state of a page', async () => {
+  const [plain, bare] = [await get('/en-us'), await get('/en-us?fixture=home.bare.en-us')];
+  expect(bare.status).toBe(200);
+  expect(bare.text.length).toBeLessThan(plain.text.length);
+});
+
+test('page data is there for navigation in the browser', async () => {
+  const { status, text } = await get('/_data/en-us/news', 'application/json');
+  expect(status).toBe(200);
+  expect(JSON.parse(text)).toMatchObject({ page: 'news', document: { frame: { page: 'news' } } });
+});
+
+test('a page without a fixture is 404 and names those that there are', async () => {
+  const { status, text } = await get('/en-us/no-such-page');
+  expect(status).toBe(404);
+  expect(text.includes('/en-us?fixture=home.en-us')).toBe(true);
+});
+
+test('a component is served so that it is replaced in place', async () => {
+  const { text } = await get('/src/app/Site.tsx', '*/*');
+  expect(text.includes('import.meta.hot') && text.includes('$RefreshReg$')).toBe(true);
+});
