@@ -8,6 +8,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Two browsers on two cores paint so late that fonts come after the first paint.
-    maxWorkers: 1,
+    maxWorkers: 2,
   },
 });

@@ -15,7 +15,7 @@ import {
   type Scheme,
   type View,
 } from './browser.ts';
-import { address, LOCALE_IDS, type Target, targets } from './site.ts';
+import { address, type Target, targets } from './site.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES: RunOnly = {
@@ -26,12 +26,6 @@ const RULES: RunOnly = {
 const COLOUR_RULES: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
 let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
 
 /**
  * Once colours stand still: the theme may come after the first paint, and the header fades. What
@@ -129,7 +123,14 @@ const EXTREMES: View[] = [
   { device: 'pc', viewport: { width: 2560, height: 1440 } },
 ];
 
-for (const locale of LOCALE_IDS) {
+/** Tests of every page in a language; each language is a file, so that two run at a time. */
+export async function testPages(locale: Locale): Promise<void> {
+  beforeAll(async () => {
+    browser = await launch();
+  });
+
+  afterAll(() => browser.close());
+
   const pages = await targets(locale);
   const some = pages.filter(({ name }) => OF_EACH_KIND.includes(name));
   for (const device of DEVICE_NAMES) {
@@ -159,23 +160,6 @@ for (const locale of LOCALE_IDS) {
     });
   });
 }
-
-test.each(['/pricing', '/news', '/terms-and-conditions/disclaimer'])(
-  '%s is printed without the chrome around it',
-  async (path) => {
-    const context = await newContext(browser);
-    const page = await context.newPage();
-    await page.goto(address('en-us', path));
-    await hydrated(page);
-    const header = page.locator('[data-chrome="header"]');
-    expect(await header.isVisible()).toBe(true);
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('[data-chrome]').count()).toBeGreaterThan(2);
-    expect(await page.locator('[data-chrome]:visible').count()).toBe(0);
-    expect(await page.locator('h1').isVisible()).toBe(true);
-    await context.close();
-  },
-);
 
 /** How much wider the page is than its window. */
 function sidewaysOverflow(page: Page): Promise<number> {

@@ -1,0 +1,3 @@
+import { testPages } from './page-checks.ts';
+
+await testPages('ar-sa');
