@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: 'e2e/reachable.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Two browsers on two cores paint so late that fonts come after the first paint.
+    // One browser waits half of the time.
     maxWorkers: 2,
   },
 });
