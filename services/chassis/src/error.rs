@@ -479,31 +479,63 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_of_the_specification() {
+    fn every_code_has_the_number_name_and_statuses_of_the_table() {
+        use Code as C;
+        use ErrorCode as E;
         let cases = [
-            (ErrorCode::Parameter, 10000003, 400),
-            (ErrorCode::Rejected, 10000003, 422),
-            (ErrorCode::NotLoggedIn, 10000006, 401),
-            (ErrorCode::SessionExpired, 10000007, 401),
-            (ErrorCode::SignatureInvalid, 10030001, 403),
-            (ErrorCode::Forbidden, 403, 403),
-            (ErrorCode::ArticleNotFound, 20390030, 404),
-            (ErrorCode::CourseNotFound, 20360014, 404),
-            (ErrorCode::DocumentNotFound, 30010002, 404),
-            (ErrorCode::TooMany, 429, 429),
-            (ErrorCode::Unavailable, 503, 503),
-            (ErrorCode::Timeout, 504, 504),
+            (E::Parameter, 10000003, "parameter_exception", 400, C::InvalidArgument),
+            (E::TooLarge, 10000003, "too_large", 413, C::ResourceExhausted),
+            (E::Rejected, 10000003, "rejected", 422, C::InvalidArgument),
+            (E::NotLoggedIn, 10000006, "not_logged_in", 401, C::Unauthenticated),
+            (E::SessionExpired, 10000007, "session_expired", 401, C::Unauthenticated),
+            (E::SignatureInvalid, 10030001, "signature_invalid", 403, C::PermissionDenied),
+            (E::Forbidden, 403, "forbidden", 403, C::PermissionDenied),
+            (E::CallerTokenRequired, 403, "caller_token_required", 403, C::Unauthenticated),
+            (E::GatewayOnly, 403, "gateway_only", 403, C::PermissionDenied),
+            (E::ArticleNotFound, 20390030, "article_not_found", 404, C::NotFound),
+            (E::CourseNotFound, 20360014, "course_not_found", 404, C::NotFound),
+            (E::DocumentNotFound, 30010002, "document_not_found", 404, C::NotFound),
+            (E::NotFound, 404, "not_found", 404, C::NotFound),
+            (E::MethodNotAllowed, 405, "method_not_allowed", 405, C::Unimplemented),
+            (E::Conflict, 409, "conflict", 409, C::AlreadyExists),
+            (E::FailedPrecondition, 409, "failed_precondition", 409, C::FailedPrecondition),
+            (E::TooMany, 429, "too_many_requests", 429, C::ResourceExhausted),
+            (E::Internal, 500, "internal_error", 500, C::Internal),
+            (E::Unimplemented, 503, "unimplemented", 503, C::Unimplemented),
+            (E::Unavailable, 503, "unavailable", 503, C::Unavailable),
+            (E::Timeout, 504, "timeout", 504, C::DeadlineExceeded),
         ];
-        for (code, number, http) in cases {
-            assert_eq!((code.number(), code.http_status()), (number, http));
+        assert_eq!(cases.map(|case| case.0), ErrorCode::ALL);
+        for (code, number, name, http, grpc) in cases {
+            let found = (code.number(), code.name(), code.http_status(), code.grpc());
+            assert_eq!(found, (number, name, http, grpc), "{code:?}");
         }
     }
 
     #[test]
-    fn every_grpc_code_has_a_meaning() {
-        for number in 0..=16 {
-            let status = Status::new(Code::from(number), "host 10.0.0.7 said no");
-            let error = Error::from(&status);
+    fn a_status_without_our_details_maps_by_its_grpc_code_and_hides_its_text() {
+        let cases = [
+            (Code::Ok, ErrorCode::Internal),
+            (Code::Cancelled, ErrorCode::Unavailable),
+            (Code::Unknown, ErrorCode::Internal),
+            (Code::InvalidArgument, ErrorCode::Parameter),
+            (Code::DeadlineExceeded, ErrorCode::Timeout),
+            (Code::NotFound, ErrorCode::NotFound),
+            (Code::AlreadyExists, ErrorCode::Conflict),
+            (Code::PermissionDenied, ErrorCode::Forbidden),
+            (Code::ResourceExhausted, ErrorCode::TooMany),
+            (Code::FailedPrecondition, ErrorCode::FailedPrecondition),
+            (Code::Aborted, ErrorCode::Conflict),
+            (Code::OutOfRange, ErrorCode::TooLarge),
+            (Code::Unimplemented, ErrorCode::Unavailable),
+            (Code::Internal, ErrorCode::Internal),
+            (Code::Unavailable, ErrorCode::Unavailable),
+            (Code::DataLoss, ErrorCode::Internal),
+            (Code::Unauthenticated, ErrorCode::NotLoggedIn),
+        ];
+        for (grpc, code) in cases {
+            let error = Error::from(&Status::new(grpc, "host 10.0.0.7 said no"));
+            assert_eq!(error.code(), code, "{grpc:?}");
             assert!(!error.message().contains("10.0.0.7"), "{error}");
             assert!(!error.to_string().contains("10.0.0.7"), "{error}");
         }

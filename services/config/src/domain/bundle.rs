@@ -121,6 +121,8 @@ fn first_fault(name: &str, faults: Vec<String>) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -135,6 +137,47 @@ mod tests {
         ] {
             let error = Bundle::default().add(name, text).expect_err(text);
             assert!(error.contains(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn each_field_of_an_item_and_of_a_country_is_checked() {
+        let longest = "v".repeat(8 * 1024);
+        let items = [
+            (json!({}), true),
+            (json!({ "ctype": "commons" }), true),
+            (json!({ "ctype": "others" }), false),
+            (json!({ "value": longest }), true),
+            (json!({ "value": format!("{longest}v") }), false),
+            (json!({ "unknown": 1 }), false),
+        ];
+        let countries = [
+            (json!({}), true),
+            (json!({ "id": "sa" }), false),
+            (json!({ "id": "SAU" }), false),
+            (json!({ "code": "SA" }), false),
+            (json!({ "code": "SA1" }), false),
+            (json!({ "name": "" }), false),
+            (json!({ "areaCode": 0 }), true),
+            (json!({ "areaCode": -1 }), false),
+            (json!({ "telCode": null }), false),
+            (json!({ "unknown": 1 }), false),
+        ];
+        let item = json!({ "key": "A", "value": "1" });
+        let country = json!({
+            "id": "SA", "code": "SAU", "name": "Saudi Arabia", "nameAr": "السعودية",
+            "telCode": "966", "generalRank": 1, "areaCode": 1,
+        });
+        let files = [("items.jsonl", item, &items[..]), ("countries.jsonl", country, &countries)];
+        for (name, row, cases) in files {
+            for (change, is_right) in cases {
+                let mut row = row.clone();
+                for (field, value) in change.as_object().into_iter().flatten() {
+                    row[field] = value.clone();
+                }
+                let added = Bundle::default().add(name, &row.to_string());
+                assert_eq!(added.is_ok(), *is_right, "{name} {change}: {added:?}");
+            }
         }
     }
 }

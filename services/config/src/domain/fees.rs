@@ -100,6 +100,57 @@ mod tests {
         );
     }
 
+    /// Each figure by its place in canonical JSON, and whether it may be empty.
+    const FIGURES: [(&str, bool); 24] = [
+        ("vatRate", false),
+        ("us.commissionPerShare", false),
+        ("us.commissionMin", false),
+        ("us.commissionMaxRate", false),
+        ("us.settlementPerShare", false),
+        ("us.settlementMin", false),
+        ("us.secPerShare", false),
+        ("us.secMin", false),
+        ("us.secMax", false),
+        ("us.catPerShare", false),
+        ("us.catMin", false),
+        ("us.marginMaxLeverage", false),
+        ("us.marginAnnualRate", false),
+        ("us.marginMonthlyPerThousand", false),
+        ("us.optionsPremiumThreshold", true),
+        ("us.optionsPerContractAbove", true),
+        ("us.optionsPerContractAtMost", true),
+        ("saudi.commissionRate", false),
+        ("saudi.discountRate", true),
+        ("saudi.discountCap", true),
+        ("saudi.regulatorRate", false),
+        ("saudi.exchangeRate", false),
+        ("saudi.settlementRate", false),
+        ("saudi.clearingRate", false),
+    ];
+
+    #[test]
+    fn every_figure_is_checked_by_itself() {
+        let whole = serde_json::to_value(crate::seed::bundle().unwrap().fees.unwrap()).unwrap();
+        for (path, may_be_empty) in FIGURES {
+            for (text, is_right) in [("x", false), ("", may_be_empty), ("0.5", true)] {
+                let mut json = whole.clone();
+                let pointer = format!("/{}", path.replace('.', "/"));
+                match path.rsplit_once('.') {
+                    Some((market, name)) => json[market][name] = text.into(),
+                    None => json[path] = text.into(),
+                }
+                assert_eq!(json.pointer(&pointer).unwrap(), text);
+                let faults = check_fees(&serde_json::from_value(json).unwrap());
+                let expected: Vec<String> = if is_right {
+                    Vec::new()
+                } else {
+                    vec![format!("{path}: '{text}' is no decimal such as 0.015")]
+                };
+                assert_eq!(faults, expected, "{path} '{text}'");
+            }
+        }
+    }
+
     #[test]
     fn decimals() {
         for (text, right) in [
@@ -113,6 +164,9 @@ mod tests {
             ("1e3", false),
             ("1.2.3", false),
             ("٣", false),
+            ("123456789012.123456789012", true),
+            ("1234567890123", false),
+            ("0.1234567890123", false),
         ] {
             assert_eq!(is_decimal(text), right, "{text}");
         }

@@ -148,6 +148,8 @@ fn is_link(url: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use sahm_proto::config::v1::{FooterColumn, SocialLink};
+
     use super::*;
 
     fn item(key: &str, url: &str) -> NavigationItem {
@@ -186,10 +188,83 @@ mod tests {
 
     #[test]
     fn classes() {
-        for (class, right) in [("", true), ("is-free-2", true), ("a b", false), ("A", false)] {
+        let (longest, too_long) = ("a".repeat(40), "a".repeat(41));
+        for (class, right) in [
+            ("", true),
+            ("is-free-2", true),
+            ("a b", false),
+            ("A", false),
+            (&longest, true),
+            (&too_long, false),
+        ] {
             let item = NavigationItem { class: class.to_owned(), ..item("x", "/") };
             let menu = Menu { header: vec![item], ..Menu::default() };
             assert_eq!(check_menu(&menu).is_empty(), right, "{class}");
+        }
+    }
+
+    #[test]
+    fn faults_are_found_in_every_part_and_name_their_path() {
+        let changed = |change: fn(&mut NavigationItem)| {
+            let mut changed = item("x", "/");
+            change(&mut changed);
+            changed
+        };
+        let items = [
+            (changed(|item| item.key.clear()), ": key and name are needed"),
+            (changed(|item| item.name.clear()), "x: key and name are needed"),
+            (changed(|item| item.url.clear()), "x: an address or children are needed"),
+            (changed(|item| item.target = "_top".into()), "x: target is _blank or nothing"),
+            (
+                changed(|item| item.dropdown_item_size = "small".into()),
+                "x: dropdownItemSize is normal or large",
+            ),
+        ];
+        for (faulty, fault) in items {
+            let parent = NavigationItem { children: vec![faulty.clone()], ..item("more", "") };
+            let column = FooterColumn {
+                key: "legal".into(),
+                name: "Legal".into(),
+                items: vec![faulty.clone()],
+                ..FooterColumn::default()
+            };
+            let menus = [
+                (Menu { header: vec![faulty], ..Menu::default() }, "header"),
+                (Menu { header: vec![parent], ..Menu::default() }, "header.more"),
+                (Menu { footer: vec![column], ..Menu::default() }, "footer.legal"),
+            ];
+            for (menu, path) in menus {
+                assert_eq!(check_menu(&menu), [format!("{path}.{fault}")]);
+            }
+        }
+        for right in ["", "_blank"] {
+            let item = NavigationItem { target: right.into(), ..item("x", "/") };
+            assert!(check_menu(&Menu { header: vec![item], ..Menu::default() }).is_empty());
+        }
+        for right in ["", "normal", "large"] {
+            let item = NavigationItem { dropdown_item_size: right.into(), ..item("x", "/") };
+            assert!(check_menu(&Menu { header: vec![item], ..Menu::default() }).is_empty());
+        }
+    }
+
+    #[test]
+    fn columns_and_social_links_need_their_names_and_addresses() {
+        for (key, name, faults) in [
+            ("legal", "Legal", &[][..]),
+            ("", "Legal", &["footer.: key and name are needed"]),
+            ("legal", "", &["footer.legal: key and name are needed"]),
+        ] {
+            let column =
+                FooterColumn { key: key.into(), name: name.into(), ..FooterColumn::default() };
+            assert_eq!(check_menu(&Menu { footer: vec![column], ..Menu::default() }), faults);
+        }
+        for (id, url, faults) in [
+            ("x", "https://x.example/", &[][..]),
+            ("x", "http://x.example/", &["social.x: id and an https address are needed"]),
+            ("", "https://x.example/", &["social.: id and an https address are needed"]),
+        ] {
+            let link = SocialLink { id: id.into(), url: url.into(), ..SocialLink::default() };
+            assert_eq!(check_menu(&Menu { social: vec![link], ..Menu::default() }), faults);
         }
     }
 

@@ -121,7 +121,10 @@ impl Entry {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::domain::{Flash, Group, Market, Text, Video};
+    use crate::domain::{
+        Banner, Bilingual, Course, Flash, Group, Level, Market, NewsVideo, Stock, Synonyms, Text,
+        Video,
+    };
 
     fn entry(head: Head) -> Entry {
         Entry {
@@ -142,7 +145,19 @@ mod tests {
     fn places_and_tags() {
         let group = Group { parent: 2, position: 5, ..Group::default() };
         type Case = (Head, &'static [(&'static str, i64)], &'static [&'static str]);
-        let table: [Case; 8] = [
+        let course = |hot, position| {
+            Head::CollegeCourse(Course {
+                category: 2,
+                position,
+                level: Level::Beginner,
+                hot,
+                name: Bilingual::default(),
+                summary: Bilingual::default(),
+                picture: None,
+            })
+        };
+        let synonyms = Synonyms { locale: "en-us".into(), terms: vec!["a".into(), "b".into()] };
+        let table: [Case; 16] = [
             (
                 Head::CollegeCategory(group.clone()),
                 &[("categories", 5)],
@@ -180,6 +195,43 @@ mod tests {
                 &[("flash:all", -100), ("flash:us", -100)],
                 &["news:flash:all", "news:flash:us"],
             ),
+            (
+                course(false, 4),
+                &[("courses", (2 << 24) + 4), ("category:2", 4)],
+                &["college:categories", "college:course:7"],
+            ),
+            (
+                // A position beyond 24 bits is the last of its category and not of the next.
+                course(true, u32::MAX),
+                &[
+                    ("courses", (2 << 24) + 0xff_ffff),
+                    ("category:2", 0xffff_ffff),
+                    ("courses:hot", (2 << 24) + 0xff_ffff),
+                ],
+                &["college:categories", "college:course:7"],
+            ),
+            (
+                Head::CollegeVideo(Video { course: 9, position: 2, ..Video::default() }),
+                &[("course-videos:9", 2)],
+                &["college:video:7", "college:course:9"],
+            ),
+            (
+                Head::NewsVideo(NewsVideo { market: Market::Saudi, ..NewsVideo::default() }),
+                &[("news-videos:all", -100), ("news-videos:saudi", -100)],
+                &["news:videos:all", "news:videos:saudi"],
+            ),
+            (
+                Head::ImageBanner(Banner {
+                    position_code: "SA_TOP_NEWS".into(),
+                    position: 6,
+                    ..Banner::default()
+                }),
+                &[("banners:SA_TOP_NEWS", 6)],
+                &["banner:sa_top_news"],
+            ),
+            (Head::SeoInfo(Group::default()), &[], &["help:seo"]),
+            (Head::SearchSynonyms(synonyms), &[], &["search:synonyms"]),
+            (Head::Stock(Stock::default()), &[], &["news:stocks"]),
         ];
         for (head, places, tags) in table {
             let entry = entry(head);
@@ -189,6 +241,11 @@ mod tests {
                 (found.as_slice(), entry.tags()),
                 (places, tags.iter().map(|&tag| tag.into()).collect())
             );
+            let soft: &[&str] = match &entry.head {
+                Head::CollegeCategory(_) | Head::CollegeCourse(_) => &["college:navigation"],
+                _ => &[],
+            };
+            assert_eq!(entry.soft_tags(), soft);
             let json = serde_json::to_string(&entry.head).unwrap();
             assert_eq!(serde_json::from_str::<Head>(&json).unwrap(), entry.head);
         }

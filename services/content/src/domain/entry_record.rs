@@ -412,6 +412,8 @@ pub(super) fn locale(name: &str) -> Result<Locale, Fault> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use serde_json::{Value, json};
+
     use super::*;
 
     fn judged(json: &str) -> Result<Entry, String> {
@@ -458,6 +460,114 @@ mod tests {
         ];
         for (json, key) in table {
             assert_eq!(judged(json).unwrap_err(), key, "{json}");
+        }
+    }
+
+    /// A record of each kind whose fields the table below changes one at a time.
+    fn right(kind: &str) -> Value {
+        let time = "2026-10-05T09:00:00Z";
+        let mut record = match kind {
+            "college-category" => json!({ "id": 1, "name": "A" }),
+            "help-channel" => json!({ "id": 1, "slug": "a", "name": "A" }),
+            "college-course" => json!({
+                "id": 1, "slug": "a", "categoryId": 1, "level": "beginner", "name": "A",
+                "publishedAt": time,
+            }),
+            "college-article" => json!({
+                "id": 1, "locale": "en-us", "slug": "a", "courseId": 1, "title": "A",
+                "summary": "A", "publishedAt": time,
+            }),
+            "company-article" => json!({
+                "id": 1, "locale": "en-us", "slug": "a", "title": "A", "summary": "A",
+                "publishedAt": time,
+            }),
+            "help-document" => json!({
+                "id": 1, "locale": "en-us", "slug": "a", "channelId": 1, "title": "A",
+                "summary": "A", "updatedAt": time,
+            }),
+            "legal-document" => json!({
+                "id": 1, "locale": "en-us", "slug": "a", "title": "A", "summary": "A",
+                "updatedAt": time,
+            }),
+            "seo-info" => json!({ "path": "/a", "titleEn": "A" }),
+            "search-synonyms" => json!({ "locale": "en-us", "terms": ["a", "b"] }),
+            "news-flash" => json!({
+                "id": 1, "locale": "en-us", "market": "us", "content": "A", "publishedAt": time,
+            }),
+            other => panic!("{other} is no kind of the table"),
+        };
+        record["kind"] = kind.into();
+        record
+    }
+
+    /// Takes the record as it is, then with the field set: the key that is refused, if any.
+    fn refused(kind: &str, field: &str, value: &Value) -> Option<String> {
+        let mut record = right(kind);
+        assert!(judged(&record.to_string()).is_ok(), "{record}");
+        record[field] = value.clone();
+        judged(&record.to_string()).err()
+    }
+
+    #[test]
+    fn each_field_is_refused_by_its_name() {
+        let words = |count: usize| json!(vec!["a"; count]);
+        let long = |count: usize| json!("a".repeat(count));
+        let table = [
+            ("college-category", "parentId", json!(1), "slug"),
+            ("college-category", "nameEn", long(201), "nameEn"),
+            ("college-category", "nameSa", long(201), "nameSa"),
+            ("college-category", "description", long(601), "description"),
+            ("college-category", "descriptionSa", long(601), "descriptionSa"),
+            ("college-course", "slug", json!("A"), "slug"),
+            ("college-course", "slug", long(81), "slug"),
+            ("college-course", "categoryId", json!(0), "categoryId"),
+            ("college-course", "summary", long(601), "summary"),
+            ("college-course", "summarySa", long(601), "summarySa"),
+            ("college-course", "publishedAt", json!("1969-12-31T23:59:59Z"), "publishedAt"),
+            ("college-article", "id", json!(0), "id"),
+            ("college-article", "locale", json!("fr"), "locale"),
+            ("college-article", "slug", json!("1"), "slug"),
+            ("college-article", "title", json!(""), "title"),
+            ("college-article", "title", long(201), "title"),
+            ("college-article", "summary", json!(""), "summary"),
+            ("college-article", "summary", long(601), "summary"),
+            ("college-article", "author", long(121), "author"),
+            ("help-document", "channelId", json!(0), "channelId"),
+            ("help-document", "keywords", words(21), "keywords"),
+            ("help-document", "keywords", json!([""]), "keywords"),
+            ("help-document", "updatedAt", json!("1969-12-31T23:59:59Z"), "updatedAt"),
+            ("help-document", "effectiveAt", json!("1969-12-31T23:59:59Z"), "effectiveAt"),
+            ("legal-document", "channelId", json!(1), "channelId"),
+            ("seo-info", "path", json!("a"), "path"),
+            ("seo-info", "path", json!("/a?b"), "path"),
+            ("seo-info", "path", json!("/a#b"), "path"),
+            ("seo-info", "path", json!("/a\\b"), "path"),
+            ("seo-info", "path", json!("/a//b"), "path"),
+            ("seo-info", "descriptionEn", long(601), "descriptionEn"),
+            ("seo-info", "descriptionSa", long(601), "descriptionSa"),
+            ("search-synonyms", "terms", words(21), "terms"),
+            ("search-synonyms", "terms", json!(["a", ""]), "terms"),
+            ("news-flash", "locale", json!("fr"), "locale"),
+            ("news-flash", "market", json!("uk"), "market"),
+            ("news-flash", "content", json!(""), "content"),
+        ];
+        for (kind, field, value, key) in table {
+            assert_eq!(
+                refused(kind, field, &value).as_deref(),
+                Some(key),
+                "{kind} {field} {value}"
+            );
+        }
+        let table = [
+            ("college-course", "slug", long(80)),
+            ("college-article", "title", long(200)),
+            ("college-article", "summary", long(600)),
+            ("college-article", "author", long(120)),
+            ("help-document", "keywords", words(20)),
+            ("search-synonyms", "terms", words(20)),
+        ];
+        for (kind, field, value) in table {
+            assert_eq!(refused(kind, field, &value), None, "{kind} {field}");
         }
     }
 }

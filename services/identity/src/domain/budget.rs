@@ -272,6 +272,47 @@ mod tests {
         );
     }
 
+    /// The columns of the table below.
+    fn row(budget: &Budget) -> (&str, Vec<(u32, u32)>, u32, u32) {
+        let rules = budget.rules.iter().map(|rule| (rule.limit, rule.seconds)).collect();
+        (&budget.key, rules, budget.grain, budget.suspect_at)
+    }
+
+    #[test]
+    fn every_budget_has_the_rules_grain_and_threshold_of_the_table() {
+        let address = "192.0.2.1".parse().ok();
+        let phone = Phone::parse("1", "2025550134").unwrap();
+        let budgets = [
+            Budget::of_code(&phone, address),
+            Budget::of_password_login("7", address),
+            Budget::of_code_login(&phone, address),
+            vec![Budget::of_password(7)],
+            Budget::of_feedback(address),
+        ]
+        .concat();
+        let rows: Vec<_> = budgets.iter().map(row).collect();
+        assert_eq!(
+            rows,
+            [
+                ("code all", vec![(5_000, 3_600)], 60, 2_500),
+                ("code range 1202555", vec![(200, 3_600)], 60, 100),
+                ("code phone +12025550134", vec![(1, 60), (5, 3_600)], 1, 3),
+                ("code country 1", vec![(500, 3_600)], 60, 100),
+                ("code address 192.0.2.1", vec![(300, 3_600)], 60, 100),
+                ("login password 7 192.0.2.1", vec![(10, 300)], 1, 10),
+                ("login address 192.0.2.1", vec![(60, 300)], 1, 60),
+                ("login account 7", vec![(100, 3_600)], 60, 100),
+                ("login code +12025550134 192.0.2.1", vec![(10, 300)], 1, 10),
+                ("login address 192.0.2.1", vec![(60, 300)], 1, 60),
+                ("password 7", vec![(10, 300)], 1, 10),
+                ("feedback all", vec![(1_000, 3_600)], 60, 1_000),
+                ("feedback address 192.0.2.1", vec![(20, 3_600)], 60, 20),
+            ]
+        );
+        assert_eq!(Budget::of_feedback(None).len(), 1);
+        assert_eq!(budgets[2].memory(), 3_601);
+    }
+
     proptest! {
         /// Whatever is tried, no stretch of a rule's length holds more than its limit.
         #[test]
