@@ -77,7 +77,7 @@ lint 'links' python3 deploy/lint/links.py
 lint 'vocabulary' vocabulary
 lint 'commands' python3 deploy/lint/commands.py
 if [[ ! $code_only ]]; then
-  lint 'unused crates' target/machete/bin/cargo-machete
+  lint 'unused crates' target/tools/bin/cargo-machete
   lint 'manifests' manifests
   lint 'images' images
   lint 'telemetry' telemetry

@@ -2,7 +2,8 @@
 # The long proofs, in the release profile: property tests with CASES cases each (20,000 unless set),
 # 50 kill rounds where `make test` does one, the page cache under a million keys, 500 pages of a
 # menu that changes, 250 purges with and without Redis, 20 rounds of rolling restarts where `make
-# test` does one, the REST API against its description for 15 minutes, Lighthouse, and the soak.
+# test` does one, the REST API against its description for 15 minutes, Lighthouse, the soak, and mutation
+# tests of the Rust files that changed.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -16,3 +17,4 @@ PROPTEST_CASES=${CASES:-20000} SAHM_PROOF=1 cargo test --workspace --release --l
 SAHM_RATE_LIMITS=off deploy/with-site.sh all-in-one deploy/api.sh 900
 deploy/lighthouse.sh
 deploy/bench.sh soak
+deploy/mutants.sh || [[ $? == "$LEFT_OUT" ]]

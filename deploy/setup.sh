@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs and builds what a command needs and what is missing, and nothing else:
 #   deploy/setup.sh WHAT…      cc node packages frontend redis postgres chromium headless shellcheck
-#                              schemathesis peers lint-tools machete promtool lighthouse
+#                              schemathesis peers lint-tools machete mutants promtool lighthouse
 # Debian packages by apt-get, Node and the frontend's packages by npm, Python's by pip. Silent when nothing is to do.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
@@ -114,13 +114,19 @@ python_tools() {
 setup_schemathesis() { python_tools schemathesis; }
 setup_lint-tools() { python_tools lint; }
 
-# Finds dependencies that no crate uses.
-setup_machete() {
-  local version=0.9.2 folder=$ROOT/target/machete
-  if [[ $("$folder/bin/cargo-machete" --version 2>/dev/null) == "$version" ]]; then return; fi
-  say "installing cargo-machete into target/machete"
-  (cd "$ROOT" && quiet cargo install cargo-machete --version "$version" --locked --root "$folder")
+# cargo_tool NAME VERSION: a subcommand of cargo, built from its crate.
+cargo_tool() {
+  local name=$1 version=$2 folder=$ROOT/target/tools
+  if [[ $("$folder/bin/$name" --version 2>/dev/null) == *"$version" ]]; then return; fi
+  say "installing $name into target/tools"
+  (cd "$ROOT" && quiet cargo install "$name" --version "$version" --locked --root "$folder")
 }
+
+# Finds dependencies that no crate uses.
+setup_machete() { cargo_tool cargo-machete 0.9.2; }
+
+# Changes code to see whether a test notices.
+setup_mutants() { cargo_tool cargo-mutants 27.1.0; }
 
 # The program alone, out of Debian's package: installed, that would start a server.
 setup_promtool() {
@@ -196,7 +202,7 @@ quiet() {
 
 for what in "$@"; do
   case $what in
-  cc | node | packages | frontend | redis | postgres | chromium | headless | shellcheck | schemathesis | peers | apps | renders | lint-tools | machete | promtool | lighthouse) "setup_$what" ;;
+  cc | node | packages | frontend | redis | postgres | chromium | headless | shellcheck | schemathesis | peers | apps | renders | lint-tools | machete | mutants | promtool | lighthouse) "setup_$what" ;;
   *) fail "'$what' is not something that can be set up" ;;
   esac
 done
