@@ -80,6 +80,14 @@ mod tests {
     }
 
     #[test]
+    fn requests_without_an_address_share_the_limits_of_one() {
+        let mut extensions = http::Extensions::new();
+        assert_eq!(ClientAddress::for_limits(&extensions).to_string(), "0.0.0.0");
+        extensions.insert(ClientAddress("203.0.113.1".parse().unwrap()));
+        assert_eq!(ClientAddress::for_limits(&extensions).to_string(), "203.0.113.1");
+    }
+
+    #[test]
     fn the_rightmost_untrusted_address_counts() {
         let trusted = ["10.0.0.0/8", "2001:db8::/32"].map(|network| network.parse().unwrap());
         // Peer, header lines, the one who asks.

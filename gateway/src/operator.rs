@@ -143,7 +143,11 @@ async fn purge(
     let soft = query.first("soft") == Some("true");
     match PageCache::purge_tags(log, &tags, soft).await {
         Ok(()) => {
-            tracing::info!(?tags, soft, address, "purged by an operator");
+            // Without queries, and keys by their number: both may hold what visitors typed.
+            let paths = query.all("path").map(|path| path.split('?').next().unwrap_or_default());
+            let (paths, keys) = (paths.collect::<Vec<_>>(), query.all("key").count());
+            let all = query.first("all") == Some("true");
+            tracing::info!(?paths, keys, all, soft, address, "purged by an operator");
             answer(StatusCode::OK, &json!({ "purged": tags.len(), "soft": soft }))
         }
         Err(status) => {

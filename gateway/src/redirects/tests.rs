@@ -1,7 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
+use std::sync::LazyLock;
+
 use http::{HeaderMap, header};
 use proptest::prelude::*;
+use reqwest::Url;
 
 use super::*;
 
@@ -178,12 +181,15 @@ fn location_of_another_site_is_recognised() {
     }
 }
 
+static ORIGIN: LazyLock<Url> = LazyLock::new(|| "https://www.sahm.example/".parse().unwrap());
+
 proptest! {
     /// Paths that browsers would read as another host once they are cut, joined or resolved.
     #[test]
     fn redirect_of_a_hostile_path_stays_on_this_site(
         prefix in "(/(en-us|ar-SA|fr-fr|en_US))?",
-        parts in "(/|//|\\\\|/\\.|/\\.\\.|/%2e%2e|/%2[fF]|/%5[cC]|/%09|/%0[aA]|\t|@|:|evil\\.example|https:|/activity/seed|/education){0,6}",
+        parts in "(/|//|\\\\|/\\.|/\\.\\.|/%2e%2e|/%2[fF]|/%5[cC]|/%09|/%0[aA]|\t|@|:|user:pass@|evil\\.example|https:|http:|javascript:|https://www\\.sahm\\.example|%00| |\u{3002}|\u{ff0f}\
+                 |/activity/seed|/education){0,6}",
         query in "(lang=(ar|en)&?)?(target=(//evil\\.example|%2F%2Fevil|/\\\\evil))?",
         agent in 0..4_usize,
     ) {
@@ -194,6 +200,9 @@ proptest! {
                 let status = http::StatusCode::from_u16(status).unwrap();
                 let redirect = Redirect { status, location, remember: None };
                 prop_assert!(redirect.leads_to_this_site(), "{url:?} {}", redirect.location);
+                // As a browser reads it.
+                let there = ORIGIN.join(&redirect.location).unwrap();
+                prop_assert_eq!(there.origin(), ORIGIN.origin(), "{:?} {}", url, redirect.location);
             }
         }
     }

@@ -51,7 +51,18 @@ impl Sahm {
     }
 
     async fn start_in(folder: Folder) -> Self {
-        let mut program = Program::start("sahm", settings(&folder));
+        Self::start_in_with(folder, &[]).await
+    }
+
+    /// With settings besides those of [`settings`].
+    pub(crate) async fn start_with(more: &[(&str, &str)]) -> Self {
+        Self::start_in_with(Folder::new(), more).await
+    }
+
+    async fn start_in_with(folder: Folder, more: &[(&str, &str)]) -> Self {
+        let mut settings = settings(&folder);
+        settings.extend(pairs(more.iter().copied()));
+        let mut program = Program::start("sahm", settings);
         let address = program.says("ready http://").await;
         Self { program, address, folder }
     }
@@ -118,6 +129,48 @@ async fn sigterm_ends_everything_and_finishes_what_is_under_way() {
     assert!(asked.elapsed() < STOP, "{:?}", asked.elapsed());
     assert!(!runs(renderer), "the renderer is left");
     assert!(!sahm.program.log().contains("grace is over"), "{}", sahm.program.log());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn requests_sent_before_sigterm_are_answered_on_every_connection() {
+    let mut sahm = Sahm::start().await;
+    let mut connections = Vec::new();
+    for _ in 0..200 {
+        let mut stream = TcpStream::connect(&sahm.address).await.unwrap();
+        stream.write_all(b"GET /robots.txt HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+        connections.push(stream);
+    }
+    // Most of them wait to be accepted.
+    sahm.program.ask_to_end();
+    let mut unanswered = 0;
+    for mut stream in connections {
+        let mut answer = String::new();
+        let read = stream.read_to_string(&mut answer).await;
+        unanswered += usize::from(read.is_err() || !answer.starts_with("HTTP/1.1 200 OK"));
+    }
+    assert_eq!(unanswered, 0);
+    assert!(sahm.program.ended().await.0.success());
+}
+
+#[tokio::test]
+async fn purge_by_an_operator_is_logged_with_what_it_named() {
+    let (folder, admin) = (Folder::new(), free_address());
+    let mut settings = settings(&folder);
+    settings.extend(pairs([("SAHM_ADMIN_LISTEN", &*admin)]));
+    let mut program = Program::start("sahm", settings);
+    program.says("ready http://").await;
+    let client = Client::new(admin.parse().unwrap());
+    let purge = "/cache/purge?path=/en-us/news?session=hidden&path=/ar-sa&key=hidden&soft=true";
+    let answer = client.ask("POST", &purge.replace("?session", "%3Fsession"), &[], "").await;
+    assert_eq!((answer.status, answer.json()["purged"].as_u64()), (200, Some(3)));
+    program.logs("purged by an operator").await;
+    let log = program.log();
+    let line = log.lines().find(|line| line.contains("purged by an operator")).unwrap();
+    for part in ["/en-us/news", "/ar-sa", "127.0.0.1", "keys=1", "soft=true"] {
+        assert!(line.contains(part), "{part}: {line}");
+    }
+    // Queries and keys may hold what visitors typed.
+    assert!(!line.contains("hidden"), "{line}");
 }
 
 #[tokio::test]
