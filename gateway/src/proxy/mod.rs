@@ -30,6 +30,9 @@ const WHOLE: Duration = Duration::from_secs(60);
 const PIECE: Duration = Duration::from_secs(15);
 /// One request's body, as large as uploads are.
 const BODY: usize = 16 << 20;
+/// What is read of an answer before its client takes it, the answer's head in it. By default a
+/// connection reads 400 KB ahead.
+const BUFFER: usize = 64 << 10;
 /// Idle connections are dropped before most servers drop them.
 const IDLE: Duration = Duration::from_secs(20);
 
@@ -70,6 +73,7 @@ impl Proxy {
                 Client::builder(TokioExecutor::new())
                     .pool_idle_timeout(IDLE)
                     .pool_timer(TokioTimer::new())
+                    .http1_max_buf_size(BUFFER)
                     .build(outbound::connector()?),
             ),
         };

@@ -14,7 +14,7 @@ use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpSocket, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     time::{sleep, timeout},
 };
 
@@ -34,6 +34,12 @@ const CLIENTS: usize = 160;
 const STREAMS: usize = 20;
 /// What each of them may cost while it is waited for, in bytes.
 const MEMORY: u64 = 64 << 10;
+/// What each upload has sent when it stops, and what it may cost: identity keeps it, and chunks of
+/// it are on their way.
+const UPLOAD: usize = 256 << 10;
+const UPLOAD_MEMORY: u64 = 3 * UPLOAD as u64;
+/// What a response of an app that is not read may cost.
+const APP_MEMORY: u64 = 256 << 10;
 /// Requests that one client sends without reading; their answers are more than systems hold.
 const UNREAD: usize = 400;
 
@@ -116,6 +122,30 @@ async fn settled(pid: u32) -> u64 {
     last
 }
 
+/// Asserts what each of `CLIENTS` costs since the memory was `before`, and returns what it is now.
+async fn costs_little(kind: &str, pid: u32, before: u64, limit: u64) -> u64 {
+    let now = settled(pid).await;
+    let each = now.saturating_sub(before) / CLIENTS as u64;
+    assert!(each <= limit, "{kind}: {each} bytes each");
+    now
+}
+
+async fn slow_heads(address: SocketAddr) {
+    let first = "GET /en-us HTTP/1.1\r\nhost: x\r\nx-slow: ";
+    for (_, took) in join_all((0..CLIENTS).map(|_| trickle(address, first))).await {
+        assert!(took > HEAD - MARGIN && took < HEAD + MARGIN, "{took:?}");
+    }
+}
+
+async fn slow_bodies(address: SocketAddr) {
+    let first = "POST /api/news/tab/list HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\
+                 content-type: application/x-www-form-urlencoded\r\n\r\n";
+    for (answer, took) in join_all((0..CLIENTS).map(|_| trickle(address, first))).await {
+        assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+        assert!(took > BODY - MARGIN && took < BODY + MARGIN, "{took:?}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_clients_are_let_go_and_cost_little() {
     let sahm = Sahm::start().await;
@@ -124,43 +154,104 @@ async fn slow_clients_are_let_go_and_cost_little() {
     let page = client.get("/en-us").await.body.len();
     until(MARGIN, "the page is stored", async || client.get("/en-us").await.how() == "hit").await;
     // What is allocated once is before the measure.
-    join_all((0..CLIENTS).map(|_| client.get("/en-us/news"))).await;
-    let before = settled(sahm.program.pid()).await;
+    let plain = [("accept-encoding", "identity")];
+    join_all((0..CLIENTS).map(|_| client.ask("GET", "/en-us", &plain, ""))).await;
+    let pid = sahm.program.pid();
+    let mut before = settled(pid).await;
+    // Each kind by itself, while those before it are still waited for.
+    let mut cost = async |kind: &str| before = costs_little(kind, pid, before, MEMORY).await;
 
-    let heads = async {
-        let first = "GET /en-us HTTP/1.1\r\nhost: x\r\nx-slow: ";
-        for (_, took) in join_all((0..CLIENTS).map(|_| trickle(address, first))).await {
-            assert!(took > HEAD - MARGIN && took < HEAD + MARGIN, "{took:?}");
-        }
-    };
-    let bodies = async {
-        let first = "POST /api/news/tab/list HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\
-                     content-type: application/x-www-form-urlencoded\r\n\r\n";
-        for (answer, took) in join_all((0..CLIENTS).map(|_| trickle(address, first))).await {
-            assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
-            assert!(took > BODY - MARGIN && took < BODY + MARGIN, "{took:?}");
-        }
-    };
-    let unread = async {
+    let unread = tokio::spawn(async move {
         let counts = join_all((0..CLIENTS).map(|_| unread(address))).await;
         // Each of them was let go in the middle.
         assert!(counts.iter().all(|count| *count < page * UNREAD), "{counts:?}");
-    };
-    let shut = async {
-        join_all((0..CLIENTS / STREAMS).map(|_| shut_windows(address))).await;
-    };
-    let others = async {
-        // All of them are waited for by then.
-        sleep(BODY - Duration::from_secs(1)).await;
-        let cost = resident(sahm.program.pid()).saturating_sub(before) / (4 * CLIENTS as u64);
-        assert!(cost <= MEMORY, "{cost} bytes a client");
-        let began = Instant::now();
-        while began.elapsed() < PATIENCE {
-            let asked = Instant::now();
-            assert_eq!(client.get("/en-us").await.status, 200);
-            assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
-            sleep(TRICKLE).await;
+    });
+    cost("unread responses").await;
+    let shut = tokio::spawn(join_all((0..CLIENTS / STREAMS).map(move |_| shut_windows(address))));
+    cost("streams with shut windows").await;
+    let heads = tokio::spawn(slow_heads(address));
+    cost("slow heads").await;
+    let bodies = tokio::spawn(slow_bodies(address));
+    cost("slow bodies").await;
+
+    let began = Instant::now();
+    while began.elapsed() < PATIENCE {
+        let asked = Instant::now();
+        assert_eq!(client.get("/en-us").await.status, 200);
+        assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
+        sleep(TRICKLE).await;
+    }
+    unread.await.unwrap();
+    shut.await.unwrap();
+    heads.await.unwrap();
+    bodies.await.unwrap();
+}
+
+/// An app whose answers do not end.
+async fn endless_app() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let head = b"HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n";
+                let mut sent = stream.write_all(head).await;
+                while sent.is_ok() {
+                    sent = stream.write_all(&[b'x'; 64 << 10]).await;
+                }
+            });
         }
+    });
+    address
+}
+
+/// Sends what each client says, which takes nothing that is sent to it.
+async fn held(address: SocketAddr, says: impl Fn(usize) -> String) -> Vec<TcpStream> {
+    let mut streams = Vec::new();
+    for client in 0..CLIENTS {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4 << 10).unwrap();
+        let mut stream = socket.connect(address).await.unwrap();
+        let head = says(client);
+        let sending = timeout(Duration::from_secs(1), stream.write_all(head.as_bytes()));
+        let _ = sending.await;
+        streams.push(stream);
+    }
+    streams
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn uploads_that_stand_still_and_unread_responses_of_apps_cost_little() {
+    let app = format!("http://{}", endless_app().await);
+    let sahm =
+        Sahm::start_with(&[("SAHM_FEATURE_URL", &app), ("SAHM_TRUSTED_PROXIES", "127.0.0.1/32")])
+            .await;
+    let (address, pid) = (sahm.address.parse().unwrap(), sahm.program.pid());
+    let client = sahm.client();
+    join_all((0..CLIENTS).map(|_| client.get("/en-us"))).await;
+    let before = settled(pid).await;
+
+    // Each address has eight uploads, and sends a part of a picture.
+    let upload = |client| {
+        let part = "--b\r\ncontent-disposition: form-data; name=\"files\"; filename=\"a.png\"\r\n\
+                    content-type: image/png\r\n\r\n";
+        let picture = "x".repeat(UPLOAD);
+        format!(
+            "POST /api/woms/feedback/submit HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 192.0.2.{}\r\n\
+             content-type: multipart/form-data; boundary=b\r\ncontent-length: 2097152\r\n\r\n{part}{picture}",
+            client / 8,
+        )
     };
-    tokio::join!(heads, bodies, unread, shut, others);
+    let uploads = held(address, upload).await;
+    let before = costs_little("uploads", pid, before, UPLOAD_MEMORY).await;
+    let answer = |client| {
+        format!(
+            "GET /feature/endless HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 192.0.2.{}\r\n\r\n",
+            client / 8
+        )
+    };
+    let answers = held(address, answer).await;
+    costs_little("unread responses of an app", pid, before, APP_MEMORY).await;
+    assert_eq!(client.get("/en-us").await.status, 200);
+    drop((uploads, answers));
 }
