@@ -82,27 +82,51 @@ mod tests {
     use super::*;
     use crate::seed;
 
+    fn row(channel: &str, en: &str, sa: &str) -> String {
+        format!("{{\"channel\":\"{channel}\",\"text\":{{\"en\":\"{en}\",\"sa\":\"{sa}\"}}}}")
+    }
+
     #[test]
     fn faults_name_file_and_reason() {
-        let row = |channel: &str, text: &str| {
-            format!("{{\"channel\":\"{channel}\",\"text\":{{\"en\":\"{text}\",\"sa\":\"أ\"}}}}")
-        };
-        let good = row("cms_fb", "a");
+        let good = row("cms_fb", "a", "أ");
+        let early = seed::FILES[0].1.replacen("\"id\":", "\"id\": 0, \"was\":", 1);
+        let refused = seed::FILES[0].1.replacen("\"tone\": \"", "\"tone\": \"no ", 1);
         for (name, text, reason) in [
             ("1.json", "{}", "1.json: missing field"),
             ("1.jsonl", "{}", "neither shares.json"),
             ("shares.json", "{}", "shares.json: invalid type"),
-            ("shares.json", &format!("[{}]", row("fb", "a")), "'fb' is no channel"),
+            ("1.json", &early, "1.json: unknown field"),
+            ("1.json", &refused, "1.json: themes.0: tone"),
+            ("shares.json", &format!("[{}]", row("fb", "a", "أ")), "'fb' is no channel"),
             ("shares.json", &format!("[{good},{good}]"), "cms_fb twice"),
             (
                 "shares.json",
-                &format!("[{}]", row("cms_fb", &"a".repeat(81))),
+                &format!("[{}]", row("cms_fb", &"a".repeat(81), "أ")),
                 "cms_fb: en: 1 to 80",
             ),
+            (
+                "shares.json",
+                &format!("[{}]", row("cms_fb", "a", &"أ".repeat(81))),
+                "cms_fb: sa: 1 to 80",
+            ),
         ] {
-            let error = Bundle::default().add(name, text).unwrap_err();
+            let mut bundle = Bundle::default();
+            let error = bundle.add(name, text).unwrap_err();
             assert!(error.contains(reason), "{error}");
+            assert!(bundle.campaigns.is_empty());
         }
+    }
+
+    #[test]
+    fn shares_are_taken_one_for_each_channel() {
+        let (en, sa) = ("a".repeat(80), "أ".repeat(80));
+        let text = format!("[{},{}]", row("cms_fb", &en, &sa), row("cms_twitter", "b", "ب"));
+        let mut bundle = Bundle::default();
+        bundle.add("shares.json", &text).unwrap();
+        let share = |channel, en: &str, sa: &str| ShareText { channel, text: Text::of(en, sa) };
+        let expected =
+            [share(ShareChannel::CmsFacebook, &en, &sa), share(ShareChannel::CmsTwitter, "b", "ب")];
+        assert_eq!(bundle.shares, expected);
     }
 
     #[test]

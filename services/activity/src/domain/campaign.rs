@@ -267,25 +267,50 @@ mod tests {
         ] {
             assert_eq!(State::at(100, 200, now), state, "{now}");
         }
-        assert_eq!(State::NotStarted.text().en, "The campaign has not started yet.");
+    }
+
+    type Change = fn(&mut Campaign);
+
+    fn text(length: usize) -> Text {
+        Text::of(&"x".repeat(length), "نص")
     }
 
     #[test]
     fn what_cannot_be_imported_is_named() {
         let campaign = seed::bundle().unwrap().campaigns.remove(0);
         assert_eq!(campaign.fault(), None);
-        type Change = fn(&mut Campaign);
-        let changes: [(&str, Change); 11] = [
-            ("id", |one| one.id = 0),
-            ("end", |one| one.end = one.begin),
+        let changes: [(&str, Change); 28] = [
+            ("id: 1 to 9999999999", |one| one.id = 0),
+            ("id: 1 to 9999999999", |one| one.id = 10_000_000_000),
+            ("end: must be after begin", |one| one.end = one.begin),
+            ("end: must be after begin", |one| one.end = one.begin - 1),
             ("figures: standards", |one| one.figures.standards.reverse()),
-            ("themes", |one| one.themes.clear()),
+            ("themes: at least one", |one| one.themes.clear()),
+            ("themes: at least one", |one| one.themes.push(one.themes[0].clone())),
             ("themes.0: tone", |one| one.themes[0].tone = "pink".to_owned()),
+            ("themes.0: en: 1 to 120", |one| one.themes[0].title = text(121)),
+            ("themes.0: en: 1 to 2000", |one| one.themes[0].subtitle = text(2_001)),
             ("title: sa", |one| one.title.sa.clear()),
+            ("title: en: 1 to 120", |one| one.title = text(121)),
+            ("summary: en: 1 to 2000", |one| one.summary = text(2_001)),
             ("summary: {weeklyPrizes}", |one| one.summary.en = "{weeklyPrizes}".to_owned()),
+            ("summary: {weeklyPrizes}", |one| one.summary.sa = "{weeklyPrizes}".to_owned()),
+            ("info.title: en: 1 to 120", |one| one.info.title = text(121)),
+            ("info.description: en: 1 to 2000", |one| one.info.description = text(2_001)),
             ("info.steps", |one| one.info.steps[1].id = one.info.steps[0].id.clone()),
+            ("info.rewards: : id", |one| one.info.rewards[0].id.clear()),
+            ("info.rewards: A: id", |one| one.info.rewards[0].id = "A".to_owned()),
+            ("info.rewards: a_b: id", |one| one.info.rewards[0].id = "a_b".to_owned()),
+            ("info.rewards: aaaa", |one| one.info.rewards[0].id = "a".repeat(41)),
+            ("rules: a: en: 1 to 120", |one| {
+                (one.rules[0].id, one.rules[0].title) = ("a".to_owned(), text(121));
+            }),
+            ("rules: a: en: 1 to 2000", |one| {
+                (one.rules[0].id, one.rules[0].text) = ("a".to_owned(), text(2_001));
+            }),
             ("rules", |one| one.rules[0].text.en = "<b>x</b>".to_owned()),
             ("gccRules: SAU", |one| one.gcc_rules.reverse()),
+            ("gccRules: SAU", |one| one.gcc_rules.truncate(5)),
             ("gccRules.OMN", |one| one.gcc_rules[5].text.sa = "{".to_owned()),
         ];
         for (place, change) in changes {
@@ -293,6 +318,46 @@ mod tests {
             change(&mut changed);
             let fault = changed.fault().unwrap();
             assert!(fault.starts_with(place), "{place}: {fault}");
+        }
+    }
+
+    #[test]
+    fn what_is_just_within_its_bounds_can_be_imported() {
+        let campaign = seed::bundle().unwrap().campaigns.remove(0);
+        let changes: [(&str, Change); 8] = [
+            ("id", |one| one.id = 1),
+            ("id", |one| one.id = 9_999_999_999),
+            ("end", |one| one.end = one.begin + 1),
+            ("title", |one| one.title = text(120)),
+            ("summary", |one| one.summary = text(2_000)),
+            ("passage", |one| one.rules[0].id = "a".repeat(40)),
+            ("passage", |one| one.rules[0].id = "0-z9".to_owned()),
+            ("gccRules", |one| one.gcc_rules.clear()),
+        ];
+        for (place, change) in changes {
+            let mut changed = campaign.clone();
+            change(&mut changed);
+            assert_eq!(changed.fault(), None, "{place}");
+        }
+        for tone in ["green", "gold", "blue", "night"] {
+            let mut changed = campaign.clone();
+            changed.themes[0].tone = tone.to_owned();
+            assert_eq!(changed.fault(), None, "{tone}");
+        }
+    }
+
+    #[test]
+    fn kinds_and_states_are_named_as_messages_have_them() {
+        let kinds = [Kind::Regular, Kind::EidAlAdha, Kind::NationalDay];
+        assert_eq!(kinds.map(Kind::as_str), ["regular", "eidAlAdha", "nationalDay"]);
+        for (state, name, en) in [
+            (State::NotStarted, "notStarted", "The campaign has not started yet."),
+            (State::Active, "active", ""),
+            (State::Ended, "ended", "The campaign has ended."),
+        ] {
+            let text = state.text();
+            assert_eq!((state.as_str(), &*text.en), (name, en));
+            assert_eq!(text.en.is_empty(), text.sa.is_empty());
         }
     }
 

@@ -142,6 +142,7 @@ mod tests {
         Figures {
             standards: vec![Standard { sar: amount("1000"), usd: amount("300") }],
             free_stock_days: Some(14),
+            share_value_min: Some(amount("100")),
             ticket_amount: Some(amount("50")),
             tickets_max: 4,
             weekly_prize: Some(amount("18888")),
@@ -163,6 +164,7 @@ mod tests {
             ("{standard2Sar}", Err("{standard2Sar} is no figure here")),
             ("{standard}", Err("{standard} is no figure here")),
             ("{standardé}", Err("{standardé} is no figure here")),
+            ("{shareValueMin}", Ok("100")),
             ("{inviterPrizeMax}", Err("{inviterPrizeMax} is no figure here")),
             ("{x", Err("a '{' without '}'")),
         ] {
@@ -172,21 +174,69 @@ mod tests {
     }
 
     #[test]
+    fn the_most_tickets_are_a_figure_of_campaigns_with_draws_only() {
+        let without = Figures { ticket_amount: None, ..figures() };
+        assert_eq!((figures().has_draws(), without.has_draws()), (true, false));
+        assert!(without.filled("{ticketsMax}").is_err());
+        let prize = Figures { inviter_prize_max: "5000".parse().ok(), ..figures() };
+        assert_eq!(prize.filled("{inviterPrizeMax}").as_deref(), Ok("5,000"));
+    }
+
+    #[test]
     fn figures_that_do_not_fit_together_are_refused() {
         assert_eq!(figures().fault(), None);
+        assert_eq!(Figures::default().fault(), None);
         type Change = fn(&mut Figures);
-        let changes: [(&str, Change); 6] = [
-            ("standards", |one| one.standards.push(one.standards[0])),
+        let amount = |text: &str| text.parse::<Amount>().unwrap();
+        let second = |sar: &str, usd: &str| Standard { sar: amount(sar), usd: amount(usd) };
+        for (what, [sar, usd], is_refused) in [
+            ("rising", ["1001", "301"], false),
+            ("equal", ["1000", "300"], true),
+            ("equal riyals", ["1000", "301"], true),
+            ("equal dollars", ["1001", "300"], true),
+            ("falling riyals", ["999", "301"], true),
+            ("falling dollars", ["1001", "299"], true),
+        ] {
+            let mut changed = figures();
+            changed.standards.push(second(sar, usd));
+            let fault = changed.fault();
+            assert_eq!(fault.is_some_and(|why| why.starts_with("standards")), is_refused, "{what}");
+        }
+        for (number, is_refused) in [(0, false), (9, false), (10, true)] {
+            let steps = (1..=number).map(|step| second(&step.to_string(), &step.to_string()));
+            let changed = Figures { standards: steps.collect(), ..figures() };
+            assert_eq!(changed.fault().is_some(), is_refused, "{number}");
+        }
+        let changes: [(&str, Change); 12] = [
             ("standards", |one| one.standards[0].usd = Amount::default()),
+            ("standards", |one| one.standards[0].sar = Amount::default()),
             ("ticketAmount", |one| one.tickets_max = 0),
             ("ticketAmount", |one| one.weekly_prize = None),
+            ("ticketAmount", |one| one.weekly_prize = Some(Amount::default())),
+            ("ticketAmount", |one| one.ticket_amount = None),
+            ("ticketAmount", |one| one.ticket_amount = Some(Amount::default())),
             ("couponFrom", |one| one.coupon_until = None),
+            ("couponFrom", |one| one.coupon_from = None),
             ("couponFrom", |one| one.coupon_from = Some("24:00".to_owned())),
+            ("couponFrom", |one| one.coupon_until = Some("23:60".to_owned())),
+            ("couponFrom", |one| one.coupon_until = Some("9:00".to_owned())),
         ];
         for (part, change) in changes {
             let mut changed = figures();
             change(&mut changed);
             assert!(changed.fault().unwrap().starts_with(part), "{part}");
+        }
+    }
+
+    #[test]
+    fn hours_are_those_of_a_day() {
+        for text in ["00:00", "09:30", "23:59"] {
+            assert!(is_hour(text), "{text}");
+        }
+        for text in
+            ["", "10", "24:00", "10:60", "9:00", "10:0", "010:00", "1a:00", "+1:00", "10:00:00"]
+        {
+            assert!(!is_hour(text), "{text}");
         }
     }
 }

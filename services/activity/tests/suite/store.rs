@@ -1,7 +1,9 @@
 //! The store's contract, on both engines.
 
 use sahm_activity::{
-    domain::{Amount, Bundle, Currency, Deposit, Deposited, DrawId, Seed, ShareChannel, Standing},
+    domain::{
+        Amount, Bundle, Currency, Deposit, Deposited, DrawId, Seed, ShareChannel, Standing, Text,
+    },
     seed,
     store::{ActivityStore, Inviter, Join, NewDraw, Outcome, Recorded},
 };
@@ -87,6 +89,32 @@ async fn an_import_purges_what_it_changed_and_nothing_else() {
         assert_eq!(store.import(&shares).await.unwrap(), Outcome::Changed(changed));
         let text = store.share_text(ShareChannel::EduTwitter).await.unwrap().unwrap();
         assert_eq!(text.en, "Learn.");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_reimported_campaign_takes_every_new_value() {
+    on_both(async |url| {
+        let store = seeded(&url).await;
+        let mut bundle = seed::bundle().unwrap();
+        let ids =
+            async || store.campaigns().await.unwrap().iter().map(|one| one.id).collect::<Vec<_>>();
+        // Those that begin last come first: the last takes the place of the first.
+        let before = ids().await;
+        let last = *before.last().unwrap();
+        let changed = bundle.campaigns.iter_mut().find(|one| one.id == last).unwrap();
+        let first = store.campaign(before[0]).await.unwrap().unwrap();
+        (changed.begin, changed.end) = (first.begin + 1, first.end + 1);
+        changed.title = Text::of("Another", "أخرى");
+        let expected = changed.clone();
+        let share = bundle.shares.first_mut().unwrap();
+        share.text = Text::of("Read.", "اقرأ.");
+        let channel = share.channel;
+        store.import(&bundle).await.unwrap();
+        assert_eq!(store.campaign(last).await.unwrap(), Some(expected));
+        assert_eq!(store.share_text(channel).await.unwrap(), Some(Text::of("Read.", "اقرأ.")));
+        assert_eq!(ids().await, [&[last], &before[..before.len() - 1]].concat());
     })
     .await;
 }

@@ -76,6 +76,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn limits_and_dimensions_have_a_normal_form() {
+        let day = "2026-11-21".to_owned();
+        let asked = |limit, by: &[Dimension]| CountQuery {
+            from_day: day.clone(),
+            to_day: day.clone(),
+            limit,
+            by: by.to_vec(),
+            ..CountQuery::default()
+        };
+        for (limit, expected) in
+            [(0, Some(1_000)), (1, Some(1)), (10_000, Some(10_000)), (10_001, None)]
+        {
+            let checked = asked(limit, &[]).checked();
+            assert_eq!(checked.ok().map(|query| query.limit), expected, "{limit}");
+        }
+        let error = asked(10_001, &[]).checked().err();
+        assert_eq!(error.map(|error| error.fields()[0].field.clone()).as_deref(), Some("limit"));
+        let by = [Dimension::Channel, Dimension::Day, Dimension::Channel];
+        let checked = asked(0, &by).checked().map(|query| query.by);
+        assert_eq!(checked.ok(), Some(vec![Dimension::Day, Dimension::Channel]));
+    }
+
+    #[test]
     fn ranges() {
         for (from, to, field) in [
             ("2026-11-21", "2026-11-21", None),

@@ -236,7 +236,22 @@ mod tests {
         for (draft, field) in cases {
             assert_eq!(faults(draft.clone()), [field], "{draft:?}");
         }
-        assert!(faults(Draft { value: nested(32), ..draft() }).is_empty());
+        let object = |bytes: usize| format!("{{\"a\":\"{}\"}}", "x".repeat(bytes - 8));
+        for good in [
+            Draft { value: nested(32), ..draft() },
+            Draft { name: "a".repeat(100), ..draft() },
+            Draft { name: "AZaz09_.:/-".into(), ..draft() },
+            Draft { value: object(16_384), ..draft() },
+            Draft { member_id: u64::MAX / 2, ..draft() },
+            Draft { sell_client: Some(1), ..draft() },
+            Draft { sell_client: Some(99_999), ..draft() },
+            Draft { device_no: Some("س".repeat(128)), ..draft() },
+            Draft { event_id: Some("Az09_-12".into()), ..draft() },
+            Draft { event_id: Some("a".repeat(64)), ..draft() },
+        ] {
+            assert_eq!(faults(good.clone()), Vec::<String>::new(), "{good:?}");
+        }
+        assert_eq!(faults(Draft { value: object(16_385), ..draft() }), ["event_value"]);
         let both = Draft { name: String::new(), value: "[".into(), ..draft() };
         assert_eq!(faults(both), ["event_name", "event_value"]);
     }

@@ -48,6 +48,9 @@ mod tests {
             (8, 0.0, 30_000),
             (u32::MAX, 1.0, 60_000),
             (0, 1.0, 500),
+            (3, 0.5, 1_500),
+            (3, -1.0, 1_000),
+            (3, 2.0, 2_000),
         ] {
             assert_eq!(pause(attempts, jitter).as_millis(), millis, "{attempts} {jitter}");
         }
@@ -56,12 +59,19 @@ mod tests {
     #[test]
     fn verdicts() {
         for (status, expected) in [
+            (199, Verdict::Later),
             (200, Verdict::Taken),
             (204, Verdict::Taken),
+            (299, Verdict::Taken),
+            (300, Verdict::Later),
             (302, Verdict::Later),
             (400, Verdict::Refused),
             (401, Verdict::Later),
+            (403, Verdict::Later),
             (404, Verdict::Later),
+            (409, Verdict::Refused),
+            (413, Verdict::Refused),
+            (415, Verdict::Refused),
             (422, Verdict::Refused),
             (429, Verdict::Later),
             (500, Verdict::Later),

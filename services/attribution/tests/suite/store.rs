@@ -177,6 +177,12 @@ async fn a_sink_is_owed_every_event_since_it_was_known() {
         let refused = [(7, "422: no".to_owned()), (8, "422: no".to_owned())];
         assert!(store.advance(&lease, 9, 2, &refused, NOW).await.unwrap());
         assert_eq!(counts().await, (10, 2, 6, 2));
+        let dead = store.letters("crm", 0, 10).await.unwrap();
+        let dead = dead.iter().map(|one| (one.event.sequence, &*one.reason, one.died_at));
+        assert_eq!(dead.collect::<Vec<_>>(), [(7, "422: no", NOW), (8, "422: no", NOW)]);
+        let after = store.letters("crm", 7, 10).await.unwrap();
+        assert_eq!(after.iter().map(|one| one.event.sequence).collect::<Vec<_>>(), [8]);
+        assert_eq!(store.letters("crm", 0, 1).await.unwrap().len(), 1);
         // Not a second time from the same place.
         assert!(!store.advance(&lease, 9, 2, &[], NOW).await.unwrap());
 
@@ -186,8 +192,16 @@ async fn a_sink_is_owed_every_event_since_it_was_known() {
         let late = sahm_attribution::store::Lease { position: 9, ..lease };
         assert!(!store.advance(&late, 15, 6, &[], NOW).await.unwrap());
         assert!(!store.replayed(&late, 7, None, NOW).await.unwrap());
+        let attempts = async || {
+            let sink = store.sinks().await.unwrap().remove(0);
+            (sink.failed_attempts, sink.last_error, sink.last_delivered_at)
+        };
+        store.failed(&other, "502").await.unwrap();
         store.failed(&other, "503").await.unwrap();
-        assert_eq!(store.sinks().await.unwrap()[0].last_error, "503");
+        store.failed(&late, "a lost lease").await.unwrap();
+        assert_eq!(attempts().await, (2, "503".to_owned(), NOW));
+        let again = store.lease("crm", "two", 2002, 3000).await.unwrap().unwrap();
+        assert_eq!((again.position, again.failed_attempts), (9, 2));
 
         assert_eq!(store.replay("nobody", &[]).await.unwrap(), None);
         assert_eq!(store.replay("crm", &[7, 999]).await.unwrap(), Some(1));
@@ -196,11 +210,13 @@ async fn a_sink_is_owed_every_event_since_it_was_known() {
         let waiting = store.replaying("crm", 10).await.unwrap();
         assert_eq!(waiting.iter().map(|one| one.event.sequence).collect::<Vec<_>>(), [7, 8]);
         assert!(store.replayed(&other, 7, None, NOW).await.unwrap());
-        assert!(store.replayed(&other, 8, Some("422: still"), NOW).await.unwrap());
+        assert!(store.replayed(&other, 8, Some("422: still"), NOW + 5).await.unwrap());
         assert_eq!(counts().await, (10, 3, 6, 1));
         let dead = store.letters("crm", 0, 10).await.unwrap();
         assert_eq!((dead.len(), dead[0].reason.as_str()), (1, "422: still"));
-        assert!(store.advance(&other, 15, 6, &[], NOW).await.unwrap());
+        assert_eq!((dead[0].event.sequence, dead[0].died_at), (8, NOW + 5));
+        assert!(store.advance(&other, 15, 6, &[], NOW + 9).await.unwrap());
+        assert_eq!(attempts().await, (0, String::new(), NOW + 9));
         assert_eq!(counts().await, (10, 9, 0, 1));
         store.give_back(&other).await.unwrap();
         assert!(store.lease("crm", "three", 1, 2).await.unwrap().is_some());

@@ -210,16 +210,20 @@ async fn a_position_that_is_not_kept_resets(fixture: Fixture) {
         let first = next(&mut watch(&mut client, &log_id, after).await).await;
         assert_eq!((first.reset, first.sequence), (reset, 6));
     }
-    // The first four grow old.
-    let old = i64::from(clock::now()) - 49 * 3600;
+    // The first four grow older than 48 hours, but for the second, behind which a clock went back.
+    let now = clock::now();
+    let hours = [(1, 50), (2, 47), (3, 49), (4, 49), (5, 47)];
     store
         .write(async |tx| {
-            change_log::Entity::update_many()
-                .col_expr(change_log::Column::Time, sea_orm::sea_query::Expr::val(old))
-                .filter(change_log::Column::Sequence.lte(4))
-                .exec(tx)
-                .await?;
-            let before = clock::now() - u32::try_from(KEPT.as_secs()).unwrap();
+            for (sequence, hours) in hours {
+                let time = i64::from(now) - hours * 3600;
+                change_log::Entity::update_many()
+                    .col_expr(change_log::Column::Time, sea_orm::sea_query::Expr::val(time))
+                    .filter(change_log::Column::Sequence.eq(sequence))
+                    .exec(tx)
+                    .await?;
+            }
+            let before = now - u32::try_from(KEPT.as_secs()).unwrap();
             assert_eq!(prune(tx, before).await?, 4);
             assert_eq!(prune(tx, before).await?, 0);
             Ok(())

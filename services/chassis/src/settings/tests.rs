@@ -89,6 +89,28 @@ fn a_wrong_setting_is_one_line_that_names_it() {
 }
 
 #[test]
+fn environments_are_seven_and_two_of_them_are_special() {
+    let table = [
+        ("dev", true, false),
+        ("feature", false, false),
+        ("daily", false, false),
+        ("beta", false, false),
+        ("uat", false, false),
+        ("pre", false, false),
+        ("prod", false, true),
+    ];
+    assert_eq!(Environment::ALL.len(), table.len());
+    let token = format!("gateway={}", "t".repeat(16));
+    for (name, is_dev, is_prod) in table {
+        let pairs = [("SAHM_ENV", name), ("SAHM_CALLER_TOKENS", &*token)];
+        let settings = read_as(Process::Service(ServiceName::Config), &pairs).unwrap();
+        let environment = settings.environment;
+        assert_eq!((environment.as_str(), &*environment.to_string()), (name, name));
+        assert_eq!((environment.is_dev(), environment.is_prod()), (is_dev, is_prod), "{name}");
+    }
+}
+
+#[test]
 fn names_of_others_are_passed_over() {
     assert!(read(&[("PATH", "/bin"), ("OTEL_SERVICE_NAME", "x")]).is_ok());
 }

@@ -258,7 +258,7 @@ impl GroupRecord {
         Ok(Group {
             parent: self.parent_id,
             position: self.position,
-            name: named(&self.name, &self.name_en, &self.name_sa)?,
+            name: named(NAME, [&self.name, &self.name_en, &self.name_sa])?,
             description: Bilingual {
                 en: either("description", &self.description_en, &self.description)?,
                 sa: optional("descriptionSa", &self.description_sa, SUMMARY_MAX)?,
@@ -274,7 +274,7 @@ impl CourseRecord {
             position: self.position,
             level: self.level,
             hot: self.hot,
-            name: named(&self.name, &self.name_en, &self.name_sa)?,
+            name: named(NAME, [&self.name, &self.name_en, &self.name_sa])?,
             summary: Bilingual {
                 en: either("summary", &self.summary_en, &self.summary)?,
                 sa: optional("summarySa", &self.summary_sa, SUMMARY_MAX)?,
@@ -348,7 +348,10 @@ impl SeoRecord {
             return Err(fault("path", "is no path of the site"));
         }
         let group = Group {
-            name: named(&self.title_en, "", &self.title_sa)?,
+            name: Bilingual {
+                en: line("titleEn", &self.title_en, TITLE_MAX)?,
+                sa: optional("titleSa", &self.title_sa, TITLE_MAX)?,
+            },
             description: Bilingual {
                 en: optional("descriptionEn", &self.description_en, SUMMARY_MAX)?,
                 sa: optional("descriptionSa", &self.description_sa, SUMMARY_MAX)?,
@@ -385,10 +388,18 @@ pub(super) fn bilingual(id: u64, slug: &str, published_at: u32, head: Head) -> E
     Entry { id, locale: None, slug: slug.to_owned(), published_at, body_html: String::new(), head }
 }
 
-pub(super) fn named(name: &str, en: &str, sa: &str) -> Result<Bilingual, Fault> {
-    let en = optional("nameEn", en, TITLE_MAX)?;
-    let en = if en.is_empty() { line("name", name, TITLE_MAX)? } else { en };
-    Ok(Bilingual { en, sa: optional("nameSa", sa, TITLE_MAX)? })
+/// The keys of a name or a title: of no language, in English, in Arabic.
+pub(super) const NAME: [&str; 3] = ["name", "nameEn", "nameSa"];
+pub(super) const TITLE: [&str; 3] = ["title", "titleEn", "titleSa"];
+
+/// A name or a title in both languages. English is what is written in English, else in no language.
+pub(super) fn named(
+    [key, key_en, key_sa]: [&'static str; 3],
+    [name, en, sa]: [&str; 3],
+) -> Result<Bilingual, Fault> {
+    let en = optional(key_en, en, TITLE_MAX)?;
+    let en = if en.is_empty() { line(key, name, TITLE_MAX)? } else { en };
+    Ok(Bilingual { en, sa: optional(key_sa, sa, TITLE_MAX)? })
 }
 
 pub(super) fn either(key: &'static str, first: &str, second: &str) -> Result<String, Fault> {
@@ -447,6 +458,7 @@ mod tests {
             (r#"{"kind":"help-channel","id":1,"slug":"a","name":" "}"#, "name"),
             (r#"{"kind":"college-category","id":1,"slug":"a","name":"A"}"#, "slug"),
             (r#"{"kind":"seo-info","path":"//evil","titleEn":"A"}"#, "path"),
+            (r#"{"kind":"seo-info","path":"/a","titleEn":""}"#, "titleEn"),
             (r#"{"kind":"search-synonyms","locale":"fr","terms":["a","b"]}"#, "locale"),
             (r#"{"kind":"search-synonyms","locale":"en-us","terms":["a"]}"#, "terms"),
             (

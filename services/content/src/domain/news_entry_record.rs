@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::{
     Banner, Bilingual, Clip, ClipSource, Entry, Fault, Flash, Head, Locale, NewsVideo, Span, Stock,
     Video,
-    entry_record::{bilingual, either, id_for, id_of, locale, named},
+    entry_record::{NAME, TITLE, bilingual, either, id_for, id_of, locale, named},
     record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, market, optional},
     written_time::WrittenTime,
 };
@@ -166,7 +166,7 @@ impl NewsVideoRecord {
     pub(super) fn entry(&self) -> Result<Entry, Fault> {
         let video = NewsVideo {
             market: market(&self.market)?,
-            title: named(&self.title, &self.title_en, &self.title_sa)?,
+            title: named(TITLE, [&self.title, &self.title_en, &self.title_sa])?,
             summary: Bilingual {
                 en: either("summary", &self.summary_en, &self.summary)?,
                 sa: optional("summarySa", &self.summary_sa, SUMMARY_MAX)?,
@@ -188,7 +188,7 @@ impl VideoRecord {
             course: self.course_id,
             article: self.article_id,
             position: self.position,
-            name: named(&self.name, &self.name_en, &self.name_sa)?,
+            name: named(NAME, [&self.name, &self.name_en, &self.name_sa])?,
             clip: self.clip.clip()?,
             sample: self.sample,
         };
@@ -283,7 +283,7 @@ impl StockRecord {
                 byte.is_ascii_alphanumeric() || b".-_".contains(&byte)
             })?,
             data_type: self.data_type,
-            name: named(&self.name, "", &self.name_sa)?,
+            name: named(NAME, [&self.name, "", &self.name_sa])?,
         };
         let id = id_for(&format!("{} {}", stock.data_type, stock.code));
         Ok(bilingual(id, "", 0, Head::Stock(stock)))
@@ -331,6 +331,27 @@ mod tests {
         )
     }
 
+    fn flash(locale: &str, market: &str, content: &str) -> String {
+        format!(
+            r#"{{"kind":"news-flash","id":1,"locale":"{locale}","market":"{market}","content":"{content}","publishedAt":"2026-01-01T00:00:00Z"}}"#
+        )
+    }
+
+    #[test]
+    fn records_at_their_bounds_are_taken() {
+        for json in [
+            flash("en-us", "", &"أ".repeat(600)),
+            video(r#"{"address":"/x","duration":1}"#),
+            video(r#"{"address":"https://x.example/a","duration":86400}"#),
+            video(r#"{"files":["a","b","c","d"],"duration":1}"#),
+            BANNER.replace("SA_TOP_NEWS", &"A".repeat(32)),
+            BANNER.replace("/news/content/1001", "https://x.example/"),
+            format!(r#"{{"kind":"stock","code":"{}","dataType":1,"name":"A"}}"#, "a-._".repeat(8)),
+        ] {
+            assert!(judged(&json).is_ok(), "{json}: {:?}", judged(&json));
+        }
+    }
+
     #[test]
     fn good_records() {
         let Head::ImageBanner(banner) = judged(BANNER).unwrap() else { panic!("no banner") };
@@ -358,6 +379,31 @@ mod tests {
             (video(r#"{"address":"http://x","duration":12}"#), "address"),
             (video(r#"{"address":"/x","duration":0}"#), "duration"),
             (r#"{"kind":"stock","code":"A B","dataType":1,"name":"A"}"#.to_owned(), "code"),
+            (format!(r#"{{"kind":"stock","code":"{}","dataType":1,"name":"A"}}"#, "A".repeat(33)), "code"),
+            (r#"{"kind":"stock","code":"","dataType":1,"name":"A"}"#.to_owned(), "code"),
+            (r#"{"kind":"stock","code":"A","dataType":1,"name":""}"#.to_owned(), "name"),
+            (flash("fr-fr", "us", "a"), "locale"),
+            (flash("en-us", "uk", "a"), "market"),
+            (flash("en-us", "us", ""), "content"),
+            (flash("en-us", "us", &"a".repeat(601)), "content"),
+            (video(CLIP).replace(r#""title":"T""#, r#""title":"""#), "title"),
+            (video(CLIP).replace(r#""market":"us""#, r#""market":"uk""#), "market"),
+            (video(CLIP).replace(r#""id":1"#, r#""id":0"#), "id"),
+            (video(CLIP).replace(r#""title":"T""#, &format!(r#""title":"T","summary":"{}""#, "a".repeat(601))), "summary"),
+            (video(CLIP).replace(r#""title":"T""#, &format!(r#""title":"T","summarySa":"{}""#, "a".repeat(601))), "summarySa"),
+            (video(r#"{"address":"/x","duration":86401}"#), "duration"),
+            (video(r#"{"address":"//x","duration":1}"#), "address"),
+            (video(r#"{"address":"/\\x","duration":1}"#), "address"),
+            (video(r#"{"files":["a","b","c","d","e"],"duration":1}"#), "files"),
+            (video(r#"{"files":["a"],"poster":"","duration":1}"#), "poster"),
+            (video(r#"{"files":["a"],"captionsEn":"","duration":1}"#), "captionsEn"),
+            (video(r#"{"files":["a"],"captionsSa":"","duration":1}"#), "captionsSa"),
+            (BANNER.replace("2027-01-01", "2026-01-01"), "endTime"),
+            (BANNER.replace("SA_TOP_NEWS", &"A".repeat(33)), "positionCode"),
+            (BANNER.replace(r#""positionName":"Top""#, r#""positionName":"""#), "positionName"),
+            (BANNER.replace(r#""title":"T""#, r#""title":"""#), "title"),
+            (BANNER.replace("a.svg", ""), "image"),
+            (BANNER.replace(r#""image""#, r#""imageSa":"","image""#), "imageSa"),
             (
                 r#"{"kind":"college-video","id":1,"articleId":7,"name":"A","clip":{"address":"/x","duration":1},"publishedAt":"2026-10-05T09:00:00Z"}"#.to_owned(),
                 "courseId",

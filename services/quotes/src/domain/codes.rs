@@ -82,6 +82,8 @@ mod tests {
         ] {
             assert_eq!(read(list).unwrap(), codes);
         }
+        let longest = "A".repeat(20);
+        assert_eq!(read(&longest).unwrap(), [longest.as_str()]);
         for wrong in ["", ",", "AA PL", "<x>", "سهم", &"A".repeat(21)] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
@@ -89,5 +91,10 @@ mod tests {
         assert_eq!(read(&many).unwrap().len(), 50);
         assert_eq!(read(&format!("{many},50")), None);
         assert_eq!(codes_of("", 1).unwrap_err().fields()[0].field, "security_codes");
+        assert_eq!(codes_of("A,A,A", 1).unwrap().len(), 1);
+        for (number, is_good) in [(0, false), (1, true), (50, true), (51, false)] {
+            let ids = (0..number).collect::<Vec<_>>();
+            assert_eq!(ids_of(ids.clone()).ok(), is_good.then_some(ids), "{number}");
+        }
     }
 }

@@ -143,32 +143,82 @@ mod tests {
     #[test]
     fn faults_name_line_and_reason() {
         let good = r#"{"code":"X","dataType":20001,"exchange":"E","name":"N"}"#;
-        assert_eq!(securities_of(good).unwrap()[0].name_sa, "N");
+        let security = &securities_of(good).unwrap()[0];
+        assert_eq!(
+            (&*security.name_sa, security.status, security.pre_ipo),
+            ("N", Status::Normal, false)
+        );
+        assert_eq!(security.level.to_string(), "100.00");
         for (line, why) in [
             ("{", "EOF"),
             (good, "twice"),
             (r#"{"code":"a b","dataType":1,"exchange":"E","name":"N"}"#, "no security code"),
             (r#"{"code":"A","dataType":1,"exchange":"","name":"N"}"#, "needed"),
-            (r#"{"code":"A","dataType":1,"exchange":"E","name":"N","level":"1e3"}"#, "level"),
-            (r#"{"code":"A","dataType":1,"exchange":"E","name":"N","level":"0"}"#, "level"),
+            (r#"{"code":"A","dataType":1,"exchange":"E","name":""}"#, "needed"),
+            (r#"{"code":"A","dataType":1,"exchange":"E","name":"N","level":"1e3"}"#, "no decimal"),
+            (r#"{"code":"A","dataType":1,"exchange":"E","name":"N","level":"0"}"#, "above 0"),
+            (r#"{"code":"A","dataType":1,"exchange":"E","name":"N","level":"-1"}"#, "above 0"),
             (r#"{"code":"A","dataType":1,"exchange":"E","name":"N","status":3}"#, "status"),
             (r#"{"code":"A","dataType":1,"exchange":"E","name":"N","x":3}"#, "unknown field"),
         ] {
             let fault = securities_of(&format!("{good}\n\n{line}")).unwrap_err();
             assert!(fault.line == 3 && fault.why.contains(why), "{fault}");
         }
+    }
+
+    /// An announcement whose parts are given.
+    fn announcement(id: &str, market: &str, securities: &str, texts: &str) -> String {
+        format!(
+            r#"{{"id":{id},"market":"{market}","publishedAt":1,"securities":[{securities}],"texts":{{{texts}}}}}"#
+        )
+    }
+
+    fn text(locale: &str, title: &str, body: &str) -> String {
+        format!(r#""{locale}":{{"title":"{title}","summary":"","source":"","body":[{body}]}}"#)
+    }
+
+    #[test]
+    fn every_field_of_a_line_is_read() {
+        let line = r#"{"code":"A","dataType":10001,"exchange":"E","name":"N","nameSa":"ن","level":"7.50","status":2,"preIpo":true}"#;
+        let expected = Security {
+            code: SecurityCode::parse("A").unwrap(),
+            data_type: DataType(10_001),
+            exchange: "E".into(),
+            name: "N".into(),
+            name_sa: "ن".into(),
+            level: "7.50".parse().unwrap(),
+            status: Status::from_number(2).unwrap(),
+            pre_ipo: true,
+        };
+        assert_eq!(securities_of(line).unwrap(), [expected]);
+        for market in ["", "us", "saudi", "all"] {
+            let texts = [text("en-us", "a", r#""b""#), text("ar-sa", "أ", r#""ب""#)].join(",");
+            let line = announcement("9223372036854775807", market, r#""A","2222""#, &texts);
+            let found = announcements_of(&line).unwrap().remove(0);
+            assert_eq!((found.id, &*found.market), (u64::MAX / 2, market));
+            assert_eq!((found.securities.len(), found.published_at, found.sample), (2, 1, false));
+            let titles = found.texts.values().map(|text| (&*text.title, text.paragraphs.len()));
+            assert_eq!(titles.collect::<Vec<_>>(), [("a", 1), ("أ", 1)]);
+        }
+    }
+
+    #[test]
+    fn announcements_that_cannot_be_imported_name_the_reason() {
+        let good = text("en-us", "a", r#""a""#);
         for (line, why) in [
-            (r#"{"id":0,"market":"","publishedAt":1,"texts":{}}"#, "id"),
-            (r#"{"id":1,"market":"uk","publishedAt":1,"texts":{}}"#, "market"),
-            (r#"{"id":1,"market":"","publishedAt":1,"texts":{}}"#, "at least one"),
-            (
-                r#"{"id":1,"market":"","publishedAt":1,"texts":{"fr":
-                {"title":"a","summary":"","source":"","body":["a"]}}}"#,
-                "en-us and ar-sa",
-            ),
+            (announcement("0", "", "", &good), "id: must be above 0"),
+            (announcement("9223372036854775808", "", "", &good), "id: must be above 0"),
+            (announcement("1", "uk", "", &good), "market: us"),
+            (announcement("1", "US", "", &good), "market: us"),
+            (announcement("1", "", r#""A","a b""#, &good), "securities: no security code"),
+            (announcement("1", "", "", ""), "texts: at least one"),
+            (announcement("1", "", "", &text("fr", "a", r#""a""#)), "en-us and ar-sa"),
+            (announcement("1", "", "", &text("en-us", "", r#""a""#)), "title and body"),
+            (announcement("1", "", "", &text("en-us", "a", "")), "title and body"),
+            (announcement("1", "", "", &good).replace("\"id\"", "\"x\":1,\"id\""), "unknown field"),
         ] {
-            let fault = announcements_of(&line.replace('\n', "")).unwrap_err();
-            assert!(fault.why.contains(why), "{fault}");
+            let fault = announcements_of(&line).unwrap_err();
+            assert!(fault.line == 1 && fault.why.contains(why), "{fault}");
         }
     }
 }
