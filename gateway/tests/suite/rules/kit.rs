@@ -1,7 +1,7 @@
 //! A real gateway over the real content and config services; only the renderer is a stand-in, which
 //! answers every page with the same markup.
 
-use std::{net::SocketAddr, path::Path};
+use std::{net::SocketAddr, path::Path, time::Duration};
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -84,6 +84,17 @@ impl Site {
         let uri = format!("http://{}{path}", self.address);
         send(&self.http, method, &uri, headers, body).await.unwrap()
     }
+}
+
+/// Waits by polling until a condition holds.
+pub(crate) async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+    let wait = async {
+        while !holds().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let limit = Duration::from_secs(20);
+    tokio::time::timeout(limit, wait).await.unwrap_or_else(|_| panic!("{what}: not in time"));
 }
 
 pub(crate) type Http = Client<HttpConnector, Full<Bytes>>;

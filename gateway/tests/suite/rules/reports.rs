@@ -5,7 +5,6 @@ use std::{
     net::SocketAddr,
     process::Command,
     sync::{Arc, Mutex},
-    time::Duration,
 };
 
 use axum::body::Body;
@@ -15,9 +14,8 @@ use sahm_testkit::{free_port, kill::Program};
 use serde_json::json;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::rules::kit::{self, Http, send};
+use crate::rules::kit::{self, Http, send, until};
 
-const LIMIT: Duration = Duration::from_secs(20);
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
 
 /// The gateway's own program, with a collector of logs and traces.
@@ -109,15 +107,6 @@ impl Gateway {
         let logs = self.logs.lock().unwrap();
         logs.windows(text.len()).any(|window| window == text.as_bytes())
     }
-}
-
-async fn until(what: &str, holds: impl AsyncFn() -> bool) {
-    let wait = async {
-        while !holds().await {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(LIMIT, wait).await.unwrap_or_else(|_| panic!("{what}: not in time"));
 }
 
 #[tokio::test]

@@ -137,7 +137,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn figures() -> Figures {
+    fn example() -> Figures {
         let amount = |text: &str| text.parse::<Amount>().unwrap();
         Figures {
             standards: vec![Standard { sar: amount("1000"), usd: amount("300") }],
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn texts_speak_of_the_figures() {
-        let figures = figures();
+        let figures = example();
         for (text, filled) in [
             ("plain", Ok("plain")),
             ("SAR {standard1Sar} or USD {standard1Usd}", Ok("SAR 1,000 or USD 300")),
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn the_most_tickets_are_a_figure_of_campaigns_with_draws_only() {
         let without = Figures { ticket_amount: None, ..figures() };
-        assert_eq!((figures().has_draws(), without.has_draws()), (true, false));
+        assert_eq!((example().has_draws(), without.has_draws()), (true, false));
         assert!(without.filled("{ticketsMax}").is_err());
         let prize = Figures { inviter_prize_max: "5000".parse().ok(), ..figures() };
         assert_eq!(prize.filled("{inviterPrizeMax}").as_deref(), Ok("5,000"));
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn figures_that_do_not_fit_together_are_refused() {
-        assert_eq!(figures().fault(), None);
+        assert_eq!(example().fault(), None);
         assert_eq!(Figures::default().fault(), None);
         type Change = fn(&mut Figures);
         let amount = |text: &str| text.parse::<Amount>().unwrap();
@@ -197,7 +197,7 @@ mod tests {
             ("falling riyals", ["999", "301"], true),
             ("falling dollars", ["1001", "299"], true),
         ] {
-            let mut changed = figures();
+            let mut changed = example();
             changed.standards.push(second(sar, usd));
             let fault = changed.fault();
             assert_eq!(fault.is_some_and(|why| why.starts_with("standards")), is_refused, "{what}");
@@ -222,7 +222,7 @@ mod tests {
             ("couponFrom", |one| one.coupon_until = Some("9:00".to_owned())),
         ];
         for (part, change) in changes {
-            let mut changed = figures();
+            let mut changed = example();
             change(&mut changed);
             assert!(changed.fault().unwrap().starts_with(part), "{part}");
         }
