@@ -1,16 +1,15 @@
 //! `/media/{name}`: pictures, videos and captions of content, kept in memory within bounds.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::body::Body;
 use http::{HeaderValue, Response, StatusCode, header, request::Parts};
-use moka::sync::Cache;
 use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::content::v1::GetMediaRequest;
-use tokio::sync::OnceCell;
 
 use super::{
     answer::{self, File, IMMUTABLE},
+    file_cache::{FileCache, file_cache},
     name, range,
     uncached::Uncached,
 };
@@ -21,8 +20,6 @@ use crate::{
 
 /// Pictures kept, in bytes.
 const MEMORY: u64 = 64 << 20;
-/// A call on its way is joined by later requests; it is forgotten after this.
-const FLIGHT: Duration = Duration::from_secs(5);
 
 /// A picture may be a drawing with a will of its own.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
@@ -30,20 +27,12 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 pub(super) struct Media {
     services: Services,
     uncached: Uncached,
-    kept: Cache<String, Arc<File>>,
-    flights: Cache<String, Arc<OnceCell<Arc<File>>>>,
+    kept: FileCache,
 }
 
 impl Media {
     pub(super) fn new(services: &Services, uncached: Uncached) -> Self {
-        let weight =
-            |_: &String, file: &Arc<File>| u32::try_from(file.weight()).unwrap_or(u32::MAX);
-        Self {
-            services: services.clone(),
-            uncached,
-            kept: Cache::builder().max_capacity(MEMORY).weigher(weight).build(),
-            flights: Cache::builder().max_capacity(1_000).time_to_live(FLIGHT).build(),
-        }
+        Self { services: services.clone(), uncached, kept: file_cache(MEMORY) }
     }
 
     /// The picture, 404 when there is none, 503 when content does not answer; one that is not kept
@@ -58,7 +47,8 @@ impl Media {
                 if let Some(refusal) = self.uncached.refusal(parts, OF_A_CALL).await {
                     return refusal;
                 }
-                self.find(name).await
+                // Later requests join a call that is on its way.
+                self.kept.get_or_insert_async(name, self.fetch(name)).await
             }
         };
         let mut response = match found {
@@ -74,14 +64,6 @@ impl Media {
         let policy = HeaderValue::from_static(POLICY);
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
         response
-    }
-
-    async fn find(&self, name: &str) -> Result<Arc<File>, Error> {
-        let flight = self.flights.get_with_by_ref(name, Arc::default);
-        let file = flight.get_or_try_init(|| self.fetch(name)).await?.clone();
-        self.kept.insert(name.to_owned(), file.clone());
-        self.flights.invalidate(name);
-        Ok(file)
     }
 
     async fn fetch(&self, name: &str) -> Result<Arc<File>, Error> {

@@ -3,6 +3,7 @@
 
 mod answer;
 mod built;
+mod file_cache;
 mod media;
 mod name;
 mod operator;

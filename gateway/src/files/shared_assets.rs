@@ -4,7 +4,6 @@
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use moka::sync::Cache;
 use redis::{
     RedisResult,
     aio::{ConnectionManager, ConnectionManagerConfig},
@@ -12,7 +11,11 @@ use redis::{
 use sahm_chassis::{clock, lifecycle::Lifecycle};
 use tokio::time::{Instant, sleep, timeout};
 
-use super::{answer::File, built::FileMap};
+use super::{
+    answer::File,
+    built::FileMap,
+    file_cache::{FileCache, file_cache},
+};
 use crate::limits::LEFT_OF_A_PAGE;
 
 /// How long Redis keeps an asset, in seconds.
@@ -37,7 +40,7 @@ const AHEAD: u64 = MEMORY / 2;
 #[derive(Clone)]
 pub(super) struct SharedAssets {
     connection: ConnectionManager,
-    others: Cache<String, Arc<File>>,
+    others: Arc<FileCache>,
 }
 
 impl SharedAssets {
@@ -51,10 +54,7 @@ impl SharedAssets {
             .set_response_timeout(Some(COMMAND));
         let connection =
             ConnectionManager::new_lazy_with_config(redis::Client::open(url)?, config)?;
-        let weight =
-            |_: &String, file: &Arc<File>| u32::try_from(file.weight()).unwrap_or(u32::MAX);
-        let others = Cache::builder().max_capacity(MEMORY).weigher(weight).build();
-        Ok(Self { connection, others })
+        Ok(Self { connection, others: Arc::new(file_cache(MEMORY)) })
     }
 
     /// Publishes the own build's assets, now if Redis answers at once, else as soon as it does,

@@ -6,7 +6,7 @@
 //! body is HTML, of which only what a text may hold is taken.
 use std::{sync::Arc, time::Duration};
 
-use moka::sync::Cache;
+use quick_cache::sync::Cache;
 use sahm_chassis::{Error, Result, outbound::Outbound, settings::Endpoint};
 use serde::Deserialize;
 use serde_json::json;
@@ -19,7 +19,7 @@ use crate::{
 /// In all: a call of the API takes at most eight seconds.
 const LIMIT: Duration = Duration::from_secs(6);
 /// How many translations are kept.
-const KEPT: u64 = 1_000;
+const KEPT: usize = 1_000;
 
 /// Translates articles, each text once while it is kept.
 pub(crate) struct Translator {
@@ -47,8 +47,7 @@ impl Translator {
     ///
     /// Errors: the system's root certificates cannot be read.
     pub(crate) fn new(endpoint: Endpoint) -> anyhow::Result<Self> {
-        let kept = Cache::builder().max_capacity(KEPT).build();
-        Ok(Self { endpoint, outbound: Outbound::new(LIMIT)?, kept })
+        Ok(Self { endpoint, outbound: Outbound::new(LIMIT)?, kept: Cache::new(KEPT) })
     }
 
     /// The text in another language; `updated_at` is that of the text.
@@ -61,12 +60,10 @@ impl Translator {
         target: Locale,
     ) -> Result<Arc<Translated>> {
         let key = (text.id, target, updated_at);
-        if let Some(kept) = self.kept.get(&key) {
-            return Ok(kept);
-        }
-        let translated = Arc::new(self.ask(text, target).await.map_err(Error::unavailable)?);
-        self.kept.insert(key, translated.clone());
-        Ok(translated)
+        // Readers who ask meanwhile wait for the one call.
+        let translating =
+            async { self.ask(text, target).await.map(Arc::new).map_err(Error::unavailable) };
+        self.kept.get_or_insert_async(&key, translating).await
     }
 
     async fn ask(&self, text: &NewsText, target: Locale) -> anyhow::Result<Translated> {

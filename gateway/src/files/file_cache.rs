@@ -1,0 +1,47 @@
+//! Files in memory by name, bounded in bytes: pictures of content, and assets of other builds.
+
+use std::sync::Arc;
+
+use quick_cache::{Weighter, sync::Cache};
+
+use super::answer::File;
+
+/// Files by name.
+pub(super) type FileCache = Cache<String, Arc<File>, ByBytes>;
+
+/// One shard, so that a file as large as the bound allows fits into it.
+const SHARD_ITEMS: usize = 32;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ByBytes;
+
+impl Weighter<String, Arc<File>> for ByBytes {
+    fn weight(&self, name: &String, file: &Arc<File>) -> u64 {
+        (name.len() + file.weight()) as u64
+    }
+}
+
+/// An empty cache of at most `bytes`.
+pub(super) fn file_cache(bytes: u64) -> FileCache {
+    Cache::with_weighter(SHARD_ITEMS, bytes, ByBytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_kept_up_to_the_bound_whatever_their_size() {
+        let cache = file_cache(1_000_000);
+        let insert = |name: &str, bytes: usize| {
+            cache.insert(name.to_owned(), Arc::new(File::new(name, vec![0; bytes].into())));
+        };
+        insert("large.png", 900_000);
+        assert!(cache.get("large.png").is_some());
+        for number in 0..100 {
+            insert(&format!("{number}.png"), 50_000);
+            assert!(cache.weight() <= 1_000_000);
+        }
+        assert!(cache.len() > 10);
+    }
+}
