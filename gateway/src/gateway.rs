@@ -9,6 +9,7 @@ use bytes::Bytes;
 use futures_util::FutureExt;
 use http::{Request, Response, StatusCode};
 use sahm_chassis::{
+    BoxFuture,
     lifecycle::Context,
     settings::{Environment, ServiceName, Settings},
     telemetry::{self, RequestLog},
@@ -45,7 +46,16 @@ const DATA: &str = "/_data";
 const API: &str = "/api/";
 
 /// Starts the gateway and serves it on a bound listener until the drain.
-pub async fn serve(
+pub fn serve<'a>(
+    context: &'a Context,
+    listener: TcpListener,
+    services: Services,
+    renderer_url: &'a str,
+) -> BoxFuture<'a, anyhow::Result<()>> {
+    Box::pin(run(context, listener, services, renderer_url))
+}
+
+async fn run(
     context: &Context,
     listener: TcpListener,
     services: Services,

@@ -12,23 +12,23 @@ type Start = fn(&Context) -> BoxFuture<'_, anyhow::Result<Service>>;
 
 /// Each service of this site and how it starts; its program is `sahm-{name}`.
 pub const SERVICES: [(ServiceName, Start); 6] = [
-    (ServiceName::Content, |context| Box::pin(sahm_content::start(context))),
-    (ServiceName::Config, |context| Box::pin(sahm_config::start(context))),
-    (ServiceName::Identity, |context| Box::pin(sahm_identity::start(context))),
-    (ServiceName::Quotes, |context| Box::pin(sahm_quotes::start(context))),
-    (ServiceName::Activity, |context| Box::pin(sahm_activity::start(context))),
-    (ServiceName::Attribution, |context| Box::pin(sahm_attribution::start(context))),
+    (ServiceName::Content, sahm_content::start),
+    (ServiceName::Config, sahm_config::start),
+    (ServiceName::Identity, sahm_identity::start),
+    (ServiceName::Quotes, sahm_quotes::start),
+    (ServiceName::Activity, sahm_activity::start),
+    (ServiceName::Attribution, sahm_attribution::start),
 ];
 
 type Seed = fn(&Settings) -> BoxFuture<'_, anyhow::Result<bool>>;
 
 /// The services that have samples.
 const SEEDS: [(ServiceName, Seed); 5] = [
-    (ServiceName::Content, |settings| Box::pin(sahm_content::seed(settings))),
-    (ServiceName::Config, |settings| Box::pin(sahm_config::seed(settings))),
-    (ServiceName::Quotes, |settings| Box::pin(sahm_quotes::seed(settings))),
-    (ServiceName::Activity, |settings| Box::pin(sahm_activity::seed(settings))),
-    (ServiceName::Identity, |settings| Box::pin(sahm_identity::seed(settings))),
+    (ServiceName::Content, sahm_content::seed),
+    (ServiceName::Config, sahm_config::seed),
+    (ServiceName::Quotes, sahm_quotes::seed),
+    (ServiceName::Activity, sahm_activity::seed),
+    (ServiceName::Identity, sahm_identity::seed),
 ];
 
 /// Fills the empty stores with samples, in `pre` and `prod` without members; gives what the command

@@ -7,6 +7,7 @@ pub mod seed;
 pub mod store;
 
 use sahm_chassis::{
+    BoxFuture,
     changes::ChangeLog,
     clock::Clock,
     lifecycle::{self, Context},
@@ -22,12 +23,16 @@ use sahm_proto::activity::v1::{
 use rpc::{CampaignCalls, DrawCalls, InvitationCalls, ParticipantCalls};
 
 /// Opens and migrates the store, in `dev` seeds it where it is empty, starts the change log, and gives the service.
-pub async fn start(context: &Context) -> anyhow::Result<Service> {
-    start_at(context, Clock::system()).await
+pub fn start(context: &Context) -> BoxFuture<'_, anyhow::Result<Service>> {
+    start_at(context, Clock::system())
 }
 
 /// [`start`] with a clock, by which campaigns begin and end.
-pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service> {
+pub fn start_at(context: &Context, clock: Clock) -> BoxFuture<'_, anyhow::Result<Service>> {
+    Box::pin(service(context, clock))
+}
+
+async fn service(context: &Context, clock: Clock) -> anyhow::Result<Service> {
     let settings = &context.settings;
     let store = store::ActivityStore::open(&settings.database_url(ServiceName::Activity)).await?;
     if lifecycle::seeds_at_start(settings, ServiceName::Activity, store.is_empty().await?) {
@@ -60,7 +65,11 @@ pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service
 ///
 /// # Errors
 /// The store does not answer.
-pub async fn seed(settings: &Settings) -> anyhow::Result<bool> {
+pub fn seed(settings: &Settings) -> BoxFuture<'_, anyhow::Result<bool>> {
+    Box::pin(seeded(settings))
+}
+
+async fn seeded(settings: &Settings) -> anyhow::Result<bool> {
     let store = store::ActivityStore::open(&settings.database_url(ServiceName::Activity)).await?;
     fill(&store, settings, &Clock::system()).await
 }

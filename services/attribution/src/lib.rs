@@ -13,6 +13,7 @@ pub mod store;
 use std::sync::Arc;
 
 use sahm_chassis::{
+    BoxFuture,
     clock::Clock,
     lifecycle::Context,
     rpc::{Builder, Service},
@@ -28,12 +29,16 @@ use tokio::sync::Notify;
 use store::EventStore;
 
 /// Opens and migrates the store, starts what writes and what delivers, and gives the service.
-pub async fn start(context: &Context) -> anyhow::Result<Service> {
-    start_with(context, Clock::system()).await
+pub fn start(context: &Context) -> BoxFuture<'_, anyhow::Result<Service>> {
+    start_with(context, Clock::system())
 }
 
 /// As [`start`], by a clock.
-pub async fn start_with(context: &Context, clock: Clock) -> anyhow::Result<Service> {
+pub fn start_with(context: &Context, clock: Clock) -> BoxFuture<'_, anyhow::Result<Service>> {
+    Box::pin(service(context, clock))
+}
+
+async fn service(context: &Context, clock: Clock) -> anyhow::Result<Service> {
     let settings = &context.settings;
     let store = EventStore::open(&settings.database_url(ServiceName::Attribution)).await?;
     let ready = store.inner().clone();

@@ -21,6 +21,9 @@ pub mod telemetry;
 
 pub use dev_secrets::session_keys;
 pub use error::{Error, ErrorCode, Result};
+/// What functions that start a service return: all that they start is then compiled in their own crate,
+/// once, and not again in each program and each test that awaits them.
+pub use futures_util::future::BoxFuture;
 pub use lifecycle::{Context, Lifecycle};
 pub use settings::{Environment, Process, ServiceName, Settings};
 

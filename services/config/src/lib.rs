@@ -8,6 +8,7 @@ pub mod seed;
 pub mod store;
 
 use sahm_chassis::{
+    BoxFuture,
     changes::ChangeLog,
     lifecycle::{self, Context},
     rpc::{Builder, Service},
@@ -20,7 +21,11 @@ pub use rpc::ConfigRpc;
 use providers::Geoip;
 
 /// Opens and migrates the store, in `dev` seeds it where it is empty, starts the change log, and gives the service.
-pub async fn start(context: &Context) -> anyhow::Result<Service> {
+pub fn start(context: &Context) -> BoxFuture<'_, anyhow::Result<Service>> {
+    Box::pin(service(context))
+}
+
+async fn service(context: &Context) -> anyhow::Result<Service> {
     let url = context.settings.database_url(ServiceName::Config);
     let store = store::ConfigStore::open(&url).await?;
     let is_empty = store.is_empty().await?;
@@ -48,7 +53,11 @@ pub async fn start(context: &Context) -> anyhow::Result<Service> {
 ///
 /// # Errors
 /// The store does not answer.
-pub async fn seed(settings: &Settings) -> anyhow::Result<bool> {
+pub fn seed(settings: &Settings) -> BoxFuture<'_, anyhow::Result<bool>> {
+    Box::pin(seeded(settings))
+}
+
+async fn seeded(settings: &Settings) -> anyhow::Result<bool> {
     let store = store::ConfigStore::open(&settings.database_url(ServiceName::Config)).await?;
     Ok(store.seed(&seed::bundle()?).await? != store::Outcome::Unchanged)
 }

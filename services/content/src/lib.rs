@@ -14,8 +14,8 @@ mod stocks;
 pub mod store;
 
 use sahm_chassis::{
-    Context, ServiceName, Settings, changes::ChangeLog, clock::Clock, lifecycle, rpc::Service,
-    session_keys,
+    BoxFuture, Context, ServiceName, Settings, changes::ChangeLog, clock::Clock, lifecycle,
+    rpc::Service, session_keys,
 };
 use sahm_proto::content::v1::{
     college_service_server::CollegeServiceServer, draft_service_server::DraftServiceServer,
@@ -29,12 +29,16 @@ use store::ContentStore;
 
 /// Starts the service: opens and migrates its store, in `dev` seeds it if it is empty, follows its change
 /// log and adds its readiness.
-pub async fn start(ctx: &Context) -> anyhow::Result<Service> {
-    start_at(ctx, Clock::system()).await
+pub fn start(ctx: &Context) -> BoxFuture<'_, anyhow::Result<Service>> {
+    start_at(ctx, Clock::system())
 }
 
 /// [`start`] with a clock, by which articles are published.
-pub async fn start_at(ctx: &Context, clock: Clock) -> anyhow::Result<Service> {
+pub fn start_at(ctx: &Context, clock: Clock) -> BoxFuture<'_, anyhow::Result<Service>> {
+    Box::pin(service(ctx, clock))
+}
+
+async fn service(ctx: &Context, clock: Clock) -> anyhow::Result<Service> {
     let store = ContentStore::open(&ctx.settings.database_url(ServiceName::Content)).await?;
     if lifecycle::seeds_at_start(&ctx.settings, ServiceName::Content, store.is_empty().await?) {
         seed::sow(&store, &clock).await?;
@@ -84,7 +88,11 @@ pub async fn start_at(ctx: &Context, clock: Clock) -> anyhow::Result<Service> {
 ///
 /// # Errors
 /// The store does not answer.
-pub async fn seed(settings: &Settings) -> anyhow::Result<bool> {
+pub fn seed(settings: &Settings) -> BoxFuture<'_, anyhow::Result<bool>> {
+    Box::pin(seeded(settings))
+}
+
+async fn seeded(settings: &Settings) -> anyhow::Result<bool> {
     let store = ContentStore::open(&settings.database_url(ServiceName::Content)).await?;
     Ok(seed::sow(&store, &Clock::system()).await?.added > 0)
 }

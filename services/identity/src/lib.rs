@@ -10,7 +10,7 @@ pub mod store;
 use std::time::Duration;
 
 use sahm_chassis::{
-    Context, Environment, ServiceName, Settings,
+    BoxFuture, Context, Environment, ServiceName, Settings,
     clock::Clock,
     lifecycle::{self, Lifecycle},
     rpc::Service,
@@ -33,12 +33,16 @@ const SWEEP: Duration = Duration::from_secs(600);
 
 /// Starts the service: chooses its providers, opens and migrates its store, and in `dev` seeds it
 /// if it is empty.
-pub async fn start(context: &Context) -> anyhow::Result<Service> {
-    start_at(context, Clock::system()).await
+pub fn start(context: &Context) -> BoxFuture<'_, anyhow::Result<Service>> {
+    start_at(context, Clock::system())
 }
 
 /// [`start`] with a clock, by which codes and sessions run out.
-pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service> {
+pub fn start_at(context: &Context, clock: Clock) -> BoxFuture<'_, anyhow::Result<Service>> {
+    Box::pin(service(context, clock))
+}
+
+async fn service(context: &Context, clock: Clock) -> anyhow::Result<Service> {
     let settings = &context.settings;
     let providers = Providers::new(settings)?;
     let hasher = CodeHasher::new(&session_keys(settings)?);
@@ -76,7 +80,11 @@ pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service
 /// # Errors
 /// In `pre` and `prod`, since everybody knows the samples' password; when the store does not
 /// answer.
-pub async fn seed(settings: &Settings) -> anyhow::Result<bool> {
+pub fn seed(settings: &Settings) -> BoxFuture<'_, anyhow::Result<bool>> {
+    Box::pin(seeded(settings))
+}
+
+async fn seeded(settings: &Settings) -> anyhow::Result<bool> {
     let environment = settings.environment;
     anyhow::ensure!(
         !matches!(environment, Environment::Pre | Environment::Prod),

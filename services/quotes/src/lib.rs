@@ -12,6 +12,7 @@ use std::{sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
 use sahm_chassis::{
+    BoxFuture,
     clock::Clock,
     lifecycle::{self, Context},
     rpc::{Builder, Service},
@@ -38,12 +39,16 @@ const CALENDAR_CHECK_INTERVAL: Duration = Duration::from_hours(24);
 /// Opens and migrates the store, in `dev` seeds it where it is empty, and gives the service.
 ///
 /// Errors: without a provider in `pre` and `prod`.
-pub async fn start(context: &Context) -> anyhow::Result<Service> {
-    start_at(context, Clock::system()).await
+pub fn start(context: &Context) -> BoxFuture<'_, anyhow::Result<Service>> {
+    start_at(context, Clock::system())
 }
 
 /// As [`start`], by another clock.
-pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service> {
+pub fn start_at(context: &Context, clock: Clock) -> BoxFuture<'_, anyhow::Result<Service>> {
+    Box::pin(service(context, clock))
+}
+
+async fn service(context: &Context, clock: Clock) -> anyhow::Result<Service> {
     let calendar = Calendar::new()?;
     let provider = provider(context, &clock, &calendar)?;
     let store = QuotesStore::open(&context.settings.database_url(ServiceName::Quotes)).await?;
@@ -75,7 +80,11 @@ pub async fn start_at(context: &Context, clock: Clock) -> anyhow::Result<Service
 ///
 /// # Errors
 /// The store does not answer.
-pub async fn seed(settings: &Settings) -> anyhow::Result<bool> {
+pub fn seed(settings: &Settings) -> BoxFuture<'_, anyhow::Result<bool>> {
+    Box::pin(seeded(settings))
+}
+
+async fn seeded(settings: &Settings) -> anyhow::Result<bool> {
     let store = QuotesStore::open(&settings.database_url(ServiceName::Quotes)).await?;
     Ok(store.seed(&seed::securities()?, &seed::announcements()?).await?)
 }

@@ -175,10 +175,10 @@ mod tests {
 
     #[test]
     fn the_most_tickets_are_a_figure_of_campaigns_with_draws_only() {
-        let without = Figures { ticket_amount: None, ..figures() };
+        let without = Figures { ticket_amount: None, ..example() };
         assert_eq!((example().has_draws(), without.has_draws()), (true, false));
         assert!(without.filled("{ticketsMax}").is_err());
-        let prize = Figures { inviter_prize_max: "5000".parse().ok(), ..figures() };
+        let prize = Figures { inviter_prize_max: "5000".parse().ok(), ..example() };
         assert_eq!(prize.filled("{inviterPrizeMax}").as_deref(), Ok("5,000"));
     }
 
@@ -204,7 +204,7 @@ mod tests {
         }
         for (number, is_refused) in [(0, false), (9, false), (10, true)] {
             let steps = (1..=number).map(|step| second(&step.to_string(), &step.to_string()));
-            let changed = Figures { standards: steps.collect(), ..figures() };
+            let changed = Figures { standards: steps.collect(), ..example() };
             assert_eq!(changed.fault().is_some(), is_refused, "{number}");
         }
         let changes: [(&str, Change); 12] = [

@@ -18,6 +18,7 @@ pub use participants::{Join, Participant};
 pub use tickets::Ticket;
 
 use sahm_chassis::{
+    BoxFuture,
     error::{Error, ErrorCode, Result},
     settings::DatabaseUrl,
     store::{Durability, Store},
@@ -31,11 +32,13 @@ pub struct ActivityStore {
 
 impl ActivityStore {
     /// Opens and migrates the database. What it acknowledges is on the disk.
-    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
-        let store =
-            Store::open_durable::<migrations::Migrations>(url, "activity", Durability::Full)
-                .await?;
-        Ok(Self { store })
+    pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
+        Box::pin(async move {
+            let store =
+                Store::open_durable::<migrations::Migrations>(url, "activity", Durability::Full)
+                    .await?;
+            Ok(Self { store })
+        })
     }
 
     /// The store below, for the change log and readiness.

@@ -20,6 +20,7 @@ pub use prune::{PRUNE_BATCH, Pruned};
 pub use sinks::{Lease, SinkState};
 
 use sahm_chassis::{
+    BoxFuture,
     error::Result,
     settings::DatabaseUrl,
     store::{Durability, Store},
@@ -33,11 +34,13 @@ pub struct EventStore {
 
 impl EventStore {
     /// Opens and migrates the database; a commit is on the disk when it returns.
-    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
-        let store =
-            Store::open_durable::<migrations::Migrations>(url, "attribution", Durability::Full)
-                .await?;
-        Ok(Self { store })
+    pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
+        Box::pin(async move {
+            let store =
+                Store::open_durable::<migrations::Migrations>(url, "attribution", Durability::Full)
+                    .await?;
+            Ok(Self { store })
+        })
     }
 
     /// The store below, for readiness.

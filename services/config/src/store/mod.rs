@@ -9,7 +9,7 @@ mod migrations;
 
 pub use import::Outcome;
 
-use sahm_chassis::{error::Result, settings::DatabaseUrl, store::Store};
+use sahm_chassis::{BoxFuture, error::Result, settings::DatabaseUrl, store::Store};
 
 /// The service's database.
 #[derive(Clone)]
@@ -19,9 +19,11 @@ pub struct ConfigStore {
 
 impl ConfigStore {
     /// Opens and migrates the database.
-    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
-        let store = Store::open::<migrations::Migrations>(url, "config").await?;
-        Ok(Self { store })
+    pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
+        Box::pin(async move {
+            let store = Store::open::<migrations::Migrations>(url, "config").await?;
+            Ok(Self { store })
+        })
     }
 
     /// The store below, for the change log and readiness.

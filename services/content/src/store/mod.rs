@@ -22,7 +22,7 @@ mod write;
 
 use std::ops::AddAssign;
 
-use sahm_chassis::{Result, settings::DatabaseUrl, store::Store};
+use sahm_chassis::{BoxFuture, Result, settings::DatabaseUrl, store::Store};
 
 pub use boards::Counts;
 pub use drafts::{HeldDraft, ListedDraft};
@@ -56,8 +56,8 @@ pub struct Tally {
 
 impl ContentStore {
     /// Opens the database and brings its tables to the present shape.
-    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
-        Ok(Self { store: Store::open::<Migrator>(url, SERVICE).await? })
+    pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
+        Box::pin(async move { Ok(Self { store: Store::open::<Migrator>(url, SERVICE).await? }) })
     }
 
     /// The bare store, for the change log and readiness.

@@ -15,6 +15,7 @@ pub use members::{Account as StoredAccount, CodeLogin, SignUp};
 pub use sessions::{LiveSession, NewSession};
 
 use sahm_chassis::{
+    BoxFuture,
     error::{Error, Result},
     settings::DatabaseUrl,
     store::{Durability, Store},
@@ -28,11 +29,13 @@ pub struct IdentityStore {
 
 impl IdentityStore {
     /// Opens and migrates the database. What it acknowledges is on the disk.
-    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
-        let store =
-            Store::open_durable::<migrations::Migrations>(url, "identity", Durability::Full)
-                .await?;
-        Ok(Self { store })
+    pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
+        Box::pin(async move {
+            let store =
+                Store::open_durable::<migrations::Migrations>(url, "identity", Durability::Full)
+                    .await?;
+            Ok(Self { store })
+        })
     }
 
     /// The store below, for readiness.

@@ -5,7 +5,7 @@ mod entities;
 mod migrations;
 mod securities;
 
-use sahm_chassis::{error::Result, settings::DatabaseUrl, store::Store};
+use sahm_chassis::{BoxFuture, error::Result, settings::DatabaseUrl, store::Store};
 use sea_orm::{EntityTrait, PaginatorTrait};
 
 use crate::domain::{Announcement, Security};
@@ -18,9 +18,11 @@ pub struct QuotesStore {
 
 impl QuotesStore {
     /// Opens and migrates the database.
-    pub async fn open(url: &DatabaseUrl) -> Result<Self> {
-        let store = Store::open::<migrations::Migrations>(url, "quotes").await?;
-        Ok(Self { store })
+    pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
+        Box::pin(async move {
+            let store = Store::open::<migrations::Migrations>(url, "quotes").await?;
+            Ok(Self { store })
+        })
     }
 
     /// The store below, for readiness.
