@@ -6,8 +6,8 @@ source "$(dirname "$0")/lib.sh"
 "$ROOT/deploy/setup.sh" cc frontend
 use_node
 cd "$ROOT"
-# What a first build takes, in minutes of one processor (docs/development.md).
-readonly FIRST_BUILD=15
+# What a first build takes, in minutes of one processor.
+readonly FIRST_BUILD=24
 if [[ ! -x target/release/sahm ]]; then
   processors=$(nproc)
   say "building the site for the first time: about $(((FIRST_BUILD + processors - 1) / processors)) minutes on" \
