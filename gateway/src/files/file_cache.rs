@@ -9,8 +9,8 @@ use super::answer::File;
 /// Files by name.
 pub(super) type FileCache = Cache<String, Arc<File>, ByBytes>;
 
-/// One shard, so that a file as large as the bound allows fits into it.
-const SHARD_ITEMS: usize = 32;
+/// So few that the cache has one shard: a shard's bound would otherwise exclude large files.
+const ESTIMATED_ITEMS: usize = 32;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ByBytes;
@@ -23,7 +23,7 @@ impl Weighter<String, Arc<File>> for ByBytes {
 
 /// An empty cache of at most `bytes`.
 pub(super) fn file_cache(bytes: u64) -> FileCache {
-    Cache::with_weighter(SHARD_ITEMS, bytes, ByBytes)
+    Cache::with_weighter(ESTIMATED_ITEMS, bytes, ByBytes)
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ impl Media {
                 if let Some(refusal) = self.uncached.refusal(parts, OF_A_CALL).await {
                     return refusal;
                 }
-                // Later requests join a call that is on its way.
+                // Single-flight: concurrent requests for a file share one call.
                 self.kept.get_or_insert_async(name, self.fetch(name)).await
             }
         };

@@ -30,9 +30,9 @@ const WHOLE: Duration = Duration::from_secs(60);
 const PIECE: Duration = Duration::from_secs(15);
 /// One request's body, as large as uploads are.
 const BODY: usize = 16 << 20;
-/// What is read of an answer before its client takes it, the answer's head in it. By default a
-/// connection reads 400 KB ahead.
-const BUFFER: usize = 64 << 10;
+/// Bytes of a response that a connection reads before the client takes them, the head included.
+/// hyper's default is 400 KB.
+const READ_BUFFER: usize = 64 << 10;
 /// Idle connections are dropped before most servers drop them.
 const IDLE: Duration = Duration::from_secs(20);
 
@@ -73,7 +73,7 @@ impl Proxy {
                 Client::builder(TokioExecutor::new())
                     .pool_idle_timeout(IDLE)
                     .pool_timer(TokioTimer::new())
-                    .http1_max_buf_size(BUFFER)
+                    .http1_max_buf_size(READ_BUFFER)
                     .build(outbound::connector()?),
             ),
         };

@@ -66,10 +66,10 @@ async fn service(context: &Context, clock: Clock) -> anyhow::Result<Service> {
 /// # Errors
 /// The store does not answer.
 pub fn seed(settings: &Settings) -> BoxFuture<'_, anyhow::Result<bool>> {
-    Box::pin(seeded(settings))
+    Box::pin(seed_store(settings))
 }
 
-async fn seeded(settings: &Settings) -> anyhow::Result<bool> {
+async fn seed_store(settings: &Settings) -> anyhow::Result<bool> {
     let store = store::ActivityStore::open(&settings.database_url(ServiceName::Activity)).await?;
     fill(&store, settings, &Clock::system()).await
 }

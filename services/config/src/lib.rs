@@ -54,10 +54,10 @@ async fn service(context: &Context) -> anyhow::Result<Service> {
 /// # Errors
 /// The store does not answer.
 pub fn seed(settings: &Settings) -> BoxFuture<'_, anyhow::Result<bool>> {
-    Box::pin(seeded(settings))
+    Box::pin(seed_store(settings))
 }
 
-async fn seeded(settings: &Settings) -> anyhow::Result<bool> {
+async fn seed_store(settings: &Settings) -> anyhow::Result<bool> {
     let store = store::ConfigStore::open(&settings.database_url(ServiceName::Config)).await?;
     Ok(store.seed(&seed::bundle()?).await? != store::Outcome::Unchanged)
 }

@@ -89,10 +89,10 @@ async fn service(ctx: &Context, clock: Clock) -> anyhow::Result<Service> {
 /// # Errors
 /// The store does not answer.
 pub fn seed(settings: &Settings) -> BoxFuture<'_, anyhow::Result<bool>> {
-    Box::pin(seeded(settings))
+    Box::pin(seed_store(settings))
 }
 
-async fn seeded(settings: &Settings) -> anyhow::Result<bool> {
+async fn seed_store(settings: &Settings) -> anyhow::Result<bool> {
     let store = ContentStore::open(&settings.database_url(ServiceName::Content)).await?;
     Ok(seed::sow(&store, &Clock::system()).await?.added > 0)
 }

@@ -81,10 +81,10 @@ async fn service(context: &Context, clock: Clock) -> anyhow::Result<Service> {
 /// In `pre` and `prod`, since everybody knows the samples' password; when the store does not
 /// answer.
 pub fn seed(settings: &Settings) -> BoxFuture<'_, anyhow::Result<bool>> {
-    Box::pin(seeded(settings))
+    Box::pin(seed_store(settings))
 }
 
-async fn seeded(settings: &Settings) -> anyhow::Result<bool> {
+async fn seed_store(settings: &Settings) -> anyhow::Result<bool> {
     let environment = settings.environment;
     anyhow::ensure!(
         !matches!(environment, Environment::Pre | Environment::Prod),

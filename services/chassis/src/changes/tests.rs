@@ -210,7 +210,7 @@ async fn a_position_that_is_not_kept_resets(fixture: Fixture) {
         let first = next(&mut watch(&mut client, &log_id, after).await).await;
         assert_eq!((first.reset, first.sequence), (reset, 6));
     }
-    // The first four grow older than 48 hours, but for the second, behind which a clock went back.
+    // The first four are older than 48 hours, except the second: the clock was set back after it.
     let now = clock::now();
     let hours = [(1, 50), (2, 47), (3, 49), (4, 49), (5, 47)];
     store

@@ -388,11 +388,11 @@ pub(super) fn bilingual(id: u64, slug: &str, published_at: u32, head: Head) -> E
     Entry { id, locale: None, slug: slug.to_owned(), published_at, body_html: String::new(), head }
 }
 
-/// The keys of a name or a title: of no language, in English, in Arabic.
+/// The keys of a name and of a title: without a language, English, Arabic.
 pub(super) const NAME: [&str; 3] = ["name", "nameEn", "nameSa"];
 pub(super) const TITLE: [&str; 3] = ["title", "titleEn", "titleSa"];
 
-/// A name or a title in both languages. English is what is written in English, else in no language.
+/// A name or a title in both languages. A record without the English key uses the key without a language.
 pub(super) fn named(
     [key, key_en, key_sa]: [&'static str; 3],
     [name, en, sa]: [&str; 3],

@@ -60,7 +60,7 @@ impl Translator {
         target: Locale,
     ) -> Result<Arc<Translated>> {
         let key = (text.id, target, updated_at);
-        // Readers who ask meanwhile wait for the one call.
+        // Single-flight: concurrent requests for a translation share one call.
         let translating =
             async { self.ask(text, target).await.map(Arc::new).map_err(Error::unavailable) };
         self.kept.get_or_insert_async(&key, translating).await
