@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::{
     Banner, Bilingual, Clip, ClipSource, Entry, Fault, Flash, Head, Locale, NewsVideo, Span, Stock,
     Video,
-    entry_record::{NAME, TITLE, bilingual, either, id_for, id_of, locale, named},
+    entry_fields::{NAME, TITLE, bilingual, either, id_for, id_of, locale, named},
     record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, market, optional},
     written_time::WrittenTime,
 };
