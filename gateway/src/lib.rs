@@ -39,5 +39,5 @@ pub mod visitor;
 
 pub use client_address::ClientAddress;
 pub use gateway::serve;
-pub use operator_command::cache_command;
+pub use operator_command::CacheCommand;
 pub use services::Services;

@@ -1,26 +1,38 @@
-//! The gateway as a process of its own, and its command `cache`.
+//! `sahm-gateway`: the gateway and its commands; `--help` lists them.
 
 use std::process::ExitCode;
 
+use clap::Subcommand;
 use sahm_chassis::{
+    cli,
     lifecycle::{self, Context},
     settings::Process,
 };
-use sahm_gateway::Services;
+use sahm_gateway::{CacheCommand, Services};
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the gateway until SIGTERM or Ctrl-C; the default
+    Serve,
+    /// Look into the page cache of the running gateway, or purge it
+    #[command(subcommand)]
+    Cache(CacheCommand),
+}
 
 fn main() -> ExitCode {
-    let arguments = std::env::args().skip(1).collect::<Vec<_>>();
-    if let Some((first, rest)) = arguments.split_first()
-        && first == "cache"
-    {
-        return sahm_gateway::cache_command(Process::Gateway, rest);
+    let about = "The gateway: routing, locale redirects, page cache, pages and REST";
+    match cli::arguments(Process::Gateway, about) {
+        Ok(Some(Command::Cache(command))) => command.run(Process::Gateway),
+        Ok(Some(Command::Serve) | None) => lifecycle::run(Process::Gateway, serve),
+        Err(exit) => exit,
     }
-    lifecycle::main(Process::Gateway, async |context: Context| {
-        let listener = lifecycle::bind(context.settings.listen).await?;
-        let services = Services::connect(&context)?;
-        let renderer = context.settings.renderer_url.clone();
-        sahm_gateway::serve(&context, listener, services, &renderer).await?;
-        context.lifecycle.set_ready();
-        Ok(())
-    })
+}
+
+async fn serve(context: Context) -> anyhow::Result<()> {
+    let listener = lifecycle::bind(context.settings.listen).await?;
+    let services = Services::connect(&context)?;
+    let renderer = context.settings.renderer_url.clone();
+    sahm_gateway::serve(&context, listener, services, &renderer).await?;
+    context.lifecycle.set_ready();
+    Ok(())
 }

@@ -1,95 +1,114 @@
-//! `sahm-gateway cache …`: asks a running gateway's admin address (see [`crate::operator`]).
+//! The command `cache`: asks the admin address of a running gateway (see [`crate::operator`]).
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-    time::Duration,
+use std::{process::ExitCode, time::Duration};
+
+use anyhow::{Context, ensure};
+use clap::Subcommand;
+use reqwest::Method;
+use sahm_chassis::{
+    cli, outbound,
+    settings::{Process, Settings},
 };
 
-use anyhow::{Context, bail, ensure};
-use sahm_chassis::settings::{Process, Settings};
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-const TIME: Duration = Duration::from_secs(10);
-
-const USAGE: &str = "cache list [PART] | cache explain KEY | cache figures | \
-                     cache purge [--soft] [--all] [--path PATH]… [KEY]…";
-
-/// Runs the command of a process; the gateway that is asked is the one that its settings name.
-pub fn cache_command(process: Process, arguments: &[String]) -> ExitCode {
-    match run(process, arguments) {
-        Ok(text) => {
-            // A closed standard output is no failure of the command.
-            let _ = io::stdout().write_all(text.as_bytes());
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "cache: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+/// What an operator asks of a running gateway's page cache.
+#[derive(Debug, Subcommand)]
+pub enum CacheCommand {
+    /// List the cached pages
+    List {
+        /// Only those whose key contains this
+        part: Option<String>,
+    },
+    /// Explain why a page is or is not served from the cache
+    Explain {
+        /// The page's cache key, as `list` prints it
+        key: String,
+    },
+    /// Print hits, misses, sizes and purges
+    Figures,
+    /// Purge pages: by key, by path, or all
+    Purge {
+        /// Serve them stale while they are rendered again
+        #[arg(long)]
+        soft: bool,
+        /// Every page
+        #[arg(long)]
+        all: bool,
+        /// Every form of a path such as /news; may be repeated
+        #[arg(long = "path", value_name = "PATH")]
+        paths: Vec<String>,
+        /// Cache keys, as `list` prints them
+        #[arg(value_name = "KEY", required_unless_present_any = ["all", "paths"])]
+        keys: Vec<String>,
+    },
 }
 
-fn run(process: Process, arguments: &[String]) -> anyhow::Result<String> {
-    let (method, target) = target(arguments)?;
-    let settings = Settings::load(process)?;
-    let url = format!("http://{}{target}", settings.admin_listen);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
-        sahm_chassis::outbound::install_tls_provider();
-        let client = reqwest::Client::builder().no_proxy().timeout(TIME).build()?;
-        let request = client.request(method, &url);
-        let answer = request.send().await.with_context(|| {
+impl CacheCommand {
+    /// Asks the gateway that the settings of the process name, and prints the answer.
+    pub fn run(&self, process: Process) -> ExitCode {
+        cli::run_command(process, async |settings| {
+            let text = self.send(settings).await?;
+            Ok(cli::print(text.trim_end()))
+        })
+    }
+
+    async fn send(&self, settings: &Settings) -> anyhow::Result<String> {
+        let (method, target) = self.target();
+        outbound::install_tls_provider();
+        let client = reqwest::Client::builder().no_proxy().timeout(TIMEOUT).build()?;
+        let url = format!("http://{}{target}", settings.admin_listen);
+        let response = client.request(method, &url).send().await.with_context(|| {
             format!("no gateway answers at {} (SAHM_ADMIN_LISTEN)", settings.admin_listen)
         })?;
-        let status = answer.status();
-        let text = answer.text().await?;
+        let status = response.status();
+        let text = response.text().await?;
         ensure!(status.is_success(), "{status}: {}", text.trim());
         Ok(text)
-    })
-}
+    }
 
-/// What to ask for.
-fn target(arguments: &[String]) -> anyhow::Result<(reqwest::Method, String)> {
-    let arguments = arguments.iter().map(String::as_str).collect::<Vec<_>>();
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    let (method, path) = match arguments.as_slice() {
-        ["list"] => (reqwest::Method::GET, "/cache"),
-        ["list", part] => {
-            query.append_pair("part", part);
-            (reqwest::Method::GET, "/cache")
-        }
-        ["explain", key] => {
-            query.append_pair("key", key);
-            (reqwest::Method::GET, "/cache/entry")
-        }
-        ["figures"] => (reqwest::Method::GET, "/cache/figures"),
-        ["purge", rest @ ..] if !rest.is_empty() => {
-            let mut rest = rest.iter();
-            while let Some(argument) = rest.next() {
-                match *argument {
-                    "--soft" => query.append_pair("soft", "true"),
-                    "--all" => query.append_pair("all", "true"),
-                    "--path" => {
-                        let path = rest.next().context("--path needs a path")?;
-                        query.append_pair("path", path)
-                    }
-                    option if option.starts_with("--") => bail!("unknown option {option}: {USAGE}"),
-                    key => query.append_pair("key", key),
-                };
+    /// Method and path of the admin request.
+    fn target(&self) -> (Method, String) {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let (method, path) = match self {
+            CacheCommand::List { part } => {
+                query.extend_pairs(part.iter().map(|part| ("part", part)));
+                (Method::GET, "/cache")
             }
-            (reqwest::Method::POST, "/cache/purge")
-        }
-        _ => bail!("{USAGE}"),
-    };
-    Ok((method, format!("{path}?{}", query.finish())))
+            CacheCommand::Explain { key } => {
+                query.append_pair("key", key);
+                (Method::GET, "/cache/entry")
+            }
+            CacheCommand::Figures => (Method::GET, "/cache/figures"),
+            CacheCommand::Purge { soft, all, paths, keys } => {
+                let flags = [("soft", soft), ("all", all)];
+                query.extend_pairs(
+                    flags.iter().filter(|(_, set)| **set).map(|(name, _)| (name, "true")),
+                );
+                query.extend_pairs(paths.iter().map(|path| ("path", path)));
+                query.extend_pairs(keys.iter().map(|key| ("key", key)));
+                (Method::POST, "/cache/purge")
+            }
+        };
+        (method, format!("{path}?{}", query.finish()))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
 
+    #[derive(Parser)]
+    #[command(no_binary_name = true)]
+    struct Line {
+        #[command(subcommand)]
+        command: CacheCommand,
+    }
+
     #[test]
-    fn arguments() {
+    fn a_command_becomes_a_request_to_the_admin_address() {
         for (line, expected) in [
             ("list", "GET /cache?"),
             ("list news", "GET /cache?part=news"),
@@ -97,15 +116,18 @@ mod tests {
             ("figures", "GET /cache/figures?"),
             ("purge --soft k1 k2", "POST /cache/purge?soft=true&key=k1&key=k2"),
             ("purge --path /news", "POST /cache/purge?path=%2Fnews"),
+            ("purge --path /a --path /b", "POST /cache/purge?path=%2Fa&path=%2Fb"),
             ("purge --all", "POST /cache/purge?all=true"),
         ] {
-            let arguments = line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-            let shown = target(&arguments).map(|(method, target)| format!("{method} {target}"));
+            let parsed = Line::try_parse_from(line.split(' '));
+            let shown = parsed.map(|line| line.command.target());
+            let shown = shown.map(|(method, target)| format!("{method} {target}"));
             assert_eq!(shown.ok().as_deref(), Some(expected), "{line}");
         }
-        for line in ["", "purge", "explain", "list a b", "purge --path", "purge --hard x"] {
-            let arguments = line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-            assert!(target(&arguments).is_err(), "{line}");
+        for line in
+            ["", "purge", "purge --soft", "explain", "list a b", "purge --path", "purge --hard x"]
+        {
+            assert!(Line::try_parse_from(line.split(' ')).is_err(), "{line}");
         }
     }
 }

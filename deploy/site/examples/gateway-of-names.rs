@@ -61,7 +61,7 @@ impl Resolve for NameServer {
 }
 
 fn main() -> ExitCode {
-    lifecycle::main(Process::Gateway, async |context: Context| {
+    lifecycle::run(Process::Gateway, async |context: Context| {
         let server = std::env::var("NAME_SERVER").context("NAME_SERVER is not set")?;
         let names = Arc::new(NameServer(server.parse()?));
         let listener = lifecycle::bind(context.settings.listen).await?;

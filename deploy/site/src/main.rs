@@ -1,30 +1,78 @@
-//! `sahm`: the whole site in one process, and its commands `seed` and `cache`.
+//! `sahm`: the whole site in one process, with the commands of the gateway and of every service; `--help`
+//! lists them.
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
+use clap::Subcommand;
+use sahm_activity::Activity;
+use sahm_attribution::Attribution;
 use sahm_chassis::{
+    cli,
     lifecycle::{self, Context},
+    service::{self, Service, ServiceCommand},
     settings::Process,
 };
+use sahm_config::Config;
+use sahm_content::Content;
+use sahm_gateway::CacheCommand;
+use sahm_identity::Identity;
+use sahm_quotes::Quotes;
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the whole site until SIGTERM or Ctrl-C; the default
+    Serve,
+    /// Fill empty stores with samples and exit
+    Seed,
+    /// Look into the page cache of the running gateway, or purge it
+    #[command(subcommand)]
+    Cache(CacheCommand),
+    /// The content service
+    #[command(subcommand)]
+    Content(CommandOf<Content>),
+    /// The quotes service
+    #[command(subcommand)]
+    Quotes(CommandOf<Quotes>),
+    /// The identity service
+    #[command(subcommand)]
+    Identity(CommandOf<Identity>),
+    /// The config service
+    #[command(subcommand)]
+    Config(CommandOf<Config>),
+    /// The activity service
+    #[command(subcommand)]
+    Activity(CommandOf<Activity>),
+    /// The attribution service
+    #[command(subcommand)]
+    Attribution(CommandOf<Attribution>),
+}
+
+type CommandOf<S> = ServiceCommand<<S as Service>::Command>;
 
 fn main() -> ExitCode {
-    let arguments = std::env::args().skip(1).collect::<Vec<_>>();
-    match arguments.split_first() {
-        Some((first, rest)) if first == "cache" => {
-            return sahm_gateway::cache_command(Process::Site, rest);
-        }
-        Some((first, [])) if first == "seed" => {
-            return lifecycle::command(Process::Site, "seed", sahm_site::seed);
-        }
-        _ => {}
+    let about = "The public website of Sahm: gateway, services and renderer in one process";
+    let command = match cli::arguments(Process::Site, about) {
+        Ok(command) => command.unwrap_or(Command::Serve),
+        Err(exit) => return exit,
+    };
+    match command {
+        Command::Serve => lifecycle::run(Process::Site, serve),
+        Command::Seed => cli::run_command(Process::Site, async |settings| {
+            Ok(cli::print(&sahm_site::seed(settings).await?))
+        }),
+        Command::Cache(command) => command.run(Process::Site),
+        Command::Content(command) => service::run::<Content>(command),
+        Command::Quotes(command) => service::run::<Quotes>(command),
+        Command::Identity(command) => service::run::<Identity>(command),
+        Command::Config(command) => service::run::<Config>(command),
+        Command::Activity(command) => service::run::<Activity>(command),
+        Command::Attribution(command) => service::run::<Attribution>(command),
     }
-    lifecycle::main(Process::Site, async |context: Context| {
-        let address = sahm_site::start(&context).await?;
-        // The line that `make run` promises; a closed standard output is no reason to stop.
-        let _ = writeln!(io::stdout(), "ready http://{address}");
-        Ok(())
-    })
+}
+
+async fn serve(context: Context) -> anyhow::Result<()> {
+    let address = sahm_site::start(&context).await?;
+    // The line that `make run` promises.
+    cli::print(&format!("ready http://{address}"));
+    Ok(())
 }

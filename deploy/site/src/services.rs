@@ -2,33 +2,41 @@
 
 use anyhow::Context as _;
 use futures_util::future::{BoxFuture, try_join_all};
+use sahm_activity::Activity;
+use sahm_attribution::Attribution;
 use sahm_chassis::{
-    lifecycle::{self, Context},
-    rpc::Service,
+    clock::Clock,
+    lifecycle::Context,
+    rpc,
+    service::{Seeding, Service as _},
     settings::{Environment, ServiceName, Settings},
 };
+use sahm_config::Config;
+use sahm_content::Content;
+use sahm_identity::Identity;
+use sahm_quotes::Quotes;
 
-type Start = fn(&Context) -> BoxFuture<'_, anyhow::Result<Service>>;
+type Start = fn(&Context, Clock) -> BoxFuture<'_, anyhow::Result<rpc::Service>>;
 
 /// Each service of this site and how it starts; its program is `sahm-{name}`.
 pub const SERVICES: [(ServiceName, Start); 6] = [
-    (ServiceName::Content, sahm_content::start),
-    (ServiceName::Config, sahm_config::start),
-    (ServiceName::Identity, sahm_identity::start),
-    (ServiceName::Quotes, sahm_quotes::start),
-    (ServiceName::Activity, sahm_activity::start),
-    (ServiceName::Attribution, sahm_attribution::start),
+    (ServiceName::Content, Content::start),
+    (ServiceName::Config, Config::start),
+    (ServiceName::Identity, Identity::start),
+    (ServiceName::Quotes, Quotes::start),
+    (ServiceName::Activity, Activity::start),
+    (ServiceName::Attribution, Attribution::start),
 ];
 
-type Seed = fn(&Settings) -> BoxFuture<'_, anyhow::Result<bool>>;
+type Seed = fn(&Settings) -> BoxFuture<'_, anyhow::Result<Seeding>>;
 
 /// The services that have samples.
 const SEEDS: [(ServiceName, Seed); 5] = [
-    (ServiceName::Content, sahm_content::seed),
-    (ServiceName::Config, sahm_config::seed),
-    (ServiceName::Quotes, sahm_quotes::seed),
-    (ServiceName::Activity, sahm_activity::seed),
-    (ServiceName::Identity, sahm_identity::seed),
+    (ServiceName::Content, Content::open_and_seed),
+    (ServiceName::Config, Config::open_and_seed),
+    (ServiceName::Quotes, Quotes::open_and_seed),
+    (ServiceName::Activity, Activity::open_and_seed),
+    (ServiceName::Identity, Identity::open_and_seed),
 ];
 
 /// Fills the empty stores with samples, in `pre` and `prod` without members; gives what the command
@@ -38,22 +46,22 @@ const SEEDS: [(ServiceName, Seed); 5] = [
 /// The first store that does not answer.
 pub async fn seed(settings: &Settings) -> anyhow::Result<String> {
     let is_public = matches!(settings.environment, Environment::Pre | Environment::Prod);
-    let mut said = Vec::new();
+    let mut lines = Vec::new();
     for (name, seed) in SEEDS {
-        said.push(if name == ServiceName::Identity && is_public {
+        lines.push(if name == ServiceName::Identity && is_public {
             format!("{name}: no sample members in {}", settings.environment)
         } else {
-            let is_seeded = seed(settings).await.with_context(|| name.to_string())?;
-            let outcome = if is_seeded { lifecycle::SEEDED } else { lifecycle::NOT_SEEDED };
-            format!("{name}: {outcome}")
+            let seeding = seed(settings).await.with_context(|| name.to_string())?;
+            format!("{name}: {}", seeding.as_str())
         });
     }
-    Ok(said.join("\n"))
+    Ok(lines.join("\n"))
 }
 
 /// Starts all services beside each other; gives them in the order of [`SERVICES`].
 ///
-/// Errors: the first service that cannot start.
-pub async fn start_services(context: &Context) -> anyhow::Result<Vec<Service>> {
-    try_join_all(SERVICES.iter().map(|(_, start)| start(context))).await
+/// # Errors
+/// The first service that cannot start.
+pub async fn start_services(context: &Context) -> anyhow::Result<Vec<rpc::Service>> {
+    try_join_all(SERVICES.iter().map(|(_, start)| start(context, Clock::system()))).await
 }

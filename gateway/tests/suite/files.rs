@@ -6,8 +6,10 @@ use axum::body::Body;
 use http::{HeaderMap, Request, Response, StatusCode, header};
 use http_body_util::BodyExt;
 use sahm_chassis::{
+    clock::Clock,
     lifecycle::Context,
     rpc::Transport,
+    service::Service,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, files::Files, routes::RouteTable};
@@ -41,7 +43,7 @@ impl Site {
     async fn with_content(extra: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let context = context(folder.path(), extra);
-        let content = sahm_content::start(&context).await.unwrap();
+        let content = sahm_content::Content::start(&context, Clock::system()).await.unwrap();
         let services = Services::new([(ServiceName::Content, Transport::local(content.routes))]);
         Self::finish(folder, context, services, "a-1.js").await
     }
@@ -276,7 +278,7 @@ async fn pictures_and_sitemaps_come_from_content() {
 
     let services = sahm_proto::content::v1::ListArticlesRequest::default();
     let mut client = {
-        let content = sahm_content::start(&site.context).await.unwrap();
+        let content = sahm_content::Content::start(&site.context, Clock::system()).await.unwrap();
         sahm_proto::content::v1::news_service_client::NewsServiceClient::new(Transport::local(
             content.routes,
         ))

@@ -1,12 +1,13 @@
 //! What every Sahm process shares: settings, telemetry, lifecycle, errors, store, change log and
 //! the set-up of gRPC servers and clients.
 //!
-//! A service is a library with `start(&Context) -> anyhow::Result<rpc::Service>` and a binary that
-//! binds its listener, starts, serves and says that it is ready.
+//! A service is a library with a type that implements [`service::Service`], and a program of one line,
+//! [`service::main`].
 
 pub mod caller;
 pub mod campaign;
 pub mod changes;
+pub mod cli;
 pub mod clock;
 pub mod cursor;
 mod dev_secrets;
@@ -15,15 +16,14 @@ pub mod lifecycle;
 pub mod lingering;
 pub mod outbound;
 pub mod rpc;
+pub mod service;
 pub mod settings;
 pub mod store;
 pub mod telemetry;
 
 pub use dev_secrets::session_keys;
 pub use error::{Error, ErrorCode, Result};
-/// What functions that start a service return: all that they start is then compiled in their own crate,
-/// once, and not again in each program and each test that awaits them.
-pub use futures_util::future::BoxFuture;
+pub use futures_util::future::{BoxFuture, LocalBoxFuture};
 pub use lifecycle::{Context, Lifecycle};
 pub use settings::{Environment, Process, ServiceName, Settings};
 

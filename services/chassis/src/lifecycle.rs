@@ -24,10 +24,7 @@ use crate::{
 };
 
 pub use admin::serve_admin;
-pub use run::{
-    NOT_SEEDED, SEEDED, command, descriptor_limit, forgo_huge_pages, main, migrate, run, seed,
-    seeds_at_start,
-};
+pub use run::{descriptor_limit, forgo_huge_pages, run};
 
 type Asked<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = T> + Send>> + Send + Sync>;
 type Check = Asked<Result<()>>;

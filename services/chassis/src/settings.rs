@@ -40,7 +40,7 @@ pub struct SettingsError(String);
 
 impl SettingsError {
     fn unknown(name: &str) -> SettingsError {
-        SettingsError(format!("{name}: no such setting (see --print-settings for those there are)"))
+        SettingsError(format!("{name}: no such setting (--print-settings lists them all)"))
     }
 }
 

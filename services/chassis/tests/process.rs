@@ -22,10 +22,13 @@ use http_body_util::{BodyExt, Empty};
 use hyper_util::rt::TokioIo;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sahm_chassis::{
-    Context, Process, ServiceName, Settings,
+    BoxFuture, Context, Process, ServiceName, Settings,
     changes::{self, ChangeLog},
+    clock::Clock,
     lifecycle,
     rpc::{self, Transport},
+    service::{self, NoCommand, Seeding, Service},
+    settings::DatabaseUrl,
     store::Store,
     telemetry,
 };
@@ -50,17 +53,52 @@ impl MigratorTrait for Migrator {
     }
 }
 
-async fn start(ctx: Context) -> anyhow::Result<()> {
-    let listener = lifecycle::bind(ctx.settings.service_listen(NAME)).await?;
-    let store = Store::open::<Migrator>(&ctx.settings.database_url(NAME), NAME.as_str()).await?;
-    let log = ChangeLog::start(store.clone(), &ctx.lifecycle).await?;
-    ctx.lifecycle.add_readiness("store", move || {
-        let store = store.clone();
-        async move { store.ping().await }
-    });
-    rpc::serve(listener, rpc::Builder::new(NAME, &ctx).add(log.service()).build(), &ctx);
-    ctx.lifecycle.set_ready();
-    Ok(())
+/// A service that has only a change log.
+struct Probe;
+
+impl Service for Probe {
+    const NAME: ServiceName = NAME;
+    const ABOUT: &'static str = "A service of the tests";
+    type Store = Store;
+    type Command = NoCommand;
+
+    fn open(url: &DatabaseUrl) -> BoxFuture<'_, sahm_chassis::Result<Store>> {
+        Box::pin(Store::open::<Migrator>(url, NAME.as_str()))
+    }
+
+    fn database(store: &Store) -> &Store {
+        store
+    }
+
+    fn seed<'a>(
+        _: &'a Store,
+        _: &'a Settings,
+        _: &'a Clock,
+    ) -> BoxFuture<'a, anyhow::Result<Seeding>> {
+        Box::pin(async { Ok(Seeding::NoSamples) })
+    }
+
+    fn needs_content(_: &Store) -> BoxFuture<'_, sahm_chassis::Result<bool>> {
+        Box::pin(async { Ok(false) })
+    }
+
+    fn serve(
+        store: Store,
+        context: &Context,
+        _: Clock,
+    ) -> BoxFuture<'_, anyhow::Result<rpc::Service>> {
+        Box::pin(async move {
+            let log = ChangeLog::start(store, &context.lifecycle).await?;
+            Ok(rpc::Builder::new(NAME, context).add(log.service()).build())
+        })
+    }
+
+    fn run(
+        command: NoCommand,
+        _: Store,
+    ) -> sahm_chassis::LocalBoxFuture<'static, anyhow::Result<ExitCode>> {
+        match command {}
+    }
 }
 
 fn main() -> ExitCode {
@@ -68,7 +106,7 @@ fn main() -> ExitCode {
         return call(&url);
     }
     if std::env::var_os(PROBE).is_some() {
-        return lifecycle::main(Process::Service(NAME), start);
+        return service::main::<Probe>();
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
@@ -117,8 +155,17 @@ fn arguments_answer_and_end() {
     // The version of the workspace, then the commit where the build knows it.
     let version = telemetry::VERSION.split('+').next();
     assert_eq!(version, Some(env!("CARGO_PKG_VERSION")));
+    let (code, out, _) = run(&["--help"], &[]);
+    assert_eq!(code, Some(0));
+    for command in ["serve", "migrate", "seed"] {
+        assert!(out.contains(&format!("\n  {command} ")), "{out}");
+    }
     let (code, _, err) = run(&["--verson"], &[]);
-    assert_eq!((code, err.lines().count()), (Some(2), 1), "{err}");
+    assert_eq!(code, Some(2));
+    assert!(err.contains("unexpected argument '--verson'") && err.contains("--version"), "{err}");
+    let (code, _, err) = run(&["migrat"], &[]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("unrecognized subcommand 'migrat'") && err.contains("migrate"), "{err}");
 }
 
 fn a_wrong_setting_is_one_line() {

@@ -1,35 +1,7 @@
-//! The config service as a process, and its commands `import`, `seed` and `migrate`.
-
-mod command;
+//! `sahm-config`: the config service and its commands; `--help` lists them.
 
 use std::process::ExitCode;
 
-use sahm_chassis::{
-    lifecycle::{self, Context},
-    rpc,
-    settings::{Process, ServiceName},
-};
-use sahm_config::store::ConfigStore;
-
 fn main() -> ExitCode {
-    let arguments = std::env::args().skip(1).collect::<Vec<_>>();
-    match arguments.split_first() {
-        Some((first, paths)) if first == "import" => command::import(paths),
-        Some((first, [])) if first == "seed" => {
-            lifecycle::seed(ServiceName::Config, sahm_config::seed)
-        }
-        Some((first, [])) if first == "migrate" => {
-            lifecycle::migrate(ServiceName::Config, ConfigStore::open)
-        }
-        _ => lifecycle::main(Process::Service(ServiceName::Config), serve),
-    }
-}
-
-async fn serve(context: Context) -> anyhow::Result<()> {
-    let address = context.settings.service_listen(ServiceName::Config);
-    let listener = lifecycle::bind(address).await?;
-    let service = sahm_config::start(&context).await?;
-    rpc::serve(listener, service, &context);
-    context.lifecycle.set_ready();
-    Ok(())
+    sahm_chassis::service::main::<sahm_config::Config>()
 }

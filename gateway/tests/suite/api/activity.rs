@@ -7,6 +7,7 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle::Context,
     rpc::Transport,
+    service::Service,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, api::Api};
@@ -34,8 +35,8 @@ impl Site {
         let data = tempfile::tempdir().unwrap();
         let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
         let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
-        let activity = sahm_activity::start_at(&context, Clock::fixed(NOW)).await.unwrap();
-        let identity = sahm_identity::start(&context).await.unwrap();
+        let activity = sahm_activity::Activity::start(&context, Clock::fixed(NOW)).await.unwrap();
+        let identity = sahm_identity::Identity::start(&context, Clock::system()).await.unwrap();
         let activity = Transport::local(activity.routes);
         let services = Services::new([
             (ServiceName::Activity, activity.clone()),

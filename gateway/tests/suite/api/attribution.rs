@@ -4,8 +4,10 @@ use axum::body::Body;
 use http::Request;
 use http_body_util::BodyExt;
 use sahm_chassis::{
+    clock::Clock,
     lifecycle::Context,
     rpc::Transport,
+    service::Service,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, api::Api};
@@ -25,7 +27,8 @@ impl Site {
         let data = tempfile::tempdir().unwrap();
         let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
         let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
-        let service = sahm_attribution::start(&context).await.unwrap();
+        let service =
+            sahm_attribution::Attribution::start(&context, Clock::system()).await.unwrap();
         let transport = Transport::local(service.routes);
         let services = Services::new([(ServiceName::Attribution, transport)]);
         let api = Api::new(&services, &context).unwrap();

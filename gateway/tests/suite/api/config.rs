@@ -7,8 +7,10 @@ use axum::body::Body;
 use http::Request;
 use http_body_util::BodyExt;
 use sahm_chassis::{
+    clock::Clock,
     lifecycle::Context,
     rpc::Transport,
+    service::Service,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{ClientAddress, Services, api::Api};
@@ -28,7 +30,7 @@ impl Site {
         let data = tempfile::tempdir().unwrap();
         let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
         let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
-        let config = sahm_config::start(&context).await.unwrap();
+        let config = sahm_config::Config::start(&context, Clock::system()).await.unwrap();
         let services = Services::new([(ServiceName::Config, Transport::local(config.routes))]);
         let api = Api::new(&services, &context).unwrap();
         Self { api, context, _data: data }

@@ -7,8 +7,10 @@ use http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt;
 use proptest::prelude::*;
 use sahm_chassis::{
+    clock::Clock,
     lifecycle::Context,
     rpc::Transport,
+    service::Service,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, api::Api};
@@ -52,8 +54,8 @@ impl Site {
             ("SAHM_PUBLIC_URL".to_owned(), "https://www.sahm.test".to_owned()),
         ];
         let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
-        let content = sahm_content::start(&context).await.unwrap();
-        let config = sahm_config::start(&context).await.unwrap();
+        let content = sahm_content::Content::start(&context, Clock::system()).await.unwrap();
+        let config = sahm_config::Config::start(&context, Clock::system()).await.unwrap();
         let services = Services::new([
             (ServiceName::Content, Transport::local(content.routes)),
             (ServiceName::Config, Transport::local(config.routes)),

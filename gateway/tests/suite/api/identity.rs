@@ -4,8 +4,10 @@ use axum::body::Body;
 use http::{HeaderMap, Request, StatusCode, header};
 use http_body_util::BodyExt;
 use sahm_chassis::{
+    clock::Clock,
     lifecycle::Context,
     rpc::Transport,
+    service::Service,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, api::Api};
@@ -53,7 +55,7 @@ impl Site {
         let data = tempfile::tempdir().unwrap();
         let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
         let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
-        let identity = sahm_identity::start(&context).await.unwrap();
+        let identity = sahm_identity::Identity::start(&context, Clock::system()).await.unwrap();
         let services = Services::new([(ServiceName::Identity, Transport::local(identity.routes))]);
         let api = Api::new(&services, &context).unwrap();
         Self { api, context, data }

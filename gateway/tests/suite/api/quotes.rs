@@ -7,6 +7,7 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle::Context,
     rpc::Transport,
+    service::Service,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, api::Api};
@@ -29,7 +30,7 @@ impl Site {
         let data = tempfile::tempdir().unwrap();
         let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
         let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
-        let quotes = sahm_quotes::start_at(&context, Clock::fixed(NOW)).await.unwrap();
+        let quotes = sahm_quotes::Quotes::start(&context, Clock::fixed(NOW)).await.unwrap();
         let services = Services::new([(ServiceName::Quotes, Transport::local(quotes.routes))]);
         let api = Api::new(&services, &context).unwrap();
         Self { api, context, _data: data }

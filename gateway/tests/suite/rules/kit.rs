@@ -12,8 +12,10 @@ use hyper_util::{
     rt::{TokioExecutor, TokioIo},
 };
 use sahm_chassis::{
+    clock::Clock,
     lifecycle::{Context, bind},
     rpc::Transport,
+    service::Service,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, routes::PageId};
@@ -53,8 +55,8 @@ impl Site {
         let extra = extra.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let settings = Settings::from_pairs(Process::Site, pairs.chain(extra)).unwrap();
         let context = Context::new(settings);
-        let content = sahm_content::start(&context).await.unwrap();
-        let config = sahm_config::start(&context).await.unwrap();
+        let content = sahm_content::Content::start(&context, Clock::system()).await.unwrap();
+        let config = sahm_config::Config::start(&context, Clock::system()).await.unwrap();
         let config = Transport::local(config.routes);
         let services = Services::new([
             (ServiceName::Content, Transport::local(content.routes)),

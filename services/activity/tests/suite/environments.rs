@@ -6,6 +6,7 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle,
     rpc::{self, Transport},
+    service::{Seeding, Service},
 };
 use sahm_proto::activity::v1::{
     Deposit, GetAssetsStandardRequest, GetCampaignRequest, GetLotteryDrawInfoRequest,
@@ -46,9 +47,9 @@ impl Served {
         let settings = settings(process, environment, TOKENS, folder.path().to_str().unwrap());
         let context = Context::new(settings);
         if environment != "dev" {
-            sahm_activity::seed(&context.settings).await.unwrap();
+            sahm_activity::Activity::open_and_seed(&context.settings).await.unwrap();
         }
-        let service = sahm_activity::start_at(&context, Clock::fixed(now)).await.unwrap();
+        let service = sahm_activity::Activity::start(&context, Clock::fixed(now)).await.unwrap();
         let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         rpc::serve(listener, service, &context);
@@ -140,12 +141,16 @@ async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded() {
     let process = Process::Service(ServiceName::Activity);
     let context =
         Context::new(settings(process, "feature", TOKENS, folder.path().to_str().unwrap()));
-    let service = sahm_activity::start_at(&context, Clock::fixed(NOW)).await.unwrap();
+    let service = sahm_activity::Activity::start(&context, Clock::fixed(NOW)).await.unwrap();
     let mut client = CampaignServiceClient::new(Transport::local(service.routes));
     let asked = || GetCampaignRequest { activity_id: 6666 };
     assert_eq!(got(client.get_campaign(asked()).await).unwrap().campaign, None);
-    assert!(sahm_activity::seed(&context.settings).await.unwrap());
-    assert!(!sahm_activity::seed(&context.settings).await.unwrap(), "seeded twice");
+    for seeding in [Seeding::Filled, Seeding::NotEmpty] {
+        assert_eq!(
+            sahm_activity::Activity::open_and_seed(&context.settings).await.unwrap(),
+            seeding
+        );
+    }
     assert!(got(client.get_campaign(asked()).await).unwrap().campaign.is_some());
     context.lifecycle.drain();
 }

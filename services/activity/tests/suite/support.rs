@@ -1,12 +1,13 @@
 //! Started services, and ways to them.
 
-use sahm_activity::{domain::Bundle, start_at, store::ActivityStore};
+use sahm_activity::{domain::Bundle, store::ActivityStore};
 use sahm_chassis::{
     Context, Error, Process, ServiceName, Settings, caller,
     caller::Caller,
     clock::Clock,
     lifecycle,
     rpc::{self, Transport},
+    service::Service,
     settings::DatabaseUrl,
 };
 use sahm_proto::activity::v1::{
@@ -72,7 +73,7 @@ impl Site {
         let pairs = own.iter().chain(pairs).map(|(n, v)| ((*n).to_owned(), (*v).to_owned()));
         let process = Process::Service(ServiceName::Activity);
         let context = Context::new(Settings::from_pairs(process, pairs).unwrap());
-        let service = start_at(&context, clock.clone()).await.unwrap();
+        let service = sahm_activity::Activity::start(&context, clock.clone()).await.unwrap();
         let transport = if over_tcp {
             let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
             let url = format!("http://{}", listener.local_addr().unwrap());

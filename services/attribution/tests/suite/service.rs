@@ -15,9 +15,11 @@ use sahm_attribution::{
     store::EventStore,
 };
 use sahm_chassis::{
+    clock::Clock,
     error::Error,
     lifecycle::{self, Context},
     rpc::Transport,
+    service::Service,
     settings::{Process, ServiceName, Settings},
     telemetry,
 };
@@ -43,7 +45,7 @@ async fn running(pairs: &[(&str, &str)]) -> Running {
     let pairs = own.iter().chain(pairs).map(|(name, value)| (name.to_string(), value.to_string()));
     let process = Process::Service(ServiceName::Attribution);
     let context = Context::new(Settings::from_pairs(process, pairs).unwrap());
-    let service = sahm_attribution::start(&context).await.unwrap();
+    let service = sahm_attribution::Attribution::start(&context, Clock::system()).await.unwrap();
     Running { transport: Transport::local(service.routes), context, _folder: folder }
 }
 

@@ -1,15 +1,13 @@
-//! A process's `main`: arguments, settings, telemetry, signals, drain, flush.
-use std::{io::Write, process::ExitCode, sync::Arc, time::Duration};
+//! A process from its settings to its exit code: settings, telemetry, signals, drain, flush.
+use std::{process::ExitCode, sync::Arc, time::Duration};
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{Context, Lifecycle, bind, serve_admin};
 use crate::{
-    dev_secrets,
-    error::Result,
-    outbound, rpc,
-    settings::{DatabaseUrl, Process, ServiceName, Settings},
+    cli, dev_secrets, outbound, rpc,
+    settings::{Process, Settings},
     telemetry::{self, VERSION},
 };
 
@@ -19,30 +17,6 @@ const GRACE: Duration = Duration::from_secs(6);
 /// How long a process goes on serving after SIGTERM until balancers have seen that it leaves.
 const REMOVAL: Duration = Duration::from_secs(3);
 const _: () = assert!(REMOVAL.as_secs() > rpc::REFRESH.as_secs());
-const WRONG_SETTING: u8 = 2;
-
-/// Runs a process that takes no arguments of its own: `--print-settings` and `--version` answer
-/// and end, else [`run`].
-pub fn main(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<()>) -> ExitCode {
-    let mut out = std::io::stdout();
-    // A closed standard output is no reason to fail.
-    match std::env::args().nth(1).as_deref() {
-        None => run(process, start),
-        Some("--print-settings") => match Settings::load(process) {
-            Ok(settings) => {
-                let _ = out.write_all(settings.print().as_bytes());
-                ExitCode::SUCCESS
-            }
-            Err(error) => refuse(&error.to_string()),
-        },
-        Some("--version") => {
-            let _ = writeln!(out, "{} {VERSION}", process.program());
-            ExitCode::SUCCESS
-        }
-        Some(other) => refuse(&format!("{other}: unknown argument (--print-settings, --version)")),
-    }
-}
-
 /// Has this process take memory by small pages only. The allocator asks for huge ones, and what it
 /// gives back of such a page the kernel fills again minutes later: memory beside what is in use,
 /// growing by 2 MiB at a time.
@@ -78,7 +52,7 @@ pub fn descriptor_limit() -> usize {
 pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<()>) -> ExitCode {
     let settings = match Settings::load(process) {
         Ok(settings) => settings,
-        Err(error) => return refuse(&error.to_string()),
+        Err(error) => return cli::wrong_use(&error.to_string()),
     };
     let settings = match dev_secrets::with_caller_tokens(settings) {
         Ok(settings) => Arc::new(settings),
@@ -89,7 +63,7 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
     let descriptors = raise_descriptor_limit();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return refuse(&format!("cannot start the runtime: {error}")),
+        Err(error) => return cli::wrong_use(&format!("cannot start the runtime: {error}")),
     };
     let guard = {
         // OTLP over gRPC makes its channel here and needs the runtime around it.
@@ -114,87 +88,8 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
     }
 }
 
-/// A service's `migrate`: opens its store, which brings the schema up to date under a lock, and
-/// ends. What a job does before a rollout, beside the former version.
-///
-/// A wrong setting exits with 2; a database that is away, or a migration that fails, with 1.
-pub fn migrate<S>(
-    service: ServiceName,
-    open: impl AsyncFnOnce(&DatabaseUrl) -> Result<S>,
-) -> ExitCode {
-    command(Process::Service(service), "migrate", async |settings| {
-        open(&settings.database_url(service)).await?;
-        Ok("the schema is up to date".to_owned())
-    })
-}
-
-/// A service's `seed`: fills its store with the samples if it is empty, in any environment. `fill`
-/// says whether it was.
-///
-/// Exit codes are those of [`migrate`].
-pub fn seed(
-    service: ServiceName,
-    fill: impl AsyncFnOnce(&Settings) -> anyhow::Result<bool>,
-) -> ExitCode {
-    command(Process::Service(service), "seed", async |settings| {
-        Ok(if fill(settings).await? { SEEDED } else { NOT_SEEDED }.to_owned())
-    })
-}
-
-/// What a `seed` says.
-pub const SEEDED: &str = "the samples are in the store";
-/// What a `seed` says of a store that holds something.
-pub const NOT_SEEDED: &str = "the store is not empty: nothing is added";
-
-/// Whether a starting service fills its store with samples: in `dev` only. Elsewhere an empty store
-/// stays empty, and the log says how to fill it.
-pub fn seeds_at_start(settings: &Settings, service: ServiceName, is_empty: bool) -> bool {
-    let is_dev = settings.environment.is_dev();
-    if is_empty && !is_dev {
-        tracing::warn!(
-            service = service.as_str(),
-            "the store is empty: import what it shall hold, or `sahm-{service} seed` for samples"
-        );
-    }
-    is_dev
-}
-
-/// Runs a command of a program and prints the line that it gives.
-///
-/// A wrong setting exits with 2; a command that fails with 1.
-pub fn command(
-    process: Process,
-    name: &str,
-    run: impl AsyncFnOnce(&Settings) -> anyhow::Result<String>,
-) -> ExitCode {
-    let program = process.program();
-    let settings = match Settings::load(process) {
-        Ok(settings) => settings,
-        Err(error) => return refuse(&error.to_string()),
-    };
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return refuse(&format!("cannot start the runtime: {error}")),
-    };
-    match runtime.block_on(run(&settings)) {
-        Ok(line) => {
-            let _ = writeln!(std::io::stdout(), "{program}: {line}");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "{program} {name}: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn refuse(line: &str) -> ExitCode {
-    let _ = writeln!(std::io::stderr(), "{line}");
-    ExitCode::from(WRONG_SETTING)
-}
-
 fn fail(process: Process, error: &anyhow::Error) -> ExitCode {
-    let _ = writeln!(std::io::stderr(), "{}: {error:#}", process.as_str());
+    cli::print_error(&format!("{}: {error:#}", process.as_str()));
     ExitCode::FAILURE
 }
 

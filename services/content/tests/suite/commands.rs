@@ -4,7 +4,8 @@ use std::{
     process::{Command, Output},
 };
 
-use sahm_content::start;
+use sahm_chassis::{clock::Clock, service::Service};
+use sahm_content::Content;
 
 use crate::{
     on_both_engines,
@@ -31,7 +32,7 @@ fn said(bytes: &[u8]) -> &str {
 
 async fn an_operator_imports_and_withdraws_while_the_service_runs(base: Base) {
     let context = base.context();
-    start(&context).await.unwrap();
+    Content::start(&context, Clock::system()).await.unwrap();
     let store = base.open().await;
     let before = changes(&store).await.len();
     let folder = tempfile::tempdir().unwrap();

@@ -6,11 +6,11 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle,
     rpc::{self, Transport},
+    service::Service,
 };
 use sahm_content::{
     domain::{Locale, Market, Tab},
     import::Item,
-    start_at,
 };
 use sahm_proto::{
     changes::v1::{
@@ -51,7 +51,7 @@ impl Site {
         store.put(&items, &[], NOW).await.unwrap();
 
         let (context, clock) = (base.context(), Clock::fixed(NOW));
-        let service = start_at(&context, clock.clone()).await.unwrap();
+        let service = sahm_content::Content::start(&context, clock.clone()).await.unwrap();
         let transport = if over_tcp {
             let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
             let url = format!("http://{}", listener.local_addr().unwrap());

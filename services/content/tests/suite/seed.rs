@@ -1,9 +1,15 @@
 //! What an empty database starts with.
 use std::time::{Duration, Instant};
 
+use sahm_chassis::{
+    Context,
+    clock::Clock,
+    rpc,
+    service::{Seeding, Service},
+};
 use sahm_content::{
+    Content,
     domain::{List, Locale, Market},
-    seed, start,
 };
 
 use crate::{
@@ -17,6 +23,10 @@ on_both_engines!(
     what_was_imported_first_is_not_mixed_with_the_seed,
     outside_dev_an_empty_store_stays_empty_until_it_is_seeded,
 );
+
+async fn start(context: &Context) -> anyhow::Result<rpc::Service> {
+    Content::start(context, Clock::system()).await
+}
 
 /// Help documents quote labels and messages of the site, which stand in the frontend's catalogues.
 #[test]
@@ -118,8 +128,9 @@ async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded(base: Base) {
     start(&context).await.unwrap();
     let store = base.open().await;
     assert!(store.is_empty().await.unwrap());
-    assert!(seed(&context.settings).await.unwrap());
-    assert!(!seed(&context.settings).await.unwrap(), "seeded twice");
+    for seeding in [Seeding::Filled, Seeding::NotEmpty] {
+        assert_eq!(Content::open_and_seed(&context.settings).await.unwrap(), seeding);
+    }
     assert_eq!(store.tabs().await.unwrap().len(), 3);
     context.lifecycle.drain();
 }

@@ -7,8 +7,9 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle,
     rpc::{self, Transport},
+    service::Service,
 };
-use sahm_content::{start_at, store::ContentStore};
+use sahm_content::{Content, store::ContentStore};
 use sahm_proto::content::v1::{
     college_service_client::CollegeServiceClient, draft_service_client::DraftServiceClient,
     flash_news_service_client::FlashNewsServiceClient, help_service_client::HelpServiceClient,
@@ -36,7 +37,7 @@ impl Seeded {
     /// With settings of its own.
     pub(crate) async fn start_with(base: Base, pairs: &[(&str, &str)], over_tcp: bool) -> Self {
         let (context, clock) = (base.context_with(pairs), Clock::fixed(NOW));
-        let service = start_at(&context, clock.clone()).await.unwrap();
+        let service = Content::start(&context, clock.clone()).await.unwrap();
         let transport = if over_tcp {
             let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
             let url = format!("http://{}", listener.local_addr().unwrap());
@@ -51,7 +52,7 @@ impl Seeded {
     /// Another replica on the same database.
     pub(crate) async fn replica(&self) -> Self {
         let context = self.base.context();
-        let service = start_at(&context, self.clock.clone()).await.unwrap();
+        let service = Content::start(&context, self.clock.clone()).await.unwrap();
         let transport = Transport::local(service.routes);
         Self { base: self.base.same(), clock: self.clock.clone(), context, transport }
     }

@@ -2,7 +2,9 @@
 use std::collections::BTreeMap;
 
 use sahm_chassis::{
-    Context, Error, ErrorCode, Process, ServiceName, Settings, settings::DatabaseUrl,
+    Context, Error, ErrorCode, Process, ServiceName, Settings,
+    service::{Seeding, Service},
+    settings::DatabaseUrl,
 };
 use sahm_identity::{
     domain::{Feedback, FeedbackHead, Phone, SessionToken, Ticket},
@@ -58,11 +60,12 @@ async fn outside_dev_members_are_seeded_on_request_and_never_in_public() {
         let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let process = Process::Service(ServiceName::Identity);
         let context = Context::new(Settings::from_pairs(process, pairs).unwrap());
-        let seeded = sahm_identity::seed(&context.settings).await;
+        let seeded = sahm_identity::Identity::open_and_seed(&context.settings).await;
         assert_eq!(seeded.is_err(), is_public, "{environment}: {seeded:?}");
         if !is_public {
-            assert!(seeded.unwrap());
-            assert!(!sahm_identity::seed(&context.settings).await.unwrap(), "seeded twice");
+            assert_eq!(seeded.unwrap(), Seeding::Filled);
+            let again = sahm_identity::Identity::open_and_seed(&context.settings).await;
+            assert_eq!(again.unwrap(), Seeding::NotEmpty);
         }
     }
 }

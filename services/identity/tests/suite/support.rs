@@ -7,9 +7,9 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle,
     rpc::{self, Transport},
+    service::Service,
     settings::DatabaseUrl,
 };
-use sahm_identity::start_at;
 use sahm_proto::identity::v1::{
     AuthCodeScene, CheckSessionRequest, CheckSessionResponse, LoginByPasswordRequest,
     LoginByPasswordResponse, LoginBySmsRequest, LoginBySmsResponse, SendAuthCodeRequest,
@@ -77,7 +77,7 @@ impl Site {
         let pairs = own.iter().chain(pairs).map(|(n, v)| ((*n).to_owned(), (*v).to_owned()));
         let process = Process::Service(ServiceName::Identity);
         let context = Context::new(Settings::from_pairs(process, pairs).unwrap());
-        let service = start_at(&context, clock.clone()).await?;
+        let service = sahm_identity::Identity::start(&context, clock.clone()).await?;
         let transport = if over_tcp {
             let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
             let url = format!("http://{}", listener.local_addr().unwrap());

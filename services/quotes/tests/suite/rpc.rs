@@ -1,7 +1,11 @@
 //! The service's calls over the seed and the simulated market, in process and over TCP.
 
 use crate::support::{NOW, Running, context};
-use sahm_chassis::error::Error;
+use sahm_chassis::{
+    clock::Clock,
+    error::Error,
+    service::{Seeding, Service},
+};
 use sahm_proto::quotes::v1::{
     BatchGetAnnouncementsRequest, BatchGetQuotesByTypeRequest, BatchGetQuotesRequest,
     BatchGetSaudiQuotesRequest, BatchGetSecuritiesRequest, BatchGetUsQuotesRequest, CodeAndType,
@@ -223,7 +227,7 @@ async fn the_simulated_market_does_not_open_in_pre_and_prod() {
     for (environment, starts) in [("uat", true), ("pre", false), ("prod", false)] {
         let folder = tempfile::tempdir().unwrap();
         let context = context(&folder, &[("SAHM_ENV", environment)]);
-        match sahm_quotes::start(&context).await {
+        match sahm_quotes::Quotes::start(&context, Clock::system()).await {
             Ok(_) => assert!(starts, "{environment}"),
             Err(error) => {
                 let line = error.to_string();
@@ -240,11 +244,12 @@ async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded() {
     let folder = tempfile::tempdir().unwrap();
     let context = context(&folder, &[("SAHM_ENV", "uat")]);
     let url = context.settings.database_url(sahm_chassis::ServiceName::Quotes);
-    sahm_quotes::start(&context).await.unwrap();
+    sahm_quotes::Quotes::start(&context, Clock::system()).await.unwrap();
     let store = sahm_quotes::store::QuotesStore::open(&url).await.unwrap();
     assert!(store.is_empty().await.unwrap());
-    assert!(sahm_quotes::seed(&context.settings).await.unwrap());
-    assert!(!sahm_quotes::seed(&context.settings).await.unwrap(), "seeded twice");
+    for seeding in [Seeding::Filled, Seeding::NotEmpty] {
+        assert_eq!(sahm_quotes::Quotes::open_and_seed(&context.settings).await.unwrap(), seeding);
+    }
     assert!(store.catalogue().await.unwrap().len() > 100);
     context.lifecycle.drain();
 }

@@ -6,6 +6,7 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle::Context,
     rpc::Transport,
+    service::Service,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, api::Api};
@@ -52,7 +53,7 @@ impl Site {
         let data = tempfile::tempdir().unwrap();
         let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
         let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
-        let content = sahm_content::start_at(&context, Clock::fixed(NOW)).await.unwrap();
+        let content = sahm_content::Content::start(&context, Clock::fixed(NOW)).await.unwrap();
         let services = Services::new([(ServiceName::Content, Transport::local(content.routes))]);
         let api = Api::new(&services, &context).unwrap();
         Self { api, context, _data: data }

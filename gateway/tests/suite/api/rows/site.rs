@@ -11,6 +11,7 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle::Context,
     rpc::Transport,
+    service::Service,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, api::Api};
@@ -63,12 +64,12 @@ impl Site {
         let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
         let clock = || Clock::fixed(NOW);
         let services = [
-            sahm_content::start_at(&context, clock()).await.unwrap(),
-            sahm_quotes::start_at(&context, clock()).await.unwrap(),
-            sahm_identity::start_at(&context, clock()).await.unwrap(),
-            sahm_config::start(&context).await.unwrap(),
-            sahm_activity::start_at(&context, clock()).await.unwrap(),
-            sahm_attribution::start_with(&context, clock()).await.unwrap(),
+            sahm_content::Content::start(&context, clock()).await.unwrap(),
+            sahm_quotes::Quotes::start(&context, clock()).await.unwrap(),
+            sahm_identity::Identity::start(&context, clock()).await.unwrap(),
+            sahm_config::Config::start(&context, Clock::system()).await.unwrap(),
+            sahm_activity::Activity::start(&context, clock()).await.unwrap(),
+            sahm_attribution::Attribution::start(&context, clock()).await.unwrap(),
         ];
         let transports = services.map(|service| (service.name, Transport::local(service.routes)));
         let api = Api::new(&Services::new(transports.clone()), &context).unwrap();

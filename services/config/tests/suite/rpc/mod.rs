@@ -6,8 +6,10 @@ use std::{net::IpAddr, path::Path, time::Duration};
 
 use sahm_chassis::{
     caller::{self, Caller},
+    clock::Clock,
     lifecycle::Context,
     rpc::Transport,
+    service::{Seeding, Service},
     settings::{Process, ServiceName, Settings},
     store::Engine,
 };
@@ -84,8 +86,8 @@ async fn running_with(on: Engine, environment: &str, geoip: Option<&Path>) -> Ru
     let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let process = Process::Service(ServiceName::Config);
     let context = Context::new(Settings::from_pairs(process, pairs).unwrap());
-    sahm_config::seed(&context.settings).await.unwrap();
-    let service = sahm_config::start(&context).await.unwrap();
+    sahm_config::Config::open_and_seed(&context.settings).await.unwrap();
+    let service = sahm_config::Config::start(&context, Clock::system()).await.unwrap();
     let client = ConfigServiceClient::new(Transport::local(service.routes));
     Running { client, context, _folder: folder }
 }
@@ -289,7 +291,7 @@ async fn a_file_that_is_none_stops_the_start() {
     ];
     let process = Process::Service(ServiceName::Config);
     let context = Context::new(Settings::from_pairs(process, pairs).unwrap());
-    let error = sahm_config::start(&context).await.err().unwrap();
+    let error = sahm_config::Config::start(&context, Clock::system()).await.err().unwrap();
     assert!(error.to_string().starts_with("SAHM_GEOIP_FILE="), "{error}");
     context.lifecycle.drain();
 }
@@ -305,12 +307,13 @@ async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded() {
     let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let process = Process::Service(ServiceName::Config);
     let context = Context::new(Settings::from_pairs(process, pairs).unwrap());
-    let service = sahm_config::start(&context).await.unwrap();
+    let service = sahm_config::Config::start(&context, Clock::system()).await.unwrap();
     let mut client = ConfigServiceClient::new(Transport::local(service.routes));
     let menu = client.get_menu(GetMenuRequest {}).await.unwrap().into_inner().menu.unwrap();
     assert!(menu.header.is_empty() && menu.footer.is_empty());
-    assert!(sahm_config::seed(&context.settings).await.unwrap());
-    assert!(!sahm_config::seed(&context.settings).await.unwrap(), "seeded twice");
+    for seeding in [Seeding::Filled, Seeding::NotEmpty] {
+        assert_eq!(sahm_config::Config::open_and_seed(&context.settings).await.unwrap(), seeding);
+    }
     let menu = client.get_menu(GetMenuRequest {}).await.unwrap().into_inner().menu.unwrap();
     assert_eq!(menu.header.len(), 9);
     context.lifecycle.drain();

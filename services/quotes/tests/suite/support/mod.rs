@@ -10,6 +10,7 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle::Context,
     rpc::{self, Transport},
+    service::Service,
     settings::{Process, ServiceName, Settings},
 };
 use sahm_proto::quotes::v1::{
@@ -42,8 +43,8 @@ impl Running {
     pub(crate) async fn start(pairs: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (context, clock) = (context(&folder, pairs), Clock::fixed(NOW));
-        sahm_quotes::seed(&context.settings).await.unwrap();
-        let service = sahm_quotes::start_at(&context, clock.clone()).await.unwrap();
+        sahm_quotes::Quotes::open_and_seed(&context.settings).await.unwrap();
+        let service = sahm_quotes::Quotes::start(&context, clock.clone()).await.unwrap();
         Self::over(Transport::local(service.routes), context, clock, folder)
     }
 
@@ -53,7 +54,7 @@ impl Running {
         let (context, clock) = (context(&folder, pairs), Clock::fixed(NOW));
         let listener = sahm_chassis::lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let service = sahm_quotes::start_at(&context, clock.clone()).await.unwrap();
+        let service = sahm_quotes::Quotes::start(&context, clock.clone()).await.unwrap();
         rpc::serve(listener, service, &context);
         let transport = Transport::connect(&url, &context);
         Self::over(transport, context, clock, folder)

@@ -1,0 +1,114 @@
+//! How the attribution service starts, and what it does in the background.
+
+use std::{process::ExitCode, sync::Arc};
+
+use sahm_chassis::{
+    BoxFuture, Context, LocalBoxFuture, Result, ServiceName, Settings,
+    clock::Clock,
+    rpc,
+    service::{Seeding, Service},
+    settings::{DatabaseUrl, Process},
+    store::Store,
+};
+use sahm_proto::attribution::v1::{
+    event_service_server::EventServiceServer,
+    event_statistics_service_server::EventStatisticsServiceServer,
+    sink_service_server::SinkServiceServer,
+};
+use tokio::sync::Notify;
+
+use crate::{
+    cli::{self, Command},
+    delivery::Delivery,
+    figures,
+    inbox::Inbox,
+    retention,
+    rpc::{EventCalls, SinkCalls, StatisticsCalls},
+    spool::{self, Spool},
+    store::EventStore,
+};
+
+/// The attribution service.
+#[derive(Debug)]
+pub struct Attribution;
+
+impl Service for Attribution {
+    const NAME: ServiceName = ServiceName::Attribution;
+    const ABOUT: &'static str =
+        "The attribution service: event intake, counts and delivery to sinks";
+    type Store = EventStore;
+    type Command = Command;
+
+    fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<EventStore>> {
+        EventStore::open(url)
+    }
+
+    fn database(store: &EventStore) -> &Store {
+        store.inner()
+    }
+
+    fn seed<'a>(
+        _: &'a EventStore,
+        _: &'a Settings,
+        _: &'a Clock,
+    ) -> BoxFuture<'a, anyhow::Result<Seeding>> {
+        Box::pin(async { Ok(Seeding::NoSamples) })
+    }
+
+    fn needs_content(_: &EventStore) -> BoxFuture<'_, Result<bool>> {
+        Box::pin(async { Ok(false) })
+    }
+
+    fn serve(
+        store: EventStore,
+        context: &Context,
+        clock: Clock,
+    ) -> BoxFuture<'_, anyhow::Result<rpc::Service>> {
+        Box::pin(serve(store, context, clock))
+    }
+
+    fn run(
+        command: Command,
+        store: EventStore,
+    ) -> LocalBoxFuture<'static, anyhow::Result<ExitCode>> {
+        Box::pin(cli::run(command, store))
+    }
+}
+
+async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Result<rpc::Service> {
+    let settings = &context.settings;
+    let lifecycle = &context.lifecycle;
+    let spool = match settings.process {
+        // Services by themselves have replicas instead, and no volume.
+        Process::Site => Some(Arc::new(Spool::open(&settings.data_dir)?)),
+        _ => None,
+    };
+    if let Some(spool) = &spool {
+        figures::show_spool(spool);
+        let follow = spool::follow(spool.clone(), store.clone());
+        lifecycle.spawn_until_drain("event spool", follow);
+    }
+    let committed = Arc::new(Notify::new());
+    let sinks = &settings.attribution.sinks;
+    for sink in sinks {
+        store.add_sink(&sink.name).await?;
+        let (store, committed) = (store.clone(), committed.clone());
+        let endpoint = sink.endpoint.clone();
+        let delivery = Delivery::new(store, clock.clone(), &sink.name, endpoint, committed)?;
+        lifecycle.spawn_until_drain("event delivery", delivery.run());
+    }
+    let shown = figures::Sinks::shown(sinks.iter().map(|sink| &*sink.name));
+    lifecycle.spawn_until_drain("sink figures", shown.follow(store.clone()));
+
+    let inbox = Inbox::start(store.clone(), spool, committed.clone());
+    let names = sinks.iter().map(|sink| sink.name.clone()).collect::<Vec<_>>();
+    let retention = settings.attribution.retention;
+    let removal = retention::run(store.clone(), clock.clone(), retention, names.clone());
+    lifecycle.spawn_until_drain("event retention", removal);
+    let events = EventCalls::new(inbox, store.clone(), clock);
+    Ok(rpc::Builder::new(ServiceName::Attribution, context)
+        .add(EventServiceServer::new(events))
+        .add(EventStatisticsServiceServer::new(StatisticsCalls::new(store.clone())))
+        .add(SinkServiceServer::new(SinkCalls::new(store, names, committed)))
+        .build())
+}

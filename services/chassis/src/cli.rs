@@ -1,0 +1,93 @@
+//! The arguments of a program, and how its commands end.
+use std::{io::Write, process::ExitCode};
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::{
+    settings::{Process, Settings},
+    telemetry::VERSION,
+};
+
+/// As clap ends a program that was called in a wrong way.
+pub(crate) const WRONG_USE: u8 = 2;
+
+#[derive(Parser)]
+#[command(version = VERSION, args_conflicts_with_subcommands = true)]
+struct Arguments<C: Subcommand> {
+    #[command(subcommand)]
+    command: Option<C>,
+    /// Print the settings in force, secrets masked, and exit
+    #[arg(long)]
+    print_settings: bool,
+}
+
+/// Reads the arguments of this process's program; the command is `None` where none is given. With
+/// `--help`, `--version`, `--print-settings` or a wrong argument, the answer is printed and its exit code
+/// is the error.
+///
+/// # Errors
+/// The program has nothing left to do.
+pub fn arguments<C: Subcommand>(
+    process: Process,
+    about: &'static str,
+) -> Result<Option<C>, ExitCode> {
+    let command = Arguments::<C>::command().name(process.program()).about(about);
+    let matches = command.try_get_matches();
+    let arguments = match matches.and_then(|matches| Arguments::<C>::from_arg_matches(&matches)) {
+        Ok(arguments) => arguments,
+        Err(answer) => {
+            // A closed standard output is no reason to fail.
+            let _ = answer.print();
+            return Err(if answer.use_stderr() {
+                ExitCode::from(WRONG_USE)
+            } else {
+                ExitCode::SUCCESS
+            });
+        }
+    };
+    if !arguments.print_settings {
+        return Ok(arguments.command);
+    }
+    Err(match Settings::load(process) {
+        Ok(settings) => print(settings.print().trim_end()),
+        Err(error) => wrong_use(&error.to_string()),
+    })
+}
+
+/// Runs a command that is over when it has done its work.
+///
+/// Exits with what the command gives; with 1 and the error on standard error if it fails; with 2 if a
+/// setting is wrong.
+pub fn run_command(
+    process: Process,
+    command: impl AsyncFnOnce(&Settings) -> anyhow::Result<ExitCode>,
+) -> ExitCode {
+    let settings = match Settings::load(process) {
+        Ok(settings) => settings,
+        Err(error) => return wrong_use(&error.to_string()),
+    };
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => return wrong_use(&format!("cannot start the runtime: {error}")),
+    };
+    runtime.block_on(command(&settings)).unwrap_or_else(|error| {
+        print_error(&format!("{}: {error:#}", process.program()));
+        ExitCode::FAILURE
+    })
+}
+
+/// Writes a line to standard output. A closed output is no failure of the command.
+pub fn print(line: &str) -> ExitCode {
+    let _ = writeln!(std::io::stdout(), "{line}");
+    ExitCode::SUCCESS
+}
+
+/// Writes a line to standard error.
+pub fn print_error(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+pub(crate) fn wrong_use(line: &str) -> ExitCode {
+    print_error(line);
+    ExitCode::from(WRONG_USE)
+}

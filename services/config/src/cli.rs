@@ -1,0 +1,61 @@
+//! The commands of `sahm-config`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::Context;
+use clap::Subcommand;
+use sahm_chassis::cli;
+
+use crate::{
+    domain::Bundle,
+    store::{ConfigStore, Outcome},
+};
+
+/// The config service's own commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Import configuration, while the service runs or not: all files, or none if one is wrong
+    Import {
+        /// items.jsonl, menu.json, fees.json, countries.jsonl, or folders of them
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+    },
+}
+
+pub(crate) async fn run(command: Command, store: ConfigStore) -> anyhow::Result<ExitCode> {
+    let Command::Import { paths } = command;
+    let mut bundle = Bundle::default();
+    for path in paths {
+        for file in files_of(&path)? {
+            let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+            let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            bundle.add(name, &text).map_err(|reason| {
+                anyhow::anyhow!("{}: {reason}", file.parent().unwrap_or(Path::new(".")).display())
+            })?;
+        }
+    }
+    Ok(match store.import(&bundle).await? {
+        Outcome::Changed(parts) => cli::print(&format!("changed: {}", parts.join(", "))),
+        Outcome::Unchanged => cli::print("nothing to change"),
+    })
+}
+
+fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let describe = || path.display().to_string();
+    if !fs::metadata(path).with_context(describe)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path).with_context(describe)? {
+        let file = entry?.path();
+        if file.is_file() {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,121 @@
+//! The commands of `sahm-content`.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressStyle};
+use sahm_chassis::{cli, clock::Clock};
+
+use crate::{
+    domain::{DraftType, Kind},
+    import::{self, Progress, Report},
+    store::ContentStore,
+};
+
+/// The content service's own commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Import texts from Markdown and JSON Lines files, or folders of them, while the service runs or not
+    Import {
+        /// Keep them for /preview/{type} only: each path is a folder, its name is the type, and
+        /// what it holds replaces the type's former drafts
+        #[arg(long)]
+        draft: bool,
+        /// Files and folders
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+    },
+    /// Discard the drafts of types
+    Discard {
+        /// The types: names of imported folders
+        #[arg(required = true, value_parser = draft_type)]
+        types: Vec<DraftType>,
+    },
+    /// Take items off the site
+    Withdraw {
+        /// What they are: news, college-article, college-course, help-document and the like
+        #[arg(long, default_value = "news", value_parser = kind)]
+        kind: Kind,
+        /// Their ids
+        #[arg(required = true)]
+        ids: Vec<u64>,
+    },
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    Kind::parse(name).ok_or_else(|| {
+        let known: Vec<_> = Kind::names().collect();
+        format!("is none of {}", known.join(", "))
+    })
+}
+
+fn draft_type(name: &str) -> Result<DraftType, String> {
+    DraftType::parse(name).ok_or_else(|| "is not 1 to 80 of a-z, 0-9 and hyphen".to_owned())
+}
+
+pub(crate) async fn run(command: Command, store: ContentStore) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Import { draft, paths } => import(&store, &paths, draft).await,
+        Command::Discard { types } => discard(&store, &types).await,
+        Command::Withdraw { kind, ids } => withdraw(&store, kind, &ids).await,
+    }
+}
+
+/// Imports files, as drafts if so asked; fails when one of them was refused.
+async fn import(store: &ContentStore, paths: &[PathBuf], draft: bool) -> anyhow::Result<ExitCode> {
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left") {
+        bar.set_style(style);
+    }
+    let progress = |progress| match progress {
+        Progress::Found(files) => bar.set_length(files as u64),
+        Progress::Done => bar.inc(1),
+    };
+    let clock = Clock::system();
+    let report = match draft {
+        true => import::run_drafts(store, paths, &clock, progress).await,
+        false => import::run(store, paths, &clock, progress).await,
+    };
+    bar.finish_and_clear();
+    Ok(print_report(&report?, draft))
+}
+
+fn print_report(report: &Report, draft: bool) -> ExitCode {
+    for (path, note) in &report.notes {
+        cli::print_error(&format!("{}: {note}", path.display()));
+    }
+    for (path, refusal) in &report.refused {
+        let path = path.display();
+        let place = refusal.line.map_or_else(|| path.to_string(), |line| format!("{path}:{line}"));
+        cli::print_error(&format!("{place}: {}", refusal.reason));
+    }
+    let (tally, refused) = (report.tally, report.refused.len());
+    let gone = if draft { format!(", {} gone", report.gone) } else { String::new() };
+    let line = format!(
+        "{} files: {} added, {} changed, {} unchanged{gone}; {refused} refused",
+        report.files, tally.added, tally.changed, tally.unchanged
+    );
+    cli::print(&line);
+    if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Discards drafts; types without any are named and passed over.
+async fn discard(store: &ContentStore, types: &[DraftType]) -> anyhow::Result<ExitCode> {
+    let mut discarded = 0;
+    for draft_type in types {
+        match store.discard_drafts(draft_type).await? {
+            0 => cli::print_error(&format!("{}: there are no such drafts", draft_type.as_str())),
+            texts => discarded += texts,
+        }
+    }
+    Ok(cli::print(&format!("{discarded} discarded")))
+}
+
+/// Takes items off the site; ids without an item are named and passed over.
+async fn withdraw(store: &ContentStore, kind: Kind, ids: &[u64]) -> anyhow::Result<ExitCode> {
+    let withdrawn = store.withdraw_items(kind, ids).await?;
+    for id in ids.iter().filter(|id| !withdrawn.contains(id)) {
+        cli::print_error(&format!("{id}: there is no such item"));
+    }
+    Ok(cli::print(&format!("{} withdrawn", withdrawn.len())))
+}

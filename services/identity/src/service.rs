@@ -1,0 +1,124 @@
+//! How the identity service starts, and what it does in the background.
+
+use std::{process::ExitCode, time::Duration};
+
+use sahm_chassis::{
+    BoxFuture, Context, Environment, Lifecycle, LocalBoxFuture, Result, ServiceName, Settings,
+    clock::Clock,
+    rpc,
+    service::{NoCommand, Seeding, Service},
+    session_keys,
+    settings::DatabaseUrl,
+    store::Store,
+};
+use sahm_proto::identity::v1::{
+    account_service_server::AccountServiceServer, feedback_service_server::FeedbackServiceServer,
+    member_service_server::MemberServiceServer, passport_service_server::PassportServiceServer,
+    session_service_server::SessionServiceServer,
+};
+
+use crate::{
+    domain::CodeHasher,
+    passwords::Passwords,
+    providers::Providers,
+    rpc::{AccountCalls, FeedbackCalls, MemberCalls, PassportCalls, SessionCalls},
+    seed,
+    store::IdentityStore,
+};
+
+/// How often expired codes, sessions and rate windows are deleted.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
+
+/// The identity service.
+#[derive(Debug)]
+pub struct Identity;
+
+impl Service for Identity {
+    const NAME: ServiceName = ServiceName::Identity;
+    const ABOUT: &'static str = "The identity service: members, sessions, codes and feedback";
+    type Store = IdentityStore;
+    type Command = NoCommand;
+
+    fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<IdentityStore>> {
+        IdentityStore::open(url)
+    }
+
+    fn database(store: &IdentityStore) -> &Store {
+        store.inner()
+    }
+
+    /// # Errors
+    /// In `pre` and `prod`, since everybody knows the samples' password.
+    fn seed<'a>(
+        store: &'a IdentityStore,
+        settings: &'a Settings,
+        clock: &'a Clock,
+    ) -> BoxFuture<'a, anyhow::Result<Seeding>> {
+        Box::pin(async move {
+            let environment = settings.environment;
+            anyhow::ensure!(
+                !matches!(environment, Environment::Pre | Environment::Prod),
+                "SAHM_ENV={environment}: sample members have a published password"
+            );
+            if !store.is_empty().await? {
+                return Ok(Seeding::NotEmpty);
+            }
+            let is_seeded = seed::sow(store, &Passwords::start().await, clock.now()).await?;
+            Ok(if is_seeded { Seeding::Filled } else { Seeding::NotEmpty })
+        })
+    }
+
+    /// Members come by themselves.
+    fn needs_content(_: &IdentityStore) -> BoxFuture<'_, Result<bool>> {
+        Box::pin(async { Ok(false) })
+    }
+
+    /// # Errors
+    /// A provider that this environment requires is not set.
+    fn serve(
+        store: IdentityStore,
+        context: &Context,
+        clock: Clock,
+    ) -> BoxFuture<'_, anyhow::Result<rpc::Service>> {
+        Box::pin(async move {
+            let providers = Providers::new(&context.settings)?;
+            spawn_sweep(&store, &clock, &context.lifecycle);
+            let passport = PassportCalls {
+                store: store.clone(),
+                clock: clock.clone(),
+                hasher: CodeHasher::new(&session_keys(&context.settings)?),
+                passwords: Passwords::start().await,
+                providers: providers.clone(),
+            };
+            let account = AccountCalls { store: store.clone(), tadawul: providers.tadawul };
+            let session = SessionCalls { store: store.clone(), clock: clock.clone() };
+            Ok(rpc::Builder::new(Self::NAME, context)
+                .add(PassportServiceServer::new(passport))
+                .add(SessionServiceServer::new(session))
+                .add(AccountServiceServer::new(account))
+                .add(MemberServiceServer::new(MemberCalls { store: store.clone() }))
+                .add(FeedbackServiceServer::new(FeedbackCalls::new(store, clock)))
+                .build())
+        })
+    }
+
+    fn run(
+        command: NoCommand,
+        _: IdentityStore,
+    ) -> LocalBoxFuture<'static, anyhow::Result<ExitCode>> {
+        match command {}
+    }
+}
+
+fn spawn_sweep(store: &IdentityStore, clock: &Clock, lifecycle: &Lifecycle) {
+    let (store, clock) = (store.clone(), clock.clone());
+    lifecycle.spawn_until_drain("identity sweep", async move {
+        loop {
+            tokio::time::sleep(SWEEP_INTERVAL).await;
+            match store.sweep(clock.now()).await {
+                Ok(deleted) => tracing::debug!(deleted, "expired rows deleted"),
+                Err(error) => tracing::warn!(error = ?error, "expired rows not deleted"),
+            }
+        }
+    });
+}

@@ -1,0 +1,157 @@
+//! How the quotes service starts, and what it does in the background.
+
+use std::{process::ExitCode, sync::Arc, time::Duration};
+
+use arc_swap::ArcSwap;
+use sahm_chassis::{
+    BoxFuture, Context, LocalBoxFuture, Result, ServiceName, Settings,
+    clock::Clock,
+    rpc,
+    service::{Seeding, Service},
+    settings::{DatabaseUrl, Environment},
+    store::Store,
+    telemetry::Observed,
+};
+use sahm_proto::quotes::v1::announcement_service_server::AnnouncementServiceServer;
+
+use crate::{
+    cli::{self, Command},
+    domain::{CALENDAR_WARNING_DAYS, Calendar, Catalogue, Market},
+    feed::Feed,
+    providers::{QuoteProvider, guard::Guard, http::HttpProvider, simulated},
+    rpc::{AnnouncementRpc, QuoteRpc, QuoteServer},
+    seed,
+    store::QuotesStore,
+};
+
+/// How soon securities that another process imported are known.
+const CATALOGUE_EVERY: Duration = Duration::from_secs(5);
+
+/// How often the calendar's end is looked at.
+const CALENDAR_CHECK_INTERVAL: Duration = Duration::from_hours(24);
+
+/// The quotes service.
+#[derive(Debug)]
+pub struct Quotes;
+
+impl Service for Quotes {
+    const NAME: ServiceName = ServiceName::Quotes;
+    const ABOUT: &'static str = "The quotes service: prices, streams and announcements";
+    type Store = QuotesStore;
+    type Command = Command;
+
+    fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<QuotesStore>> {
+        QuotesStore::open(url)
+    }
+
+    fn database(store: &QuotesStore) -> &Store {
+        store.inner()
+    }
+
+    fn seed<'a>(
+        store: &'a QuotesStore,
+        _: &'a Settings,
+        _: &'a Clock,
+    ) -> BoxFuture<'a, anyhow::Result<Seeding>> {
+        Box::pin(async {
+            let is_seeded = store.seed(&seed::securities()?, &seed::announcements()?).await?;
+            Ok(if is_seeded { Seeding::Filled } else { Seeding::NotEmpty })
+        })
+    }
+
+    fn needs_content(store: &QuotesStore) -> BoxFuture<'_, Result<bool>> {
+        Box::pin(store.is_empty())
+    }
+
+    /// # Errors
+    /// In `pre` and `prod` without a provider.
+    fn serve(
+        store: QuotesStore,
+        context: &Context,
+        clock: Clock,
+    ) -> BoxFuture<'_, anyhow::Result<rpc::Service>> {
+        Box::pin(async move {
+            let calendar = Calendar::new()?;
+            let provider = provider(context, &clock, &calendar)?;
+            let catalogue = Arc::new(ArcSwap::from_pointee(store.catalogue().await?));
+            let following = follow(store.clone(), catalogue.clone());
+            context.lifecycle.spawn_until_drain("catalogue", following);
+            let feed = Feed::new(provider.clone());
+            context.lifecycle.spawn_until_drain("quote feed", feed.clone().run());
+            let warning = warn_before_calendar_ends(Arc::new(calendar.clone()), clock.clone());
+            context.lifecycle.spawn_until_drain("market calendar", warning);
+            let quotes = QuoteRpc::new(catalogue, provider, feed, calendar, clock.clone());
+            let announcements = AnnouncementRpc::new(store, clock);
+            Ok(rpc::Builder::new(Self::NAME, context)
+                .add(QuoteServer::new(quotes))
+                .add(AnnouncementServiceServer::new(announcements))
+                .build())
+        })
+    }
+
+    fn run(
+        command: Command,
+        store: QuotesStore,
+    ) -> LocalBoxFuture<'static, anyhow::Result<ExitCode>> {
+        Box::pin(cli::run(command, store))
+    }
+}
+
+fn provider(
+    context: &Context,
+    clock: &Clock,
+    calendar: &Calendar,
+) -> anyhow::Result<Arc<dyn QuoteProvider>> {
+    let settings = &context.settings;
+    let environment = settings.environment;
+    let Some(endpoint) = &settings.quotes_provider else {
+        anyhow::ensure!(
+            !matches!(environment, Environment::Pre | Environment::Prod),
+            "SAHM_QUOTES_PROVIDER_URL: required in {environment}: simulated quotes do not start there"
+        );
+        let market = simulated::Simulated::new(simulated::SEED, clock.clone(), calendar.clone());
+        return Ok(Arc::new(market));
+    };
+    let http = HttpProvider::new(endpoint, clock.clone(), calendar.clone())?;
+    Ok(Arc::new(Guard::new(http, clock.clone())))
+}
+
+/// Shows for how long the markets' hours are announced, and logs a warning once a day when an
+/// exchange's next dates have to be added to the calendar.
+async fn warn_before_calendar_ends(calendar: Arc<Calendar>, clock: Clock) {
+    for market in Market::ALL {
+        let clock = clock.clone();
+        let description = "Days from now on for which the exchange's trading hours are known";
+        Observed::of("quotes.calendar.announced", description)
+            .in_unit("d")
+            .labelled(&[("market", market.as_str())])
+            .gauge(Arc::downgrade(&calendar), move |calendar| {
+                calendar.announced_days(market, clock.now())
+            });
+    }
+    loop {
+        for market in Market::ALL {
+            let days = calendar.announced_days(market, clock.now());
+            if days < CALENDAR_WARNING_DAYS {
+                tracing::warn!(
+                    market = market.as_str(),
+                    days,
+                    "the exchange's hours are not known after these days: add its announced dates \
+                     to services/quotes/src/domain/hours/holidays.rs"
+                );
+            }
+        }
+        tokio::time::sleep(CALENDAR_CHECK_INTERVAL).await;
+    }
+}
+
+/// Keeps the catalogue as the store has it.
+async fn follow(store: QuotesStore, catalogue: Arc<ArcSwap<Catalogue>>) {
+    loop {
+        tokio::time::sleep(CATALOGUE_EVERY).await;
+        match store.catalogue().await {
+            Ok(read) => catalogue.store(Arc::new(read)),
+            Err(error) => tracing::warn!(error = ?error, "catalogue not read"),
+        }
+    }
+}
