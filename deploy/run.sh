@@ -7,7 +7,7 @@ source "$(dirname "$0")/lib.sh"
 use_node
 cd "$ROOT"
 # What a first build takes, in minutes of one processor.
-readonly FIRST_BUILD=24
+readonly FIRST_BUILD=18
 if [[ ! -x target/release/sahm ]]; then
   processors=$(nproc)
   say "building the site for the first time: about $(((FIRST_BUILD + processors - 1) / processors)) minutes on" \
