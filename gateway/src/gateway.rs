@@ -134,7 +134,7 @@ impl Gateway {
         let files = Files::limited(context, &services, &routes, limits.clone()).await?;
         let protection = Arc::new(Protection::new(&settings));
         // Before readiness, so that no first page is made under an unknown log position.
-        tokio::join!(cache.settled(), async {
+        tokio::join!(cache.ready(), async {
             // Where config does not answer yet, it is asked again.
             let _ = recaptcha::judge(&services, &protection).await;
         });
@@ -243,7 +243,8 @@ impl Inner {
             return None;
         }
         let (method, common) = (request.method(), self.protection.headers());
-        let mut response = self.cache.ready(&page.key, method, headers, common)?.map(Body::from);
+        let mut response =
+            self.cache.respond_hit(&page.key, method, headers, common)?.map(Body::from);
         self.add_own(request.uri(), headers, page.remember, &mut response);
         self.known.count();
         self.figures.record(method, page.route.clone(), response.status(), began.elapsed());

@@ -4,6 +4,7 @@ mod addresses;
 pub mod api;
 mod client_address;
 mod config_copy;
+pub mod content_encoding;
 mod cookies;
 mod document;
 mod dynamic;

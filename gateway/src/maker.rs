@@ -9,7 +9,7 @@ use sahm_chassis::error::{Error, ErrorCode};
 
 use crate::{
     document::{Document, unavailable},
-    page_cache::{Keep, Made},
+    page_cache::{EntryKind, OriginResponse},
     pages::{Loaded, Loaders, PageRequest},
     payload,
     renderer::{RenderError, Renderer},
@@ -45,7 +45,7 @@ impl Maker {
     }
 
     /// The HTML of a page.
-    pub(crate) async fn page(&self, request: &PageRequest) -> Made {
+    pub(crate) async fn page(&self, request: &PageRequest) -> OriginResponse {
         match self.loaders.load(request).await {
             Ok(loaded) => match self.render(request, &loaded).await {
                 Ok(html) => made(&loaded, html.into(), HTML),
@@ -62,7 +62,7 @@ impl Maker {
     }
 
     /// The same page without asking the renderer: for the browser to render.
-    pub(crate) async fn shell(&self, request: &PageRequest) -> Made {
+    pub(crate) async fn shell(&self, request: &PageRequest) -> OriginResponse {
         match self.loaders.load(request).await {
             Ok(loaded) => self.left_to_the_browser(request, &loaded),
             Err(error) => {
@@ -73,7 +73,7 @@ impl Maker {
     }
 
     /// The document of a page, as `/_data` answers it.
-    pub(crate) async fn data(&self, request: &PageRequest) -> Made {
+    pub(crate) async fn data(&self, request: &PageRequest) -> OriginResponse {
         match self.loaders.load(request).await {
             Ok(loaded) => self.document_of(request, &loaded, made),
             Err(error) => self.document_of(request, &self.error(request, &error), unkept),
@@ -81,7 +81,7 @@ impl Maker {
     }
 
     /// The document that takes the place of one that was not made in time; needs nothing.
-    pub(crate) fn no_data(&self, request: &PageRequest) -> Made {
+    pub(crate) fn no_data(&self, request: &PageRequest) -> OriginResponse {
         self.document_of(request, &self.loaders.error(request, 503), unkept)
     }
 
@@ -89,8 +89,8 @@ impl Maker {
         &self,
         request: &PageRequest,
         loaded: &Loaded,
-        made: impl FnOnce(&Loaded, Bytes, HeaderValue) -> Made,
-    ) -> Made {
+        made: impl FnOnce(&Loaded, Bytes, HeaderValue) -> OriginResponse,
+    ) -> OriginResponse {
         match payload::data(self.build(), loaded) {
             Ok(json) => made(loaded, json.into(), JSON),
             Err(error) => {
@@ -123,7 +123,12 @@ impl Maker {
     }
 
     /// A page that was not rendered, as a shell; a full queue asks to try again instead.
-    fn unrendered(&self, request: &PageRequest, loaded: &Loaded, error: &RenderError) -> Made {
+    fn unrendered(
+        &self,
+        request: &PageRequest,
+        loaded: &Loaded,
+        error: &RenderError,
+    ) -> OriginResponse {
         tracing::error!(page = loaded.page, %error, "page not rendered");
         if matches!(error, RenderError::Busy) {
             return self.last_resort(request.visitor, UNAVAILABLE);
@@ -131,7 +136,7 @@ impl Maker {
         self.left_to_the_browser(request, loaded)
     }
 
-    fn left_to_the_browser(&self, request: &PageRequest, loaded: &Loaded) -> Made {
+    fn left_to_the_browser(&self, request: &PageRequest, loaded: &Loaded) -> OriginResponse {
         match payload::page(self.build(), request, loaded, true, self.production) {
             Ok(payload) => {
                 let html = self.document(request, loaded, &payload).shell();
@@ -151,15 +156,15 @@ impl Maker {
     }
 
     /// A page that needs nothing, under the status that says why there is no other.
-    pub(crate) fn last_resort(&self, visitor: Visitor, status: StatusCode) -> Made {
-        Made {
+    pub(crate) fn last_resort(&self, visitor: Visitor, status: StatusCode) -> OriginResponse {
+        OriginResponse {
             status,
             body: unavailable(&self.loaders.site, visitor).into(),
             content_type: HTML,
             tags: Vec::new(),
-            keep: Keep::Never,
+            kind: EntryKind::Uncacheable,
             expires_at: None,
-            read_under: Vec::new(),
+            read_at: Vec::new(),
         }
     }
 }
@@ -168,23 +173,23 @@ fn log(error: &Error) {
     tracing::error!(code = error.code().name(), error = ?error, "page data not loaded");
 }
 
-fn made(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> Made {
-    let keep = match (loaded.status, loaded.partial) {
-        (404, _) => Keep::Missing,
-        (_, true) => Keep::Partial,
-        (_, false) => Keep::Store,
+fn made(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginResponse {
+    let kind = match (loaded.status, loaded.partial) {
+        (404, _) => EntryKind::NotFound,
+        (_, true) => EntryKind::Partial,
+        (_, false) => EntryKind::Complete,
     };
-    Made { keep, ..unkept(loaded, body, content_type) }
+    OriginResponse { kind, ..unkept(loaded, body, content_type) }
 }
 
-fn unkept(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> Made {
-    Made {
+fn unkept(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginResponse {
+    OriginResponse {
         status: StatusCode::from_u16(loaded.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
         body,
         content_type,
         tags: loaded.tags.clone(),
-        keep: Keep::Never,
+        kind: EntryKind::Uncacheable,
         expires_at: loaded.expires_at,
-        read_under: Vec::new(),
+        read_at: Vec::new(),
     }
 }

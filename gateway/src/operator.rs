@@ -39,7 +39,7 @@ pub(crate) fn routes(cache: PageCache, log: Option<Transport>) -> Router {
     Router::new()
         .route("/cache", get(list))
         .route("/cache/entry", get(entry))
-        .route("/cache/figures", get(figures))
+        .route("/cache/figures", get(metrics))
         .route("/cache/purge", post(purge))
         .layer(middleware::from_fn(refuse_browsers))
         .with_state(Operated { cache, log })
@@ -101,25 +101,25 @@ async fn entry(State(operated): State<Operated>, RawQuery(query): RawQuery) -> R
     answer(status, &json!({ "key": key, "levels": levels }))
 }
 
-async fn figures(State(operated): State<Operated>) -> Response {
-    let figures = operated.cache.figures();
-    let figures = json!({
-        "hits": figures.hits,
-        "stale": figures.stale,
-        "misses": figures.misses,
-        "bypasses": figures.bypasses,
-        "failures": figures.failures,
-        "makes": figures.makes,
-        "compressions": figures.compressions,
-        "leaseWaits": figures.lease_waits,
-        "purgedInFlight": figures.purged_in_flight,
-        "redisErrors": figures.redis_errors,
+async fn metrics(State(operated): State<Operated>) -> Response {
+    let metrics = operated.cache.metrics();
+    let body = json!({
+        "hits": metrics.hits,
+        "stale": metrics.stale,
+        "misses": metrics.misses,
+        "bypasses": metrics.bypasses,
+        "failures": metrics.failures,
+        "makes": metrics.makes,
+        "compressions": metrics.compressions,
+        "leaseWaits": metrics.lease_waits,
+        "purgedInFlight": metrics.purged_in_flight,
+        "redisErrors": metrics.redis_errors,
         "redisAnswers": operated.cache.redis_answers(),
-        "entries": figures.entries,
-        "bytes": figures.bytes,
-        "formerBuild": operated.cache.former_build(),
+        "entries": metrics.entries,
+        "bytes": metrics.bytes,
+        "previousBuild": operated.cache.previous_build(),
     });
-    answer(StatusCode::OK, &figures)
+    answer(StatusCode::OK, &body)
 }
 
 async fn purge(
@@ -169,10 +169,10 @@ fn explained(level: &Explanation) -> Value {
     });
     json!({
         "level": if level.in_process { "process" } else { "redis" },
-        "class": format!("{:?}", level.class).to_lowercase(),
-        "freshness": format!("{:?}", level.freshness).to_lowercase(),
-        "purges": level.purges,
-        "madeAt": level.times.made_at,
+        "kind": level.kind.as_str(),
+        "freshness": level.freshness.as_str(),
+        "validity": level.validity,
+        "createdAt": level.times.created_at,
         "freshUntil": level.times.fresh_until,
         "staleUntil": level.times.stale_until,
         "tags": level.tags,

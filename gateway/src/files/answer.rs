@@ -5,7 +5,7 @@ use bytes::Bytes;
 use http::{HeaderValue, Method, Response, StatusCode, header, request::Parts};
 use sha2::{Digest, Sha256};
 
-use crate::page_cache::accept::{Coding, none_match};
+use crate::content_encoding::{ContentEncoding, none_match};
 
 /// For names that change with their content (docs/page-cache.md).
 pub(super) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
@@ -32,7 +32,7 @@ impl File {
         Self { content_type: content_type(name), identity, br: None, gzip: None, hash }
     }
 
-    /// How much memory it takes, in bytes.
+    /// CacheStatus much memory it takes, in bytes.
     pub(super) fn weight(&self) -> usize {
         let variant = |bytes: &Option<Bytes>| bytes.as_ref().map_or(0, Bytes::len);
         self.identity.len() + variant(&self.br) + variant(&self.gzip) + 200
@@ -40,11 +40,12 @@ impl File {
 
     /// The answer to a GET or HEAD, or 304.
     pub(super) fn answer(&self, parts: &Parts, cache_control: &'static str) -> Response<Body> {
-        let (body, coding) = match (Coding::asked(&parts.headers), &self.br, &self.gzip) {
-            (Coding::Brotli, Some(body), _) => (body, Coding::Brotli),
-            (Coding::Gzip, _, Some(body)) => (body, Coding::Gzip),
-            _ => (&self.identity, Coding::Identity),
-        };
+        let (body, coding) =
+            match (ContentEncoding::negotiate(&parts.headers), &self.br, &self.gzip) {
+                (ContentEncoding::Brotli, Some(body), _) => (body, ContentEncoding::Brotli),
+                (ContentEncoding::Gzip, _, Some(body)) => (body, ContentEncoding::Gzip),
+                _ => (&self.identity, ContentEncoding::Identity),
+            };
         let tag = match coding.name() {
             Some(name) => format!("{}-{name}", self.hash),
             None => self.hash.clone(),

@@ -8,9 +8,10 @@ use sahm_chassis::{caller, clock, rpc};
 use super::{DATA, Inner};
 use crate::{
     client_address::ClientAddress,
+    content_encoding::ContentEncoding,
     headers,
     limits::{self, Budget},
-    page_cache::{Coding, FlightContext, PAGE_TIME},
+    page_cache::{FillContext, PAGE_TIME},
     page_request::{Judged, judge, no_page, visitor},
     pages::PageRequest,
     proxy,
@@ -130,7 +131,7 @@ impl Inner {
             self.known.learn(parts, asker, &key, remember, route);
         }
         let (maker, asked) = (self.maker.clone(), request.clone());
-        let make = move |context: FlightContext| {
+        let make = move |context: FillContext| {
             let (maker, request) = (maker.clone(), asked.clone());
             async move {
                 let caller = request.member.as_ref().map(Member::caller).unwrap_or_default();
@@ -147,9 +148,9 @@ impl Inner {
         };
         let (method, headers) = (&parts.method, &parts.headers);
         let answer = if bypass {
-            let making = make(FlightContext { background: false, renders: true });
-            let served = self.cache.bypass(Coding::asked(headers), making).await;
-            served.map(|page| self.cache.respond_unkept(&page, method, headers))
+            let making = make(FillContext { background: false, renders: true });
+            let served = self.cache.bypass(ContentEncoding::negotiate(headers), making).await;
+            served.map(|page| self.cache.respond_bypass(&page, method, headers))
         } else {
             let served = self.cache.fetch(&key, make).await;
             served.map(|page| self.cache.respond(&key, &page, method, headers))
@@ -160,7 +161,7 @@ impl Inner {
                 Form::Html => self.maker.last_resort(request.visitor, UNAVAILABLE),
                 Form::Data => self.maker.no_data(&request),
             };
-            self.cache.respond_unkept(&self.cache.at_hand(made), method, headers)
+            self.cache.respond_bypass(&self.cache.uncached(made), method, headers)
         });
         let mut response = response.map(Body::from);
         if response.status() == UNAVAILABLE {
@@ -187,8 +188,8 @@ impl Inner {
 
     /// A page with the status of a line, and with when to come back.
     fn instead(&self, parts: &Parts, visitor: Visitor, line: Response<Body>) -> Response<Body> {
-        let page = self.cache.at_hand(self.maker.last_resort(visitor, line.status()));
-        let answer = self.cache.respond_unkept(&page, &parts.method, &parts.headers);
+        let page = self.cache.uncached(self.maker.last_resort(visitor, line.status()));
+        let answer = self.cache.respond_bypass(&page, &parts.method, &parts.headers);
         let mut response = answer.map(Body::from);
         if let Some(wait) = line.headers().get(header::RETRY_AFTER) {
             response.headers_mut().insert(header::RETRY_AFTER, wait.clone());

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_is_whole() {
+    async fn an_answer_is_complete() {
         let (mut client, server) = duplex(16);
         let (send, answer) = answer();
         let writing = tokio::spawn(write(server, answer));

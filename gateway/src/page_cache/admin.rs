@@ -1,4 +1,4 @@
-//! An operator's view: what is stored, why it is or is not used, and purging by key.
+//! The operators' view: what is stored, why it is or is not used, and purges by key.
 //!
 //! Keys are purged like anything else, through a service's change log
 //! (`ChangeLogService.PurgeTags` with [`key_tag`](super::key_tag), [`path_tag`](super::path_tag)
@@ -12,34 +12,34 @@ use sahm_proto::changes::v1::{
 };
 
 use super::{
-    PageCache,
-    entry::{Class, Entry, Freshness, LogPosition, Times},
-    purge::Verdict,
+    cache::PageCache,
+    entry::{Entry, EntryKind, Freshness, LogPosition, Times},
+    invalidation::index::Validity,
 };
 
 /// The most tags of one `PurgeTags` call.
 const TAGS: usize = 1000;
 
-/// The cache's figures since its start.
+/// The counters of the cache since its start, and its present size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Figures {
-    /// Fresh pages from a level.
+pub struct CacheMetrics {
+    /// Fresh stored pages.
     pub hits: u64,
-    /// Pages past their time.
+    /// Stale pages.
     pub stale: u64,
-    /// Pages made for a visitor.
+    /// Pages produced for a request.
     pub misses: u64,
-    /// Pages not kept.
+    /// Pages not stored.
     pub bypasses: u64,
-    /// Flights that brought nothing.
+    /// Fills that failed.
     pub failures: u64,
-    /// Calls of makers.
+    /// Calls of the origin.
     pub makes: u64,
     /// Bodies compressed.
     pub compressions: u64,
-    /// Flights that waited for another gateway's.
+    /// Fills that waited for another gateway.
     pub lease_waits: u64,
-    /// Makings that a purge outran.
+    /// Responses of the origin that were purged meanwhile.
     pub purged_in_flight: u64,
     /// Calls of Redis that failed or came too late.
     pub redis_errors: u64,
@@ -49,32 +49,32 @@ pub struct Figures {
     pub bytes: u64,
 }
 
-/// One stored entry and what is thought of it.
+/// One stored entry and whether it is used.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// Stored in this process, else in Redis.
     pub in_process: bool,
-    /// What it is.
-    pub class: Class,
+    /// Where it may be stored.
+    pub kind: EntryKind,
     /// Its moments.
     pub times: Times,
     /// By its time alone.
     pub freshness: Freshness,
     /// What purges make of it: `good`, `soft`, `gone` or `unknown`.
-    pub purges: &'static str,
+    pub validity: &'static str,
     /// Its tags.
     pub tags: Vec<String>,
-    /// What it was made under.
+    /// The log positions at its creation.
     pub positions: Vec<LogPosition>,
     /// Bytes of brotli and gzip.
     pub bytes: (usize, usize),
 }
 
 impl PageCache {
-    /// Figures since the start.
-    pub fn figures(&self) -> Figures {
-        let (metrics, memory) = (&self.inner.metrics, &self.inner.memory);
-        Figures {
+    /// Counters and size.
+    pub fn metrics(&self) -> CacheMetrics {
+        let (metrics, local) = (&self.inner.metrics, &self.inner.local);
+        CacheMetrics {
             hits: metrics.hits.get(),
             stale: metrics.stale.get(),
             misses: metrics.misses.get(),
@@ -84,38 +84,38 @@ impl PageCache {
             compressions: metrics.compressions.get(),
             lease_waits: metrics.lease_waits.get(),
             purged_in_flight: metrics.purged_in_flight.get(),
-            redis_errors: self.inner.shared.as_ref().map_or(0, |shared| shared.redis().errors()),
-            entries: memory.len() as u64,
-            bytes: memory.bytes(),
+            redis_errors: self.inner.remote.as_ref().map_or(0, |remote| remote.redis().errors()),
+            entries: local.len() as u64,
+            bytes: local.bytes(),
         }
     }
 
     /// Whether Redis answers, as far as is known; false without one.
     pub fn redis_answers(&self) -> bool {
-        self.inner.shared.as_ref().is_some_and(|shared| shared.redis().is_up())
+        self.inner.remote.as_ref().is_some_and(|remote| remote.redis().is_up())
     }
 
-    /// The build whose pages stand in where this one has none yet.
-    pub fn former_build(&self) -> Option<String> {
-        self.inner.former.load_full().map(|former| (*former).clone())
+    /// The build whose pages are served where this one has none yet.
+    pub fn previous_build(&self) -> Option<String> {
+        self.inner.previous_build.load_full().map(|previous_build| (*previous_build).clone())
     }
 
-    /// Key texts in either level that contain `part`, sorted; at most `limit`.
+    /// Key texts in either store that contain `part`, sorted; at most `limit`.
     pub async fn list(&self, part: &str, limit: usize) -> Vec<String> {
-        let own = self.inner.memory.list().into_iter().map(|(text, _)| text.to_string());
+        let own = self.inner.local.list().into_iter().map(|(text, _)| text.to_string());
         let mut texts: BTreeSet<String> = own.collect();
-        if let Some(shared) = &self.inner.shared {
-            texts.extend(shared.list(limit.saturating_mul(10).max(10_000)).await);
+        if let Some(remote) = &self.inner.remote {
+            texts.extend(remote.list(limit.saturating_mul(10).max(10_000)).await);
         }
         texts.into_iter().filter(|text| text.contains(part)).take(limit).collect()
     }
 
-    /// What each level holds under a key text.
+    /// What each store holds under a key text.
     pub async fn explain(&self, text: &str) -> Vec<Explanation> {
-        let own = self.inner.memory.peek(text);
+        let own = self.inner.local.peek(text);
         let mut found: Vec<_> = own.iter().map(|entry| self.explanation(entry, true)).collect();
-        if let Some(shared) = &self.inner.shared
-            && let Some(entry) = shared.peek(text).await
+        if let Some(remote) = &self.inner.remote
+            && let Some(entry) = remote.peek(text).await
         {
             found.push(self.explanation(&entry, false));
         }
@@ -124,7 +124,8 @@ impl PageCache {
 
     /// Purges tags everywhere, through the change log behind `log`.
     ///
-    /// Errors: the service's status.
+    /// # Errors
+    /// The service's status.
     pub async fn purge_tags(
         log: Transport,
         tags: &[String],
@@ -141,14 +142,14 @@ impl PageCache {
         let length = |body: &Option<bytes::Bytes>| body.as_ref().map_or(0, |body| body.len());
         Explanation {
             in_process,
-            class: entry.class,
+            kind: entry.kind,
             times: entry.times,
             freshness: entry.freshness(self.inner.clock.now()),
-            purges: match self.inner.index.judge(entry) {
-                Verdict::Good => "good",
-                Verdict::Soft(_) => "soft",
-                Verdict::Gone => "gone",
-                Verdict::Unknown => "unknown",
+            validity: match self.inner.index.validate(entry) {
+                Validity::Valid => "valid",
+                Validity::SoftPurged(_) => "soft-purged",
+                Validity::Purged => "purged",
+                Validity::Unknown => "unknown",
             },
             tags: entry.tags.iter().map(|tag| tag.to_string()).collect(),
             positions: entry.positions.to_vec(),

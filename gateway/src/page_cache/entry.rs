@@ -1,4 +1,4 @@
-//! One stored page: its bodies, what it was made from, and how long it may be used.
+//! A stored page: its bodies, its surrogate tags and its lifetime.
 
 use std::{
     sync::{
@@ -13,9 +13,10 @@ use http::{HeaderValue, StatusCode};
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
-use super::{accept::Coding, key::hex, ready::Heads};
+use super::{header_cache::HeaderCache, key::hex};
+use crate::content_encoding::ContentEncoding;
 
-/// How far a service's change log was known when an entry was made.
+/// The position of a service's change log when an entry was created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogPosition {
     /// The service: `content`.
@@ -26,7 +27,7 @@ pub struct LogPosition {
     pub sequence: u64,
 }
 
-/// Where a service's change log stands, as this gateway knows it.
+/// The state of a service's change log in this gateway.
 #[derive(Clone, Debug)]
 pub(crate) struct LogState {
     /// `None` until the log has been read once.
@@ -35,20 +36,20 @@ pub(crate) struct LogState {
     pub is_followed: bool,
 }
 
-/// How far ahead the clock of the gateway that made an entry may be. An entry from further in the
-/// future was made while a clock was wrong, and would outlive its time by as much.
+/// How far ahead the clock of the gateway that created an entry may be, seconds. An entry from further in the future
+/// was created by a wrong clock and would live too long.
 const MAX_CLOCK_SKEW: u32 = 5;
 
-/// How long entries live (docs/page-cache.md).
+/// Lifetimes of entries (docs/page-cache.md).
 #[derive(Clone, Copy, Debug)]
 pub struct Lifetimes {
-    /// Used as it is.
+    /// How long an entry is fresh.
     pub fresh: Duration,
-    /// Used while or because it cannot be made anew, from when it was made.
+    /// How long a stale entry may be served while or because it is not refreshed, counted from its creation.
     pub stale: Duration,
-    /// Missing items and pages with a part left out.
+    /// The lifetime of 404 pages and of pages with a part left out.
     pub short: Duration,
-    /// A softly purged entry is made anew within this time.
+    /// A softly purged entry is refreshed within this time.
     pub soft: Duration,
 }
 
@@ -63,55 +64,68 @@ impl Default for Lifetimes {
     }
 }
 
-/// What an entry is.
+/// What an entry is, and by that where it may be stored (docs/page-cache.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// A whole page, kept in both levels.
-    Whole,
-    /// The former build's page, standing in until this build has made its own.
-    Former,
-    /// A missing item's or path's page (404), in process only.
-    Missing,
-    /// A page with an optional part left out, in process only.
+pub enum EntryKind {
+    /// A complete page, stored in both levels.
+    Complete,
+    /// The previous build's page, served until this build has rendered its own.
+    PreviousBuild,
+    /// The 404 of a missing item or path, stored in process only, for a short time.
+    NotFound,
+    /// A page with an optional part left out, stored in process only, for a short time.
     Partial,
-    /// Made for this answer alone.
-    Unkept,
+    /// Rendered for one response and stored nowhere: shells, errors, members' pages.
+    Uncacheable,
 }
 
-/// The coded bodies of a page. At least one is there.
+impl EntryKind {
+    /// The name that operators see.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EntryKind::Complete => "complete",
+            EntryKind::PreviousBuild => "previous-build",
+            EntryKind::NotFound => "not-found",
+            EntryKind::Partial => "partial",
+            EntryKind::Uncacheable => "uncacheable",
+        }
+    }
+}
+
+/// The encoded bodies of a page; at least one is present.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bodies {
     /// Brotli.
     pub brotli: Option<Bytes>,
-    /// Whether `brotli` is of the highest quality already.
+    /// Whether `brotli` has the highest quality.
     pub brotli_best: bool,
     /// Gzip.
     pub gzip: Option<Bytes>,
-    /// As it is; for stored pages only once it was asked for.
+    /// Uncompressed; for stored pages only after it was requested.
     pub identity: Option<Bytes>,
 }
 
-/// The moments of an entry's life, epoch seconds.
+/// Creation and end of an entry's lifetime, epoch seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// When its making began.
-    pub made_at: u32,
-    /// Up to here it is fresh.
+    /// When its fill started.
+    pub created_at: u32,
+    /// The end of its freshness.
     pub fresh_until: u32,
-    /// Up to here it may be used stale.
+    /// Until then it may be served stale.
     pub stale_until: u32,
 }
 
-/// Sixteen random bytes that name one making of one entry: also its lease's token.
-pub type Stamp = [u8; 16];
+/// Sixteen random bytes that identify the fill of an entry; also the token of its lease.
+pub type FillId = [u8; 16];
 
-/// The first half of the body's SHA-256; the stem of the entity tags.
+/// The first half of the SHA-256 of status and body; the entity tags derive from it.
 pub type BodyHash = [u8; 16];
 
-/// One page as it is kept.
+/// A page in the cache.
 #[derive(Debug)]
 pub struct Entry {
-    /// 200, 404; others only unkept.
+    /// 200 or 404; others only where the kind is uncacheable.
     pub status: StatusCode,
     /// `content-type`.
     pub content_type: HeaderValue,
@@ -119,100 +133,110 @@ pub struct Entry {
     pub bodies: Bodies,
     /// Hash of the identity body.
     pub hash: BodyHash,
-    /// Which making this is.
-    pub stamp: Stamp,
-    /// What it is.
-    pub class: Class,
-    /// Made by this process, or taken over from the second level.
+    /// The fill that created it.
+    pub fill_id: FillId,
+    /// Where it may be stored.
+    pub kind: EntryKind,
+    /// Created by this process, not read from Redis.
     pub own: bool,
-    /// When it may be used.
+    /// Its lifetime.
     pub times: Times,
     /// Surrogate tags.
     pub tags: Box<[Box<str>]>,
-    /// How far each change log was known.
+    /// The position of each change log at its creation.
     pub positions: Box<[LogPosition]>,
-    /// When the life of a missing item's or partial page ends by the clock that never jumps.
+    /// The end of a short lifetime on the monotonic clock, which is never set back.
     ends: Option<Instant>,
     etags: [HeaderValue; 4],
-    pub(super) uses: Arc<Uses>,
-    /// The headers of its answers, as they were last sent.
-    pub(super) heads: Heads,
+    pub(super) stats: Arc<EntryStats>,
+    /// The headers of its last responses.
+    pub(super) header_cache: HeaderCache,
 }
 
-/// What changes while an entry is in use.
+/// Counters and marks of an entry in use.
 #[derive(Debug, Default)]
-pub(super) struct Uses {
-    /// The purge epoch in which the entry was last found good.
-    pub(super) judged: AtomicU64,
+pub(super) struct EntryStats {
+    /// The epoch of the purge index in which the entry was last valid.
+    pub(super) valid_in_epoch: AtomicU64,
     /// Fresh hits.
     pub(super) hits: AtomicU32,
-    /// Times the identity body was asked for.
-    pub(super) plain: AtomicU32,
-    /// Epoch milliseconds before which no further refresh is tried.
+    /// Requests for the uncompressed body.
+    pub(super) identity_requests: AtomicU32,
+    /// No refresh is tried before this time, epoch milliseconds.
     pub(super) retry_at: AtomicU64,
 }
 
-/// All that makes an entry, before it is one.
+/// The data of an entry.
 #[derive(Clone, Debug)]
-pub(super) struct Parts {
+pub(super) struct EntryData {
     pub(super) status: StatusCode,
     pub(super) content_type: HeaderValue,
     pub(super) bodies: Bodies,
     pub(super) hash: BodyHash,
-    pub(super) stamp: Stamp,
-    pub(super) class: Class,
+    pub(super) fill_id: FillId,
+    pub(super) kind: EntryKind,
     pub(super) own: bool,
     pub(super) times: Times,
     pub(super) tags: Box<[Box<str>]>,
     pub(super) positions: Box<[LogPosition]>,
 }
 
-/// An entry's age.
+/// The freshness of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freshness {
-    /// Use it.
+    /// Serve it.
     Fresh,
-    /// Use it and make it anew.
+    /// Serve it and refresh it.
     Stale,
-    /// Its life is over.
-    Over,
+    /// Its lifetime is over.
+    Expired,
+}
+
+impl Freshness {
+    /// The name that operators see.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Freshness::Fresh => "fresh",
+            Freshness::Stale => "stale",
+            Freshness::Expired => "expired",
+        }
+    }
 }
 
 impl Times {
-    /// The life of an entry whose making began at `made_at`.
-    ///
-    /// `ends_at` is the next begin or end of a timed item on it: its life ends there too.
-    pub fn of(class: Class, made_at: u32, ends_at: Option<u32>, lives: &Lifetimes) -> Self {
+    /// The lifetime of an entry whose fill started at `created_at`. It ends with `ends_at` too, the next start or end
+    /// of a timed item on the page.
+    pub fn of(kind: EntryKind, created_at: u32, ends_at: Option<u32>, lives: &Lifetimes) -> Self {
         let after = |life: Duration| {
-            let end = made_at.saturating_add(u32::try_from(life.as_secs()).unwrap_or(u32::MAX));
+            let end = created_at.saturating_add(u32::try_from(life.as_secs()).unwrap_or(u32::MAX));
             ends_at.map_or(end, |ends_at| end.min(ends_at))
         };
-        let (fresh, stale) = match class {
-            Class::Whole | Class::Former => (lives.fresh, lives.stale),
-            Class::Missing | Class::Partial => (lives.short, lives.short),
-            Class::Unkept => (Duration::ZERO, Duration::ZERO),
+        let (fresh, stale) = match kind {
+            EntryKind::Complete | EntryKind::PreviousBuild => (lives.fresh, lives.stale),
+            EntryKind::NotFound | EntryKind::Partial => (lives.short, lives.short),
+            EntryKind::Uncacheable => (Duration::ZERO, Duration::ZERO),
         };
-        Self { made_at, fresh_until: after(fresh), stale_until: after(stale) }
+        Self { created_at, fresh_until: after(fresh), stale_until: after(stale) }
     }
 
-    /// Where in its life an entry is.
+    /// The freshness at a time.
     pub fn at(&self, now: u32) -> Freshness {
-        if self.made_at > now.saturating_add(MAX_CLOCK_SKEW) {
-            Freshness::Over
+        if self.created_at > now.saturating_add(MAX_CLOCK_SKEW) {
+            Freshness::Expired
         } else if now < self.fresh_until {
             Freshness::Fresh
         } else if now < self.stale_until {
             Freshness::Stale
         } else {
-            Freshness::Over
+            Freshness::Expired
         }
     }
 }
 
 impl Entry {
-    pub(super) fn new(parts: Parts) -> Self {
-        let ends = matches!(parts.class, Class::Missing | Class::Partial).then(|| {
-            let life = parts.times.stale_until.saturating_sub(parts.times.made_at);
+    pub(super) fn new(parts: EntryData) -> Self {
+        let ends = matches!(parts.kind, EntryKind::NotFound | EntryKind::Partial).then(|| {
+            let life = parts.times.stale_until.saturating_sub(parts.times.created_at);
             Instant::now() + Duration::from_secs(life.into())
         });
         let stem = hex(&parts.hash);
@@ -226,36 +250,36 @@ impl Entry {
             content_type: parts.content_type,
             bodies: parts.bodies,
             hash: parts.hash,
-            stamp: parts.stamp,
-            class: parts.class,
+            fill_id: parts.fill_id,
+            kind: parts.kind,
             own: parts.own,
             times: parts.times,
             tags: parts.tags,
             positions: parts.positions,
             ends,
             etags: [etag("br"), etag("bb"), etag("gz"), etag("id")],
-            uses: Arc::default(),
-            heads: Heads::default(),
+            stats: Arc::default(),
+            header_cache: HeaderCache::default(),
         }
     }
 
-    /// Where in its life it is.
+    /// Its freshness at a time.
     pub fn freshness(&self, now: u32) -> Freshness {
         match self.ends {
-            Some(ends) if Instant::now() >= ends => Freshness::Over,
+            Some(ends) if Instant::now() >= ends => Freshness::Expired,
             _ => self.times.at(now),
         }
     }
 
-    /// The parts of this entry, to make a changed one of.
-    pub(super) fn parts(&self) -> Parts {
-        Parts {
+    /// A copy of its data, to create a changed entry from.
+    pub(super) fn parts(&self) -> EntryData {
+        EntryData {
             status: self.status,
             content_type: self.content_type.clone(),
             bodies: self.bodies.clone(),
             hash: self.hash,
-            stamp: self.stamp,
-            class: self.class,
+            fill_id: self.fill_id,
+            kind: self.kind,
             own: self.own,
             times: self.times,
             tags: self.tags.clone(),
@@ -263,60 +287,65 @@ impl Entry {
         }
     }
 
-    /// The same page with other bodies, going on where this one is.
+    /// The same page with other bodies; counters and lifetime are shared.
     pub(super) fn with_bodies(&self, bodies: Bodies) -> Self {
-        let mut entry = Self::new(Parts { bodies, ..self.parts() });
-        entry.uses = self.uses.clone();
+        let mut entry = Self::new(EntryData { bodies, ..self.parts() });
+        entry.stats = self.stats.clone();
         entry.ends = self.ends;
         entry
     }
 
-    /// The strong entity tag of the body in a coding. Bytes differ by coding and by brotli's
-    /// quality, so tags do too.
-    pub fn etag(&self, coding: Coding) -> &HeaderValue {
+    /// The strong entity tag of the body in an encoding. Encodings and brotli qualities differ in their bytes, so
+    /// their tags differ.
+    pub fn etag(&self, coding: ContentEncoding) -> &HeaderValue {
         &self.etags[match coding {
-            Coding::Brotli if self.bodies.brotli_best => 1,
-            Coding::Brotli => 0,
-            Coding::Gzip => 2,
-            Coding::Identity => 3,
+            ContentEncoding::Brotli if self.bodies.brotli_best => 1,
+            ContentEncoding::Brotli => 0,
+            ContentEncoding::Gzip => 2,
+            ContentEncoding::Identity => 3,
         }]
     }
 
-    /// The own entity tag that is the given opaque tag, and the coding that it is of.
-    pub fn known_etag(&self, opaque: &str) -> Option<(Coding, &HeaderValue)> {
+    /// The entity tag of this entry that equals an opaque tag, with its encoding.
+    pub fn known_etag(&self, opaque: &str) -> Option<(ContentEncoding, &HeaderValue)> {
         // Quick and best brotli, then the others, as `Entry::new` lists their tags.
-        let codings = [Coding::Brotli, Coding::Brotli, Coding::Gzip, Coding::Identity];
+        let codings = [
+            ContentEncoding::Brotli,
+            ContentEncoding::Brotli,
+            ContentEncoding::Gzip,
+            ContentEncoding::Identity,
+        ];
         codings.into_iter().zip(&self.etags).find(|(_, etag)| {
             etag.as_bytes().get(1..etag.len() - 1).is_some_and(|own| own == opaque.as_bytes())
         })
     }
 
-    /// The body in a coding, if it is there.
-    pub fn body(&self, coding: Coding) -> Option<&Bytes> {
+    /// The body in an encoding, if present.
+    pub fn body(&self, coding: ContentEncoding) -> Option<&Bytes> {
         match coding {
-            Coding::Brotli => self.bodies.brotli.as_ref(),
-            Coding::Gzip => self.bodies.gzip.as_ref(),
-            Coding::Identity => self.bodies.identity.as_ref(),
+            ContentEncoding::Brotli => self.bodies.brotli.as_ref(),
+            ContentEncoding::Gzip => self.bodies.gzip.as_ref(),
+            ContentEncoding::Identity => self.bodies.identity.as_ref(),
         }
     }
 
-    /// Seconds since it was made.
+    /// Its age, seconds.
     pub fn age(&self, now: u32) -> u32 {
-        now.saturating_sub(self.times.made_at)
+        now.saturating_sub(self.times.created_at)
     }
 
-    /// Whether it is a whole page, this build's or the former's.
-    pub fn is_whole(&self) -> bool {
-        matches!(self.class, Class::Whole | Class::Former)
+    /// Whether it is a complete page, of this build or the previous one.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.kind, EntryKind::Complete | EntryKind::PreviousBuild)
     }
 
-    /// The bytes it takes in memory, what belongs to it included.
+    /// Its size in memory, bytes.
     pub fn weight(&self) -> u64 {
         const ALLOCATION: usize = 48;
         let body = |body: &Option<Bytes>| body.as_ref().map_or(0, |body| body.len() + ALLOCATION);
         let tags: usize = self.tags.iter().map(|tag| tag.len() + 16 + ALLOCATION).sum();
         let bytes = size_of::<Self>()
-            + size_of::<Uses>()
+            + size_of::<EntryStats>()
             + ALLOCATION
             + body(&self.bodies.brotli)
             + body(&self.bodies.gzip)
@@ -324,12 +353,12 @@ impl Entry {
             + tags
             + self.positions.len() * size_of::<LogPosition>()
             + self.etags.len() * (self.etags[0].len() + ALLOCATION)
-            + Heads::TYPICAL;
+            + HeaderCache::TYPICAL;
         bytes as u64
     }
 }
 
-/// The hash that an entity tag stands on: status and body.
+/// The hash of status and body.
 pub(super) fn hash_of(status: StatusCode, body: &[u8]) -> BodyHash {
     let mut hasher = Sha256::new();
     hasher.update(status.as_u16().to_be_bytes());
@@ -344,31 +373,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lives_end_where_the_contract_says() {
-        use Freshness::{Fresh, Over, Stale};
+    fn lifetimes_end_as_documented() {
+        use Freshness::{Expired, Fresh, Stale};
         let lives = Lifetimes::default();
-        let whole = Times::of(Class::Whole, 1000, None, &lives);
-        let timed = Times::of(Class::Whole, 1000, Some(1100), &lives);
-        let late = Times::of(Class::Whole, 1000, Some(5000), &lives);
-        let missing = Times::of(Class::Missing, 1000, None, &lives);
-        let unkept = Times::of(Class::Unkept, 1000, None, &lives);
+        let whole = Times::of(EntryKind::Complete, 1000, None, &lives);
+        let timed = Times::of(EntryKind::Complete, 1000, Some(1100), &lives);
+        let late = Times::of(EntryKind::Complete, 1000, Some(5000), &lives);
+        let missing = Times::of(EntryKind::NotFound, 1000, None, &lives);
+        let unkept = Times::of(EntryKind::Uncacheable, 1000, None, &lives);
         let cases = [
             (whole, 1000, Fresh),
             (whole, 1299, Fresh),
             (whole, 1300, Stale),
             (whole, 87_399, Stale),
-            (whole, 87_400, Over),
+            (whole, 87_400, Expired),
             (timed, 1099, Fresh),
-            (timed, 1100, Over),
+            (timed, 1100, Expired),
             (late, 1300, Stale),
-            (late, 5000, Over),
+            (late, 5000, Expired),
             (missing, 1009, Fresh),
-            (missing, 1010, Over),
-            (unkept, 1000, Over),
+            (missing, 1010, Expired),
+            (unkept, 1000, Expired),
             // The clock went back, or another gateway's is ahead.
             (whole, 995, Fresh),
-            (whole, 994, Over),
-            (missing, 994, Over),
+            (whole, 994, Expired),
+            (missing, 994, Expired),
         ];
         for (times, now, expected) in cases {
             assert_eq!(times.at(now), expected, "{times:?} at {now}");

@@ -26,7 +26,7 @@ impl Kind {
 ///
 /// The text is `{kind}:{locale}:{platform}:{theme}:{path}?{query}`, path and query values
 /// percent-encoded, so that no two sets of parts share a text. The build is not part of it: the
-/// former build's entry of the same page has the same text under another build.
+/// previous build's entry of the same page has the same text under another build.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     kind: Kind,
@@ -190,16 +190,16 @@ mod tests {
         assert!(page.iter().all(fits));
     }
 
-    type Parts = (bool, u8, String, Vec<(String, String)>);
+    type EntryData = (bool, u8, String, Vec<(String, String)>);
 
-    fn key_of((data, who, path, query): &Parts) -> Key {
+    fn key_of((data, who, path, query): &EntryData) -> Key {
         let kind = if *data { Kind::Data } else { Kind::Page };
         let query = query.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         Key::new(kind, &visitor(*who), path, query)
     }
 
     // A small alphabet of delimiters, so that collisions would be found.
-    fn parts() -> impl Strategy<Value = Parts> {
+    fn parts() -> impl Strategy<Value = EntryData> {
         let text = "[a/?&=:%*é]{0,4}";
         (any::<bool>(), 0u8..18, text, prop::collection::vec((text, text), 0..3))
     }
@@ -207,7 +207,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_two_sets_of_parts_share_a_text(a in parts(), b in parts()) {
-            let sorted = |parts: &Parts| {
+            let sorted = |parts: &EntryData| {
                 let mut parts = parts.clone();
                 parts.3.sort();
                 parts

@@ -1,4 +1,4 @@
-//! What the cache counts. Counting on a hit is two atomic additions; everything is read when asked.
+//! The metrics of the cache. A hit costs two atomic additions; values are read when they are collected.
 
 use std::sync::{
     Arc,
@@ -8,12 +8,12 @@ use std::sync::{
 use opentelemetry::metrics::Histogram;
 use sahm_chassis::telemetry::{self, Observed};
 
-/// A number that only grows.
+/// A counter.
 #[derive(Debug, Default)]
 pub(super) struct Count(AtomicU64);
 
 impl Count {
-    /// Gives the new number.
+    /// Returns the new value.
     pub(super) fn add(&self, by: u64) -> u64 {
         self.0.fetch_add(by, Ordering::Relaxed).wrapping_add(by)
     }
@@ -23,11 +23,11 @@ impl Count {
     }
 }
 
-/// The cache's figures.
+/// The metrics of the cache.
 #[derive(Debug)]
 pub(super) struct Metrics {
     pub(super) hits: Count,
-    /// Seconds since hits were made, added up.
+    /// Sum of the ages of hits, seconds.
     pub(super) hit_age: Count,
     pub(super) stale: Count,
     pub(super) misses: Count,
@@ -37,11 +37,11 @@ pub(super) struct Metrics {
     pub(super) compressions: Count,
     pub(super) lease_waits: Count,
     pub(super) purged_in_flight: Count,
-    /// Seconds a purge took to get here.
+    /// From a change's commit to its purge here, seconds.
     pub(super) purge_delay: Histogram<f64>,
-    /// Seconds since stale entries were made, as they are used.
+    /// Ages of stale entries that were served, seconds.
     pub(super) stale_age: Histogram<f64>,
-    /// Seconds that making a page took.
+    /// Duration of fills, seconds.
     pub(super) make_time: Histogram<f64>,
 }
 
@@ -71,9 +71,9 @@ impl Metrics {
             stale_age: telemetry::seconds_by(
                 AGES,
                 "page_cache.stale_age",
-                "Age of entries past their time, as they are used",
+                "Age of stale entries as they are served",
             ),
-            make_time: telemetry::seconds("page_cache.make_time", "Making one page"),
+            make_time: telemetry::seconds("page_cache.make_time", "Duration of fills"),
         });
         metrics.show();
         metrics
@@ -82,27 +82,34 @@ impl Metrics {
     fn show(self: &Arc<Self>) {
         type Read = fn(&Metrics) -> u64;
         let counts: [(Observed<'_>, Read); 10] = [
-            (Observed::of("page_cache.hits", "Fresh pages from a level"), |m| m.hits.get()),
-            (Observed::of("page_cache.hit_age", "Ages of the hits, added up").in_unit("s"), |m| {
+            (Observed::of("page_cache.hits", "Fresh stored pages served"), |m| m.hits.get()),
+            (Observed::of("page_cache.hit_age", "Sum of the ages of hits").in_unit("s"), |m| {
                 m.hit_age.get()
             }),
-            (Observed::of("page_cache.stale", "Pages past their time"), |m| m.stale.get()),
-            (Observed::of("page_cache.misses", "Pages made for a visitor"), |m| m.misses.get()),
-            (Observed::of("page_cache.bypasses", "Pages not kept"), |m| m.bypasses.get()),
-            (Observed::of("page_cache.failures", "Flights that brought nothing"), |m| {
+            (Observed::of("page_cache.stale", "Stale pages served"), |m| m.stale.get()),
+            (Observed::of("page_cache.misses", "Pages produced for a request"), |m| m.misses.get()),
+            (Observed::of("page_cache.bypasses", "Pages not stored"), |m| m.bypasses.get()),
+            (Observed::of("page_cache.failures", "SingleFlight that brought nothing"), |m| {
                 m.failures.get()
             }),
-            (Observed::of("page_cache.makes", "Calls of makers"), |m| m.makes.get()),
+            (Observed::of("page_cache.makes", "Calls of the origin"), |m| m.makes.get()),
             (Observed::of("page_cache.compressions", "Bodies compressed"), |m| {
                 m.compressions.get()
             }),
             (
-                Observed::of("page_cache.lease_waits", "Flights that waited for another gateway's"),
+                Observed::of(
+                    "page_cache.lease_waits",
+                    "SingleFlight that waited for another gateway's",
+                ),
                 |m| m.lease_waits.get(),
             ),
-            (Observed::of("page_cache.purged_in_flight", "Makings that a purge outran"), |m| {
-                m.purged_in_flight.get()
-            }),
+            (
+                Observed::of(
+                    "page_cache.purged_in_flight",
+                    "Responses of the origin that were purged meanwhile",
+                ),
+                |m| m.purged_in_flight.get(),
+            ),
         ];
         for (count, read) in counts {
             count.counter(Arc::downgrade(self), read);

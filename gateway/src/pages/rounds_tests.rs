@@ -108,7 +108,7 @@ async fn loaders(data: &tempfile::TempDir) -> Loaders {
     let services = Services::new(services.map(|service| (service, slow_service(CALL, answer))));
     let config = CacheConfig::new("b", 1 << 20);
     let cache = PageCache::start(config, None, services.with_change_logs(), &context).unwrap();
-    cache.settled().await;
+    cache.ready().await;
     Loaders {
         site: Arc::new(serde_json::from_value(site).unwrap()),
         routes: Arc::new(RouteTable::built_in().unwrap()),

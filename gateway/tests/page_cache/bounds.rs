@@ -10,7 +10,7 @@ use std::{
 
 use futures_util::{StreamExt, stream};
 use sahm_chassis::{ServiceName, lifecycle};
-use sahm_gateway::page_cache::How;
+use sahm_gateway::page_cache::CacheStatus;
 use sahm_testkit::{Redis, count};
 
 use crate::kit::{Gateway, Log, Page, Probe, config, key};
@@ -81,10 +81,10 @@ async fn hit_ratio(
             if let Some(cold) = cold {
                 let n = cold.fetch_add(1, Ordering::Relaxed);
                 gateway.get(&key(&format!("/once/{n}")), page).await.unwrap();
-                assert!(gateway.cache.figures().bytes <= CAP);
+                assert!(gateway.cache.metrics().bytes <= CAP);
             }
             let served = gateway.get(&key(&format!("/hot/{pick}")), page).await.unwrap();
-            hits.fetch_add(u64::from(served.how == How::Hit), Ordering::Relaxed);
+            hits.fetch_add(u64::from(served.cache_status == CacheStatus::Hit), Ordering::Relaxed);
         })
         .await;
     hits.into_inner() as f64 / f64::from(rounds)
@@ -104,7 +104,7 @@ async fn resident() -> u64 {
 
 /// Runs [`what_a_flood_leaves`] in a process of its own: other tests' memory is not counted.
 #[test]
-fn a_flood_of_keys_stays_within_the_bounds_and_leaves_the_hot_set() {
+fn a_flood_of_keys_stays_within_the_bound_and_keeps_hot_entries() {
     let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
     // What is given back is the system's at once.
     alone.env("MIMALLOC_PURGE_DELAY", "0");
@@ -114,7 +114,7 @@ fn a_flood_of_keys_stays_within_the_bounds_and_leaves_the_hot_set() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "run by a_flood_of_keys_stays_within_the_bounds_and_leaves_the_hot_set"]
+#[ignore = "run by a_flood_of_keys_stays_within_the_bound_and_keeps_hot_entries"]
 async fn what_a_flood_leaves() {
     // As every process of the site, before it takes any memory worth counting.
     lifecycle::forgo_huge_pages().unwrap();
@@ -139,16 +139,16 @@ async fn what_a_flood_leaves() {
     let cold = AtomicU64::new(0);
     // What many makings at once take, and the allocator keeps for the next ones, is no entry's.
     hit_ratio(&gateway, &page, 500, Some(&cold)).await;
-    let beside_entries = resident().await.saturating_sub(gateway.cache.figures().bytes);
+    let beside_entries = resident().await.saturating_sub(gateway.cache.metrics().bytes);
     let before = cold.load(Ordering::Relaxed);
     let under_it = hit_ratio(&gateway, &page, flood, Some(&cold)).await;
     let taken = resident().await.saturating_sub(beside_entries);
     assert_eq!(cold.into_inner() - before, u64::from(flood));
     // It was a flood: what came in is more than fits.
-    let figures = gateway.cache.figures();
-    assert!(figures.entries < u64::from(flood) / 4 * 3, "{figures:?}");
-    assert!(figures.bytes <= CAP && figures.bytes > CAP / 2, "{figures:?}");
-    assert!(taken <= CAP + CAP / 10, "{taken} bytes for {}", figures.bytes);
+    let metrics = gateway.cache.metrics();
+    assert!(metrics.entries < u64::from(flood) / 4 * 3, "{metrics:?}");
+    assert!(metrics.bytes <= CAP && metrics.bytes > CAP / 2, "{metrics:?}");
+    assert!(taken <= CAP + CAP / 10, "{taken} bytes for {}", metrics.bytes);
     assert!(under_it >= alone - 0.01, "{under_it} of {alone}");
 
     let used =

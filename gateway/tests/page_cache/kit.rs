@@ -22,7 +22,8 @@ use sahm_chassis::{
 };
 use sahm_gateway::{
     page_cache::{
-        CacheConfig, FlightContext, How, Keep, Key, Kind, Made, MakeError, PageCache, Served,
+        CacheConfig, CacheStatus, EntryKind, FillContext, Key, Kind, OriginError, OriginResponse,
+        PageCache, Served,
     },
     visitor::{Locale, Platform, Theme, Visitor},
 };
@@ -199,7 +200,7 @@ impl Gateway {
         context: Context,
     ) -> Gateway {
         let gateway = Self::unsettled(config, redis, logs, context);
-        gateway.cache.settled().await;
+        gateway.cache.ready().await;
         if redis.is_some() {
             gateway.redis(true).await;
         }
@@ -211,14 +212,14 @@ impl Gateway {
         until("redis seen", async || self.cache.redis_answers() == up).await;
     }
 
-    pub(crate) async fn get(&self, key: &Key, page: &Arc<Page>) -> Result<Served, MakeError> {
+    pub(crate) async fn get(&self, key: &Key, page: &Arc<Page>) -> Result<Served, OriginError> {
         self.cache.fetch(key, page.maker()).await
     }
 
-    /// How a page was come by, and what it says.
-    pub(crate) async fn ask(&self, key: &Key, page: &Arc<Page>) -> (How, String) {
+    /// CacheStatus a page was come by, and what it says.
+    pub(crate) async fn ask(&self, key: &Key, page: &Arc<Page>) -> (CacheStatus, String) {
         let served = self.get(key, page).await.unwrap();
-        (served.how, self.text(key, &served))
+        (served.cache_status, self.text(key, &served))
     }
 
     pub(crate) fn text(&self, key: &Key, served: &Served) -> String {
@@ -232,7 +233,7 @@ pub(crate) struct Page {
     pub(crate) makes: AtomicUsize,
     pub(crate) says: Mutex<String>,
     pub(crate) tags: Vec<String>,
-    pub(crate) keep: Mutex<Keep>,
+    pub(crate) kind: Mutex<EntryKind>,
     pub(crate) fails: AtomicBool,
     pub(crate) expires_at: Mutex<Option<u32>>,
     /// Makings that may end; closed means all.
@@ -245,7 +246,7 @@ impl Page {
             makes: AtomicUsize::new(0),
             says: Mutex::new("one".to_owned()),
             tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
-            keep: Mutex::new(Keep::Store),
+            kind: Mutex::new(EntryKind::Complete),
             fails: AtomicBool::new(false),
             expires_at: Mutex::new(None),
             gate: Semaphore::new(0),
@@ -265,8 +266,8 @@ impl Page {
         *self.says.lock().unwrap() = text.to_owned();
     }
 
-    pub(crate) fn keep(&self, keep: Keep) {
-        *self.keep.lock().unwrap() = keep;
+    pub(crate) fn kind(&self, kind: EntryKind) {
+        *self.kind.lock().unwrap() = kind;
     }
 
     pub(crate) fn fail(&self, fails: bool) {
@@ -279,21 +280,23 @@ impl Page {
 
     pub(crate) fn maker(
         self: &Arc<Self>,
-    ) -> impl Fn(FlightContext) -> BoxFuture<'static, Result<Made, MakeError>> + Send + Sync + 'static
-    {
+    ) -> impl Fn(FillContext) -> BoxFuture<'static, Result<OriginResponse, OriginError>>
+    + Send
+    + Sync
+    + 'static {
         let page = self.clone();
         move |context| {
             let page = page.clone();
             Box::pin(async move {
                 if !context.renders {
-                    return Ok(Made {
+                    return Ok(OriginResponse {
                         status: StatusCode::OK,
                         body: Bytes::from("shell"),
                         content_type: HeaderValue::from_static("text/html; charset=utf-8"),
                         tags: page.tags.clone(),
-                        keep: Keep::Never,
+                        kind: EntryKind::Uncacheable,
                         expires_at: None,
-                        read_under: Vec::new(),
+                        read_at: Vec::new(),
                     });
                 }
                 page.makes.fetch_add(1, Ordering::SeqCst);
@@ -303,21 +306,21 @@ impl Page {
                     permit.forget();
                 }
                 if page.fails.load(Ordering::SeqCst) {
-                    return Err(MakeError::failed("content is away"));
+                    return Err(OriginError::failed("content is away"));
                 }
-                let keep = *page.keep.lock().unwrap();
-                Ok(Made {
-                    status: match keep {
-                        Keep::Missing => StatusCode::NOT_FOUND,
-                        Keep::Never => StatusCode::SERVICE_UNAVAILABLE,
+                let kind = *page.kind.lock().unwrap();
+                Ok(OriginResponse {
+                    status: match kind {
+                        EntryKind::NotFound => StatusCode::NOT_FOUND,
+                        EntryKind::Uncacheable => StatusCode::SERVICE_UNAVAILABLE,
                         _ => StatusCode::OK,
                     },
                     body: Bytes::from(says),
                     content_type: HeaderValue::from_static("text/html; charset=utf-8"),
                     tags: page.tags.clone(),
-                    keep,
+                    kind,
                     expires_at: *page.expires_at.lock().unwrap(),
-                    read_under: Vec::new(),
+                    read_at: Vec::new(),
                 })
             })
         }

@@ -6,13 +6,13 @@ use std::{
 };
 
 use sahm_chassis::ServiceName;
-use sahm_gateway::page_cache::{How, PageCache, key_tag, path_tag};
+use sahm_gateway::page_cache::{CacheStatus, PageCache, key_tag, path_tag};
 use sahm_testkit::Redis;
 
 use crate::kit::{Gateway, Log, Page, Probe, config, key, until};
 
 #[tokio::test]
-async fn a_hard_purge_is_everywhere_within_a_second_also_without_redis() {
+async fn a_hard_purge_reaches_every_gateway_within_1_s_with_and_without_redis() {
     let mut redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let other = Log::start(ServiceName::Config).await;
@@ -40,13 +40,13 @@ async fn a_hard_purge_is_everywhere_within_a_second_also_without_redis() {
         }
         assert!(purged.elapsed() < Duration::from_secs(1), "{:?}", purged.elapsed());
         for gateway in &gateways {
-            assert_eq!(gateway.ask(&key("/b"), &kept).await.0, How::Hit);
+            assert_eq!(gateway.ask(&key("/b"), &kept).await.0, CacheStatus::Hit);
         }
     }
 }
 
 #[tokio::test]
-async fn a_purge_while_a_page_is_made_wins() {
+async fn a_purge_during_a_fill_wins() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await);
@@ -67,13 +67,13 @@ async fn a_purge_while_a_page_is_made_wins() {
     page.gate.add_permits(1);
     until("another making", async || page.makes() == 2).await;
     page.gate.add_permits(1);
-    assert_eq!(asked.await.unwrap(), (How::Miss, "two".to_owned()));
-    assert_eq!(gateway.ask(&key("/"), &page).await, (How::Hit, "two".to_owned()));
-    assert_eq!(gateway.cache.figures().purged_in_flight, 1);
+    assert_eq!(asked.await.unwrap(), (CacheStatus::Miss, "two".to_owned()));
+    assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Hit, "two".to_owned()));
+    assert_eq!(gateway.cache.metrics().purged_in_flight, 1);
 }
 
 #[tokio::test]
-async fn what_is_purged_as_fast_as_it_is_made_is_kept_by_nobody() {
+async fn a_page_purged_during_every_fill_is_not_stored() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await);
@@ -92,18 +92,18 @@ async fn what_is_purged_as_fast_as_it_is_made_is_kept_by_nobody() {
         .await;
         page.gate.add_permits(1);
     }
-    assert_eq!(asked.await.unwrap().0, How::Bypass);
+    assert_eq!(asked.await.unwrap().0, CacheStatus::Bypass);
     let mut probe = Probe::of(&redis).await;
     probe.pages(0).await;
     until("the lease is given back", async || {
         Probe::of(&redis).await.keys("sahm:lease:*").await.is_empty()
     })
     .await;
-    assert_eq!(gateway.cache.figures().entries, 0);
+    assert_eq!(gateway.cache.metrics().entries, 0);
 }
 
 #[tokio::test]
-async fn a_store_that_the_mirror_knows_to_be_purged_is_refused() {
+async fn redis_refuses_to_store_a_page_that_the_replica_knows_as_purged() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await);
@@ -113,14 +113,14 @@ async fn a_store_that_the_mirror_knows_to_be_purged_is_refused() {
     let page = Page::new(&["news:1"]);
     // Another gateway has read further.
     probe.run(&["ZADD", "sahm:log:content:hard", "7", "news:1"]).await;
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Miss);
-    until("the refusal", async || gateway.cache.figures().purged_in_flight == 1).await;
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Miss);
+    until("the refusal", async || gateway.cache.metrics().purged_in_flight == 1).await;
     probe.pages(0).await;
-    assert_eq!(gateway.cache.figures().entries, 0);
+    assert_eq!(gateway.cache.metrics().entries, 0);
 }
 
 #[tokio::test]
-async fn a_copy_between_levels_brings_nothing_back() {
+async fn reading_from_redis_does_not_revive_a_purged_entry() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let page = Page::new(&["news:1"]);
@@ -129,7 +129,7 @@ async fn a_copy_between_levels_brings_nothing_back() {
     Probe::of(&redis).await.pages(1).await;
 
     let second = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
-    assert_eq!(second.ask(&key("/"), &page).await.0, How::Hit, "copied");
+    assert_eq!(second.ask(&key("/"), &page).await.0, CacheStatus::Hit, "copied");
     let mut probe = Probe::of(&redis).await;
     let stored = probe.keys("sahm:page:*").await.remove(0);
     probe.run(&["COPY", &stored, "aside"]).await;
@@ -146,11 +146,11 @@ async fn a_copy_between_levels_brings_nothing_back() {
     page.say("three");
     probe.run(&["COPY", "aside", &stored, "REPLACE"]).await;
     let third = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
-    assert_eq!(third.ask(&key("/"), &page).await, (How::Miss, "three".to_owned()));
+    assert_eq!(third.ask(&key("/"), &page).await, (CacheStatus::Miss, "three".to_owned()));
 }
 
 #[tokio::test]
-async fn a_soft_purge_is_served_stale_and_made_anew_behind() {
+async fn a_softly_purged_entry_is_served_stale_and_refreshed_in_the_background() {
     let content = Log::start(ServiceName::Content).await;
     let gateway = Gateway::start(config(), None, vec![content.local()]).await;
     let page = Page::new(&["config:menu"]);
@@ -158,7 +158,7 @@ async fn a_soft_purge_is_served_stale_and_made_anew_behind() {
     page.say("two");
     page.fail(true);
     content.soft("config:menu").await;
-    until("the mark", async || gateway.ask(&key("/"), &page).await.0 == How::Stale).await;
+    until("the mark", async || gateway.ask(&key("/"), &page).await.0 == CacheStatus::Stale).await;
     assert_eq!(gateway.ask(&key("/"), &page).await.1, "one");
     until("a failed refresh", async || {
         gateway.ask(&key("/"), &page).await;
@@ -174,7 +174,7 @@ async fn a_soft_purge_is_served_stale_and_made_anew_behind() {
 }
 
 #[tokio::test]
-async fn many_softly_purged_pages_bring_no_failure_and_are_all_new_in_time() {
+async fn many_softly_purged_entries_are_all_refreshed_within_60_s_without_a_failure() {
     let content = Log::start(ServiceName::Content).await;
     let mut config = config();
     config.lifetimes.soft = Duration::from_millis(1500);
@@ -187,7 +187,7 @@ async fn many_softly_purged_pages_bring_no_failure_and_are_all_new_in_time() {
     }
     content.soft("config:menu").await;
     until("the mark", async || {
-        gateway.ask(&pages[0].0, &pages[0].1).await != (How::Hit, "one".to_owned())
+        gateway.ask(&pages[0].0, &pages[0].1).await != (CacheStatus::Hit, "one".to_owned())
     })
     .await;
     let marked = Instant::now();
@@ -204,7 +204,7 @@ async fn many_softly_purged_pages_bring_no_failure_and_are_all_new_in_time() {
 }
 
 #[tokio::test]
-async fn a_page_whose_soft_purge_is_long_past_is_made_before_it_is_served() {
+async fn an_overdue_entry_is_refreshed_before_it_is_served() {
     let content = Log::start(ServiceName::Content).await;
     let mut config = config();
     config.lifetimes.soft = Duration::ZERO;
@@ -218,7 +218,7 @@ async fn a_page_whose_soft_purge_is_long_past_is_made_before_it_is_served() {
         gateway.cache.position(ServiceName::Content).unwrap().sequence > before
     })
     .await;
-    assert_eq!(gateway.ask(&key("/"), &page).await, (How::Miss, "two".to_owned()));
+    assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Miss, "two".to_owned()));
     content.soft("config:menu").await;
     page.fail(true);
     until("the next purge", async || {
@@ -228,7 +228,7 @@ async fn a_page_whose_soft_purge_is_long_past_is_made_before_it_is_served() {
         }
     })
     .await;
-    assert_eq!(gateway.ask(&key("/"), &page).await, (How::Stale, "two".to_owned()));
+    assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Stale, "two".to_owned()));
 }
 
 #[tokio::test]
@@ -242,11 +242,12 @@ async fn an_operator_purges_a_key_and_a_path_through_the_log() {
     let listed = gateway.cache.list(":/a", 10).await;
     assert_eq!(listed, [key("/a").text()]);
     let explained = gateway.cache.explain(&listed[0]).await;
-    assert_eq!((explained[0].purges, explained[0].in_process), ("good", true));
+    assert_eq!((explained[0].validity, explained[0].in_process), ("valid", true));
     PageCache::purge_tags(content.local().1, &[key_tag(&listed[0])], false).await.unwrap();
-    until("the purge", async || gateway.cache.explain(&listed[0]).await[0].purges == "gone").await;
-    assert_eq!(gateway.ask(&key("/a"), &page).await.0, How::Miss);
-    assert_eq!(gateway.ask(&key("/b"), &page).await.0, How::Hit);
+    until("the purge", async || gateway.cache.explain(&listed[0]).await[0].validity == "purged")
+        .await;
+    assert_eq!(gateway.ask(&key("/a"), &page).await.0, CacheStatus::Miss);
+    assert_eq!(gateway.ask(&key("/b"), &page).await.0, CacheStatus::Hit);
     content.hard(&path_tag("/b")).await;
-    until("the purge", async || gateway.ask(&key("/b"), &page).await.0 == How::Miss).await;
+    until("the purge", async || gateway.ask(&key("/b"), &page).await.0 == CacheStatus::Miss).await;
 }

@@ -19,7 +19,7 @@ const HOUR: u32 = 3600;
 const DAY: u32 = 24 * HOUR;
 
 /// Replays the campaign where it is over at `now`, epoch seconds.
-pub(crate) async fn sow(store: &ActivityStore, now: u32) -> Result<()> {
+pub(crate) async fn seed(store: &ActivityStore, now: u32) -> Result<()> {
     let Some(campaign) = store.campaign(NATIONAL_DAY).await? else { return Ok(()) };
     if campaign.state(now) != State::Ended {
         return Ok(());

@@ -53,7 +53,7 @@ impl Service for Activity {
                 return Ok(Seeding::NotEmpty);
             }
             if settings.environment.is_dev() {
-                history::sow(store, clock.now()).await?;
+                history::seed(store, clock.now()).await?;
             }
             Ok(Seeding::Filled)
         })

@@ -13,7 +13,7 @@ use crate::{
 const FILES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/seed.rs"));
 
 /// Seeds what is empty.
-pub(crate) async fn sow(store: &ContentStore, clock: &Clock) -> anyhow::Result<Tally> {
+pub(crate) async fn seed(store: &ContentStore, clock: &Clock) -> anyhow::Result<Tally> {
     if !store.wants_seed().await? {
         return Ok(Tally::default());
     }

@@ -60,7 +60,7 @@ impl Service for Content {
         clock: &'a Clock,
     ) -> BoxFuture<'a, anyhow::Result<Seeding>> {
         Box::pin(async {
-            let is_filled = seed::sow(store, clock).await?.added > 0;
+            let is_filled = seed::seed(store, clock).await?.added > 0;
             Ok(if is_filled { Seeding::Filled } else { Seeding::NotEmpty })
         })
     }

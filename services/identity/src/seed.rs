@@ -62,7 +62,7 @@ const MEMBERS: [Seeded; 7] = [
 ];
 
 /// Makes the members where there is none at all, and says whether there was none.
-pub async fn sow(store: &IdentityStore, passwords: &Passwords, now: u32) -> Result<bool> {
+pub async fn seed(store: &IdentityStore, passwords: &Passwords, now: u32) -> Result<bool> {
     if !store.is_empty().await? {
         return Ok(false);
     }

@@ -63,7 +63,7 @@ impl Service for Identity {
             if !store.is_empty().await? {
                 return Ok(Seeding::NotEmpty);
             }
-            let is_seeded = seed::sow(store, &Passwords::start().await, clock.now()).await?;
+            let is_seeded = seed::seed(store, &Passwords::start().await, clock.now()).await?;
             Ok(if is_seeded { Seeding::Filled } else { Seeding::NotEmpty })
         })
     }

@@ -345,8 +345,8 @@ async fn operators_list_explain_and_purge_stored_pages() {
     let key = keys[0].as_str().unwrap().to_owned();
     let entry = cache(&["explain", &key]).await;
     let level = &entry["levels"][0];
-    assert_eq!((&level["level"], &level["class"]), (&"process".into(), &"whole".into()));
-    assert_eq!((&level["freshness"], &level["purges"]), (&"fresh".into(), &"good".into()));
+    assert_eq!((&level["level"], &level["kind"]), (&"process".into(), &"complete".into()));
+    assert_eq!((&level["freshness"], &level["validity"]), (&"fresh".into(), &"valid".into()));
     let tags = level["tags"].as_array().unwrap();
     assert!(tags.iter().any(|tag| tag == "news:1001"), "{tags:?}");
     assert_eq!(cache(&["figures"]).await["hits"], 1);

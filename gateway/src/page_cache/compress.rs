@@ -13,14 +13,15 @@ use http_body::Body as _;
 use http_body_util::BodyExt;
 use tokio::sync::Semaphore;
 
-use super::{accept::Coding, entry::Bodies};
+use super::entry::Bodies;
+use crate::content_encoding::ContentEncoding;
 
-/// Quality for bodies that a visitor waits for.
+/// Qualities for bodies that a visitor waits for.
 const QUICK_BROTLI: i32 = 5;
 const QUICK_GZIP: u32 = 5;
-/// Bytes from which on a response that is not kept is worth compressing.
+/// Smallest size of a response that is compressed, bytes.
 const MIN_ENCODED_BYTES: u64 = 1 << 10;
-/// Quality for bodies that are asked for often.
+/// Quality for bodies that are requested often.
 const BEST_BROTLI: i32 = 11;
 /// Bounds of the window, as a power of two; as large as the body, and no larger: the encoder's
 /// tables grow with it. Not below 17: this encoder knows the quick quality for smaller ones by a
@@ -50,21 +51,21 @@ impl Encoder {
         self.run(job).await.unwrap_or_default()
     }
 
-    /// One coding only, for an answer that is not kept.
-    pub(super) async fn one(&self, body: Bytes, coding: Coding) -> Bodies {
+    /// One encoding, for a response that is not stored.
+    pub(super) async fn one(&self, body: Bytes, coding: ContentEncoding) -> Bodies {
         let mut bodies = Bodies::default();
         match coding {
-            Coding::Brotli => {
+            ContentEncoding::Brotli => {
                 bodies.brotli = self.run(move || brotli(&body, QUICK_BROTLI)).await;
             }
-            Coding::Gzip => bodies.gzip = self.run(move || gzip(&body)).await,
-            Coding::Identity => bodies.identity = Some(body),
+            ContentEncoding::Gzip => bodies.gzip = self.run(move || gzip(&body)).await,
+            ContentEncoding::Identity => bodies.identity = Some(body),
         }
         bodies
     }
 
-    /// A response that is not kept, in the coding that its request asks for; one that is short, or
-    /// whose body is not there yet, stays as it is.
+    /// Compresses a response that is not stored, as its request accepts; a short one, or one whose body is not
+    /// complete yet, stays as it is.
     pub(crate) async fn response(
         &self,
         response: Response<Body>,
@@ -76,7 +77,7 @@ impl Encoder {
         }
         let (mut parts, mut body) = response.into_parts();
         parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        let coding = Coding::asked(asked);
+        let coding = ContentEncoding::negotiate(asked);
         let Some(name) = coding.name() else { return Response::from_parts(parts, body) };
         let Some(Some(Ok(frame))) = body.frame().now_or_never() else {
             return Response::from_parts(parts, body);
@@ -135,8 +136,7 @@ pub(super) fn gunzip(gzip: &[u8]) -> Option<Bytes> {
     Some(exact(&body))
 }
 
-/// A body in a block of its own size: shrunk in place, it would keep up to twice that, because the
-/// allocator leaves a block as it is that is half used.
+/// A copy in an allocation of its own size: the allocator does not shrink one that is half used.
 fn exact(body: &[u8]) -> Bytes {
     Bytes::copy_from_slice(body)
 }
@@ -176,11 +176,11 @@ mod tests {
     #[tokio::test]
     async fn an_answer_that_is_not_kept_has_the_asked_coding_only() {
         let encoder = Encoder::new();
-        for coding in [Coding::Brotli, Coding::Gzip, Coding::Identity] {
+        for coding in [ContentEncoding::Brotli, ContentEncoding::Gzip, ContentEncoding::Identity] {
             let bodies = encoder.one(page(), coding).await;
-            assert_eq!(bodies.brotli.is_some(), coding == Coding::Brotli);
-            assert_eq!(bodies.gzip.is_some(), coding == Coding::Gzip);
-            assert_eq!(bodies.identity.is_some(), coding == Coding::Identity);
+            assert_eq!(bodies.brotli.is_some(), coding == ContentEncoding::Brotli);
+            assert_eq!(bodies.gzip.is_some(), coding == ContentEncoding::Gzip);
+            assert_eq!(bodies.identity.is_some(), coding == ContentEncoding::Identity);
         }
     }
 

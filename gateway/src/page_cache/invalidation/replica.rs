@@ -1,6 +1,6 @@
-//! The change logs as Redis knows them: position and purges of each, for gateways that start
-//! while a service is away, and messages that quicken the others. Losing it harms nothing: each of
-//! its parts says that it is there, so that what Redis has thrown away is not taken for empty.
+//! A replica of the change logs in Redis: position and purges of each, for gateways that start while a service is
+//! unavailable, and messages that tell other gateways of a change at once. It may be lost: each of its keys holds a
+//! sentinel, so that a key that Redis evicted is not taken for an empty one.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,66 +8,24 @@ use redis::Script;
 use tokio::sync::Notify;
 use tokio_stream::StreamExt;
 
-use super::purge::{Purge, PurgeIndex, Snapshot};
-use crate::redis_connection::{BEHIND, Redis};
+use super::index::{Purge, PurgeIndex, Snapshot};
+use crate::{
+    page_cache::store::redis_keys::{hard_key, head_key, soft_key},
+    redis_connection::{BEHIND, Redis},
+};
 
-/// How long a log is kept: the purges of 24 h and a little more.
+/// Lifetime of a replica: longer than that of any entry.
 const KEPT: Duration = Duration::from_secs(26 * 3600);
-/// The lifetime is renewed this often, changes or not.
+/// How often the lifetime is renewed.
 const RENEW: Duration = Duration::from_secs(600);
 const RETRY: Duration = Duration::from_millis(500);
 /// Tags in one call.
 const CHUNK: usize = 1000;
 const CHANNEL: &str = "sahm:changes";
 
-/// Keys: head, hard, soft. Arguments: id, from, to, since, 1 to replace what does not fit,
-/// lifetime in seconds, channel, message (or empty), number of hard tags, then tag and sequence of
-/// each hard and each soft one. Answer: 0 when the mirror does not reach up to `from`.
-const MERGE: &str = "
-local head = redis.call('HMGET', KEYS[1], 'id', 'seq', 'since')
-local whole = redis.call('ZSCORE', KEYS[2], '') and redis.call('ZSCORE', KEYS[3], '')
-local from, to, since = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local seq = tonumber(head[2] or '0')
-if whole and head[1] == ARGV[1] and seq >= from then
-  since = math.max(since, tonumber(head[3] or '0'))
-elseif ARGV[5] == '1' then
-  redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
-  seq = 0
-else
-  return 0
-end
-local hard = tonumber(ARGV[9])
-for i = 10, #ARGV, 2 do
-  local key = KEYS[3]
-  if i < 10 + 2 * hard then key = KEYS[2] end
-  redis.call('ZADD', key, 'GT', ARGV[i + 1], ARGV[i])
-end
-for i = 2, 3 do redis.call('ZADD', KEYS[i], '+inf', '') end
-local text = string.format('%.0f', since)
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', text)
-redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', text)
-redis.call('HSET', KEYS[1], 'id', ARGV[1], 'since', text,
-  'seq', string.format('%.0f', math.max(seq, to)))
-for i = 1, 3 do redis.call('EXPIRE', KEYS[i], ARGV[6]) end
-if ARGV[8] ~= '' and to > seq then redis.call('PUBLISH', ARGV[7], ARGV[8]) end
-return 1";
-
-/// Where a log's id and position stand.
-pub(super) fn head_key(service: &str) -> String {
-    format!("sahm:log:{service}")
-}
-
-/// Where a log's hard purges stand, by tag and sequence.
-pub(super) fn hard_key(service: &str) -> String {
-    format!("sahm:log:{service}:hard")
-}
-
-fn soft_key(service: &str) -> String {
-    format!("sahm:log:{service}:soft")
-}
-
-/// What the mirror holds of a log; none when it holds nothing or Redis is away.
-pub(super) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
+const MERGE: &str = include_str!("scripts/merge.lua");
+/// The replica of a log; `None` if there is none or Redis does not answer.
+pub(in crate::page_cache) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
     type Answer = (Vec<Option<String>>, Vec<(String, f64)>, Vec<(String, f64)>);
     let mut pipe = redis::pipe();
     pipe.atomic();
@@ -78,9 +36,9 @@ pub(super) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
     let (head, hard, soft): Answer =
         redis.call(BEHIND, async |redis| pipe.query_async(redis).await).await?;
     let [Some(id), Some(applied), Some(since)] = head.as_slice() else { return None };
-    // Sequences are far below 2^53, so they pass through a score unharmed.
+    // Sequences are far below 2^53, so a score holds them exactly.
     let marks = |mut marks: Vec<(String, f64)>| {
-        // Behind all others: the sign that nothing of it was thrown away.
+        // The sentinel has the highest score.
         let (sign, _) = marks.pop()?;
         let marks = marks.into_iter().map(|(tag, sequence)| (tag, sequence as u64));
         sign.is_empty().then(|| marks.collect())
@@ -94,8 +52,8 @@ pub(super) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
     })
 }
 
-/// Keeps the mirror of one log up to date; `changed` says that there is something to write.
-pub(super) async fn write(
+/// Keeps the replica of one log up to date; `changed` announces something to write.
+pub(in crate::page_cache) async fn write(
     redis: Arc<Redis>,
     index: Arc<PurgeIndex>,
     service: Arc<str>,
@@ -103,7 +61,7 @@ pub(super) async fn write(
 ) {
     let script = Script::new(MERGE);
     let mut up = redis.watch();
-    // The id and sequence up to which the mirror is known to hold everything.
+    // Log id and sequence up to which the replica is complete.
     let mut written: Option<(String, u64)> = None;
     loop {
         if up.wait_for(|up| *up).await.is_err() {
@@ -117,13 +75,13 @@ pub(super) async fn write(
         tokio::select! {
             () = changed.notified(), if done => {}
             () = tokio::time::sleep(if done { RENEW } else { RETRY }) => {}
-            // Redis went or came: what it holds now is not known.
+            // Redis was lost or came back: its content is unknown.
             _ = up.changed() => written = None,
         }
     }
 }
 
-/// False when it has to be tried again.
+/// False if it has to be repeated.
 async fn write_once(
     redis: &Redis,
     script: &Script,
@@ -150,7 +108,7 @@ async fn write_once(
     loop {
         let chunk = chunks.next().unwrap_or_default();
         let last = chunks.peek().is_none();
-        // The position is raised only with the last part, when everything up to it is there.
+        // The position advances with the last chunk only, when everything up to it is written.
         let to = if last { snapshot.applied } else { from };
         let message = match after {
             Some(_) => message(service, &snapshot.id, chunk),
@@ -167,7 +125,7 @@ async fn write_once(
         match redis.call(BEHIND, async |redis| call.invoke_async::<u8>(redis).await).await {
             Some(1) => {}
             Some(_) => {
-                // The mirror does not reach up to here: write all of it.
+                // The replica has a gap: write all of it.
                 *written = None;
                 return false;
             }
@@ -190,8 +148,8 @@ fn message(service: &str, id: &str, marks: &[(&str, u64, bool)]) -> String {
     text
 }
 
-/// Hears what other gateways saw in their logs first.
-pub(super) async fn listen(redis: Arc<Redis>, index: Arc<PurgeIndex>) {
+/// Receives the changes that other gateways announce.
+pub(crate) async fn subscribe(redis: Arc<Redis>, index: Arc<PurgeIndex>) {
     let mut up = redis.watch();
     loop {
         if up.wait_for(|up| *up).await.is_err() {
@@ -203,7 +161,7 @@ pub(super) async fn listen(redis: Arc<Redis>, index: Arc<PurgeIndex>) {
             let mut messages = messages.into_on_message();
             while let Some(message) = messages.next().await {
                 if let Ok(text) = message.get_payload::<String>() {
-                    hear(&index, &text);
+                    on_message(&index, &text);
                 }
             }
         }
@@ -211,7 +169,7 @@ pub(super) async fn listen(redis: Arc<Redis>, index: Arc<PurgeIndex>) {
     }
 }
 
-fn hear(index: &PurgeIndex, text: &str) {
+fn on_message(index: &PurgeIndex, text: &str) {
     let mut lines = text.lines();
     let (Some(service), Some(id)) = (lines.next(), lines.next()) else { return };
     for line in lines {
@@ -230,24 +188,24 @@ fn hear(index: &PurgeIndex, text: &str) {
 mod tests {
     use super::*;
     use crate::page_cache::{
-        memory::tests::entry,
-        purge::{LogHead, Verdict},
+        invalidation::index::{LogHead, Validity},
+        store::local::tests::entry,
     };
 
     #[test]
-    fn a_message_is_heard_as_it_was_said() {
+    fn announced_changes_purge_as_their_log_does() {
         let index = PurgeIndex::new([Arc::from("content")], 0);
         index.restart("content", LogHead { id: "c1".into(), sequence: 4 });
         index.connect("content", true);
         let said = message("content", "c1", &[("news:1", 5, false), ("news:list:us", 6, true)]);
         for nonsense in ["", "content", "content\nc1\nh x news:1\nh 9", "other\nc1\nh 9 news:1"] {
-            hear(&index, nonsense);
+            on_message(&index, nonsense);
         }
         let hard = entry(1, &["news:1"], &[("content", "c1", 4)]);
         let soft = entry(1, &["news:list:us"], &[("content", "c1", 4)]);
-        assert_eq!(index.judge(&hard), Verdict::Good);
-        hear(&index, &said);
-        assert_eq!(index.judge(&hard), Verdict::Gone);
-        assert!(matches!(index.judge(&soft), Verdict::Soft(_)));
+        assert_eq!(index.validate(&hard), Validity::Valid);
+        on_message(&index, &said);
+        assert_eq!(index.validate(&hard), Validity::Purged);
+        assert!(matches!(index.validate(&soft), Validity::SoftPurged(_)));
     }
 }

@@ -1,4 +1,4 @@
-//! The first level: entries in this process, bounded in bytes.
+//! The store in this process, bounded in bytes.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use quick_cache::{
     sync::{Cache, DefaultLifecycle},
 };
 
-use super::entry::{Entry, Stamp};
+use crate::page_cache::entry::{Entry, FillId};
 
-/// What the table itself takes for an entry: slots, hashes, the reference counts.
+/// Overhead of the table for an entry, bytes: slots, hashes, reference counts.
 const SLOT: u64 = 160;
-/// Expected bytes of an entry; sizes the table, does not bound it.
+/// Expected bytes of an entry; sizes the table.
 const TYPICAL: u64 = 24 * 1024;
-/// A shard holds at least this much, so that a large page fits into it.
+/// Smallest size of a shard, so that a large page fits into it.
 const SHARD: u64 = 8 * 1024 * 1024;
 
 type Entries = Cache<Arc<str>, Arc<Entry>, ByBytes>;
@@ -27,16 +27,15 @@ impl Weighter<Arc<str>, Arc<Entry>> for ByBytes {
     }
 }
 
-/// Entries by key text. Eviction is by use and resists scans, and happens as entries come in, so
-/// the bound holds at every moment.
+/// Entries by key text. Eviction is by use, resists scans and happens on insertion, so the bound always holds.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(in crate::page_cache) struct LocalStore {
     entries: Entries,
 }
 
-impl Memory {
-    /// An empty level of at most `bytes`.
-    pub(super) fn new(bytes: u64) -> Self {
+impl LocalStore {
+    /// An empty store of at most `bytes`.
+    pub(in crate::page_cache) fn new(bytes: u64) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let shards = usize::try_from(bytes / SHARD).unwrap_or(usize::MAX).clamp(1, cores * 4);
         let items = usize::try_from(bytes / TYPICAL).unwrap_or(usize::MAX).max(64);
@@ -53,63 +52,62 @@ impl Memory {
                 DefaultHashBuilder::default(),
                 DefaultLifecycle::default(),
             ),
-            // All options are given, so this is never taken.
+            // Unreachable: all options are set.
             Err(_) => Cache::with_weighter(items, bytes, ByBytes),
         };
         Self { entries }
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<Arc<Entry>> {
+    pub(in crate::page_cache) fn get(&self, key: &str) -> Option<Arc<Entry>> {
         self.entries.get(key)
     }
 
-    /// Looks without counting as a use.
-    pub(super) fn peek(&self, key: &str) -> Option<Arc<Entry>> {
+    /// Reads without counting as a use.
+    pub(in crate::page_cache) fn peek(&self, key: &str) -> Option<Arc<Entry>> {
         self.entries.peek(key)
     }
 
-    pub(super) fn insert(&self, key: Arc<str>, entry: Arc<Entry>) {
+    pub(in crate::page_cache) fn insert(&self, key: Arc<str>, entry: Arc<Entry>) {
         self.entries.insert(key, entry);
     }
 
-    /// Puts `entry` in place of the making `stamp`, and of no other.
-    pub(super) fn replace(&self, key: &str, stamp: &Stamp, entry: Arc<Entry>) {
-        if self.peek(key).is_some_and(|stored| stored.stamp == *stamp) {
-            // A flight may come between; what it puts in is newer and is judged on its own, and
-            // what is put over it here is a good entry of the same page.
+    /// Replaces the entry of that fill, and no other.
+    pub(in crate::page_cache) fn replace(&self, key: &str, fill_id: &FillId, entry: Arc<Entry>) {
+        if self.peek(key).is_some_and(|stored| stored.fill_id == *fill_id) {
+            // A fill that completes in between is overwritten by a valid entry of the same page.
             let _ = self.entries.replace(Arc::from(key), entry, false);
         }
     }
 
-    /// Removes the making `stamp`, and no other.
-    pub(super) fn remove(&self, key: &str, stamp: &Stamp) {
-        self.entries.remove_if(key, |entry| entry.stamp == *stamp);
+    /// Removes the entry of that fill, and no other.
+    pub(in crate::page_cache) fn remove(&self, key: &str, fill_id: &FillId) {
+        self.entries.remove_if(key, |entry| entry.fill_id == *fill_id);
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::page_cache) fn bytes(&self) -> u64 {
         self.entries.weight()
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::page_cache) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    pub(super) fn list(&self) -> Vec<(Arc<str>, Arc<Entry>)> {
+    pub(in crate::page_cache) fn list(&self) -> Vec<(Arc<str>, Arc<Entry>)> {
         self.entries.iter().collect()
     }
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(in crate::page_cache) mod tests {
     #![allow(clippy::unwrap_used)]
     use bytes::Bytes;
     use http::{HeaderValue, StatusCode};
 
     use super::*;
-    use crate::page_cache::entry::{Bodies, Class, Lifetimes, LogPosition, Parts, Times};
+    use crate::page_cache::entry::{Bodies, EntryData, EntryKind, Lifetimes, LogPosition, Times};
 
     pub(crate) fn entry(size: usize, tags: &[&str], positions: &[(&str, &str, u64)]) -> Entry {
-        Entry::new(Parts {
+        Entry::new(EntryData {
             status: StatusCode::OK,
             content_type: HeaderValue::from_static("text/html; charset=utf-8"),
             bodies: Bodies {
@@ -119,10 +117,10 @@ pub(super) mod tests {
                 identity: None,
             },
             hash: [7; 16],
-            stamp: rand::random(),
-            class: Class::Whole,
+            fill_id: rand::random(),
+            kind: EntryKind::Complete,
             own: true,
-            times: Times::of(Class::Whole, 1000, None, &Lifetimes::default()),
+            times: Times::of(EntryKind::Complete, 1000, None, &Lifetimes::default()),
             tags: tags.iter().map(|tag| Box::from(*tag)).collect(),
             positions: positions
                 .iter()
@@ -136,42 +134,42 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn bytes_never_pass_the_bound_and_the_hot_set_stays() {
+    fn size_stays_within_the_bound_and_hot_entries_stay() {
         let bound = 32 * 1024 * 1024;
-        let memory = Memory::new(bound);
+        let local = LocalStore::new(bound);
         let hot: Vec<String> = (0..400).map(|n| format!("hot {n}")).collect();
         for _ in 0..3 {
             for key in &hot {
-                if memory.get(key).is_none() {
-                    memory.insert(key.as_str().into(), entry(20_000, &["a:1"], &[]).into());
+                if local.get(key).is_none() {
+                    local.insert(key.as_str().into(), entry(20_000, &["a:1"], &[]).into());
                 }
             }
         }
         let mut misses = 0;
         for n in 0..20_000 {
-            memory.insert(format!("once {n}").into(), entry(20_000, &["a:1"], &[]).into());
+            local.insert(format!("once {n}").into(), entry(20_000, &["a:1"], &[]).into());
             let key = &hot[n % hot.len()];
-            if memory.get(key).is_none() {
+            if local.get(key).is_none() {
                 misses += 1;
-                memory.insert(key.as_str().into(), entry(20_000, &["a:1"], &[]).into());
+                local.insert(key.as_str().into(), entry(20_000, &["a:1"], &[]).into());
             }
-            assert!(memory.bytes() <= bound);
+            assert!(local.bytes() <= bound);
         }
         assert!(misses < 400, "{misses} of 20,000 hot looks missed");
     }
 
     #[test]
-    fn replace_and_remove_touch_only_their_own_making() {
-        let memory = Memory::new(1 << 20);
+    fn replace_and_remove_touch_only_the_entry_of_their_fill() {
+        let local = LocalStore::new(1 << 20);
         let first = Arc::new(entry(10, &[], &[]));
         let second = Arc::new(entry(20, &[], &[]));
-        memory.insert("k".into(), second.clone());
-        memory.replace("k", &first.stamp, first.clone());
-        memory.remove("k", &first.stamp);
-        assert_eq!(memory.peek("k").unwrap().stamp, second.stamp);
-        memory.replace("k", &second.stamp, first.clone());
-        assert_eq!(memory.peek("k").unwrap().stamp, first.stamp);
-        memory.remove("k", &first.stamp);
-        assert!(memory.peek("k").is_none());
+        local.insert("k".into(), second.clone());
+        local.replace("k", &first.fill_id, first.clone());
+        local.remove("k", &first.fill_id);
+        assert_eq!(local.peek("k").unwrap().fill_id, second.fill_id);
+        local.replace("k", &second.fill_id, first.clone());
+        assert_eq!(local.peek("k").unwrap().fill_id, first.fill_id);
+        local.remove("k", &first.fill_id);
+        assert!(local.peek("k").is_none());
     }
 }

@@ -1,25 +1,25 @@
-//! An entry as bytes in the second level.
+//! The binary form of entries in Redis.
 //!
-//! Layout, integers big-endian: `SP`, version, stamp (16), CRC-32 of all that follows and the
-//! stamp, status (2), made at, fresh until, stale until (4 each), body hash (16), flags (1),
+//! Layout, integers big-endian: `SP`, version, fill id (16), CRC-32 of all that follows and the
+//! fill id, status (2), created at, fresh until, stale until (4 each), body hash (16), flags (1),
 //! content type (2 + n), positions (1 × (1 + n service, 1 + n log id, 8)), tags (2 × (1 + n)),
-//! brotli (4 + n), gzip (4 + n). Scripts in Redis read the stamp at bytes 4 to 19 (one-based).
+//! brotli (4 + n), gzip (4 + n). Scripts in Redis read the fill id at bytes 4 to 19 (one-based).
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderValue, StatusCode};
 
-use super::entry::{Bodies, Class, Entry, LogPosition, Parts, Times};
+use crate::page_cache::entry::{Bodies, Entry, EntryData, EntryKind, LogPosition, Times};
 
 const MAGIC: &[u8; 2] = b"SP";
 const VERSION: u8 = 1;
 const CHECK: std::ops::Range<usize> = 19..23;
 const BROTLI_BEST: u8 = 1;
 
-/// The bytes of a whole page; none of what is never stored there or is too large for the format.
-pub(super) fn encode(entry: &Entry) -> Option<Vec<u8>> {
-    if entry.class != Class::Whole {
+/// The bytes of a complete page; `None` for other kinds and for what is too large for the format.
+pub(in crate::page_cache) fn encode(entry: &Entry) -> Option<Vec<u8>> {
+    if entry.kind != EntryKind::Complete {
         return None;
     }
     let brotli = entry.bodies.brotli.as_ref()?;
@@ -27,10 +27,10 @@ pub(super) fn encode(entry: &Entry) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(brotli.len() + gzip.len() + 1024);
     out.extend_from_slice(MAGIC);
     out.push(VERSION);
-    out.extend_from_slice(&entry.stamp);
+    out.extend_from_slice(&entry.fill_id);
     out.extend_from_slice(&[0; 4]);
     out.extend_from_slice(&entry.status.as_u16().to_be_bytes());
-    for moment in [entry.times.made_at, entry.times.fresh_until, entry.times.stale_until] {
+    for moment in [entry.times.created_at, entry.times.fresh_until, entry.times.stale_until] {
         out.extend_from_slice(&moment.to_be_bytes());
     }
     out.extend_from_slice(&entry.hash);
@@ -56,8 +56,8 @@ pub(super) fn encode(entry: &Entry) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The entry that the bytes hold; none when they are not one, whatever is wrong with them.
-pub(super) fn decode(bytes: Bytes) -> Option<Entry> {
+/// The entry in these bytes; `None` if they are damaged or of another version.
+pub(in crate::page_cache) fn decode(bytes: Bytes) -> Option<Entry> {
     if bytes.get(CHECK)? != check_of(&bytes) {
         return None;
     }
@@ -65,11 +65,11 @@ pub(super) fn decode(bytes: Bytes) -> Option<Entry> {
     if reader.take(2)?.as_ref() != MAGIC || reader.byte()? != VERSION {
         return None;
     }
-    let stamp = reader.array::<16>()?;
+    let fill_id = reader.array::<16>()?;
     reader.take(4)?;
     let status = StatusCode::from_u16(u16::from_be_bytes(reader.array()?)).ok()?;
     let times = Times {
-        made_at: reader.moment()?,
+        created_at: reader.moment()?,
         fresh_until: reader.moment()?,
         stale_until: reader.moment()?,
     };
@@ -96,7 +96,7 @@ pub(super) fn decode(bytes: Bytes) -> Option<Entry> {
     if !reader.bytes.is_empty() {
         return None;
     }
-    Some(Entry::new(Parts {
+    Some(Entry::new(EntryData {
         status,
         content_type,
         bodies: Bodies {
@@ -106,8 +106,8 @@ pub(super) fn decode(bytes: Bytes) -> Option<Entry> {
             identity: None,
         },
         hash,
-        stamp,
-        class: Class::Whole,
+        fill_id,
+        kind: EntryKind::Complete,
         own: false,
         times,
         tags: tags.into(),
@@ -170,16 +170,16 @@ mod tests {
 
     prop_compose! {
         fn entries()(
-            stamp in any::<[u8; 16]>(),
+            fill_id in any::<[u8; 16]>(),
             hash in any::<[u8; 16]>(),
-            made_at in any::<u32>(),
+            created_at in any::<u32>(),
             best in any::<bool>(),
             tags in prop::collection::vec("[a-z0-9:_-]{1,120}", 0..40),
             positions in prop::collection::vec(("[a-z]{1,12}", "[0-9a-f]{32}", any::<u64>()), 0..6),
             brotli in prop::collection::vec(any::<u8>(), 0..200),
             gzip in prop::collection::vec(any::<u8>(), 0..200),
         ) -> Entry {
-            Entry::new(Parts {
+            Entry::new(EntryData {
                 status: StatusCode::OK,
                 content_type: HeaderValue::from_static("text/html; charset=utf-8"),
                 bodies: Bodies {
@@ -189,13 +189,13 @@ mod tests {
                     identity: None,
                 },
                 hash,
-                stamp,
-                class: Class::Whole,
+                fill_id,
+                kind: EntryKind::Complete,
                 own: true,
                 times: Times {
-                    made_at,
-                    fresh_until: made_at.saturating_add(300),
-                    stale_until: made_at.saturating_add(86_400),
+                    created_at,
+                    fresh_until: created_at.saturating_add(300),
+                    stale_until: created_at.saturating_add(86_400),
                 },
                 tags: tags.into_iter().map(String::into_boxed_str).collect(),
                 positions: positions.into_iter().map(|(service, log_id, sequence)| LogPosition {
@@ -212,13 +212,13 @@ mod tests {
         fn an_entry_comes_back_as_it_was(entry in entries()) {
             let bytes = encode(&entry).unwrap();
             // Where the scripts in Redis look for it.
-            prop_assert_eq!(&bytes[3..19], &entry.stamp);
+            prop_assert_eq!(&bytes[3..19], &entry.fill_id);
             let back = decode(bytes.into()).unwrap();
             prop_assert_eq!(&back.bodies, &entry.bodies);
             prop_assert_eq!(&back.tags, &entry.tags);
             prop_assert_eq!(&back.positions, &entry.positions);
             prop_assert_eq!(back.times, entry.times);
-            prop_assert_eq!((back.status, back.hash, back.stamp), (entry.status, entry.hash, entry.stamp));
+            prop_assert_eq!((back.status, back.hash, back.fill_id), (entry.status, entry.hash, entry.fill_id));
             prop_assert_eq!(&back.content_type, &entry.content_type);
             prop_assert!(!back.own);
         }

@@ -3,30 +3,34 @@ use std::time::Duration;
 
 use super::*;
 use crate::page_cache::{
-    encode::Encoder,
-    entry::{Class, Lifetimes, Parts, Times, hash_of},
+    compress::Encoder,
+    entry::{EntryData, EntryKind, Lifetimes, Times, hash_of},
 };
 
 const PAGE: &str = "<!doctype html><title>Sahm</title><main>a page of some length</main>";
 
-async fn served(status: u16, how: How) -> Served {
+async fn served(status: u16, cache_status: CacheStatus) -> Served {
     let status = StatusCode::from_u16(status).unwrap();
-    let class = if how == How::Bypass { Class::Unkept } else { Class::Whole };
-    let entry = Entry::new(Parts {
+    let kind = if cache_status == CacheStatus::Bypass {
+        EntryKind::Uncacheable
+    } else {
+        EntryKind::Complete
+    };
+    let entry = Entry::new(EntryData {
         status,
         content_type: HeaderValue::from_static("text/html; charset=utf-8"),
         bodies: Encoder::new().quick(Bytes::from_static(PAGE.as_bytes())).await,
         hash: hash_of(status, PAGE.as_bytes()),
-        stamp: [1; 16],
-        class,
+        fill_id: [1; 16],
+        kind,
         own: true,
-        times: Times::of(class, 1000, None, &Lifetimes::default()),
+        times: Times::of(kind, 1000, None, &Lifetimes::default()),
         tags: [].into(),
         positions: [].into(),
     });
     Served {
         entry: Arc::new(entry),
-        how,
+        cache_status,
         collapsed: false,
         now: 1042,
         took: Duration::from_micros(1500),
@@ -49,7 +53,7 @@ fn header<'a>(response: &'a Response<Bytes>, name: &str) -> Option<&'a str> {
 
 #[tokio::test]
 async fn a_hit_has_the_contracts_headers() {
-    let served = served(200, How::Hit).await;
+    let served = served(200, CacheStatus::Hit).await;
     let response = answer(&served, Method::GET, &[("accept-encoding", "gzip, br")]);
     let expected = [
         ("cache-control", "private, no-cache"),
@@ -73,15 +77,15 @@ async fn a_hit_has_the_contracts_headers() {
 
 #[tokio::test]
 async fn each_coding_has_its_own_strong_tag_and_any_that_the_request_accepts_is_known() {
-    let served = served(200, How::Hit).await;
+    let served = served(200, CacheStatus::Hit).await;
     let mut tags = Vec::new();
     for coding in ["br", "gzip", "identity"] {
         let response = answer(&served, Method::GET, &[("accept-encoding", coding)]);
         tags.push(header(&response, "etag").unwrap().to_owned());
     }
     let better = Bodies { brotli_best: true, ..served.entry.bodies.clone() };
-    let better = Entry::new(Parts { bodies: better, ..served.entry.parts() });
-    tags.push(better.etag(Coding::Brotli).to_str().unwrap().to_owned());
+    let better = Entry::new(EntryData { bodies: better, ..served.entry.parts() });
+    tags.push(better.etag(ContentEncoding::Brotli).to_str().unwrap().to_owned());
     tags.sort();
     tags.dedup();
     assert_eq!(tags.len(), 4);
@@ -123,7 +127,7 @@ async fn each_coding_has_its_own_strong_tag_and_any_that_the_request_accepts_is_
 
 #[tokio::test]
 async fn head_is_get_without_a_body() {
-    let served = served(200, How::Stale).await;
+    let served = served(200, CacheStatus::Stale).await;
     let get = answer(&served, Method::GET, &[("accept-encoding", "gzip")]);
     let head = answer(&served, Method::HEAD, &[("accept-encoding", "gzip")]);
     assert_eq!(get.headers(), head.headers());
@@ -134,14 +138,14 @@ async fn head_is_get_without_a_body() {
 
 #[tokio::test]
 async fn a_missing_page_is_never_unchanged_and_what_is_not_kept_is_not_to_be_stored() {
-    let missing = served(404, How::Hit).await;
-    let tag = missing.entry.etag(Coding::Identity).to_str().unwrap();
+    let missing = served(404, CacheStatus::Hit).await;
+    let tag = missing.entry.etag(ContentEncoding::Identity).to_str().unwrap();
     let response = answer(&missing, Method::GET, &[("if-none-match", tag)]);
     assert_eq!(response.status(), StatusCode::NOT_FOUND);
     assert_eq!(header(&response, "cache-control"), Some("private, no-cache"));
 
-    let unkept = served(200, How::Bypass).await;
-    let tag = unkept.entry.etag(Coding::Identity).to_str().unwrap();
+    let unkept = served(200, CacheStatus::Bypass).await;
+    let tag = unkept.entry.etag(ContentEncoding::Identity).to_str().unwrap();
     let response = answer(&unkept, Method::GET, &[("if-none-match", tag)]);
     assert_eq!(response.status(), StatusCode::OK);
     assert_eq!(header(&response, "cache-control"), Some("no-store"));
@@ -151,9 +155,10 @@ async fn a_missing_page_is_never_unchanged_and_what_is_not_kept_is_not_to_be_sto
 
 #[tokio::test]
 async fn an_answer_made_in_one_coding_is_sent_in_it_or_as_it_is() {
-    let mut unkept = served(200, How::Bypass).await;
-    let bodies = Encoder::new().one(Bytes::from_static(PAGE.as_bytes()), Coding::Gzip).await;
-    unkept.entry = Arc::new(Entry::new(Parts { bodies, ..unkept.entry.parts() }));
+    let mut unkept = served(200, CacheStatus::Bypass).await;
+    let bodies =
+        Encoder::new().one(Bytes::from_static(PAGE.as_bytes()), ContentEncoding::Gzip).await;
+    unkept.entry = Arc::new(Entry::new(EntryData { bodies, ..unkept.entry.parts() }));
     let gzip = answer(&unkept, Method::GET, &[("accept-encoding", "gzip")]);
     assert_eq!(header(&gzip, "content-encoding"), Some("gzip"));
     let plain = answer(&unkept, Method::GET, &[("accept-encoding", "br")]);

@@ -9,7 +9,7 @@ use std::{
 };
 
 use sahm_chassis::{ServiceName, rpc::Transport};
-use sahm_gateway::page_cache::How;
+use sahm_gateway::page_cache::CacheStatus;
 use sahm_testkit::Redis;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_stream::StreamExt;
@@ -25,9 +25,9 @@ async fn redis_killed_while_serving_costs_little_and_comes_back() {
     gateway.ask(&key("/"), &page).await;
     redis.kill();
     for n in 0..50 {
-        assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Hit);
+        assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Hit);
         let began = Instant::now();
-        assert_eq!(gateway.ask(&key(&format!("/{n}")), &page).await.0, How::Miss);
+        assert_eq!(gateway.ask(&key(&format!("/{n}")), &page).await.0, CacheStatus::Miss);
         assert!(began.elapsed() < Duration::from_millis(150), "{:?}", began.elapsed());
     }
     redis.restart().await.unwrap();
@@ -51,9 +51,9 @@ async fn redis_that_hangs_costs_a_request_fifty_milliseconds() {
     gateway.ask(&key("/"), &page).await;
     redis.pause();
     for n in 0..20 {
-        assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Hit);
+        assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Hit);
         let began = Instant::now();
-        assert_eq!(gateway.ask(&key(&format!("/{n}")), &page).await.0, How::Miss);
+        assert_eq!(gateway.ask(&key(&format!("/{n}")), &page).await.0, CacheStatus::Miss);
         assert!(began.elapsed() < Duration::from_millis(150), "{:?}", began.elapsed());
     }
     gateway.redis(false).await;
@@ -62,7 +62,7 @@ async fn redis_that_hangs_costs_a_request_fifty_milliseconds() {
 }
 
 #[tokio::test]
-async fn redis_that_becomes_a_replica_counts_as_away_until_it_is_a_primary_again() {
+async fn redis_that_becomes_a_replica_is_unavailable_until_it_is_a_primary_again() {
     let redis = Redis::start().await.unwrap();
     let primary = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
@@ -71,9 +71,9 @@ async fn redis_that_becomes_a_replica_counts_as_away_until_it_is_a_primary_again
     let mut probe = Probe::of(&redis).await;
     probe.pages(1).await;
     probe.run(&["REPLICAOF", "127.0.0.1", &primary.port().to_string()]).await;
-    assert_eq!(gateway.ask(&key("/meanwhile"), &page).await.0, How::Miss);
+    assert_eq!(gateway.ask(&key("/meanwhile"), &page).await.0, CacheStatus::Miss);
     gateway.redis(false).await;
-    assert!(gateway.cache.figures().redis_errors > 0);
+    assert!(gateway.cache.metrics().redis_errors > 0);
     probe.run(&["REPLICAOF", "NO", "ONE"]).await;
     gateway.redis(true).await;
     gateway.ask(&key("/after"), &page).await;
@@ -122,7 +122,7 @@ async fn failover_to_a_second_redis_behind_the_same_address_reconnects() {
 }
 
 #[tokio::test]
-async fn while_a_log_cannot_be_read_entries_stay_and_are_judged_when_it_answers() {
+async fn entries_stay_in_use_while_a_log_is_unreadable_and_are_validated_when_it_answers() {
     let mut content = Log::start(ServiceName::Content).await;
     let life = context();
     let transport = content.over_tcp(&life).await;
@@ -134,16 +134,16 @@ async fn while_a_log_cannot_be_read_entries_stay_and_are_judged_when_it_answers(
     content.cut().await;
     content.hard("news:1").await;
     page.say("two");
-    assert_eq!(gateway.ask(&key("/a"), &page).await, (How::Hit, "one".to_owned()));
+    assert_eq!(gateway.ask(&key("/a"), &page).await, (CacheStatus::Hit, "one".to_owned()));
     content.restore().await;
     let restored = Instant::now();
     until("the judgement", async || gateway.ask(&key("/a"), &page).await.1 == "two").await;
     assert!(restored.elapsed() < Duration::from_secs(5));
-    assert_eq!(gateway.ask(&key("/b"), &kept).await.0, How::Hit);
+    assert_eq!(gateway.ask(&key("/b"), &kept).await.0, CacheStatus::Hit);
 }
 
 #[tokio::test]
-async fn another_log_drops_what_was_made_under_the_former() {
+async fn another_log_id_invalidates_entries_of_the_previous_one() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let page = Page::new(&["news:1"]);
@@ -154,7 +154,7 @@ async fn another_log_drops_what_was_made_under_the_former() {
     // Restored elsewhere: another id.
     let restored = Log::start(ServiceName::Content).await;
     let after = Gateway::start(config(), Some(&redis), vec![restored.local()]).await;
-    assert_eq!(after.ask(&key("/"), &page).await.0, How::Miss);
+    assert_eq!(after.ask(&key("/"), &page).await.0, CacheStatus::Miss);
 }
 
 fn nobody(context: &sahm_chassis::Context) -> (ServiceName, Transport) {
@@ -163,7 +163,7 @@ fn nobody(context: &sahm_chassis::Context) -> (ServiceName, Transport) {
 }
 
 #[tokio::test]
-async fn a_gateway_that_starts_without_the_service_judges_by_the_mirror() {
+async fn a_gateway_that_starts_without_the_service_validates_by_the_replica() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let first = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
@@ -183,8 +183,8 @@ async fn a_gateway_that_starts_without_the_service_judges_by_the_mirror() {
     let life = context();
     let logs = vec![nobody(&life)];
     let second = Gateway::start_in(config(), Some(&redis), logs, life).await;
-    assert_eq!(second.ask(&key("/a"), &purged).await.0, How::Miss);
-    assert_eq!(second.ask(&key("/b"), &kept).await.0, How::Hit);
+    assert_eq!(second.ask(&key("/a"), &purged).await.0, CacheStatus::Miss);
+    assert_eq!(second.ask(&key("/b"), &kept).await.0, CacheStatus::Hit);
     assert_eq!(kept.makes(), 1);
     drop(second);
 
@@ -193,12 +193,12 @@ async fn a_gateway_that_starts_without_the_service_judges_by_the_mirror() {
     let life = context();
     let logs = vec![nobody(&life)];
     let third = Gateway::start_in(config(), Some(&redis), logs, life).await;
-    assert_eq!(third.ask(&key("/b"), &kept).await.0, How::Miss);
-    assert_eq!(third.ask(&key("/b"), &kept).await.0, How::Hit, "its own stays in use");
+    assert_eq!(third.ask(&key("/b"), &kept).await.0, CacheStatus::Miss);
+    assert_eq!(third.ask(&key("/b"), &kept).await.0, CacheStatus::Hit, "its own stays in use");
 }
 
 #[tokio::test]
-async fn a_mirror_of_which_redis_threw_a_part_away_is_none() {
+async fn a_replica_with_an_evicted_key_is_not_used() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let first = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
@@ -217,7 +217,7 @@ async fn a_mirror_of_which_redis_threw_a_part_away_is_none() {
     let life = context();
     let logs = vec![nobody(&life)];
     let second = Gateway::start_in(config(), Some(&redis), logs, life).await;
-    assert_eq!(second.ask(&key("/"), &page).await, (How::Miss, "two".to_owned()));
+    assert_eq!(second.ask(&key("/"), &page).await, (CacheStatus::Miss, "two".to_owned()));
 
     // The next change brings all of it back.
     content.hard("news:2").await;
@@ -229,7 +229,7 @@ async fn a_mirror_of_which_redis_threw_a_part_away_is_none() {
 }
 
 #[tokio::test]
-async fn a_mirror_cut_for_a_while_holds_every_purge_afterwards() {
+async fn a_replica_is_complete_again_after_redis_was_unreachable() {
     let mut redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateway = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
@@ -252,7 +252,7 @@ async fn a_mirror_cut_for_a_while_holds_every_purge_afterwards() {
 }
 
 #[tokio::test]
-async fn messages_reach_a_gateway_that_cannot_read_the_log() {
+async fn pub_sub_reaches_a_gateway_that_cannot_read_the_log() {
     let redis = Redis::start().await.unwrap();
     let mut content = Log::start(ServiceName::Content).await;
     let life = context();
@@ -270,20 +270,20 @@ async fn messages_reach_a_gateway_that_cannot_read_the_log() {
 
     content.cut().await;
     page.say("two");
-    assert_eq!(gateway.ask(&key("/"), &page).await, (How::Hit, "one".to_owned()));
+    assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Hit, "one".to_owned()));
     let heard = said.replace("h 1 news:2", "h 2 news:1");
     Probe::of(&redis).await.run(&["PUBLISH", "sahm:changes", &heard]).await;
     until("the purge", async || gateway.ask(&key("/"), &page).await.1 == "two").await;
 }
 
 #[tokio::test]
-async fn a_gateway_is_settled_within_a_second_whatever_is_away() {
+async fn a_gateway_is_ready_within_1_s_whatever_is_unavailable() {
     let life = context();
     let logs = vec![nobody(&life)];
     let began = Instant::now();
     let gateway = Arc::new(Gateway::start_in(config(), None, logs, life).await);
     assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
     let page = Page::new(&[]);
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Miss);
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Hit);
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Miss);
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Hit);
 }

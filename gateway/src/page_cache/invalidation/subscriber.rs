@@ -1,4 +1,4 @@
-//! Follows a service's change log by sequence (docs/page-cache.md).
+//! Subscribes to a service's change log and follows it by sequence (docs/page-cache.md).
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,33 +10,31 @@ use sahm_proto::changes::v1::{
 use tokio::{sync::Notify, time::timeout};
 use tonic::Streaming;
 
-use super::{
-    metrics::Metrics,
-    purge::{LogHead, Purge, PurgeIndex},
-};
+use super::index::{LogHead, Purge, PurgeIndex};
+use crate::page_cache::metrics::Metrics;
 
-/// A service that does not begin to answer within this time is away.
+/// A service that does not respond within this time is unavailable.
 const ANSWER: Duration = Duration::from_secs(5);
-/// A log whose kept changes do not begin within this time has none.
+/// A log that sends no earlier change within this time has none.
 const NOTHING_KEPT: Duration = Duration::from_millis(300);
-/// Heartbeats come every 15 s; a longer silence is a broken stream.
+/// Heartbeats arrive every 15 s; after this silence the stream is broken.
 const SILENCE: Duration = Duration::from_secs(35);
 const FIRST_RETRY: Duration = Duration::from_millis(50);
 const LAST_RETRY: Duration = Duration::from_millis(500);
 
-/// One service's log, followed for as long as the process lives.
-pub(super) struct Follower {
-    pub(super) service: Arc<str>,
-    pub(super) transport: Transport,
-    pub(super) index: Arc<PurgeIndex>,
-    /// Told of everything that the mirror has to hold.
-    pub(super) changed: Arc<Notify>,
-    pub(super) clock: Clock,
-    pub(super) metrics: Arc<Metrics>,
+/// Follows one service's log for as long as the process runs.
+pub(in crate::page_cache) struct Subscriber {
+    pub(in crate::page_cache) service: Arc<str>,
+    pub(in crate::page_cache) transport: Transport,
+    pub(in crate::page_cache) index: Arc<PurgeIndex>,
+    /// Notified of everything that the replica has to hold.
+    pub(in crate::page_cache) changed: Arc<Notify>,
+    pub(in crate::page_cache) clock: Clock,
+    pub(in crate::page_cache) metrics: Arc<Metrics>,
 }
 
-impl Follower {
-    pub(super) async fn run(self) {
+impl Subscriber {
+    pub(in crate::page_cache) async fn run(self) {
         let mut retry = FIRST_RETRY;
         let mut told = false;
         loop {
@@ -89,12 +87,12 @@ impl Follower {
         };
         let result = self.go_on(&mut stream, &head, known).await;
         if known.is_none() {
-            self.index.unlearn(&self.service);
+            self.index.reset(&self.service);
         }
         result
     }
 
-    /// Applies what comes; `known` is the sequence up to which everything is applied already.
+    /// Applies the stream; `known` is the sequence up to which everything is applied.
     async fn go_on(
         &self,
         stream: &mut Streaming<WatchChangesResponse>,
@@ -125,7 +123,7 @@ impl Follower {
             match message.change {
                 Some(change) => {
                     if known.is_none() {
-                        // The oldest kept change: all before it is unknown.
+                        // The oldest change that the log has: everything before it is unknown.
                         let sequence = message.sequence.saturating_sub(1);
                         self.index
                             .restart(&self.service, LogHead { id: head.id.clone(), sequence });
@@ -144,7 +142,7 @@ impl Follower {
                     known = Some(message.sequence);
                 }
                 None if known.is_some() => {
-                    self.index.reached(&self.service, message.sequence, self.clock.now());
+                    self.index.checkpoint(&self.service, message.sequence, self.clock.now());
                     known = known.max(Some(message.sequence));
                 }
                 None => continue,
@@ -154,7 +152,7 @@ impl Follower {
         }
     }
 
-    /// Says that the log is read to its end, once it is.
+    /// Marks the log as connected once it is read to its end.
     fn arrive(&self, known: Option<u64>, head: &LogHead) -> bool {
         let arrived = known.is_some_and(|known| known >= head.sequence);
         if arrived {

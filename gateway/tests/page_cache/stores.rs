@@ -2,41 +2,41 @@
 
 use http::{HeaderMap, HeaderValue, Method, header};
 use sahm_chassis::ServiceName;
-use sahm_gateway::page_cache::{How, Keep, Key, Kind};
+use sahm_gateway::page_cache::{CacheStatus, EntryKind, Key, Kind};
 use sahm_testkit::Redis;
 
 use crate::kit::{Gateway, Log, Page, Probe, VISITOR, config, key, until};
 
 #[tokio::test]
-async fn a_page_of_one_gateway_is_a_hit_on_another() {
+async fn an_entry_of_one_gateway_is_a_hit_on_another() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let page = Page::new(&["news:1"]);
     let first = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
     let second = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
-    assert_eq!(first.ask(&key("/"), &page).await.0, How::Miss);
+    assert_eq!(first.ask(&key("/"), &page).await.0, CacheStatus::Miss);
     Probe::of(&redis).await.pages(1).await;
-    assert_eq!(second.ask(&key("/"), &page).await, (How::Hit, "one".to_owned()));
-    assert_eq!(second.cache.figures().compressions, 0);
+    assert_eq!(second.ask(&key("/"), &page).await, (CacheStatus::Hit, "one".to_owned()));
+    assert_eq!(second.cache.metrics().compressions, 0);
     assert_eq!(page.makes(), 1);
 }
 
 #[tokio::test]
-async fn a_hit_makes_and_compresses_nothing() {
+async fn a_hit_neither_calls_the_origin_nor_compresses() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let page = Page::new(&[]);
     gateway.ask(&key("/"), &page).await;
-    let before = gateway.cache.figures();
+    let before = gateway.cache.metrics();
     for _ in 0..10 {
         gateway.ask(&key("/"), &page).await;
     }
-    let after = gateway.cache.figures();
+    let after = gateway.cache.metrics();
     assert_eq!(after.hits, before.hits + 10);
     assert_eq!((after.makes, after.compressions), (before.makes, before.compressions));
 }
 
 #[tokio::test]
-async fn every_key_in_redis_has_a_lifetime() {
+async fn every_key_in_redis_has_a_ttl() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateway = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
@@ -73,66 +73,70 @@ async fn a_damaged_entry_is_a_miss() {
         let key = key(&format!("/{}", damage.len()));
         let stored = format!("sahm:page:build-a:{}", key.text());
         probe.run(&["SET", &stored, damage, "PX", "60000"]).await;
-        assert_eq!(gateway.ask(&key, &page).await.0, How::Miss, "{damage:?}");
+        assert_eq!(gateway.ask(&key, &page).await.0, CacheStatus::Miss, "{damage:?}");
     }
     probe.pages(3).await;
     let second = Gateway::start(config(), Some(&redis), vec![]).await;
-    assert_eq!(second.ask(&key("/0"), &page).await.0, How::Hit, "made anew over the damage");
+    assert_eq!(
+        second.ask(&key("/0"), &page).await.0,
+        CacheStatus::Hit,
+        "filled again over the damaged entry"
+    );
 }
 
 #[tokio::test]
-async fn missing_items_and_partial_pages_stay_in_process() {
+async fn not_found_and_partial_entries_are_not_stored_in_redis() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateway = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
     let missing = Page::new(&["news:404"]);
-    missing.keep(Keep::Missing);
-    assert_eq!(gateway.ask(&key("/404"), &missing).await.0, How::Miss);
+    missing.kind(EntryKind::NotFound);
+    assert_eq!(gateway.ask(&key("/404"), &missing).await.0, CacheStatus::Miss);
     let served = gateway.get(&key("/404"), &missing).await.unwrap();
-    assert_eq!((served.how, served.entry.status.as_u16()), (How::Hit, 404));
+    assert_eq!((served.cache_status, served.entry.status.as_u16()), (CacheStatus::Hit, 404));
     let partial = Page::new(&["news:1"]);
-    partial.keep(Keep::Partial);
-    assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, How::Bypass);
-    assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, How::Bypass);
+    partial.kind(EntryKind::Partial);
+    assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, CacheStatus::Bypass);
+    assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, CacheStatus::Bypass);
     assert_eq!(partial.makes(), 1, "kept for a short time");
     Probe::of(&redis).await.pages(0).await;
 
     // An article that appears is there at once: the 404 carried its tag.
-    missing.keep(Keep::Store);
+    missing.kind(EntryKind::Complete);
     content.hard("news:404").await;
     until("the article", async || {
         gateway.get(&key("/404"), &missing).await.unwrap().entry.status.as_u16() == 200
     })
     .await;
     gateway.clock.advance(std::time::Duration::from_secs(11));
-    partial.keep(Keep::Store);
-    assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, How::Miss);
+    partial.kind(EntryKind::Complete);
+    assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, CacheStatus::Miss);
 }
 
 #[tokio::test]
-async fn a_partial_page_a_shell_and_a_failure_replace_no_whole_page() {
+async fn partial_pages_shells_and_failures_replace_no_complete_entry() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let page = Page::new(&[]);
     gateway.ask(&key("/"), &page).await;
     page.say("less");
-    for keep in [Keep::Partial, Keep::Never, Keep::Store] {
-        page.keep(keep);
-        page.fail(keep == Keep::Store);
+    for kind in [EntryKind::Partial, EntryKind::Uncacheable, EntryKind::Complete] {
+        page.kind(kind);
+        page.fail(kind == EntryKind::Complete);
         gateway.clock.advance(std::time::Duration::from_secs(301));
         let before = page.makes();
         until("the refresh", async || {
             // One that ends only now puts the next off for a while.
             gateway.clock.advance(std::time::Duration::from_secs(3));
-            assert_eq!(gateway.ask(&key("/"), &page).await, (How::Stale, "one".to_owned()));
+            assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Stale, "one".to_owned()));
             page.makes() > before
         })
         .await;
-        assert_eq!(gateway.ask(&key("/"), &page).await, (How::Stale, "one".to_owned()));
+        assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Stale, "one".to_owned()));
     }
 }
 
 #[tokio::test]
-async fn the_former_builds_page_stands_in_and_its_document_does_not() {
+async fn the_previous_builds_page_is_served_stale_but_not_its_data() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let data = Key::new(Kind::Data, &VISITOR, "/", []);
@@ -151,23 +155,23 @@ async fn the_former_builds_page_stands_in_and_its_document_does_not() {
     let mut config = config();
     config.build = "build-b".to_owned();
     let after = Gateway::start(config, Some(&redis), vec![content.local()]).await;
-    until("the former build", async || after.cache.former_build().is_some()).await;
+    until("the previous build", async || after.cache.previous_build().is_some()).await;
     let own = Page::held(&["news:1"]);
     own.say("own");
     own.gate.add_permits(1);
-    assert_eq!(after.ask(&key("/gone"), &own).await, (How::Miss, "own".to_owned()));
-    assert_eq!(after.ask(&key("/"), &own).await, (How::Stale, "one".to_owned()));
-    assert_eq!(after.ask(&key("/"), &own).await, (How::Stale, "one".to_owned()));
+    assert_eq!(after.ask(&key("/gone"), &own).await, (CacheStatus::Miss, "own".to_owned()));
+    assert_eq!(after.ask(&key("/"), &own).await, (CacheStatus::Stale, "one".to_owned()));
+    assert_eq!(after.ask(&key("/"), &own).await, (CacheStatus::Stale, "one".to_owned()));
     own.gate.add_permits(100);
     until("the own page", async || {
-        after.ask(&key("/"), &own).await == (How::Hit, "own".to_owned())
+        after.ask(&key("/"), &own).await == (CacheStatus::Hit, "own".to_owned())
     })
     .await;
-    assert_eq!(after.ask(&data, &own).await, (How::Miss, "own".to_owned()));
+    assert_eq!(after.ask(&data, &own).await, (CacheStatus::Miss, "own".to_owned()));
 }
 
 #[tokio::test]
-async fn what_is_asked_for_often_is_compressed_better_in_both_levels() {
+async fn popular_entries_are_recompressed_in_both_stores() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let page = Page::new(&[]);
@@ -192,7 +196,7 @@ async fn what_is_asked_for_often_is_compressed_better_in_both_levels() {
 }
 
 #[tokio::test]
-async fn the_identity_body_is_kept_where_it_is_asked_for() {
+async fn the_uncompressed_body_is_stored_only_after_requests_for_it() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let page = Page::new(&[]);
     page.say(&"a page ".repeat(10_000));
@@ -202,7 +206,7 @@ async fn the_identity_body_is_kept_where_it_is_asked_for() {
     }
     let served = gateway.get(&key("/"), &page).await.unwrap();
     assert!(served.entry.bodies.identity.is_some());
-    assert!(gateway.cache.figures().bytes > 70_000);
+    assert!(gateway.cache.metrics().bytes > 70_000);
 }
 
 #[tokio::test]
@@ -214,7 +218,7 @@ async fn many_keys_stay_within_the_bound() {
     page.say(&(0..400).map(|n| format!("<p>{}</p>", n * 7919 % 65_537)).collect::<String>());
     for n in 0..4000 {
         gateway.get(&key(&format!("/{n}")), &page).await.unwrap();
-        assert!(gateway.cache.figures().bytes <= 4 << 20);
+        assert!(gateway.cache.metrics().bytes <= 4 << 20);
     }
-    assert!(gateway.cache.figures().entries > 100);
+    assert!(gateway.cache.metrics().entries > 100);
 }

@@ -1,4 +1,4 @@
-//! HTTP answers from served pages (docs/page-cache.md): 200, 304, HEAD and their headers.
+//! HTTP responses (docs/page-cache.md): 200, 304, HEAD and their headers.
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -9,26 +9,29 @@ use http::{
 };
 
 use super::{
-    Key, PageCache,
-    accept::{Accepted, Coding, none_match},
-    encode::gunzip,
+    cache::PageCache,
+    compress::gunzip,
     entry::{Bodies, Entry},
-    made::{How, Served},
+    key::Key,
+    status::{CacheStatus, Served},
 };
-use crate::headers;
+use crate::{
+    content_encoding::{AcceptEncoding, ContentEncoding, none_match},
+    headers,
+};
 
 const X_PAGE_CACHE: HeaderName = HeaderName::from_static("x-page-cache");
 const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
-const KEPT: HeaderValue = HeaderValue::from_static("private, no-cache");
-const NOT_KEPT: HeaderValue = HeaderValue::from_static("no-store");
+const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// Times an identity body is unpacked before it is kept.
+/// How often an uncompressed body is unpacked before it is stored.
 const UNPACKED: u32 = 1;
 
 impl PageCache {
-    /// The answer to a GET or HEAD. The caller adds the visitor's own headers to it.
+    /// The response to a GET or HEAD. The caller adds the headers of the visitor.
     pub fn respond(
         &self,
         key: &Key,
@@ -39,8 +42,8 @@ impl PageCache {
         respond(served, method, headers, || self.identity(key, &served.entry))
     }
 
-    /// The answer of [`PageCache::bypass`], which has no key.
-    pub fn respond_unkept(
+    /// The response for [`PageCache::bypass`], which has no key.
+    pub fn respond_bypass(
         &self,
         served: &Served,
         method: &Method,
@@ -49,14 +52,14 @@ impl PageCache {
         respond(served, method, headers, || served.entry.bodies.gzip.as_deref().and_then(gunzip))
     }
 
-    /// Unpacks a stored page; kept from the second time on, so that memory holds it only where
-    /// it is asked for.
+    /// Decompresses a stored page; the result is stored from the second request on, so that only pages that are
+    /// requested without encoding take the memory.
     fn identity(&self, key: &Key, entry: &Arc<Entry>) -> Option<Bytes> {
         let body = gunzip(entry.bodies.gzip.as_deref()?)?;
-        if entry.uses.plain.fetch_add(1, Ordering::Relaxed) == UNPACKED {
+        if entry.stats.identity_requests.fetch_add(1, Ordering::Relaxed) == UNPACKED {
             let bodies = Bodies { identity: Some(body.clone()), ..entry.bodies.clone() };
             let entry_with = Arc::new(entry.with_bodies(bodies));
-            self.inner.memory.replace(key.text(), &entry.stamp, entry_with);
+            self.inner.local.replace(key.text(), &entry.fill_id, entry_with);
         }
         Some(body)
     }
@@ -69,7 +72,7 @@ pub(super) fn respond(
     unpack: impl FnOnce() -> Option<Bytes>,
 ) -> Response<Bytes> {
     let entry = &served.entry;
-    let accepted = Accepted::by(headers);
+    let accepted = AcceptEncoding::from_headers(headers);
     if let Some(etag) = unchanged(served, headers, accepted) {
         let mut response = Response::new(Bytes::new());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -80,18 +83,18 @@ pub(super) fn respond(
     let asked = accepted.best();
     let (coding, body) = match entry.body(asked) {
         Some(body) => (asked, Some(body.clone())),
-        // Made in one coding only, or asked for as it is: the rest is unpacked from gzip.
+        // Requested uncompressed, or in an encoding that was not produced: decompress the gzip body.
         None => match &entry.bodies.identity {
-            Some(body) => (Coding::Identity, Some(body.clone())),
-            None => (Coding::Identity, unpack()),
+            Some(body) => (ContentEncoding::Identity, Some(body.clone())),
+            None => (ContentEncoding::Identity, unpack()),
         },
     };
     let Some(body) = body else {
-        // Damaged where it should not be able to be; the next asking makes it anew.
+        // The stored body is damaged, which should not be possible.
         tracing::error!("stored page cannot be unpacked");
         let mut response = Response::new(Bytes::new());
         *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-        response.headers_mut().insert(CACHE_CONTROL, NOT_KEPT);
+        response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
         return response;
     };
     let length = body.len();
@@ -104,26 +107,29 @@ pub(super) fn respond(
     if let Some(name) = coding.name() {
         out.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
     }
-    if served.may_be_kept() {
+    if served.is_storable() {
         out.insert(ETAG, entry.etag(coding).clone());
     }
     common(served, out);
     response
 }
 
-fn unchanged(served: &Served, headers: &HeaderMap, accepted: Accepted) -> Option<HeaderValue> {
-    if !served.may_be_kept() {
+fn unchanged(
+    served: &Served,
+    headers: &HeaderMap,
+    accepted: AcceptEncoding,
+) -> Option<HeaderValue> {
+    if !served.is_storable() {
         return None;
     }
     client_has(&served.entry, headers, accepted).cloned()
 }
 
-/// The entity tag that the client has, when it is one of this page in a coding that the request
-/// accepts: who reads no brotli any more is not sent back to a brotli body.
+/// The entity tag that the client has, if it is one of this page in an encoding that the request accepts.
 pub(super) fn client_has<'a>(
     entry: &'a Entry,
     headers: &HeaderMap,
-    accepted: Accepted,
+    accepted: AcceptEncoding,
 ) -> Option<&'a HeaderValue> {
     if entry.status != StatusCode::OK {
         return None;
@@ -136,12 +142,12 @@ pub(super) fn client_has<'a>(
     })
 }
 
-/// What 200, 304 and 404 have in common.
+/// Headers of 200, 304 and 404.
 fn common(served: &Served, out: &mut HeaderMap) {
-    let kept = served.may_be_kept();
-    out.insert(CACHE_CONTROL, if kept { KEPT } else { NOT_KEPT });
-    out.insert(X_PAGE_CACHE, HeaderValue::from_static(served.how.as_str()));
-    if kept {
+    let storable = served.is_storable();
+    out.insert(CACHE_CONTROL, if storable { REVALIDATE } else { NO_STORE });
+    out.insert(X_PAGE_CACHE, HeaderValue::from_static(served.cache_status.as_str()));
+    if storable {
         out.insert(AGE, HeaderValue::from(served.entry.age(served.now)));
     }
     out.insert(CACHE_STATUS, cache_status(served));
@@ -149,27 +155,27 @@ fn common(served: &Served, out: &mut HeaderMap) {
     headers::negotiated(out);
 }
 
-/// RFC 9211.
+/// `cache-status` (RFC 9211).
 fn cache_status(served: &Served) -> HeaderValue {
     let times = &served.entry.times;
     let left = i64::from(times.fresh_until) - i64::from(served.now);
     let collapsed = if served.collapsed { "; collapsed" } else { "" };
-    let text = match served.how {
-        How::Hit => format!("sahm; hit; ttl={left}"),
-        // Soft purges end freshness early.
-        How::Stale => format!("sahm; hit; ttl={}; detail=stale", left.min(-1)),
-        How::Miss => format!("sahm; fwd=uri-miss; stored{collapsed}"),
-        How::Bypass => return HeaderValue::from_static("sahm; fwd=bypass"),
+    let text = match served.cache_status {
+        CacheStatus::Hit => format!("sahm; hit; ttl={left}"),
+        // A soft purge ends freshness early.
+        CacheStatus::Stale => format!("sahm; hit; ttl={}; detail=stale", left.min(-1)),
+        CacheStatus::Miss => format!("sahm; fwd=uri-miss; stored{collapsed}"),
+        CacheStatus::Bypass => return HeaderValue::from_static("sahm; fwd=bypass"),
     };
     HeaderValue::from_maybe_shared(Bytes::from(text)).unwrap_or(HeaderValue::from_static("sahm"))
 }
 
 fn server_timing(served: &Served) -> HeaderValue {
     let millis = served.took.as_secs_f64() * 1000.0;
-    let text = format!("cache;desc={};dur={millis:.2}", served.how.as_str());
+    let text = format!("cache;desc={};dur={millis:.2}", served.cache_status.as_str());
     HeaderValue::from_maybe_shared(Bytes::from(text)).unwrap_or(HeaderValue::from_static("cache"))
 }
 
 #[cfg(test)]
-#[path = "respond_tests.rs"]
+#[path = "response_tests.rs"]
 mod tests;

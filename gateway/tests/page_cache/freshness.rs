@@ -1,61 +1,61 @@
-//! How long entries live.
+//! CacheStatus long entries live.
 
 use std::time::Duration;
 
-use sahm_gateway::page_cache::{How, Keep, MakeError};
+use sahm_gateway::page_cache::{CacheStatus, EntryKind, OriginError};
 use sahm_testkit::Redis;
 
 use crate::kit::{Gateway, Page, Probe, config, key, until};
 
 #[tokio::test]
-async fn fresh_for_five_minutes_then_stale_while_one_refresh_runs() {
+async fn fresh_for_300_s_then_stale_while_one_refresh_runs() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let page = Page::held(&[]);
     page.gate.add_permits(1);
     gateway.ask(&key("/"), &page).await;
     gateway.clock.advance(Duration::from_secs(299));
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Hit);
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Hit);
     gateway.clock.advance(Duration::from_secs(1));
     page.say("two");
     for _ in 0..10 {
-        assert_eq!(gateway.ask(&key("/"), &page).await, (How::Stale, "one".to_owned()));
+        assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Stale, "one".to_owned()));
     }
     until("the refresh", async || page.makes() == 2).await;
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Stale);
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Stale);
     page.gate.add_permits(1);
     until("the new page", async || {
-        gateway.ask(&key("/"), &page).await == (How::Hit, "two".to_owned())
+        gateway.ask(&key("/"), &page).await == (CacheStatus::Hit, "two".to_owned())
     })
     .await;
     assert_eq!(page.makes(), 2);
 }
 
 #[tokio::test]
-async fn stale_for_a_day_when_making_fails_and_no_longer() {
+async fn stale_if_error_for_24_hours() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let page = Page::new(&[]);
     gateway.ask(&key("/"), &page).await;
     page.fail(true);
     for _ in 0..23 {
         gateway.clock.advance(Duration::from_secs(3600));
-        assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Stale);
+        assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Stale);
     }
     gateway.clock.advance(Duration::from_secs(3600));
-    assert!(matches!(gateway.get(&key("/"), &page).await, Err(MakeError::Failed(_))));
+    assert!(matches!(gateway.get(&key("/"), &page).await, Err(OriginError::Failed(_))));
 }
 
 #[tokio::test]
-async fn a_failed_refresh_is_not_tried_again_at_once() {
+async fn a_failed_refresh_is_retried_after_a_pause() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let page = Page::new(&[]);
     gateway.ask(&key("/"), &page).await;
     page.fail(true);
     gateway.clock.advance(Duration::from_secs(301));
     gateway.ask(&key("/"), &page).await;
-    until("the refresh", async || gateway.cache.figures().makes == 2).await;
+    until("the refresh", async || gateway.cache.metrics().makes == 2).await;
     for _ in 0..20 {
-        assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Stale);
+        assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Stale);
         tokio::task::yield_now().await;
     }
     assert_eq!(page.makes(), 2);
@@ -65,7 +65,7 @@ async fn a_failed_refresh_is_not_tried_again_at_once() {
 }
 
 #[tokio::test]
-async fn a_timed_item_ends_its_pages() {
+async fn an_entry_expires_with_a_timed_item() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let page = Page::new(&[]);
@@ -75,15 +75,15 @@ async fn a_timed_item_ends_its_pages() {
     let stored = Probe::of(&redis).await.keys("sahm:page:*").await.remove(0);
     assert!(Probe::of(&redis).await.lifetime(&stored).await <= 60_000);
     gateway.clock.advance(Duration::from_secs(59));
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Hit);
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Hit);
     gateway.clock.advance(Duration::from_secs(1));
     *page.expires_at.lock().unwrap() = None;
     page.say("begun");
-    assert_eq!(gateway.ask(&key("/"), &page).await, (How::Miss, "begun".to_owned()));
+    assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Miss, "begun".to_owned()));
 }
 
 #[tokio::test]
-async fn a_refresh_of_one_gateway_is_taken_over_by_the_others() {
+async fn a_refresh_by_one_gateway_is_used_by_the_others() {
     let redis = Redis::start().await.unwrap();
     let shared = config();
     let first = Gateway::start(shared.clone(), Some(&redis), vec![]).await;
@@ -98,7 +98,9 @@ async fn a_refresh_of_one_gateway_is_taken_over_by_the_others() {
     until("both have the new page", async || {
         let mut fresh = 0;
         for gateway in both {
-            fresh += usize::from(gateway.ask(&key("/"), &page).await == (How::Hit, "two".into()));
+            fresh += usize::from(
+                gateway.ask(&key("/"), &page).await == (CacheStatus::Hit, "two".into()),
+            );
         }
         fresh == 2
     })
@@ -107,12 +109,12 @@ async fn a_refresh_of_one_gateway_is_taken_over_by_the_others() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn partial_and_missing_pages_end_in_ten_seconds_whatever_the_clock_does() {
+async fn partial_and_not_found_entries_expire_after_10_s_even_if_the_clock_is_set_back() {
     let gateway = Gateway::start(config(), None, vec![]).await;
-    for keep in [Keep::Partial, Keep::Missing] {
-        let (page, key) = (Page::new(&[]), key(&format!("/{keep:?}")));
-        page.keep(keep);
-        // Made while the clock was an hour ahead.
+    for kind in [EntryKind::Partial, EntryKind::NotFound] {
+        let (page, key) = (Page::new(&[]), key(&format!("/{kind:?}")));
+        page.kind(kind);
+        // OriginResponse while the clock was an hour ahead.
         gateway.clock.advance(Duration::from_secs(3600));
         gateway.ask(&key, &page).await;
         gateway.ask(&key, &page).await;
@@ -131,7 +133,7 @@ async fn partial_and_missing_pages_end_in_ten_seconds_whatever_the_clock_does() 
 }
 
 #[tokio::test]
-async fn entry_from_the_future_is_used_by_nobody() {
+async fn an_entry_from_the_future_is_not_used() {
     let redis = Redis::start().await.unwrap();
     let ahead = Gateway::start(config(), Some(&redis), vec![]).await;
     ahead.clock.advance(Duration::from_secs(3600));
@@ -140,6 +142,6 @@ async fn entry_from_the_future_is_used_by_nobody() {
     Probe::of(&redis).await.pages(1).await;
     let right = Gateway::start(config(), Some(&redis), vec![]).await;
     page.say("two");
-    assert_eq!(right.ask(&key("/"), &page).await, (How::Miss, "two".to_owned()));
-    assert_eq!(right.ask(&key("/"), &page).await, (How::Hit, "two".to_owned()));
+    assert_eq!(right.ask(&key("/"), &page).await, (CacheStatus::Miss, "two".to_owned()));
+    assert_eq!(right.ask(&key("/"), &page).await, (CacheStatus::Hit, "two".to_owned()));
 }

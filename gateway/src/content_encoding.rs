@@ -5,7 +5,7 @@ use http::{HeaderMap, header};
 
 /// How a body is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Coding {
+pub enum ContentEncoding {
     /// Brotli.
     Brotli,
     /// Gzip.
@@ -14,7 +14,7 @@ pub enum Coding {
     Identity,
 }
 
-impl Coding {
+impl ContentEncoding {
     /// The `content-encoding`; none for identity.
     pub fn name(self) -> Option<&'static str> {
         match self {
@@ -24,23 +24,23 @@ impl Coding {
         }
     }
 
-    /// The coding that a request asks for: see [`Accepted::best`].
-    pub fn asked(headers: &HeaderMap) -> Self {
-        Accepted::by(headers).best()
+    /// The coding that a request asks for: see [`AcceptEncoding::best`].
+    pub fn negotiate(headers: &HeaderMap) -> Self {
+        AcceptEncoding::from_headers(headers).best()
     }
 }
 
 /// Which codings a request accepts, in thousandths of weight; 0: not at all.
 #[derive(Clone, Copy, Debug)]
-pub struct Accepted {
+pub struct AcceptEncoding {
     brotli: u16,
     gzip: u16,
     identity: u16,
 }
 
-impl Accepted {
+impl AcceptEncoding {
     /// By `Accept-Encoding`; a request without it gets identity.
-    pub fn by(headers: &HeaderMap) -> Self {
+    pub fn from_headers(headers: &HeaderMap) -> Self {
         let mut brotli = None;
         let mut gzip = None;
         let mut identity = None;
@@ -75,25 +75,25 @@ impl Accepted {
 
     /// The one to send: the highest weight, and of equal ones the smallest body. A request that
     /// accepts none of ours gets identity.
-    pub fn best(self) -> Coding {
+    pub fn best(self) -> ContentEncoding {
         let best = self.brotli.max(self.gzip).max(self.identity);
         if best == 0 {
-            Coding::Identity
+            ContentEncoding::Identity
         } else if self.brotli == best {
-            Coding::Brotli
+            ContentEncoding::Brotli
         } else if self.gzip == best {
-            Coding::Gzip
+            ContentEncoding::Gzip
         } else {
-            Coding::Identity
+            ContentEncoding::Identity
         }
     }
 
     /// Whether a body in that coding may be the answer.
-    pub fn has(self, coding: Coding) -> bool {
+    pub fn has(self, coding: ContentEncoding) -> bool {
         let weight = match coding {
-            Coding::Brotli => self.brotli,
-            Coding::Gzip => self.gzip,
-            Coding::Identity => self.identity,
+            ContentEncoding::Brotli => self.brotli,
+            ContentEncoding::Gzip => self.gzip,
+            ContentEncoding::Identity => self.identity,
         };
         weight > 0 || coding == self.best()
     }
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_best_accepted_coding_wins() {
-        use Coding::{Brotli, Gzip, Identity};
+        use ContentEncoding::{Brotli, Gzip, Identity};
         let cases = [
             (None, Identity),
             (Some(""), Identity),
@@ -187,7 +187,7 @@ mod tests {
             if let Some(asked) = asked {
                 headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(asked));
             }
-            assert_eq!(Coding::asked(&headers), expected, "{asked:?}");
+            assert_eq!(ContentEncoding::negotiate(&headers), expected, "{asked:?}");
         }
     }
 
@@ -216,7 +216,7 @@ mod tests {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_str(&value).unwrap());
             headers.insert(header::IF_NONE_MATCH, HeaderValue::from_str(&value).unwrap());
-            let _ = Coding::asked(&headers);
+            let _ = ContentEncoding::negotiate(&headers);
             prop_assert!(none_match(&headers).count() <= 60);
         }
     }

@@ -1,5 +1,5 @@
-//! What was purged, by service, tag and sequence, and the judgement of entries by it
-//! (docs/page-cache.md). No clock, no network.
+//! The purge index: what was purged, by service, tag and sequence, and the validation of entries by it
+//! (docs/page-cache.md). It uses neither clock nor network.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -12,68 +12,68 @@ use std::{
 
 use tokio::sync::watch;
 
-use super::entry::{Entry, LogPosition};
+use crate::page_cache::entry::{Entry, LogPosition};
 
-/// Purges are kept this long and a little more; no entry lives longer.
+/// Purges are remembered for this long, seconds: longer than any entry lives.
 const KEPT: u32 = 25 * 3600;
-/// Beyond so many tags the log is forgotten instead, and with it every entry made under it.
+/// With more tags the index of the log is emptied, which invalidates every entry of it.
 const MOST_TAGS: usize = 500_000;
-/// Distance of the points by which old purges are found, seconds.
+/// Interval of the checkpoints by which old purges are found, seconds.
 const STEP: u32 = 60;
 
 /// Whether an entry may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(in crate::page_cache) enum Validity {
     /// Nothing of it was purged.
-    Good,
+    Valid,
     /// Something of it was softly purged, at this moment.
-    Soft(Instant),
+    SoftPurged(Instant),
     /// Something of it was purged, or its log is another one.
-    Gone,
-    /// Too early to tell: not to be used, not to be dropped.
+    Purged,
+    /// The log has not answered yet: neither use the entry nor remove it.
     Unknown,
 }
 
-/// What a message says of the log itself.
+/// Id and position of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LogHead {
-    pub(super) id: Arc<str>,
-    pub(super) sequence: u64,
+pub(in crate::page_cache) struct LogHead {
+    pub(in crate::page_cache) id: Arc<str>,
+    pub(in crate::page_cache) sequence: u64,
 }
 
-/// A change to be remembered.
+/// A change to index.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Purge<'a> {
-    pub(super) sequence: u64,
-    pub(super) tags: &'a [String],
-    pub(super) soft: bool,
+pub(in crate::page_cache) struct Purge<'a> {
+    pub(in crate::page_cache) sequence: u64,
+    pub(in crate::page_cache) tags: &'a [String],
+    pub(in crate::page_cache) soft: bool,
     /// Epoch seconds.
-    pub(super) time: u32,
+    pub(in crate::page_cache) time: u32,
 }
 
-/// A log as the mirror keeps it.
+/// The content of a replica.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Snapshot {
-    pub(super) id: String,
+pub(in crate::page_cache) struct Snapshot {
+    pub(in crate::page_cache) id: String,
     /// Purges after this sequence are known.
-    pub(super) since: u64,
+    pub(in crate::page_cache) since: u64,
     /// Changes up to this sequence are known.
-    pub(super) applied: u64,
-    pub(super) hard: Vec<(String, u64)>,
-    pub(super) soft: Vec<(String, u64)>,
+    pub(in crate::page_cache) applied: u64,
+    pub(in crate::page_cache) hard: Vec<(String, u64)>,
+    pub(in crate::page_cache) soft: Vec<(String, u64)>,
 }
 
-/// All followed logs.
+/// The purges of all followed logs.
 #[derive(Debug)]
-pub(super) struct PurgeIndex {
+pub(in crate::page_cache) struct PurgeIndex {
     logs: Vec<Log>,
-    /// Counts everything that can change a verdict.
+    /// Incremented by everything that can change a validity.
     epoch: AtomicU64,
     /// Epoch seconds of this process's start.
     born: u32,
-    /// Services that do not answer are no longer waited for.
+    /// The wait for services after the start is over.
     waited: AtomicBool,
-    settled: watch::Sender<bool>,
+    ready: watch::Sender<bool>,
 }
 
 #[derive(Debug)]
@@ -85,10 +85,10 @@ struct Log {
 #[derive(Debug, Default)]
 struct State {
     known: Option<Known>,
-    /// Judgement has begun: the service has answered once, or was given up waiting for.
+    /// The service has answered once, or the wait for it is over.
     usable: bool,
     connected: bool,
-    /// The log answers and is being read up to its end.
+    /// The log answers and is being read to its end.
     replaying: bool,
 }
 
@@ -97,7 +97,7 @@ struct Known {
     id: Arc<str>,
     since: u64,
     applied: u64,
-    /// A later sequence that another gateway has seen committed.
+    /// A later sequence that another gateway has announced.
     hinted: u64,
     marks: HashMap<Box<str>, Marks>,
     points: VecDeque<(u32, u64)>,
@@ -142,8 +142,8 @@ impl Known {
         }
     }
 
-    /// Lets a point in time go by, and forgets what no living entry can have been made before.
-    fn pass(&mut self, sequence: u64, time: u32) {
+    /// Adds a checkpoint, and removes purges that are older than any entry.
+    fn expire(&mut self, sequence: u64, time: u32) {
         if self.points.back().is_none_or(|(last, _)| time >= last.saturating_add(STEP)) {
             self.points.push_back((time, sequence));
         }
@@ -166,78 +166,80 @@ impl Known {
         self.marks.retain(|_, marks| marks.hard.max(marks.soft) > since);
     }
 
-    fn judge(&self, entry: &Entry, position: &LogPosition) -> Verdict {
+    fn validate(&self, entry: &Entry, position: &LogPosition) -> Validity {
         if position.log_id != self.id || position.sequence < self.since {
-            return Verdict::Gone;
+            return Validity::Purged;
         }
         let mut soft = None;
         for tag in &entry.tags {
             let Some(marks) = self.marks.get(tag.as_ref()) else { continue };
             if marks.hard > position.sequence {
-                return Verdict::Gone;
+                return Validity::Purged;
             }
             if marks.soft > position.sequence {
                 soft = soft.max(marks.soft_at);
             }
         }
-        soft.map_or(Verdict::Good, Verdict::Soft)
+        soft.map_or(Validity::Valid, Validity::SoftPurged)
     }
 }
 
 impl PurgeIndex {
-    pub(super) fn new(services: impl IntoIterator<Item = Arc<str>>, born: u32) -> Self {
+    pub(in crate::page_cache) fn new(
+        services: impl IntoIterator<Item = Arc<str>>,
+        born: u32,
+    ) -> Self {
         let logs: Vec<_> =
             services.into_iter().map(|service| Log { service, state: RwLock::default() }).collect();
-        let settled = watch::Sender::new(logs.is_empty());
-        Self { logs, epoch: AtomicU64::new(1), born, waited: AtomicBool::new(false), settled }
+        let ready = watch::Sender::new(logs.is_empty());
+        Self { logs, epoch: AtomicU64::new(1), born, waited: AtomicBool::new(false), ready }
     }
 
-    /// Whether the entry may be used now.
-    pub(super) fn judge(&self, entry: &Entry) -> Verdict {
-        // Read first: a purge that comes while judging makes the noted verdict an old one.
+    /// Whether the entry may be used.
+    pub(in crate::page_cache) fn validate(&self, entry: &Entry) -> Validity {
+        // Read first: a purge during validation makes the noted epoch an old one.
         let epoch = self.epoch.load(Ordering::Acquire);
-        if entry.uses.judged.load(Ordering::Relaxed) == epoch {
-            return Verdict::Good;
+        if entry.stats.valid_in_epoch.load(Ordering::Relaxed) == epoch {
+            return Validity::Valid;
         }
         let mut soft: Option<Instant> = None;
         for log in &self.logs {
-            match self.judge_by(log, entry) {
-                Verdict::Good => {}
-                Verdict::Soft(at) => soft = soft.max(Some(at)),
+            match self.validate_by(log, entry) {
+                Validity::Valid => {}
+                Validity::SoftPurged(at) => soft = soft.max(Some(at)),
                 other => return other,
             }
         }
         match soft {
-            Some(at) => Verdict::Soft(at),
+            Some(at) => Validity::SoftPurged(at),
             None => {
-                entry.uses.judged.store(epoch, Ordering::Relaxed);
-                Verdict::Good
+                entry.stats.valid_in_epoch.store(epoch, Ordering::Relaxed);
+                Validity::Valid
             }
         }
     }
 
-    fn judge_by(&self, log: &Log, entry: &Entry) -> Verdict {
+    fn validate_by(&self, log: &Log, entry: &Entry) -> Validity {
         let state = log.read();
         let position = entry.positions.iter().find(|position| position.service == log.service);
         match (&state.known, state.usable, position) {
-            (Some(known), true, Some(position)) => known.judge(entry, position),
-            (Some(_), true, None) => Verdict::Gone,
-            // Nothing to judge by: what this process made stays in use.
-            (_, _, None) if entry.own => Verdict::Good,
-            (None, true, _) if entry.times.made_at > self.born => Verdict::Good,
-            (None, true, _) => Verdict::Gone,
-            (_, false, _) => Verdict::Unknown,
+            (Some(known), true, Some(position)) => known.validate(entry, position),
+            (Some(_), true, None) => Validity::Purged,
+            // Nothing to validate by: what this process produced stays in use.
+            (_, _, None) if entry.own => Validity::Valid,
+            (None, true, _) if entry.times.created_at > self.born => Validity::Valid,
+            (None, true, _) => Validity::Purged,
+            (_, false, _) => Validity::Unknown,
         }
     }
 
-    /// The positions that data read from now on is at least as new as. A log that is not known
-    /// yet has none.
-    pub(super) fn positions(&self) -> Vec<LogPosition> {
+    /// The positions of all known logs: data read from now on is at least as new.
+    pub(in crate::page_cache) fn positions(&self) -> Vec<LogPosition> {
         self.logs.iter().filter_map(|log| self.position_in(log)).collect()
     }
 
     /// The position of one service's log.
-    pub(super) fn position(&self, service: &str) -> Option<LogPosition> {
+    pub(in crate::page_cache) fn position(&self, service: &str) -> Option<LogPosition> {
         self.log(service).and_then(|log| self.position_in(log))
     }
 
@@ -252,26 +254,26 @@ impl PurgeIndex {
     }
 
     /// How many logs there are.
-    pub(super) fn logs(&self) -> usize {
+    pub(in crate::page_cache) fn logs(&self) -> usize {
         self.logs.len()
     }
 
-    /// Where to go on in a service's log; none when nothing is known of it.
-    pub(super) fn resume(&self, service: &str) -> Option<LogHead> {
+    /// Where to resume a service's log; `None` if nothing of it is known.
+    pub(in crate::page_cache) fn resume(&self, service: &str) -> Option<LogHead> {
         let state = self.log(service)?.read();
         let known = state.known.as_ref()?;
         Some(LogHead { id: known.id.clone(), sequence: known.applied })
     }
 
-    /// Takes another log, or the same after a gap: all that was made under the former is gone.
-    pub(super) fn restart(&self, service: &str, head: LogHead) {
+    /// Starts over with another log, or the same one after a gap: entries of the former are purged.
+    pub(in crate::page_cache) fn restart(&self, service: &str, head: LogHead) {
         self.change(service, |state| {
             state.known = Some(Known::new(head.id, head.sequence));
         });
     }
 
-    /// Takes what the mirror holds, where the log itself has not answered yet.
-    pub(super) fn adopt(&self, service: &str, snapshot: &Snapshot) {
+    /// Uses the replica where the log itself has not answered yet.
+    pub(in crate::page_cache) fn restore(&self, service: &str, snapshot: &Snapshot) {
         self.change(service, |state| {
             if state.known.is_some() {
                 return;
@@ -288,48 +290,48 @@ impl PurgeIndex {
         });
     }
 
-    /// A change from the log's own stream.
-    pub(super) fn apply(&self, service: &str, purge: Purge<'_>) {
+    /// Applies a change of the log's stream.
+    pub(in crate::page_cache) fn apply(&self, service: &str, purge: Purge<'_>) {
         self.change(service, |state| {
             if let Some(known) = &mut state.known {
                 known.mark(purge);
                 known.applied = known.applied.max(purge.sequence);
-                known.pass(purge.sequence, purge.time);
+                known.expire(purge.sequence, purge.time);
             }
         });
     }
 
-    /// A change that another gateway has seen, ahead of the own stream.
-    pub(super) fn hint(&self, service: &str, log_id: &str, purge: Purge<'_>) {
+    /// Applies a change that another gateway announced, ahead of the own stream.
+    pub(in crate::page_cache) fn hint(&self, service: &str, log_id: &str, purge: Purge<'_>) {
         self.change(service, |state| {
             if let Some(known) = &mut state.known
                 && &*known.id == log_id
                 && purge.sequence > known.applied
             {
                 known.mark(purge);
-                // Sequence order is commit order, so what is read from now on is this new.
+                // Sequence order is commit order: what is read from now on is at least as new.
                 known.hinted = known.hinted.max(purge.sequence);
             }
         });
     }
 
-    /// The log stands at least here, with nothing purged between.
-    pub(super) fn reached(&self, service: &str, sequence: u64, now: u32) {
+    /// The log has reached this sequence without further purges.
+    pub(in crate::page_cache) fn checkpoint(&self, service: &str, sequence: u64, now: u32) {
         if let Some(log) = self.log(service)
             && let Some(known) = &mut log.write().known
         {
             known.applied = known.applied.max(sequence);
-            known.pass(sequence, now);
+            known.expire(sequence, now);
         }
     }
 
-    /// Says that a service's log answers and is being read up to its end.
-    pub(super) fn replay(&self, service: &str) {
+    /// Marks a log as answering and being read to its end.
+    pub(in crate::page_cache) fn replay(&self, service: &str) {
         self.change(service, |state| state.replaying = true);
     }
 
-    /// Says that a service's log is read to its end, or no longer read.
-    pub(super) fn connect(&self, service: &str, connected: bool) {
+    /// Marks a log as read to its end, or as disconnected.
+    pub(in crate::page_cache) fn connect(&self, service: &str, connected: bool) {
         let waited = self.waited.load(Ordering::Acquire);
         self.change(service, |state| {
             state.connected = connected;
@@ -339,8 +341,8 @@ impl PurgeIndex {
         self.settle();
     }
 
-    /// Takes back what was learnt of a log whose first reading broke off.
-    pub(super) fn unlearn(&self, service: &str) {
+    /// Discards what is known of a log whose first reading broke off.
+    pub(in crate::page_cache) fn reset(&self, service: &str) {
         self.change(service, |state| {
             if !state.usable {
                 state.known = None;
@@ -348,8 +350,8 @@ impl PurgeIndex {
         });
     }
 
-    /// Ends the wait for services that have not answered: what the mirror said counts.
-    pub(super) fn give_up_waiting(&self) {
+    /// Ends the wait for services that have not answered: their replicas are used.
+    pub(in crate::page_cache) fn end_start_wait(&self) {
         self.waited.store(true, Ordering::Release);
         for log in &self.logs {
             self.change(&log.service, |state| state.usable |= !state.replaying);
@@ -357,20 +359,20 @@ impl PurgeIndex {
         self.settle();
     }
 
-    /// Waits until entries can be judged by every log, by the mirror, or not at all.
-    pub(super) async fn settled(&self) {
-        if !*self.settled.borrow() {
-            let _ = self.settled.subscribe().wait_for(|settled| *settled).await;
+    /// Waits until every log has answered or its wait is over.
+    pub(in crate::page_cache) async fn ready(&self) {
+        if !*self.ready.borrow() {
+            let _ = self.ready.subscribe().wait_for(|ready| *ready).await;
         }
     }
 
-    /// Services whose log is being read.
-    pub(super) fn connected(&self, service: &str) -> bool {
+    /// Whether a service's log is being read.
+    pub(in crate::page_cache) fn connected(&self, service: &str) -> bool {
         self.log(service).is_some_and(|log| log.read().connected)
     }
 
-    /// What the mirror has to hold, purges after `after` only.
-    pub(super) fn snapshot(&self, service: &str, after: u64) -> Option<Snapshot> {
+    /// The content of the replica; purges after the sequence `after` only.
+    pub(in crate::page_cache) fn snapshot(&self, service: &str, after: u64) -> Option<Snapshot> {
         let state = self.log(service)?.read();
         let known = state.known.as_ref()?;
         let pick = |pick: fn(&Marks) -> u64| {
@@ -392,8 +394,8 @@ impl PurgeIndex {
     }
 
     fn settle(&self) {
-        let settled = self.logs.iter().all(|log| log.read().usable);
-        self.settled.send_if_modified(|value| std::mem::replace(value, settled) != settled);
+        let ready = self.logs.iter().all(|log| log.read().usable);
+        self.ready.send_if_modified(|value| std::mem::replace(value, ready) != ready);
     }
 
     fn log(&self, service: &str) -> Option<&Log> {
@@ -404,7 +406,7 @@ impl PurgeIndex {
         if let Some(log) = self.log(service) {
             let mut state = log.write();
             change(&mut state);
-            // While the lock is held: who sees the new epoch sees the change.
+            // Under the lock: whoever reads the new epoch sees the change.
             self.epoch.fetch_add(1, Ordering::AcqRel);
         }
     }
@@ -421,5 +423,5 @@ impl Log {
 }
 
 #[cfg(test)]
-#[path = "purge_tests.rs"]
+#[path = "index_tests.rs"]
 mod tests;

@@ -6,13 +6,16 @@ use std::{
 };
 
 use sahm_chassis::{ServiceName, rpc};
-use sahm_gateway::page_cache::{Coding, How, Keep, MakeError};
+use sahm_gateway::{
+    content_encoding::ContentEncoding,
+    page_cache::{CacheStatus, EntryKind, OriginError},
+};
 use sahm_testkit::Redis;
 
 use crate::kit::{Gateway, Log, Page, Probe, config, key, until};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_first_requests_over_two_gateways_make_one() {
+async fn a_thousand_concurrent_misses_on_two_gateways_call_the_origin_once() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateways = [
@@ -28,7 +31,7 @@ async fn a_thousand_first_requests_over_two_gateways_make_one() {
         .collect();
     until("the first making", async || page.makes() == 1).await;
     until("the other gateway waits", async || {
-        gateways.iter().map(|gateway| gateway.cache.figures().lease_waits).sum::<u64>() == 1
+        gateways.iter().map(|gateway| gateway.cache.metrics().lease_waits).sum::<u64>() == 1
     })
     .await;
     page.gate.add_permits(100);
@@ -51,16 +54,16 @@ async fn made_once(redis: &Redis, meanwhile: impl AsyncFnOnce(&Gateway)) {
     let one = ask(&first);
     until("the making", async || page.makes() == 1).await;
     let two = ask(&second);
-    until("the waiting", async || second.cache.figures().lease_waits == 1).await;
+    until("the waiting", async || second.cache.metrics().lease_waits == 1).await;
     meanwhile(&second).await;
     page.gate.add_permits(10);
-    assert_eq!(one.await.unwrap().0, How::Miss);
-    assert_eq!(two.await.unwrap().0, How::Hit);
+    assert_eq!(one.await.unwrap().0, CacheStatus::Miss);
+    assert_eq!(two.await.unwrap().0, CacheStatus::Hit);
     assert_eq!(page.makes(), 1);
 }
 
 #[tokio::test]
-async fn a_slow_making_keeps_its_lease() {
+async fn a_slow_fill_renews_its_lease() {
     let redis = Redis::start().await.unwrap();
     made_once(&redis, async |_| {
         // Twice the life of a lease that nobody renews.
@@ -70,15 +73,15 @@ async fn a_slow_making_keeps_its_lease() {
 }
 
 #[tokio::test]
-async fn a_waiter_waits_on_when_redis_is_late_for_once() {
+async fn a_waiter_tolerates_one_late_response_of_redis() {
     let redis = Redis::start().await.unwrap();
     made_once(&redis, async |second| {
         // Three late answers in a row would count as Redis being unavailable.
         for _ in 0..2 {
-            let errors = second.cache.figures().redis_errors;
+            let errors = second.cache.metrics().redis_errors;
             redis.pause();
             // One lookup times out; the next one succeeds.
-            until("a late answer", async || second.cache.figures().redis_errors > errors).await;
+            until("a late answer", async || second.cache.metrics().redis_errors > errors).await;
             redis.resume();
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
@@ -90,7 +93,7 @@ async fn a_waiter_waits_on_when_redis_is_late_for_once() {
 const PAGE: Duration = Duration::from_millis(3_300);
 
 #[tokio::test]
-async fn waiting_for_others_and_making_end_at_one_deadline() {
+async fn waiting_and_filling_share_one_deadline() {
     let redis = Redis::start().await.unwrap();
     let mut gateways = Vec::new();
     for _ in 0..3 {
@@ -102,7 +105,7 @@ async fn waiting_for_others_and_making_end_at_one_deadline() {
         let began = Instant::now();
         let served = gateway.get(&key("/"), &page).await;
         assert!(began.elapsed() < PAGE, "{:?}", began.elapsed());
-        served.map(|served| (served.how, gateway.text(&key("/"), &served)))
+        served.map(|served| (served.cache_status, gateway.text(&key("/"), &served)))
     };
     let late = async |gateway: &Arc<Gateway>| {
         until("the making", async || page.makes() == 1).await;
@@ -112,13 +115,13 @@ async fn waiting_for_others_and_making_end_at_one_deadline() {
     let maker = gateways[0].clone();
     let first = async {
         let answer = ask(&maker).await;
-        assert!(matches!(answer, Err(MakeError::Late)), "{answer:?}");
+        assert!(matches!(answer, Err(OriginError::Late)), "{answer:?}");
     };
     let others = async {
         until("the making", async || page.makes() == 1).await;
         let answers = tokio::join!(ask(&gateways[1]), ask(&gateways[2]));
         for answer in [answers.0, answers.1] {
-            assert_eq!(answer.unwrap(), (How::Bypass, "shell".to_owned()));
+            assert_eq!(answer.unwrap(), (CacheStatus::Bypass, "shell".to_owned()));
         }
     };
     // Who joins later waits no longer than those who were there.
@@ -132,7 +135,7 @@ async fn waiting_for_others_and_making_end_at_one_deadline() {
 }
 
 #[tokio::test]
-async fn lost_flights_and_the_work_around_a_page_bound_it() {
+async fn failed_fills_and_the_callers_deadline_bound_a_request() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let (key, began) = (key("/"), Instant::now());
     let lost = gateway.cache.fetch(&key, |_| {
@@ -141,16 +144,16 @@ async fn lost_flights_and_the_work_around_a_page_bound_it() {
             panic!("a fault")
         })
     });
-    assert!(matches!(lost.await, Err(MakeError::Late)));
+    assert!(matches!(lost.await, Err(OriginError::Late)));
     assert!(began.elapsed() < PAGE, "{:?}", began.elapsed());
 
     let page = Page::held(&[]);
     let narrow = rpc::with_deadline(Duration::from_millis(300), gateway.get(&key, &page));
-    assert!(matches!(narrow.await, Ok(Err(MakeError::Late))));
+    assert!(matches!(narrow.await, Ok(Err(OriginError::Late))));
 }
 
 #[tokio::test]
-async fn a_waiter_takes_over_when_a_lease_ends() {
+async fn a_waiter_takes_over_an_expired_lease() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let mut probe = Probe::of(&redis).await;
@@ -159,14 +162,14 @@ async fn a_waiter_takes_over_when_a_lease_ends() {
     probe.run(&["SET", &lease, "0123456789abcdef", "PX", "700"]).await;
     let page = Page::new(&[]);
     let began = Instant::now();
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Miss);
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Miss);
     assert!(began.elapsed() > Duration::from_millis(500));
     assert!(began.elapsed() < Duration::from_secs(2));
     assert_eq!(page.makes(), 1);
 }
 
 #[tokio::test]
-async fn a_lost_lease_stores_nothing() {
+async fn a_fill_that_lost_its_lease_stores_nothing() {
     let redis = Redis::start().await.unwrap();
     let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
     let mut probe = Probe::of(&redis).await;
@@ -179,8 +182,8 @@ async fn a_lost_lease_stores_nothing() {
     let lease = format!("sahm:lease:build-a:{}", key("/").text());
     probe.run(&["SET", &lease, "another's token.", "PX", "700"]).await;
     page.gate.add_permits(1);
-    assert_eq!(asked.await.unwrap().0, How::Miss);
-    until("the flight's end", async || gateway.cache.figures().entries == 1).await;
+    assert_eq!(asked.await.unwrap().0, CacheStatus::Miss);
+    until("the end of the fill", async || gateway.cache.metrics().entries == 1).await;
     let ended = Instant::now();
     until("the lease's end", async || {
         Probe::of(&redis).await.keys("sahm:lease:*").await.is_empty()
@@ -191,7 +194,7 @@ async fn a_lost_lease_stores_nothing() {
 }
 
 #[tokio::test]
-async fn a_held_page_holds_up_no_other() {
+async fn a_slow_fill_delays_no_other_key() {
     let gateway = Arc::new(Gateway::start(config(), None, vec![]).await);
     let held = Page::held(&[]);
     let waiting = tokio::spawn({
@@ -199,13 +202,13 @@ async fn a_held_page_holds_up_no_other() {
         async move { gateway.ask(&key("/held"), &held).await }
     });
     until("the making", async || held.makes() == 1).await;
-    assert_eq!(gateway.ask(&key("/other"), &Page::new(&[])).await.0, How::Miss);
+    assert_eq!(gateway.ask(&key("/other"), &Page::new(&[])).await.0, CacheStatus::Miss);
     held.gate.add_permits(1);
-    assert_eq!(waiting.await.unwrap().0, How::Miss);
+    assert_eq!(waiting.await.unwrap().0, CacheStatus::Miss);
 }
 
 #[tokio::test]
-async fn a_visitor_who_leaves_ends_nobodys_making() {
+async fn a_client_that_disconnects_does_not_cancel_the_fill() {
     let gateway = Arc::new(Gateway::start(config(), None, vec![]).await);
     let page = Page::held(&[]);
     let leaving = tokio::spawn({
@@ -215,34 +218,34 @@ async fn a_visitor_who_leaves_ends_nobodys_making() {
     until("the making", async || page.makes() == 1).await;
     leaving.abort();
     page.gate.add_permits(1);
-    until("the page", async || gateway.cache.figures().entries == 1).await;
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Hit);
+    until("the page", async || gateway.cache.metrics().entries == 1).await;
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Hit);
     assert_eq!(page.makes(), 1);
 }
 
 #[tokio::test]
-async fn a_failure_is_everybodys_and_nothing_of_it_stays() {
+async fn a_failure_reaches_all_waiters_and_is_not_stored() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let page = Page::new(&[]);
     page.fail(true);
-    assert!(matches!(gateway.get(&key("/"), &page).await, Err(MakeError::Failed(_))));
+    assert!(matches!(gateway.get(&key("/"), &page).await, Err(OriginError::Failed(_))));
     page.fail(false);
-    page.keep(Keep::Never);
+    page.kind(EntryKind::Uncacheable);
     let shell = gateway.get(&key("/"), &page).await.unwrap();
-    assert_eq!((shell.how, shell.entry.status.as_u16()), (How::Bypass, 503));
-    assert_eq!(gateway.cache.figures().entries, 0);
-    page.keep(Keep::Store);
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, How::Miss);
+    assert_eq!((shell.cache_status, shell.entry.status.as_u16()), (CacheStatus::Bypass, 503));
+    assert_eq!(gateway.cache.metrics().entries, 0);
+    page.kind(EntryKind::Complete);
+    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Miss);
     assert_eq!(page.makes.load(Ordering::SeqCst), 3);
 }
 
 #[tokio::test]
-async fn a_maker_that_panics_is_a_lost_flight_not_a_hang() {
+async fn a_panic_in_the_origin_fails_the_request_at_once() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let result = gateway.cache.fetch(&key("/"), |_| Box::pin(async { panic!("a fault") })).await;
-    assert!(matches!(result, Err(MakeError::Late)));
-    let result = gateway.cache.bypass(Coding::Gzip, async { panic!("a fault") }).await;
-    assert!(matches!(result, Err(MakeError::Late)));
-    assert_eq!(gateway.ask(&key("/"), &Page::new(&[])).await.0, How::Miss);
+    assert!(matches!(result, Err(OriginError::Late)));
+    let result = gateway.cache.bypass(ContentEncoding::Gzip, async { panic!("a fault") }).await;
+    assert!(matches!(result, Err(OriginError::Late)));
+    assert_eq!(gateway.ask(&key("/"), &Page::new(&[])).await.0, CacheStatus::Miss);
 }

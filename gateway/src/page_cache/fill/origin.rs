@@ -1,0 +1,108 @@
+//! The origin of pages: what the cache calls on a miss, and what it receives.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use http::{HeaderValue, StatusCode};
+
+use crate::page_cache::entry::{EntryKind, LogPosition};
+
+/// Produces a page; called again when the page was purged meanwhile.
+pub type Origin =
+    dyn Fn(FillContext) -> BoxFuture<'static, Result<OriginResponse, OriginError>> + Send + Sync;
+
+/// Why and how the origin is called.
+#[derive(Clone, Copy, Debug)]
+pub struct FillContext {
+    /// A background refresh: no visitor waits.
+    pub background: bool,
+    /// Whether the renderer may be called; false while another gateway renders this page.
+    pub renders: bool,
+}
+
+/// A page as the origin produced it.
+#[derive(Clone, Debug)]
+pub struct OriginResponse {
+    /// 200 for [`EntryKind::Complete`], 404 for [`EntryKind::NotFound`].
+    pub status: StatusCode,
+    /// The body, uncompressed.
+    pub body: Bytes,
+    /// `content-type`.
+    pub content_type: HeaderValue,
+    /// Surrogate tags of everything that was read, found or not; at most 255 bytes each.
+    pub tags: Vec<String>,
+    /// Where it may be stored.
+    pub kind: EntryKind,
+    /// The next start or end of a timed item on the page, epoch seconds.
+    pub expires_at: Option<u32>,
+    /// For parts that the loader had cached: the log positions at which they were read
+    /// ([`PageCache::position`](crate::page_cache::PageCache::position)).
+    pub read_at: Vec<LogPosition>,
+}
+
+impl OriginResponse {
+    /// Where it may be stored, also judged by its status.
+    pub(in crate::page_cache) fn kind(&self) -> EntryKind {
+        match (self.kind, self.status) {
+            (EntryKind::Complete | EntryKind::Partial, StatusCode::OK) => self.kind,
+            (EntryKind::Complete | EntryKind::NotFound, StatusCode::NOT_FOUND) => {
+                EntryKind::NotFound
+            }
+            _ => EntryKind::Uncacheable,
+        }
+    }
+}
+
+/// Why there is no page.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum OriginError {
+    /// The renderer's queue is full.
+    #[error("the renderer's queue is full")]
+    Busy,
+    /// Out of time.
+    #[error("out of time")]
+    Late,
+    /// A required part failed; the cause is for the log only.
+    #[error("{0}")]
+    Failed(Arc<str>),
+}
+
+impl OriginError {
+    /// A failure with its cause.
+    pub fn failed(cause: impl Into<Arc<str>>) -> Self {
+        Self::Failed(cause.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_complete_pages_and_404_are_stored() {
+        let cases = [
+            (EntryKind::Complete, 200, EntryKind::Complete),
+            (EntryKind::Complete, 404, EntryKind::NotFound),
+            (EntryKind::Complete, 500, EntryKind::Uncacheable),
+            (EntryKind::Complete, 302, EntryKind::Uncacheable),
+            (EntryKind::Partial, 200, EntryKind::Partial),
+            (EntryKind::Partial, 404, EntryKind::Uncacheable),
+            (EntryKind::NotFound, 404, EntryKind::NotFound),
+            (EntryKind::NotFound, 200, EntryKind::Uncacheable),
+            (EntryKind::Uncacheable, 200, EntryKind::Uncacheable),
+        ];
+        for (kind, status, expected) in cases {
+            let made = OriginResponse {
+                status: StatusCode::from_u16(status).unwrap_or_default(),
+                body: Bytes::new(),
+                content_type: HeaderValue::from_static("text/html"),
+                tags: vec![],
+                kind,
+                expires_at: None,
+                read_at: vec![],
+            };
+            assert_eq!(made.kind(), expected, "{kind:?} {status}");
+        }
+    }
+}

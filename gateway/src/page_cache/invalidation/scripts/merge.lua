@@ -1,0 +1,30 @@
+-- Keys: head, hard, soft. Arguments: id, from, to, since, 1 to replace what does not fit,
+-- lifetime in seconds, channel, message (or empty), number of hard tags, then tag and sequence of
+-- each hard and each soft one. Answer: 0 when the mirror does not reach up to `from`.
+local head = redis.call('HMGET', KEYS[1], 'id', 'seq', 'since')
+local whole = redis.call('ZSCORE', KEYS[2], '') and redis.call('ZSCORE', KEYS[3], '')
+local from, to, since = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local seq = tonumber(head[2] or '0')
+if whole and head[1] == ARGV[1] and seq >= from then
+  since = math.max(since, tonumber(head[3] or '0'))
+elseif ARGV[5] == '1' then
+  redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+  seq = 0
+else
+  return 0
+end
+local hard = tonumber(ARGV[9])
+for i = 10, #ARGV, 2 do
+  local key = KEYS[3]
+  if i < 10 + 2 * hard then key = KEYS[2] end
+  redis.call('ZADD', key, 'GT', ARGV[i + 1], ARGV[i])
+end
+for i = 2, 3 do redis.call('ZADD', KEYS[i], '+inf', '') end
+local text = string.format('%.0f', since)
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', text)
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', text)
+redis.call('HSET', KEYS[1], 'id', ARGV[1], 'since', text,
+  'seq', string.format('%.0f', math.max(seq, to)))
+for i = 1, 3 do redis.call('EXPIRE', KEYS[i], ARGV[6]) end
+if ARGV[8] ~= '' and to > seq then redis.call('PUBLISH', ARGV[7], ARGV[8]) end
+return 1

@@ -1,0 +1,172 @@
+//! Starts the cache and what runs in its background.
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::Context as _;
+use arc_swap::ArcSwapOption;
+use sahm_chassis::{Context, ServiceName, clock::Clock, rpc::Transport, telemetry::Observed};
+use tokio::sync::{Notify, Semaphore};
+
+use super::{
+    cache::{Inner, PageCache},
+    compress::Encoder,
+    entry::Lifetimes,
+    fill::single_flight::SingleFlight,
+    invalidation::{index::PurgeIndex, replica, subscriber::Subscriber},
+    metrics::Metrics,
+    recompress::{self, queue::RecompressionQueue},
+    store::{local::LocalStore, remote::RemoteStore},
+};
+use crate::redis_connection::Redis;
+
+/// A service that has not answered this long after the start counts as unavailable; the replica of its log is used
+/// instead.
+const SERVICE_WAIT: Duration = Duration::from_millis(700);
+/// Of that time, what loading the replica from Redis may take.
+const MIRROR_WAIT: Duration = Duration::from_millis(200);
+/// Background refreshes that run at once; they never fill the renderer's queue.
+const REFRESHES: usize = 4;
+/// How often the names of builds in Redis are renewed.
+const REGISTER: Duration = Duration::from_secs(3600);
+
+/// The configuration of the cache.
+#[derive(Clone, Debug)]
+pub struct CacheConfig {
+    /// The build of pages and page data; entries of different builds are separate.
+    pub build: String,
+    /// Bound of the store in this process, bytes (`SAHM_PAGE_CACHE_BYTES`).
+    pub memory_bytes: u64,
+    /// Lifetimes of entries.
+    pub lifetimes: Lifetimes,
+    /// The clock.
+    pub clock: Clock,
+}
+
+impl CacheConfig {
+    /// The lifetimes of docs/page-cache.md and the system clock.
+    pub fn new(build: impl Into<String>, memory_bytes: u64) -> Self {
+        Self {
+            build: build.into(),
+            memory_bytes,
+            lifetimes: Lifetimes::default(),
+            clock: Clock::system(),
+        }
+    }
+}
+
+impl PageCache {
+    /// Starts the cache: follows the change logs, and uses Redis where a URL is given. Neither has to be
+    /// available, now or later.
+    ///
+    /// # Errors
+    /// The URL cannot be parsed.
+    pub fn start(
+        config: CacheConfig,
+        redis_url: Option<&str>,
+        logs: Vec<(ServiceName, Transport)>,
+        ctx: &Context,
+    ) -> anyhow::Result<PageCache> {
+        let metrics = Metrics::new();
+        let redis = redis_url
+            .map(|url| Redis::new(url).context("SAHM_REDIS_URL"))
+            .transpose()?
+            .map(Arc::new);
+        let services = logs.iter().map(|(service, _)| Arc::from(service.as_str()));
+        let index = Arc::new(PurgeIndex::new(services, config.clock.now()));
+        let (recompression, jobs) = RecompressionQueue::new();
+        let inner = Arc::new(Inner {
+            local: LocalStore::new(config.memory_bytes),
+            index: index.clone(),
+            remote: redis.clone().map(|redis| RemoteStore::new(redis, &config.build)),
+            previous_build: ArcSwapOption::empty(),
+            fills: SingleFlight::default(),
+            encoder: Encoder::new(),
+            recompression,
+            refreshes: Arc::new(Semaphore::new(REFRESHES)),
+            lifetimes: config.lifetimes,
+            clock: config.clock.clone(),
+            metrics: metrics.clone(),
+        });
+        inner.show();
+
+        let life = &ctx.lifecycle;
+        if let Some(redis) = &redis {
+            life.spawn_until_drain("redis connection", redis.clone().keep());
+            life.spawn_until_drain(
+                "purge messages",
+                replica::subscribe(redis.clone(), index.clone()),
+            );
+            life.spawn_until_drain("build registration", register(inner.clone()));
+        }
+        for (service, transport) in logs {
+            let service: Arc<str> = service.as_str().into();
+            Observed::of("change_log.followed", "1 while a service's change log is read")
+                .labelled(&[("service", &service)])
+                .gauge(Arc::downgrade(&index), {
+                    let service = service.clone();
+                    move |index| u64::from(index.connected(&service))
+                });
+            let changed = Arc::new(Notify::new());
+            let follower = Subscriber {
+                service: service.clone(),
+                transport,
+                index: index.clone(),
+                changed: changed.clone(),
+                clock: config.clock.clone(),
+                metrics: metrics.clone(),
+            };
+            let mirrored = redis.clone();
+            let adopting = index.clone();
+            life.spawn_until_drain("change log", async move {
+                if let Some(redis) = mirrored {
+                    restore(&redis, &adopting, &follower.service).await;
+                }
+                follower.run().await;
+            });
+            if let Some(redis) = redis.clone() {
+                let index = index.clone();
+                let writing = replica::write(redis, index, service, changed);
+                life.spawn_until_drain("change log mirror", writing);
+            }
+        }
+        life.spawn_until_drain("change log wait", async move {
+            tokio::time::sleep(SERVICE_WAIT).await;
+            index.end_start_wait();
+        });
+        life.spawn_until_drain("compression", recompress::run(inner.clone(), jobs));
+        Ok(PageCache { inner })
+    }
+}
+
+/// Restores the index from the replica, if Redis answers in time.
+async fn restore(redis: &Redis, index: &PurgeIndex, service: &str) {
+    let load = async {
+        let mut up = redis.watch();
+        up.wait_for(|up| *up).await.ok()?;
+        replica::load(redis, service).await
+    };
+    if let Ok(Some(snapshot)) = tokio::time::timeout(MIRROR_WAIT, load).await {
+        index.restore(service, &snapshot);
+    }
+}
+
+/// Registers this build in Redis and reads the name of the previous one.
+async fn register(inner: Arc<Inner>) {
+    let Some(remote) = &inner.remote else { return };
+    let mut up = remote.redis().watch();
+    loop {
+        if up.wait_for(|up| *up).await.is_err() {
+            return;
+        }
+        up.mark_unchanged();
+        if let Some(previous_build) = remote.register().await
+            && inner.previous_build.load().is_none()
+        {
+            inner.previous_build.store(previous_build.map(Arc::new));
+        }
+        tokio::select! {
+            _ = up.changed() => {}
+            () = tokio::time::sleep(REGISTER) => {}
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! How a response was served (RFC 9211), and the page that it is served from.
+
+use std::{sync::Arc, time::Duration};
+
+use super::entry::Entry;
+
+/// The value of `x-page-cache`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CacheStatus {
+    /// A fresh stored page.
+    Hit,
+    /// A stored stale page, refreshed in the background.
+    Stale,
+    /// Produced for this request or a concurrent one.
+    Miss,
+    /// Not stored.
+    Bypass,
+}
+
+impl CacheStatus {
+    /// The header value.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Hit => "hit",
+            Self::Stale => "stale",
+            Self::Miss => "miss",
+            Self::Bypass => "bypass",
+        }
+    }
+}
+
+/// A page to respond with.
+#[derive(Clone, Debug)]
+pub struct Served {
+    /// The page.
+    pub entry: Arc<Entry>,
+    /// Hit, stale, miss or bypass.
+    pub cache_status: CacheStatus,
+    /// The request waited for another request's fill (RFC 9211 `collapsed`).
+    pub collapsed: bool,
+    /// Epoch seconds of the response.
+    pub now: u32,
+    /// Time spent in the cache, the origin included.
+    pub took: Duration,
+}
+
+impl Served {
+    /// Whether browsers may store it (and revalidate each time).
+    pub fn is_storable(&self) -> bool {
+        self.cache_status != CacheStatus::Bypass
+    }
+}

@@ -1,0 +1,6 @@
+//! Where entries are stored: in this process ([`local`]), and in Redis for all gateways ([`remote`]).
+
+mod codec;
+pub(super) mod local;
+pub(super) mod redis_keys;
+pub(super) mod remote;
