@@ -1,4 +1,4 @@
-//! The gateway put together, and the way of one request through it.
+//! Starts the gateway, and dispatches requests.
 
 mod page;
 
@@ -20,23 +20,23 @@ use tracing::Instrument;
 use self::page::Form;
 use crate::{
     api::{self, Api},
+    cache_admin,
     client_address::{ClientAddress, is_trusted},
-    config_copy::ConfigCopy,
+    config_snapshot::SnapshotStore,
     cookies::PageCookies,
+    error_response::{text, too_many_requests, unavailable, validate_head},
+    fast_path::ResolvedUrlCache,
     files::Files,
     headers::Protection,
+    http_metrics::{HttpMetrics, RouteLabel, method_name},
     http_server::{self, Handler, RequestBody},
-    limits::{self, Budget, Connections, LimitExceeded, Limits, Places, REQUESTS},
-    maker::Maker,
-    operator,
+    limits::{self, ConcurrencyLimit, Connections, LimitExceeded, Limits, REQUESTS, RateClass},
     page_cache::{CacheConfig, PageCache},
     pages::{Loaders, SharedParts, target_origins},
     proxy::Proxy,
-    quick::KnownPages,
     recaptcha,
-    refusal::{busy, head_fault, plain, too_many},
-    renderer::Renderer,
-    request_figures::{RequestFigures, RouteName, method_name},
+    render::PageBuilder,
+    render::Renderer,
     routes::RouteTable,
     services::Services,
     site::Site,
@@ -63,9 +63,9 @@ async fn run(
 ) -> anyhow::Result<()> {
     let gateway = Gateway::start(context, services, renderer_url).await?;
     let lifecycle = context.lifecycle.clone();
-    let telling = gateway.clone();
-    let tell = async move { telling.0.known.tell().await };
-    context.lifecycle.spawn_until_drain("log of hits", tell);
+    let logging = gateway.clone();
+    let log_hits = async move { logging.0.resolved_urls.log_hits().await };
+    context.lifecycle.spawn_until_drain("log of hits", log_hits);
     let connections = Connections::new(&context.settings);
     let serving = http_server::serve(listener, gateway, connections, lifecycle);
     context.lifecycle.spawn("gateway", serving);
@@ -79,15 +79,15 @@ pub(crate) struct Gateway(Arc<Inner>);
 struct Inner {
     settings: Arc<Settings>,
     routes: Arc<RouteTable>,
-    maker: Maker,
+    maker: PageBuilder,
     cache: PageCache,
     api: Api,
     files: Files,
     proxy: Proxy,
     limits: Limits,
-    places: Places,
-    known: KnownPages,
-    figures: RequestFigures,
+    places: ConcurrencyLimit,
+    resolved_urls: ResolvedUrlCache,
+    figures: HttpMetrics,
     cookies: PageCookies,
     protection: Arc<Protection>,
     /// The host of the site's public URL, for traces.
@@ -115,7 +115,7 @@ impl Gateway {
             site: site.clone(),
             routes: routes.clone(),
             services: services.clone(),
-            config_copy: ConfigCopy::open(&settings.data_dir),
+            config_snapshot: SnapshotStore::open(&settings.data_dir),
             shared: SharedParts::new(&cache),
             public_url: settings.public_url.as_str().into(),
             preview_types: settings.preview_types.as_slice().into(),
@@ -125,7 +125,8 @@ impl Gateway {
             ),
         };
         let production = settings.environment == Environment::Prod;
-        let maker = Maker::new(loaders, Renderer::new(renderer_url, &site.build)?, production);
+        let maker =
+            PageBuilder::new(loaders, Renderer::new(renderer_url, &site.build)?, production);
         let limits = match settings.rate_limits {
             true => Limits::on(cache.redis()),
             false => Limits::off(),
@@ -141,11 +142,11 @@ impl Gateway {
         let following = recaptcha::follow(services.clone(), cache.clone(), protection.clone());
         context.lifecycle.spawn_until_drain("reCAPTCHA's site key", following);
         let log = services.transport(ServiceName::Content);
-        context.lifecycle.set_operator_routes(operator::routes(cache.clone(), log));
-        let known = KnownPages::new();
+        context.lifecycle.set_operator_routes(cache_admin::routes(cache.clone(), log));
+        let known = ResolvedUrlCache::new();
         let public_url = settings.public_url.parse::<http::Uri>()?;
         let server_address = public_url.host().unwrap_or_default().to_owned();
-        let places = Places::new(REQUESTS, settings.rate_limits);
+        let places = ConcurrencyLimit::new(REQUESTS, settings.rate_limits);
         Ok(Self(Arc::new(Inner {
             cookies: PageCookies::new(&settings),
             settings,
@@ -157,8 +158,8 @@ impl Gateway {
             proxy,
             limits,
             places,
-            known,
-            figures: RequestFigures::new(),
+            resolved_urls: known,
+            figures: HttpMetrics::new(),
             protection,
             server_address,
         })))
@@ -206,10 +207,10 @@ impl Handler for Gateway {
         async move {
             let response = answer.catch_unwind().await.unwrap_or_else(|_| {
                 tracing::error!("request handling panicked");
-                plain(StatusCode::INTERNAL_SERVER_ERROR, "internal error\n")
+                text(StatusCode::INTERNAL_SERVER_ERROR, "internal error\n")
             });
             drop(place);
-            let (route, status) = (RouteName::read(&response), response.status());
+            let (route, status) = (RouteLabel::read(&response), response.status());
             let span = tracing::Span::current();
             telemetry::rename(&span, format!("{} {}", method_name(&method), route.as_str()));
             if status.is_server_error() {
@@ -237,16 +238,16 @@ impl Handler for Gateway {
 impl Inner {
     /// The stored page of an address that was judged before; `None`: [`Inner::answer`] finds out.
     fn stored(&self, request: &Request<RequestBody>, began: Instant) -> Option<Response<Body>> {
-        let page = self.known.find(request, &self.settings.app_user_agent)?;
+        let page = self.resolved_urls.get(request, &self.settings.app_user_agent)?;
         let headers = request.headers();
-        if head_fault(request).is_some() {
+        if validate_head(request).is_some() {
             return None;
         }
         let (method, common) = (request.method(), self.protection.headers());
         let mut response =
             self.cache.respond_hit(&page.key, method, headers, common)?.map(Body::from);
-        self.add_own(request.uri(), headers, page.remember, &mut response);
-        self.known.count();
+        self.add_visitor_headers(request.uri(), headers, page.remember, &mut response);
+        self.resolved_urls.count();
         self.figures.record(method, page.route.clone(), response.status(), began.elapsed());
         Some(response)
     }
@@ -260,11 +261,11 @@ impl Inner {
     ) -> Response<Body> {
         let path = request.uri().path().to_owned();
         let is_api = path.starts_with(API);
-        if let Some((status, why)) = head_fault(&request) {
+        if let Some((status, why)) = validate_head(&request) {
             let parts = request.into_parts().0;
-            return RouteName::refused().on(match is_api {
+            return RouteLabel::refused().on(match is_api {
                 true => self.api.refuse(&parts, status, why),
-                false => self.turned_away(&parts, plain(status, why)),
+                false => self.reject(&parts, text(status, why)),
             });
         }
         match (is_api, exceeded) {
@@ -273,7 +274,7 @@ impl Inner {
             }
             (true, Some(limit)) => {
                 let route = match limit {
-                    LimitExceeded::Address => RouteName::refused(),
+                    LimitExceeded::Address => RouteLabel::refused(),
                     LimitExceeded::Total => self.api.route(&path),
                 };
                 return route.on(self.api.busy(&request.into_parts().0));
@@ -281,19 +282,19 @@ impl Inner {
             (false, None) => {}
             (false, Some(limit)) => {
                 let route = match limit {
-                    LimitExceeded::Address => RouteName::refused(),
-                    LimitExceeded::Total => RouteName::overloaded(),
+                    LimitExceeded::Address => RouteLabel::refused(),
+                    LimitExceeded::Total => RouteLabel::overloaded(),
                 };
                 let parts = request.into_parts().0;
-                return route.on(self.turned_away(&parts, busy()));
+                return route.on(self.reject(&parts, unavailable()));
             }
         }
         if self.proxy.has(&path) {
-            return RouteName::proxied().on(self.proxied(request).await);
+            return RouteLabel::proxied().on(self.proxied(request).await);
         }
         let (parts, _body) = request.into_parts();
         if let Some(file) = self.files.handle(&parts).await {
-            return RouteName::file(&path).on(file);
+            return RouteLabel::file(&path).on(file);
         }
         match path.strip_prefix(DATA) {
             Some(rest) if rest.starts_with('/') => self.page(&parts, rest, Form::Data).await,
@@ -304,17 +305,18 @@ impl Inner {
     /// What an app beside this site answers.
     async fn proxied(&self, request: Request<Body>) -> Response<Body> {
         let address = request.extensions().get::<ClientAddress>().copied();
-        let Some(ClientAddress(asker)) = address else { return busy() };
-        if let Err(wait) = self.limits.spend(Budget::Miss, asker, limits::OF_A_CALL).await {
-            return too_many(wait);
+        let Some(ClientAddress(address)) = address else { return unavailable() };
+        if let Err(wait) = self.limits.spend(RateClass::Miss, address, limits::REDIS_TIME_API).await
+        {
+            return too_many_requests(wait);
         }
-        match self.proxy.answer(request, asker).await {
+        match self.proxy.answer(request, address).await {
             Ok(response) => response,
-            Err(StatusCode::NOT_FOUND) => plain(StatusCode::NOT_FOUND, "not found\n"),
+            Err(StatusCode::NOT_FOUND) => text(StatusCode::NOT_FOUND, "not found\n"),
             Err(StatusCode::GATEWAY_TIMEOUT) => {
-                plain(StatusCode::GATEWAY_TIMEOUT, "out of time, try again\n")
+                text(StatusCode::GATEWAY_TIMEOUT, "out of time, try again\n")
             }
-            Err(_) => busy(),
+            Err(_) => unavailable(),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The public listener: HTTP/1.1 and cleartext HTTP/2 with bounded heads, drained on stop.
 
-mod age;
+mod connection_age;
 mod date;
-mod lasting;
+mod detached;
+mod detect;
+mod in_flight;
 mod progress;
 mod request_body;
-mod under_way;
-mod wire;
+pub(crate) mod write_timeout;
 
 use std::{
     convert::Infallible,
@@ -32,23 +33,23 @@ use sahm_chassis::{lifecycle::Lifecycle, lingering::Lingering};
 use tokio::net::{TcpListener, TcpStream};
 
 use self::{
-    age::Age,
+    connection_age::ConnectionAge,
+    detect::{Protocol, Wire},
+    in_flight::InFlight,
     progress::StreamExecutor,
     request_body::Reading,
-    under_way::UnderWay,
-    wire::{Protocol, Wire},
 };
 use crate::{
+    error_response,
+    http_server::write_timeout::{WRITE_TIMEOUT, WriteTimeout},
     limits::{Admission, Connections, Share},
-    patience::{PATIENCE, Patient},
-    refusal,
 };
 
-pub(crate) use self::{lasting::Lasting, request_body::RequestBody};
+pub(crate) use self::{detached::Detached, request_body::RequestBody};
 
 /// Bytes of a request's head that are read at all: a URL and headers of their greatest length. Those
 /// are judged where the answer can be a page.
-const MAX_HEAD_BYTES: usize = refusal::MAX_URL_BYTES + refusal::MAX_HEADER_BYTES;
+const MAX_HEAD_BYTES: usize = error_response::MAX_URL_BYTES + error_response::MAX_HEADER_BYTES;
 
 /// How long a client may take to send a request's head, also on an idle connection.
 const HEAD_TIME: Duration = Duration::from_secs(15);
@@ -82,7 +83,7 @@ pub(crate) async fn serve(
     connections: Connections,
     lifecycle: Lifecycle,
 ) {
-    let server = Arc::new(Server::new(handler, lifecycle, PATIENCE));
+    let server = Arc::new(Server::new(handler, lifecycle, WRITE_TIMEOUT));
     let mut draining = pin!(server.drained());
     loop {
         let accepted = tokio::select! {
@@ -117,10 +118,10 @@ struct Server<H> {
     http2: http2::Builder<StreamExecutor>,
     handler: H,
     lifecycle: Lifecycle,
-    age: Age,
+    age: ConnectionAge,
 }
 
-type Client = Patient<Lingering<TcpStream>>;
+type Client = WriteTimeout<Lingering<TcpStream>>;
 type Ended<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 impl<H: Handler> Server<H> {
@@ -140,7 +141,7 @@ impl<H: Handler> Server<H> {
             .max_pending_accept_reset_streams(20)
             .keep_alive_interval(Duration::from_secs(20))
             .keep_alive_timeout(Duration::from_secs(10));
-        Self { http1, http2, handler, lifecycle, age: Age::default() }
+        Self { http1, http2, handler, lifecycle, age: ConnectionAge::default() }
     }
 
     /// Returns once the drain has begun and what was sent before it has been taken.
@@ -156,7 +157,7 @@ impl<H: Handler> Server<H> {
         peer: SocketAddr,
         admission: Admission,
     ) -> Ended<()> {
-        let stream = Patient::new(Lingering::new(stream));
+        let stream = WriteTimeout::new(Lingering::new(stream));
         let begun = tokio::select! {
             begun = tokio::time::timeout(HEAD_TIME, Wire::begin(stream)) => begun,
             () = self.drained() => return Ok(()),
@@ -170,7 +171,7 @@ impl<H: Handler> Server<H> {
                     // A task of its own: this one is as large as the largest of what it did.
                     self.lifecycle.spawn("stream", async move {
                         let _place = place;
-                        if let Err(error) = lasting::write(stream, answer).await {
+                        if let Err(error) = detached::write(stream, answer).await {
                             tracing::debug!(%error, "stream ended");
                         }
                     });
@@ -194,12 +195,12 @@ impl<H: Handler> Server<H> {
         let service = service_fn(move |request: Request<Incoming>| {
             let (server, leaving) = (Arc::clone(&server), Arc::clone(&leaving));
             async move {
-                let may_leave = lasting::is_possible(&request);
+                let may_leave = detached::is_possible(&request);
                 leaving.begin_body();
                 let (request, reading) = Reading::of(request);
                 let mut response = server.handler.handle(request, peer).await;
                 date::insert(response.headers_mut());
-                if may_leave && response.extensions().get::<Lasting>().is_some() {
+                if may_leave && response.extensions().get::<Detached>().is_some() {
                     leaving.offer(response);
                     return std::future::pending().await;
                 }
@@ -242,10 +243,10 @@ impl<H: Handler> Server<H> {
         peer: SocketAddr,
         share: Share,
     ) -> Ended<()> {
-        let (server, under_way) = (Arc::clone(self), Arc::<UnderWay>::default());
+        let (server, under_way) = (Arc::clone(self), Arc::<InFlight>::default());
         let begins = Arc::clone(&under_way);
         let service = service_fn(move |request: Request<Incoming>| {
-            let (server, begun) = (Arc::clone(&server), UnderWay::begin(&begins));
+            let (server, begun) = (Arc::clone(&server), InFlight::begin(&begins));
             let share = share.clone();
             async move {
                 let (request, _) = Reading::of(request);
@@ -254,7 +255,7 @@ impl<H: Handler> Server<H> {
                 if !response.body().is_end_stream() {
                     place = share.unread_response();
                     if place.is_none() {
-                        response = refusal::busy();
+                        response = error_response::unavailable();
                     }
                 }
                 date::insert(response.headers_mut());
@@ -266,7 +267,7 @@ impl<H: Handler> Server<H> {
             ended = &mut connection => return Ok(ended?),
             () = self.drained() => {}
             () = self.age.reached() => {}
-            () = under_way.has_nothing_for(self.age.idle) => {}
+            () = under_way.idle_for(self.age.idle) => {}
         }
         connection.as_mut().graceful_shutdown();
         self.age.bound(connection).await

@@ -27,7 +27,7 @@ use tokio_util::task::AbortOnDropHandle;
 /// What a call may cost where no visitor waits.
 pub(crate) const BEHIND: Duration = Duration::from_millis(500);
 /// Calls in a row that came too late before Redis counts as away.
-const PATIENCE: u32 = 3;
+const WRITE_TIMEOUT: u32 = 3;
 const CONNECT: Duration = Duration::from_millis(500);
 /// How finely waiting is counted.
 const STEP: Duration = Duration::from_millis(5);
@@ -221,7 +221,7 @@ impl Redis {
     }
 
     fn count_late(&self, used: &Arc<MultiplexedConnection>) {
-        if self.late.fetch_add(1, Ordering::Relaxed) + 1 >= PATIENCE {
+        if self.late.fetch_add(1, Ordering::Relaxed) + 1 >= WRITE_TIMEOUT {
             self.lose(used);
         }
     }

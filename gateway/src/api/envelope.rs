@@ -8,8 +8,8 @@ use http::{HeaderValue, Response, StatusCode, header};
 use sahm_chassis::error::{Error, ErrorCode};
 use serde::Serialize;
 
-use super::{field_texts, request::Faults, texts};
-use crate::{refusal::retry_after, visitor::Locale};
+use super::{field_texts, messages, request::Faults};
+use crate::{error_response::retry_after, visitor::Locale};
 
 /// `code` of success.
 const SUCCESS: u32 = 10_000_000;
@@ -161,7 +161,7 @@ impl Failure {
             }
             None => Data::None(()),
         };
-        let msg = texts::failure(self.text, locale);
+        let msg = messages::failure(self.text, locale);
         let name = self.code.name();
         let envelope = Envelope { code: self.code.number(), msg, error: name, error_hk: msg, data };
         // Maps with text keys always serialise; still, never a panic.
@@ -171,7 +171,7 @@ impl Failure {
 
 /// A successful answer.
 pub(super) fn success(data: impl Serialize, locale: Locale) -> Response<Body> {
-    let msg = texts::success(locale);
+    let msg = messages::success(locale);
     json(StatusCode::OK, &Envelope { code: SUCCESS, msg, error: "", error_hk: msg, data })
 }
 

@@ -22,7 +22,7 @@ const BODY_SIZE: usize = 64 * 1024;
 const EVENT_SIZE: usize = 16 * 1024;
 
 /// Calls that take events and reports.
-const EVENTS: [&str; 2] = ["/api/event-report/report", super::report::PATH];
+const EVENTS: [&str; 2] = ["/api/event-report/report", super::client_errors::PATH];
 
 /// How large a call's body may be, in bytes.
 pub(super) fn size(path: &str) -> usize {

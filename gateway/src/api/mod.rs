@@ -1,22 +1,22 @@
 //! The JSON API: REST made from the protos' annotations (`google.api.http`), one envelope for
 //! every answer. A new call is a proto change only; an rpc without annotation is never reachable.
 
-mod asker;
+mod call_context;
+mod client_errors;
 mod cross_site;
 mod envelope;
-mod failure_log;
 mod field_texts;
 mod limits;
+mod logging;
+mod messages;
 mod openapi;
 mod options;
 mod params;
-mod report;
 mod request;
 mod response;
+mod router;
 mod rules;
 mod stream;
-mod table;
-mod texts;
 mod upload;
 
 use std::{sync::Arc, time::Duration};
@@ -30,31 +30,31 @@ use prost_reflect::{
 use sahm_chassis::{caller, error::ErrorCode, lifecycle::Context, rpc};
 
 use self::{
-    asker::Asker,
+    call_context::CallContext,
+    client_errors::Reports,
     cross_site::CrossSite,
     envelope::Failure,
-    failure_log::log_failure,
+    logging::log_failure,
     options::GatewayOnly,
     params::{BodyType, Malformed, Params},
-    report::Reports,
     request::Faults,
+    router::{Call, Endpoint, Table},
     rules::RuleBook,
     stream::Streams,
-    table::{Call, Endpoint, Table},
     upload::Uploads,
 };
 use crate::{
     client_address::ClientAddress,
     dynamic,
-    limits::{Budget, Limits, OF_A_CALL},
+    http_metrics::RouteLabel,
+    limits::{Limits, REDIS_TIME_API, RateClass},
     page_cache::Encoder,
-    request_figures::RouteName,
     services::Services,
     session::Sessions,
     visitor::{self, Locale},
 };
 
-pub use self::table::TableError;
+pub use self::router::TableError;
 
 /// Where the description of all calls stands.
 const OPENAPI_PATH: &str = "/api/openapi.json";
@@ -178,14 +178,14 @@ impl Api {
     }
 
     /// The name of the call at a path.
-    pub(crate) fn route(&self, path: &str) -> RouteName {
+    pub(crate) fn route(&self, path: &str) -> RouteLabel {
         match self.0.target(path) {
             Some(Target::Call(endpoint, _)) => {
                 let call = endpoint.get.as_ref().or(endpoint.post.as_ref());
-                call.map_or_else(RouteName::unmatched, |call| RouteName::of(&*call.template))
+                call.map_or_else(RouteLabel::unmatched, |call| RouteLabel::of(&*call.template))
             }
-            Some(_) => RouteName::of(path),
-            None => RouteName::unmatched(),
+            Some(_) => RouteLabel::of(path),
+            None => RouteLabel::unmatched(),
         }
     }
 
@@ -204,7 +204,7 @@ impl Api {
     }
 
     /// Answers a request whose path begins with `/api/`: JSON (but for the stream), `no-store`.
-    /// The asker's address is the extension [`ClientAddress`](crate::ClientAddress).
+    /// The call_context's address is the extension [`ClientAddress`](crate::ClientAddress).
     pub async fn handle(&self, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
         let mut locale = caller_locale(&parts, None);
@@ -282,29 +282,29 @@ impl Inner {
         }))
     }
 
-    /// Spends of the asker's budget.
+    /// Spends of the call_context's budget.
     async fn within_budget(
         &self,
         target: &Target<'_>,
         call: Option<&Arc<Call>>,
         parts: &Parts,
     ) -> Result<(), Failure> {
-        let asker = ClientAddress::for_limits(&parts.extensions);
+        let call_context = ClientAddress::for_limits(&parts.extensions);
         let template = call.map_or(parts.uri.path(), |call| &call.template);
         let reads = match target {
             Target::Call(endpoint, _) => endpoint.get.is_some(),
             Target::Stream | Target::OpenApi => true,
             Target::Report | Target::Upload => false,
         };
-        let budget = Budget::of_call(template, reads);
-        let spent = self.budgets.spend(budget, asker, OF_A_CALL).await;
+        let budget = RateClass::of_call(template, reads);
+        let spent = self.budgets.spend(budget, call_context, REDIS_TIME_API).await;
         spent.map_err(|wait| Failure::wait(ErrorCode::TooMany, wait))
     }
 
     /// Whether the address of a call was issued as many visitors' ids as it may have.
     async fn has_too_many_visitors(&self, parts: &Parts) -> bool {
         let Some(ClientAddress(address)) = parts.extensions.get() else { return false };
-        self.budgets.spend(Budget::NewVisitors, *address, OF_A_CALL).await.is_err()
+        self.budgets.spend(RateClass::NewVisitors, *address, REDIS_TIME_API).await.is_err()
     }
 
     fn same_site(&self, parts: &Parts) -> Result<(), Failure> {
@@ -316,7 +316,7 @@ impl Inner {
 
     fn target(&self, path: &str) -> Option<Target<'_>> {
         match path {
-            report::PATH => Some(Target::Report),
+            client_errors::PATH => Some(Target::Report),
             stream::PATH => Some(Target::Stream),
             upload::PATH => Some(Target::Upload),
             OPENAPI_PATH => Some(Target::OpenApi),
@@ -356,11 +356,12 @@ impl Inner {
         path_values: &[(String, String)],
         locale: Locale,
     ) -> Result<Response<Body>, Failure> {
-        let mut asker = Asker::of(parts, &call.template, call.needs_session, &self.sessions).await;
-        if asker.is_new_visitor() && self.has_too_many_visitors(parts).await {
-            asker.count_by_address(&self.sessions);
+        let mut call_context =
+            CallContext::of(parts, &call.template, call.needs_session, &self.sessions).await;
+        if call_context.is_new_visitor() && self.has_too_many_visitors(parts).await {
+            call_context.count_by_address(&self.sessions);
         }
-        if let Some(reason) = asker.refusal(call) {
+        if let Some(reason) = call_context.refusal(call) {
             return Err(Failure::of(&reason, str::to_owned));
         }
         let (mut message, mut faults) = request::read(call.input(), &params?, path_values);
@@ -370,15 +371,15 @@ impl Inner {
         }
         fill_locale(&mut message, locale);
         let asked = call.rpc.unary(&self.services, message);
-        let answered = caller::with(asker.caller(), asked).await.and_then(|answer| {
+        let answered = caller::with(call_context.caller(), asked).await.and_then(|answer| {
             let token = self.hidden.session_token(&answer);
             let mut response = envelope::success(response::Data(&answer, &self.hidden), locale);
             let name = &call.template;
-            asker.set_cookies(name, token.as_deref(), &self.sessions, &mut response)?;
+            call_context.set_cookies(name, token.as_deref(), &self.sessions, &mut response)?;
             Ok(response)
         });
         answered.map_err(|error| {
-            let error = asker.explained(error);
+            let error = call_context.explained(error);
             let failure = Failure::of(&error, |field| public_name(&call.input(), field));
             let failure = failure.of_call(&call.template);
             log_failure(&call.template, &error, failure.id());
@@ -398,12 +399,12 @@ impl Inner {
         self.within_budget(&Target::Upload, None, parts).await?;
         let address = parts.extensions.get().map(|ClientAddress(address)| *address);
         let _permit = self.uploads.admit(address)?;
-        let asker = Asker::of(parts, upload::PATH, false, &self.sessions).await;
+        let call_context = CallContext::of(parts, upload::PATH, false, &self.sessions).await;
         let submitting = self.uploads.submit(multipart, |texts| {
             *locale = caller_locale(parts, Some(texts));
             *locale
         });
-        match caller::with(asker.caller(), submitting).await? {
+        match caller::with(call_context.caller(), submitting).await? {
             Ok(answer) => Ok(envelope::success(response::Data(&answer, &self.hidden), *locale)),
             Err(error) => {
                 let failure = Failure::of(&error, str::to_owned);

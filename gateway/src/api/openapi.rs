@@ -1,9 +1,9 @@
 //! `/api/openapi.json`: OpenAPI 3.1, made from the protos and their comments.
 
-mod by_hand;
 mod comments;
 mod schemas;
 mod sent;
+mod static_paths;
 
 use std::collections::HashMap;
 
@@ -18,8 +18,8 @@ use self::{
 };
 use super::{
     options::GatewayOnly,
+    router::{Call, Endpoint, Table},
     rules::RuleBook,
-    table::{Call, Endpoint, Table},
 };
 
 /// HTTP statuses of failures with what they mean, in the order of the API page.
@@ -55,9 +55,9 @@ pub(super) fn document(
     for (path, endpoint) in table.iter() {
         paths.insert(path.to_owned(), generator.path(endpoint));
     }
-    paths.insert(super::report::PATH.to_owned(), by_hand::report());
-    paths.insert(super::stream::PATH.to_owned(), by_hand::stream(&mut generator, pool));
-    paths.insert(super::upload::PATH.to_owned(), by_hand::upload(&mut generator, pool));
+    paths.insert(super::client_errors::PATH.to_owned(), static_paths::report());
+    paths.insert(super::stream::PATH.to_owned(), static_paths::stream(&mut generator, pool));
+    paths.insert(super::upload::PATH.to_owned(), static_paths::upload(&mut generator, pool));
     json!({
         "openapi": "3.1.0",
         "info": {

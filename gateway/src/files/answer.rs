@@ -1,4 +1,4 @@
-//! Answers with files: variants by `accept-encoding`, `etag`, 304, HEAD.
+//! Responses with files: `content-encoding`, `etag`, 304, HEAD.
 
 use axum::body::Body;
 use bytes::Bytes;

@@ -1,4 +1,4 @@
-//! `/media/{name}`: pictures, videos and captions of content, kept in memory within bounds.
+//! `/media/{name}`: pictures, videos and captions of content, cached in bounded memory.
 
 use std::sync::Arc;
 
@@ -10,11 +10,12 @@ use sahm_proto::content::v1::GetMediaRequest;
 use super::{
     answer::{self, File, IMMUTABLE},
     file_cache::{FileCache, file_cache},
-    name, range,
-    uncached::Uncached,
+    file_path,
+    miss_limit::MissLimit,
+    range,
 };
 use crate::{
-    limits::OF_A_CALL,
+    limits::REDIS_TIME_API,
     services::{self, Services},
 };
 
@@ -26,25 +27,25 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 pub(super) struct Media {
     services: Services,
-    uncached: Uncached,
+    uncached: MissLimit,
     kept: FileCache,
 }
 
 impl Media {
-    pub(super) fn new(services: &Services, uncached: Uncached) -> Self {
+    pub(super) fn new(services: &Services, uncached: MissLimit) -> Self {
         Self { services: services.clone(), uncached, kept: file_cache(MEMORY) }
     }
 
     /// The picture, 404 when there is none, 503 when content does not answer; one that is not kept
     /// counts as an uncached read.
     pub(super) async fn answer(&self, parts: &Parts, name: &str) -> Response<Body> {
-        if !name::is_media(name) {
+        if !file_path::is_media(name) {
             return answer::plain(parts, StatusCode::NOT_FOUND, "not found\n");
         }
         let found = match self.kept.get(name) {
             Some(file) => Ok(file),
             None => {
-                if let Some(refusal) = self.uncached.refusal(parts, OF_A_CALL).await {
+                if let Some(refusal) = self.uncached.refusal(parts, REDIS_TIME_API).await {
                     return refusal;
                 }
                 // Single-flight: concurrent requests for a file share one call.

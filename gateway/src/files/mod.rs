@@ -1,16 +1,16 @@
-//! Everything served that is neither page nor API (docs/redirects.md): built assets, pictures, files of
-//! the site's root, app association, robots, verification, sitemaps, status.
+//! Files (docs/redirects.md): assets, images, files at the root of the site, app association, robots, verification,
+//! sitemaps, status.
 
 mod answer;
-mod built;
 mod file_cache;
+mod file_path;
 mod media;
-mod name;
-mod operator;
+mod miss_limit;
 mod range;
 mod shared_assets;
 mod sitemap;
-mod uncached;
+mod static_assets;
+mod well_known;
 
 use std::sync::Arc;
 
@@ -20,11 +20,12 @@ use http::{HeaderValue, Method, Response, StatusCode, header, request::Parts};
 use sahm_chassis::{clock::Clock, lifecycle::Context};
 
 use self::{
-    answer::IMMUTABLE, built::FileMap, media::Media, name::Name, operator::OperatorFiles,
-    shared_assets::SharedAssets, sitemap::Sitemap, uncached::Uncached,
+    answer::IMMUTABLE, file_path::Name, media::Media, miss_limit::MissLimit,
+    shared_assets::SharedAssets, sitemap::Sitemap, static_assets::FileMap,
+    well_known::WellKnownFiles,
 };
 use crate::{
-    limits::{Limits, OF_A_PAGE},
+    limits::{Limits, REDIS_TIME_PAGE_LIMIT},
     routes::RouteTable,
     services::Services,
 };
@@ -44,9 +45,9 @@ struct Inner {
     root: FileMap,
     shared: Option<SharedAssets>,
     media: Media,
-    operator: OperatorFiles,
+    operator: WellKnownFiles,
     sitemap: Sitemap,
-    uncached: Uncached,
+    uncached: MissLimit,
     environment: &'static str,
     clock: Clock,
 }
@@ -70,11 +71,11 @@ impl Files {
         routes: &RouteTable,
         limits: Limits,
     ) -> anyhow::Result<Self> {
-        let uncached = Uncached::new(limits);
+        let uncached = MissLimit::new(limits);
         let settings = &context.settings;
         let client = settings.site_dir.join("client");
-        let assets = Arc::new(built::read(&client.join("assets"))?);
-        let root = built::read_root(&client)?;
+        let assets = Arc::new(static_assets::read(&client.join("assets"))?);
+        let root = static_assets::read_root(&client)?;
         let url = settings.redis_url.as_ref();
         let shared = url.map(|url| SharedAssets::new(url.expose())).transpose();
         let shared = shared.context("SAHM_REDIS_URL")?;
@@ -86,7 +87,7 @@ impl Files {
             root,
             shared,
             media: Media::new(services, uncached.clone()),
-            operator: OperatorFiles::new(settings, Clock::system()),
+            operator: WellKnownFiles::new(settings, Clock::system()),
             sitemap: Sitemap::new(services, routes, &settings.public_url, uncached.clone()),
             uncached,
             environment: settings.environment.as_str(),
@@ -147,11 +148,11 @@ impl Inner {
         if let Some(file) = self.assets.get(name) {
             return file.answer(parts, IMMUTABLE);
         }
-        if let Some(shared) = self.shared.as_ref().filter(|_| name::is_asset(name)) {
+        if let Some(shared) = self.shared.as_ref().filter(|_| file_path::is_asset(name)) {
             if let Some(file) = shared.known(name) {
                 return file.answer(parts, IMMUTABLE);
             }
-            if let Some(refusal) = self.uncached.refusal(parts, OF_A_PAGE).await {
+            if let Some(refusal) = self.uncached.refusal(parts, REDIS_TIME_PAGE_LIMIT).await {
                 return refusal;
             }
             if let Some(file) = shared.find(name).await {

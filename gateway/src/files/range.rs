@@ -1,4 +1,4 @@
-//! Parts of a file (RFC 9110, section 14): players of videos ask for them.
+//! Range requests (RFC 9110 §14), as video players send them.
 
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ pub(super) fn cut(parts: &Parts, whole: &Bytes, mut response: Response<Body>) ->
     response
 }
 
-/// Whether the asker's part, if it has one already, is of this file.
+/// Whether the part that the client has already is of this file.
 fn is_same(headers: &HeaderMap, response: &Response<Body>) -> bool {
     let known = headers.get(header::IF_RANGE);
     known.is_none_or(|known| Some(known) == response.headers().get(header::ETAG))

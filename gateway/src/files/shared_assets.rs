@@ -13,10 +13,10 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::{
     answer::File,
-    built::FileMap,
     file_cache::{FileCache, file_cache},
+    static_assets::FileMap,
 };
-use crate::limits::LEFT_OF_A_PAGE;
+use crate::limits::REDIS_TIME_PAGE;
 
 /// How long Redis keeps an asset, in seconds.
 const KEPT: i64 = 7 * 24 * 3600;
@@ -96,7 +96,7 @@ impl SharedAssets {
 
     /// An asset of another build; nothing when Redis does not answer in time.
     pub(super) async fn find(&self, name: &str) -> Option<Arc<File>> {
-        timeout(LEFT_OF_A_PAGE, self.load(name)).await.ok()?.ok()?
+        timeout(REDIS_TIME_PAGE, self.load(name)).await.ok()?.ok()?
     }
 
     async fn load(&self, name: &str) -> RedisResult<Option<Arc<File>>> {

@@ -1,4 +1,4 @@
-//! A page, or its data: judged, then from the cache or made, with what is its visitor's own.
+//! Pages and their page data: resolve the URL, serve from the cache or build, add the visitor's own headers.
 
 use axum::body::Body;
 use futures_util::FutureExt;
@@ -9,22 +9,22 @@ use super::{DATA, Inner};
 use crate::{
     client_address::ClientAddress,
     content_encoding::ContentEncoding,
+    error_response::{text, too_many_requests, unavailable},
     headers,
-    limits::{self, Budget},
+    http_metrics::RouteLabel,
+    limits::{self, RateClass},
     page_cache::{FillContext, PAGE_TIME},
-    page_request::{Judged, judge, no_page, visitor},
     pages::PageRequest,
     proxy,
     redirects::Redirect,
-    refusal::{busy, plain, too_many},
-    request_figures::RouteName,
+    resolve::{Resolution, no_page, resolve, visitor},
     session::Member,
-    visitor::{Asker, Locale, Visitor},
+    visitor::{ClientProfile, Locale, Visitor},
 };
 
 const UNAVAILABLE: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
-/// What a page path is asked for.
+/// HTML, or page data as JSON.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Html,
@@ -32,42 +32,42 @@ pub(super) enum Form {
 }
 
 impl Inner {
-    /// Answers a request for a page, or for its data.
+    /// Responds to a request for a page or its page data.
     pub(super) async fn page(&self, parts: &Parts, path: &str, form: Form) -> Response<Body> {
         if !matches!(parts.method, Method::GET | Method::HEAD) {
-            let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, "pages answer GET and HEAD\n");
+            let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "pages answer GET and HEAD\n");
             response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
             return response;
         }
         let query = parts.uri.query().unwrap_or_default();
-        let asker = Asker::of(&parts.headers, &self.settings.app_user_agent);
-        let judged = match form {
-            Form::Data if self.proxy.has(path) => data_of_an_app(&parts.uri, path, &asker),
-            _ => judge(&self.routes, path, query, &asker),
+        let profile = ClientProfile::from_headers(&parts.headers, &self.settings.app_user_agent);
+        let resolution = match form {
+            Form::Data if self.proxy.has(path) => data_of_an_app(&parts.uri, path, &profile),
+            _ => resolve(&self.routes, path, query, &profile),
         };
-        let mut response = match judged {
-            Judged::Malformed if form == Form::Html => {
-                let visitor = visitor(path, query, &asker);
-                self.instead(parts, visitor, malformed())
+        let mut response = match resolution {
+            Resolution::Malformed if form == Form::Html => {
+                let visitor = visitor(path, query, &profile);
+                self.error_page(parts, visitor, malformed())
             }
-            Judged::Malformed => malformed(),
-            Judged::Redirect(redirect) => self.redirect(&redirect, parts, form),
-            Judged::Page(request) => match form {
-                Form::Data if self.is_of_another_build(parts) => {
-                    plain(StatusCode::CONFLICT, "another build answers here\n")
+            Resolution::Malformed => malformed(),
+            Resolution::Redirect(redirect) => self.redirect(&redirect, parts, form),
+            Resolution::Page(request) => match form {
+                Form::Data if self.is_build_mismatch(parts) => {
+                    text(StatusCode::CONFLICT, "another build answers here\n")
                 }
                 form => {
                     let (route, visitor) = (self.route(&request, form), request.visitor);
                     let served = async {
                         let login = self.api.sessions().resolve(&parts.headers).await;
                         let request = PageRequest { member: login.into_member(), ..*request };
-                        self.serve_page(parts, asker, request, form, &route).await
+                        self.serve_page(parts, profile, request, form, &route).await
                     };
                     let served = rpc::with_deadline(PAGE_TIME, served).await;
-                    // What is made gives up by itself; this is for what comes after the making.
+                    // Fills have a time limit of their own; this one is for what follows them.
                     let late = |_| match form {
-                        Form::Html => self.instead(parts, visitor, busy()),
-                        Form::Data => busy(),
+                        Form::Html => self.error_page(parts, visitor, unavailable()),
+                        Form::Data => unavailable(),
                     };
                     route.on(served.unwrap_or_else(late))
                 }
@@ -77,7 +77,7 @@ impl Inner {
         response
     }
 
-    fn is_of_another_build(&self, parts: &Parts) -> bool {
+    fn is_build_mismatch(&self, parts: &Parts) -> bool {
         parts
             .headers
             .get("x-build")
@@ -85,22 +85,22 @@ impl Inner {
     }
 
     /// The pattern of a page, or of its data.
-    fn route(&self, request: &PageRequest, form: Form) -> RouteName {
-        let Some(found) = &request.found else { return RouteName::unmatched() };
+    fn route(&self, request: &PageRequest, form: Form) -> RouteLabel {
+        let Some(found) = &request.found else { return RouteLabel::unmatched() };
         let pattern = &*self.routes.route(found.page).pattern;
         match form {
-            Form::Html => RouteName::of(pattern),
-            Form::Data => RouteName::of([DATA, pattern].concat()),
+            Form::Html => RouteLabel::of(pattern),
+            Form::Data => RouteLabel::of([DATA, pattern].concat()),
         }
     }
 
     async fn serve_page(
         &self,
         parts: &Parts,
-        asker: Asker,
+        profile: ClientProfile,
         mut request: PageRequest,
         form: Form,
-        route: &RouteName,
+        route: &RouteLabel,
     ) -> Response<Body> {
         let remember = request.remember;
         let kept =
@@ -111,27 +111,27 @@ impl Inner {
         if !is_held
             && let Err(wait) = {
                 let address = ClientAddress::for_limits(&parts.extensions);
-                self.limits.spend(Budget::Miss, address, limits::OF_A_PAGE).await
+                self.limits.spend(RateClass::Miss, address, limits::REDIS_TIME_PAGE_LIMIT).await
             }
         {
             return match form {
-                Form::Html => self.instead(parts, request.visitor, too_many(wait)),
-                Form::Data => too_many(wait),
+                Form::Html => self.error_page(parts, request.visitor, too_many_requests(wait)),
+                Form::Data => too_many_requests(wait),
             };
         }
         let mut is_as_asked = true;
         if !is_held && !request.query.is_empty() {
-            // A key exists only for what exists.
+            // Only existing items have a key.
             request = self.maker.resolve(request).await;
             let resolved = request.key(form == Form::Data);
             is_as_asked = resolved == key;
             key = resolved;
         }
         if !bypass && is_as_asked && request.found.is_some() {
-            self.known.learn(parts, asker, &key, remember, route);
+            self.resolved_urls.insert(parts, profile, &key, remember, route);
         }
         let (maker, asked) = (self.maker.clone(), request.clone());
-        let make = move |context: FillContext| {
+        let origin = move |context: FillContext| {
             let (maker, request) = (maker.clone(), asked.clone());
             async move {
                 let caller = request.member.as_ref().map(Member::caller).unwrap_or_default();
@@ -148,17 +148,17 @@ impl Inner {
         };
         let (method, headers) = (&parts.method, &parts.headers);
         let answer = if bypass {
-            let making = make(FillContext { background: false, renders: true });
+            let making = origin(FillContext { background: false, renders: true });
             let served = self.cache.bypass(ContentEncoding::negotiate(headers), making).await;
             served.map(|page| self.cache.respond_bypass(&page, method, headers))
         } else {
-            let served = self.cache.fetch(&key, make).await;
+            let served = self.cache.fetch(&key, origin).await;
             served.map(|page| self.cache.respond(&key, &page, method, headers))
         };
         let response = answer.unwrap_or_else(|error| {
             tracing::error!(%error, "no page");
             let made = match form {
-                Form::Html => self.maker.last_resort(request.visitor, UNAVAILABLE),
+                Form::Html => self.maker.error_page(request.visitor, UNAVAILABLE),
                 Form::Data => self.maker.no_data(&request),
             };
             self.cache.respond_bypass(&self.cache.uncached(made), method, headers)
@@ -167,28 +167,28 @@ impl Inner {
         if response.status() == UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
         }
-        self.add_own(&parts.uri, &parts.headers, remember, &mut response);
+        self.add_visitor_headers(&parts.uri, &parts.headers, remember, &mut response);
         response
     }
 
-    /// Turns away what is not looked at: where a page is asked for, with a page instead of a line.
-    pub(super) fn turned_away(&self, parts: &Parts, line: Response<Body>) -> Response<Body> {
+    /// Rejects a request: with a page where one was requested, else with the line.
+    pub(super) fn reject(&self, parts: &Parts, line: Response<Body>) -> Response<Body> {
         let path = parts.uri.path();
         let is_page = matches!(parts.method, Method::GET | Method::HEAD)
             && !(self.proxy.has(path) || is_data(path) || self.files.has(path));
         if !is_page {
             return line;
         }
-        let asker = Asker::of(&parts.headers, &self.settings.app_user_agent);
-        let visitor = visitor(path, parts.uri.query().unwrap_or_default(), &asker);
-        let mut response = self.instead(parts, visitor, line);
+        let profile = ClientProfile::from_headers(&parts.headers, &self.settings.app_user_agent);
+        let visitor = visitor(path, parts.uri.query().unwrap_or_default(), &profile);
+        let mut response = self.error_page(parts, visitor, line);
         self.protection.protect(response.headers_mut());
         response
     }
 
-    /// A page with the status of a line, and with when to come back.
-    fn instead(&self, parts: &Parts, visitor: Visitor, line: Response<Body>) -> Response<Body> {
-        let page = self.cache.uncached(self.maker.last_resort(visitor, line.status()));
+    /// An error page with the status and `Retry-After` of a plain response.
+    fn error_page(&self, parts: &Parts, visitor: Visitor, line: Response<Body>) -> Response<Body> {
+        let page = self.cache.uncached(self.maker.error_page(visitor, line.status()));
         let answer = self.cache.respond_bypass(&page, &parts.method, &parts.headers);
         let mut response = answer.map(Body::from);
         if let Some(wait) = line.headers().get(header::RETRY_AFTER) {
@@ -197,8 +197,8 @@ impl Inner {
         response
     }
 
-    /// Adds what is this visitor's alone, on every page, stored or not.
-    pub(super) fn add_own(
+    /// Adds the headers of this visitor, to cached pages too.
+    pub(super) fn add_visitor_headers(
         &self,
         uri: &Uri,
         asked: &HeaderMap,
@@ -208,7 +208,7 @@ impl Inner {
         if let Some(locale) = remember.filter(|_| response.status() == StatusCode::OK) {
             self.cookies.remember_locale(response.headers_mut(), locale);
         }
-        // Data is asked for ahead of visits that may never come.
+        // Page data is prefetched for visits that may never come.
         if !is_data(uri.path()) {
             let (query, now) = (uri.query().unwrap_or_default(), clock::now());
             self.cookies.remember_origin(response.headers_mut(), query, asked, now);
@@ -250,30 +250,30 @@ impl Inner {
             if let Some(locale) = redirect.remember {
                 self.cookies.remember_locale(headers, locale);
             }
-            // The target may be an app's, which sets no cookies of ours.
+            // A proxied app behind the target does not set them.
             let query = parts.uri.query().unwrap_or_default();
             self.cookies.remember_origin(headers, query, &parts.headers, clock::now());
         }
-        RouteName::redirect().on(response)
+        RouteLabel::redirect().on(response)
     }
 }
 
-/// What the data of a path mean that an app beside this site answers.
-fn data_of_an_app(uri: &Uri, path: &str, asker: &Asker) -> Judged {
+/// The resolution of page data at a path of a proxied app.
+fn data_of_an_app(uri: &Uri, path: &str, profile: &ClientProfile) -> Resolution {
     if proxy::is_forbidden(path) {
-        return no_page(path, uri.query().unwrap_or_default(), asker);
+        return no_page(path, uri.query().unwrap_or_default(), profile);
     }
-    // No page of ours: the browser loads it as a document.
+    // Not a page of this site: the browser navigates to it.
     let location = uri.path_and_query().map_or("", |target| target.as_str());
     let location = location.strip_prefix(DATA).unwrap_or_default().to_owned();
-    Judged::Redirect(Redirect { status: StatusCode::FOUND, location, remember: None })
+    Resolution::Redirect(Redirect { status: StatusCode::FOUND, location, remember: None })
 }
 
 fn malformed() -> Response<Body> {
-    plain(StatusCode::BAD_REQUEST, "the address is not well formed\n")
+    text(StatusCode::BAD_REQUEST, "the address is not well formed\n")
 }
 
-/// Whether a path asks for the data of a page.
+/// Whether a path is that of page data.
 fn is_data(path: &str) -> bool {
     path.strip_prefix(DATA).is_some_and(|rest| rest.starts_with('/'))
 }

@@ -1,5 +1,5 @@
-//! The `date` of answers (RFC 9110 §6.6.1), formatted once a second. Hyper's own stands still after
-//! the clock was set back, until the clock has caught up.
+//! The `date` header (RFC 9110 §6.6.1), formatted once a second. Hyper's own stops after the clock was set back, until
+//! the clock has caught up.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Progress of the streams of HTTP/2. A client that leaves its flow-control window shut takes nothing
-//! of a response, which the socket does not show: the connection itself is written to as ever.
+//! Progress of HTTP/2 streams. A client that leaves its flow-control window closed reads nothing of a response, which
+//! the socket does not show: the connection itself is written as usual.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},

@@ -1,4 +1,4 @@
-//! Whether the body of a request was read to its end: the connection of HTTP/1.1 can be kept only then.
+//! Tracks whether a request body was read to its end: only then can an HTTP/1.1 connection be reused.
 
 use std::{
     pin::Pin,

@@ -1,4 +1,4 @@
-//! Who may connect, and what a connection may hold: no address takes all of it.
+//! Admission of connections, and what a connection may hold: no address takes everything.
 
 use std::net::IpAddr;
 
@@ -9,16 +9,18 @@ use sahm_chassis::{
     telemetry,
 };
 
-use super::places::{CONNECTIONS, Kind, LARGE_HEADS, Place, Places, UNREAD_RESPONSES};
+use super::concurrency::{
+    CONNECTIONS, ConcurrencyLimit, Kind, LARGE_HEADS, Permit, UNREAD_RESPONSES,
+};
 
 /// File descriptors that connections of clients never take: stores, services, files, Redis.
 const MAX_RESERVED_DESCRIPTORS: usize = 1_024;
 
 /// The connections that may be open.
 pub(crate) struct Connections {
-    open: Places,
-    large_heads: Places,
-    unread_responses: Places,
+    open: ConcurrencyLimit,
+    large_heads: ConcurrencyLimit,
+    unread_responses: ConcurrencyLimit,
     trusted: Vec<IpNetwork>,
     refused: Counter<u64>,
 }
@@ -26,7 +28,7 @@ pub(crate) struct Connections {
 /// An admitted connection. It counts until it is dropped.
 pub(crate) struct Admission {
     /// Counts for the connection.
-    pub(crate) place: Place,
+    pub(crate) place: Permit,
     /// What the connection may hold.
     pub(crate) share: Share,
 }
@@ -34,21 +36,21 @@ pub(crate) struct Admission {
 /// What one client's address may hold over all its connections.
 #[derive(Clone)]
 pub(crate) struct Share {
-    large_heads: Places,
-    unread_responses: Places,
+    large_heads: ConcurrencyLimit,
+    unread_responses: ConcurrencyLimit,
     /// None: a trusted proxy, which stands for many addresses.
     address: Option<IpAddr>,
 }
 
 impl Share {
     /// A permit to send a large request head; none where the address sends too many.
-    pub(crate) fn large_head(&self) -> Option<Place> {
+    pub(crate) fn large_head(&self) -> Option<Permit> {
         self.large_heads.take_for(self.address)
     }
 
     /// A permit for a response that its client has not taken yet; none where the address has too
     /// many.
-    pub(crate) fn unread_response(&self) -> Option<Place> {
+    pub(crate) fn unread_response(&self) -> Option<Permit> {
         self.unread_responses.take_for(self.address)
     }
 }
@@ -61,7 +63,7 @@ impl Connections {
     }
 
     fn with_descriptors(settings: &Settings, descriptors: usize) -> Self {
-        let places = |kind| Places::new(kind, settings.rate_limits);
+        let places = |kind| ConcurrencyLimit::new(kind, settings.rate_limits);
         Self {
             open: places(connections_within(descriptors)),
             large_heads: places(LARGE_HEADS),

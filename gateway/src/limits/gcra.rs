@@ -1,15 +1,15 @@
-//! The generic cell rate algorithm: a budget is one moment, the one until which it is spent. Each
-//! request moves it on by its interval; it may not be further ahead of now than the burst is long.
+//! The generic cell rate algorithm. A budget is one timestamp, the theoretical arrival time: each request advances it by
+//! the interval, and it may not be further ahead of now than the burst allows.
 
 use std::time::Duration;
 
-use super::Budget;
+use super::RateClass;
 
 /// Spends one request of `budgets` budgets in one. `spent_until` and `now` are on one clock, in nanoseconds.
 ///
 /// Errors: how long until there is enough again.
 pub(super) fn spend(
-    budget: Budget,
+    budget: RateClass,
     budgets: u32,
     spent_until: u64,
     now: u64,
@@ -37,19 +37,19 @@ mod tests {
     fn a_burst_then_one_an_interval() {
         let (mut until, mut now) = (0, START);
         for _ in 0..100 {
-            until = spend(Budget::Other, 1, until, now).unwrap();
+            until = spend(RateClass::Other, 1, until, now).unwrap();
         }
-        assert_eq!(spend(Budget::Other, 1, until, now), Err(Duration::from_millis(100)));
+        assert_eq!(spend(RateClass::Other, 1, until, now), Err(Duration::from_millis(100)));
         now += 99_999_999;
-        assert_eq!(spend(Budget::Other, 1, until, now), Err(Duration::from_nanos(1)));
+        assert_eq!(spend(RateClass::Other, 1, until, now), Err(Duration::from_nanos(1)));
         now += 1;
-        until = spend(Budget::Other, 1, until, now).unwrap();
-        assert!(spend(Budget::Other, 1, until, now).is_err());
+        until = spend(RateClass::Other, 1, until, now).unwrap();
+        assert!(spend(RateClass::Other, 1, until, now).is_err());
         now += 60_000_000_000;
         for _ in 0..100 {
-            until = spend(Budget::Other, 1, until, now).unwrap();
+            until = spend(RateClass::Other, 1, until, now).unwrap();
         }
-        assert!(spend(Budget::Other, 1, until, now).is_err());
+        assert!(spend(RateClass::Other, 1, until, now).is_err());
     }
 
     proptest! {
@@ -60,7 +60,7 @@ mod tests {
             let (mut until, mut now, mut granted) = (0, START, 0_u64);
             for gap in gaps {
                 now += gap;
-                match spend(Budget::Other, 1, until, now) {
+                match spend(RateClass::Other, 1, until, now) {
                     Ok(next) => {
                         until = next;
                         granted += 1;
@@ -68,7 +68,7 @@ mod tests {
                     // After the time that is said there is enough.
                     Err(wait) => {
                         let then = now + nanos(wait);
-                        prop_assert!(spend(Budget::Other, 1, until, then).is_ok());
+                        prop_assert!(spend(RateClass::Other, 1, until, then).is_ok());
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! Budgets in this process, bounded in number: those least asked for are forgotten first.
+//! Budgets in this process, bounded in number: the least recently used are evicted first.
 
 use std::{
     sync::{
@@ -10,7 +10,7 @@ use std::{
 
 use quick_cache::sync::Cache;
 
-use super::{Address, Budget, gcra};
+use super::{Address, RateClass, gcra};
 
 /// Budgets that are remembered, about 100 bytes each.
 const BUDGETS: usize = 100_000;
@@ -18,7 +18,7 @@ const BUDGETS: usize = 100_000;
 /// The budgets of addresses.
 pub(super) struct Local {
     began: Instant,
-    budgets: Cache<(Budget, Address), Arc<AtomicU64>>,
+    budgets: Cache<(RateClass, Address), Arc<AtomicU64>>,
 }
 
 impl Local {
@@ -29,7 +29,7 @@ impl Local {
     /// Spends one request.
     ///
     /// Errors: how long until there is enough again.
-    pub(super) fn spend(&self, budget: Budget, address: Address) -> Result<(), Duration> {
+    pub(super) fn spend(&self, budget: RateClass, address: Address) -> Result<(), Duration> {
         let key = (budget, address);
         let made = self.budgets.get_or_insert_with(&key, || Ok::<_, ()>(Arc::default()));
         let Ok(spent_until) = made else { return Ok(()) };
@@ -59,7 +59,7 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..100 {
-                        if local.spend(Budget::Other, Address::V4(1)).is_ok() {
+                        if local.spend(RateClass::Other, Address::V4(1)).is_ok() {
                             granted.fetch_add(1, Ordering::Relaxed);
                         }
                     }
@@ -74,16 +74,16 @@ mod tests {
     #[test]
     fn memory_is_bounded_and_who_asks_much_is_not_forgotten() {
         let local = Local::new();
-        while local.spend(Budget::Other, Address::V4(u32::MAX)).is_ok() {}
+        while local.spend(RateClass::Other, Address::V4(u32::MAX)).is_ok() {}
         for address in 0..3 * u32::try_from(BUDGETS).unwrap_or(0) {
-            assert!(local.spend(Budget::Other, Address::V4(address)).is_ok());
+            assert!(local.spend(RateClass::Other, Address::V4(address)).is_ok());
             if address % 1_000 == 0 {
                 // The flood goes on; some of it is granted with time.
-                let _ = local.spend(Budget::Other, Address::V4(u32::MAX));
+                let _ = local.spend(RateClass::Other, Address::V4(u32::MAX));
             }
         }
         assert!(local.budgets.len() <= BUDGETS);
-        let kept = (0..50).filter(|_| local.spend(Budget::Other, Address::V4(u32::MAX)).is_ok());
+        let kept = (0..50).filter(|_| local.spend(RateClass::Other, Address::V4(u32::MAX)).is_ok());
         assert!(kept.count() < 50);
     }
 }

@@ -1,16 +1,15 @@
-//! How much one address may ask, and all of them at once (docs/limits-and-timeouts.md).
+//! Rate limits and concurrency limits (docs/limits-and-timeouts.md).
 //!
-//! - `budget`: which calls share a budget, and how large it is.
-//! - `gcra`: the rule that spends a budget. `local`: in this process. `shared`: in Redis, over all
-//!   gateways.
-//! - `places`: how many requests, connections and streams there are at once.
-//! - `connections`: who may connect.
+//! - `rate_class`: which calls share a budget, and how large it is.
+//! - `gcra`: the algorithm. `local`: budgets in this process. `shared`: budgets in Redis, over all gateways.
+//! - `concurrency`: how many requests, connections and streams there are at once.
+//! - `connections`: admission of connections.
 
-mod budget;
+mod concurrency;
 mod connections;
 mod gcra;
 mod local;
-mod places;
+mod rate_class;
 mod shared;
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
@@ -20,20 +19,20 @@ use sahm_chassis::telemetry;
 
 use self::local::Local;
 pub(crate) use self::{
-    budget::Budget,
+    concurrency::{ConcurrencyLimit, LimitExceeded, PROXIED, Permit, REQUESTS, STREAMS, UPLOADS},
     connections::{Admission, Connections, Share},
-    places::{LimitExceeded, PROXIED, Place, Places, REQUESTS, STREAMS, UPLOADS},
+    rate_class::RateClass,
 };
 use crate::redis_connection::Redis;
 
 /// What a budget in Redis may cost a call, which asks Redis nothing else (docs/page-cache.md).
-pub(crate) const OF_A_CALL: Duration = Duration::from_millis(50);
+pub(crate) const REDIS_TIME_API: Duration = Duration::from_millis(50);
 
 /// What it may cost a page or a file.
-pub(crate) const OF_A_PAGE: Duration = Duration::from_millis(10);
+pub(crate) const REDIS_TIME_PAGE_LIMIT: Duration = Duration::from_millis(10);
 
 /// What is left of those 50 ms to find the page or the file.
-pub(crate) const LEFT_OF_A_PAGE: Duration = OF_A_CALL.saturating_sub(OF_A_PAGE);
+pub(crate) const REDIS_TIME_PAGE: Duration = REDIS_TIME_API.saturating_sub(REDIS_TIME_PAGE_LIMIT);
 
 /// Budgets of addresses. Clones share them.
 #[derive(Clone)]
@@ -65,7 +64,7 @@ impl Limits {
     /// Errors: the budget is spent; how long until there is some again.
     pub(crate) async fn spend(
         &self,
-        budget: Budget,
+        budget: RateClass,
         address: IpAddr,
         redis: Duration,
     ) -> Result<(), Duration> {
@@ -161,7 +160,9 @@ mod tests {
         let granted = async |address: String| {
             let address = self::address(&address);
             let mut count = 0;
-            while count < 200 && limits.spend(Budget::Other, address, OF_A_CALL).await.is_ok() {
+            while count < 200
+                && limits.spend(RateClass::Other, address, REDIS_TIME_API).await.is_ok()
+            {
                 count += 1;
             }
             count
@@ -179,19 +180,19 @@ mod tests {
     async fn budgets_are_apart_and_off_is_off() {
         let limits = Limits::on(None);
         let (one, other) = (address("1.2.3.4"), address("1.2.3.5"));
-        let spend = async |budget, address| limits.spend(budget, address, OF_A_CALL).await;
+        let spend = async |budget, address| limits.spend(budget, address, REDIS_TIME_API).await;
         let mut count = 0;
-        while spend(Budget::Other, one).await.is_ok() {
+        while spend(RateClass::Other, one).await.is_ok() {
             count += 1;
         }
         // The burst, and what came back while it was spent.
         assert!((100..=110).contains(&count), "{count}");
-        let wait = spend(Budget::Other, one).await.unwrap_err();
+        let wait = spend(RateClass::Other, one).await.unwrap_err();
         assert!(wait <= Duration::from_millis(100) && !wait.is_zero(), "{wait:?}");
-        assert!(spend(Budget::Reading, one).await.is_ok());
-        assert!(spend(Budget::Other, other).await.is_ok());
+        assert!(spend(RateClass::Reading, one).await.is_ok());
+        assert!(spend(RateClass::Other, other).await.is_ok());
         for _ in 0..1_000 {
-            assert!(Limits::off().spend(Budget::Other, one, OF_A_CALL).await.is_ok());
+            assert!(Limits::off().spend(RateClass::Other, one, REDIS_TIME_API).await.is_ok());
         }
     }
 }

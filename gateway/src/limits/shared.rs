@@ -4,7 +4,7 @@ use std::{sync::LazyLock, time::Duration};
 
 use redis::Script;
 
-use super::{Address, Budget};
+use super::{Address, RateClass};
 use crate::redis_connection::Redis;
 
 const KEYS: &str = "sahm:limit:";
@@ -28,7 +28,7 @@ return 0",
 /// Spends one request; `None` where Redis does not say within `limit`.
 pub(super) async fn spend(
     redis: &Redis,
-    budget: Budget,
+    budget: RateClass,
     address: Address,
     limit: Duration,
 ) -> Option<Result<(), Duration>> {

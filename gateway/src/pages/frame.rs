@@ -13,7 +13,7 @@ use super::{
     head_texts::{description_of, title_of},
     links, now,
 };
-use crate::{config_copy::ConfigSnapshot, routes::PageId, services::reading, visitor::Locale};
+use crate::{config_snapshot::ConfigSnapshot, routes::PageId, services::reading, visitor::Locale};
 
 /// Keys of web config that the chrome shows.
 const CONTACT_KEYS: &str =
@@ -78,14 +78,14 @@ impl Loaders {
         );
         let college = found.optional("college menu", college);
         let Some(configuration) = found.optional("configuration", configuration) else {
-            return self.config_copy.last();
+            return self.config_snapshot.latest();
         };
         let college = match college {
             Some(college) => (*college).clone(),
-            None => self.config_copy.last().map(|last| last.college).unwrap_or_default(),
+            None => self.config_snapshot.latest().map(|last| last.college).unwrap_or_default(),
         };
         let snapshot = ConfigSnapshot { college, ..(*configuration).clone() };
-        self.config_copy.keep(&snapshot);
+        self.config_snapshot.save(&snapshot);
         Some(snapshot)
     }
 

@@ -42,7 +42,7 @@ use serde::Serialize;
 
 use self::frame::PageHead;
 use crate::{
-    config_copy::ConfigCopy,
+    config_snapshot::SnapshotStore,
     routes::{DeclaredQuery, Match, PageId, Route, RouteTable},
     services::Services,
     session::Member,
@@ -60,7 +60,7 @@ pub(crate) struct Loaders {
     /// Where the data is.
     pub services: Services,
     /// The configuration as last seen, for when its service is away.
-    pub config_copy: ConfigCopy,
+    pub config_snapshot: SnapshotStore,
     /// What is not read for each page.
     pub shared: SharedParts,
     /// The site's origin.
@@ -325,7 +325,7 @@ impl Loaders {
     pub(crate) fn error(&self, request: &PageRequest, status: u16) -> Loaded {
         let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
         let mut frame = self.frame(request, ERROR_PAGE, "default", head);
-        Self::put_chrome(&mut frame, self.config_copy.last());
+        Self::put_chrome(&mut frame, self.config_snapshot.latest());
         let page = ErrorPage { frame: Some(frame), status: u32::from(status) };
         Found { partial: true, ..Found::default() }.loaded(
             status,

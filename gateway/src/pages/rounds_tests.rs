@@ -27,9 +27,9 @@ use tokio::time::Instant;
 use super::*;
 use crate::{
     page_cache::{CacheConfig, PageCache},
-    page_request::{Judged, judge},
+    resolve::{Resolution, resolve},
     services::slow::slow_service,
-    visitor::Asker,
+    visitor::ClientProfile,
 };
 
 /// What each call takes.
@@ -113,7 +113,7 @@ async fn loaders(data: &tempfile::TempDir) -> Loaders {
         site: Arc::new(serde_json::from_value(site).unwrap()),
         routes: Arc::new(RouteTable::built_in().unwrap()),
         services,
-        config_copy: ConfigCopy::open(data.path()),
+        config_snapshot: SnapshotStore::open(data.path()),
         shared: SharedParts::new(&cache),
         public_url: "http://sahm.test".into(),
         preview_types: Arc::new(["draft".to_owned()]),
@@ -122,9 +122,9 @@ async fn loaders(data: &tempfile::TempDir) -> Loaders {
 }
 
 fn request(loaders: &Loaders, path: &str, query: &str) -> PageRequest {
-    let asker = Asker::of(&HeaderMap::new(), "SahmApp/");
-    match judge(&loaders.routes, path, query, &asker) {
-        Judged::Page(request) => *request,
+    let profile = ClientProfile::from_headers(&HeaderMap::new(), "SahmApp/");
+    match resolve(&loaders.routes, path, query, &profile) {
+        Resolution::Page(request) => *request,
         other => panic!("{path}?{query}: {other:?}"),
     }
 }

@@ -9,36 +9,39 @@ use sahm_proto::{
     },
 };
 
-use crate::{config_copy::ConfigSnapshot, kept::Kept, page_cache::PageCache, visitor::Locale};
+use crate::{
+    config_snapshot::ConfigSnapshot, loader_cache::LoaderCache, page_cache::PageCache,
+    visitor::Locale,
+};
 
 /// The parts, none of which is a visitor's own.
 #[derive(Clone)]
 pub(crate) struct SharedParts {
     /// What stands around every page, without the college.
-    pub configuration: Kept<(), ConfigSnapshot>,
+    pub configuration: LoaderCache<(), ConfigSnapshot>,
     /// The college in the navigation.
-    pub college: Kept<(), Vec<CollegeNavigationVo>>,
-    pub news_tabs: Kept<(), Vec<NewsTab>>,
-    pub campaigns: Kept<(), Vec<Campaign>>,
+    pub college: LoaderCache<(), Vec<CollegeNavigationVo>>,
+    pub news_tabs: LoaderCache<(), Vec<NewsTab>>,
+    pub campaigns: LoaderCache<(), Vec<Campaign>>,
     /// By market.
-    pub banners: Kept<(String, Locale), BatchListPositionImagesResponse>,
+    pub banners: LoaderCache<(String, Locale), BatchListPositionImagesResponse>,
     /// By market.
-    pub flash: Kept<(String, Locale), ListFlashNewsResponse>,
+    pub flash: LoaderCache<(String, Locale), ListFlashNewsResponse>,
     /// By market.
-    pub videos: Kept<String, ListNewsVideosResponse>,
+    pub videos: LoaderCache<String, ListNewsVideosResponse>,
 }
 
 impl SharedParts {
     /// Parts that are judged by the change logs which a cache follows.
     pub(crate) fn new(cache: &PageCache) -> Self {
         Self {
-            configuration: Kept::of(ServiceName::Config, cache),
-            college: Kept::of(ServiceName::Content, cache),
-            news_tabs: Kept::of(ServiceName::Content, cache),
-            campaigns: Kept::of(ServiceName::Activity, cache),
-            banners: Kept::of(ServiceName::Content, cache),
-            flash: Kept::of(ServiceName::Content, cache),
-            videos: Kept::of(ServiceName::Content, cache),
+            configuration: LoaderCache::of(ServiceName::Config, cache),
+            college: LoaderCache::of(ServiceName::Content, cache),
+            news_tabs: LoaderCache::of(ServiceName::Content, cache),
+            campaigns: LoaderCache::of(ServiceName::Activity, cache),
+            banners: LoaderCache::of(ServiceName::Content, cache),
+            flash: LoaderCache::of(ServiceName::Content, cache),
+            videos: LoaderCache::of(ServiceName::Content, cache),
         }
     }
 }

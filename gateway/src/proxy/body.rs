@@ -10,7 +10,7 @@ use axum::BoxError;
 use http_body::{Body, Frame, SizeHint};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::limits::Place;
+use crate::limits::Permit;
 
 /// A body whose pieces come within `piece` of each other, and all before `end`; else it breaks off.
 pub(super) struct Timed<B> {
@@ -19,13 +19,19 @@ pub(super) struct Timed<B> {
     end: Instant,
     late: Pin<Box<Sleep>>,
     /// Given back when the body ends.
-    _place: Option<Place>,
+    _permit: Option<Permit>,
 }
 
 impl<B> Timed<B> {
-    pub(super) fn new(body: B, piece: Duration, end: Instant, place: Option<Place>) -> Self {
+    pub(super) fn new(body: B, piece: Duration, end: Instant, permit: Option<Permit>) -> Self {
         let first = (Instant::now() + piece).min(end);
-        Self { body: Box::pin(body), piece, end, late: Box::pin(sleep_until(first)), _place: place }
+        Self {
+            body: Box::pin(body),
+            piece,
+            end,
+            late: Box::pin(sleep_until(first)),
+            _permit: permit,
+        }
     }
 }
 

@@ -40,7 +40,7 @@ const OF_THE_WAY: [HeaderName; 7] = [
 /// The head that an app is asked with.
 pub(super) fn asked(
     mut headers: HeaderMap,
-    asker: IpAddr,
+    peer: IpAddr,
     scheme: &HeaderValue,
     host: &HeaderValue,
 ) -> HeaderMap {
@@ -48,8 +48,8 @@ pub(super) fn asked(
     for name in OF_THE_WAY {
         headers.remove(name);
     }
-    if let Ok(asker) = HeaderValue::from_str(&asker.to_string()) {
-        headers.insert(FORWARDED_FOR, asker);
+    if let Ok(peer) = HeaderValue::from_str(&peer.to_string()) {
+        headers.insert(FORWARDED_FOR, peer);
     }
     headers.insert(FORWARDED_PROTO, scheme.clone());
     headers.insert(FORWARDED_HOST, host.clone());

@@ -20,7 +20,7 @@ use sahm_chassis::{
 };
 
 use self::body::Timed;
-use crate::limits::{PROXIED, Places};
+use crate::limits::{ConcurrencyLimit, PROXIED};
 
 /// Until the head of an app's answer; clients give up at 10 s (docs/limits-and-timeouts.md).
 const HEAD: Duration = Duration::from_secs(8);
@@ -40,7 +40,7 @@ const IDLE: Duration = Duration::from_secs(20);
 pub(crate) struct Proxy {
     apps: Vec<App>,
     client: Option<Client<Connector, Body>>,
-    places: Places,
+    permits: ConcurrencyLimit,
     /// What an app is told of where it was asked: `https`, `www.sahm.example`.
     scheme: HeaderValue,
     host: HeaderValue,
@@ -82,7 +82,7 @@ impl Proxy {
         Ok(Self {
             apps,
             client,
-            places: Places::new(PROXIED, settings.rate_limits),
+            permits: ConcurrencyLimit::new(PROXIED, settings.rate_limits),
             scheme: HeaderValue::from_str(site.scheme_str().unwrap_or("http"))?,
             host: HeaderValue::from_str(host)?,
         })
@@ -109,7 +109,7 @@ impl Proxy {
     pub(crate) async fn answer(
         &self,
         request: Request<Body>,
-        asker: IpAddr,
+        peer: IpAddr,
     ) -> Result<Response<Body>, StatusCode> {
         let path = request.uri().path();
         let (Some(app), Some(client)) = (self.app(path), &self.client) else {
@@ -118,7 +118,7 @@ impl Proxy {
         if is_forbidden(path) {
             return Err(StatusCode::NOT_FOUND);
         }
-        let place = self.places.take(asker).ok_or(StatusCode::SERVICE_UNAVAILABLE)?;
+        let permit = self.permits.take(peer).ok_or(StatusCode::SERVICE_UNAVAILABLE)?;
         let end = tokio::time::Instant::now() + WHOLE;
 
         let (parts, body) = request.into_parts();
@@ -129,7 +129,7 @@ impl Proxy {
         let mut asked = Request::new(body);
         *asked.method_mut() = parts.method;
         *asked.uri_mut() = Uri::from_parts(to).map_err(|_| StatusCode::NOT_FOUND)?;
-        *asked.headers_mut() = head::asked(parts.headers, asker, &self.scheme, &self.host);
+        *asked.headers_mut() = head::asked(parts.headers, peer, &self.scheme, &self.host);
 
         let answer = match tokio::time::timeout(HEAD, client.request(asked)).await {
             Ok(Ok(answer)) => answer,
@@ -151,7 +151,7 @@ impl Proxy {
         parts.headers = head::answered(parts.headers);
         parts.version = http::Version::HTTP_11;
         parts.extensions = http::Extensions::new();
-        Ok(Response::from_parts(parts, Body::new(Timed::new(body, PIECE, end, Some(place)))))
+        Ok(Response::from_parts(parts, Body::new(Timed::new(body, PIECE, end, Some(permit)))))
     }
 }
 

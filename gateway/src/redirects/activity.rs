@@ -27,12 +27,12 @@ pub(super) fn decide(asked: &Asked<'_>) -> Option<Redirect> {
     if asked.visitor.platform == Platform::Pc {
         let prefix = asked.path.locale.map_or("", |locale| locale.prefix());
         let path = format!("{prefix}/{}", PRE.join("/"));
-        return (is_seed && asked.asker.has_agent).then(|| Redirect::found(&path, asked.query));
+        return (is_seed && asked.profile.has_agent).then(|| Redirect::found(&path, asked.query));
     }
 
     let given = |name: &str| query::value(asked.query, name).filter(|value| !value.is_empty());
     let channel = given("_scnl").and_then(|channel| AgentId::parse(&channel));
-    let channel = channel.or(asked.asker.agent_id);
+    let channel = channel.or(asked.profile.agent_id);
     let channel = channel.as_ref().map_or(WEB_CHANNEL, AgentId::as_str);
     let mut computed = vec![("_scnl", channel), ("lang", asked.visitor.locale.tag())];
     if is_seed && given("activityId").is_none() {

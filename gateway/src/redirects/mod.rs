@@ -9,7 +9,7 @@ use http::StatusCode;
 
 use crate::{
     path::SitePath,
-    visitor::{Asker, Locale, Visitor},
+    visitor::{ClientProfile, Locale, Visitor},
 };
 
 /// A GET or HEAD of a page, as the rules see it.
@@ -20,7 +20,7 @@ pub(crate) struct Asked<'a> {
     /// The query as sent.
     pub query: &'a str,
     /// Who asks, by the headers.
-    pub asker: &'a Asker,
+    pub profile: &'a ClientProfile,
     /// Who asks, by headers, path and query.
     pub visitor: &'a Visitor,
 }

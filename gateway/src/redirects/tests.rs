@@ -21,9 +21,9 @@ fn hop(url: &str, agent: &str, cookie: &str) -> Option<(u16, String)> {
         headers.insert(header::USER_AGENT, agent.parse().unwrap());
     }
     headers.insert(header::COOKIE, cookie.parse().unwrap());
-    let asker = Asker::of(&headers, "SahmApp/");
-    let visitor = Visitor::of(path.locale, query, &asker);
-    let asked = Asked { path: &path, query, asker: &asker, visitor: &visitor };
+    let profile = ClientProfile::from_headers(&headers, "SahmApp/");
+    let visitor = Visitor::of(path.locale, query, &profile);
+    let asked = Asked { path: &path, query, profile: &profile, visitor: &visitor };
     decide(&asked).map(|redirect| (redirect.status.as_u16(), redirect.location))
 }
 

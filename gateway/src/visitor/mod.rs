@@ -1,13 +1,13 @@
-//! Who is asking (docs/sessions.md): locale, platform and theme, from the request alone.
+//! The visitor of a request (docs/sessions.md): locale, platform and theme, from the request alone.
 
 mod agent;
-mod asker;
+mod client_profile;
 mod locale;
 mod platform;
 mod theme;
 
 pub use agent::AgentId;
-pub use asker::Asker;
+pub use client_profile::ClientProfile;
 pub use platform::Platform;
 pub use sahm_proto::Locale;
 pub use theme::Theme;
@@ -27,9 +27,9 @@ pub struct Visitor {
 
 impl Visitor {
     /// Judges a request by the locale of its path's prefix, its query, and who asks.
-    pub fn of(path_locale: Option<Locale>, query: &str, asker: &Asker) -> Self {
-        let locale = path_locale.or_else(|| locale::of_query(query)).unwrap_or(asker.locale);
-        Self { locale, platform: asker.platform, theme: asker.theme }
+    pub fn of(path_locale: Option<Locale>, query: &str, profile: &ClientProfile) -> Self {
+        let locale = path_locale.or_else(|| locale::of_query(query)).unwrap_or(profile.locale);
+        Self { locale, platform: profile.platform, theme: profile.theme }
     }
 }
 
@@ -127,8 +127,8 @@ mod tests {
             (None, "", &HeaderMap::new(), Locale::EnUs),
         ];
         for (path, query, headers, expected) in cases {
-            let asker = Asker::of(headers, "SahmApp/");
-            let visitor = Visitor::of(path, query, &asker);
+            let profile = ClientProfile::from_headers(headers, "SahmApp/");
+            let visitor = Visitor::of(path, query, &profile);
             assert_eq!(visitor.locale, expected, "{path:?} {query:?}");
         }
     }
@@ -148,7 +148,11 @@ mod tests {
             if let Some(hint) = hint {
                 headers.insert("sec-ch-prefers-color-scheme", http::HeaderValue::from_static(hint));
             }
-            assert_eq!(Asker::of(&headers, "SahmApp/").theme, expected, "{agent}");
+            assert_eq!(
+                ClientProfile::from_headers(&headers, "SahmApp/").theme,
+                expected,
+                "{agent}"
+            );
         }
     }
 }

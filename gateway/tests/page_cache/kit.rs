@@ -97,7 +97,8 @@ impl Log {
         let address = match self.address {
             Some(address) => address,
             None => {
-                let listener = lifecycle::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
+                // 127.0.0.1 lends its ports to outgoing connections, so a restart could find this one taken.
+                let listener = lifecycle::bind(([127, 0, 0, 2], 0).into()).await.unwrap();
                 let address = listener.local_addr().unwrap();
                 rpc::serve(listener, self.routes(), &self.context);
                 self.address = Some(address);

@@ -15,7 +15,7 @@ use http_body::{Body, Frame};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::security::{Pending, Security, Update};
-use crate::limits::Place;
+use crate::limits::Permit;
 
 /// How long a browser waits before it comes back.
 const RETRY: &[u8] = b"retry: 3000\n\n";
@@ -30,7 +30,7 @@ pub(super) struct Client {
     pending: Arc<Pending>,
     watched: Vec<Watched>,
     /// Held while it is there.
-    _place: Option<Place>,
+    _place: Option<Permit>,
 }
 
 struct Watched {
@@ -56,7 +56,7 @@ impl Client {
     }
 
     /// The same, which gives its place back when it goes.
-    pub(super) fn holding(mut self, place: Place) -> Self {
+    pub(super) fn holding(mut self, place: Permit) -> Self {
         self._place = Some(place);
         self
     }

@@ -24,8 +24,8 @@ use super::{
 };
 use crate::{
     client_address::ClientAddress,
-    http_server::Lasting,
-    limits::{Places, STREAMS},
+    http_server::Detached,
+    limits::{ConcurrencyLimit, STREAMS},
     services::Services,
 };
 
@@ -52,7 +52,7 @@ const NO_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 /// The streams of this gateway.
 pub(super) struct Streams {
     hub: Arc<Hub>,
-    places: Places,
+    places: ConcurrencyLimit,
     lifecycle: Lifecycle,
 }
 
@@ -67,12 +67,16 @@ impl Streams {
         by_address: bool,
     ) -> Self {
         let hub = Hub::new(pool, services, hidden, lifecycle);
-        Self { hub, places: Places::new(STREAMS, by_address), lifecycle: lifecycle.clone() }
+        Self {
+            hub,
+            places: ConcurrencyLimit::new(STREAMS, by_address),
+            lifecycle: lifecycle.clone(),
+        }
     }
 
     /// Opens a client's stream.
     ///
-    /// Errors: 400 where a code is malformed or the service refuses it, 429 where the asker's
+    /// Errors: 400 where a code is malformed or the service refuses it, 429 where the context's
     /// address has too many streams, 503 where the service is away.
     pub(super) async fn answer(
         &self,
@@ -82,8 +86,8 @@ impl Streams {
         let codes = codes(params.text("codes").unwrap_or_default())
             .map_err(|why| Failure::fields(Faults::from([("codes".to_owned(), why.to_owned())])))?;
         let place = match parts.extensions.get() {
-            Some(ClientAddress(asker)) => self.places.take(*asker),
-            None => self.places.take_of_all(),
+            Some(ClientAddress(context)) => self.places.take(*context),
+            None => self.places.acquire_global(),
         };
         let place = place.ok_or(Failure::wait(ErrorCode::TooMany, FULL))?;
         let seen =
@@ -91,7 +95,7 @@ impl Streams {
         let client = self.hub.join(&codes, seen).await.map_err(|error| refused(&error))?;
         let events = Events::new(client.holding(place), self.lifecycle.draining());
         let mut response = Response::new(Body::new(events));
-        response.extensions_mut().insert(Lasting);
+        response.extensions_mut().insert(Detached);
         let headers = response.headers_mut();
         let values = [
             (header::CONTENT_TYPE, "text/event-stream"),

@@ -1,7 +1,7 @@
-//! `/api/woms/feedback/submit`: a form with files, streamed to identity as it comes in. Identity
-//! judges the files by their content; here only their number and size are bounded.
+//! `/api/woms/feedback/submit`: a form with files, streamed to identity as it arrives. Identity validates the files by
+//! their content; here only their number and size are bounded.
 
-mod feed;
+mod forwarder;
 
 use std::{
     net::IpAddr,
@@ -27,7 +27,7 @@ use sahm_chassis::{
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-use self::feed::Feed;
+use self::forwarder::Feed;
 use super::{
     envelope::Failure,
     limits::CALL_TIME,
@@ -35,7 +35,7 @@ use super::{
 };
 use crate::{
     dynamic::Rpc,
-    limits::{Place, Places, UPLOADS},
+    limits::{ConcurrencyLimit, Permit, UPLOADS},
     services::Services,
     visitor::Locale,
 };
@@ -66,7 +66,7 @@ const WAITING: usize = 4;
 pub(super) struct Uploads {
     rpc: Option<Rpc>,
     services: Services,
-    permits: Places,
+    permits: ConcurrencyLimit,
 }
 
 /// Opens a form. Errors: 415 for another type, 413 for one that says that it is too large.
@@ -120,17 +120,21 @@ impl Uploads {
     /// Uploads to the identity service; `by_address`: whether one address has a share only.
     pub(super) fn new(pool: &DescriptorPool, services: &Services, by_address: bool) -> Self {
         let rpc = Rpc::find(pool, RPC[0], RPC[1]);
-        Self { rpc, services: services.clone(), permits: Places::new(UPLOADS, by_address) }
+        Self {
+            rpc,
+            services: services.clone(),
+            permits: ConcurrencyLimit::new(UPLOADS, by_address),
+        }
     }
 
     /// The permit for one upload.
     ///
     /// # Errors
     /// 503 where all permits that the address may have are taken.
-    pub(super) fn admit(&self, address: Option<IpAddr>) -> Result<Place, Failure> {
+    pub(super) fn admit(&self, address: Option<IpAddr>) -> Result<Permit, Failure> {
         let permit = match address {
             Some(address) => self.permits.take(address),
-            None => self.permits.take_of_all(),
+            None => self.permits.acquire_global(),
         };
         permit.ok_or_else(|| Failure::wait(ErrorCode::Unavailable, Duration::ZERO))
     }

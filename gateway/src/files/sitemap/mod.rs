@@ -17,10 +17,10 @@ use tokio::time::Instant;
 use self::catalogue::{Catalogue, Entry};
 use super::{
     answer::{self, File},
-    uncached::Uncached,
+    miss_limit::MissLimit,
 };
 use crate::{
-    limits::OF_A_CALL, routes::RouteTable, services::Services, single_flight::SharedTask,
+    limits::REDIS_TIME_API, routes::RouteTable, services::Services, single_flight::SharedTask,
     visitor::Locale,
 };
 
@@ -57,7 +57,7 @@ const NEWS_PAGES: [&str; 2] = ["home", "news"];
 
 pub(super) struct Sitemap {
     services: Services,
-    uncached: Uncached,
+    uncached: MissLimit,
     public_url: String,
     pages: Vec<Page>,
     walk: Mutex<Option<Walk>>,
@@ -79,7 +79,7 @@ impl Sitemap {
         services: &Services,
         routes: &RouteTable,
         public_url: &str,
-        uncached: Uncached,
+        uncached: MissLimit,
     ) -> Self {
         let listed = routes.iter().filter(|route| {
             let page = route.page.as_str();
@@ -102,7 +102,7 @@ impl Sitemap {
     /// The index or a part; unknown names are 404, content away is 503. Each counts as an uncached
     /// read: it is written anew.
     pub(super) async fn answer(&self, parts: &Parts, name: &str) -> Response<Body> {
-        if let Some(refusal) = self.uncached.refusal(parts, OF_A_CALL).await {
+        if let Some(refusal) = self.uncached.refusal(parts, REDIS_TIME_API).await {
             return refusal;
         }
         let catalogue = match self.catalogue().result().await {

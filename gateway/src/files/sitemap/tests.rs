@@ -20,7 +20,7 @@ fn news(refs: &[ArticleRef]) -> Catalogue {
 
 fn sitemap() -> Sitemap {
     let routes = RouteTable::built_in().unwrap();
-    let uncached = Uncached::new(crate::limits::Limits::off());
+    let uncached = MissLimit::new(crate::limits::Limits::off());
     Sitemap::new(&Services::new([]), &routes, "https://www.sahm.test", uncached)
 }
 
@@ -107,7 +107,7 @@ async fn requests_during_a_slow_walk_do_not_queue() {
     const WALK: Duration = CALL.saturating_mul(2);
     let content = (ServiceName::Content, slow_service(CALL, |_| Vec::new()));
     let routes = RouteTable::built_in().unwrap();
-    let uncached = Uncached::new(crate::limits::Limits::off());
+    let uncached = MissLimit::new(crate::limits::Limits::off());
     let sitemap = Sitemap::new(&Services::new([content]), &routes, "", uncached);
     let requests = (0..20).map(|request| {
         let sitemap = &sitemap;

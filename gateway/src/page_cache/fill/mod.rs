@@ -27,7 +27,7 @@ use super::{
     status::CacheStatus,
     store::remote::{GetOrLease, Lease, RemoteStore, Stored},
 };
-use crate::limits::LEFT_OF_A_PAGE;
+use crate::limits::REDIS_TIME_PAGE;
 
 /// How long a fill waits for the change logs right after the start.
 const LOGS_WAIT: Duration = Duration::from_millis(500);
@@ -106,14 +106,14 @@ impl Fill {
         let text = self.leader.text().clone();
         let previous_build =
             inner.previous_build.load_full().filter(|_| self.key_kind == Kind::Page);
-        let mut budget = LEFT_OF_A_PAGE;
+        let mut budget = REDIS_TIME_PAGE;
         let mut poll = POLL_INTERVAL;
         let mut known = None;
         let mut waited = false;
         let mut late = false;
         loop {
             let called = Instant::now();
-            let limit = if waited { LEFT_OF_A_PAGE } else { budget };
+            let limit = if waited { REDIS_TIME_PAGE } else { budget };
             let wanted = previous_build.as_ref().filter(|_| self.fallback.is_none());
             let answer =
                 remote.get_or_lease(&text, known, wanted.map(|name| name.as_str()), limit).await;

@@ -11,7 +11,7 @@ use redis::Script;
 
 use super::{codec, redis_keys};
 use crate::{
-    limits::LEFT_OF_A_PAGE,
+    limits::REDIS_TIME_PAGE,
     page_cache::entry::{Entry, EntryKind, FillId},
     redis_connection::{BEHIND, Redis},
 };
@@ -125,7 +125,7 @@ impl RemoteStore {
         script.arg(LEASE.as_millis() as u64);
         let answer = self
             .redis
-            .call(limit.min(LEFT_OF_A_PAGE), async |redis| {
+            .call(limit.min(REDIS_TIME_PAGE), async |redis| {
                 script.invoke_async::<(Option<Vec<u8>>, Option<Vec<u8>>, u8)>(redis).await
             })
             .await;
@@ -224,7 +224,7 @@ impl RemoteStore {
             script.arg(&lease.token).arg(LEASE.as_millis() as u64);
             let kept = self
                 .redis
-                .call(LEFT_OF_A_PAGE, async |redis| script.invoke_async::<u8>(redis).await);
+                .call(REDIS_TIME_PAGE, async |redis| script.invoke_async::<u8>(redis).await);
             if kept.await == Some(0) {
                 return;
             }

@@ -130,8 +130,10 @@ fn service(probe: &Probe, ctx: &Context) -> rpc::Service {
 }
 
 /// Serves over TCP on a free port.
+/// Not on 127.0.0.1, from whose ports the system takes those of outgoing connections: a server that stops and listens
+/// on its port again would find it taken now and then.
 async fn serve(probe: &Probe, ctx: &Context) -> SocketAddr {
-    let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let listener = bind("127.0.0.2:0".parse().unwrap()).await.unwrap();
     let address = listener.local_addr().unwrap();
     rpc::serve(listener, service(probe, ctx), ctx);
     address

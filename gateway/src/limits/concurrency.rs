@@ -1,5 +1,5 @@
-//! How many of a kind there are at once, of one address and in all: requests until the head of their
-//! answer, connections, streams. What is beyond that is turned away before it costs anything.
+//! Concurrency limits for each address and in all: of requests until their response head, of connections, of streams.
+//! What exceeds them is rejected before it costs anything.
 
 use std::{
     collections::HashMap,
@@ -15,18 +15,18 @@ use sahm_chassis::telemetry::Observed;
 
 use super::Address;
 
-/// What places there are.
+/// What is limited, and to how many.
 #[derive(Clone, Copy)]
 pub(crate) struct Kind {
-    /// Of the whole process.
+    /// Permits of the whole process.
     pub(super) in_all: usize,
-    /// Of one address.
+    /// Permits of one address.
     pub(super) of_an_address: usize,
     pub(super) figure: &'static str,
     pub(super) description: &'static str,
 }
 
-/// Of requests, hits of the page cache apart.
+/// Requests, except hits of the page cache.
 pub(crate) const REQUESTS: Kind = Kind {
     in_all: 4_096,
     of_an_address: 512,
@@ -34,7 +34,7 @@ pub(crate) const REQUESTS: Kind = Kind {
     description: "Requests under way, hits and streams apart",
 };
 
-/// Of clients that watch quotes.
+/// Clients that watch quotes.
 pub(crate) const STREAMS: Kind = Kind {
     in_all: 16_384,
     of_an_address: 1_024,
@@ -42,7 +42,7 @@ pub(crate) const STREAMS: Kind = Kind {
     description: "Clients that watch quotes",
 };
 
-/// Of forms with files that are being received; each holds a few chunks.
+/// Forms with files that are being received; each buffers a few chunks.
 pub(crate) const UPLOADS: Kind = Kind {
     in_all: 128,
     of_an_address: 8,
@@ -50,7 +50,7 @@ pub(crate) const UPLOADS: Kind = Kind {
     description: "Forms with files that are being received",
 };
 
-/// Of connections.
+/// Connections.
 pub(super) const CONNECTIONS: Kind = Kind {
     in_all: 32_768,
     of_an_address: 2_048,
@@ -58,7 +58,7 @@ pub(super) const CONNECTIONS: Kind = Kind {
     description: "Connections that are open",
 };
 
-/// Responses over HTTP/2 whose client has not taken them yet.
+/// HTTP/2 responses that their client has not read yet.
 pub(super) const UNREAD_RESPONSES: Kind = Kind {
     in_all: 4_096,
     of_an_address: 512,
@@ -66,7 +66,7 @@ pub(super) const UNREAD_RESPONSES: Kind = Kind {
     description: "Responses over HTTP/2 that their clients have not taken yet",
 };
 
-/// Connections of HTTP/1.1 that are sending a request head of more than 8 KB.
+/// HTTP/1.1 connections that send a request head of more than 8 KB.
 pub(super) const LARGE_HEADS: Kind = Kind {
     in_all: 1_024,
     of_an_address: 128,
@@ -74,7 +74,7 @@ pub(super) const LARGE_HEADS: Kind = Kind {
     description: "Connections that are sending a request head of more than 8 KB",
 };
 
-/// Requests that apps beside this site answer, until the end of the answer.
+/// Requests to proxied apps, until the end of the response.
 pub(crate) const PROXIED: Kind = Kind {
     in_all: 512,
     of_an_address: 64,
@@ -82,29 +82,29 @@ pub(crate) const PROXIED: Kind = Kind {
     description: "Requests under way to the apps beside this site",
 };
 
-/// Locks, so that few wait for one.
+/// Shards of the lock.
 const SHARDS: usize = 16;
 
-/// The places there are. Clones share them.
+/// The permits of a limit. Clones share them.
 #[derive(Clone)]
-pub(crate) struct Places(Arc<Inner>);
+pub(crate) struct ConcurrencyLimit(Arc<Inner>);
 
 struct Inner {
     kind: Kind,
     taken: AtomicUsize,
-    /// None: an address may take all of them.
+    /// `None`: an address may take all permits.
     of_addresses: Option<[Mutex<HashMap<Address, usize>>; SHARDS]>,
     hasher: std::hash::RandomState,
 }
 
-/// A place that is taken, until it is dropped.
-pub(crate) struct Place {
+/// A permit, held until it is dropped.
+pub(crate) struct Permit {
     inner: Arc<Inner>,
-    /// None: it counts for no address.
+    /// `None`: it counts for no address.
     address: Option<Address>,
 }
 
-/// Which limit a request found exhausted.
+/// The limit that is exhausted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LimitExceeded {
     /// The share of the request's own address.
@@ -113,8 +113,8 @@ pub(crate) enum LimitExceeded {
     Total,
 }
 
-impl Places {
-    /// `by_address`: whether one address may take only a part of them.
+impl ConcurrencyLimit {
+    /// `by_address`: whether one address may take only a share.
     pub(crate) fn new(kind: Kind, by_address: bool) -> Self {
         let (figure, description) = (kind.figure, kind.description);
         let inner = Arc::new(Inner {
@@ -128,17 +128,17 @@ impl Places {
         Self(inner)
     }
 
-    /// A place; none where all that this address may have are taken.
-    pub(crate) fn take(&self, address: IpAddr) -> Option<Place> {
+    /// Returns a permit, or `None` if the share of the address or the limit is exhausted.
+    pub(crate) fn take(&self, address: IpAddr) -> Option<Permit> {
         self.acquire(address).ok()
     }
 
-    /// A place for a request of this address.
+    /// Returns a permit for a request of this address.
     ///
     /// # Errors
     /// The limit that is exhausted.
-    pub(crate) fn acquire(&self, address: IpAddr) -> Result<Place, LimitExceeded> {
-        let mut place = self.take_of_all().ok_or(LimitExceeded::Total)?;
+    pub(crate) fn acquire(&self, address: IpAddr) -> Result<Permit, LimitExceeded> {
+        let mut place = self.acquire_global().ok_or(LimitExceeded::Total)?;
         let address = Address::of(address);
         let granted = self.0.count(address, |taken| {
             let free = *taken < self.0.kind.of_an_address;
@@ -154,27 +154,27 @@ impl Places {
         Ok(place)
     }
 
-    /// The place of one address; `None` stands for many addresses, which have no share.
-    pub(super) fn take_for(&self, address: Option<IpAddr>) -> Option<Place> {
+    /// Returns a permit; `None` stands for many addresses, which have no share.
+    pub(super) fn take_for(&self, address: Option<IpAddr>) -> Option<Permit> {
         match address {
             Some(address) => self.take(address),
-            None => self.take_of_all(),
+            None => self.acquire_global(),
         }
     }
 
-    /// A place that counts for no address; none where all are taken.
-    pub(crate) fn take_of_all(&self) -> Option<Place> {
+    /// Returns a permit that counts for no address, or `None` if the limit is exhausted.
+    pub(crate) fn acquire_global(&self) -> Option<Permit> {
         let inner = &self.0;
         if inner.taken.fetch_add(1, Ordering::Relaxed) >= inner.kind.in_all {
             inner.taken.fetch_sub(1, Ordering::Relaxed);
             return None;
         }
-        Some(Place { inner: inner.clone(), address: None })
+        Some(Permit { inner: inner.clone(), address: None })
     }
 }
 
 impl Inner {
-    /// Changes how many places an address has; one that has none is not remembered.
+    /// Changes the number of permits of an address; one without permits is removed.
     fn count<T>(&self, address: Address, change: impl FnOnce(&mut usize) -> T) -> Option<T> {
         let shards = self.of_addresses.as_ref()?;
         let hash = usize::try_from(self.hasher.hash_one(address) % SHARDS as u64).unwrap_or(0);
@@ -188,7 +188,7 @@ impl Inner {
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         if let Some(address) = self.address {
             self.inner.count(address, |taken| *taken = taken.saturating_sub(1));
@@ -208,14 +208,14 @@ mod tests {
         Ipv4Addr::from(number).into()
     }
 
-    fn remembered(places: &Places) -> usize {
+    fn remembered(places: &ConcurrencyLimit) -> usize {
         let shards = places.0.of_addresses.iter().flatten();
         shards.map(|shard| shard.lock().unwrap().len()).sum()
     }
 
     #[test]
-    fn an_address_has_its_part_and_gives_it_back() {
-        let places = Places::new(REQUESTS, true);
+    fn an_address_has_a_share_and_returns_it() {
+        let places = ConcurrencyLimit::new(REQUESTS, true);
         let mut taken = Vec::new();
         while let Some(place) = places.take(address(1)) {
             taken.push(place);
@@ -230,9 +230,9 @@ mod tests {
     }
 
     #[test]
-    fn all_of_them_are_bounded() {
+    fn the_total_is_bounded() {
         for by_address in [true, false] {
-            let places = Places::new(REQUESTS, by_address);
+            let places = ConcurrencyLimit::new(REQUESTS, by_address);
             let number = |at: u32| if by_address { at / 100 } else { 1 };
             let taken = (0..).map_while(|at| places.take(address(number(at)))).collect::<Vec<_>>();
             assert_eq!(taken.len(), REQUESTS.in_all);

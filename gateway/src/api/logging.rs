@@ -1,4 +1,4 @@
-//! What is logged of calls that failed, and how loud.
+//! The log level and content for calls that failed.
 
 use sahm_chassis::error::{Error, ErrorCode};
 use tracing::Level;

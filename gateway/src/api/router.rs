@@ -1,4 +1,4 @@
-//! Which path is which rpc: read once from the `google.api.http` annotations of the protos.
+//! The REST router: paths to rpcs, read once from the `google.api.http` annotations of the protos.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -1,25 +1,24 @@
-//! How old a connection of HTTP/2 grows. A client that never opens a stream's window holds what it
-//! was answered with and looks like one that has paused; its connection's end bounds that in time.
-//! Clients that come again also find replicas that were added since.
+//! The maximum age of HTTP/2 connections. A client that never opens a stream's window holds its response and looks
+//! like one that paused; the end of its connection bounds that. Clients that reconnect also reach new replicas.
 //!
-//! HTTP/1.1 needs none of it: hyper ends an idle connection, and one that takes nothing shows it.
+//! HTTP/1.1 needs no maximum age: hyper closes idle connections, and the write timeout those that read nothing.
 
 use std::{error::Error, time::Duration};
 
 use tokio::time::{sleep, timeout};
 
-/// The parts of a connection's life.
+/// The phases of a connection's life.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Age {
-    /// So long nothing may be under way before the client is asked to come again on another one.
+pub(super) struct ConnectionAge {
+    /// After this time without a request, GOAWAY asks the client to reconnect.
     pub(super) idle: Duration,
-    /// After about as long, it is asked in any case.
+    /// After about this time GOAWAY is sent in any case.
     asked: Duration,
-    /// Then, as after the drain's begin, what is under way has as long to end.
+    /// The time that responses in flight then have to end, as after the start of the drain.
     grace: Duration,
 }
 
-impl Default for Age {
+impl Default for ConnectionAge {
     fn default() -> Self {
         Self {
             idle: Duration::from_secs(120),
@@ -29,16 +28,17 @@ impl Default for Age {
     }
 }
 
-impl Age {
-    /// Returns when it is time to ask. Clients that came at the same moment do not all come again
-    /// at another.
+impl ConnectionAge {
+    /// Returns when the connection has reached its age, which is randomised: clients that connected together do not
+    /// reconnect together.
     pub(super) async fn reached(self) {
         sleep(self.asked.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
     }
 
-    /// Waits for what is under way.
+    /// Waits for the responses in flight.
     ///
-    /// Errors: the connection's own, or it took too long.
+    /// # Errors
+    /// Those of the connection, or a timeout.
     pub(super) async fn bound<E>(
         self,
         connection: impl Future<Output = Result<(), E>>,
@@ -93,7 +93,7 @@ mod tests {
 
     /// A client whose streams have windows of so many bytes, its connection, and what serves it.
     async fn client(
-        age: Age,
+        age: ConnectionAge,
         write_timeout: Duration,
         window: u32,
     ) -> (SendRequest<Empty<Bytes>>, JoinHandle<()>, JoinHandle<()>) {
@@ -123,9 +123,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_window_that_never_opens_is_no_reason_to_stay() {
+    async fn a_window_that_never_opens_does_not_keep_the_connection() {
         for (idle, asked) in [(SHORT, LONG), (LONG, SHORT)] {
-            let age = Age { idle, asked, grace: SHORT };
+            let age = ConnectionAge { idle, asked, grace: SHORT };
             let (mut sender, _connection, serving) = client(age, SHORT, 100).await;
             let mut unread = sender.send_request(page()).await.unwrap().into_body();
             assert_eq!(unread.frame().await.unwrap().unwrap().into_data().unwrap().len(), 100);
@@ -137,7 +137,7 @@ mod tests {
 
     #[tokio::test]
     async fn stream_whose_window_stays_shut_is_reset_and_others_are_served() {
-        let age = Age { idle: LONG, asked: LONG, grace: LONG };
+        let age = ConnectionAge { idle: LONG, asked: LONG, grace: LONG };
         // 1 byte: the response is sent in part; 0: not at all.
         for window in [0, 1] {
             let (mut sender, _connection, _serving) = client(age, SHORT, window).await;
@@ -162,7 +162,7 @@ mod tests {
 
     #[tokio::test]
     async fn slow_reader_that_makes_progress_gets_the_whole_response() {
-        let age = Age { idle: LONG, asked: LONG, grace: LONG };
+        let age = ConnectionAge { idle: LONG, asked: LONG, grace: LONG };
         let (mut sender, _connection, _serving) = client(age, SHORT, 16 << 10).await;
         let mut body = sender.send_request(page()).await.unwrap().into_body();
         let mut length = 0;
@@ -174,8 +174,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_asks_now_and_then_stays() {
-        let age = Age { idle: SHORT, asked: LONG, grace: SHORT };
+    async fn a_client_with_occasional_requests_stays_connected() {
+        let age = ConnectionAge { idle: SHORT, asked: LONG, grace: SHORT };
         let (mut sender, _connection, serving) = client(age, LONG, 1 << 20).await;
         let began = Instant::now();
         while began.elapsed() < SHORT * 4 {
@@ -187,8 +187,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_is_asked_to_go_gets_what_is_under_way() {
-        let age = Age { idle: LONG, asked: SHORT, grace: LONG };
+    async fn responses_in_flight_are_completed_after_goaway() {
+        let age = ConnectionAge { idle: LONG, asked: SHORT, grace: LONG };
         let (mut sender, connection, serving) = client(age, LONG, 64 << 10).await;
         let answer = sender.send_request(page()).await.unwrap();
         sleep(SHORT * 2).await;

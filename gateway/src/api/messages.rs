@@ -1,4 +1,4 @@
-//! The texts for people in answers, in both languages.
+//! Messages for people in responses, in both languages.
 
 use sahm_chassis::error::ErrorCode;
 

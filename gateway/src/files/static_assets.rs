@@ -1,4 +1,4 @@
-//! The build's files in memory: `/assets/…` and what stands at the root of the site.
+//! The files of the build, in memory: `/assets/…` and files at the root of the site.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context as _;
 use bytes::Bytes;
 
-use super::{answer::File, name};
+use super::{answer::File, file_path};
 
 /// Files by name.
 pub(super) type FileMap = HashMap<String, Arc<File>>;
@@ -25,7 +25,8 @@ pub(super) fn read(folder: &Path) -> anyhow::Result<FileMap> {
         let entry = entry.with_context(unreadable)?;
         let Ok(name) = entry.file_name().into_string() else { continue };
         // Follows links: deployments mount files as such.
-        if name::is_asset(&name) && fs::metadata(entry.path()).is_ok_and(|data| data.is_file()) {
+        if file_path::is_asset(&name) && fs::metadata(entry.path()).is_ok_and(|data| data.is_file())
+        {
             let path = entry.path();
             let body =
                 fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;

@@ -1,5 +1,5 @@
-//! Making a page: load its document, render it, put the HTML around it. Where a part that it
-//! cannot do without is away, what is made instead says so and is kept nowhere.
+//! Builds a page: load its page data, render it, write the HTML around it. Where a required part is unavailable, an
+//! error page or a shell is built instead and never stored.
 
 use std::sync::Arc;
 
@@ -7,12 +7,14 @@ use bytes::Bytes;
 use http::{HeaderValue, StatusCode};
 use sahm_chassis::error::{Error, ErrorCode};
 
+use super::{
+    client::{RenderError, Renderer},
+    html::{HtmlPage, unavailable},
+    hydration,
+};
 use crate::{
-    document::{Document, unavailable},
     page_cache::{EntryKind, OriginResponse},
     pages::{Loaded, Loaders, PageRequest},
-    payload,
-    renderer::{RenderError, Renderer},
     visitor::Visitor,
 };
 
@@ -20,21 +22,21 @@ const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const UNAVAILABLE: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
-/// Makes pages and their data.
+/// Builds pages and their page data.
 #[derive(Clone)]
-pub(crate) struct Maker {
+pub(crate) struct PageBuilder {
     loaders: Arc<Loaders>,
     renderer: Renderer,
     production: bool,
 }
 
-impl Maker {
-    /// A maker over loaders and a renderer.
+impl PageBuilder {
+    /// A builder over loaders and a renderer.
     pub(crate) fn new(loaders: Loaders, renderer: Renderer, production: bool) -> Self {
         Self { loaders: Arc::new(loaders), renderer, production }
     }
 
-    /// The build whose pages are made.
+    /// The build of the pages.
     pub(crate) fn build(&self) -> &str {
         &self.loaders.site.build
     }
@@ -48,60 +50,60 @@ impl Maker {
     pub(crate) async fn page(&self, request: &PageRequest) -> OriginResponse {
         match self.loaders.load(request).await {
             Ok(loaded) => match self.render(request, &loaded).await {
-                Ok(html) => made(&loaded, html.into(), HTML),
+                Ok(html) => response(&loaded, html.into(), HTML),
                 Err(error) => self.unrendered(request, &loaded, &error),
             },
             Err(error) => {
                 let loaded = self.error(request, &error);
                 match self.render(request, &loaded).await {
-                    Ok(html) => unkept(&loaded, html.into(), HTML),
-                    Err(_) => self.last_resort(request.visitor, UNAVAILABLE),
+                    Ok(html) => uncacheable(&loaded, html.into(), HTML),
+                    Err(_) => self.error_page(request.visitor, UNAVAILABLE),
                 }
             }
         }
     }
 
-    /// The same page without asking the renderer: for the browser to render.
+    /// The page as a shell, for the browser to render.
     pub(crate) async fn shell(&self, request: &PageRequest) -> OriginResponse {
         match self.loaders.load(request).await {
-            Ok(loaded) => self.left_to_the_browser(request, &loaded),
+            Ok(loaded) => self.build_shell(request, &loaded),
             Err(error) => {
                 log(&error);
-                self.last_resort(request.visitor, UNAVAILABLE)
+                self.error_page(request.visitor, UNAVAILABLE)
             }
         }
     }
 
-    /// The document of a page, as `/_data` answers it.
+    /// The page data, as `/_data` responds.
     pub(crate) async fn data(&self, request: &PageRequest) -> OriginResponse {
         match self.loaders.load(request).await {
-            Ok(loaded) => self.document_of(request, &loaded, made),
-            Err(error) => self.document_of(request, &self.error(request, &error), unkept),
+            Ok(loaded) => self.document_of(request, &loaded, response),
+            Err(error) => self.document_of(request, &self.error(request, &error), uncacheable),
         }
     }
 
-    /// The document that takes the place of one that was not made in time; needs nothing.
+    /// The page data of the error page; needs no service.
     pub(crate) fn no_data(&self, request: &PageRequest) -> OriginResponse {
-        self.document_of(request, &self.loaders.error(request, 503), unkept)
+        self.document_of(request, &self.loaders.error(request, 503), uncacheable)
     }
 
     fn document_of(
         &self,
         request: &PageRequest,
         loaded: &Loaded,
-        made: impl FnOnce(&Loaded, Bytes, HeaderValue) -> OriginResponse,
+        build: impl FnOnce(&Loaded, Bytes, HeaderValue) -> OriginResponse,
     ) -> OriginResponse {
-        match payload::data(self.build(), loaded) {
-            Ok(json) => made(loaded, json.into(), JSON),
+        match hydration::data(self.build(), loaded) {
+            Ok(json) => build(loaded, json.into(), JSON),
             Err(error) => {
-                tracing::error!(%error, "document not serialised");
-                self.last_resort(request.visitor, UNAVAILABLE)
+                tracing::error!(%error, "page data not serialised");
+                self.error_page(request.visitor, UNAVAILABLE)
             }
         }
     }
 
     async fn render(&self, request: &PageRequest, loaded: &Loaded) -> Result<String, RenderError> {
-        let payload = payload::page(self.build(), request, loaded, false, self.production)
+        let payload = hydration::page(self.build(), request, loaded, false, self.production)
             .map_err(|error| RenderError::Away(error.to_string()))?;
         let root = self.renderer.render(Bytes::from(payload.clone())).await?;
         Ok(self.document(request, loaded, &payload).rendered(&root))
@@ -112,8 +114,8 @@ impl Maker {
         request: &PageRequest,
         loaded: &'a Loaded,
         payload: &'a str,
-    ) -> Document<'a> {
-        Document {
+    ) -> HtmlPage<'a> {
+        HtmlPage {
             site: &self.loaders.site,
             visitor: request.visitor,
             page: loaded.page,
@@ -122,7 +124,7 @@ impl Maker {
         }
     }
 
-    /// A page that was not rendered, as a shell; a full queue asks to try again instead.
+    /// The shell of a page that was not rendered; 503 if the renderer's queue is full.
     fn unrendered(
         &self,
         request: &PageRequest,
@@ -131,18 +133,18 @@ impl Maker {
     ) -> OriginResponse {
         tracing::error!(page = loaded.page, %error, "page not rendered");
         if matches!(error, RenderError::Busy) {
-            return self.last_resort(request.visitor, UNAVAILABLE);
+            return self.error_page(request.visitor, UNAVAILABLE);
         }
-        self.left_to_the_browser(request, loaded)
+        self.build_shell(request, loaded)
     }
 
-    fn left_to_the_browser(&self, request: &PageRequest, loaded: &Loaded) -> OriginResponse {
-        match payload::page(self.build(), request, loaded, true, self.production) {
+    fn build_shell(&self, request: &PageRequest, loaded: &Loaded) -> OriginResponse {
+        match hydration::page(self.build(), request, loaded, true, self.production) {
             Ok(payload) => {
                 let html = self.document(request, loaded, &payload).shell();
-                unkept(loaded, html.into(), HTML)
+                uncacheable(loaded, html.into(), HTML)
             }
-            Err(_) => self.last_resort(request.visitor, UNAVAILABLE),
+            Err(_) => self.error_page(request.visitor, UNAVAILABLE),
         }
     }
 
@@ -155,8 +157,8 @@ impl Maker {
         self.loaders.error(request, status)
     }
 
-    /// A page that needs nothing, under the status that says why there is no other.
-    pub(crate) fn last_resort(&self, visitor: Visitor, status: StatusCode) -> OriginResponse {
+    /// The error page that needs neither service nor renderer.
+    pub(crate) fn error_page(&self, visitor: Visitor, status: StatusCode) -> OriginResponse {
         OriginResponse {
             status,
             body: unavailable(&self.loaders.site, visitor).into(),
@@ -173,16 +175,16 @@ fn log(error: &Error) {
     tracing::error!(code = error.code().name(), error = ?error, "page data not loaded");
 }
 
-fn made(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginResponse {
+fn response(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginResponse {
     let kind = match (loaded.status, loaded.partial) {
         (404, _) => EntryKind::NotFound,
         (_, true) => EntryKind::Partial,
         (_, false) => EntryKind::Complete,
     };
-    OriginResponse { kind, ..unkept(loaded, body, content_type) }
+    OriginResponse { kind, ..uncacheable(loaded, body, content_type) }
 }
 
-fn unkept(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginResponse {
+fn uncacheable(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginResponse {
     OriginResponse {
         status: StatusCode::from_u16(loaded.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
         body,

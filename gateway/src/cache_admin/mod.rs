@@ -1,12 +1,16 @@
-//! The page cache for operators, on the admin address: what is stored, why it is or is not used,
-//! and purging. Answers are JSON.
+//! The cache admin API, on the admin address: what is stored, why it is or is not used, and purges. Responses are
+//! JSON.
 //!
 //! | request | answer |
 //! | --- | --- |
-//! | `GET /cache?part=&limit=` | `keys`: keys of either level that contain `part`, at most `limit` (100) |
-//! | `GET /cache/entry?key=` | `levels`: what each level holds under the key, and what is thought of it |
-//! | `GET /cache/figures` | counts since the start |
-//! | `POST /cache/purge?key=…&path=…&all=true&soft=true` | purged everywhere, through content's change log |
+//! | `GET /cache?part=&limit=` | `keys`: keys in either store that contain `part`, at most `limit` (100) |
+//! | `GET /cache/entry?key=` | `levels`: what each store holds under the key, and whether it is used |
+//! | `GET /cache/figures` | counters since the start, and sizes |
+//! | `POST /cache/purge?key=…&path=…&all=true&soft=true` | purges on all gateways, through content's change log |
+
+mod cli;
+
+pub use cli::CacheCommand;
 
 use std::net::{IpAddr, SocketAddr};
 

@@ -1,4 +1,4 @@
-//! What operators see of requests: how many of each route, how they ended, how long they took.
+//! HTTP metrics: number, status and duration of requests by route.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,27 +6,27 @@ use http::{Method, Response, StatusCode};
 use opentelemetry::{KeyValue, StringValue, metrics::Histogram};
 use sahm_chassis::telemetry;
 
-/// Bounds in seconds: a hit, a call, a page made anew, and the limits of docs/limits-and-timeouts.md.
+/// Histogram bounds in seconds: a hit, a call, a rendered page, and the limits of docs/limits-and-timeouts.md.
 const BOUNDS: &[f64] = &[0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 3.0, 8.0];
 
-/// What a request was for, of a few hundred there are: the pattern of a page, the template of a
-/// call, or a word for all there are of a kind. Answers carry it as an extension; clones share it.
+/// The route of a request, one of a few hundred: the pattern of a page, the template of a call, or a word for all
+/// of a kind. Responses carry it as an extension; clones share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RouteName(StringValue);
+pub(crate) struct RouteLabel(StringValue);
 
-impl RouteName {
-    /// A pattern as the tables of routes and calls write it.
+impl RouteLabel {
+    /// A pattern as the route table and the protos write it.
     pub(crate) fn of(pattern: impl Into<Arc<str>>) -> Self {
         let pattern: Arc<str> = pattern.into();
         Self(pattern.into())
     }
 
-    /// Apps beside this site.
+    /// Proxied apps.
     pub(crate) fn proxied() -> Self {
         Self("proxied".into())
     }
 
-    /// Addresses that are elsewhere.
+    /// Redirects.
     pub(crate) fn redirect() -> Self {
         Self("redirect".into())
     }
@@ -41,7 +41,7 @@ impl RouteName {
         Self("overloaded".into())
     }
 
-    /// Addresses that are nothing's.
+    /// URLs without a route.
     pub(crate) fn unmatched() -> Self {
         Self("unmatched".into())
     }
@@ -55,13 +55,13 @@ impl RouteName {
         Self(family.unwrap_or("file").into())
     }
 
-    /// Writes the name on an answer.
+    /// Attaches the label to a response.
     pub(crate) fn on<B>(self, mut response: Response<B>) -> Response<B> {
         response.extensions_mut().insert(self);
         response
     }
 
-    /// The name on an answer.
+    /// The label of a response.
     pub(crate) fn read<B>(response: &Response<B>) -> Self {
         response.extensions().get::<Self>().cloned().unwrap_or_else(Self::unmatched)
     }
@@ -72,13 +72,13 @@ impl RouteName {
     }
 }
 
-/// The figures of all requests.
+/// The metrics of all requests.
 #[derive(Debug)]
-pub(crate) struct RequestFigures {
+pub(crate) struct HttpMetrics {
     duration: Histogram<f64>,
 }
 
-impl RequestFigures {
+impl HttpMetrics {
     pub(crate) fn new() -> Self {
         Self {
             duration: telemetry::seconds_by(
@@ -89,11 +89,11 @@ impl RequestFigures {
         }
     }
 
-    /// Counts an answered request.
+    /// Records a request that was answered.
     pub(crate) fn record(
         &self,
         method: &Method,
-        route: RouteName,
+        route: RouteLabel,
         status: StatusCode,
         took: Duration,
     ) {
@@ -106,7 +106,7 @@ impl RequestFigures {
     }
 }
 
-/// Methods that visitors make up are one.
+/// The method as a label; unknown methods share one.
 pub(crate) fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_visitors_make_up_is_no_name() {
+    fn made_up_methods_and_paths_are_no_labels() {
         for (path, expected) in [
             ("/assets/a-1.js", "/assets/{name}"),
             ("/assets/../x", "/assets/{name}"),
@@ -133,14 +133,14 @@ mod tests {
             ("/googleabc.html", "file"),
             ("/robots.txt", "file"),
         ] {
-            assert_eq!(RouteName::file(path).as_str(), expected, "{path}");
+            assert_eq!(RouteLabel::file(path).as_str(), expected, "{path}");
         }
         for (method, expected) in [("GET", "GET"), ("BREW", "_OTHER"), ("get", "_OTHER")] {
             let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
             assert_eq!(method_name(&method), expected);
         }
-        let answer = RouteName::of("/news/content/{id?}").on(Response::new(()));
-        assert_eq!(RouteName::read(&answer).as_str(), "/news/content/{id?}");
-        assert_eq!(RouteName::read(&Response::new(())).as_str(), "unmatched");
+        let answer = RouteLabel::of("/news/content/{id?}").on(Response::new(()));
+        assert_eq!(RouteLabel::read(&answer).as_str(), "/news/content/{id?}");
+        assert_eq!(RouteLabel::read(&Response::new(())).as_str(), "unmatched");
     }
 }

@@ -1,5 +1,5 @@
-//! The configuration as last seen, in memory and on disk: a page can be made while its service is
-//! away, also by a gateway that has just started.
+//! The last known configuration, in memory and on disk: pages can be built while the config service is unavailable,
+//! also by a gateway that has just started.
 
 use std::{
     fs, io,
@@ -14,32 +14,32 @@ use sahm_proto::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What the chrome of every page is made of.
+/// The layout data of every page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ConfigSnapshot {
-    /// Navigation.
+    /// The menu.
     pub menu: Menu,
     /// Contact items.
     pub items: Vec<ConfigItem>,
-    /// Where the app is to be had.
+    /// Links to the app stores.
     pub stores: Vec<StoreLink>,
-    /// Where accounts are opened and kept.
+    /// Addresses where accounts are opened and managed.
     #[serde(default)]
     pub addresses: Vec<ConfigItem>,
-    /// Categories and courses of the college, which stand in the navigation too.
+    /// Categories and courses of the education section, for the menu.
     #[serde(default)]
     pub college: Vec<CollegeNavigationVo>,
 }
 
-/// The newest snapshot that was seen.
+/// Holds the newest snapshot.
 #[derive(Clone)]
-pub(crate) struct ConfigCopy {
+pub(crate) struct SnapshotStore {
     last: Arc<ArcSwapOption<ConfigSnapshot>>,
     file: Arc<PathBuf>,
 }
 
-impl ConfigCopy {
-    /// Reads what an earlier run left in `data_dir`, if it did.
+impl SnapshotStore {
+    /// Opens the store and reads the snapshot of an earlier run in `data_dir`, if there is one.
     pub(crate) fn open(data_dir: &Path) -> Self {
         let file = data_dir.join("gateway").join("config.json");
         let last = fs::read(&file).ok().and_then(|json| serde_json::from_slice(&json).ok());
@@ -47,12 +47,12 @@ impl ConfigCopy {
     }
 
     /// The newest snapshot.
-    pub(crate) fn last(&self) -> Option<ConfigSnapshot> {
+    pub(crate) fn latest(&self) -> Option<ConfigSnapshot> {
         self.last.load().as_deref().cloned()
     }
 
-    /// Keeps a snapshot; one that says nothing new costs no disk access.
-    pub(crate) fn keep(&self, snapshot: &ConfigSnapshot) {
+    /// Saves a snapshot; an unchanged one costs no disk access.
+    pub(crate) fn save(&self, snapshot: &ConfigSnapshot) {
         if self.last.load().as_deref() == Some(snapshot) {
             return;
         }
@@ -67,7 +67,7 @@ impl ConfigCopy {
     }
 }
 
-/// Whole or not at all: a reader never sees half a file.
+/// Writes atomically: a reader never sees half a file.
 fn write(file: &Path, snapshot: &ConfigSnapshot) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

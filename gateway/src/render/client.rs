@@ -1,4 +1,4 @@
-//! Client of the renderer: page document in, inner HTML of `#root` out. Bounded queue, timeout.
+//! The client of the renderer: page data in, inner HTML of `#root` out; with a bounded queue and a timeout.
 
 use std::{
     sync::{
@@ -124,7 +124,7 @@ impl Renderer {
     }
 
     async fn queue(&self, payload: Bytes) -> Result<String, RenderError> {
-        let place = Place::take(&self.waiting).ok_or(RenderError::Busy)?;
+        let place = Permit::take(&self.waiting).ok_or(RenderError::Busy)?;
         let render = async {
             let _permit = self.permits.acquire().await.map_err(|_| RenderError::Busy)?;
             drop(place);
@@ -136,7 +136,7 @@ impl Renderer {
     }
 
     /// Rendering changes nothing: what a connection has lost, as when a renderer is replaced, is
-    /// asked for anew, and so is what a renderer of another build refused.
+    /// sent again, and so is what a renderer of another build refused.
     async fn call_again(&self, payload: Bytes) -> Result<String, RenderError> {
         let (mut lost, mut others) = (0, 0);
         loop {
@@ -222,9 +222,9 @@ fn time() -> Duration {
 }
 
 /// A place in the queue, given back when dropped.
-struct Place<'a>(&'a AtomicUsize);
+struct Permit<'a>(&'a AtomicUsize);
 
-impl<'a> Place<'a> {
+impl<'a> Permit<'a> {
     fn take(waiting: &'a AtomicUsize) -> Option<Self> {
         waiting
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, |places| {
@@ -235,7 +235,7 @@ impl<'a> Place<'a> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }

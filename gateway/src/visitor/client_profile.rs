@@ -1,30 +1,30 @@
-//! All that the judging of an address may look at of a request's headers.
+//! The client profile: everything of the request headers that URL resolution may look at.
 
 use http::{HeaderMap, header};
 
 use super::{AgentId, Locale, Platform, Theme, cookie, text};
 
-/// Who asks, by the headers alone.
+/// A client by its headers.
 ///
-/// Rules take this instead of headers: an address that was judged for one is judged for all who are
-/// equal to it, and what a rule looks at cannot be forgotten where judged addresses are remembered.
+/// URL resolution takes this instead of headers: a URL that was resolved for one client is resolved for all equal
+/// ones, so the cache of resolved URLs cannot miss anything that resolution looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Asker {
+pub struct ClientProfile {
     /// The language where neither path nor query names one: that of the cookie `lang`, else English.
     pub locale: Locale,
     /// Kind of device.
     pub platform: Platform,
     /// Colour scheme, where the server can know it.
     pub theme: Theme,
-    /// Whether a user agent was sent: some rules are for those who say what they are.
+    /// Whether a user agent was sent.
     pub has_agent: bool,
-    /// The cookie `AGENTID`, where it is one.
+    /// The cookie `AGENTID`, if valid.
     pub agent_id: Option<AgentId>,
 }
 
-impl Asker {
-    /// Judges headers; `app_marker` marks the native app's user agent.
-    pub fn of(headers: &HeaderMap, app_marker: &str) -> Self {
+impl ClientProfile {
+    /// Reads the profile; `app_marker` marks the native app's user agent.
+    pub fn from_headers(headers: &HeaderMap, app_marker: &str) -> Self {
         let agent = text(headers, header::USER_AGENT);
         let platform = Platform::of(agent, app_marker);
         Self {
@@ -38,7 +38,7 @@ impl Asker {
 }
 
 impl AgentId {
-    /// That of the cookie.
+    /// Reads the cookie.
     pub fn of(headers: &HeaderMap) -> Option<Self> {
         cookie(headers, Self::COOKIE).and_then(Self::parse)
     }

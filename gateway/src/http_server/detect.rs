@@ -1,4 +1,4 @@
-//! A client's stream as hyper sees it: told apart by its protocol, and to be had back from hyper.
+//! Detects the protocol of a connection (HTTP/1.1 or HTTP/2), and lets a response take the stream back from hyper.
 
 use std::{
     io::{self, IoSlice},
@@ -15,7 +15,7 @@ use bytes::{Buf, Bytes};
 use http::{Response, StatusCode};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 
-use crate::limits::{Place, Share};
+use crate::limits::{Permit, Share};
 
 /// What every connection of HTTP/2 begins with, and no request of HTTP/1.1 (RFC 9113 §3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -40,7 +40,7 @@ pub(super) struct Wire<S> {
     share: Option<Share>,
     /// Bytes of the request head that is coming in.
     head_bytes: usize,
-    large_head: Option<Place>,
+    large_head: Option<Permit>,
     /// Makes the answer to a head that hyper refuses; empty: hyper's own, which has no body.
     refuse_head: fn(StatusCode) -> Bytes,
     /// The answer that is written in place of hyper's own.
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_protocol_is_told_and_nothing_is_lost() {
+    async fn the_protocol_is_detected_and_no_byte_is_lost() {
         let preface = std::str::from_utf8(PREFACE).unwrap();
         for (sent, protocol) in [
             (String::new(), Protocol::Http1),

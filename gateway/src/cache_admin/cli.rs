@@ -1,4 +1,4 @@
-//! The command `cache`: asks the admin address of a running gateway (see [`crate::operator`]).
+//! The command `cache`: asks the admin address of a running gateway (see [`crate::cache_admin`]).
 
 use std::{process::ExitCode, time::Duration};
 

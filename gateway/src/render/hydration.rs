@@ -1,4 +1,4 @@
-//! What a page is rendered and hydrated from, and what `/_data` answers.
+//! Hydration data: the JSON that a page is rendered and hydrated from, and the response of `/_data`.
 
 use serde::Serialize;
 
@@ -8,13 +8,13 @@ use crate::{
 };
 
 #[derive(Serialize)]
-struct Asker {
+struct Client {
     locale: &'static str,
     platform: &'static str,
     theme: &'static str,
 }
 
-impl From<Visitor> for Asker {
+impl From<Visitor> for Client {
     fn from(visitor: Visitor) -> Self {
         Self {
             locale: visitor.locale.as_str(),
@@ -28,7 +28,7 @@ impl From<Visitor> for Asker {
 struct Page<'a> {
     build: &'a str,
     page: &'a str,
-    visitor: Asker,
+    visitor: Client,
     url: &'a str,
     document: &'a Document,
     #[serde(skip_serializing_if = "std::ops::Not::not")]

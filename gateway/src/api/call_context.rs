@@ -1,4 +1,4 @@
-//! Who asks: what services are told of, and the cookies that an answer sets for it.
+//! The context of a call: session, visitor id, caller address, and the cookies that its response sets.
 
 use axum::body::Body;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -8,7 +8,7 @@ use sahm_chassis::{
     error::{Error, ErrorCode},
 };
 
-use super::table::Call;
+use super::router::Call;
 use crate::{
     client_address::ClientAddress,
     session::{Login, Member, Sessions},
@@ -32,14 +32,14 @@ const COUNTING: [&str; 6] = [
 const LOGOUT: &str = "/api/passport/logout";
 
 /// The one who asks.
-pub(super) struct Asker {
+pub(super) struct CallContext {
     caller: Caller,
     login: Login,
     /// The visitor's cookie is new and must be set.
     is_new: bool,
 }
 
-impl Asker {
+impl CallContext {
     /// Learns who asks for a call: address, session, and where the call counts visitors a name
     /// for the visitor. A call that needs the session, or ends it, waits until identity says.
     pub(super) async fn of(

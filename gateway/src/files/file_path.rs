@@ -1,4 +1,4 @@
-//! Which file a path asks for (docs/redirects.md).
+//! Classifies the paths of files (docs/redirects.md).
 
 /// A path that is a file's, whether it is there or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

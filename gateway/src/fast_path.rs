@@ -1,5 +1,5 @@
-//! The short way of a stored page. An address that was judged before is known with its key, so a
-//! hit costs two look-ups: no judging, no call, no span, and a line in the log for many together.
+//! The fast path of cached pages. A URL that was resolved before is cached with its key, so a hit costs two lookups:
+//! no URL resolution, no rpc, no span, and one log line for many hits.
 
 use std::{
     sync::{
@@ -13,67 +13,71 @@ use http::{HeaderMap, HeaderName, Method, Request};
 use quick_cache::{Equivalent, sync::Cache};
 
 use crate::{
+    http_metrics::RouteLabel,
     page_cache::Key,
-    request_figures::RouteName,
     session::is_session_cookie,
-    visitor::{self, Asker, Locale},
+    visitor::{self, ClientProfile, Locale},
 };
 
-/// Addresses that are remembered.
-const ADDRESSES: usize = 8192;
-/// Longer ones are judged each time.
-const LONGEST: usize = 256;
-/// How often hits are told in the log.
-const TELL: Duration = Duration::from_secs(10);
+/// URLs in the cache.
+const CAPACITY: usize = 8192;
+/// Longer URLs are resolved each time, bytes.
+const MAX_URL_BYTES: usize = 256;
+/// Interval of the log line for hits.
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const X_BUILD: HeaderName = HeaderName::from_static("x-build");
 
-/// The addresses of pages that were answered from the cache, or could have been.
+/// URL and client profile → cache key, for pages that any visitor gets from the page cache.
 #[derive(Debug)]
-pub(crate) struct KnownPages {
-    pages: Cache<Address, Arc<KnownPage>>,
+pub(crate) struct ResolvedUrlCache {
+    pages: Cache<Address, Arc<ResolvedUrl>>,
     hits: AtomicU64,
 }
 
-/// What judging an address came to.
+/// What a URL resolves to.
 #[derive(Debug)]
-pub(crate) struct KnownPage {
+pub(crate) struct ResolvedUrl {
     /// The key's text.
     pub(crate) key: Box<str>,
     /// The language to remember in the cookie `lang`.
     pub(crate) remember: Option<Locale>,
-    /// Its page, for figures.
-    pub(crate) route: RouteName,
+    /// The route, for metrics.
+    pub(crate) route: RouteLabel,
 }
 
-/// All that judging an address looks at: path and query as sent, and who asks.
+/// Everything that URL resolution looks at: path and query as sent, and the client profile.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Address {
     target: Box<str>,
-    asker: Asker,
+    profile: ClientProfile,
 }
 
 #[derive(Hash)]
 struct Asked<'a> {
     target: &'a str,
-    asker: Asker,
+    profile: ClientProfile,
 }
 
 impl Equivalent<Address> for Asked<'_> {
     fn equivalent(&self, address: &Address) -> bool {
-        self.asker == address.asker && *self.target == *address.target
+        self.profile == address.profile && *self.target == *address.target
     }
 }
 
-impl KnownPages {
+impl ResolvedUrlCache {
     pub(crate) fn new() -> Self {
-        Self { pages: Cache::new(ADDRESSES), hits: AtomicU64::new(0) }
+        Self { pages: Cache::new(CAPACITY), hits: AtomicU64::new(0) }
     }
 
-    /// What is known of a request's address; `None` too where more than the address decides: a
-    /// session, another build, a trace to go on with.
-    pub(crate) fn find<B>(&self, request: &Request<B>, app_marker: &str) -> Option<Arc<KnownPage>> {
+    /// What a request's URL resolves to, if it is cached; `None` too where more than the URL decides: a session, another
+    /// build, a trace to continue.
+    pub(crate) fn get<B>(
+        &self,
+        request: &Request<B>,
+        app_marker: &str,
+    ) -> Option<Arc<ResolvedUrl>> {
         let headers = request.headers();
         if !matches!(*request.method(), Method::GET | Method::HEAD)
             || headers.contains_key(TRACEPARENT)
@@ -83,52 +87,52 @@ impl KnownPages {
             return None;
         }
         let target = request.uri().path_and_query()?.as_str();
-        if target.len() > LONGEST {
+        if target.len() > MAX_URL_BYTES {
             return None;
         }
-        self.pages.get(&Asked { target, asker: Asker::of(headers, app_marker) })
+        self.pages.get(&Asked { target, profile: ClientProfile::from_headers(headers, app_marker) })
     }
 
-    /// Remembers a page that any visitor at this address gets from the cache.
-    pub(crate) fn learn(
+    /// Caches the resolution of a URL whose page any visitor gets from the page cache.
+    pub(crate) fn insert(
         &self,
         parts: &http::request::Parts,
-        asker: Asker,
+        profile: ClientProfile,
         key: &Key,
         remember: Option<Locale>,
-        route: &RouteName,
+        route: &RouteLabel,
     ) {
         let Some(target) = parts.uri.path_and_query().map(|target| target.as_str()) else { return };
-        if target.len() > LONGEST || may_be_member(&parts.headers) {
+        if target.len() > MAX_URL_BYTES || may_be_member(&parts.headers) {
             return;
         }
-        if self.pages.peek(&Asked { target, asker }).is_none() {
-            let page = KnownPage { key: key.text().into(), remember, route: route.clone() };
-            self.pages.insert(Address { target: target.into(), asker }, page.into());
+        if self.pages.peek(&Asked { target, profile }).is_none() {
+            let page = ResolvedUrl { key: key.text().into(), remember, route: route.clone() };
+            self.pages.insert(Address { target: target.into(), profile }, page.into());
         }
     }
 
-    /// Counts a hit for [`KnownPages::tell`].
+    /// Counts a hit for [`ResolvedUrlCache::log_hits`].
     pub(crate) fn count(&self) {
         self.hits.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Writes a line for the hits of some seconds, if there were any, until it is dropped.
-    pub(crate) async fn tell(&self) {
-        let mut beat = tokio::time::interval(TELL);
-        let mut told = 0;
+    /// Logs the number of hits at an interval, if there were any.
+    pub(crate) async fn log_hits(&self) {
+        let mut beat = tokio::time::interval(LOG_INTERVAL);
+        let mut logged = 0;
         loop {
             beat.tick().await;
             let hits = self.hits.load(Ordering::Relaxed);
-            if hits > told {
-                tracing::info!(target: "sahm::request", hits = hits - told, "cached pages");
-                told = hits;
+            if hits > logged {
+                tracing::info!(target: "sahm::request", hits = hits - logged, "cached pages");
+                logged = hits;
             }
         }
     }
 }
 
-/// Whether a request may be a member's: it has a session cookie, genuine or not.
+/// Whether a request may be a member's: it has a session cookie, valid or not.
 fn may_be_member(headers: &HeaderMap) -> bool {
     visitor::cookies(headers).any(|(name, _)| is_session_cookie(name))
 }
@@ -150,18 +154,18 @@ mod tests {
         request.body(()).unwrap()
     }
 
-    fn learned(target: &str, pairs: &[(&str, &str)]) -> KnownPages {
-        let known = KnownPages::new();
+    fn inserted(target: &str, pairs: &[(&str, &str)]) -> ResolvedUrlCache {
+        let known = ResolvedUrlCache::new();
         let (parts, ()) = request("GET", target, pairs).into_parts();
-        let asker = Asker::of(&parts.headers, "SahmApp/");
-        let key = Key::new(Kind::Page, &Visitor::of(None, "", &asker), "/news", []);
-        known.learn(&parts, asker, &key, None, &RouteName::of("/news"));
+        let profile = ClientProfile::from_headers(&parts.headers, "SahmApp/");
+        let key = Key::new(Kind::Page, &Visitor::of(None, "", &profile), "/news", []);
+        known.insert(&parts, profile, &key, None, &RouteLabel::of("/news"));
         known
     }
 
     #[test]
-    fn an_address_is_known_to_those_who_ask_alike_and_to_no_others() {
-        let known = learned("/news?tab=2", &[("user-agent", PC)]);
+    fn a_url_is_cached_for_equal_client_profiles_only() {
+        let known = inserted("/news?tab=2", &[("user-agent", PC)]);
         let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
         type Headers<'a> = &'a [(&'a str, &'a str)];
         let cases: [(&str, &str, Headers<'_>, bool); 17] = [
@@ -195,18 +199,18 @@ mod tests {
             ),
         ];
         for (method, target, pairs, is_known) in cases {
-            let found = known.find(&request(method, target, pairs), "SahmApp/");
+            let found = known.get(&request(method, target, pairs), "SahmApp/");
             assert_eq!(found.is_some(), is_known, "{method} {target} {pairs:?}");
         }
     }
 
     #[test]
-    fn nothing_is_learned_from_members_or_of_endless_addresses() {
-        let endless = format!("/news?x={}", "x".repeat(LONGEST));
+    fn members_and_long_urls_are_not_cached() {
+        let endless = format!("/news?x={}", "x".repeat(MAX_URL_BYTES));
         for (target, pairs) in
             [("/news", &[("cookie", "sahm_session=x")][..]), (endless.as_str(), &[])]
         {
-            assert!(learned(target, pairs).find(&request("GET", target, &[]), "").is_none());
+            assert!(inserted(target, pairs).get(&request("GET", target, &[]), "").is_none());
         }
     }
 }

@@ -1,5 +1,5 @@
-//! An answer that goes on for as long as its client listens. Hyper keeps two buffers of 8 KB for
-//! each connection of HTTP/1.1; here an idle client has none.
+//! Event streams detached from hyper, which keeps two buffers of 8 KB for each HTTP/1.1 connection: here an idle
+//! client needs none.
 
 use std::{
     future::poll_fn,
@@ -17,20 +17,21 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 
 use super::{CLOSE, date};
 
-/// Marks such an answer, among its extensions.
+/// Marks a response to be detached, in its extensions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lasting;
+pub(crate) struct Detached;
 
-/// Whether an answer to a request can be written here: a plain GET of HTTP/1.1.
+/// Whether the response to a request can be detached: only a GET of HTTP/1.1.
 pub(super) fn is_possible(request: &Request<Incoming>) -> bool {
     request.version() == Version::HTTP_11
         && *request.method() == Method::GET
         && request.body().is_end_stream()
 }
 
-/// Writes an answer of HTTP/1.1 to its end, and ends the connection.
+/// Writes a response of HTTP/1.1 to its end and closes the connection.
 ///
-/// Errors: the client has gone, or takes nothing.
+/// # Errors
+/// The client has disconnected or does not read.
 pub(super) async fn write<S>(mut stream: S, answer: Response<Body>) -> io::Result<()>
 where
     S: AsyncRead + AsyncWrite + Unpin,
@@ -73,16 +74,16 @@ where
 
 enum Next {
     Data(Bytes),
-    /// Trailers, which no such answer has.
+    /// Trailers, which event streams do not have.
     Nothing,
     End,
-    /// The client has gone, or the answer has broken off.
+    /// The client has disconnected, or the response failed.
     Gone,
 }
 
 enum Heard {
     End,
-    /// Another request. It is not answered: `connection: close` says so.
+    /// Another request. It is not answered, as `connection: close` announced.
     Bytes,
 }
 
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_is_complete() {
+    async fn a_response_is_written_completely() {
         let (mut client, server) = duplex(16);
         let (send, answer) = answer();
         let writing = tokio::spawn(write(server, answer));
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_goes_is_let_go_and_whoever_asks_more_hears_on() {
+    async fn a_disconnected_client_is_noticed_and_a_pipelined_request_ignored() {
         let (mut client, server) = duplex(1 << 10);
         let (send, answer) = answer();
         let mut writing = tokio::spawn(write(server, answer));

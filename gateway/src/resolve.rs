@@ -1,4 +1,4 @@
-//! From a raw address to what is asked for: a redirect, or a page with its key. Pure.
+//! URL resolution: from a raw URL to a redirect, or to a page with its cache key. A pure function.
 
 use crate::{
     page_cache::{Key, Kind},
@@ -6,31 +6,36 @@ use crate::{
     path::{PathError, SitePath},
     redirects::{self, Asked, Redirect},
     routes::{AliasMatch, DeclaredQuery, RouteTable},
-    visitor::{Asker, Visitor, locale_of_query},
+    visitor::{ClientProfile, Visitor, locale_of_query},
 };
 
-/// What a GET of an address means.
+/// What a URL resolves to.
 #[derive(Debug)]
-pub(crate) enum Judged {
-    /// No address at all: 400.
+pub(crate) enum Resolution {
+    /// Not a valid URL: 400.
     Malformed,
-    /// It is elsewhere.
+    /// Another URL.
     Redirect(Redirect),
     /// A page, found or not.
     Page(Box<PageRequest>),
 }
 
-/// Judges a path (as sent, without `/_data`) and its query for one who asks.
-pub(crate) fn judge(routes: &RouteTable, raw_path: &str, query: &str, asker: &Asker) -> Judged {
+/// Resolves a path (as sent, without `/_data`) and its query for a client.
+pub(crate) fn resolve(
+    routes: &RouteTable,
+    raw_path: &str,
+    query: &str,
+    profile: &ClientProfile,
+) -> Resolution {
     let path = match SitePath::parse(raw_path) {
         Ok(path) => path,
-        Err(PathError::Malformed) => return Judged::Malformed,
-        Err(PathError::Forbidden) => return no_page(raw_path, query, asker),
+        Err(PathError::Malformed) => return Resolution::Malformed,
+        Err(PathError::Forbidden) => return no_page(raw_path, query, profile),
     };
-    let visitor = Visitor::of(path.locale, query, asker);
-    let asked = Asked { path: &path, query, asker, visitor: &visitor };
+    let visitor = Visitor::of(path.locale, query, profile);
+    let asked = Asked { path: &path, query, profile, visitor: &visitor };
     if let Some(redirect) = redirects::decide(&asked) {
-        return Judged::Redirect(redirect);
+        return Resolution::Redirect(redirect);
     }
     let remember = path.locale.is_none().then(|| locale_of_query(query)).flatten();
     if let Some(found) = routes.find(&path.segments) {
@@ -42,11 +47,11 @@ pub(crate) fn judge(routes: &RouteTable, raw_path: &str, query: &str, asker: &As
             remember,
             ..PageRequest::unmatched(visitor)
         };
-        return Judged::Page(Box::new(request.with_own_url()));
+        return Resolution::Page(Box::new(request.with_own_url()));
     }
     let alias = path.is_of_an_app().then(|| routes.find_alias(&path.segments, query)).flatten();
     let Some(AliasMatch { found, path: page_path, query: mapped }) = alias else {
-        return Judged::Page(Box::new(PageRequest::unmatched(visitor)));
+        return Resolution::Page(Box::new(PageRequest::unmatched(visitor)));
     };
     let query = routes.route(found.page).declared_query(query).with(mapped);
     let request = PageRequest {
@@ -57,17 +62,17 @@ pub(crate) fn judge(routes: &RouteTable, raw_path: &str, query: &str, asker: &As
         remember,
         ..PageRequest::unmatched(visitor)
     };
-    Judged::Page(Box::new(request.with_own_url()))
+    Resolution::Page(Box::new(request.with_own_url()))
 }
 
-/// Who asks for a path that may be none.
-pub(crate) fn visitor(raw_path: &str, query: &str, asker: &Asker) -> Visitor {
-    Visitor::of(SitePath::locale_of(raw_path), query, asker)
+/// The visitor of a path that need not be valid.
+pub(crate) fn visitor(raw_path: &str, query: &str, profile: &ClientProfile) -> Visitor {
+    Visitor::of(SitePath::locale_of(raw_path), query, profile)
 }
 
-/// What a path that no page may have means, whatever it looks like.
-pub(crate) fn no_page(raw_path: &str, query: &str, asker: &Asker) -> Judged {
-    Judged::Page(Box::new(PageRequest::unmatched(visitor(raw_path, query, asker))))
+/// The resolution of a path that is never a page.
+pub(crate) fn no_page(raw_path: &str, query: &str, profile: &ClientProfile) -> Resolution {
+    Resolution::Page(Box::new(PageRequest::unmatched(visitor(raw_path, query, profile))))
 }
 
 /// A path and its declared query.
@@ -98,8 +103,7 @@ impl PageRequest {
         }
     }
 
-    /// The same request with the page's own address: prefixed, so that a page stored for one
-    /// spelling serves every other.
+    /// The same request with the page's canonical URL, so that one entry serves every spelling.
     fn with_own_url(mut self) -> Self {
         let locale = self.visitor.locale;
         self.url = match &self.app_path {
@@ -132,7 +136,7 @@ impl PageRequest {
         Key::new(kind, &self.visitor, self.shown_path(), self.query.iter())
     }
 
-    /// The path that it is asked at, without locale prefix.
+    /// The requested path without locale prefix.
     pub(crate) fn shown_path(&self) -> &str {
         match (&self.app_path, self.path.as_str()) {
             (Some(path), _) => path,
@@ -155,14 +159,19 @@ mod tests {
     fn page(raw: &str) -> PageRequest {
         let (path, query) = raw.split_once('?').unwrap_or((raw, ""));
         let routes = RouteTable::built_in().unwrap();
-        match judge(&routes, path, query, &Asker::of(&HeaderMap::new(), "SahmApp/")) {
-            Judged::Page(request) => *request,
+        match resolve(
+            &routes,
+            path,
+            query,
+            &ClientProfile::from_headers(&HeaderMap::new(), "SahmApp/"),
+        ) {
+            Resolution::Page(request) => *request,
             other => panic!("{raw}: {other:?}"),
         }
     }
 
     #[test]
-    fn addresses_of_one_page_share_a_key_and_an_url() {
+    fn urls_of_one_page_share_a_key_and_a_canonical_url() {
         let first = page("/en-us/news?tab=2");
         for raw in [
             "/news?tab=2",
@@ -188,7 +197,7 @@ mod tests {
         }
     }
 
-    fn judged(path: &str, query: &str, cookie: &str, agent: &str) -> Judged {
+    fn resolved(path: &str, query: &str, cookie: &str, agent: &str) -> Resolution {
         let routes = RouteTable::built_in().unwrap();
         let mut headers = HeaderMap::new();
         for (name, value) in [(header::COOKIE, cookie), (header::USER_AGENT, agent)] {
@@ -196,26 +205,26 @@ mod tests {
                 headers.insert(name, value);
             }
         }
-        judge(&routes, path, query, &Asker::of(&headers, "SahmApp/"))
+        resolve(&routes, path, query, &ClientProfile::from_headers(&headers, "SahmApp/"))
     }
 
     proptest! {
         #[test]
-        fn nothing_that_is_sent_is_too_strange(
+        fn any_input_resolves(
             path in "/.{0,60}", query in ".{0,60}", cookie in ".{0,40}", agent in ".{0,40}",
         ) {
-            match judged(&path, &query, &cookie, &agent) {
-                Judged::Redirect(redirect) => {
+            match resolved(&path, &query, &cookie, &agent) {
+                Resolution::Redirect(redirect) => {
                     let location = &redirect.location;
                     prop_assert!(location.starts_with('/') && !location.starts_with("//"));
                     prop_assert!(!location.contains('\\') || location.contains('?'), "{}", location);
                 }
-                Judged::Page(request) => {
+                Resolution::Page(request) => {
                     let key = request.key(false);
                     prop_assert!(key.text().chars().all(|letter| !letter.is_control()));
                     prop_assert!(request.found.is_some() || request.url.is_empty());
                 }
-                Judged::Malformed => {}
+                Resolution::Malformed => {}
             }
         }
 
@@ -226,10 +235,10 @@ mod tests {
             noise in "(utm_[a-z]{1,3}|_pid|_scnl|_c|x)=[a-zA-Z0-9%]{0,6}",
             cookie in "(AGENTID|vid|hs_h5_colorType|sahm_spm_share_data|x)=[a-z0-9]{0,8}",
         ) {
-            let plain = judged(&path, &query, "", "Mozilla/5.0 (X11)");
+            let plain = resolved(&path, &query, "", "Mozilla/5.0 (X11)");
             let noisy = format!("{query}&{noise}");
-            let other = judged(&path, &noisy, &cookie, "Mozilla/5.0 (Macintosh; other)");
-            if let (Judged::Page(plain), Judged::Page(other)) = (&plain, &other) {
+            let other = resolved(&path, &noisy, &cookie, "Mozilla/5.0 (Macintosh; other)");
+            if let (Resolution::Page(plain), Resolution::Page(other)) = (&plain, &other) {
                 for data in [false, true] {
                     let (plain, other) = (plain.key(data), other.key(data));
                     prop_assert_eq!(plain.text(), other.text());
@@ -239,7 +248,7 @@ mod tests {
                 prop_assert_eq!(&plain.query, &other.query);
                 prop_assert_eq!(&plain.found, &other.found);
             } else {
-                let moved = |judged: &Judged| matches!(judged, Judged::Redirect(_));
+                let moved = |judged: &Resolution| matches!(judged, Resolution::Redirect(_));
                 prop_assert_eq!(moved(&plain), moved(&other));
             }
         }
@@ -264,8 +273,8 @@ mod tests {
             let mut hops = 0;
             loop {
                 let (path, query) = url.split_once('?').unwrap_or((&url, ""));
-                match judged(path, query, &cookie, agent) {
-                    Judged::Redirect(redirect) => {
+                match resolved(path, query, &cookie, agent) {
+                    Resolution::Redirect(redirect) => {
                         hops += 1;
                         prop_assert!(hops <= 3, "{} after {}", redirect.location, url);
                         if let Some(locale) = redirect.remember {
@@ -273,15 +282,15 @@ mod tests {
                         }
                         url = redirect.location;
                     }
-                    Judged::Page(_) => break,
-                    Judged::Malformed => return Err(TestCaseError::fail(url)),
+                    Resolution::Page(_) => break,
+                    Resolution::Malformed => return Err(TestCaseError::fail(url)),
                 }
             }
         }
     }
 
     #[test]
-    fn addresses_of_apps_are_pages_of_their_own_that_name_the_mapped_one() {
+    fn urls_of_the_app_are_pages_whose_canonical_url_is_the_mapped_one() {
         let mapped = page("/education/category/5");
         let app = page("/feature/college/course/list?categoryId=5&lang=ar-SA&x=1");
         assert_eq!(app.path, mapped.path);
@@ -300,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_language_chosen_by_query_is_remembered_only_where_it_decided() {
+    fn a_locale_from_the_query_is_remembered_only_where_it_decided() {
         assert_eq!(page("/news?lang=en").remember, Some(Locale::EnUs));
         assert_eq!(page("/en-us/news?lang=en").remember, None);
         assert_eq!(page("/news?lang=xx").remember, None);

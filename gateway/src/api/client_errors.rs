@@ -1,6 +1,5 @@
-//! `/api/log/report`: what went wrong in a browser, counted and written into this process's log,
-//! which goes out over OTLP where it is set up. Addresses are logged without their queries, what may
-//! be a phone or a token is hidden.
+//! `/api/log/report`: errors of browsers, counted and logged, also over OTLP where it is configured. URLs are logged
+//! without their queries, and what may be a telephone number or a token is redacted.
 
 use std::fmt::Write;
 

@@ -1,10 +1,10 @@
-//! Which requests share a budget, and how large it is (docs/limits-and-timeouts.md).
+//! Rate classes: which requests share a budget, and how large it is (docs/limits-and-timeouts.md).
 
 use std::time::Duration;
 
-/// A budget that each address has of its own.
+/// A class of requests; each address has a budget of its own for each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Budget {
+pub(crate) enum RateClass {
     /// Pages that are not in the cache.
     Miss,
     /// Calls that only read, and the member check.
@@ -13,7 +13,7 @@ pub(crate) enum Budget {
     Events,
     /// Every other call.
     Other,
-    /// Ids of visitors that are issued. Beyond the budget visitors count by their address.
+    /// New visitor ids. Beyond the budget visitors count by their address.
     NewVisitors,
 }
 
@@ -25,11 +25,11 @@ const EVENTS: [&str; 4] = [
     "/api/college/log/add",
 ];
 
-/// Asked on every change of a page, so that it counts as reading.
+/// Called on every page change, so it counts as reading.
 const MEMBER_CHECK: &str = "/api/passport/member/check";
 
-impl Budget {
-    /// The budget of a call, by its path template and whether it only reads.
+impl RateClass {
+    /// The class of a call, by its path template and whether it only reads.
     pub(crate) fn of_call(template: &str, reads: bool) -> Self {
         match template {
             template if EVENTS.contains(&template) => Self::Events,
@@ -39,7 +39,7 @@ impl Budget {
         }
     }
 
-    /// The name in keys and figures.
+    /// The name in Redis keys and metrics.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Miss => "miss",
@@ -50,7 +50,7 @@ impl Budget {
         }
     }
 
-    /// How many requests may come at once.
+    /// The burst: requests that may arrive at once.
     pub(super) fn burst(self) -> u32 {
         match self {
             Self::Miss => 500,
@@ -61,7 +61,7 @@ impl Budget {
         }
     }
 
-    /// After this time one more.
+    /// The interval after which one more is allowed.
     pub(super) fn interval(self) -> Duration {
         let a_second = match self {
             Self::Miss | Self::Reading => 50,
@@ -79,36 +79,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_have_their_budgets() {
+    fn calls_have_their_classes() {
         for (template, reads, budget) in [
-            ("/api/event-report/report", false, Budget::Events),
-            ("/api/log/report", false, Budget::Events),
-            ("/api/news/content/log/add", false, Budget::Events),
-            ("/api/college/log/add", false, Budget::Events),
-            ("/api/passport/member/check", false, Budget::Reading),
-            ("/api/news/tab/list", true, Budget::Reading),
-            ("/api/help/rest/doc/{id}/contentV2", true, Budget::Reading),
-            ("/api/hq/stream", true, Budget::Reading),
-            ("/api/hq/batch/querySimpleBySecurityCodes", false, Budget::Other),
-            ("/api/news/like/operate", false, Budget::Other),
-            ("/api/passport/auth-code/send", false, Budget::Other),
+            ("/api/event-report/report", false, RateClass::Events),
+            ("/api/log/report", false, RateClass::Events),
+            ("/api/news/content/log/add", false, RateClass::Events),
+            ("/api/college/log/add", false, RateClass::Events),
+            ("/api/passport/member/check", false, RateClass::Reading),
+            ("/api/news/tab/list", true, RateClass::Reading),
+            ("/api/help/rest/doc/{id}/contentV2", true, RateClass::Reading),
+            ("/api/hq/stream", true, RateClass::Reading),
+            ("/api/hq/batch/querySimpleBySecurityCodes", false, RateClass::Other),
+            ("/api/news/like/operate", false, RateClass::Other),
+            ("/api/passport/auth-code/send", false, RateClass::Other),
         ] {
-            assert_eq!(Budget::of_call(template, reads), budget, "{template}");
+            assert_eq!(RateClass::of_call(template, reads), budget, "{template}");
         }
     }
 
     #[test]
-    fn budgets_are_those_of_the_contract() {
+    fn budgets_are_as_documented() {
         for (budget, a_second, burst) in [
-            (Budget::Miss, 50, 500),
-            (Budget::Reading, 50, 300),
-            (Budget::Events, 200, 2_000),
-            (Budget::Other, 10, 100),
+            (RateClass::Miss, 50, 500),
+            (RateClass::Reading, 50, 300),
+            (RateClass::Events, 200, 2_000),
+            (RateClass::Other, 10, 100),
         ] {
             assert_eq!(budget.interval() * a_second, Duration::from_secs(1));
             assert_eq!(budget.burst(), burst);
         }
-        let visitors = Budget::NewVisitors;
+        let visitors = RateClass::NewVisitors;
         assert_eq!((visitors.interval(), visitors.burst()), (Duration::from_secs(1), 60));
     }
 }

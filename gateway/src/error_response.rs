@@ -1,4 +1,4 @@
-//! Answers to what is not let in, and to what cannot be answered: plain, and never kept.
+//! Error responses in plain text, never stored; and the validation of request heads.
 
 use std::time::Duration;
 
@@ -7,15 +7,15 @@ use http::{HeaderName, HeaderValue, Request, Response, StatusCode, Version, head
 
 use crate::headers;
 
-/// Bytes of a URL (docs/limits-and-timeouts.md).
+/// Maximum size of a URL, bytes (docs/limits-and-timeouts.md).
 pub(crate) const MAX_URL_BYTES: usize = 8 << 10;
 
-/// Bytes of all headers (docs/limits-and-timeouts.md).
+/// Maximum size of all headers, bytes (docs/limits-and-timeouts.md).
 pub(crate) const MAX_HEADER_BYTES: usize = 32 << 10;
 
-/// What of a request's head nobody is to answer: more than it may be (docs/limits-and-timeouts.md), or a host that
-/// two readers could see differently (RFC 9112 §3.2).
-pub(crate) fn head_fault<B>(request: &Request<B>) -> Option<(StatusCode, &'static str)> {
+/// What is wrong with a request head: too large (docs/limits-and-timeouts.md), or a host that two parsers could read
+/// differently (RFC 9112 §3.2).
+pub(crate) fn validate_head<B>(request: &Request<B>) -> Option<(StatusCode, &'static str)> {
     let uri = request.uri();
     if uri.path().len() + uri.query().map_or(0, |query| query.len() + 1) > MAX_URL_BYTES {
         return Some((StatusCode::URI_TOO_LONG, "the address is longer than 8 KB\n"));
@@ -35,8 +35,8 @@ pub(crate) fn head_fault<B>(request: &Request<B>) -> Option<(StatusCode, &'stati
     None
 }
 
-/// A line of text.
-pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
+/// A response of one line.
+pub(crate) fn text(status: StatusCode, text: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
     let headers = response.headers_mut();
@@ -46,16 +46,16 @@ pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
     response
 }
 
-/// 429, and when to come back.
-pub(crate) fn too_many(wait: Duration) -> Response<Body> {
-    let mut response = plain(StatusCode::TOO_MANY_REQUESTS, "too many requests, slow down\n");
+/// 429 with `Retry-After`.
+pub(crate) fn too_many_requests(wait: Duration) -> Response<Body> {
+    let mut response = text(StatusCode::TOO_MANY_REQUESTS, "too many requests, slow down\n");
     response.headers_mut().insert(header::RETRY_AFTER, retry_after(wait));
     response
 }
 
-/// 503, and when to come back.
-pub(crate) fn busy() -> Response<Body> {
-    let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, "busy, try again shortly\n");
+/// 503 with `Retry-After`.
+pub(crate) fn unavailable() -> Response<Body> {
+    let mut response = text(StatusCode::SERVICE_UNAVAILABLE, "busy, try again shortly\n");
     response.headers_mut().insert(header::RETRY_AFTER, retry_after(Duration::ZERO));
     response
 }

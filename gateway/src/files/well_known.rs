@@ -1,5 +1,5 @@
-//! Files that operators lay down (`SAHM_FILES_DIR`): app association, robots, verification,
-//! security contact; each with what is answered when there is none.
+//! Files of the operator (`SAHM_FILES_DIR`): app association, robots, verification, security contact; each with the
+//! response where there is none.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use sahm_chassis::{clock::Clock, settings::Settings};
 
 use super::{
     answer::{self, File},
-    name::Known,
+    file_path::Known,
 };
 
 /// Operators change these in place.
@@ -28,14 +28,14 @@ const NO_ROBOTS: &[u8] = b"User-agent: *\nDisallow: /\n";
 /// How long a built-in security contact holds, in seconds, from the day it is asked for.
 const SECURITY_HOLDS: u32 = 180 * 24 * 3600;
 
-pub(super) struct OperatorFiles {
+pub(super) struct WellKnownFiles {
     folder: Option<PathBuf>,
     public_url: String,
     may_be_indexed: bool,
     clock: Clock,
 }
 
-impl OperatorFiles {
+impl WellKnownFiles {
     pub(super) fn new(settings: &Settings, clock: Clock) -> Self {
         Self {
             folder: settings.files_dir.clone(),

@@ -1,7 +1,7 @@
-//! A connection whose client does not take what it is sent, and how long that may go on.
+//! A write timeout: a connection whose client does not read fails after [`WRITE_TIMEOUT`].
 //!
-//! What waits for such a client is bounded by the buffers of its connection; without an end it
-//! would hold them, and what it was answered with, for ever.
+//! Data that waits for such a client is bounded by the buffers of its connection; without a timeout it would hold
+//! them, and its response, for ever.
 
 use std::{
     future::Future,
@@ -16,18 +16,18 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-/// How long a client may take nothing of what waits for it.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a client may read nothing while data waits for it.
+pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A stream whose writing fails once it has come to a standstill for too long.
+/// A stream whose writes fail after they have made no progress for too long.
 #[derive(Debug)]
-pub(crate) struct Patient<S> {
+pub(crate) struct WriteTimeout<S> {
     stream: S,
-    /// Since something waits.
+    /// Since when data waits.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Patient<S> {
+impl<S> WriteTimeout<S> {
     pub(crate) fn new(stream: S) -> Self {
         Self { stream, waiting: None }
     }
@@ -41,14 +41,14 @@ impl<S> Patient<S> {
             self.waiting = None;
             return written;
         }
-        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
+        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(WRITE_TIMEOUT)));
         ready!(waiting.as_mut().poll(context));
         let why = "the client takes nothing of what it is sent";
         Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, why)))
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WriteTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -58,7 +58,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -102,23 +102,23 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn who_takes_nothing_is_let_go() {
+    async fn a_client_that_reads_nothing_is_disconnected() {
         let (_client, server) = duplex(1 << 10);
-        let mut server = Patient::new(server);
+        let mut server = WriteTimeout::new(server);
         let began = Instant::now();
         let error = server.write_all(&[0; 4 << 10]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-        assert!(began.elapsed() >= PATIENCE && began.elapsed() < PATIENCE * 2);
+        assert!(began.elapsed() >= WRITE_TIMEOUT && began.elapsed() < WRITE_TIMEOUT * 2);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_takes_a_little_now_and_then_gets_it_all() {
+    async fn a_slow_client_that_makes_progress_gets_everything() {
         let (mut client, server) = duplex(1 << 10);
-        let mut server = Patient::new(server);
+        let mut server = WriteTimeout::new(server);
         let sending = tokio::spawn(async move { server.write_all(&[7; 4 << 10]).await });
         let mut taken = 0;
         while taken < 4 << 10 {
-            tokio::time::sleep(PATIENCE - Duration::from_secs(1)).await;
+            tokio::time::sleep(WRITE_TIMEOUT - Duration::from_secs(1)).await;
             taken += client.read(&mut [0; 512]).await.unwrap();
         }
         sending.await.unwrap().unwrap();

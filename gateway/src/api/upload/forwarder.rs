@@ -1,4 +1,4 @@
-//! From a form's parts to the messages of the rpc.
+//! Forwards the parts of a form as messages of the rpc.
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use super::{CALL_TIME, FILES, PATH, too_large};
 use crate::{
     api::{
         envelope::Failure,
-        failure_log::log_failure,
         fill_locale,
+        logging::log_failure,
         params::Params,
         request::{self, Faults},
     },

@@ -1,4 +1,4 @@
-//! What many pages show alike: read once, and again when its service's change log has gone on.
+//! A cache of service responses that many pages need. A response is reused until the service's change log moves on.
 
 use std::{
     hash::Hash,
@@ -15,26 +15,26 @@ use crate::{
     single_flight::SharedTask,
 };
 
-/// Upper bound on the age of an answer: what begins or ends with time, and neither stands in the
-/// log nor is announced by its service, is shown this late.
+/// Upper bound of the age of a response: changes that come with time, and that neither the log nor the service
+/// announces, are shown this late.
 const MAX_AGE: Duration = Duration::from_secs(30);
 
-/// Answers of one kind: of markets, languages.
-const ANSWERS: usize = 64;
+/// Responses of one kind, for instance one for each market and language.
+const CAPACITY: usize = 64;
 
-/// Where a service's change log stands.
+/// Reads the state of a service's change log.
 type Log = Arc<dyn Fn() -> LogState + Send + Sync>;
 
-/// Answers of a service by what was asked. Clones share them.
+/// Responses of a service by request. Clones share them.
 #[derive(Clone)]
-pub(crate) struct Kept<K, T> {
+pub(crate) struct LoaderCache<K, T> {
     log: Log,
     reads: Arc<Mutex<Cache<K, Read<T>>>>,
 }
 
 /// A read of the service, running or done.
 struct Read<T> {
-    /// Where the log stood before the read: the answer is at least as new.
+    /// The state of the log before the read: the response is at least as new.
     log: LogState,
     began: Instant,
     answer: SharedTask<Answer<T>>,
@@ -52,24 +52,24 @@ impl<T> Clone for Answer<T> {
     }
 }
 
-impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> Kept<K, T> {
-    /// Answers of a service whose log the cache follows.
+impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> LoaderCache<K, T> {
+    /// A cache for a service whose log the page cache follows.
     pub(crate) fn of(service: ServiceName, cache: &PageCache) -> Self {
         let cache = cache.clone();
         Self::under(Arc::new(move || cache.log_state(service)))
     }
 
     fn under(log: Log) -> Self {
-        Self { log, reads: Arc::new(Mutex::new(Cache::new(ANSWERS))) }
+        Self { log, reads: Arc::new(Mutex::new(Cache::new(CAPACITY))) }
     }
 
-    /// The answer; it is read again once it may have changed, and for as long as its log is not
-    /// followed. Callers that come while a read runs share it (single-flight).
+    /// Returns the response to a request. It is read again once it may have changed, and while the log is not
+    /// followed. Concurrent callers share one read (single flight).
     ///
-    /// `read` gives with the answer when it changes by itself, epoch seconds; 0 is never.
+    /// `read` also returns when the response changes by itself, epoch seconds; 0 is never.
     ///
     /// # Errors
-    /// Those of the read; everybody who waits for it gets them, and nothing of it is kept.
+    /// Those of the read; all callers that wait for it receive them, and they are not cached.
     pub(crate) async fn get<F>(&self, asked: K, read: impl FnOnce() -> F) -> Result<Arc<T>>
     where
         F: Future<Output = Result<(T, u32)>> + Send + 'static,
@@ -100,7 +100,7 @@ impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> Kept<K, T> {
 }
 
 impl<T: Send + Sync + 'static> Read<T> {
-    /// Whether who asks now, with the log in this state, may have this read's answer.
+    /// Whether the response may be used while the log is in this state.
     fn is_usable(&self, now: &LogState) -> bool {
         self.log.position == now.position
             && self.began.elapsed() < MAX_AGE
@@ -130,14 +130,14 @@ mod tests {
         LogState { position: Some(position), is_followed: true }
     }
 
-    fn kept(state: LogState) -> (Arc<Mutex<LogState>>, Kept<&'static str, i32>) {
+    fn kept(state: LogState) -> (Arc<Mutex<LogState>>, LoaderCache<&'static str, i32>) {
         let state = Arc::new(Mutex::new(state));
         let log = Arc::clone(&state);
-        (state, Kept::under(Arc::new(move || log.lock().unwrap().clone())))
+        (state, LoaderCache::under(Arc::new(move || log.lock().unwrap().clone())))
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_answer_is_read_again_when_it_may_be_another() {
+    async fn a_response_is_read_again_when_it_may_have_changed() {
         let (state, kept) = kept(at(1));
         let get = async |answer| *kept.get("", || async move { Ok((answer, 0)) }).await.unwrap();
         assert_eq!((get(1).await, get(2).await), (1, 1));
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_change_while_reading_is_read_the_next_time() {
+    async fn a_change_during_a_read_is_read_next_time() {
         let (state, kept) = kept(at(1));
         let changed = move || async move {
             *state.lock().unwrap() = at(2);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_is_of_what_was_asked_and_ends_when_it_says() {
+    async fn a_response_belongs_to_its_request_and_expires_when_it_says() {
         let (_state, kept) = kept(at(1));
         let get = async |asked, answer, changes_at| {
             *kept.get(asked, || async move { Ok((answer, changes_at)) }).await.unwrap()
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_read_that_began_before_a_change_serves_nobody_after_it() {
+    async fn a_read_that_started_before_a_change_is_not_used_after_it() {
         let (state, kept) = kept(at(1));
         let get = |answer| {
             kept.get("", move || async move {

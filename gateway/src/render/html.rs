@@ -1,7 +1,6 @@
 //! The HTML around a page: `<html>`, `<head>`, `#root` and the page data (docs/pages.md).
 //!
-//! One hand writes it for rendered pages, for shells and for the page of last resort, so that all
-//! of them carry the same head.
+//! Rendered pages, shells and the error page without page data share it, so all have the same head.
 
 use std::fmt::Write as _;
 
@@ -13,7 +12,7 @@ use crate::{
 };
 
 /// A page about to be written.
-pub(crate) struct Document<'a> {
+pub(crate) struct HtmlPage<'a> {
     /// The build.
     pub site: &'a Site,
     /// Who asks.
@@ -26,7 +25,7 @@ pub(crate) struct Document<'a> {
     pub payload: &'a str,
 }
 
-impl Document<'_> {
+impl HtmlPage<'_> {
     /// The whole page around the renderer's HTML.
     pub(crate) fn rendered(&self, root: &str) -> String {
         self.write(root)

@@ -1,4 +1,4 @@
-//! What is under way on one connection of HTTP/2: a client that asks nothing more has no need of it.
+//! Responses in flight on an HTTP/2 connection: without any for a while, the connection may close.
 
 use std::{
     pin::Pin,
@@ -15,27 +15,27 @@ use http_body::{Body, Frame, SizeHint};
 use tokio::time::sleep;
 
 use super::progress::{self, Progress};
-use crate::limits::Place;
+use crate::limits::Permit;
 
-/// Bytes that HTTP/2 is given of a response at once: a client that takes none of them shows it.
+/// Largest piece of a response that is handed to HTTP/2 at once, so that a client that reads nothing is noticed.
 const MAX_PIECE_BYTES: usize = 16 << 10;
 
-/// How many answers were begun and handed on to their end.
+/// Counts the responses that have started and those that have ended.
 #[derive(Debug, Default)]
-pub(super) struct UnderWay {
+pub(super) struct InFlight {
     begun: AtomicU64,
     ended: AtomicU64,
 }
 
-impl UnderWay {
-    /// An answer begins; dropped, it has ended.
-    pub(super) fn begin(under_way: &Arc<Self>) -> Begun {
-        under_way.begun.fetch_add(1, Ordering::Relaxed);
-        Begun(Arc::clone(under_way))
+impl InFlight {
+    /// Starts a response; it ends when the guard is dropped.
+    pub(super) fn begin(in_flight: &Arc<Self>) -> InFlightGuard {
+        in_flight.begun.fetch_add(1, Ordering::Relaxed);
+        InFlightGuard(Arc::clone(in_flight))
     }
 
-    /// Returns once nothing was asked or on its way for at least `time`, and at most twice it.
-    pub(super) async fn has_nothing_for(&self, time: Duration) {
+    /// Returns after nothing was in flight for at least `time`, at most twice that.
+    pub(super) async fn idle_for(&self, time: Duration) {
         loop {
             let begun = self.begun.load(Ordering::Relaxed);
             let is_idle = self.ended.load(Ordering::Relaxed) == begun;
@@ -47,39 +47,39 @@ impl UnderWay {
     }
 }
 
-/// An answer under way.
+/// A response in flight.
 #[derive(Debug)]
-pub(super) struct Begun(Arc<UnderWay>);
+pub(super) struct InFlightGuard(Arc<InFlight>);
 
-impl Begun {
-    /// An answer's body, at whose end it has ended; `place` is held as long.
-    pub(super) fn with<B>(self, body: B, place: Option<Place>) -> Answer<B> {
+impl InFlightGuard {
+    /// Wraps the body, at whose end the response ends; `permit` is held until then.
+    pub(super) fn with<B>(self, body: B, permit: Option<Permit>) -> Answer<B> {
         Answer {
             body,
             rest: Bytes::new(),
             progress: progress::current(),
             _begun: self,
-            _place: place,
+            _permit: permit,
         }
     }
 }
 
-impl Drop for Begun {
+impl Drop for InFlightGuard {
     fn drop(&mut self) {
         self.0.ended.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// The body of an answer under way, given out in pieces. The last byte is a piece of its own: it is
-/// asked for only when the client's window has taken all before it, so that a client that takes
-/// nothing keeps the answer under way, however short it is.
+/// The body of a response in flight, in pieces. The last byte is a piece of its own: it is polled only when the
+/// client's window has taken everything before it, so that the response of a client that reads nothing stays in
+/// flight, however short it is.
 pub(super) struct Answer<B> {
     body: B,
-    /// What is left of the body's last frame.
+    /// The rest of the body's last frame.
     rest: Bytes,
     progress: Option<Arc<Progress>>,
-    _begun: Begun,
-    _place: Option<Place>,
+    _begun: InFlightGuard,
+    _permit: Option<Permit>,
 }
 
 impl<B: Body<Data = Bytes> + Unpin> Body for Answer<B> {
