@@ -152,7 +152,7 @@ impl Inner {
     ) -> Result<Served, OriginError> {
         for _ in 0..MAX_FILLS {
             let (mut waiter, collapsed) = match self.fills.join(key.text()) {
-                Role::Follower(waiter) => (waiter, true),
+                Role::Waiter(waiter) => (waiter, true),
                 Role::Leader(leader) => {
                     let waiter = leader.waiter();
                     // Another fill may have completed since the lookup.

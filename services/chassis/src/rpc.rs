@@ -2,19 +2,20 @@
 //!
 //! A [`Transport`] cannot tell whether the service is in this process or behind a network: both
 //! ways carry the deadline, the trace and the errors in the same headers.
-mod asked;
 mod balance;
 mod caller;
+mod client_call;
 mod deadline;
-mod figures;
+mod delivery;
 mod methods;
+mod metrics;
 mod protocol_error;
 mod resolve;
 mod retry;
-mod sent;
 mod server;
+mod server_call;
 mod spans;
-mod tracked;
+mod status;
 mod transport;
 
 use std::convert::Infallible;

@@ -4,11 +4,11 @@
 //! Reading connections cannot write and there is one way to write, [`Store::write`], because SQLite
 //! transactions that begin deferred fail under concurrency.
 mod failure;
-mod figures;
+mod health_probe;
+mod metrics;
 mod open;
 mod reader;
 mod statements;
-mod watch;
 mod write_probe;
 
 use std::{
@@ -62,7 +62,7 @@ struct Inner {
     reader: Reader,
     writer: DatabaseConnection,
     /// PostgreSQL only: notices that the server is away, so that calls fail at once.
-    watch: Option<watch::Watch>,
+    watch: Option<health_probe::Watch>,
     /// Transactions that wait for their connection.
     waiting: AtomicU64,
     /// False after a transaction that the database could not take, until one commits.
@@ -75,7 +75,7 @@ impl Inner {
         engine: Engine,
         reader: Reader,
         writer: DatabaseConnection,
-        watch: Option<watch::Watch>,
+        watch: Option<health_probe::Watch>,
     ) -> Inner {
         Inner {
             engine,
@@ -163,7 +163,7 @@ impl Store {
                 .then_some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
-        let _waiting = figures::Waiting::begin(&self.inner.waiting);
+        let _waiting = metrics::Waiting::begin(&self.inner.waiting);
         Ok(self.inner.writer.begin_with_options(options).await?)
     }
 

@@ -45,14 +45,14 @@ pub(in crate::page_cache) enum Role {
     /// The first request: fills.
     Leader(Leader),
     /// A later request: waits.
-    Follower(Waiter),
+    Waiter(Waiter),
 }
 
 impl SingleFlight {
     pub(in crate::page_cache) fn join(&self, text: &str) -> Role {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(waiter) = running.get(text) {
-            return Role::Follower(waiter.clone());
+            return Role::Waiter(waiter.clone());
         }
         let text: Arc<str> = text.into();
         let (sender, waiter) = watch::channel(None);
@@ -99,10 +99,10 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn followers_receive_the_first_outcome_or_learn_that_the_leader_is_gone() {
+    async fn waiters_receive_the_first_outcome_or_learn_that_the_leader_is_gone() {
         let fills = SingleFlight::default();
         let Role::Leader(leader) = fills.join("k") else { unreachable!() };
-        let Role::Follower(mut waiter) = fills.join("k") else { unreachable!() };
+        let Role::Waiter(mut waiter) = fills.join("k") else { unreachable!() };
         assert!(matches!(fills.join("other"), Role::Leader(_)));
         leader.complete(Err(OriginError::Busy));
         leader.complete(Err(OriginError::Late));
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(fills.len(), 0);
 
         let Role::Leader(leader) = fills.join("k") else { unreachable!() };
-        let Role::Follower(mut waiter) = fills.join("k") else { unreachable!() };
+        let Role::Waiter(mut waiter) = fills.join("k") else { unreachable!() };
         drop(leader);
         assert!(waiter.wait_for(Option::is_some).await.is_err());
         assert!(matches!(fills.join("k"), Role::Leader(_)));

@@ -6,6 +6,7 @@ mod draws;
 mod entities;
 mod import;
 mod invitations;
+mod join;
 mod migrations;
 mod participants;
 mod tickets;
@@ -14,7 +15,8 @@ pub use deposits::Recorded;
 pub use draws::NewDraw;
 pub use import::Outcome;
 pub use invitations::{Inviter, ShortChain};
-pub use participants::{Join, Participant};
+pub use join::Join;
+pub use participants::Participant;
 pub use tickets::Ticket;
 
 use sahm_chassis::{

@@ -1,8 +1,8 @@
-//! Who joined what, and where members live.
+//! Participants of campaigns, and the countries of members.
 
 use std::collections::HashMap;
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::error::Result;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
     sea_query::OnConflict,
@@ -10,14 +10,12 @@ use sea_orm::{
 
 use super::{
     ActivityStore,
-    campaigns::campaign_in,
     entities::{
         member_country,
-        participant::{ActiveModel, Column, Entity, Model},
+        participant::{Column, Entity, Model},
     },
-    id, key, small, tickets,
+    id, key, small,
 };
-use crate::domain::State;
 
 /// A member who joined a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,58 +32,7 @@ pub struct Participant {
     pub joined_at: u32,
 }
 
-/// What became of joining.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Join {
-    /// Now or before; with how the campaign stands.
-    Joined(Participant, State),
-    /// The campaign is not active.
-    NotActive(State),
-    /// There is no such campaign.
-    NoCampaign,
-}
-
 impl ActivityStore {
-    /// Joins a campaign at `now`, once. Deposits that were told before bring their tickets.
-    pub async fn join(
-        &self,
-        member: u64,
-        activity_id: u64,
-        inviter: Option<u64>,
-        now: u32,
-    ) -> Result<Join> {
-        self.store
-            .write(async |tx| {
-                let Some(campaign) = campaign_in(tx, activity_id).await? else {
-                    return Ok(Join::NoCampaign);
-                };
-                let state = campaign.state(now);
-                if let Some(participant) = participant_in(tx, activity_id, member).await? {
-                    return Ok(Join::Joined(participant, state));
-                }
-                if state != State::Active {
-                    return Ok(Join::NotActive(state));
-                }
-                let row = ActiveModel {
-                    activity_id: Set(key(activity_id)?),
-                    member_id: Set(key(member)?),
-                    inviter_id: Set(inviter.map(key).transpose()?),
-                    joined_at: Set(now.into()),
-                    ..Default::default()
-                };
-                // The member may join at this moment on another replica.
-                Entity::insert(row)
-                    .on_conflict_do_nothing_on([Column::ActivityId, Column::MemberId])
-                    .exec_without_returning(tx)
-                    .await?;
-                tickets::issue_for_joining(tx, &campaign, member, now).await?;
-                let participant = participant_in(tx, activity_id, member).await?;
-                let missing = || Error::internal("a new participant is not there");
-                Ok(Join::Joined(participant.ok_or_else(missing)?, state))
-            })
-            .await
-    }
-
     /// A member's joining of a campaign.
     pub async fn participant(&self, activity_id: u64, member: u64) -> Result<Option<Participant>> {
         participant_in(self.store.reader(), activity_id, member).await

@@ -22,11 +22,12 @@ use super::{
     Service, caller,
     deadline::{from_headers, scope},
     methods::method,
-    protocol_error, spans,
-    tracked::{Around, Call, Tracked},
+    protocol_error,
+    server_call::{Around, Call, Tracked},
+    spans,
 };
 use crate::{
-    error::{Error, ErrorCode},
+    error::Error,
     lifecycle::{Context, Lifecycle},
     lingering::Lingering,
     settings::ServiceName,
@@ -185,14 +186,4 @@ pub fn serve_with_connection_age(
             life.fail(anyhow::Error::new(error).context(format!("serving {name}")));
         }
     });
-}
-
-/// What a call that has ended is counted as.
-pub(super) fn code_of(status: Option<&http::HeaderValue>) -> tonic::Code {
-    status.map_or(tonic::Code::Unknown, |status| tonic::Code::from_bytes(status.as_bytes()))
-}
-
-/// The answer of a stream that the drain ends.
-pub(super) fn draining_status() -> Status {
-    Error::new(ErrorCode::Unavailable, "draining").into()
 }

@@ -2,7 +2,7 @@
 use tonic::Code;
 use tracing::{Span, field::Empty};
 
-use super::{figures::Side, methods::method};
+use super::{methods::method, metrics::Side};
 
 const OTHER: &str = "_OTHER";
 

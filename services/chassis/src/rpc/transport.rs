@@ -17,14 +17,14 @@ use tower::{BoxError, Service, ServiceExt};
 use tracing::Instrument;
 
 use super::{
-    asked::Asked,
     balance::{Balance, REFRESH},
     caller::own_token,
+    client_call::ClientCall,
     deadline::{GRPC_TIMEOUT, deadline, to_header},
+    delivery::{Delivery, has_cause},
     methods::{Method, method},
     resolve::{Resolve, SystemResolver},
     retry::{ATTEMPTS, Budget, pause},
-    sent::{Sent, has_cause},
 };
 use crate::{
     error::{Error, with_causes},
@@ -44,20 +44,20 @@ pub struct Transport {
 }
 
 struct Inner {
-    way: Way,
+    backend: Backend,
     token: Option<HeaderValue>,
     budget: Budget,
 }
 
-enum Way {
+enum Backend {
     Local(Routes),
     Remote(Arc<Balance>),
 }
 
 /// How one attempt ended without an answer.
-struct Unanswered {
+struct AttemptError {
     status: Status,
-    sent: Sent,
+    delivery: Delivery,
 }
 
 impl fmt::Debug for Transport {
@@ -69,11 +69,11 @@ impl fmt::Debug for Transport {
 impl Transport {
     /// Calls a service of this process.
     pub fn local(routes: Routes) -> Transport {
-        Transport::new(Way::Local(routes.prepare()), None)
+        Transport::new(Backend::Local(routes.prepare()), None)
     }
 
     /// Calls a service behind a URL like `http://content:7001`. Connects when first called; the
-    /// name is resolved anew every few seconds and calls go to all of its addresses. Call it inside
+    /// name is resolved again every few seconds and calls go to all of its addresses. Call it inside
     /// a runtime.
     pub fn connect(url: &str, context: &Context) -> Transport {
         Transport::connect_with(url, context, Arc::new(SystemResolver), REFRESH)
@@ -87,11 +87,11 @@ impl Transport {
         refresh: Duration,
     ) -> Transport {
         let balance = Balance::start(url, resolver, refresh);
-        Transport::new(Way::Remote(balance), own_token(&context.settings))
+        Transport::new(Backend::Remote(balance), own_token(&context.settings))
     }
 
-    fn new(way: Way, token: Option<HeaderValue>) -> Transport {
-        Transport { inner: Arc::new(Inner { way, token, budget: Budget::full() }) }
+    fn new(backend: Backend, token: Option<HeaderValue>) -> Transport {
+        Transport { inner: Arc::new(Inner { backend, token, budget: Budget::full() }) }
     }
 }
 
@@ -107,11 +107,11 @@ impl Service<Request<Body>> for Transport {
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let inner = self.inner.clone();
         async move {
-            let mut asked = Asked::new(request.uri().path());
-            Ok(match inner.ask(request).instrument(asked.span()).await {
-                Ok(response) => asked.follow(response),
+            let mut call = ClientCall::new(request.uri().path());
+            Ok(match inner.send(request).instrument(call.span()).await {
+                Ok(response) => call.follow(response),
                 Err(status) => {
-                    asked.end(status.code());
+                    call.end(status.code());
                     status.into_http()
                 }
             })
@@ -121,7 +121,7 @@ impl Service<Request<Body>> for Transport {
 }
 
 impl Inner {
-    async fn ask(&self, mut request: Request<Body>) -> Result<Response<Body>, Status> {
+    async fn send(&self, mut request: Request<Body>) -> Result<Response<Body>, Status> {
         let declared = method(request.uri().path());
         let deadline = limit(request.headers(), declared);
         let headers = request.headers_mut();
@@ -133,24 +133,24 @@ impl Inner {
         if let Some(token) = &self.token {
             headers.insert(AUTHORIZATION, token.clone());
         }
-        let asked = async {
+        let response = async {
             match declared {
                 Some(method) if method.no_side_effects && !method.client_streaming => {
-                    self.ask_again(request, deadline).await
+                    self.with_retry(request, deadline).await
                 }
-                _ => self.ask_once(request, deadline).await,
+                _ => self.once(request, deadline).await,
             }
         };
         match deadline {
-            Some(deadline) => tokio::time::timeout_at(deadline, asked)
+            Some(deadline) => tokio::time::timeout_at(deadline, response)
                 .await
                 .unwrap_or_else(|_| Err(Error::timeout().into())),
-            None => asked.await,
+            None => response.await,
         }
     }
 
-    /// Asks up to three times while the answer is `UNAVAILABLE`.
-    async fn ask_again(
+    /// Sends up to three times while the response is `UNAVAILABLE`.
+    async fn with_retry(
         &self,
         request: Request<Body>,
         deadline: Option<Instant>,
@@ -159,7 +159,7 @@ impl Inner {
         let mut tried = Vec::new();
         let mut attempt = 1;
         loop {
-            let answer = self.reach(&call, &mut tried).await;
+            let answer = self.with_failover(&call, &mut tried).await;
             let unavailable = match &answer {
                 Ok(response) => says_unavailable(response),
                 Err(status) => status.code() == Code::Unavailable,
@@ -178,25 +178,26 @@ impl Inner {
         }
     }
 
-    /// Asks once. What the caller goes on sending cannot be sent anew.
-    async fn ask_once(
+    /// Sends once: what the caller streams cannot be sent again.
+    async fn once(
         &self,
         mut request: Request<Body>,
         deadline: Option<Instant>,
     ) -> Result<Response<Body>, Status> {
         let declared = method(request.uri().path());
-        if matches!(self.way, Way::Local(_)) || declared.is_none_or(|m| m.client_streaming) {
+        if matches!(self.backend, Backend::Local(_)) || declared.is_none_or(|m| m.client_streaming)
+        {
             set_timeout(request.headers_mut(), deadline);
             let answer = self.attempt(request, &mut Vec::new()).await;
             return answer.map_err(|failed| failed.status);
         }
-        self.reach(&Call::read(request, deadline).await?, &mut Vec::new()).await
+        self.with_failover(&Call::read(request, deadline).await?, &mut Vec::new()).await
     }
 
-    /// Asks until a service may have seen the call, which is why none of this is a retry: at the
-    /// next address if one cannot be reached, until all have been tried; over another connection
-    /// if one was about to close, up to `ATTEMPTS` times for each address.
-    async fn reach(
+    /// Sends until a service may have received the call, so this is not a retry: to the next address if one cannot be
+    /// reached, until all were tried; over another connection if one was about to close, up to `ATTEMPTS` times for
+    /// each address.
+    async fn with_failover(
         &self,
         call: &Call,
         tried: &mut Vec<SocketAddr>,
@@ -208,14 +209,14 @@ impl Inner {
                 Ok(response) => return Ok(response),
                 Err(failed) => failed,
             };
-            let goes_on = match failed.sent {
+            let goes_on = match failed.delivery {
                 // If no address was added, every one has been tried.
-                Sent::NoConnection => tried.len() > before,
-                Sent::Refused => {
+                Delivery::NotConnected => tried.len() > before,
+                Delivery::Refused => {
                     refusals += 1;
                     refusals < self.addresses().saturating_mul(ATTEMPTS)
                 }
-                Sent::Perhaps => false,
+                Delivery::Unknown => false,
             };
             if !goes_on {
                 return Err(failed.status);
@@ -224,9 +225,9 @@ impl Inner {
     }
 
     fn addresses(&self) -> u32 {
-        match &self.way {
-            Way::Local(_) => 1,
-            Way::Remote(balance) => balance.addresses(),
+        match &self.backend {
+            Backend::Local(_) => 1,
+            Backend::Remote(balance) => balance.addresses(),
         }
     }
 
@@ -234,27 +235,27 @@ impl Inner {
         &self,
         request: Request<Body>,
         tried: &mut Vec<SocketAddr>,
-    ) -> Result<Response<Body>, Unanswered> {
-        let balance = match &self.way {
-            Way::Local(routes) => {
+    ) -> Result<Response<Body>, AttemptError> {
+        let balance = match &self.backend {
+            Backend::Local(routes) => {
                 let Ok(response) = routes.clone().oneshot(request).await;
                 return Ok(response);
             }
-            Way::Remote(balance) => balance,
+            Backend::Remote(balance) => balance,
         };
         let Some(peer) = balance.pick(tried).await else {
             let status = Error::unavailable("no address known").into();
-            return Err(Unanswered { status, sent: Sent::NoConnection });
+            return Err(AttemptError { status, delivery: Delivery::NotConnected });
         };
         let running = peer.run();
         let answer = peer.channel.clone().oneshot(request).await;
         drop(running);
-        let sent = match &answer {
-            Ok(_) => Sent::Perhaps,
-            Err(error) => Sent::of(error),
+        let delivery = match &answer {
+            Ok(_) => Delivery::Unknown,
+            Err(error) => Delivery::of(error),
         };
         // A connection that was on its end says nothing of the next one to the same address.
-        if sent != Sent::Refused && !tried.contains(&peer.address) {
+        if delivery != Delivery::Refused && !tried.contains(&peer.address) {
             tried.push(peer.address);
         }
         match answer {
@@ -264,12 +265,12 @@ impl Inner {
             }
             // The channel reads the header too and may be the first to say so.
             Err(error) if has_cause::<tonic::TimeoutExpired>(&error) => {
-                Err(Unanswered { status: Error::timeout().into(), sent })
+                Err(AttemptError { status: Error::timeout().into(), delivery })
             }
             Err(error) => {
                 balance.failed(&peer);
                 let cause = format!("{}: {}", peer.address, with_causes(&error));
-                Err(Unanswered { status: Error::unavailable(cause).into(), sent })
+                Err(AttemptError { status: Error::unavailable(cause).into(), delivery })
             }
         }
     }

@@ -16,7 +16,7 @@ use sea_orm::{
 use sea_orm_migration::{MigratorTrait, SchemaManager, async_trait, seaql_migrations};
 
 use super::{
-    DatabaseUrl, Durability, Engine, Inner, Reader, Store, figures, statements, watch::Watch,
+    DatabaseUrl, Durability, Engine, Inner, Reader, Store, health_probe::Watch, metrics, statements,
 };
 use crate::error::{Error, ErrorCode, Result, with_causes};
 
@@ -109,7 +109,7 @@ async fn open_once<M: MigratorTrait>(
 
     let (writer, reader) = (connect(Role::Write).await?, connect(Role::Read).await?);
     let inner = Arc::new(Inner::new(engine, Reader::new(reader, watch.clone()), writer, watch));
-    figures::show(&inner, service);
+    metrics::show(&inner, service);
     Ok(Store { inner })
 }
 

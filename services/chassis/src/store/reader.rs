@@ -4,7 +4,7 @@ use sea_orm::{
 };
 use sea_orm_migration::async_trait::async_trait;
 
-use super::watch::Watch;
+use super::health_probe::Watch;
 
 /// Queries outside a transaction. Writing fails. When the database goes away queries fail at once,
 /// those that wait for an answer too.

@@ -17,10 +17,9 @@ use tracing::Span;
 
 use super::{
     deadline::sync_scope,
-    figures::{self, Side},
-    protocol_error,
-    server::{code_of, draining_status},
-    spans,
+    metrics::{self, Side},
+    protocol_error, spans,
+    status::{code_of, draining_status},
 };
 use crate::{
     caller::{self, Caller},
@@ -48,8 +47,8 @@ impl Call {
             return;
         }
         let elapsed = self.started.elapsed();
-        let method = figures::label(&self.path);
-        figures::record(Side::Server, self.service.as_str(), method, code, self.started);
+        let method = metrics::label(&self.path);
+        metrics::record(Side::Server, self.service.as_str(), method, code, self.started);
         spans::end(&self.span, Side::Server, code);
         if self.path.starts_with("/grpc.") {
             return;

@@ -1,5 +1,4 @@
-//! A call from its caller's side, counted once when it ends, also when the caller gives it up.
-//! Its span ends then too.
+//! Metrics and span of a call on the client's side: recorded once when it ends, also when the caller drops it.
 use std::{
     pin::Pin,
     task::{Context, Poll},
@@ -13,23 +12,23 @@ use tonic::{Code, Status, body::Body};
 use tracing::Span;
 
 use super::{
-    figures::{self, Side},
-    server::code_of,
+    metrics::{self, Side},
     spans,
+    status::code_of,
 };
 
-/// A call that has begun.
-pub(super) struct Asked {
-    /// Taken when it is counted.
+/// A call in progress.
+pub(super) struct ClientCall {
+    /// Taken when the call is recorded.
     method: Option<&'static str>,
     began: Instant,
     span: Span,
 }
 
-impl Asked {
-    pub(super) fn new(path: &str) -> Asked {
+impl ClientCall {
+    pub(super) fn new(path: &str) -> ClientCall {
         let span = spans::client(path);
-        Asked { method: Some(figures::label(path)), began: Instant::now(), span }
+        ClientCall { method: Some(metrics::label(path)), began: Instant::now(), span }
     }
 
     /// Around the work of making the call.
@@ -40,7 +39,7 @@ impl Asked {
     /// Counts the call with the code it ended with; the first one counts.
     pub(super) fn end(&mut self, code: Code) {
         if let Some(method) = self.method.take() {
-            figures::record(Side::Client, figures::package(method), method, code, self.began);
+            metrics::record(Side::Client, metrics::package(method), method, code, self.began);
             spans::end(&self.span, Side::Client, code);
         }
     }
@@ -51,11 +50,11 @@ impl Asked {
             self.end(code_of(Some(status)));
             return response;
         }
-        response.map(|inner| Body::new(Answer { inner, asked: self }))
+        response.map(|inner| Body::new(Answer { inner, call: self }))
     }
 }
 
-impl Drop for Asked {
+impl Drop for ClientCall {
     fn drop(&mut self) {
         self.end(Code::Cancelled);
     }
@@ -63,7 +62,7 @@ impl Drop for Asked {
 
 struct Answer {
     inner: Body,
-    asked: Asked,
+    call: ClientCall,
 }
 
 impl http_body::Body for Answer {
@@ -79,11 +78,11 @@ impl http_body::Body for Answer {
         match &polled {
             Poll::Ready(Some(Ok(frame))) => {
                 if let Some(trailers) = frame.trailers_ref() {
-                    this.asked.end(code_of(trailers.get(Status::GRPC_STATUS)));
+                    this.call.end(code_of(trailers.get(Status::GRPC_STATUS)));
                 }
             }
-            Poll::Ready(Some(Err(status))) => this.asked.end(status.code()),
-            Poll::Ready(None) => this.asked.end(Code::Unknown),
+            Poll::Ready(Some(Err(status))) => this.call.end(status.code()),
+            Poll::Ready(None) => this.call.end(Code::Unknown),
             Poll::Pending => {}
         }
         polled

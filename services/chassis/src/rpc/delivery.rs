@@ -1,32 +1,32 @@
-//! How far a call came that has no answer.
+//! Whether a failed call may be sent again.
 use std::error::Error;
 
 use crate::error::causes;
 
-/// Whether a handler may have seen the call.
+/// How far a call without a response came: whether a handler may have received it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sent {
+pub(super) enum Delivery {
     /// There was no connection to send it on.
-    NoConnection,
+    NotConnected,
     /// The connection closed before it was sent, or the server refused it unseen: the stream by
     /// `REFUSED_STREAM`, or as one after the last of its GOAWAY (RFC 9113, 6.8 and 8.7).
     Refused,
-    /// It was sent, or nobody knows.
-    Perhaps,
+    /// It was sent, or it is not known.
+    Unknown,
 }
 
-impl Sent {
-    /// Reads it from the error that a channel answered with.
-    pub(super) fn of(error: &(dyn Error + 'static)) -> Sent {
+impl Delivery {
+    /// Reads it from the error of a channel.
+    pub(super) fn of(error: &(dyn Error + 'static)) -> Delivery {
         if causes(error).any(|cause| cause.is::<tonic::ConnectError>()) {
-            return Sent::NoConnection;
+            return Delivery::NotConnected;
         }
         let refused = causes(error).any(|cause| {
             // Hyper says so of calls that it has not handed to the connection.
             cause.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_canceled)
                 || cause.downcast_ref::<h2::Error>().is_some_and(is_refused)
         });
-        if refused { Sent::Refused } else { Sent::Perhaps }
+        if refused { Delivery::Refused } else { Delivery::Unknown }
     }
 }
 
