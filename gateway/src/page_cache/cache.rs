@@ -125,9 +125,9 @@ impl Inner {
 
     pub(super) fn lookup(&self, text: &str, now: u32) -> Lookup {
         let Some(entry) = self.local.get(text) else { return Lookup::Miss };
-        let verdict = self.index.validate(&entry);
+        let validity = self.index.validate(&entry);
         let freshness = entry.freshness(now);
-        match (verdict, freshness) {
+        match (validity, freshness) {
             (Validity::Unknown, _) => Lookup::Miss,
             (Validity::Purged, _) | (_, Freshness::Expired) => {
                 self.local.remove(text, &entry.fill_id);

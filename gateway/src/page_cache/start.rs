@@ -23,7 +23,7 @@ use crate::redis_connection::Redis;
 /// instead.
 const SERVICE_WAIT: Duration = Duration::from_millis(700);
 /// Of that time, what loading the replica from Redis may take.
-const MIRROR_WAIT: Duration = Duration::from_millis(200);
+const REPLICA_WAIT: Duration = Duration::from_millis(200);
 /// Background refreshes that run at once; they never fill the renderer's queue.
 const REFRESHES: usize = 4;
 /// How often the names of builds in Redis are renewed.
@@ -107,7 +107,7 @@ impl PageCache {
                     move |index| u64::from(index.connected(&service))
                 });
             let changed = Arc::new(Notify::new());
-            let follower = Subscriber {
+            let subscriber = Subscriber {
                 service: service.clone(),
                 transport,
                 index: index.clone(),
@@ -115,18 +115,17 @@ impl PageCache {
                 clock: config.clock.clone(),
                 metrics: metrics.clone(),
             };
-            let mirrored = redis.clone();
-            let adopting = index.clone();
+            let (replica, restored) = (redis.clone(), index.clone());
             life.spawn_until_drain("change log", async move {
-                if let Some(redis) = mirrored {
-                    restore(&redis, &adopting, &follower.service).await;
+                if let Some(redis) = replica {
+                    restore(&redis, &restored, &subscriber.service).await;
                 }
-                follower.run().await;
+                subscriber.run().await;
             });
             if let Some(redis) = redis.clone() {
                 let index = index.clone();
                 let writing = replica::write(redis, index, service, changed);
-                life.spawn_until_drain("change log mirror", writing);
+                life.spawn_until_drain("change log replica", writing);
             }
         }
         life.spawn_until_drain("change log wait", async move {
@@ -145,7 +144,7 @@ async fn restore(redis: &Redis, index: &PurgeIndex, service: &str) {
         up.wait_for(|up| *up).await.ok()?;
         replica::load(redis, service).await
     };
-    if let Ok(Some(snapshot)) = tokio::time::timeout(MIRROR_WAIT, load).await {
+    if let Ok(Some(snapshot)) = tokio::time::timeout(REPLICA_WAIT, load).await {
         index.restore(service, &snapshot);
     }
 }

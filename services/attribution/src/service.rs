@@ -3,10 +3,10 @@
 use std::{process::ExitCode, sync::Arc};
 
 use sahm_chassis::{
-    BoxFuture, Context, LocalBoxFuture, Result, ServiceName, Settings,
+    BoxFuture, Context, LocalBoxFuture, Result, ServiceName,
     clock::Clock,
     rpc,
-    service::{Seeding, Service},
+    service::Service,
     settings::{DatabaseUrl, Process},
     store::Store,
 };
@@ -45,18 +45,6 @@ impl Service for Attribution {
 
     fn database(store: &EventStore) -> &Store {
         store.inner()
-    }
-
-    fn seed<'a>(
-        _: &'a EventStore,
-        _: &'a Settings,
-        _: &'a Clock,
-    ) -> BoxFuture<'a, anyhow::Result<Seeding>> {
-        Box::pin(async { Ok(Seeding::NoSamples) })
-    }
-
-    fn needs_content(_: &EventStore) -> BoxFuture<'_, Result<bool>> {
-        Box::pin(async { Ok(false) })
     }
 
     fn serve(

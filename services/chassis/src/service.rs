@@ -35,18 +35,23 @@ pub trait Service: 'static {
     /// The database below the store, whose state decides on readiness.
     fn database(store: &Self::Store) -> &Store;
 
-    /// Fills the store with samples if it is empty.
+    /// Fills the store with samples if it is empty. A service without samples leaves this as it is.
     ///
     /// # Errors
-    /// The store does not answer, or the samples may not stand in this environment.
+    /// The store does not answer, or this environment allows no samples.
     fn seed<'a>(
-        store: &'a Self::Store,
-        settings: &'a Settings,
-        clock: &'a Clock,
-    ) -> BoxFuture<'a, anyhow::Result<Seeding>>;
+        _store: &'a Self::Store,
+        _settings: &'a Settings,
+        _clock: &'a Clock,
+    ) -> BoxFuture<'a, anyhow::Result<Seeding>> {
+        Box::pin(async { Ok(Seeding::NoSamples) })
+    }
 
-    /// Whether an operator has to fill the store before the site shows anything of this service.
-    fn needs_content(store: &Self::Store) -> BoxFuture<'_, Result<bool>>;
+    /// Whether an operator has to fill the store before the site shows anything of this service; false of a
+    /// service that fills by itself.
+    fn needs_content(_store: &Self::Store) -> BoxFuture<'_, Result<bool>> {
+        Box::pin(async { Ok(false) })
+    }
 
     /// Starts what runs in the background, on the context's lifecycle, and gives the calls.
     fn serve(

@@ -27,7 +27,7 @@ use sahm_chassis::{
     clock::Clock,
     lifecycle,
     rpc::{self, Transport},
-    service::{self, NoCommand, Seeding, Service},
+    service::{self, NoCommand, Service},
     settings::DatabaseUrl,
     store::Store,
     telemetry,
@@ -68,18 +68,6 @@ impl Service for Probe {
 
     fn database(store: &Store) -> &Store {
         store
-    }
-
-    fn seed<'a>(
-        _: &'a Store,
-        _: &'a Settings,
-        _: &'a Clock,
-    ) -> BoxFuture<'a, anyhow::Result<Seeding>> {
-        Box::pin(async { Ok(Seeding::NoSamples) })
-    }
-
-    fn needs_content(_: &Store) -> BoxFuture<'_, sahm_chassis::Result<bool>> {
-        Box::pin(async { Ok(false) })
     }
 
     fn serve(

@@ -68,11 +68,6 @@ impl Service for Identity {
         })
     }
 
-    /// Members come by themselves.
-    fn needs_content(_: &IdentityStore) -> BoxFuture<'_, Result<bool>> {
-        Box::pin(async { Ok(false) })
-    }
-
     /// # Errors
     /// A provider that this environment requires is not set.
     fn serve(

@@ -90,7 +90,7 @@ impl Fill {
         };
         self.inner.metrics.make_time.record(began.elapsed().as_secs_f64(), &[]);
         match result {
-            Ok((entry, kind)) => self.complete(Arc::new(entry), kind, lease.as_deref()).await,
+            Ok(entry) => self.complete(Arc::new(entry), lease.as_deref()).await,
             Err(error) => {
                 tracing::warn!(key = &**self.leader.text(), %error, "page not filled");
                 self.fail(error);
@@ -158,9 +158,9 @@ impl Fill {
 
     /// Validates an entry from Redis. True if the fill is done with it.
     fn take(&mut self, entry: Arc<Entry>) -> bool {
-        let verdict = self.inner.index.validate(&entry);
+        let validity = self.inner.index.validate(&entry);
         let freshness = entry.freshness(self.inner.clock.now());
-        match (verdict, freshness) {
+        match (validity, freshness) {
             (Validity::Valid, Freshness::Fresh) => {
                 self.inner.local.insert(self.leader.text().clone(), entry.clone());
                 self.leader.complete(Ok(FillResult { entry, cache_status: CacheStatus::Hit }));
@@ -171,8 +171,8 @@ impl Fill {
                 false
             }
             (Validity::SoftPurged(at), Freshness::Fresh | Freshness::Stale) => {
-                let pressing = at.elapsed() > self.inner.lifetimes.soft;
-                self.set_fallback(entry, pressing);
+                let overdue = at.elapsed() > self.inner.lifetimes.soft;
+                self.set_fallback(entry, overdue);
                 false
             }
             _ => false,
@@ -192,7 +192,7 @@ impl Fill {
     }
 
     /// Keeps a stale page as the fallback; serves it at once unless it is overdue.
-    fn set_fallback(&mut self, entry: Arc<Entry>, pressing: bool) {
+    fn set_fallback(&mut self, entry: Arc<Entry>, overdue: bool) {
         let newer = self
             .fallback
             .as_ref()
@@ -202,13 +202,13 @@ impl Fill {
         }
         self.inner.local.insert(self.leader.text().clone(), entry.clone());
         self.fallback = Some(entry.clone());
-        if !pressing {
+        if !overdue {
             self.leader.complete(Ok(FillResult { entry, cache_status: CacheStatus::Stale }));
         }
     }
 
     /// Calls the origin; again if the page was purged meanwhile.
-    async fn call_origin(&self, renders: bool) -> Result<(Entry, EntryKind), OriginError> {
+    async fn call_origin(&self, renders: bool) -> Result<Entry, OriginError> {
         let inner = &self.inner;
         let context = FillContext { background: self.background, renders };
         let mut attempt = 1;
@@ -219,16 +219,16 @@ impl Fill {
             let produced = with_deadline(self.left(), (self.origin)(context))
                 .await
                 .map_err(|_| OriginError::Late)??;
-            let kind = produced.kind();
-            let mut parts = self.parts(&produced, kind, positions, created_at);
+            let mut parts = self.parts(&produced, positions, created_at);
             let purged = |parts: &EntryData| {
                 let entry = Entry::new(parts.clone());
-                kind != EntryKind::Uncacheable && inner.index.validate(&entry) == Validity::Purged
+                entry.kind != EntryKind::Uncacheable
+                    && inner.index.validate(&entry) == Validity::Purged
             };
             if !purged(&parts) {
                 parts.bodies = self.bodies(&produced, &parts).await;
                 if !purged(&parts) {
-                    return Ok((Entry::new(parts), kind));
+                    return Ok(Entry::new(parts));
                 }
             }
             inner.metrics.purged_in_flight.add(1);
@@ -237,10 +237,7 @@ impl Fill {
                 if parts.bodies == Bodies::default() {
                     parts.bodies = self.bodies(&produced, &parts).await;
                 }
-                return Ok((
-                    Entry::new(EntryData { kind: EntryKind::Uncacheable, ..parts }),
-                    EntryKind::Uncacheable,
-                ));
+                return Ok(Entry::new(EntryData { kind: EntryKind::Uncacheable, ..parts }));
             }
             attempt += 1;
         }
@@ -249,7 +246,6 @@ impl Fill {
     fn parts(
         &self,
         produced: &OriginResponse,
-        kind: EntryKind,
         mut positions: Vec<LogPosition>,
         created_at: u32,
     ) -> EntryData {
@@ -264,6 +260,7 @@ impl Fill {
                 *position = older.clone();
             }
         }
+        let kind = produced.kind();
         let tags = produced.tags.iter().chain(&self.key_tags);
         let mut tags: Vec<Box<str>> = tags.map(|tag| tag.as_str().into()).collect();
         tags.sort_unstable();
@@ -298,12 +295,12 @@ impl Fill {
     }
 
     /// Hands the page to the requests that wait, and stores it where it may be.
-    async fn complete(self, entry: Arc<Entry>, kind: EntryKind, lease: Option<&Lease>) {
+    async fn complete(self, entry: Arc<Entry>, lease: Option<&Lease>) {
         let inner = self.inner.clone();
         let text = self.leader.text().clone();
-        match kind {
+        match entry.kind {
             EntryKind::Uncacheable | EntryKind::Partial if self.has_fallback() => {
-                self.fail(OriginError::failed("a part is away"));
+                self.fail(OriginError::failed("a part is unavailable"));
                 self.release(lease, false).await;
             }
             EntryKind::Uncacheable => {

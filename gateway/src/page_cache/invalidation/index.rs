@@ -265,7 +265,7 @@ impl PurgeIndex {
         Some(LogHead { id: known.id.clone(), sequence: known.applied })
     }
 
-    /// Starts over with another log, or the same one after a gap: entries of the former are purged.
+    /// Starts over with another log, or the same one after a gap: entries of the previous one are purged.
     pub(in crate::page_cache) fn restart(&self, service: &str, head: LogHead) {
         self.change(service, |state| {
             state.known = Some(Known::new(head.id, head.sequence));

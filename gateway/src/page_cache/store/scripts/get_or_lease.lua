@@ -1,4 +1,4 @@
--- Keys: entry, lease, former build's entry (or none). Arguments: stamp of an entry that is known
+-- Keys: entry, lease, previous build's entry (or none). Arguments: fill id of an entry that is known
 -- already, token, lease ms. Answer: entry, former entry, 1 when the lease was given.
 local value = redis.call('GET', KEYS[1])
 if value and string.sub(value, 4, 19) ~= ARGV[1] then return {value, false, 0} end
