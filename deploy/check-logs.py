@@ -4,7 +4,7 @@
     deploy/check-logs.py FOLDER
 
 FOLDER/*.log is searched, lines of standard error as they came. What must not stand in them:
-what tests used (lines of FOLDER/secrets-*.txt, values of `phone` and `code` in FOLDER/outbox.jsonl),
+what tests used (lines of FOLDER/secrets-*.txt, values of `phone` and `code` in FOLDER/*.outbox.jsonl),
 and whatever has the shape of a Saudi phone, a code beside a word for one, or a session's token.
 Fails on a find, and where there is nothing to search or to search for.
 """
@@ -52,10 +52,10 @@ def used(folder: Path) -> set[str]:
     secrets = set()
     for file in sorted(folder.glob("secrets-*.txt")):
         secrets.update(file.read_text().split("\n"))
-    outbox = folder / "outbox.jsonl"
-    for line in outbox.read_text().splitlines() if outbox.exists() else []:
-        message = json.loads(line)
-        secrets.update((message["phone"], message["code"]))
+    for outbox in folder.glob("*.outbox.jsonl"):
+        for line in outbox.read_text().splitlines():
+            message = json.loads(line)
+            secrets.update((message["phone"], message["code"]))
     return {secret for secret in secrets if len(secret) >= SHORTEST}
 
 

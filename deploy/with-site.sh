@@ -3,7 +3,8 @@
 #   deploy/with-site.sh all-in-one|separate COMMAND…
 # The command finds the site's address in SAHM_E2E_URL, and the codes that the site sent in the file
 # SAHM_E2E_OUTBOX, and its operators' addresses, a line `NAME URL` each, in the file SAHM_E2E_ADMIN.
-# BIN_DIR names the binaries (target/debug); what the site logs stays in target/logs/FORM.log, and is added to TEST_LOGS where that names a folder.
+# BIN_DIR names the binaries (target/debug); what the site logs stays in target/logs/FORM.log (FORM-SITE_LOG.log where that is set),
+# and is added to TEST_LOGS where that names a folder.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -15,7 +16,8 @@ export BIN_DIR=${BIN_DIR:-target/debug}
 data=$(mktemp -d)
 # PostgreSQL's user must reach its own directory in there.
 chmod go+x "$data"
-log=$ROOT/target/logs/$form.log out=$data/out outbox=
+log_name=$form${SITE_LOG:+-$SITE_LOG}
+log=$ROOT/target/logs/$log_name.log out=$data/out outbox=
 mkdir -p "$ROOT/target/logs"
 : >"$out"
 site=
@@ -33,11 +35,11 @@ stop() {
 keep_logs() {
   local file
   mkdir -p "$TEST_LOGS"
-  cat "$log" >>"$TEST_LOGS/$form.log"
+  cat "$log" >>"$TEST_LOGS/$log_name.log"
   for file in "$data"/separate/*.log; do
-    if [[ -f $file ]]; then cat "$file" >>"$TEST_LOGS/$form-$(basename "$file")"; fi
+    if [[ -f $file ]]; then cat "$file" >>"$TEST_LOGS/$log_name-$(basename "$file")"; fi
   done
-  if [[ -f $outbox ]]; then cat "$outbox" >>"$TEST_LOGS/outbox.jsonl"; fi
+  if [[ -f $outbox ]]; then cat "$outbox" >>"$TEST_LOGS/$log_name.outbox.jsonl"; fi
 }
 trap stop EXIT
 trap 'exit 130' INT TERM
@@ -97,5 +99,5 @@ if ! kill -0 "$site" 2>/dev/null; then
   say "the site ($form) ended meanwhile"
   status=1
 fi
-if [[ $status -ne 0 ]]; then say "the site's log is target/logs/$form.log"; fi
+if [[ $status -ne 0 ]]; then say "the site's log is target/logs/$log_name.log"; fi
 [[ $status -eq 0 ]]
