@@ -8,7 +8,7 @@ use sahm_chassis::{
     error::{Error, ErrorCode},
 };
 
-use super::router::Call;
+use super::{options::SessionPolicy, router::Call};
 use crate::{
     client_address::ClientAddress,
     session::{Login, Member, Sessions},
@@ -18,19 +18,6 @@ use crate::{
 /// The cookie that stands for a visitor in counts (docs/sessions.md).
 const VISITOR_COOKIE: &str = "vid";
 const YEAR: u32 = 31_536_000;
-/// Calls that count once a visitor: the first of them sets the cookie.
-const COUNTING: [&str; 6] = [
-    "/api/news/like/operate",
-    "/api/news/content/log/add",
-    "/api/college/log/add",
-    "/api/college/article/like/add",
-    "/api/college/article/like/cancel",
-    "/api/college/video/view-result/upload",
-];
-
-/// The call that ends the session.
-const LOGOUT: &str = "/api/passport/logout";
-
 /// The one who asks.
 pub(super) struct CallContext {
     caller: Caller,
@@ -40,20 +27,22 @@ pub(super) struct CallContext {
 }
 
 impl CallContext {
-    /// Learns who asks for a call: address, session, and where the call counts visitors a name
-    /// for the visitor. A call that needs the session, or ends it, waits until identity says.
+    /// Resolves the caller's address and session, and the visitor's id where the policy counts visitors. A call that
+    /// requires the session, or ends it, waits for identity's answer.
     pub(super) async fn of(
         parts: &Parts,
-        call: &str,
-        needs_session: bool,
+        session: SessionPolicy,
+        counts_visitor: bool,
         sessions: &Sessions,
     ) -> Self {
-        let login = match needs_session || call == LOGOUT {
-            true => sessions.resolve_for_call(&parts.headers).await,
-            false => sessions.resolve(&parts.headers).await,
+        let login = match session {
+            SessionPolicy::Optional => sessions.resolve(&parts.headers).await,
+            SessionPolicy::Required | SessionPolicy::Ended => {
+                sessions.resolve_for_call(&parts.headers).await
+            }
         };
         let known = known_visitor(&parts.headers, sessions);
-        let is_new = known.is_none() && login.member().is_none() && COUNTING.contains(&call);
+        let is_new = known.is_none() && login.member().is_none() && counts_visitor;
         let visitor = known.or_else(|| is_new.then(new_visitor));
         let agent = parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
         let address = parts.extensions.get::<ClientAddress>();
@@ -86,8 +75,11 @@ impl CallContext {
     /// Why a call cannot be made: it needs a session and there is none, or it ends the session and
     /// identity did not say whether there is one.
     pub(super) fn refusal(&self, call: &Call) -> Option<Error> {
-        let is_refused =
-            call.needs_session || call.template == LOGOUT && self.login == Login::Unanswered;
+        let is_refused = match call.policy.session {
+            SessionPolicy::Optional => false,
+            SessionPolicy::Required => true,
+            SessionPolicy::Ended => self.login == Login::Unanswered,
+        };
         self.login.refusal().filter(|_| is_refused)
     }
 
@@ -104,17 +96,19 @@ impl CallContext {
     /// Errors: the token of a session that has begun is none.
     pub(super) fn set_cookies(
         &self,
-        call: &str,
+        call: &Call,
         token: Option<&str>,
         sessions: &Sessions,
         response: &mut Response<Body>,
     ) -> Result<(), Error> {
         let mut cookies = Vec::new();
         if let Some(token) = token {
-            let malformed = || Error::internal(format!("{call}: no session token"));
+            let malformed = || Error::internal(format!("{}: no session token", call.template));
             cookies.push(sessions.begin(token).ok_or_else(malformed)?);
         }
-        cookies.extend((call == LOGOUT).then(|| sessions.end()).flatten());
+        if call.policy.session == SessionPolicy::Ended {
+            cookies.extend(sessions.end());
+        }
         if let Some(visitor) = self.caller.visitor.as_deref().filter(|_| self.is_new) {
             cookies.extend(sessions.visitor_cookie(VISITOR_COOKIE, visitor, YEAR));
         }

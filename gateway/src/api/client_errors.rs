@@ -11,6 +11,9 @@ use super::{envelope::Failure, params::Params, request::Faults};
 /// The path.
 pub(super) const PATH: &str = "/api/log/report";
 
+/// Maximum size of a report, bytes (docs/limits-and-timeouts.md).
+pub(super) const MAX_BODY_BYTES: usize = 16 << 10;
+
 /// Fields and how many characters of each are kept.
 const FIELDS: [(&str, usize); 4] =
     [("message", 2_000), ("stack", 8_000), ("url", 2_000), ("build", 80)];

@@ -8,7 +8,7 @@ use http::{HeaderValue, Response, StatusCode, header};
 use sahm_chassis::error::{Error, ErrorCode};
 use serde::Serialize;
 
-use super::{field_texts, messages, request::Faults};
+use super::{field_texts, messages, options::Policy, request::Faults};
 use crate::{error_response::retry_after, visitor::Locale};
 
 /// `code` of success.
@@ -23,15 +23,6 @@ struct Envelope<'a, D> {
     error_hk: &'a str,
     data: D,
 }
-
-/// Calls about one college article.
-const ARTICLE_CALLS: [&str; 5] = [
-    "/api/college/article/detail",
-    "/api/college/article/like/add",
-    "/api/college/article/like/cancel",
-    "/api/college/log/add",
-    "/api/college/recommend/list",
-];
 
 /// A failure on its way out: nothing in it is for the log only.
 #[derive(Debug)]
@@ -107,9 +98,8 @@ impl Failure {
 
     /// The failure of a call. Courses and college articles share a code, but not the text.
     #[must_use]
-    pub(super) fn of_call(self, template: &str) -> Self {
-        let is_of_article =
-            self.code == ErrorCode::CourseNotFound && ARTICLE_CALLS.contains(&template);
+    pub(super) fn of_call(self, policy: &Policy) -> Self {
+        let is_of_article = self.code == ErrorCode::CourseNotFound && policy.is_about_article;
         if is_of_article { Self { text: ErrorCode::ArticleNotFound, ..self } } else { self }
     }
 

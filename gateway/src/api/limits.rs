@@ -15,20 +15,6 @@ pub(super) const CALL_TIME: Duration = Duration::from_secs(8);
 /// Of it, for the body to come in.
 const BODY_TIME: Duration = Duration::from_secs(5);
 
-/// One body, in bytes.
-const BODY_SIZE: usize = 64 * 1024;
-
-/// One of an event or a report.
-const EVENT_SIZE: usize = 16 * 1024;
-
-/// Calls that take events and reports.
-const EVENTS: [&str; 2] = ["/api/event-report/report", super::client_errors::PATH];
-
-/// How large a call's body may be, in bytes.
-pub(super) fn size(path: &str) -> usize {
-    if EVENTS.contains(&path) { EVENT_SIZE } else { BODY_SIZE }
-}
-
 /// Reads a whole body of at most `size` bytes within its time; one without a type must be empty.
 pub(super) async fn body(
     kind: BodyType,

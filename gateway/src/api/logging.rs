@@ -3,22 +3,12 @@
 use sahm_chassis::error::{Error, ErrorCode};
 use tracing::Level;
 
-/// Calls whose not-found answers are expected, so that they are logged at info level.
-const EXPECTED_NOT_FOUND: [&str; 6] = [
-    "/api/news/content/detail",
-    "/api/college/os/bread/crumb",
-    "/api/college/article/list",
-    "/api/college/os/article/list",
-    "/api/college/log/add",
-    "/api/help/rest/doc/{id}/contentV2",
-];
-
-/// Logs why a call failed; `id` is what its caller was told.
-pub(super) fn log_failure(call: &str, error: &Error, id: Option<&str>) {
+/// Logs why a call failed; `expected` are errors of its normal use, `id` is what its caller was told.
+pub(super) fn log_failure(call: &str, expected: &[ErrorCode], error: &Error, id: Option<&str>) {
     let code = error.code();
     let name = code.name();
     let source = error.log_source();
-    match level(call, code) {
+    match level(expected, code) {
         Level::ERROR => tracing::error!(call, error = name, id, source, "call failed"),
         Level::WARN => tracing::warn!(call, error = name, source, "call failed"),
         _ => tracing::info!(call, error = name, "call refused"),
@@ -27,7 +17,7 @@ pub(super) fn log_failure(call: &str, error: &Error, id: Option<&str>) {
 
 /// Log level of a failure: information for a caller's own mistake, and for a missing item where
 /// one is expected.
-fn level(call: &str, code: ErrorCode) -> Level {
+fn level(expected: &[ErrorCode], code: ErrorCode) -> Level {
     match code {
         ErrorCode::Internal => Level::ERROR,
         ErrorCode::Unavailable | ErrorCode::Unimplemented | ErrorCode::Timeout => Level::WARN,
@@ -35,7 +25,7 @@ fn level(call: &str, code: ErrorCode) -> Level {
         | ErrorCode::CourseNotFound
         | ErrorCode::DocumentNotFound
         | ErrorCode::NotFound
-            if !EXPECTED_NOT_FOUND.contains(&call) =>
+            if !expected.contains(&code) =>
         {
             Level::WARN
         }
@@ -48,17 +38,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn missing_items_are_expected_in_six_calls_only() {
+    fn level_is_warning_for_missing_items_that_are_not_expected() {
+        let articles = [ErrorCode::ArticleNotFound];
         let cases = [
-            ("/api/news/content/detail", ErrorCode::ArticleNotFound, Level::INFO),
-            ("/api/help/rest/doc/{id}/contentV2", ErrorCode::DocumentNotFound, Level::INFO),
-            ("/api/news/content/log/add", ErrorCode::ArticleNotFound, Level::WARN),
-            ("/api/news/content/detail", ErrorCode::Parameter, Level::INFO),
-            ("/api/news/content/detail", ErrorCode::Unavailable, Level::WARN),
-            ("/api/news/content/detail", ErrorCode::Internal, Level::ERROR),
+            (&articles[..], ErrorCode::ArticleNotFound, Level::INFO),
+            (&articles[..], ErrorCode::CourseNotFound, Level::WARN),
+            (&[], ErrorCode::ArticleNotFound, Level::WARN),
+            (&[], ErrorCode::Parameter, Level::INFO),
+            (&articles[..], ErrorCode::Unavailable, Level::WARN),
+            (&articles[..], ErrorCode::Internal, Level::ERROR),
         ];
-        for (call, code, expected) in cases {
-            assert_eq!(level(call, code), expected, "{call} {code:?}");
+        for (expected, code, logged) in cases {
+            assert_eq!(level(expected, code), logged, "{expected:?} {code:?}");
         }
     }
 }

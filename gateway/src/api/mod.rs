@@ -35,7 +35,7 @@ use self::{
     cross_site::CrossSite,
     envelope::Failure,
     logging::log_failure,
-    options::GatewayOnly,
+    options::{GatewayOnly, SessionPolicy},
     params::{BodyType, Malformed, Params},
     request::Faults,
     router::{Call, Endpoint, Table},
@@ -238,11 +238,18 @@ impl Inner {
         if matches!(target, Target::Upload) {
             return self.upload(parts, body, locale).await;
         }
-        let params = self.params(parts, body, limits::size(parts.uri.path())).await?;
+        let max_body_bytes =
+            call.map_or(client_errors::MAX_BODY_BYTES, |call| call.policy.max_body_bytes);
+        let params = self.params(parts, body, max_body_bytes).await?;
         if let Ok(params) = &params {
             *locale = caller_locale(parts, Some(params));
         }
-        self.within_budget(&target, call, parts).await?;
+        let rate_class = match (&target, call) {
+            (_, Some(call)) => call.policy.rate_class,
+            (Target::Report, _) => RateClass::Events,
+            _ => RateClass::Reading,
+        };
+        self.within_budget(rate_class, parts).await?;
         match (target, call) {
             (Target::Call(_, path_values), Some(call)) => {
                 self.call_service(parts, call, params, &path_values, *locale).await
@@ -282,22 +289,10 @@ impl Inner {
         }))
     }
 
-    /// Spends of the call_context's budget.
-    async fn within_budget(
-        &self,
-        target: &Target<'_>,
-        call: Option<&Arc<Call>>,
-        parts: &Parts,
-    ) -> Result<(), Failure> {
-        let call_context = ClientAddress::for_limits(&parts.extensions);
-        let template = call.map_or(parts.uri.path(), |call| &call.template);
-        let reads = match target {
-            Target::Call(endpoint, _) => endpoint.get.is_some(),
-            Target::Stream | Target::OpenApi => true,
-            Target::Report | Target::Upload => false,
-        };
-        let budget = RateClass::of_call(template, reads);
-        let spent = self.budgets.spend(budget, call_context, REDIS_TIME_API).await;
+    /// Spends one request of the address's budget.
+    async fn within_budget(&self, rate_class: RateClass, parts: &Parts) -> Result<(), Failure> {
+        let address = ClientAddress::for_limits(&parts.extensions);
+        let spent = self.budgets.spend(rate_class, address, REDIS_TIME_API).await;
         spent.map_err(|wait| Failure::wait(ErrorCode::TooMany, wait))
     }
 
@@ -356,8 +351,9 @@ impl Inner {
         path_values: &[(String, String)],
         locale: Locale,
     ) -> Result<Response<Body>, Failure> {
+        let policy = &call.policy;
         let mut call_context =
-            CallContext::of(parts, &call.template, call.needs_session, &self.sessions).await;
+            CallContext::of(parts, policy.session, policy.counts_visitor, &self.sessions).await;
         if call_context.is_new_visitor() && self.has_too_many_visitors(parts).await {
             call_context.count_by_address(&self.sessions);
         }
@@ -374,15 +370,14 @@ impl Inner {
         let answered = caller::with(call_context.caller(), asked).await.and_then(|answer| {
             let token = self.hidden.session_token(&answer);
             let mut response = envelope::success(response::Data(&answer, &self.hidden), locale);
-            let name = &call.template;
-            call_context.set_cookies(name, token.as_deref(), &self.sessions, &mut response)?;
+            call_context.set_cookies(call, token.as_deref(), &self.sessions, &mut response)?;
             Ok(response)
         });
         answered.map_err(|error| {
             let error = call_context.explained(error);
             let failure = Failure::of(&error, |field| public_name(&call.input(), field));
-            let failure = failure.of_call(&call.template);
-            log_failure(&call.template, &error, failure.id());
+            let failure = failure.of_call(policy);
+            log_failure(&call.template, &policy.expected_errors, &error, failure.id());
             failure
         })
     }
@@ -396,10 +391,11 @@ impl Inner {
     ) -> Result<Response<Body>, Failure> {
         let multipart = upload::multipart(&parts.headers, body)?;
         self.same_site(parts)?;
-        self.within_budget(&Target::Upload, None, parts).await?;
+        self.within_budget(RateClass::Other, parts).await?;
         let address = parts.extensions.get().map(|ClientAddress(address)| *address);
         let _permit = self.uploads.admit(address)?;
-        let call_context = CallContext::of(parts, upload::PATH, false, &self.sessions).await;
+        let call_context =
+            CallContext::of(parts, SessionPolicy::Optional, false, &self.sessions).await;
         let submitting = self.uploads.submit(multipart, |texts| {
             *locale = caller_locale(parts, Some(texts));
             *locale
@@ -408,7 +404,7 @@ impl Inner {
             Ok(answer) => Ok(envelope::success(response::Data(&answer, &self.hidden), *locale)),
             Err(error) => {
                 let failure = Failure::of(&error, str::to_owned);
-                log_failure(upload::PATH, &error, failure.id());
+                log_failure(upload::PATH, &[], &error, failure.id());
                 Err(failure)
             }
         }

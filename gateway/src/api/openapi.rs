@@ -17,7 +17,7 @@ use self::{
     sent::{Encoding, Sent},
 };
 use super::{
-    options::GatewayOnly,
+    options::{GatewayOnly, SessionPolicy},
     router::{Call, Endpoint, Table},
     rules::RuleBook,
 };
@@ -162,7 +162,7 @@ impl Generator<'_> {
             Value::Object(map) => map,
             _ => Map::new(),
         };
-        if call.needs_session {
+        if call.policy.session == SessionPolicy::Required {
             operation.insert("security".to_owned(), json!([{ "session": [] }]));
         }
         operation

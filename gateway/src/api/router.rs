@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use prost_reflect::{DescriptorPool, DynamicMessage, Kind, MessageDescriptor, MethodDescriptor};
 
-use super::options;
+use super::options::Policy;
 use crate::dynamic::Rpc;
 
 /// One annotated rpc.
@@ -14,8 +14,8 @@ pub(super) struct Call {
     pub(super) rpc: Rpc,
     /// The path template, also the call's name in logs: `/api/help/rest/doc/{id}/contentV2`.
     pub(super) template: String,
-    /// Whether only a member may call it.
-    pub(super) needs_session: bool,
+    /// How the gateway treats it.
+    pub(super) policy: Policy,
 }
 
 impl Call {
@@ -86,16 +86,24 @@ impl Table {
                 let rule = options.get_extension(&annotation);
                 let bad = |why: String| TableError { rpc: method.full_name().to_owned(), why };
                 let rule = rule.as_message().ok_or_else(|| bad("not a rule".to_owned()))?;
-                for binding in bindings(rule).map_err(&bad)? {
-                    table.add(&method, binding).map_err(&bad)?;
+                let bindings = bindings(rule).map_err(&bad)?;
+                let reads = bindings.iter().any(|binding| !binding.post);
+                let policy = Policy::read(&method, reads).map_err(&bad)?;
+                for binding in bindings {
+                    table.add(&method, binding, policy.clone()).map_err(&bad)?;
                 }
             }
         }
         Ok(table)
     }
 
-    fn add(&mut self, method: &MethodDescriptor, binding: Binding) -> Result<(), String> {
-        let call = call(method, &binding.template)?;
+    fn add(
+        &mut self,
+        method: &MethodDescriptor,
+        binding: Binding,
+        policy: Policy,
+    ) -> Result<(), String> {
+        let call = call(method, &binding.template, policy)?;
         let segments = segments(&call)?;
         if !self.order.contains(&binding.template) {
             self.order.push(binding.template.clone());
@@ -174,7 +182,7 @@ fn binding(rule: &DynamicMessage) -> Result<Binding, String> {
     }
 }
 
-fn call(method: &MethodDescriptor, template: &str) -> Result<Call, String> {
+fn call(method: &MethodDescriptor, template: &str, policy: Policy) -> Result<Call, String> {
     if method.is_client_streaming() || method.is_server_streaming() {
         return Err("a stream is not served from an annotation".to_owned());
     }
@@ -188,7 +196,7 @@ fn call(method: &MethodDescriptor, template: &str) -> Result<Call, String> {
     Ok(Call {
         rpc: Rpc::of(method).ok_or_else(|| format!("package {package} has no service"))?,
         template: template.to_owned(),
-        needs_session: options::needs_session(method),
+        policy,
     })
 }
 
@@ -252,6 +260,7 @@ fn matches(segments: &[Segment], sent: &[&str]) -> Option<Vec<(String, String)>>
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::limits::RateClass;
 
     fn table() -> Table {
         Table::build(&crate::dynamic::pool().unwrap()).unwrap()
@@ -280,6 +289,46 @@ mod tests {
             "/api/news/content/%64etail",
         ] {
             assert!(table.find(path).is_none(), "{path}");
+        }
+    }
+
+    #[test]
+    fn policies_are_those_of_the_protos() {
+        struct Row {
+            path: &'static str,
+            rate_class: RateClass,
+            max_body_bytes: usize,
+            counts_visitor: bool,
+        }
+        let row = |path, rate_class| Row {
+            path,
+            rate_class,
+            max_body_bytes: 65_536,
+            counts_visitor: false,
+        };
+        let counted = |path, rate_class| Row { counts_visitor: true, ..row(path, rate_class) };
+        let table = table();
+        for row in [
+            Row { max_body_bytes: 16_384, ..row("/api/event-report/report", RateClass::Events) },
+            counted("/api/news/content/log/add", RateClass::Events),
+            counted("/api/college/log/add", RateClass::Events),
+            counted("/api/news/like/operate", RateClass::Other),
+            counted("/api/college/article/like/add", RateClass::Other),
+            counted("/api/college/article/like/cancel", RateClass::Other),
+            counted("/api/college/video/view-result/upload", RateClass::Other),
+            row("/api/passport/member/check", RateClass::Reading),
+            row("/api/passport/auth-code/send", RateClass::Other),
+            row("/api/news/tab/list", RateClass::Reading),
+            row("/api/help/rest/doc/7/contentV2", RateClass::Reading),
+            row("/api/hq/batch/querySimpleBySecurityCodes", RateClass::Other),
+        ] {
+            let endpoint = table.find(row.path).unwrap().endpoint;
+            for call in endpoint.get.iter().chain(&endpoint.post) {
+                let policy = &call.policy;
+                assert_eq!(policy.rate_class, row.rate_class, "{}", row.path);
+                assert_eq!(policy.max_body_bytes, row.max_body_bytes, "{}", row.path);
+                assert_eq!(policy.counts_visitor, row.counts_visitor, "{}", row.path);
+            }
         }
     }
 

@@ -17,28 +17,7 @@ pub(crate) enum RateClass {
     NewVisitors,
 }
 
-/// Calls that report what happened: events, errors of browsers, views.
-const EVENTS: [&str; 4] = [
-    "/api/event-report/report",
-    "/api/log/report",
-    "/api/news/content/log/add",
-    "/api/college/log/add",
-];
-
-/// Called on every page change, so it counts as reading.
-const MEMBER_CHECK: &str = "/api/passport/member/check";
-
 impl RateClass {
-    /// The class of a call, by its path template and whether it only reads.
-    pub(crate) fn of_call(template: &str, reads: bool) -> Self {
-        match template {
-            template if EVENTS.contains(&template) => Self::Events,
-            MEMBER_CHECK => Self::Reading,
-            _ if reads => Self::Reading,
-            _ => Self::Other,
-        }
-    }
-
     /// The name in Redis keys and metrics.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -77,25 +56,6 @@ impl RateClass {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn calls_have_their_classes() {
-        for (template, reads, budget) in [
-            ("/api/event-report/report", false, RateClass::Events),
-            ("/api/log/report", false, RateClass::Events),
-            ("/api/news/content/log/add", false, RateClass::Events),
-            ("/api/college/log/add", false, RateClass::Events),
-            ("/api/passport/member/check", false, RateClass::Reading),
-            ("/api/news/tab/list", true, RateClass::Reading),
-            ("/api/help/rest/doc/{id}/contentV2", true, RateClass::Reading),
-            ("/api/hq/stream", true, RateClass::Reading),
-            ("/api/hq/batch/querySimpleBySecurityCodes", false, RateClass::Other),
-            ("/api/news/like/operate", false, RateClass::Other),
-            ("/api/passport/auth-code/send", false, RateClass::Other),
-        ] {
-            assert_eq!(RateClass::of_call(template, reads), budget, "{template}");
-        }
-    }
 
     #[test]
     fn budgets_are_as_documented() {

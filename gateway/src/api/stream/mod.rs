@@ -114,7 +114,7 @@ impl Streams {
 fn refused(error: &Error) -> Failure {
     // However the rpc calls them, here they are `codes`.
     let failure = Failure::of(error, |_| "codes".to_owned());
-    log_failure(PATH, error, failure.id());
+    log_failure(PATH, &[], error, failure.id());
     failure
 }
 

@@ -104,6 +104,7 @@ impl Fakes {
             (passport, "Check"),
             (passport, "SetPassword"),
             (passport, "Like"),
+            (passport, "New"),
         ] {
             let (fakes, rpc) = (self.clone(), rpc(pool, service, name));
             let path = format!("/{service}/{name}");

@@ -215,3 +215,27 @@ async fn what_is_said_from_outside_about_callers_goes_nowhere() {
         assert_eq!(body["data"]["seen"], "- - 203.0.113.9 -", "{over_tcp}");
     }
 }
+
+#[tokio::test]
+async fn new_call_needs_its_proto_only() {
+    const NEW: &str = "/api/new/call";
+    let site = Site::start_with(false, Limits::on(None)).await;
+
+    let (response, body) = site.post(NEW, &[], "{}").await;
+    assert_eq!(response.status(), StatusCode::OK, "{body}");
+    let cookie = response.headers()[header::SET_COOKIE].to_str().unwrap();
+    assert!(cookie.starts_with("vid="), "{cookie}");
+
+    let (response, body) = site.post(NEW, &[], &format!(r#"{{"x":"{}"}}"#, "y".repeat(32))).await;
+    assert_eq!(response.status(), StatusCode::PAYLOAD_TOO_LARGE, "{body}");
+
+    // The burst of the class OTHER is 100, that of EVENTS 2,000.
+    for at in 0..150 {
+        let (response, _) = site.post(NEW, &[], "{}").await;
+        assert_eq!(response.status(), StatusCode::OK, "call {at}");
+    }
+
+    let page = site.send(Request::get(OPENAPI_PATH).body(Body::empty()).unwrap()).await;
+    let (_, page) = json(page).await;
+    assert_eq!(page["paths"][NEW]["post"]["operationId"], "PassportService_New_post");
+}

@@ -177,7 +177,7 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
             // The service takes no more.
             Err(_) => {
                 let error = Error::timeout();
-                log_failure(PATH, &error, None);
+                log_failure(PATH, &[], &error, None);
                 Err(Failure::of(&error, str::to_owned))
             }
         }

@@ -15,6 +15,102 @@ import type { FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 export declare const file_sahm_options_v1_options: GenFile;
 
 /**
+ * How the gateway treats an rpc that has an HTTP path.
+ *
+ * @generated from message sahm.options.v1.Policy
+ */
+export declare type Policy = Message<"sahm.options.v1.Policy"> & {
+  /**
+   * Default: READING for an rpc with a GET path, else OTHER.
+   *
+   * @generated from field: sahm.options.v1.RateClass rate_class = 1;
+   */
+  rateClass: RateClass;
+
+  /**
+   * Maximum size of the request body, bytes. Default: 65,536.
+   *
+   * @generated from field: uint32 max_body_bytes = 2;
+   */
+  maxBodyBytes: number;
+
+  /**
+   * The call counts each visitor once: the gateway issues an id to a visitor who is not logged in,
+   * keeps it in a cookie and passes it to the service.
+   *
+   * @generated from field: bool counts_visitor = 3;
+   */
+  countsVisitor: boolean;
+
+  /**
+   * Reasons (`ErrorInfo.reason`) of items that are missing in normal use. The gateway logs them as
+   * information, other missing items as warnings.
+   *
+   * @generated from field: repeated string expected_errors = 4;
+   */
+  expectedErrors: string[];
+
+  /**
+   * The call is about one article of a course: for COURSE_NOT_FOUND, `msg` says that the article is
+   * missing.
+   *
+   * @generated from field: bool about_article = 5;
+   */
+  aboutArticle: boolean;
+};
+
+/**
+ * How the gateway treats an rpc that has an HTTP path.
+ *
+ * @generated from message sahm.options.v1.Policy
+ */
+export declare type PolicyJson = {
+  /**
+   * Default: READING for an rpc with a GET path, else OTHER.
+   *
+   * @generated from field: sahm.options.v1.RateClass rate_class = 1;
+   */
+  rateClass?: RateClassJson;
+
+  /**
+   * Maximum size of the request body, bytes. Default: 65,536.
+   *
+   * @generated from field: uint32 max_body_bytes = 2;
+   */
+  maxBodyBytes?: number;
+
+  /**
+   * The call counts each visitor once: the gateway issues an id to a visitor who is not logged in,
+   * keeps it in a cookie and passes it to the service.
+   *
+   * @generated from field: bool counts_visitor = 3;
+   */
+  countsVisitor?: boolean;
+
+  /**
+   * Reasons (`ErrorInfo.reason`) of items that are missing in normal use. The gateway logs them as
+   * information, other missing items as warnings.
+   *
+   * @generated from field: repeated string expected_errors = 4;
+   */
+  expectedErrors?: string[];
+
+  /**
+   * The call is about one article of a course: for COURSE_NOT_FOUND, `msg` says that the article is
+   * missing.
+   *
+   * @generated from field: bool about_article = 5;
+   */
+  aboutArticle?: boolean;
+};
+
+/**
+ * Describes the message sahm.options.v1.Policy.
+ * Use `create(PolicySchema)` to create a new message.
+ */
+export declare const PolicySchema: GenMessage<Policy, {jsonType: PolicyJson}>;
+
+/**
  * Bounds on the value of a request's field; of a repeated field, on each of its items.
  *
  * @generated from message sahm.options.v1.Rules
@@ -208,6 +304,14 @@ export enum Session {
    * @generated from enum value: SESSION_REQUIRED = 2;
    */
   REQUIRED = 2,
+
+  /**
+   * The call ends the session: the gateway removes its cookie, and answers 503 while it is not known
+   * whether the session lives.
+   *
+   * @generated from enum value: SESSION_ENDED = 3;
+   */
+  ENDED = 3,
 }
 
 /**
@@ -215,7 +319,7 @@ export enum Session {
  *
  * @generated from enum sahm.options.v1.Session
  */
-export declare type SessionJson = "SESSION_UNSPECIFIED" | "SESSION_OPTIONAL" | "SESSION_REQUIRED";
+export declare type SessionJson = "SESSION_UNSPECIFIED" | "SESSION_OPTIONAL" | "SESSION_REQUIRED" | "SESSION_ENDED";
 
 /**
  * Describes the enum sahm.options.v1.Session.
@@ -223,11 +327,57 @@ export declare type SessionJson = "SESSION_UNSPECIFIED" | "SESSION_OPTIONAL" | "
 export declare const SessionSchema: GenEnum<Session, SessionJson>;
 
 /**
+ * Requests of one class and one address share a rate limit (docs/limits-and-timeouts.md).
+ *
+ * @generated from enum sahm.options.v1.RateClass
+ */
+export enum RateClass {
+  /**
+   * @generated from enum value: RATE_CLASS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: RATE_CLASS_READING = 1;
+   */
+  READING = 1,
+
+  /**
+   * Reports of what happened: events, views.
+   *
+   * @generated from enum value: RATE_CLASS_EVENTS = 2;
+   */
+  EVENTS = 2,
+
+  /**
+   * @generated from enum value: RATE_CLASS_OTHER = 3;
+   */
+  OTHER = 3,
+}
+
+/**
+ * Requests of one class and one address share a rate limit (docs/limits-and-timeouts.md).
+ *
+ * @generated from enum sahm.options.v1.RateClass
+ */
+export declare type RateClassJson = "RATE_CLASS_UNSPECIFIED" | "RATE_CLASS_READING" | "RATE_CLASS_EVENTS" | "RATE_CLASS_OTHER";
+
+/**
+ * Describes the enum sahm.options.v1.RateClass.
+ */
+export declare const RateClassSchema: GenEnum<RateClass, RateClassJson>;
+
+/**
  * Default: SESSION_OPTIONAL.
  *
  * @generated from extension: sahm.options.v1.Session session = 50001;
  */
 export declare const session: GenExtension<MethodOptions, Session>;
+
+/**
+ * @generated from extension: sahm.options.v1.Policy policy = 50004;
+ */
+export declare const policy: GenExtension<MethodOptions, Policy>;
 
 /**
  * The field never leaves over HTTP: the gateway takes it out of JSON and OpenAPI. A
