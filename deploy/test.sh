@@ -67,7 +67,7 @@ node_part() { npm --prefix frontend run --silent "$@"; }
 second_lane() {
   output=$work/second.output
   part 'frontend types' node_part check
-  part 'frontend units' node_part test
+  part 'frontend units' node_part test -- --maxWorkers 1
   part 'REST API by its description' env SAHM_RATE_LIMITS=off SITE_LOG=api \
     deploy/with-site.sh all-in-one deploy/api.sh 120
   part 'dashboards and alerts by what is emitted' env SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ \

@@ -77,7 +77,7 @@ describe('before it is sent', () => {
     await send();
     expect(await fault('subject')).toBe('Enter a subject of up to 100 characters.');
     expect(await fault('content')).toContain('Describe what happened');
-    expect(await fault('contact')).toBe('Enter a valid email address or telephone number.');
+    expect(await fault('contact')).toBe('Enter a valid email address or phone number.');
     expect(await field('subject').getAttribute('aria-invalid')).toBe('true');
     expect(await focused()).toBe('subject');
     expect(sent).toBe(0);
@@ -100,7 +100,7 @@ describe('before it is sent', () => {
     await list.nth(0).locator('button').click();
     await list.first().waitFor({ state: 'detached' });
     await send();
-    await page.locator('#feedback h2', { hasText: 'We have your message' }).waitFor();
+    await page.locator('#feedback h2', { hasText: 'We have received your message' }).waitFor();
     expect(sent).toBe(1);
   });
 
@@ -118,7 +118,7 @@ describe('when it is sent', () => {
     await field('files').setInputFiles([picture('screen.png', 600_000)]);
     await form().locator('fieldset li').first().waitFor();
     await send();
-    const title = page.locator('#feedback h2', { hasText: 'We have your message' });
+    const title = page.locator('#feedback h2', { hasText: 'We have received your message' });
     await title.waitFor();
     expect(await page.locator('#feedback').textContent()).toMatch(/FB-\d{6}-[2-9A-Z]{8}/);
     expect(await title.evaluate((node) => node === document.activeElement)).toBe(true);
@@ -138,7 +138,7 @@ describe('when it is sent', () => {
     await send();
     await form().getByText('The data is submitting, please try again later.').waitFor();
     waiting.resolve();
-    await page.locator('#feedback h2', { hasText: 'We have your message' }).waitFor();
+    await page.locator('#feedback h2', { hasText: 'We have received your message' }).waitFor();
     expect(sent).toBe(1);
   });
 
@@ -147,7 +147,7 @@ describe('when it is sent', () => {
     await fill();
     await send();
     await form().locator('[aria-invalid="true"]').waitFor();
-    expect(await fault('contact')).toBe('Enter a valid email address or telephone number.');
+    expect(await fault('contact')).toBe('Enter a valid email address or phone number.');
     expect(await focused()).toBe('contact');
   });
 

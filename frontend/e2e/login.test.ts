@@ -87,7 +87,7 @@ describe('by code', () => {
     ['', 'Enter your phone number.', 'phone'],
     ['412345678', 'A Saudi mobile number starts with 5.', 'phone'],
     ['5123', 'A Saudi mobile number has 9 digits.', 'phone'],
-    ['512345678', 'Enter the code that we sent you.', 'code'],
+    ['512345678', 'Enter the code we sent you.', 'code'],
   ])('%s says: %s', async (phone, text, name) => {
     await open();
     await field('phone').fill(phone);

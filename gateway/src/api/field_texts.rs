@@ -50,7 +50,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("must be decimal ids joined by commas", "يجب أن تكون معرّفات رقمية مفصولة بفواصل"),
     // The request as a whole.
     ("is larger than {} KB", "الحجم أكبر من {} كيلوبايت"),
-    ("is larger than {} MB", "الحجم أكبر من {} ميغابايت"),
+    ("is larger than {} MB", "الحجم أكبر من {} ميجابايت"),
     ("broke off", "انقطع الإرسال"),
     ("did not arrive in time", "لم يصل في الوقت المحدد"),
     ("is not UTF-8", "الترميز ليس UTF-8"),

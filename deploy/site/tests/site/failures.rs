@@ -144,7 +144,7 @@ pub(crate) const ARABIC: Locale = Locale {
     lang: "ar-SA",
     dir: "rtl",
     home: "/ar-sa",
-    sentence: "الخدمة قيد الصيانة، يُرجى المحاولة لاحقًا.",
+    sentence: "الخدمة قيد الصيانة حاليًا، يُرجى المحاولة لاحقًا.",
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -34,7 +34,7 @@ async fn banners_of_the_news_pages(site: Seeded) {
     let mut images = site.images();
     let mut paths = Vec::new();
     for (locale, title) in [
-        ("en-us", "How the Saudi index comes about, and what it does not say"),
+        ("en-us", "How the Saudi index is calculated, and what it does not say"),
         ("ar-sa", "كيف يتكون مؤشر السوق السعودية وما الذي لا يقوله"),
     ] {
         let shown = images.list_position_images(position("SA_TOP_NEWS", locale)).await.unwrap();
