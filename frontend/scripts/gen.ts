@@ -51,7 +51,7 @@ function settingsNames(): string {
     if (!matches.length) throw new Error(`${file} has nothing like ${pattern}`);
     return matches.map(([, name]) => `  '${name}',\n`).join('');
   };
-  const names = found('names.rs', /\b(?:open|secret)\(\s*"(SAHM_[A-Z0-9_]+)"/g);
+  const names = found('names.rs', /\b(?:open|secret|password)\(\s*"(SAHM_[A-Z0-9_]+)"/g);
   const environments = found('process.rs', /\bEnvironment::[A-Z][a-z]+ => "([a-z]+)"/g);
   return `// Made by npm run gen; do not edit.
 

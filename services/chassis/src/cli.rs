@@ -6,6 +6,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::{
     settings::{Process, Settings},
     telemetry::VERSION,
+    tls,
 };
 
 /// As clap ends a program that was called in a wrong way.
@@ -19,10 +20,13 @@ struct Arguments<C: Subcommand> {
     /// Print the settings in force, secrets masked, and exit
     #[arg(long)]
     print_settings: bool,
+    /// Check all settings, report every wrong one, and exit: 0 if none is wrong, else 2
+    #[arg(long, conflicts_with = "print_settings")]
+    check_config: bool,
 }
 
 /// Reads the arguments of this process's program; the command is `None` where none is given. With
-/// `--help`, `--version`, `--print-settings` or a wrong argument, the answer is printed and its exit code
+/// `--help`, `--version`, `--print-settings`, `--check-config` or a wrong argument, the answer is printed and its exit code
 /// is the error.
 ///
 /// # Errors
@@ -45,6 +49,9 @@ pub fn arguments<C: Subcommand>(
             });
         }
     };
+    if arguments.check_config {
+        return Err(check_config(process));
+    }
     if !arguments.print_settings {
         return Ok(arguments.command);
     }
@@ -52,6 +59,22 @@ pub fn arguments<C: Subcommand>(
         Ok(settings) => print(settings.print().trim_end()),
         Err(error) => wrong_use(&error.to_string()),
     })
+}
+
+/// Reports every wrong setting on a line of its own.
+fn check_config(process: Process) -> ExitCode {
+    let faults = match Settings::load(process) {
+        Ok(settings) => {
+            let mut faults = settings.missing_providers();
+            faults.extend(tls::check(&settings.tls).err().map(|error| format!("{error:#}")));
+            faults
+        }
+        Err(error) => error.faults().to_vec(),
+    };
+    if faults.is_empty() {
+        return print(&format!("{}: the settings are valid", process.program()));
+    }
+    wrong_use(&faults.join("\n"))
 }
 
 /// Runs a command that is over when it has done its work.

@@ -20,6 +20,7 @@ pub mod service;
 pub mod settings;
 pub mod store;
 pub mod telemetry;
+mod tls;
 
 pub use dev_secrets::session_keys;
 pub use error::{Error, ErrorCode, Result};

@@ -1,30 +1,35 @@
 //! Settings from environment variables (docs/configuration.md). Known names are the union over all
 //! processes, so one shared environment serves all.
 mod attribution;
+mod check;
 mod endpoint;
 mod identity;
 mod names;
+mod print;
 mod process;
 mod reader;
+mod tls;
 mod values;
 
 use std::{
     collections::BTreeMap,
-    fmt::Write,
+    fmt,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
 };
 
 pub use attribution::{AttributionSettings, SinkSettings};
+pub use check::Plaintext;
 pub use endpoint::Endpoint;
 pub use identity::IdentitySettings;
-pub use names::{SETTINGS, Setting};
+pub use names::{Hidden, SETTINGS, Setting};
 pub use process::{Environment, Process, ServiceName};
+pub use tls::{TlsIdentity, TlsSettings};
 pub use values::{DatabaseUrl, IpNetwork, Secret};
 
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 
-use reader::Reader;
+use reader::{Effective, Reader};
 
 const ADDRESS: &str = "an address and port like 127.0.0.1:8080";
 const URL: &str = "a URL like http://127.0.0.1:7001";
@@ -32,17 +37,28 @@ const DATABASE: &str = "a postgres:// URL or sqlite:FILE";
 const PUBLIC_PORT: u16 = 8080;
 const ADMIN_PORT: u16 = 9100;
 const SERVICE_PORT: u16 = 7001;
+const RENDERER_PORT: u16 = 7010;
+const PAGE_CACHE_BYTES: u64 = 256 << 20;
 
-/// A setting that stops the start, as one line that names it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct SettingsError(String);
+/// The settings that stop the start, as one line that names them; [`SettingsError::faults`] gives them
+/// one by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsError(Vec<String>);
 
 impl SettingsError {
-    fn unknown(name: &str) -> SettingsError {
-        SettingsError(format!("{name}: no such setting (--print-settings lists them all)"))
+    /// What is wrong: each begins with the name of a setting.
+    pub fn faults(&self) -> &[String] {
+        &self.0
     }
 }
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("; "))
+    }
+}
+
+impl std::error::Error for SettingsError {}
 
 /// An internal caller and its token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,18 +135,21 @@ pub struct Settings {
     pub attribution: AttributionSettings,
     /// The identity service's providers.
     pub identity: IdentitySettings,
+    /// TLS between processes.
+    pub tls: TlsSettings,
     /// Which log lines go out over OTLP, where logs do.
     pub otlp_logs: Targets,
     databases: BTreeMap<ServiceName, DatabaseUrl>,
     service_urls: BTreeMap<ServiceName, String>,
     service_listens: BTreeMap<ServiceName, SocketAddr>,
-    effective: BTreeMap<&'static str, String>,
+    effective: BTreeMap<&'static str, Effective>,
 }
 
 impl Settings {
     /// Reads the process's environment.
     ///
-    /// Errors: the first unknown name or wrong value.
+    /// # Errors
+    /// Every unknown name and wrong value.
     pub fn load(process: Process) -> Result<Settings, SettingsError> {
         let mut pairs = Vec::new();
         for (name, value) in std::env::vars_os() {
@@ -140,7 +159,7 @@ impl Settings {
             }
             let value = value
                 .into_string()
-                .map_err(|_| SettingsError(format!("{name}: its value is not UTF-8")))?;
+                .map_err(|_| SettingsError(vec![format!("{name}: its value is not UTF-8")]))?;
             pairs.push((name, value));
         }
         Settings::from_pairs(process, pairs)
@@ -148,128 +167,126 @@ impl Settings {
 
     /// Makes settings of pairs; names without the prefix `SAHM_` are passed over.
     ///
-    /// Errors: the first unknown name or wrong value.
+    /// # Errors
+    /// Every unknown name and wrong value.
     pub fn from_pairs(
         process: Process,
         pairs: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Settings, SettingsError> {
-        let mut r = Reader::new(pairs)?;
+        let mut r = Reader::new(pairs);
         let environment =
-            r.parsed("SAHM_ENV", "dev", "dev, feature, daily, beta, uat, pre or prod")?;
-        let listen = r.parsed("SAHM_LISTEN", &loopback(PUBLIC_PORT), ADDRESS)?;
+            r.parsed("SAHM_ENV", Environment::Dev, "dev, feature, daily, beta, uat, pre or prod");
+        let listen = r.parsed("SAHM_LISTEN", loopback(PUBLIC_PORT), ADDRESS);
         let admin_port = match process {
             Process::Site | Process::Gateway => ADMIN_PORT,
             Process::Service(name) => ADMIN_PORT + 1 + name.index(),
         };
-        let data_dir = PathBuf::from(r.text("SAHM_DATA_DIR", "data")?);
+        let data_dir = PathBuf::from(r.text("SAHM_DATA_DIR", "data"));
 
-        let shared = r.parsed_optional::<DatabaseUrl>("SAHM_DATABASE_URL", DATABASE)?;
+        let shared = r.parsed_optional::<DatabaseUrl>("SAHM_DATABASE_URL", DATABASE);
         let mut databases = BTreeMap::new();
         let mut service_urls = BTreeMap::new();
         let mut service_listens = BTreeMap::new();
         for name in ServiceName::ALL {
-            let own = r.parsed_optional(&name.setting("DATABASE_URL"), DATABASE)?;
+            let own = r.parsed_optional(&name.setting("DATABASE_URL"), DATABASE);
             let file = || DatabaseUrl::Sqlite(data_dir.join(format!("{name}.sqlite")));
             databases.insert(name, own.or_else(|| shared.clone()).unwrap_or_else(file));
             let address = loopback(SERVICE_PORT + name.index());
-            let url = url(&mut r, &name.setting("URL"), Some(&format!("http://{address}")))?;
+            let url = url(&mut r, &name.setting("URL"), Some(&format!("http://{address}")));
             service_urls.extend(url.map(|url| (name, url)));
-            service_listens.insert(name, r.parsed(&name.setting("LISTEN"), &address, ADDRESS)?);
+            service_listens.insert(name, r.parsed(&name.setting("LISTEN"), address, ADDRESS));
         }
 
         let settings = Settings {
             process,
             environment,
             listen,
-            admin_listen: r.parsed("SAHM_ADMIN_LISTEN", &loopback(admin_port), ADDRESS)?,
-            public_url: url(&mut r, "SAHM_PUBLIC_URL", Some(&origin_of(listen)))?
+            admin_listen: r.parsed("SAHM_ADMIN_LISTEN", loopback(admin_port), ADDRESS),
+            public_url: url(&mut r, "SAHM_PUBLIC_URL", Some(&origin_of(listen)))
                 .unwrap_or_default(),
             data_dir,
-            site_dir: r.text("SAHM_SITE_DIR", "frontend/dist")?.into(),
-            files_dir: r.optional("SAHM_FILES_DIR")?.map(PathBuf::from),
-            redis_url: redis_url(&mut r)?,
-            renderer_listen: r.parsed("SAHM_RENDERER_LISTEN", "127.0.0.1:7010", ADDRESS)?,
-            renderer_url: url(&mut r, "SAHM_RENDERER_URL", Some("http://127.0.0.1:7010"))?
+            site_dir: r.text("SAHM_SITE_DIR", "frontend/dist").into(),
+            files_dir: r.optional("SAHM_FILES_DIR").map(PathBuf::from),
+            redis_url: redis_url(&mut r),
+            renderer_listen: r.parsed("SAHM_RENDERER_LISTEN", loopback(RENDERER_PORT), ADDRESS),
+            renderer_url: url(&mut r, "SAHM_RENDERER_URL", Some("http://127.0.0.1:7010"))
                 .unwrap_or_default(),
-            node: r.text("SAHM_NODE", "node")?.into(),
+            node: r.text("SAHM_NODE", "node").into(),
             trusted_proxies: r.list(
                 "SAHM_TRUSTED_PROXIES",
                 "a list of networks like 10.0.0.0/8",
                 |n| n.parse().ok(),
-            )?,
-            allowed_hosts: r.list("SAHM_ALLOWED_HOSTS", "a list of domain names", host_name)?,
+            ),
+            allowed_hosts: r.list("SAHM_ALLOWED_HOSTS", "a list of domain names", host_name),
             session_keys: r.list(
                 "SAHM_SESSION_KEYS",
                 "a list of keys of 32 characters or more",
                 |k| (k.len() >= 32).then(|| Secret::new(k.to_owned())),
-            )?,
+            ),
             caller_tokens: r.list(
                 "SAHM_CALLER_TOKENS",
                 "a list of name=token with tokens of 16 characters or more",
                 CallerToken::parse,
-            )?,
-            app_user_agent: r.text("SAHM_APP_USER_AGENT", "SahmApp/")?,
-            rate_limits: switch(&mut r, "SAHM_RATE_LIMITS", "on")?,
-            preview_types: r.list(
-                "SAHM_PREVIEW_TYPES",
-                "a list of names of a-z, 0-9 and -",
-                |t| {
-                    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-                    t.chars().all(fits).then(|| t.to_owned())
-                },
-            )?,
-            activitiesr_url: url(&mut r, "SAHM_ACTIVITIESR_URL", None)?,
-            feature_url: url(&mut r, "SAHM_FEATURE_URL", None)?,
-            geoip_file: r.optional("SAHM_GEOIP_FILE")?.map(PathBuf::from),
+            ),
+            app_user_agent: r.text("SAHM_APP_USER_AGENT", "SahmApp/"),
+            rate_limits: switch(&mut r, "SAHM_RATE_LIMITS", "on"),
+            preview_types: r.list("SAHM_PREVIEW_TYPES", "a list of names of a-z, 0-9 and -", |t| {
+                let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+                t.chars().all(fits).then(|| t.to_owned())
+            }),
+            activitiesr_url: url(&mut r, "SAHM_ACTIVITIESR_URL", None),
+            feature_url: url(&mut r, "SAHM_FEATURE_URL", None),
+            geoip_file: r.optional("SAHM_GEOIP_FILE").map(PathBuf::from),
             page_cache_bytes: r.parsed(
                 "SAHM_PAGE_CACHE_BYTES",
-                "268435456",
+                PAGE_CACHE_BYTES,
                 "a number of bytes",
-            )?,
+            ),
             translation: endpoint::endpoint(
                 &mut r,
                 "SAHM_TRANSLATION_URL",
                 "SAHM_TRANSLATION_TOKEN",
-            )?,
+            ),
             quotes_provider: endpoint::endpoint(
                 &mut r,
                 "SAHM_QUOTES_PROVIDER_URL",
                 "SAHM_QUOTES_PROVIDER_TOKEN",
-            )?,
-            attribution: AttributionSettings::read(&mut r)?,
-            identity: IdentitySettings::read(&mut r)?,
+            ),
+            attribution: AttributionSettings::read(&mut r),
+            identity: IdentitySettings::read(&mut r),
             otlp_logs: r.parsed(
                 "SAHM_OTLP_LOGS",
-                "sahm=info",
+                Targets::new().with_target("sahm", LevelFilter::INFO),
                 "a list of target=level like sahm=info",
-            )?,
+            ),
             databases,
             service_urls,
             service_listens,
-            effective: r.into_effective(),
+            tls: TlsSettings::read(&mut r),
+            effective: r.take_effective(),
         };
-        settings.validate()?;
+        settings.require(&mut r);
+        r.check()?;
         Ok(settings)
     }
 
-    /// What no single value shows.
-    fn validate(&self) -> Result<(), SettingsError> {
+    /// Records the settings that are missing outside `dev`.
+    fn require(&self, r: &mut Reader) {
         if self.environment.is_dev() {
-            return Ok(());
+            return;
         }
-        let environment = self.environment;
-        let required = |name| Err(SettingsError(format!("{name}: required in {environment}")));
         let signs = !matches!(
             self.process,
             Process::Service(name) if !matches!(name, ServiceName::Identity | ServiceName::Content)
         );
-        if self.session_keys.is_empty() && signs {
-            return required("SAHM_SESSION_KEYS");
+        for (name, is_missing) in [
+            ("SAHM_SESSION_KEYS", self.session_keys.is_empty() && signs),
+            ("SAHM_CALLER_TOKENS", self.caller_tokens.is_empty()),
+        ] {
+            if is_missing && !r.is_faulty(name) {
+                r.fault(name, format!("required in {}", self.environment));
+            }
         }
-        if self.caller_tokens.is_empty() {
-            return required("SAHM_CALLER_TOKENS");
-        }
-        Ok(())
     }
 
     /// Where a service keeps its data: its own setting, else the shared one, else a file in the
@@ -288,9 +305,8 @@ impl Settings {
 
     /// Where a service listens.
     pub fn service_listen(&self, service: ServiceName) -> SocketAddr {
-        self.service_listens.get(&service).copied().unwrap_or_else(|| {
-            SocketAddr::new(Ipv4Addr::LOCALHOST.into(), SERVICE_PORT + service.index())
-        })
+        let listen = self.service_listens.get(&service).copied();
+        listen.unwrap_or_else(|| loopback(SERVICE_PORT + service.index()))
     }
 
     /// The token of an internal caller, for instance `gateway`.
@@ -298,21 +314,14 @@ impl Settings {
         self.caller_tokens.iter().find(|caller| caller.name == name).map(|caller| &caller.token)
     }
 
-    /// What is in effect, one `NAME=value` a line, secrets masked.
+    /// What is in force, one `NAME=value` a line; defaults are marked, secrets masked.
     pub fn print(&self) -> String {
-        let mut text = String::new();
-        for setting in SETTINGS {
-            let value = self.effective.get(setting.name).map_or("", String::as_str);
-            let shown = if setting.secret && !value.is_empty() { "***" } else { value };
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "{}={shown}", setting.name);
-        }
-        text
+        print::print(&self.effective)
     }
 }
 
-fn loopback(port: u16) -> String {
-    format!("127.0.0.1:{port}")
+fn loopback(port: u16) -> SocketAddr {
+    SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)
 }
 
 /// The origin that browsers on this machine reach a listener at.
@@ -325,12 +334,11 @@ fn origin_of(listen: SocketAddr) -> String {
 }
 
 /// An `http` or `https` URL of host and port only, without trailing slash.
-fn url(r: &mut Reader, name: &str, default: Option<&str>) -> Result<Option<String>, SettingsError> {
+fn url(r: &mut Reader, name: &str, default: Option<&str>) -> Option<String> {
     let value = match default {
-        Some(default) => Some(r.text(name, default)?),
+        Some(default) => r.text(name, default),
         None => r.optional(name)?,
     };
-    let Some(value) = value else { return Ok(None) };
     let trimmed = value.trim_end_matches('/');
     let fits = trimmed.parse::<http::Uri>().is_ok_and(|uri| {
         matches!(uri.scheme_str(), Some("http" | "https"))
@@ -338,24 +346,31 @@ fn url(r: &mut Reader, name: &str, default: Option<&str>) -> Result<Option<Strin
             && !uri.authority().is_some_and(|authority| authority.as_str().contains('@'))
             && matches!(uri.path_and_query().map(|p| p.as_str()), None | Some("/" | ""))
     });
-    if fits { Ok(Some(trimmed.to_owned())) } else { Err(r.wrong(name, URL)) }
+    if !fits {
+        r.wrong(name, URL);
+    }
+    fits.then(|| trimmed.to_owned())
 }
 
-fn redis_url(r: &mut Reader) -> Result<Option<Secret<String>>, SettingsError> {
+fn redis_url(r: &mut Reader) -> Option<Secret<String>> {
     const NAME: &str = "SAHM_REDIS_URL";
-    let Some(value) = r.optional(NAME)? else { return Ok(None) };
+    let value = r.optional(NAME)?;
     let known = ["redis://", "rediss://", "redis+unix://", "unix://"];
     if known.iter().any(|scheme| value.len() > scheme.len() && value.starts_with(scheme)) {
-        return Ok(Some(Secret::new(value)));
+        return Some(Secret::new(value));
     }
-    Err(r.wrong(NAME, "a URL like redis://127.0.0.1:6379"))
+    r.wrong(NAME, "a URL like redis://127.0.0.1:6379");
+    None
 }
 
-fn switch(r: &mut Reader, name: &str, default: &str) -> Result<bool, SettingsError> {
-    match r.text(name, default)?.as_str() {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err(r.wrong(name, "on or off")),
+fn switch(r: &mut Reader, name: &str, default: &str) -> bool {
+    match r.text(name, default).as_str() {
+        "on" => true,
+        "off" => false,
+        _ => {
+            r.wrong(name, "on or off");
+            true
+        }
     }
 }
 

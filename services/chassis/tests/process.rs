@@ -98,9 +98,12 @@ fn main() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 14] = [
+    let cases: [Case; 15] = [
         ("arguments answer and end", |_| arguments_answer_and_end()),
         ("a wrong setting is one line", |_| a_wrong_setting_is_one_line()),
+        ("check-config reports every wrong setting", |_| {
+            check_config_reports_every_wrong_setting()
+        }),
         ("a failed start says why", |_| a_failed_start_says_why()),
         ("ready last, drained in time", |rt| rt.block_on(ready_last_drained_in_time())),
         ("the descriptor limit is raised", |rt| rt.block_on(the_descriptor_limit_is_raised())),
@@ -136,8 +139,8 @@ fn arguments_answer_and_end() {
     let secret = [("SAHM_REDIS_URL", "redis://:hidden@h"), ("SAHM_ENV", "dev")];
     let (code, out, _) = run(&["--print-settings"], &secret);
     assert_eq!(code, Some(0));
-    assert!(out.contains("SAHM_ENV=dev\n") && out.contains("SAHM_REDIS_URL=***\n"), "{out}");
-    assert!(out.contains("SAHM_ADMIN_LISTEN=127.0.0.1:9104\n"), "{out}");
+    assert!(out.contains("SAHM_ENV=dev\n") && out.contains("SAHM_REDIS_URL=redis://:***@h\n"));
+    assert!(out.contains("SAHM_ADMIN_LISTEN=127.0.0.1:9104  # default\n"), "{out}");
     let (code, out, _) = run(&["--version"], &[]);
     assert_eq!((code, out.as_str()), (Some(0), &*format!("sahm-config {}\n", telemetry::VERSION)));
     // The version of the workspace, then the commit where the build knows it.
@@ -164,6 +167,20 @@ fn a_wrong_setting_is_one_line() {
             assert!(err.starts_with(name), "{err}");
         }
     }
+}
+
+fn check_config_reports_every_wrong_setting() {
+    let (code, out, err) = run(&["--check-config"], &[("SAHM_ENV", "dev")]);
+    assert_eq!((code, &*out, &*err), (Some(0), "sahm-config: the settings are valid\n", ""));
+    let (code, _, err) =
+        run(&["--check-config"], &[("SAHM_LISTNE", "x"), ("SAHM_ENV", "production")]);
+    assert_eq!((code, err.lines().count()), (Some(2), 2), "{err}");
+    assert!(err.contains("SAHM_LISTNE: no such setting (did you mean SAHM_LISTEN?)\n"), "{err}");
+    assert!(err.contains("SAHM_ENV: `production` is not dev"), "{err}");
+    let files = [("SAHM_TLS_CERT", "/none/tls.crt"), ("SAHM_TLS_KEY", "/none/tls.key")];
+    let (code, _, err) = run(&["--check-config"], &files);
+    assert_eq!(code, Some(2));
+    assert!(err.starts_with("SAHM_TLS_CERT: /none/tls.crt: "), "{err}");
 }
 
 fn a_failed_start_says_why() {

@@ -7,7 +7,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::{Context, Lifecycle, bind, serve_admin};
 use crate::{
     cli, dev_secrets, outbound, rpc,
-    settings::{Process, Settings},
+    settings::{Plaintext, Process, Settings},
     telemetry::{self, VERSION},
 };
 
@@ -108,6 +108,7 @@ async fn live(
         version = VERSION,
         "starting"
     );
+    warn_of_plaintext(&context.settings);
     serve_admin(admin, &life);
 
     let in_dev = context.settings.environment.is_dev();
@@ -135,6 +136,15 @@ async fn live(
             life.hard_stop().cancel();
             Ok(())
         }
+    }
+}
+
+fn warn_of_plaintext(settings: &Settings) {
+    if !settings.is_public() {
+        return;
+    }
+    for Plaintext { setting, host } in settings.plaintext_databases() {
+        tracing::warn!(setting, host, "the connection to this database is not encrypted");
     }
 }
 

@@ -9,14 +9,18 @@ use std::{
 };
 
 use arc_swap::ArcSwap;
+use hyper_util::rt::TokioIo;
+use rustls::pki_types::ServerName;
 use tokio::{
+    net::TcpStream,
     sync::Mutex,
     time::{Instant, timeout},
 };
-use tonic::transport::{Channel, ClientTlsConfig, Endpoint, Uri};
+use tonic::transport::{Channel, Endpoint, Uri};
+use tower::service_fn;
 
 use super::resolve::Resolve;
-use crate::error::with_causes;
+use crate::tls::ClientTls;
 
 /// How often names are resolved anew: more often than a process that leaves needs to go, so that
 /// callers have turned away by then.
@@ -62,6 +66,7 @@ pub(super) struct Balance {
     host: String,
     port: u16,
     resolver: Arc<dyn Resolve>,
+    tls: Option<Arc<ClientTls>>,
     peers: ArcSwap<Vec<Arc<Peer>>>,
     next: AtomicUsize,
     started: Instant,
@@ -71,13 +76,19 @@ pub(super) struct Balance {
 
 impl Balance {
     /// Resolves again and again until the balance is dropped; a wrong URL has no address ever.
-    pub(super) fn start(url: &str, resolver: Arc<dyn Resolve>, refresh: Duration) -> Arc<Balance> {
+    pub(super) fn start(
+        url: &str,
+        resolver: Arc<dyn Resolve>,
+        refresh: Duration,
+        tls: Option<Arc<ClientTls>>,
+    ) -> Arc<Balance> {
         let origin: Uri = url.parse().unwrap_or_default();
         let balance = Arc::new(Balance {
             host: origin.host().unwrap_or_default().to_owned(),
             port: origin.port_u16().unwrap_or(if is_tls(&origin) { 443 } else { 80 }),
             origin,
             resolver,
+            tls,
             peers: ArcSwap::default(),
             next: AtomicUsize::new(0),
             started: Instant::now(),
@@ -174,27 +185,31 @@ impl Balance {
     }
 
     fn connect(&self, address: SocketAddr) -> Option<Arc<Peer>> {
-        let scheme = self.origin.scheme_str().unwrap_or("http");
-        let mut endpoint = Endpoint::from_shared(format!("{scheme}://{address}")).ok()?;
-        if is_tls(&self.origin) {
-            // The certificate is for the name that the settings give, not for the address.
-            let host = self.host.trim_start_matches('[').trim_end_matches(']');
-            let tls = ClientTlsConfig::new().with_native_roots().domain_name(host);
-            endpoint = endpoint
-                .tls_config(tls)
-                .inspect_err(|error| {
-                    tracing::error!(host = self.host, error = with_causes(error), "no TLS");
-                })
-                .ok()?;
-        }
-        let channel = endpoint
+        let endpoint = Endpoint::from_shared(format!("http://{address}"))
+            .ok()?
             .origin(self.origin.clone())
             .connect_timeout(CONNECT_LIMIT)
             .tcp_nodelay(true)
             .http2_keep_alive_interval(KEEPALIVE)
             .keep_alive_timeout(KEEPALIVE_LIMIT)
-            .keep_alive_while_idle(true)
-            .connect_lazy();
+            .keep_alive_while_idle(true);
+        let channel = if is_tls(&self.origin) {
+            // The certificate is for the name that the settings give, not for the address.
+            let host = self.host.trim_start_matches('[').trim_end_matches(']');
+            let host = ServerName::try_from(host.to_owned()).ok()?;
+            let tls = self.tls.clone()?;
+            // The channel's own TLS would not read its certificates again.
+            endpoint.connect_with_connector_lazy(service_fn(move |_: Uri| {
+                let (tls, host) = (tls.clone(), host.clone());
+                async move {
+                    let stream = TcpStream::connect(address).await?;
+                    stream.set_nodelay(true)?;
+                    std::io::Result::Ok(TokioIo::new(tls.connect(host, stream).await?))
+                }
+            }))
+        } else {
+            endpoint.connect_lazy()
+        };
         let (running, rests_until) = (AtomicUsize::new(0), AtomicU64::new(0));
         Some(Arc::new(Peer { address, channel, running, rests_until }))
     }

@@ -6,14 +6,19 @@ use axum::{
     middleware::{Next, from_fn_with_state},
     response::Response,
 };
-use futures_util::FutureExt;
-use tokio::net::TcpListener;
-use tokio_stream::StreamExt;
+use futures_util::{FutureExt, Stream, StreamExt, future::ready};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::TcpListener,
+};
 use tonic::{
     Status,
     codec::CompressionEncoding,
     service::{Routes, RoutesBuilder},
-    transport::{Server, server::TcpIncoming},
+    transport::{
+        Server,
+        server::{Connected, TcpIncoming},
+    },
 };
 use tonic_health::{ServingStatus, server::HealthReporter};
 use tracing::Instrument;
@@ -32,6 +37,7 @@ use crate::{
     lingering::Lingering,
     settings::ServiceName,
     telemetry,
+    tls::ServerTls,
 };
 
 /// How old a connection gets before its caller is asked, by GOAWAY, to make a new one, so that
@@ -145,7 +151,8 @@ pub(super) fn add_reflection(
     Ok(())
 }
 
-/// Serves on the process's lifecycle: until the drain, then until the last call has ended.
+/// Serves on the process's lifecycle: until the drain, then until the last call has ended; over TLS where the
+/// settings name a certificate.
 /// Outside dev, calls that write and every call of identity need a caller token (docs/calling-services.md).
 pub fn serve(listener: TcpListener, service: Service, context: &Context) {
     serve_with_connection_age(listener, service, context, CONNECTION_AGE);
@@ -160,9 +167,35 @@ pub fn serve_with_connection_age(
 ) {
     let Service { name, routes } = service;
     let routes = caller::checked(name, routes, &context.settings);
-    let lifecycle = context.lifecycle.clone();
+    let tls = match ServerTls::load(&context.settings.tls) {
+        Ok(tls) => tls,
+        Err(error) => return context.lifecycle.fail(error),
+    };
     let address = listener.local_addr().map(|address| address.to_string()).unwrap_or_default();
-    tracing::info!(service = %name, address, "serving");
+    tracing::info!(service = %name, address, is_tls = tls.is_some(), "serving");
+    // Without nodelay a call over TCP waits 40 ms for a delayed ACK.
+    let connections = TcpIncoming::from(listener)
+        .with_nodelay(Some(true))
+        .with_keepalive(Some(KEEPALIVE))
+        // One connection that fails while it is accepted is not the end of all.
+        .filter_map(|accepted| ready(accepted.ok()))
+        .map(Lingering::until_closed);
+    match tls {
+        Some(tls) => serve_on(tls.accept(connections), name, routes, context, connection_age),
+        None => serve_on(connections, name, routes, context, connection_age),
+    }
+}
+
+fn serve_on<S>(
+    connections: impl Stream<Item = S> + Send + 'static,
+    name: ServiceName,
+    routes: Routes,
+    context: &Context,
+    connection_age: Duration,
+) where
+    S: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
+{
+    let lifecycle = context.lifecycle.clone();
     let served = Server::builder()
         .max_connection_age(connection_age)
         .http2_keepalive_interval(Some(KEEPALIVE))
@@ -171,13 +204,7 @@ pub fn serve_with_connection_age(
         .max_concurrent_streams(STREAMS_LIMIT)
         .add_routes(routes.prepare())
         .serve_with_incoming_shutdown(
-            // Without nodelay a call over TCP waits 40 ms for a delayed ACK.
-            TcpIncoming::from(listener)
-                .with_nodelay(Some(true))
-                .with_keepalive(Some(KEEPALIVE))
-                // One connection that fails while it is accepted is not the end of all.
-                .filter(|accepted| accepted.is_ok())
-                .map(|accepted| accepted.map(Lingering::until_closed)),
+            connections.map(Ok::<_, std::io::Error>),
             lifecycle.draining(),
         );
     let life = lifecycle.clone();

@@ -30,6 +30,7 @@ use crate::{
     error::{Error, with_causes},
     lifecycle::Context,
     telemetry,
+    tls::ClientTls,
 };
 
 /// What a call gets whose caller set no deadline: the longest of docs/limits-and-timeouts.md. Streams have none.
@@ -86,7 +87,13 @@ impl Transport {
         resolver: Arc<dyn Resolve>,
         refresh: Duration,
     ) -> Transport {
-        let balance = Balance::start(url, resolver, refresh);
+        let tls = url.starts_with("https://").then(|| ClientTls::load(&context.settings.tls));
+        let tls = tls.transpose().unwrap_or_else(|error| {
+            // Without it no address is called.
+            context.lifecycle.fail(error);
+            None
+        });
+        let balance = Balance::start(url, resolver, refresh, tls);
         Transport::new(Backend::Remote(balance), own_token(&context.settings))
     }
 

@@ -2,7 +2,6 @@
 use std::time::Duration;
 
 use super::{
-    SettingsError,
     endpoint::{Endpoint, is_provider_url},
     reader::Reader,
     values::Secret,
@@ -11,7 +10,7 @@ use super::{
 const SINKS: &str = "SAHM_ATTRIBUTION_SINKS";
 const TOKENS: &str = "SAHM_ATTRIBUTION_SINK_TOKENS";
 const RETENTION: &str = "SAHM_ATTRIBUTION_RETENTION_DAYS";
-const DEFAULT_RETENTION_DAYS: &str = "90";
+const DEFAULT_RETENTION_DAYS: u32 = 90;
 /// An event's id counts once in 48 hours, which only the event itself shows.
 const MIN_RETENTION_DAYS: u32 = 3;
 const MAX_RETENTION_DAYS: u32 = 3_650;
@@ -36,12 +35,12 @@ pub struct SinkSettings {
 }
 
 impl AttributionSettings {
-    pub(super) fn read(r: &mut Reader) -> Result<AttributionSettings, SettingsError> {
+    pub(super) fn read(r: &mut Reader) -> AttributionSettings {
         let tokens = r.list(TOKENS, "a list of name=token, each name a sink", |item| {
             item.split_once('=')
                 .filter(|(name, token)| is_name(name) && !token.is_empty())
                 .map(|(name, token)| (name.to_owned(), Secret::new(token.to_owned())))
-        })?;
+        });
         let sinks = r.list(SINKS, "a list of name=URL, names of a-z, 0-9 and -", |item| {
             let (name, url) = item.split_once('=')?;
             let token = tokens.iter().find(|(of, _)| of == name).map(|(_, token)| token.clone());
@@ -49,20 +48,20 @@ impl AttributionSettings {
                 name: name.to_owned(),
                 endpoint: Endpoint { url: url.to_owned(), token },
             })
-        })?;
+        });
         let known = |name: &String| sinks.iter().filter(|sink| sink.name == *name).count();
         if sinks.iter().any(|sink| known(&sink.name) > 1) {
-            return Err(r.wrong(SINKS, "a list of names that differ"));
+            r.wrong(SINKS, "a list of names that differ");
         }
-        if tokens.iter().any(|(name, _)| known(name) == 0) {
-            return Err(r.wrong(TOKENS, "a list of name=token, each name a sink"));
+        if !r.is_faulty(SINKS) && tokens.iter().any(|(name, _)| known(name) == 0) {
+            r.wrong(TOKENS, "a list of name=token, each name a sink");
         }
-        let days: u32 = r.parsed(RETENTION, DEFAULT_RETENTION_DAYS, RETENTION_FORM)?;
+        let days = r.parsed(RETENTION, DEFAULT_RETENTION_DAYS, RETENTION_FORM);
         if !(MIN_RETENTION_DAYS..=MAX_RETENTION_DAYS).contains(&days) {
-            return Err(r.wrong(RETENTION, RETENTION_FORM));
+            r.wrong(RETENTION, RETENTION_FORM);
         }
         let retention = Duration::from_secs(u64::from(days) * 86_400);
-        Ok(AttributionSettings { sinks, retention })
+        AttributionSettings { sinks, retention }
     }
 }
 

@@ -1,5 +1,5 @@
 //! Endpoints outside the house: providers of SMS, prices, translations and the like.
-use super::{SettingsError, reader::Reader, values::Secret};
+use super::{reader::Reader, values::Secret};
 
 /// Where a provider answers, and what we prove ourselves to it with.
 #[derive(Clone, Debug)]
@@ -11,17 +11,14 @@ pub struct Endpoint {
 }
 
 /// The endpoint of two settings; `None` where no URL is set.
-pub(super) fn endpoint(
-    r: &mut Reader,
-    url: &str,
-    token: &str,
-) -> Result<Option<Endpoint>, SettingsError> {
-    let (address, token) = (r.optional(url)?, r.optional(token)?.map(Secret::new));
-    let Some(address) = address else { return Ok(None) };
+pub(super) fn endpoint(r: &mut Reader, url: &str, token: &str) -> Option<Endpoint> {
+    let (address, token) = (r.optional(url), r.optional(token).map(Secret::new));
+    let address = address?;
     if !is_provider_url(&address) {
-        return Err(r.wrong(url, "a URL like https://provider.example/path"));
+        r.wrong(url, "a URL like https://provider.example/path");
+        return None;
     }
-    Ok(Some(Endpoint { url: address, token }))
+    Some(Endpoint { url: address, token })
 }
 
 /// Whether a text is an `http` or `https` URL of a host, without a name or password.

@@ -1,6 +1,5 @@
 //! Settings of the identity service: its providers.
 use super::{
-    SettingsError,
     endpoint::{Endpoint, endpoint},
     reader::Reader,
 };
@@ -17,11 +16,11 @@ pub struct IdentitySettings {
 }
 
 impl IdentitySettings {
-    pub(super) fn read(r: &mut Reader) -> Result<IdentitySettings, SettingsError> {
-        Ok(IdentitySettings {
-            sms: endpoint(r, "SAHM_SMS_URL", "SAHM_SMS_TOKEN")?,
-            recaptcha: endpoint(r, "SAHM_RECAPTCHA_URL", "SAHM_RECAPTCHA_SECRET")?,
-            tadawul: endpoint(r, "SAHM_TADAWUL_URL", "SAHM_TADAWUL_TOKEN")?,
-        })
+    pub(super) fn read(r: &mut Reader) -> IdentitySettings {
+        IdentitySettings {
+            sms: endpoint(r, "SAHM_SMS_URL", "SAHM_SMS_TOKEN"),
+            recaptcha: endpoint(r, "SAHM_RECAPTCHA_URL", "SAHM_RECAPTCHA_SECRET"),
+            tadawul: endpoint(r, "SAHM_TADAWUL_URL", "SAHM_TADAWUL_TOKEN"),
+        }
     }
 }

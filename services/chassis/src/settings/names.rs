@@ -7,18 +7,31 @@ pub struct Setting {
     pub name: &'static str,
     /// What holds when it is unset, as people read it.
     pub default: &'static str,
-    /// Whether its value is masked when settings are printed.
-    pub secret: bool,
+    /// What is masked when settings are printed; none: nothing.
+    pub hides: Option<Hidden>,
     /// What it means.
     pub meaning: &'static str,
 }
 
+/// The part of a value that is a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hidden {
+    /// All of it.
+    Value,
+    /// The password of a URL.
+    Password,
+}
+
 const fn open(name: &'static str, default: &'static str, meaning: &'static str) -> Setting {
-    Setting { name, default, secret: false, meaning }
+    Setting { name, default, hides: None, meaning }
 }
 
 const fn secret(name: &'static str, default: &'static str, meaning: &'static str) -> Setting {
-    Setting { name, default, secret: true, meaning }
+    Setting { name, default, hides: Some(Hidden::Value), meaning }
+}
+
+const fn password(name: &'static str, default: &'static str, meaning: &'static str) -> Setting {
+    Setting { name, default, hides: Some(Hidden::Password), meaning }
 }
 
 /// Every setting, in the order in which it is printed and documented. `npm run gen` tells the
@@ -41,14 +54,18 @@ pub const SETTINGS: &[Setting] = &[
         "data",
         "embedded SQLite files; what local providers sent; keys and tokens that dev made",
     ),
-    secret("SAHM_DATABASE_URL", "unset: SQLite", "postgres:// address of every service's store"),
-    secret("SAHM_CONTENT_DATABASE_URL", "SAHM_DATABASE_URL", "the content service's store"),
-    secret("SAHM_QUOTES_DATABASE_URL", "SAHM_DATABASE_URL", "the quotes service's store"),
-    secret("SAHM_IDENTITY_DATABASE_URL", "SAHM_DATABASE_URL", "the identity service's store"),
-    secret("SAHM_CONFIG_DATABASE_URL", "SAHM_DATABASE_URL", "the config service's store"),
-    secret("SAHM_ACTIVITY_DATABASE_URL", "SAHM_DATABASE_URL", "the activity service's store"),
-    secret("SAHM_ATTRIBUTION_DATABASE_URL", "SAHM_DATABASE_URL", "the attribution service's store"),
-    secret(
+    password("SAHM_DATABASE_URL", "unset: SQLite", "postgres:// address of every service's store"),
+    password("SAHM_CONTENT_DATABASE_URL", "SAHM_DATABASE_URL", "the content service's store"),
+    password("SAHM_QUOTES_DATABASE_URL", "SAHM_DATABASE_URL", "the quotes service's store"),
+    password("SAHM_IDENTITY_DATABASE_URL", "SAHM_DATABASE_URL", "the identity service's store"),
+    password("SAHM_CONFIG_DATABASE_URL", "SAHM_DATABASE_URL", "the config service's store"),
+    password("SAHM_ACTIVITY_DATABASE_URL", "SAHM_DATABASE_URL", "the activity service's store"),
+    password(
+        "SAHM_ATTRIBUTION_DATABASE_URL",
+        "SAHM_DATABASE_URL",
+        "the attribution service's store",
+    ),
+    password(
         "SAHM_REDIS_URL",
         "unset: in-process only",
         "page cache second level, quick purges, rate-limit counters, recent builds' assets",
@@ -65,6 +82,18 @@ pub const SETTINGS: &[Setting] = &[
     open("SAHM_CONFIG_LISTEN", "127.0.0.1:7004", "where config listens"),
     open("SAHM_ACTIVITY_LISTEN", "127.0.0.1:7005", "where activity listens"),
     open("SAHM_ATTRIBUTION_LISTEN", "127.0.0.1:7006", "where attribution listens"),
+    open(
+        "SAHM_TLS_CERT",
+        "unset: plaintext",
+        "PEM file of the certificate chain that services serve with and callers present",
+    ),
+    open("SAHM_TLS_KEY", "unset", "PEM file of the private key of SAHM_TLS_CERT"),
+    open(
+        "SAHM_TLS_CA",
+        "the system's roots; no client certificates",
+        "PEM file of the authorities that callers trust and that services require callers' \
+         certificates of",
+    ),
     open("SAHM_RENDERER_LISTEN", "127.0.0.1:7010", "where a renderer by itself listens"),
     open("SAHM_RENDERER_URL", "http://127.0.0.1:7010", "the page renderer"),
     open(

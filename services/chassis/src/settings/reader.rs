@@ -1,93 +1,150 @@
-//! Reads single settings and remembers what was in effect.
-use std::{collections::BTreeMap, str::FromStr};
+//! Reads single settings, and collects what is in force and what is wrong.
+use std::{collections::BTreeMap, fmt::Display, str::FromStr};
 
 use super::{
     SettingsError,
     names::{self, Setting},
 };
 
-/// The given pairs, and what was made of them.
+/// How alike two names must be, from 0 to 1, for one to be suggested for the other.
+const MIN_SIMILARITY: f64 = 0.8;
+
+/// A value in force.
+#[derive(Clone, Debug)]
+pub(super) struct Effective {
+    pub(super) value: String,
+    pub(super) is_default: bool,
+}
+
+/// The given pairs, what is in force, and every fault so far. A wrong value is recorded and its default
+/// is read in its place, so that one run finds every fault.
 pub(super) struct Reader {
     given: BTreeMap<String, String>,
-    effective: BTreeMap<&'static str, String>,
+    effective: BTreeMap<&'static str, Effective>,
+    faults: Vec<(String, String)>,
 }
 
 impl Reader {
-    /// Refuses names that no process knows.
-    pub(super) fn new(
-        pairs: impl IntoIterator<Item = (String, String)>,
-    ) -> Result<Reader, SettingsError> {
+    /// Takes the pairs with the prefix `SAHM_`; names that no process knows are faults.
+    pub(super) fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Reader {
         let given: BTreeMap<_, _> =
             pairs.into_iter().filter(|(name, _)| name.starts_with("SAHM_")).collect();
-        match given.keys().find(|name| names::find(name).is_none()) {
-            Some(name) => Err(SettingsError::unknown(name)),
-            None => Ok(Reader { given, effective: BTreeMap::new() }),
+        let mut reader = Reader { given, effective: BTreeMap::new(), faults: Vec::new() };
+        let unknown: Vec<_> =
+            reader.given.keys().filter(|name| names::find(name).is_none()).cloned().collect();
+        for name in unknown {
+            let suggestion = match closest(&name) {
+                Some(setting) => format!("did you mean {}?", setting.name),
+                None => "--print-settings lists them all".to_owned(),
+            };
+            reader.fault(&name, format!("no such setting ({suggestion})"));
         }
-    }
-
-    fn setting(name: &str) -> Result<&'static Setting, SettingsError> {
-        names::find(name).ok_or_else(|| SettingsError::unknown(name))
+        reader
     }
 
     /// The value, if one was given; an empty one counts as not given.
-    pub(super) fn optional(&mut self, name: &str) -> Result<Option<String>, SettingsError> {
-        let setting = Reader::setting(name)?;
+    pub(super) fn optional(&mut self, name: &str) -> Option<String> {
         let value = self.given.get(name).map(|value| value.trim().to_owned());
         let value = value.filter(|value| !value.is_empty());
-        self.effective.insert(setting.name, value.clone().unwrap_or_default());
-        Ok(value)
+        self.show(name, value.clone().unwrap_or_default(), value.is_none());
+        value
     }
 
     /// The value or its default.
-    pub(super) fn text(&mut self, name: &str, default: &str) -> Result<String, SettingsError> {
-        let value = self.optional(name)?.unwrap_or_else(|| default.to_owned());
-        self.effective.insert(Reader::setting(name)?.name, value.clone());
-        Ok(value)
+    pub(super) fn text(&mut self, name: &str, default: &str) -> String {
+        self.optional(name).unwrap_or_else(|| {
+            self.show(name, default.to_owned(), true);
+            default.to_owned()
+        })
     }
 
     /// The value or its default, as another type; `expected` says what it should look like.
-    pub(super) fn parsed<T: FromStr>(
+    pub(super) fn parsed<T: FromStr + Display>(
         &mut self,
         name: &str,
-        default: &str,
+        default: T,
         expected: &str,
-    ) -> Result<T, SettingsError> {
-        let value = self.text(name, default)?;
-        value.parse().map_err(|_| self.wrong(name, expected))
+    ) -> T {
+        match self.parsed_optional(name, expected) {
+            Some(value) => value,
+            None => {
+                self.show(name, default.to_string(), true);
+                default
+            }
+        }
     }
 
     /// The value as another type, if one was given.
-    pub(super) fn parsed_optional<T: FromStr>(
-        &mut self,
-        name: &str,
-        expected: &str,
-    ) -> Result<Option<T>, SettingsError> {
-        let Some(value) = self.optional(name)? else { return Ok(None) };
-        value.parse().map(Some).map_err(|_| self.wrong(name, expected))
+    pub(super) fn parsed_optional<T: FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
+        let parsed = self.optional(name)?.parse();
+        parsed.map_err(|_| self.wrong(name, expected)).ok()
     }
 
-    /// A comma-separated list.
+    /// A comma-separated list; empty where one item is wrong.
     pub(super) fn list<T>(
         &mut self,
         name: &str,
         expected: &str,
         parse: impl Fn(&str) -> Option<T>,
-    ) -> Result<Vec<T>, SettingsError> {
-        let value = self.optional(name)?.unwrap_or_default();
+    ) -> Vec<T> {
+        let value = self.optional(name).unwrap_or_default();
         let items = value.split(',').map(str::trim).filter(|item| !item.is_empty());
-        items.map(|item| parse(item).ok_or_else(|| self.wrong(name, expected))).collect()
+        items.map(parse).collect::<Option<_>>().unwrap_or_else(|| {
+            self.wrong(name, expected);
+            Vec::new()
+        })
     }
 
-    /// The error for a value that is not what it should be; a secret is not repeated.
-    pub(super) fn wrong(&self, name: &str, expected: &str) -> SettingsError {
-        let secret = names::find(name).is_none_or(|setting| setting.secret);
+    /// Records that a value is not what it should be; a secret is not repeated.
+    pub(super) fn wrong(&mut self, name: &str, expected: &str) {
+        let is_secret = names::find(name).is_none_or(|setting| setting.hides.is_some());
         let value = self.given.get(name).map_or("", String::as_str);
-        let shown = if secret { "its value".to_owned() } else { format!("`{value}`") };
-        SettingsError(format!("{name}: {shown} is not {expected}"))
+        let shown = if is_secret { "its value".to_owned() } else { format!("`{value}`") };
+        self.fault(name, format!("{shown} is not {expected}"));
     }
 
-    /// What was in effect, by name.
-    pub(super) fn into_effective(self) -> BTreeMap<&'static str, String> {
-        self.effective
+    /// Records what is wrong with a setting.
+    pub(super) fn fault(&mut self, name: &str, reason: String) {
+        self.faults.push((name.to_owned(), reason));
     }
+
+    /// Whether a setting has a fault: what follows from it is no fault of another setting.
+    pub(super) fn is_faulty(&self, name: &str) -> bool {
+        self.faults.iter().any(|(faulty, _)| faulty == name)
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// Every fault.
+    pub(super) fn check(&mut self) -> Result<(), SettingsError> {
+        if self.faults.is_empty() {
+            return Ok(());
+        }
+        let faults = std::mem::take(&mut self.faults).into_iter();
+        Err(SettingsError(faults.map(|(name, reason)| format!("{name}: {reason}")).collect()))
+    }
+
+    /// What is in force, by name.
+    pub(super) fn take_effective(&mut self) -> BTreeMap<&'static str, Effective> {
+        std::mem::take(&mut self.effective)
+    }
+
+    fn show(&mut self, name: &str, value: String, is_default: bool) {
+        let setting = names::find(name);
+        debug_assert!(setting.is_some(), "{name} is read but not declared");
+        if let Some(setting) = setting {
+            self.effective.insert(setting.name, Effective { value, is_default });
+        }
+    }
+}
+
+fn closest(name: &str) -> Option<&'static Setting> {
+    let alike = |setting: &Setting| {
+        // What all names share would make any two alike.
+        let own = |name: &str| name.strip_prefix("SAHM_").unwrap_or(name).to_ascii_uppercase();
+        strsim::normalized_damerau_levenshtein(&own(name), &own(setting.name))
+    };
+    let best = names::SETTINGS.iter().max_by(|a, b| alike(a).total_cmp(&alike(b)))?;
+    (alike(best) >= MIN_SIMILARITY).then_some(best)
 }

@@ -145,11 +145,111 @@ fn every_setting_is_read_and_printed() {
     }
     let unset = read(&[]).unwrap().effective;
     for setting in SETTINGS.iter().filter(|setting| setting.name != "SAHM_PUBLIC_URL") {
-        assert!(setting.default.starts_with(&unset[setting.name]), "the default of {setting:?}");
+        let shown = &unset[setting.name].value;
+        assert!(setting.default.starts_with(shown), "the default of {setting:?}");
     }
-    assert!(printed.contains("SAHM_REDIS_URL=***") && !printed.contains("hidden"));
-    assert!(printed.contains("SAHM_CONTENT_DATABASE_URL=\n"));
-    assert!(printed.contains("SAHM_LISTEN=127.0.0.1:8080\n"));
+    assert!(printed.contains("SAHM_REDIS_URL=redis://:***@h:6379\n"), "{printed}");
+    assert!(!printed.contains("hidden"));
+    assert!(printed.contains("SAHM_CONTENT_DATABASE_URL=  # default: SAHM_DATABASE_URL\n"));
+    assert!(printed.contains("SAHM_LISTEN=127.0.0.1:8080  # default\n"));
+}
+
+#[test]
+fn every_wrong_setting_is_reported_and_close_names_are_suggested() {
+    let error = read(&[
+        ("SAHM_LISTNE", "127.0.0.1:1"),
+        ("SAHM_QUITE_UNLIKE_ANY", "x"),
+        ("SAHM_ENV", "production"),
+        ("SAHM_RATE_LIMITS", "maybe"),
+        ("SAHM_ATTRIBUTION_SINKS", "crm"),
+        ("SAHM_ATTRIBUTION_SINK_TOKENS", "crm=hidden"),
+        ("SAHM_TLS_KEY", "key.pem"),
+    ]);
+    let expected = [
+        "SAHM_LISTNE: no such setting (did you mean SAHM_LISTEN?)",
+        "SAHM_QUITE_UNLIKE_ANY: no such setting (--print-settings lists them all)",
+        "SAHM_ENV: `production` is not dev, feature, daily, beta, uat, pre or prod",
+        "SAHM_RATE_LIMITS: `maybe` is not on or off",
+        // Its tokens fit no sink, which follows from this.
+        "SAHM_ATTRIBUTION_SINKS: `crm` is not a list of name=URL, names of a-z, 0-9 and -",
+        "SAHM_TLS_CERT: required with SAHM_TLS_KEY",
+    ];
+    assert_eq!(error.unwrap_err().faults(), expected);
+    let missing = read(&[("SAHM_ENV", "prod"), ("SAHM_SESSION_KEYS", "short")]).unwrap_err();
+    let names: Vec<_> =
+        missing.faults().iter().filter_map(|fault| fault.split(':').next()).collect();
+    assert_eq!(names, ["SAHM_SESSION_KEYS", "SAHM_CALLER_TOKENS"], "each once");
+}
+
+#[test]
+fn databases_reached_in_plaintext_over_a_network_are_found() {
+    struct Case {
+        name: &'static str,
+        url: &'static str,
+        host: Option<&'static str>,
+    }
+    const DATABASE: &str = "SAHM_CONFIG_DATABASE_URL";
+    const REDIS: &str = "SAHM_REDIS_URL";
+    let cases = [
+        Case { name: DATABASE, url: "postgres://u@db.internal/d", host: Some("db.internal") },
+        Case { name: DATABASE, url: "postgres://u@db/d?sslmode=prefer", host: Some("db") },
+        Case { name: DATABASE, url: "postgres://u@db/d?sslmode=require", host: None },
+        Case { name: DATABASE, url: "postgres://u@db/d?sslmode=verify-full", host: None },
+        Case { name: DATABASE, url: "postgres://u@127.0.0.1/d", host: None },
+        Case { name: DATABASE, url: "postgres://u@localhost/d", host: None },
+        Case { name: DATABASE, url: "postgres:///d?host=/run/postgresql", host: None },
+        Case { name: DATABASE, url: "sqlite:data/x.sqlite", host: None },
+        Case { name: REDIS, url: "redis://:p@cache:6379/1", host: Some("cache") },
+        Case { name: REDIS, url: "redis://[2001:db8::1]:6379", host: Some("2001:db8::1") },
+        Case { name: REDIS, url: "redis://[::1]:6379", host: None },
+        Case { name: REDIS, url: "rediss://cache:6379", host: None },
+        Case { name: REDIS, url: "unix:///run/redis", host: None },
+    ];
+    for Case { name, url, host } in cases {
+        let found = read(&[(name, url)]).unwrap().plaintext_databases();
+        let expected = host.map(|host| Plaintext { setting: name.into(), host: host.into() });
+        assert_eq!(found, Vec::from_iter(expected), "{url}");
+    }
+    let gateway = read_as(Process::Gateway, &[(DATABASE, "postgres://u@db/d")]).unwrap();
+    assert_eq!(gateway.plaintext_databases(), [], "the gateway connects to no database");
+}
+
+#[test]
+fn providers_are_required_by_their_services_where_members_use_them() {
+    struct Case {
+        process: Process,
+        environment: &'static str,
+        missing: &'static [&'static str],
+    }
+    let identity = Process::Service(ServiceName::Identity);
+    let cases = [
+        Case { process: identity, environment: "uat", missing: &[] },
+        Case {
+            process: identity,
+            environment: "pre",
+            missing: &["SAHM_RECAPTCHA_URL", "SAHM_TADAWUL_URL"],
+        },
+        Case { process: Process::Gateway, environment: "prod", missing: &[] },
+        Case {
+            process: Process::Service(ServiceName::Quotes),
+            environment: "prod",
+            missing: &["SAHM_QUOTES_PROVIDER_URL"],
+        },
+    ];
+    let (key, token) = ("k".repeat(32), format!("gateway={}", "t".repeat(16)));
+    for Case { process, environment, missing } in cases {
+        let settings = read_as(
+            process,
+            &[
+                ("SAHM_ENV", environment),
+                ("SAHM_SESSION_KEYS", &key),
+                ("SAHM_CALLER_TOKENS", &token),
+                ("SAHM_SMS_URL", "https://sms.example"),
+            ],
+        );
+        let expected = missing.iter().map(|name| format!("{name}: required in {environment}"));
+        assert_eq!(settings.unwrap().missing_providers(), Vec::from_iter(expected), "{process:?}");
+    }
 }
 
 /// Operators look settings up in the documentation; it may not fall behind.

@@ -5,3 +5,4 @@
 mod caller;
 mod rpc;
 mod store;
+mod tls;

@@ -1,0 +1,95 @@
+//! What `--check-config` checks beyond single values, and what the start warns of.
+use std::net::IpAddr;
+
+use sea_orm::sqlx::postgres::{PgConnectOptions, PgSslMode};
+
+use super::{DatabaseUrl, Environment, Process, ServiceName, Settings};
+
+/// A connection to a database that crosses a network without TLS.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plaintext {
+    /// The setting that names it.
+    pub setting: String,
+    /// Its host.
+    pub host: String,
+}
+
+impl Settings {
+    /// The providers that the start of this process refuses to do without, each with the reason.
+    pub fn missing_providers(&self) -> Vec<String> {
+        if !self.is_public() {
+            return Vec::new();
+        }
+        let missing = self.providers().into_iter().filter(|(_, is_set)| !is_set);
+        missing.map(|(name, _)| format!("{name}: required in {}", self.environment)).collect()
+    }
+
+    /// The databases and the Redis of this process that are reached over a network without TLS. A
+    /// PostgreSQL that prefers TLS does not insist on it.
+    pub fn plaintext_databases(&self) -> Vec<Plaintext> {
+        let mut found = Vec::new();
+        for service in ServiceName::ALL.into_iter().filter(|service| self.runs(*service)) {
+            let DatabaseUrl::Postgres(url) = self.database_url(service) else { continue };
+            let Ok(server) = url.parse::<PgConnectOptions>() else { continue };
+            let is_tls = matches!(
+                server.get_ssl_mode(),
+                PgSslMode::Require | PgSslMode::VerifyCa | PgSslMode::VerifyFull
+            );
+            let is_socket = server.get_socket().is_some() || server.get_host().starts_with('/');
+            if !is_tls && !is_socket && !is_loopback(server.get_host()) {
+                let setting = service.setting("DATABASE_URL");
+                found.push(Plaintext { setting, host: server.get_host().to_owned() });
+            }
+        }
+        if matches!(self.process, Process::Site | Process::Gateway)
+            && let Some(url) = &self.redis_url
+            && let Some(host) = redis_host(url.expose())
+            && !is_loopback(&host)
+        {
+            found.push(Plaintext { setting: "SAHM_REDIS_URL".to_owned(), host });
+        }
+        found
+    }
+
+    /// Whether members use what runs here.
+    pub fn is_public(&self) -> bool {
+        matches!(self.environment, Environment::Pre | Environment::Prod)
+    }
+
+    fn runs(&self, service: ServiceName) -> bool {
+        self.process == Process::Site || self.process == Process::Service(service)
+    }
+
+    /// The providers that the process needs where members use it, and whether each is set.
+    fn providers(&self) -> Vec<(&'static str, bool)> {
+        let mut providers = Vec::new();
+        if self.runs(ServiceName::Identity) {
+            providers.extend([
+                ("SAHM_SMS_URL", self.identity.sms.is_some()),
+                ("SAHM_RECAPTCHA_URL", self.identity.recaptcha.is_some()),
+                ("SAHM_TADAWUL_URL", self.identity.tadawul.is_some()),
+            ]);
+        }
+        if self.runs(ServiceName::Quotes) {
+            providers.push(("SAHM_QUOTES_PROVIDER_URL", self.quotes_provider.is_some()));
+        }
+        providers
+    }
+}
+
+/// The host of a `redis://` URL; none for TLS and for sockets.
+fn redis_host(url: &str) -> Option<String> {
+    let rest = url.strip_prefix("redis://")?;
+    let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
+    let authority = place.split(['/', '?', '#']).next()?;
+    let host = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((host, _)) => host,
+        None => authority.split(':').next()?,
+    };
+    Some(host.to_owned())
+}
+
+fn is_loopback(host: &str) -> bool {
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}

@@ -1,0 +1,44 @@
+//! Settings of TLS between processes (docs/operations/tls.md).
+use std::path::PathBuf;
+
+use super::reader::Reader;
+
+/// PEM files of TLS between processes.
+#[derive(Clone, Debug, Default)]
+pub struct TlsSettings {
+    /// What this process proves itself with; unset: services serve plaintext.
+    pub identity: Option<TlsIdentity>,
+    /// The authorities of both sides' certificates; unset: callers trust the system's roots, and services
+    /// require no certificate of callers.
+    pub authorities: Option<PathBuf>,
+}
+
+/// A certificate chain and its private key.
+#[derive(Clone, Debug)]
+pub struct TlsIdentity {
+    /// The file of the chain, the process's own certificate first.
+    pub certificate: PathBuf,
+    /// The file of the key.
+    pub key: PathBuf,
+}
+
+impl TlsSettings {
+    pub(super) fn read(r: &mut Reader) -> TlsSettings {
+        const CERT: &str = "SAHM_TLS_CERT";
+        const KEY: &str = "SAHM_TLS_KEY";
+        let (certificate, key) = (r.optional(CERT), r.optional(KEY));
+        for (name, other, is_lone) in [
+            (CERT, KEY, certificate.is_none() && key.is_some()),
+            (KEY, CERT, key.is_none() && certificate.is_some()),
+        ] {
+            if is_lone {
+                r.fault(name, format!("required with {other}"));
+            }
+        }
+        let identity = certificate.zip(key).map(|(certificate, key)| TlsIdentity {
+            certificate: certificate.into(),
+            key: key.into(),
+        });
+        TlsSettings { identity, authorities: r.optional("SAHM_TLS_CA").map(PathBuf::from) }
+    }
+}

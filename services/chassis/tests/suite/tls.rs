@@ -1,0 +1,208 @@
+//! gRPC over TLS with certificates of files: trust on both sides, clear failures, reload.
+use std::{
+    fs, io,
+    net::SocketAddr,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use sahm_chassis::{
+    Context, Process, ServiceName, Settings,
+    lifecycle::bind,
+    rpc::{self, Transport},
+};
+use sahm_testkit::Certificates;
+use tonic::{Code, Status};
+use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
+
+/// Holds what is logged.
+#[derive(Default)]
+struct Log(Mutex<Vec<u8>>);
+
+impl io::Write for &Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A context whose settings name files of a folder.
+fn context(folder: Option<&Path>, authorities: Option<&Path>) -> Context {
+    let mut pairs = Vec::new();
+    let mut add = |name: &str, path: &Path| {
+        pairs.push((name.to_owned(), path.to_str().unwrap().to_owned()));
+    };
+    if let Some(folder) = folder {
+        add("SAHM_TLS_CERT", &folder.join("server.pem"));
+        add("SAHM_TLS_KEY", &folder.join("server.key"));
+    }
+    if let Some(path) = authorities {
+        add("SAHM_TLS_CA", path);
+    }
+    Context::new(Settings::from_pairs(Process::Gateway, pairs).unwrap())
+}
+
+/// Serves a service that has only the standard health calls.
+async fn serve(context: &Context) -> SocketAddr {
+    let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    rpc::serve(listener, rpc::Builder::new(ServiceName::Content, context).build(), context);
+    address
+}
+
+/// Calls over a new connection.
+async fn call(url: String, context: &Context) -> Result<(), Status> {
+    let mut client = HealthClient::new(Transport::connect(&url, context));
+    let mut request = tonic::Request::new(HealthCheckRequest::default());
+    request.set_timeout(Duration::from_secs(5));
+    client.check(request).await.map(|_| ())
+}
+
+fn folder(certificates: &Certificates) -> std::path::PathBuf {
+    certificates.certificate().parent().unwrap().to_owned()
+}
+
+/// On one thread, whose log it reads.
+#[tokio::test]
+async fn both_sides_require_a_certificate_of_the_authority() {
+    let (ours, other) = (Certificates::make().unwrap(), Certificates::make().unwrap());
+    let (own, foreign) = (folder(&ours), folder(&other));
+    let (authority, stranger) = (ours.authority(), other.authority());
+    let address = serve(&context(Some(&own), Some(&authority))).await;
+    let port = address.port();
+    struct Case<'a> {
+        name: &'a str,
+        identity: Option<&'a Path>,
+        trusts: &'a Path,
+        url: String,
+        failure: Option<&'a str>,
+    }
+    let tls = |host: &str| format!("https://{host}:{port}");
+    let cases = [
+        Case {
+            name: "trusted by name",
+            identity: Some(&own),
+            trusts: &authority,
+            url: tls("localhost"),
+            failure: None,
+        },
+        Case {
+            name: "trusted by address",
+            identity: Some(&own),
+            trusts: &authority,
+            url: tls("127.0.0.1"),
+            failure: None,
+        },
+        Case {
+            name: "the server's authority is unknown",
+            identity: Some(&own),
+            trusts: &stranger,
+            url: tls("127.0.0.1"),
+            // Both authorities have the same name.
+            failure: Some("invalid peer certificate: BadSignature"),
+        },
+        Case {
+            name: "the certificate is for another name",
+            identity: Some(&own),
+            trusts: &authority,
+            url: tls("127.0.0.2"),
+            failure: Some("not valid for name"),
+        },
+        Case {
+            name: "the caller has no certificate",
+            identity: None,
+            trusts: &authority,
+            url: tls("127.0.0.1"),
+            failure: Some("CertificateRequired"),
+        },
+        Case {
+            name: "the caller's authority is unknown",
+            identity: Some(&foreign),
+            trusts: &authority,
+            url: tls("127.0.0.1"),
+            failure: Some("alert"),
+        },
+        Case {
+            name: "the caller uses plaintext",
+            identity: Some(&own),
+            trusts: &authority,
+            url: format!("http://127.0.0.1:{port}"),
+            failure: Some(""),
+        },
+    ];
+    // The name of another host leads to the same server.
+    let everywhere = context(Some(&own), Some(&authority));
+    let listener = bind(format!("127.0.0.2:{port}").parse().unwrap()).await.unwrap();
+    let service = rpc::Builder::new(ServiceName::Content, &everywhere).build();
+    rpc::serve(listener, service, &everywhere);
+    let log = Arc::new(Log::default());
+    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(log.clone()).finish();
+    let _logging = tracing::subscriber::set_default(subscriber);
+    for Case { name, identity, trusts, url, failure } in cases {
+        log.0.lock().unwrap().clear();
+        let outcome = call(url, &context(identity, Some(trusts))).await;
+        match (outcome, failure) {
+            (Ok(()), None) => {}
+            (Err(status), Some(failure)) => {
+                assert_eq!(status.code(), Code::Unavailable, "{name}");
+                let lines = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+                let said = lines.lines().find(|line| line.contains("call failed"));
+                let said = said.unwrap_or_else(|| panic!("{name}: {lines}"));
+                assert!(said.contains(failure), "{name}: {lines}");
+                assert!(said.contains(&format!(":{port}")), "{name}: names the address: {lines}");
+            }
+            (outcome, _) => panic!("{name}: {outcome:?}"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn changed_certificates_are_used_and_unusable_ones_are_not() {
+    let (first, second) = (Certificates::make().unwrap(), Certificates::make().unwrap());
+    let mounted = tempfile::tempdir().unwrap();
+    let authority = mounted.path().join("ca.pem");
+    let install = |from: &Path, name: &str| {
+        fs::copy(from.join(name), mounted.path().join("next")).unwrap();
+        fs::rename(mounted.path().join("next"), mounted.path().join(name)).unwrap();
+    };
+    let install_all = |from: &Path| {
+        for name in ["server.pem", "server.key", "ca.pem"] {
+            install(from, name);
+        }
+    };
+    install_all(&folder(&first));
+    let server = context(Some(mounted.path()), Some(&authority));
+    let url = format!("https://{}", serve(&server).await);
+    let of_first = context(Some(&folder(&first)), Some(&first.authority()));
+    let of_second = context(Some(&folder(&second)), Some(&second.authority()));
+    call(url.clone(), &of_first).await.unwrap();
+    call(url.clone(), &of_second).await.unwrap_err();
+
+    // The key is still that of the first certificate: the pair in force stays.
+    install(&folder(&second), "server.pem");
+    call(url.clone(), &of_first).await.unwrap();
+
+    install_all(&folder(&second));
+    call(url.clone(), &of_second).await.unwrap();
+    call(url.clone(), &of_first).await.unwrap_err();
+
+    // A caller whose own files change: over each new connection.
+    let caller = context(Some(mounted.path()), Some(&authority));
+    call(url, &caller).await.unwrap();
+}
+
+#[tokio::test]
+async fn unusable_certificate_files_fail_the_start() {
+    let empty = tempfile::tempdir().unwrap();
+    fs::write(empty.path().join("server.pem"), "no certificate").unwrap();
+    fs::write(empty.path().join("server.key"), "no key").unwrap();
+    let context = context(Some(empty.path()), None);
+    serve(&context).await;
+    let said = context.lifecycle.take_failure().unwrap().to_string();
+    assert!(said.contains("SAHM_TLS_CERT") && said.contains("server.pem"), "{said}");
+}
