@@ -1,0 +1,254 @@
+//! Calls to a name with several addresses: balancing, failover, replicas that are replaced.
+use super::*;
+
+/// A resolver that tests steer.
+#[derive(Clone, Default)]
+struct Names(Arc<Mutex<Option<Vec<SocketAddr>>>>, Arc<AtomicUsize>);
+
+impl Names {
+    fn set(&self, addresses: Option<&[SocketAddr]>) {
+        *self.0.lock().unwrap() = addresses.map(<[SocketAddr]>::to_vec);
+    }
+
+    /// Waits until the name has been resolved again, and what was found has been taken over.
+    async fn resolved(&self) {
+        let before = self.1.load(Ordering::SeqCst);
+        while self.1.load(Ordering::SeqCst) < before + 2 {
+            tokio::time::sleep(REFRESH / 4).await;
+        }
+    }
+}
+
+impl Resolve for Names {
+    fn resolve<'a>(&'a self, _: &'a str, _: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>> {
+        let found = self.0.lock().unwrap().clone();
+        self.1.fetch_add(1, Ordering::SeqCst);
+        async move { found.ok_or_else(|| io::Error::other("no answer")) }.boxed()
+    }
+}
+
+const REFRESH: Duration = Duration::from_millis(20);
+
+fn connect(names: &Names, ctx: &Context) -> Transport {
+    Transport::connect_with("http://content:7001", ctx, Arc::new(names.clone()), REFRESH)
+}
+
+/// Who answered, over many calls.
+async fn who(transport: &Transport) -> Vec<String> {
+    let mut names = Vec::new();
+    for _ in 0..20 {
+        let answer = get(transport, "x").await.unwrap_or_else(|status| GetMediaResponse {
+            name: format!("{:?}", status.code()),
+            ..GetMediaResponse::default()
+        });
+        names.push(answer.name);
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Asks until the answers come from exactly these.
+async fn until_answered_by(transport: &Transport, expected: &[&str]) {
+    let started = Instant::now();
+    loop {
+        let found = who(transport).await;
+        if found == expected {
+            return;
+        }
+        assert!(started.elapsed() < Duration::from_secs(8), "{found:?} instead of {expected:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_go_to_all_addresses_and_follow_the_name() {
+    let (ctx_a, ctx_b, ctx) = (context(), context(), context());
+    let a = serve(&Probe { name: "a", ..Probe::default() }, &ctx_a).await;
+    let b = serve(&Probe { name: "b", ..Probe::default() }, &ctx_b).await;
+    let names = Names::default();
+    names.set(Some(&[a, b]));
+    let transport = connect(&names, &ctx);
+    assert_eq!(who(&transport).await, ["a", "b"]);
+    names.set(Some(&[b]));
+    until_answered_by(&transport, &["b"]).await;
+    // What does not resolve, or resolves to nothing, leaves the last good set.
+    names.set(None);
+    names.resolved().await;
+    assert_eq!(who(&transport).await, ["b"]);
+    names.set(Some(&[]));
+    names.resolved().await;
+    assert_eq!(who(&transport).await, ["b"]);
+    names.set(Some(&[a]));
+    until_answered_by(&transport, &["a"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_that_refuses_is_passed_over() {
+    let (ctx_a, ctx_b, ctx) = (context(), context(), context());
+    let a = serve(&Probe { name: "a", ..Probe::default() }, &ctx_a).await;
+    let b = serve(&Probe { name: "b", ..Probe::default() }, &ctx_b).await;
+    let names = Names::default();
+    names.set(Some(&[a, b]));
+    let transport = connect(&names, &ctx);
+    assert_eq!(who(&transport).await, ["a", "b"]);
+    ctx_a.lifecycle.drain();
+    ctx_a.lifecycle.wait().await;
+    // No call fails on the way, writing ones neither: what was refused was never sent.
+    for _ in 0..50 {
+        assert_eq!(get(&transport, "x").await.unwrap().name, "b");
+        let mut client = ChangeLogServiceClient::new(transport.clone());
+        client.purge_tags(PurgeTagsRequest::default()).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_reaches_the_only_address_of_eight_that_accepts_connections() {
+    let (live, ctx) = (context(), context());
+    let mut addresses = vec![serve(&Probe::default(), &live).await];
+    for _ in 0..7 {
+        let closed = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        addresses.push(closed.local_addr().unwrap());
+    }
+    let names = Names::default();
+    names.set(Some(&addresses));
+    // A transport that knows no address yet to be away may begin at any of them.
+    for _ in 0..8 {
+        let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
+        client.purge_tags(PurgeTagsRequest::default()).await.unwrap();
+    }
+}
+
+/// Answers PurgeTags after it has refused the first streams unseen, as a process does that is about
+/// to leave.
+async fn refuse_first(mut streams: usize) -> SocketAddr {
+    let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut connection = h2::server::handshake(stream).await.unwrap();
+        while let Some(accepted) = connection.accept().await {
+            let (_, mut respond) = accepted.unwrap();
+            if streams > 0 {
+                streams -= 1;
+                respond.send_reset(h2::Reason::REFUSED_STREAM);
+                continue;
+            }
+            let head = http::Response::builder().header("content-type", "application/grpc");
+            let mut body = respond.send_response(head.body(()).unwrap(), false).unwrap();
+            // An empty message: not compressed, of no bytes.
+            body.send_data(Bytes::from_static(&[0; 5]), false).unwrap();
+            let trailers = http::HeaderMap::from_iter([(
+                http::HeaderName::from_static("grpc-status"),
+                http::HeaderValue::from_static("0"),
+            )]);
+            body.send_trailers(trailers).unwrap();
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn a_call_refused_by_closing_connections_of_two_addresses_is_sent_again() {
+    let ctx = context();
+    let names = Names::default();
+    names.set(Some(&[refuse_first(2).await, refuse_first(2).await]));
+    let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
+    client.purge_tags(PurgeTagsRequest::default()).await.unwrap();
+    // It is sent a bounded number of times.
+    names.set(Some(&[refuse_first(usize::MAX).await]));
+    let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
+    let refused = client.purge_tags(PurgeTagsRequest::default()).await;
+    assert_eq!(refused.unwrap_err().code(), Code::Unavailable);
+}
+
+/// Two replicas are replaced in turn under calls that write, and so are never repeated: none may
+/// fail, and each is served once, whatever connection it was on its way through.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_call_is_lost_or_repeated_while_replicas_are_replaced() {
+    const CALLERS: usize = 16;
+    const ROUNDS: usize = 20;
+    let (probe, ctx) = (Probe::default(), context());
+    let mut lives = [context(), context()];
+    let addresses = [serve(&probe, &lives[0]).await, serve(&probe, &lives[1]).await];
+    let names = Names::default();
+    names.set(Some(&addresses));
+    let transport = connect(&names, &ctx);
+    let (over, asked) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let caller = || {
+        let (over, asked) = (over.clone(), asked.clone());
+        let mut client = ChangeLogServiceClient::new(transport.clone());
+        tokio::spawn(async move {
+            while !over.load(Ordering::SeqCst) {
+                asked.fetch_add(1, Ordering::SeqCst);
+                client.purge_tags(PurgeTagsRequest::default()).await?;
+            }
+            Ok::<_, Status>(())
+        })
+    };
+    let callers: Vec<_> = std::iter::repeat_with(caller).take(CALLERS).collect();
+    for round in 0..ROUNDS {
+        let at = round % 2;
+        let before = asked.load(Ordering::SeqCst);
+        while asked.load(Ordering::SeqCst) < before + 10 * CALLERS && !callers[0].is_finished() {
+            tokio::task::yield_now().await;
+        }
+        lives[at].lifecycle.drain();
+        lives[at].lifecycle.wait().await;
+        lives[at] = context();
+        let listener = bind(addresses[at]).await.unwrap();
+        rpc::serve(listener, service(&probe, &lives[at]), &lives[at]);
+    }
+    over.store(true, Ordering::SeqCst);
+    for caller in callers {
+        caller.await.unwrap().unwrap();
+    }
+    assert_eq!(probe.calls.load(Ordering::SeqCst), asked.load(Ordering::SeqCst));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_that_is_away_is_said_to_be_and_found_when_it_is_back() {
+    let (first, ctx) = (context(), context());
+    let address = serve(&Probe { name: "a", ..Probe::default() }, &first).await;
+    let transport = Transport::connect(&format!("http://{address}"), &ctx);
+    assert_eq!(who(&transport).await, ["a"]);
+    first.lifecycle.drain();
+    first.lifecycle.wait().await;
+    let asked = Instant::now();
+    assert_eq!(get(&transport, "x").await.unwrap_err().code(), Code::Unavailable);
+    assert!(asked.elapsed() < Duration::from_millis(700), "{:?}", asked.elapsed());
+    let second = context();
+    let listener = bind(address).await.unwrap();
+    rpc::serve(listener, service(&Probe { name: "b", ..Probe::default() }, &second), &second);
+    until_answered_by(&transport, &["b"]).await;
+    let unknown = connect(&Names::default(), &ctx);
+    assert_eq!(get(&unknown, "x").await.unwrap_err().code(), Code::Unavailable);
+}
+
+/// An aged connection takes no more calls, and its streams go on until the drain.
+#[tokio::test]
+async fn a_stream_outlives_the_age_of_its_connection() {
+    const AGE: Duration = Duration::from_millis(50);
+    let (ctx, probe) = (context(), Probe::default());
+    let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    rpc::serve_with_connection_age(listener, service(&probe, &ctx), &ctx, AGE);
+    let transport = Transport::connect(&format!("http://{address}"), &ctx);
+    let mut client = ChangeLogServiceClient::new(transport.clone());
+    let stream = client.watch_changes(WatchChangesRequest::default()).await.unwrap();
+    let mut stream = stream.into_inner();
+    stream.next().await.unwrap().unwrap();
+    let first = get(&transport, "peer").await.unwrap().name;
+    let mut connections = std::collections::HashSet::from([first]);
+    let began = Instant::now();
+    // The age of the stream's connection is over twice.
+    while connections.len() < 3 {
+        assert!(began.elapsed() < Duration::from_secs(8), "{connections:?}");
+        connections.insert(get(&transport, "peer").await.unwrap().name);
+        tokio::task::yield_now().await;
+    }
+    probe.next_change.notify_one();
+    stream.next().await.unwrap().unwrap();
+    ctx.lifecycle.drain();
+    let end = stream.next().await.unwrap().unwrap_err();
+    assert_eq!((end.code(), &*reason(&end)), (Code::Unavailable, "UNAVAILABLE"));
+}
