@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 use std::{
     collections::BTreeMap,
-    io::Read,
+    io::{BufRead, BufReader, Read},
     net::TcpListener as StdListener,
     process::{Child, Command, ExitCode, Output, Stdio},
     sync::{Arc, Mutex},
@@ -98,12 +98,13 @@ fn main() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 15] = [
+    let cases: [Case; 16] = [
         ("arguments answer and end", |_| arguments_answer_and_end()),
         ("a wrong setting is one line", |_| a_wrong_setting_is_one_line()),
         ("check-config reports every wrong setting", |_| {
             check_config_reports_every_wrong_setting()
         }),
+        ("plaintext to a database is warned of", |_| plaintext_to_a_database_is_warned_of()),
         ("a failed start says why", |_| a_failed_start_says_why()),
         ("ready last, drained in time", |rt| rt.block_on(ready_last_drained_in_time())),
         ("the descriptor limit is raised", |rt| rt.block_on(the_descriptor_limit_is_raised())),
@@ -181,6 +182,33 @@ fn check_config_reports_every_wrong_setting() {
     let (code, _, err) = run(&["--check-config"], &files);
     assert_eq!(code, Some(2));
     assert!(err.starts_with("SAHM_TLS_CERT: /none/tls.crt: "), "{err}");
+}
+
+fn plaintext_to_a_database_is_warned_of() {
+    let (key, admin) = ("k".repeat(32), free_address());
+    let start = |environment, options: &str| {
+        let database = format!("postgres://u:hidden@db.invalid/d{options}");
+        let mut child = command(&[
+            ("SAHM_ENV", environment),
+            ("SAHM_SESSION_KEYS", &key),
+            ("SAHM_CALLER_TOKENS", "gateway=a-token-of-16-chars"),
+            ("SAHM_ADMIN_LISTEN", &admin),
+            ("SAHM_CONFIG_DATABASE_URL", &database),
+        ])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        // The store is opened after the warning, and its host is none.
+        let warns = |line: &String| line.contains("is not encrypted");
+        let ends = |line: &String| warns(line) || line.contains("store does not answer yet");
+        let line = lines.into_iter().find(ends).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        warns(&line) && line.contains("db.invalid") && line.contains("SAHM_CONFIG_DATABASE_URL")
+    };
+    assert!(start("pre", "") && start("prod", "?sslmode=prefer"));
+    assert!(!start("pre", "?sslmode=require") && !start("uat", ""));
 }
 
 fn a_failed_start_says_why() {
