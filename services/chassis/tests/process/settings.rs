@@ -1,0 +1,77 @@
+//! Arguments and settings of a real process.
+use super::*;
+
+pub(crate) fn arguments_answer_and_end() {
+    let secret = [("SAHM_REDIS_URL", "redis://:hidden@h"), ("SAHM_ENV", "dev")];
+    let (code, out, _) = run(&["--print-settings"], &secret);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("SAHM_ENV=dev\n") && out.contains("SAHM_REDIS_URL=redis://:***@h\n"));
+    assert!(out.contains("SAHM_ADMIN_LISTEN=127.0.0.1:9104  # default\n"), "{out}");
+    let (code, out, _) = run(&["--version"], &[]);
+    assert_eq!((code, out.as_str()), (Some(0), &*format!("sahm-config {}\n", telemetry::VERSION)));
+    // The version of the workspace, then the commit where the build knows it.
+    let version = telemetry::VERSION.split('+').next();
+    assert_eq!(version, Some(env!("CARGO_PKG_VERSION")));
+    let (code, out, _) = run(&["--help"], &[]);
+    assert_eq!(code, Some(0));
+    for command in ["serve", "migrate", "seed"] {
+        assert!(out.contains(&format!("\n  {command} ")), "{out}");
+    }
+    let (code, _, err) = run(&["--verson"], &[]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("unexpected argument '--verson'") && err.contains("--version"), "{err}");
+    let (code, _, err) = run(&["migrat"], &[]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("unrecognized subcommand 'migrat'") && err.contains("migrate"), "{err}");
+}
+
+pub(crate) fn a_wrong_setting_is_one_line() {
+    for (name, value) in [("SAHM_LISTNE", "x"), ("SAHM_ENV", "production")] {
+        for arguments in [&[][..], &["--print-settings"]] {
+            let (code, _, err) = run(arguments, &[(name, value)]);
+            assert_eq!((code, err.lines().count()), (Some(2), 1), "{err}");
+            assert!(err.starts_with(name), "{err}");
+        }
+    }
+}
+
+pub(crate) fn check_config_reports_every_wrong_setting() {
+    let (code, out, err) = run(&["--check-config"], &[("SAHM_ENV", "dev")]);
+    assert_eq!((code, &*out, &*err), (Some(0), "sahm-config: the settings are valid\n", ""));
+    let (code, _, err) =
+        run(&["--check-config"], &[("SAHM_LISTNE", "x"), ("SAHM_ENV", "production")]);
+    assert_eq!((code, err.lines().count()), (Some(2), 2), "{err}");
+    assert!(err.contains("SAHM_LISTNE: no such setting (did you mean SAHM_LISTEN?)\n"), "{err}");
+    assert!(err.contains("SAHM_ENV: `production` is not dev"), "{err}");
+    let files = [("SAHM_TLS_CERT", "/none/tls.crt"), ("SAHM_TLS_KEY", "/none/tls.key")];
+    let (code, _, err) = run(&["--check-config"], &files);
+    assert_eq!(code, Some(2));
+    assert!(err.starts_with("SAHM_TLS_CERT: /none/tls.crt: "), "{err}");
+}
+
+pub(crate) fn plaintext_to_a_database_is_warned_of() {
+    let (key, admin) = ("k".repeat(32), free_address());
+    let start = |environment, options: &str| {
+        let database = format!("postgres://u:hidden@db.invalid/d{options}");
+        let mut child = command(&[
+            ("SAHM_ENV", environment),
+            ("SAHM_SESSION_KEYS", &key),
+            ("SAHM_CALLER_TOKENS", "gateway=a-token-of-16-chars"),
+            ("SAHM_ADMIN_LISTEN", &admin),
+            ("SAHM_CONFIG_DATABASE_URL", &database),
+        ])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        // The store is opened after the warning, and its host is none.
+        let warns = |line: &String| line.contains("is not encrypted");
+        let ends = |line: &String| warns(line) || line.contains("store does not answer yet");
+        let line = lines.into_iter().find(ends).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        warns(&line) && line.contains("db.invalid") && line.contains("SAHM_CONFIG_DATABASE_URL")
+    };
+    assert!(start("pre", "") && start("prod", "?sslmode=prefer"));
+    assert!(!start("pre", "?sslmode=require") && !start("uat", ""));
+}
