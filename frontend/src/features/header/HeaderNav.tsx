@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { MenuBadge, MenuLink } from '~/features/menu/MenuLink';
+import { groupByMarket } from '~/features/menu/markets';
 import { descriptionIn, hasOverview, nameIn } from '~/features/menu/names';
 import { useMenu } from '~/features/menu/useMenu';
 import type { NavigationItemJson } from '~/gen/sahm/config/v1/config_pb';
@@ -57,21 +58,57 @@ function Disclosure({ item, links }: { item: NavigationItemJson; links: Navigati
             <Icon name="arrow-forward" />
           </MenuLink>
         )}
-        <ul className={styles.links}>
-          {links.map((link) => (
-            <li key={link.key}>
-              <MenuLink item={link} className={styles.link}>
-                <span className={styles.words}>
-                  <span className={styles.name}>{nameIn(locale, link)}</span>
-                  {descriptionIn(locale, link) && (
-                    <span className={styles.description}>{descriptionIn(locale, link)}</span>
-                  )}
-                </span>
-              </MenuLink>
-            </li>
-          ))}
-        </ul>
+        {large ? (
+          <div className={styles.columns}>
+            {groupByMarket(links).map(({ market, items }) => (
+              <Links
+                key={market ?? ''}
+                items={items}
+                id={`${item.key}-${market}`}
+                title={market && t(`market.${market}`)}
+              />
+            ))}
+          </div>
+        ) : (
+          <Links items={links} />
+        )}
       </div>
     </details>
+  );
+}
+
+// The id is the caller's: the entries are the same text on all pages, which `useId` is not.
+function Links({
+  items,
+  id,
+  title,
+}: {
+  items: NavigationItemJson[];
+  id?: string;
+  title?: string | undefined;
+}) {
+  const { locale } = usePage();
+  return (
+    <div>
+      {title && (
+        <p id={id} className={styles.title}>
+          {title}
+        </p>
+      )}
+      <ul aria-labelledby={title && id}>
+        {items.map((link) => (
+          <li key={link.key}>
+            <MenuLink item={link} className={styles.link}>
+              <span className={styles.words}>
+                <span className={styles.name}>{nameIn(locale, link)}</span>
+                {descriptionIn(locale, link) && (
+                  <span className={styles.description}>{descriptionIn(locale, link)}</span>
+                )}
+              </span>
+            </MenuLink>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
