@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense } from 'react';
+import { ClosingBand } from '~/features/closing/ClosingBand';
 import { LikeButton } from '~/features/likes/LikeButton';
 import { MarketName } from '~/features/news/ArticleMeta';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
@@ -92,6 +93,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         </aside>
       </article>
       <Related document={document} marketPath={marketPath} />
+      <ClosingBand />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { ClosingBand } from '~/features/closing/ClosingBand';
 import { CourseVideo } from '~/features/college/CourseVideo';
 import type { EducationArticlePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { CollegeArticle } from './CollegeArticle';
@@ -8,10 +9,13 @@ import { CollegeArticle } from './CollegeArticle';
  */
 export function CollegeArticlePage({ document }: { document: EducationArticlePageJson }) {
   return (
-    <CollegeArticle document={document}>
-      {document.videos?.map((video) => (
-        <CourseVideo key={video.id} video={video} />
-      ))}
-    </CollegeArticle>
+    <>
+      <CollegeArticle document={document}>
+        {document.videos?.map((video) => (
+          <CourseVideo key={video.id} video={video} />
+        ))}
+      </CollegeArticle>
+      {document.article?.kind !== 'company-article' && <ClosingBand />}
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { useAppAddress } from '~/features/app-launch/useAppAddress';
 import { QrCode } from '~/features/qr/QrCode';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -16,8 +17,7 @@ export function GetApp() {
   const t = useMessages('home');
   const chrome = useMessages('chrome');
   const stores = frame.chrome?.stores ?? [];
-  const address =
-    stores.find(({ id }) => id === 'one-link')?.url ?? downloadPage(frame.head?.canonical);
+  const address = useAppAddress();
   return (
     <section className={`${section.inner} ${styles.section}`} aria-labelledby="home-app">
       <div className={`${section.night} ${styles.panel}`}>
@@ -56,9 +56,4 @@ export function GetApp() {
       </div>
     </section>
   );
-}
-
-// Canonical of home is the site's origin and the locale.
-function downloadPage(canonical = ''): string {
-  return `${canonical}/download`;
 }

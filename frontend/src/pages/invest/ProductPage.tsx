@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ClosingBand } from '~/features/closing/ClosingBand';
 import type { Product } from '~/features/products/products';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { late } from '~/lib/page/late';
@@ -40,6 +41,7 @@ export function ProductPage({
         </div>
       </section>
       <ProductMore product={product} document={document} />
+      <ClosingBand />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { ClosingBand } from '~/features/closing/ClosingBand';
 import type { PricingPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { formatDate } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
@@ -19,30 +20,33 @@ export function PricingPage({ document: { feeSchedule } }: { document: PricingPa
   const t = useMessages('pricing');
   const fees = useMessages('fees');
   return (
-    <div className={styles.page}>
-      <header className={`${section.inner} ${styles.head}`}>
-        <h1 className={styles.display}>{t('title')}</h1>
-        <p className={styles.lead}>{t('lead')}</p>
-        {feeSchedule?.effectiveAt ? (
-          <p className={styles.since}>
-            {t('since', { date: formatDate(locale, feeSchedule.effectiveAt) })}
-          </p>
-        ) : null}
-      </header>
-      {feeSchedule ? (
-        <>
-          <ErrorBoundary>
-            <Calculator schedule={feeSchedule} />
-          </ErrorBoundary>
-          <PricingMore schedule={feeSchedule} />
-        </>
-      ) : (
-        <div className={section.inner}>
-          <EmptyState title={fees('unavailable')} httpStatus={503}>
-            <p>{t('unavailable')}</p>
-          </EmptyState>
-        </div>
-      )}
-    </div>
+    <>
+      <div className={styles.page}>
+        <header className={`${section.inner} ${styles.head}`}>
+          <h1 className={styles.display}>{t('title')}</h1>
+          <p className={styles.lead}>{t('lead')}</p>
+          {feeSchedule?.effectiveAt ? (
+            <p className={styles.since}>
+              {t('since', { date: formatDate(locale, feeSchedule.effectiveAt) })}
+            </p>
+          ) : null}
+        </header>
+        {feeSchedule ? (
+          <>
+            <ErrorBoundary>
+              <Calculator schedule={feeSchedule} />
+            </ErrorBoundary>
+            <PricingMore schedule={feeSchedule} />
+          </>
+        ) : (
+          <div className={section.inner}>
+            <EmptyState title={fees('unavailable')} httpStatus={503}>
+              <p>{t('unavailable')}</p>
+            </EmptyState>
+          </div>
+        )}
+      </div>
+      <ClosingBand />
+    </>
   );
 }

@@ -1,0 +1,43 @@
+import { OpenAccount } from '~/features/account/OpenAccount';
+import { useAppAddress } from '~/features/app-launch/useAppAddress';
+import { QrCode } from '~/features/qr/QrCode';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { buttonClass } from '~/ui/button';
+import { Mark } from '~/ui/Mark';
+import section from '~/ui/section.module.css';
+import styles from './AccountInvitation.module.css';
+
+export function AccountInvitation() {
+  const t = useMessages('closing');
+  const chrome = useMessages('chrome');
+  const appAddress = useAppAddress();
+  return (
+    <section className={`${section.inner} ${styles.band}`} aria-labelledby="closing">
+      <div className={`${section.night} ${styles.panel}`}>
+        <div className={styles.words}>
+          <h2 id="closing" className={styles.title}>
+            {t('title')}
+          </h2>
+          <p className={styles.risk}>{chrome('risk')}</p>
+          <OpenAccount
+            className={`${buttonClass('primary', 'large')} ${styles.action}`}
+            opened={
+              <SiteLink
+                to="/download"
+                className={`${buttonClass('primary', 'large')} ${styles.action}`}
+              >
+                {chrome('download-app')}
+              </SiteLink>
+            }
+          />
+        </div>
+        <div className={styles.code}>
+          <QrCode text={appAddress} label={t('qr')} caption={t('scan')}>
+            <Mark />
+          </QrCode>
+        </div>
+      </div>
+    </section>
+  );
+}
