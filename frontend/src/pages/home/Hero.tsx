@@ -38,8 +38,8 @@ export function Hero({ quotes }: { quotes: readonly QuoteJson[] }) {
               </a>
             </p>
             <p className={styles.risk}>
-              <span className={styles.licence}>
-                {t.rich('hero.licence', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}
+              <span className={styles.regulator}>
+                {t.rich('hero.regulator', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}
               </span>
               {t('hero.risk')}
             </p>

@@ -1,7 +1,9 @@
 import { nameIn } from '~/features/menu/names';
 import { FreshnessMark } from '~/features/quotes/FreshnessMark';
 import { PriceTime } from '~/features/quotes/PriceTime';
+import { directionOf } from '~/features/quotes/price';
 import { SteadyFigures } from '~/features/quotes/SteadyFigures';
+import { sparkline } from '~/features/quotes/sparkline';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
@@ -19,7 +21,7 @@ export function PhoneQuotes({ quotes }: { quotes: readonly QuoteJson[] }) {
       {quotes.some(({ simulated }) => simulated) && (
         <p className={styles.simulated}>{t('simulated')}</p>
       )}
-      <ul>
+      <ul className={styles.rows}>
         {quotes.slice(0, MOST).map((quote) => (
           <Row key={quote.securityCode} quote={quote} />
         ))}
@@ -39,10 +41,25 @@ function Row({ quote: initial }: { quote: QuoteJson }) {
           <bdi dir="ltr">{quote.securityCode}</bdi> <FreshnessMark quote={quote} />
         </span>
       </p>
+      <DayLine quote={quote} />
       <p className={styles.figures} data-live="">
         <SteadyFigures initial={initial} quote={quote} />
         <PriceTime quote={quote} className="visually-hidden" />
       </p>
     </li>
+  );
+}
+
+/** The day so far, from left to right: previous close, opening, last price. */
+function DayLine({ quote }: { quote: QuoteJson }) {
+  const prices = [quote.previousClose, quote.open, quote.lastPrice].map(Number);
+  if (!prices.every((price) => price > 0)) return <span className={styles.day} />;
+  return (
+    <svg className={styles.day} data-live="" viewBox="0 0 44 24" focusable="false">
+      <path
+        className={styles[directionOf(quote.highAndLowLimited)]}
+        d={sparkline(prices, 44, 24)}
+      />
+    </svg>
   );
 }
