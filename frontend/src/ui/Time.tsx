@@ -23,8 +23,6 @@ export function Time({ epoch, className }: { epoch: number; className?: string |
 function relativeText(t: Translate<'chrome'>, now: number, epoch: number): string {
   const relative = relativeTime(now, epoch);
   switch (relative.kind) {
-    case 'minute':
-      return t('time.minute');
     case 'minutes':
       return t('time.minutes', { count: relative.count });
     case 'hour':

@@ -3,21 +3,24 @@ import { useAppAddress } from '~/features/app-launch/useAppAddress';
 import { QrCode } from '~/features/qr/QrCode';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Mark } from '~/ui/Mark';
 import section from '~/ui/section.module.css';
 import styles from './AccountInvitation.module.css';
 
 export function AccountInvitation() {
-  const t = useMessages('closing');
+  const t = useMessages('open-account');
   const chrome = useMessages('chrome');
   const appAddress = useAppAddress();
+  const { platform } = usePage();
+  if (platform === 'app') return null;
   return (
     <section className={`${section.inner} ${styles.band}`} aria-labelledby="closing">
       <div className={`${section.night} ${styles.panel}`}>
         <div className={styles.words}>
           <h2 id="closing" className={styles.title}>
-            {t('title')}
+            {t('closing.title')}
           </h2>
           <p className={styles.risk}>{chrome('risk')}</p>
           <OpenAccount
@@ -33,7 +36,7 @@ export function AccountInvitation() {
           />
         </div>
         <div className={styles.code}>
-          <QrCode text={appAddress} label={t('qr')} caption={t('scan')}>
+          <QrCode text={appAddress} label={t('closing.qr')} caption={t('closing.scan')}>
             <Mark />
           </QrCode>
         </div>

@@ -61,12 +61,7 @@ function Disclosure({ item, links }: { item: NavigationItemJson; links: Navigati
         {large ? (
           <div className={styles.columns}>
             {groupByMarket(links).map(({ market, items }) => (
-              <Links
-                key={market ?? ''}
-                items={items}
-                id={`${item.key}-${market}`}
-                title={market && t(`market.${market}`)}
-              />
+              <Links key={market ?? ''} items={items} title={market && t(`market.${market}`)} />
             ))}
           </div>
         ) : (
@@ -77,25 +72,12 @@ function Disclosure({ item, links }: { item: NavigationItemJson; links: Navigati
   );
 }
 
-// The id is the caller's: the entries are the same text on all pages, which `useId` is not.
-function Links({
-  items,
-  id,
-  title,
-}: {
-  items: NavigationItemJson[];
-  id?: string;
-  title?: string | undefined;
-}) {
+function Links({ items, title }: { items: NavigationItemJson[]; title?: string | undefined }) {
   const { locale } = usePage();
   return (
     <div>
-      {title && (
-        <p id={id} className={styles.title}>
-          {title}
-        </p>
-      )}
-      <ul aria-labelledby={title && id}>
+      {title && <p className={styles.title}>{title}</p>}
+      <ul>
         {items.map((link) => (
           <li key={link.key}>
             <MenuLink item={link} className={styles.link}>

@@ -10,8 +10,8 @@ export interface MarketGroup {
 
 /** Menu items grouped by the market that their key begins with, those of no market last. */
 export function groupByMarket(items: readonly NavigationItemJson[]): MarketGroup[] {
-  const marketOf = ({ key = '' }: NavigationItemJson) =>
-    MARKETS.find((market) => key.startsWith(`${market}-`));
+  const marketOf = ({ key }: NavigationItemJson) =>
+    MARKETS.find((market) => key?.startsWith(`${market}-`));
   return [...MARKETS, undefined]
     .map((market) => ({ market, items: items.filter((item) => marketOf(item) === market) }))
     .filter((group) => group.items.length > 0);

@@ -7,9 +7,9 @@ const NOW = at('2026-11-21T12:00:00Z');
 
 describe('relativeTime', () => {
   test.each([
-    ['in the future', NOW + 30, { kind: 'minute' }],
-    ['now', NOW, { kind: 'minute' }],
-    ['59 s ago', NOW - 59, { kind: 'minute' }],
+    ['in the future', NOW + 30, { kind: 'minutes', count: 1 }],
+    ['now', NOW, { kind: 'minutes', count: 1 }],
+    ['59 s ago', NOW - 59, { kind: 'minutes', count: 1 }],
     ['1 min ago', NOW - 60, { kind: 'minutes', count: 1 }],
     ['59 min ago', NOW - 3_599, { kind: 'minutes', count: 59 }],
     ['1 h ago', NOW - 3_600, { kind: 'hour' }],

@@ -3,12 +3,11 @@ import type { Locale } from '~/lib/locale';
 import { formatDateTime } from './format';
 
 /**
- * How long ago, in words. The texts are the catalogue's: `minute` 'one minute',
- * `minutes` with `count`, `hour` 'one hour', `today` with `time` (HH:mm), `date` with `text`
+ * How long ago, in words. The texts are the catalogue's: `minutes` with
+ * `count` (at least 1), `hour` 'one hour', `today` with `time` (HH:mm), `date` with `text`
  * (DD/MM HH:mm in this year, else DD/MM/YYYY HH:mm).
  */
 export type RelativeTime =
-  | { kind: 'minute' }
   | { kind: 'minutes'; count: number }
   | { kind: 'hour' }
   | { kind: 'today'; time: string }
@@ -21,8 +20,7 @@ const DAY = 24 * HOUR;
 /** Both times in epoch seconds; a time in the future counts as now. */
 export function relativeTime(now: number, then: number): RelativeTime {
   const age = Math.max(0, now - then);
-  if (age < MINUTE) return { kind: 'minute' };
-  if (age < HOUR) return { kind: 'minutes', count: Math.floor(age / MINUTE) };
+  if (age < HOUR) return { kind: 'minutes', count: Math.floor(age / MINUTE) || 1 };
   if (age < 2 * HOUR) return { kind: 'hour' };
   if (age >= DAY) return { kind: 'date', text: dateText(now, then) };
   const { hour, minute } = partsOf(then);

@@ -4,7 +4,6 @@ import type appLink from '../../../messages/en-us/app-link.json';
 import type article from '../../../messages/en-us/article.json';
 import type brand from '../../../messages/en-us/brand.json';
 import type chrome from '../../../messages/en-us/chrome.json';
-import type closing from '../../../messages/en-us/closing.json';
 import type college from '../../../messages/en-us/college.json';
 import type collegeArticle from '../../../messages/en-us/college-article.json';
 import type companyNews from '../../../messages/en-us/company-news.json';
@@ -54,7 +53,6 @@ export interface Namespaces {
   home: typeof home;
   news: typeof news;
   article: typeof article;
-  closing: typeof closing;
   college: typeof college;
   'college-article': typeof collegeArticle;
   'company-news': typeof companyNews;

@@ -55,7 +55,7 @@ function DayLine({ quote }: { quote: QuoteJson }) {
   const prices = [quote.previousClose, quote.open, quote.lastPrice].map(Number);
   if (!prices.every((price) => price > 0)) return <span className={styles.day} />;
   return (
-    <svg className={styles.day} data-live="" viewBox="0 0 44 24" focusable="false">
+    <svg className={styles.day} data-live="" viewBox="0 0 44 24" aria-hidden="true">
       <path
         className={styles[directionOf(quote.highAndLowLimited)]}
         d={sparkline(prices, 44, 24)}
