@@ -91,7 +91,7 @@ describe('before it is sent', () => {
     ]);
     const list = form().locator('fieldset li');
     await list.nth(1).waitFor();
-    expect(await list.nth(0).textContent()).toContain('below 500 KB');
+    expect(await list.nth(0).textContent()).toContain('smaller than 500 KB');
     expect(await list.nth(1).textContent()).toContain('Only JPEG, PNG or BMP');
     await send();
     expect(await focused()).toBe('files');

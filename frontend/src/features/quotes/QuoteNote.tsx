@@ -9,7 +9,7 @@ const MARKETS = ['saudi', 'us'] as const;
 export function QuoteNote({ quotes }: { quotes: readonly QuoteJson[] }) {
   const t = useMessages('quotes');
   return (
-    <p className={styles.note}>
+    <div className={styles.note}>
       {quotes.some(({ simulated }) => simulated) && (
         <strong className={styles.simulated}>{t('simulated')}</strong>
       )}
@@ -17,7 +17,7 @@ export function QuoteNote({ quotes }: { quotes: readonly QuoteJson[] }) {
         const quote = quotes.find((one) => one.market === market);
         return quote && <MarketState key={market} quote={quote} market={market} />;
       })}
-    </p>
+    </div>
   );
 }
 
