@@ -7,14 +7,11 @@ source "$(dirname "$0")/lib.sh"
 use_node
 cd "$ROOT"
 # What a first build takes, in minutes of one processor.
-readonly FIRST_BUILD=18
+readonly FIRST_BUILD=17
 if [[ ! -x target/release/sahm ]]; then
   processors=$(nproc)
   say "building the site for the first time: about $(((FIRST_BUILD + processors - 1) / processors)) minutes on" \
     "$processors processors; later starts take seconds"
 fi
-# The site, and the services' own programs, whose commands the README names.
-cargo build --release --locked --bins --package sahm-site \
-  --package sahm-content --package sahm-config --package sahm-quotes \
-  --package sahm-activity --package sahm-attribution
+cargo build --release --locked --package sahm-site --bin sahm
 exec target/release/sahm "$@"

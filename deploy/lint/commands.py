@@ -5,8 +5,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
 texts = [path.read_text() for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]]
-named = {name for text in texts for name in re.findall(r"\b(sahm-[a-z]+) (?:import|withdraw|discard|replay|migrate)\b", text)}
-built = set(re.findall(r"--package (\S+)", (ROOT / "deploy/run.sh").read_text()))
+named = {name for text in texts for name in re.findall(r"target/release/([a-z-]+)", text)}
+built = set(re.findall(r"--bin (\S+)", (ROOT / "deploy/run.sh").read_text()))
 for program in sorted(named - built):
     print(f"the documents name {program}, which deploy/run.sh does not build", file=sys.stderr)
 print(f"{len(named)} programs", file=sys.stderr)
