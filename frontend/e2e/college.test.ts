@@ -160,7 +160,7 @@ describe('a video', () => {
     expect(position).toBeGreaterThan(0);
     expect(Number(sent.get('duration'))).toBeGreaterThan(position);
 
-    // The next visit goes on there, and can begin anew.
+    // The next visit goes on there, and can start over.
     await page.reload();
     await hydrated(page);
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);

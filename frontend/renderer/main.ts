@@ -7,7 +7,7 @@ import { readSettings, type Settings, SettingsError } from './settings';
 import { Tracing } from './tracing';
 import { UnusedConnections } from './unused';
 
-/** Where processes are replaced, this one serves on so long until balancers have seen that it leaves. */
+/** Where processes are replaced: how long this one serves on, until balancers have seen that it shuts down. */
 const REMOVAL = 3_000;
 /** In-flight requests get this long after the signal to stop. */
 const DRAIN_LIMIT = 8_000;

@@ -1,7 +1,7 @@
-//! What one visitor waits for, by where the answer comes from: made anew, stale, or stored.
+//! What one visitor waits for, by where the answer comes from: rendered, stale, or stored.
 //!
 //! One request at a time, each page in each look once: every first request is a miss, every
-//! second a hit; after a soft purge of the articles every next one is stale until it is made anew.
+//! second a hit; after a soft purge of the articles every next one is stale until it is rendered again.
 
 use std::time::{Duration, Instant};
 

@@ -21,7 +21,7 @@ pub(crate) fn write(results: &Path, docs: &Path) -> anyhow::Result<()> {
     measured.write(docs)
 }
 
-/// The page with its computed part made anew.
+/// The page with its computed part replaced.
 fn computed(page: &str, measured: &Results) -> anyhow::Result<String> {
     let load = measured.load.as_ref().context("no load.json: run `sahm-bench load` before")?;
     let (before, rest) = page.split_once(BEGIN).context("the page has no computed part")?;

@@ -15,7 +15,7 @@ use tokio::{
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// A renderer that lived so long starts again with the first pause.
+/// A renderer that ran for this duration restarts after the first pause.
 const HEALTHY: Duration = Duration::from_secs(30);
 
 /// How long a start may take.

@@ -1,9 +1,8 @@
 import { RESIZE_DEBOUNCE, SCROLL_DEBOUNCE } from '~/lib/constants';
 
 /**
- * Tells of scrolling and resizing: at the first event, then no more often than
- * every `lag` milliseconds (500 for resizing), and at most so long after the last. Returns what ends
- * it.
+ * Calls back on scrolling and resizing: at the first event, then at most once in `lag` milliseconds
+ * (500 for resizing), and at most `lag` after the last event. Returns the function that ends it.
  */
 export function onScroll(changed: () => void, lag = SCROLL_DEBOUNCE): () => void {
   const scrolled = paced(changed, lag);

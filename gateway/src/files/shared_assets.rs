@@ -20,7 +20,7 @@ use crate::limits::REDIS_TIME_PAGE;
 
 /// How long Redis keeps an asset, in seconds.
 const KEPT: i64 = 7 * 24 * 3600;
-/// How often that time begins anew.
+/// Interval at which the expiry is extended.
 const RENEWED: Duration = Duration::from_secs(24 * 3600);
 /// How often it is looked whether they are still there: a Redis may have been emptied.
 const CHECKED: Duration = Duration::from_secs(30);
@@ -169,7 +169,7 @@ impl SharedAssets {
         Ok(own.len().saturating_sub(there))
     }
 
-    /// Writes what is missing and lets every asset's time begin anew.
+    /// Writes the missing assets and extends the expiry of every asset.
     async fn put(&self, own: &FileMap) -> RedisResult<()> {
         let mut connection = self.connection.clone();
         for (name, file) in own {

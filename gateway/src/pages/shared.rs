@@ -1,4 +1,4 @@
-//! What many pages show alike, read anew when its service says that something has changed.
+//! Data that many pages share, read again when its service announces a change.
 
 use sahm_chassis::settings::ServiceName;
 use sahm_proto::{

@@ -20,9 +20,9 @@ const QUEUE: usize = 4096;
 /// Events of one transaction at most.
 const BATCH: usize = 1024;
 const RETRY_AFTER: Duration = Duration::from_secs(1);
-/// While reports come together, so long is waited until there are as many as before: those that
-/// were just acknowledged and those that came meanwhile go into one transaction instead of two that
-/// take turns.
+/// How long a batch waits to become as large as the one before: reports that follow an
+/// acknowledgement and those that arrived meanwhile share one transaction instead of alternating in
+/// two.
 const GATHER: Duration = Duration::from_millis(1);
 
 struct Job {

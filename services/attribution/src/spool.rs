@@ -80,18 +80,18 @@ impl Spool {
         self.files.bytes()
     }
 
-    /// Brings what waits into the store; gives how many events. Stops at the first error, and what
-    /// was brought in already counts once when it is brought again.
-    pub async fn bring_in(&self, store: &EventStore) -> anyhow::Result<usize> {
-        let mut brought = 0;
+    /// Moves the spooled events into the store and returns their number. Stops at the first error;
+    /// events that are moved a second time count once.
+    pub async fn drain_into(&self, store: &EventStore) -> anyhow::Result<usize> {
+        let mut moved = 0;
         while let Some(events) = self.blocking(Files::take).await? {
             for batch in events.chunks(BATCH) {
                 store.accept(batch).await?;
-                brought += batch.len();
+                moved += batch.len();
             }
             self.blocking(|files| Ok(fs::remove_file(&files.leaving)?)).await?;
         }
-        Ok(brought)
+        Ok(moved)
     }
 
     async fn blocking<T: Send + 'static>(
@@ -129,7 +129,7 @@ impl Files {
     }
 }
 
-/// Brings in what waits whenever the store answers, until it is dropped.
+/// Drains the spool whenever the store answers, until the task is dropped.
 pub async fn follow(spool: Arc<Spool>, store: EventStore) {
     let mut beat = tokio::time::interval(std::time::Duration::from_secs(1));
     loop {
@@ -138,7 +138,7 @@ pub async fn follow(spool: Arc<Spool>, store: EventStore) {
         if is_empty || store.inner().ping().await.is_err() {
             continue;
         }
-        match spool.bring_in(&store).await {
+        match spool.drain_into(&store).await {
             Ok(events) => tracing::info!(events, "spooled events brought in"),
             Err(error) => tracing::warn!(error = format!("{error:#}"), "spool waits"),
         }

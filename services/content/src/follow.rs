@@ -14,10 +14,10 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Something in memory that is made from the store.
 pub(crate) trait Follower: Send + Sync + 'static {
-    /// Makes it anew.
+    /// Rebuilds it.
     fn rebuild(&self) -> impl Future<Output = Result<()>> + Send;
 
-    /// Brings in what changed; `named` are the tags of the changes.
+    /// Applies changes; `named` are their tags.
     fn refresh(&self, named: &BTreeSet<String>) -> impl Future<Output = Result<()>> + Send;
 }
 

@@ -66,7 +66,7 @@ pub(crate) struct CacheFigures {
     pub(crate) hits: f64,
     pub(crate) stale: f64,
     pub(crate) misses: f64,
-    /// Pages made: for visitors, and anew behind them.
+    /// Pages rendered: for visitors, and in the background.
     pub(crate) makings: f64,
     /// Flights that brought nothing.
     pub(crate) failures: f64,

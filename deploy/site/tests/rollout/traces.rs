@@ -104,7 +104,7 @@ async fn a_trace_is_whole_from_the_browser_to_sql() {
     let client = fleet.client();
     let phone = "512340099";
 
-    // A page made anew: who it is for, what stands on it, its HTML.
+    // A page that is rendered: who it is for, what stands on it, its HTML.
     let (mut page, mut attempt) = (String::new(), 0);
     until(SENT, "a page is made in its time by processes that have just begun", async || {
         attempt += 1;

@@ -19,7 +19,7 @@ const SOON: Duration = Duration::from_secs(10);
 async fn a_thousand_who_ask_at_once_cost_one_render() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     until_shared(&site).await;
-    // So long that every request is there before the page is.
+    // Long enough for every request to arrive before the page is rendered.
     site.counts.hold_renders(Duration::from_millis(500));
     let connections = site.gateways.iter().flat_map(|gateway| {
         (0..1_000 / MANY / site.gateways.len()).map(|_| Client::many(gateway.address))

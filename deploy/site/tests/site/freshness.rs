@@ -14,7 +14,7 @@ use crate::kit::{Answer, Client, Form, Html, Load, Plan, Site, until, within};
 
 /// docs/page-cache.md: hard purges hold everywhere within this.
 const HARD: Duration = Duration::from_secs(1);
-/// docs/page-cache.md: pages of soft purges are made anew within this.
+/// docs/page-cache.md: softly purged pages are rendered again within this.
 const SOFT: Duration = Duration::from_secs(60);
 const PAGES: [&str; 4] = ["/en-us/news", "/ar-sa/news", "/en-us", "/en-us/news/content/1001"];
 

@@ -1,5 +1,5 @@
-//! Pages of members (docs/sessions.md): made for each of them anew, kept by nobody, and never seen by
-//! anyone else. Tried on every route of the table and every address that stands for one, on PC,
+//! Pages of members (docs/sessions.md): rendered for each of them, stored nowhere, and never seen by
+//! anyone else. Tested on every route of the table and every address that stands for one, on PC,
 //! phone and in the app, on a real `sahm` with a real Redis.
 
 use std::time::Duration;

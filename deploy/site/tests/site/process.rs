@@ -357,7 +357,7 @@ async fn operators_list_explain_and_purge_stored_pages() {
     assert_eq!(cache(&["figures"]).await["hits"], 1);
 
     assert_eq!(cache(&["purge", &key]).await["purged"], 1);
-    until(Duration::from_secs(1), "the purged page is made anew", async || {
+    until(Duration::from_secs(1), "the purged page is rendered again", async || {
         client.get(path).await.how() == "miss"
     })
     .await;

@@ -16,7 +16,7 @@ use crate::{
 
 /// Hard purges hold, and soft ones are marked, everywhere within this.
 const NOTICED: Duration = Duration::from_secs(1);
-/// Pages of soft purges are made anew within this.
+/// Softly purged pages are rendered again within this.
 const RENEWED: Duration = Duration::from_secs(60);
 
 /// Requests under way at once.
@@ -129,7 +129,7 @@ async fn the_menu_changes_and_no_page_fails() {
     }
 
     let load = Load::start(&site, &PATHS[1..].iter().map(|path| &**path).collect::<Vec<_>>());
-    let name = "Invest anew";
+    let name = "Invest again";
     let menu =
         seeded_menu().replacen("\"nameEn\": \"Invest\"", &format!("\"nameEn\": \"{name}\""), 1);
     let menu = menu.replacen("\"nameSa\": \"استثمر\"", &format!("\"nameSa\": \"{name}\""), 1);
@@ -162,7 +162,7 @@ async fn the_menu_changes_and_no_page_fails() {
     let old = seen.await.into_iter().filter(|(how, is_new)| how != "stale" && !is_new).count();
     assert_eq!(old, 0, "pages with the former menu count as fresh");
 
-    // Each is made anew behind those who ask.
+    // Each is rendered again in the background.
     let mut left = variants;
     while !left.is_empty() {
         assert!(changed.elapsed() < RENEWED, "{} pages have the former menu", left.len());

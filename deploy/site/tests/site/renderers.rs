@@ -79,7 +79,7 @@ async fn stale_pages_stay_while_the_renderer_hangs() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     site.renderer_fault().set(Fault::None);
-    until(RECOVERY, "the page is made anew", async || {
+    until(RECOVERY, "the page is rendered again", async || {
         let answer = page(&client, path, &[]).await;
         answer.how() == "hit" && answer.text().contains(link)
     })

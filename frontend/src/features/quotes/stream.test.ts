@@ -74,7 +74,7 @@ describe('the stream of a page', () => {
     expect(opened.map(({ url }) => url)).toEqual(['/api/hq/stream?codes=2222%2CAAPL%2CBRK.B']);
   });
 
-  test('is opened anew for others, not for the same', async () => {
+  test('is opened again for others, not for the same', async () => {
     watch('2222');
     await settled();
     const stop = watch('2222');

@@ -6,7 +6,7 @@ export const KeptContext = /* @__PURE__ */ createContext<ReadonlyMap<ComponentTy
 );
 
 /**
- * An element whose content is the same on many pages, so that the server need not make it anew for
+ * An element whose content is the same on many pages, so that the server need not render it again for
  * each (src/app/kept). In a browser it is an element like any other.
  */
 export function Kept({

@@ -24,7 +24,7 @@ use crate::{
     visitor::Locale,
 };
 
-/// Asked for anew each time: what content withdraws must leave at once.
+/// Requested each time: withdrawn content must leave at once.
 const CACHE: &str = "no-cache";
 
 /// The protocol allows 50,000 and 50 MB; a tenth of a part's memory is kinder to both sides.
@@ -100,7 +100,7 @@ impl Sitemap {
     }
 
     /// The index or a part; unknown names are 404, content away is 503. Each counts as an uncached
-    /// read: it is written anew.
+    /// read: it is written again.
     pub(super) async fn answer(&self, parts: &Parts, name: &str) -> Response<Body> {
         if let Some(refusal) = self.uncached.refusal(parts, REDIS_TIME_API).await {
             return refusal;

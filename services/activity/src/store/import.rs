@@ -24,14 +24,14 @@ pub enum Outcome {
 }
 
 impl ActivityStore {
-    /// Brings a bundle in. Pages that show what changed are never served again (docs/page-cache.md).
+    /// Imports a bundle. Pages that show what changed are never served again (docs/page-cache.md).
     pub async fn import(&self, bundle: &Bundle) -> Result<Outcome> {
-        self.bring_in(bundle, false).await
+        self.import_bundle(bundle, false).await
     }
 
-    /// Brings a bundle in where the database is empty; two replicas that start at once do it once.
+    /// Imports a bundle where the database is empty; two replicas that start at once do it once.
     pub async fn seed(&self, bundle: &Bundle) -> Result<Outcome> {
-        self.bring_in(bundle, true).await
+        self.import_bundle(bundle, true).await
     }
 
     /// Whether there is no campaign.
@@ -39,7 +39,7 @@ impl ActivityStore {
         Ok(campaign::Entity::find().count(self.store.reader()).await? == 0)
     }
 
-    async fn bring_in(&self, bundle: &Bundle, only_empty: bool) -> Result<Outcome> {
+    async fn import_bundle(&self, bundle: &Bundle, only_empty: bool) -> Result<Outcome> {
         self.store
             .write(async |tx| {
                 // Taken before the look, so that a second replica waits here and then finds rows.

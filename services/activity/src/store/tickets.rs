@@ -59,7 +59,7 @@ impl ActivityStore {
     }
 }
 
-/// Brings a new participant the tickets of deposits that were told before.
+/// Issues a new participant the tickets for deposits reported before.
 pub(super) async fn issue_for_joining(
     tx: &DatabaseTransaction,
     campaign: &Campaign,

@@ -284,9 +284,9 @@ async fn what_waits_in_the_spool_is_brought_in_once() {
     spool.keep(&[event(2), event(3)]).await.unwrap();
     // A crash before what was brought in was removed: it is brought in again.
     let again = std::fs::read(&path).unwrap();
-    assert_eq!(spool.bring_in(&store).await.unwrap(), 4);
+    assert_eq!(spool.drain_into(&store).await.unwrap(), 4);
     assert!(spool.is_empty());
     std::fs::write(folder.path().join("attribution-spool.leaving.jsonl"), again).unwrap();
-    assert_eq!(Spool::open(folder.path()).unwrap().bring_in(&store).await.unwrap(), 4);
+    assert_eq!(Spool::open(folder.path()).unwrap().drain_into(&store).await.unwrap(), 4);
     assert_eq!(store.last_sequence().await.unwrap(), 3);
 }

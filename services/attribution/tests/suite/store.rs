@@ -52,7 +52,7 @@ async fn an_id_counts_once_in_48_hours() {
             let outcomes = store.accept(&[later(&one, hours)]).await.unwrap();
             assert_eq!(outcomes, [outcome], "{hours}");
         }
-        // Counted anew, it counts once again.
+        // Counted again, it counts once more.
         assert_eq!(store.accept(&[later(&one, 49)]).await.unwrap(), [Outcome::Repeated]);
         assert_eq!(store.accept(&[later(&two, 48)]).await.unwrap(), [Outcome::Counted(4)]);
         assert_eq!(store.last_sequence().await.unwrap(), 4);

@@ -22,10 +22,10 @@ use tower::service_fn;
 use super::resolve::Resolve;
 use crate::tls::ClientTls;
 
-/// How often names are resolved anew: more often than a process that leaves needs to go, so that
-/// callers have turned away by then.
+/// Interval at which names are resolved again: shorter than a process's shutdown, so that callers
+/// have moved to other addresses by its end.
 pub const REFRESH: Duration = Duration::from_secs(2);
-/// However many calls find all known addresses away, names are not resolved more often.
+/// Names are not resolved more often, however many calls find no known address reachable.
 const SOONEST: Duration = Duration::from_millis(100);
 const RESOLVE_LIMIT: Duration = Duration::from_secs(2);
 const CONNECT_LIMIT: Duration = Duration::from_millis(500);

@@ -9,8 +9,8 @@ use sea_orm::{
 use tokio::sync::watch;
 
 const PAUSE: Duration = Duration::from_millis(250);
-/// A server that is gone refuses at once. One that hangs so long has cost a reading rpc all its
-/// time (docs/limits-and-timeouts.md).
+/// Timeout of a probe. A stopped server refuses at once; one that hangs longer has used up the time
+/// of a reading rpc (docs/limits-and-timeouts.md).
 const LIMIT: Duration = Duration::from_millis(800);
 
 /// What a server does for its clients.

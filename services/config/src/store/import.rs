@@ -21,14 +21,14 @@ pub enum Outcome {
 }
 
 impl ConfigStore {
-    /// Brings a bundle in.
+    /// Imports a bundle.
     pub async fn import(&self, bundle: &Bundle) -> Result<Outcome> {
-        self.bring_in(bundle, false).await
+        self.import_bundle(bundle, false).await
     }
 
-    /// Brings a bundle in where the database is empty; two replicas that start at once do it once.
+    /// Imports a bundle where the database is empty; two replicas that start at once do it once.
     pub async fn seed(&self, bundle: &Bundle) -> Result<Outcome> {
-        self.bring_in(bundle, true).await
+        self.import_bundle(bundle, true).await
     }
 
     /// Whether nothing was ever imported or set.
@@ -36,7 +36,7 @@ impl ConfigStore {
         is_empty(self.store.reader()).await
     }
 
-    async fn bring_in(&self, bundle: &Bundle, only_empty: bool) -> Result<Outcome> {
+    async fn import_bundle(&self, bundle: &Bundle, only_empty: bool) -> Result<Outcome> {
         self.store
             .write(async |tx| {
                 // Taken before the look, so that a second replica waits here and then finds rows.

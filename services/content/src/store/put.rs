@@ -55,8 +55,8 @@ impl ContentStore {
         Ok(tally)
     }
 
-    /// Has PostgreSQL look at the tables anew: it does by itself only a minute or more later, and
-    /// plans by what the tables were until then. SQLite plans by the keys.
+    /// Updates PostgreSQL's planner statistics, which autovacuum does only a minute or more after an
+    /// import. SQLite plans by the keys.
     async fn refresh_statistics(&self) -> Result<()> {
         if self.store.engine() == Engine::Postgres {
             let looked = async |tx: &DatabaseTransaction| {

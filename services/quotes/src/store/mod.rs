@@ -30,23 +30,23 @@ impl QuotesStore {
         &self.store
     }
 
-    /// Brings securities and announcements in, each in place of the one with its code or id.
+    /// Imports securities and announcements; each replaces the one with its code or id.
     pub async fn import(
         &self,
         securities: &[Security],
         announcements: &[Announcement],
     ) -> Result<()> {
-        self.bring_in(securities, announcements, false).await.map(drop)
+        self.import_all(securities, announcements, false).await.map(drop)
     }
 
-    /// Brings them in where the database is empty, and says whether it was; two replicas that start
+    /// Imports them where the database is empty, and returns whether it was; two replicas that start
     /// at once do it once.
     pub async fn seed(
         &self,
         securities: &[Security],
         announcements: &[Announcement],
     ) -> Result<bool> {
-        self.bring_in(securities, announcements, true).await
+        self.import_all(securities, announcements, true).await
     }
 
     /// Whether there is no security.
@@ -54,7 +54,7 @@ impl QuotesStore {
         Ok(entities::security::Entity::find().count(self.store.reader()).await? == 0)
     }
 
-    async fn bring_in(
+    async fn import_all(
         &self,
         securities: &[Security],
         announcements: &[Announcement],
