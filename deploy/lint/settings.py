@@ -8,9 +8,9 @@ import sys
 ROOT = pathlib.Path(__file__).parent.parent.parent
 # Between a process and the one that it starts; nobody sets them.
 INTERNAL = {"SAHM_RENDERER_WATCH_STDIN"}
-# Node's own, and what tracing-subscriber reads.
 NODE = {"NODE_ENV", "NODE_OPTIONS"}
-FILTER = {"RUST_LOG"}
+# Read by libraries: tracing-subscriber and rustls-native-certs.
+LIBRARIES = {"RUST_LOG", "SSL_CERT_FILE"}
 # Read by a build, not by a process.
 BUILD = {"SAHM_BUILD_COMMIT"}
 ABSENT = {"none", "unset"}
@@ -20,7 +20,7 @@ NAME = r"\b(?:SAHM|OTEL)_[A-Z0-9_]+\b"
 def known() -> dict[str, str]:
     """The settings that the chassis reads, and refuses others of their kind, with their defaults."""
     names = (ROOT / "services/chassis/src/settings/names.rs").read_text()
-    return dict(re.findall(r"\b(?:open|secret)\(\s*\"(SAHM_[A-Z0-9_]+)\",\s*\"([^\"]*)\"", names))
+    return dict(re.findall(r"\b(?:open|secret|password)\(\s*\"(SAHM_[A-Z0-9_]+)\",\s*\"([^\"]*)\"", names))
 
 
 def rows() -> list[tuple[list[str], str]]:
@@ -87,7 +87,7 @@ def main() -> int:
                 # Of one signal only: the standard names them, the table what they have in common.
                 if not re.fullmatch(r"OTEL_EXPORTER_OTLP_(TRACES|METRICS|LOGS)_(ENDPOINT|PROTOCOL)", name)]
     if exporters:
-        problems += [f"docs/configuration.md has {name}, which nothing reads" for name in sorted(table - settings - ours - exporters - FILTER)]
+        problems += [f"docs/configuration.md has {name}, which nothing reads" for name in sorted(table - settings - ours - exporters - LIBRARIES)]
     else:
         print("no sources of the exporters: their variables are not compared", file=sys.stderr)
     problems += other_defaults(defaults)

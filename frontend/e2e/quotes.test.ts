@@ -159,7 +159,7 @@ describe('live prices', () => {
       'on %s, %d wide, move nothing as markets open and close',
       async (path, width) => {
         const quotes = await openWith(path, locale, width);
-        const states = page.locator('main p:has(> strong) > [data-live]');
+        const states = page.locator('main div:has(> strong) > [data-live]');
         expect(await states.count()).toBe(2);
         const seen = new Set<string>();
         for (const mktTmType of [2, 3, 4, 1]) {

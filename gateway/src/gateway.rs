@@ -87,7 +87,7 @@ struct Inner {
     limits: Limits,
     places: ConcurrencyLimit,
     resolved_urls: ResolvedUrlCache,
-    figures: HttpMetrics,
+    metrics: HttpMetrics,
     cookies: PageCookies,
     protection: Arc<Protection>,
     /// The host of the site's public URL, for traces.
@@ -139,8 +139,9 @@ impl Gateway {
             // Where config does not answer yet, it is asked again.
             let _ = recaptcha::judge(&services, &protection).await;
         });
-        let following = recaptcha::follow(services.clone(), cache.clone(), protection.clone());
-        context.lifecycle.spawn_until_drain("reCAPTCHA's site key", following);
+        let refresh =
+            recaptcha::refresh_periodically(services.clone(), cache.clone(), protection.clone());
+        context.lifecycle.spawn_until_drain("reCAPTCHA's site key", refresh);
         let log = services.transport(ServiceName::Content);
         context.lifecycle.set_operator_routes(cache_admin::routes(cache.clone(), log));
         let known = ResolvedUrlCache::new();
@@ -159,7 +160,7 @@ impl Gateway {
             limits,
             places,
             resolved_urls: known,
-            figures: HttpMetrics::new(),
+            metrics: HttpMetrics::new(),
             protection,
             server_address,
         })))
@@ -218,7 +219,7 @@ impl Handler for Gateway {
             }
             span.record("http.route", route.as_str());
             span.record("http.response.status_code", status.as_u16());
-            self.0.figures.record(&method, route, status, started.elapsed());
+            self.0.metrics.record(&method, route, status, started.elapsed());
             let detail = response.headers().get("x-page-cache").and_then(|how| how.to_str().ok());
             telemetry::request_log(&RequestLog {
                 kind: "http",
@@ -248,7 +249,7 @@ impl Inner {
             self.cache.respond_hit(&page.key, method, headers, common)?.map(Body::from);
         self.add_visitor_headers(request.uri(), headers, page.remember, &mut response);
         self.resolved_urls.count();
-        self.figures.record(method, page.route.clone(), response.status(), began.elapsed());
+        self.metrics.record(method, page.route.clone(), response.status(), began.elapsed());
         Some(response)
     }
 

@@ -29,7 +29,11 @@ pub(crate) async fn judge(services: &Services, protection: &Protection) -> Resul
 }
 
 /// Asks again whenever config's change log says that something has changed, until it is dropped.
-pub(crate) async fn follow(services: Services, cache: PageCache, protection: Arc<Protection>) {
+pub(crate) async fn refresh_periodically(
+    services: Services,
+    cache: PageCache,
+    protection: Arc<Protection>,
+) {
     let mut judged_at = None;
     loop {
         // Read before config is: what changes in between is asked for the next time.

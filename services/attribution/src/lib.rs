@@ -1,11 +1,11 @@
 //! The attribution service: event reports, accepted once and only when they are durable, counted,
 //! and handed on to sinks outside.
 
+pub mod batcher;
 mod cli;
 pub mod delivery;
 pub mod domain;
-pub mod figures;
-pub mod inbox;
+pub mod metrics;
 pub mod retention;
 mod rpc;
 mod service;

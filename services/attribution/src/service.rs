@@ -18,11 +18,10 @@ use sahm_proto::attribution::v1::{
 use tokio::sync::Notify;
 
 use crate::{
+    batcher::Batcher,
     cli::{self, Command},
     delivery::Delivery,
-    figures,
-    inbox::Inbox,
-    retention,
+    metrics, retention,
     rpc::{EventCalls, SinkCalls, StatisticsCalls},
     spool::{self, Spool},
     store::EventStore,
@@ -72,9 +71,9 @@ async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Re
         _ => None,
     };
     if let Some(spool) = &spool {
-        figures::show_spool(spool);
-        let follow = spool::follow(spool.clone(), store.clone());
-        lifecycle.spawn_until_drain("event spool", follow);
+        metrics::show_spool(spool);
+        let drain = spool::drain_periodically(spool.clone(), store.clone());
+        lifecycle.spawn_until_drain("event spool", drain);
     }
     let committed = Arc::new(Notify::new());
     let sinks = &settings.attribution.sinks;
@@ -85,15 +84,15 @@ async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Re
         let delivery = Delivery::new(store, clock.clone(), &sink.name, endpoint, committed)?;
         lifecycle.spawn_until_drain("event delivery", delivery.run());
     }
-    let shown = figures::Sinks::shown(sinks.iter().map(|sink| &*sink.name));
-    lifecycle.spawn_until_drain("sink figures", shown.follow(store.clone()));
+    let shown = metrics::Sinks::shown(sinks.iter().map(|sink| &*sink.name));
+    lifecycle.spawn_until_drain("sink metrics", shown.refresh_periodically(store.clone()));
 
-    let inbox = Inbox::start(store.clone(), spool, committed.clone());
+    let batcher = Batcher::start(store.clone(), spool, committed.clone());
     let names = sinks.iter().map(|sink| sink.name.clone()).collect::<Vec<_>>();
     let retention = settings.attribution.retention;
     let removal = retention::run(store.clone(), clock.clone(), retention, names.clone());
     lifecycle.spawn_until_drain("event retention", removal);
-    let events = EventCalls::new(inbox, store.clone(), clock);
+    let events = EventCalls::new(batcher, store.clone(), clock);
     Ok(rpc::Builder::new(ServiceName::Attribution, context)
         .add(EventServiceServer::new(events))
         .add(EventStatisticsServiceServer::new(StatisticsCalls::new(store.clone())))

@@ -130,7 +130,7 @@ impl Files {
 }
 
 /// Drains the spool whenever the store answers, until the task is dropped.
-pub async fn follow(spool: Arc<Spool>, store: EventStore) {
+pub async fn drain_periodically(spool: Arc<Spool>, store: EventStore) {
     let mut beat = tokio::time::interval(std::time::Duration::from_secs(1));
     loop {
         beat.tick().await;

@@ -3,12 +3,12 @@
 //!
 //! Reading connections cannot write and there is one way to write, [`Store::write`], because SQLite
 //! transactions that begin deferred fail under concurrency.
-mod failure;
+mod error;
 mod health_probe;
 mod metrics;
 mod open;
+mod query_tracing;
 mod reader;
-mod statements;
 mod write_probe;
 
 use std::{

@@ -64,7 +64,7 @@ impl Service for Config {
         Box::pin(async move {
             let changes = ChangeLog::start(store.inner().clone(), &context.lifecycle).await?;
             let geoip = match &context.settings.geoip_file {
-                Some(file) => Geoip::follow(file.clone(), &context.lifecycle)?,
+                Some(file) => Geoip::open_and_watch(file.clone(), &context.lifecycle)?,
                 None => Geoip::default(),
             };
             let environment = context.settings.environment;

@@ -3,9 +3,9 @@
 //! `domain` holds the rules, `store` keeps the texts, `import` takes them in from files,
 //! `providers` asks others, `rpc` answers callers. [`Content`] makes a service of them.
 
+mod change_subscriber;
 mod cli;
 pub mod domain;
-mod follow;
 pub mod import;
 mod providers;
 mod rpc;

@@ -7,8 +7,8 @@ use std::{
 use sahm_chassis::{Result, changes::ChangeLog, clock::Clock, lifecycle::Lifecycle};
 
 use crate::{
+    change_subscriber::{ChangeSubscriber, subscribe},
     domain::{Head, Shelf, Stock, StockNames, tags},
-    follow::{Follower, follow},
     store::ContentStore,
 };
 
@@ -36,7 +36,7 @@ impl StockBook {
     ) -> Result<Self> {
         let book = Self { inner: Arc::new(Inner { store, clock, names: RwLock::default() }) };
         book.load().await?;
-        lifecycle.spawn_until_drain("stock names", follow("stock names", log, book.clone()));
+        lifecycle.spawn_until_drain("stock names", subscribe("stock names", log, book.clone()));
         Ok(book)
     }
 
@@ -54,7 +54,7 @@ impl StockBook {
     }
 }
 
-impl Follower for StockBook {
+impl ChangeSubscriber for StockBook {
     async fn rebuild(&self) -> Result<()> {
         self.load().await
     }

@@ -74,8 +74,8 @@ impl Service for Quotes {
             let calendar = Calendar::new()?;
             let provider = provider(context, &clock, &calendar)?;
             let catalogue = Arc::new(ArcSwap::from_pointee(store.catalogue().await?));
-            let following = follow(store.clone(), catalogue.clone());
-            context.lifecycle.spawn_until_drain("catalogue", following);
+            let refresh = refresh_periodically(store.clone(), catalogue.clone());
+            context.lifecycle.spawn_until_drain("catalogue", refresh);
             let feed = Feed::new(provider.clone());
             context.lifecycle.spawn_until_drain("quote feed", feed.clone().run());
             let warning = warn_before_calendar_ends(Arc::new(calendar.clone()), clock.clone());
@@ -146,7 +146,7 @@ async fn warn_before_calendar_ends(calendar: Arc<Calendar>, clock: Clock) {
 }
 
 /// Keeps the catalogue as the store has it.
-async fn follow(store: QuotesStore, catalogue: Arc<ArcSwap<Catalogue>>) {
+async fn refresh_periodically(store: QuotesStore, catalogue: Arc<ArcSwap<Catalogue>>) {
     loop {
         tokio::time::sleep(CATALOGUE_EVERY).await;
         match store.catalogue().await {

@@ -8,7 +8,7 @@ use sahm_proto::attribution::v1::{
 
 use crate::{
     domain::{CountQuery, Dimension, Draft, Event},
-    store::{CountRow, Letter, SinkState},
+    store::{CountRow, DeadLetterRow, SinkState},
 };
 
 pub(super) fn draft(request: ReportEventRequest) -> Draft {
@@ -97,7 +97,7 @@ pub(super) fn sink(state: SinkState, configured: bool) -> Sink {
     }
 }
 
-pub(super) fn letter(sink: &str, letter: Letter) -> DeadLetter {
+pub(super) fn dead_letter(sink: &str, letter: DeadLetterRow) -> DeadLetter {
     DeadLetter {
         id: letter.event.sequence.to_string(),
         sink: sink.to_owned(),

@@ -19,8 +19,8 @@ use super::{
     paging::{cut, size},
 };
 use crate::{
+    batcher::Batcher,
     domain::{NewEvent, checked},
-    inbox::Inbox,
     store::{EventStore, Outcome},
 };
 
@@ -30,21 +30,21 @@ const IDS: usize = 50;
 /// Takes reports in and gives events back.
 #[derive(Clone)]
 pub(crate) struct EventCalls {
-    inbox: Inbox,
+    batcher: Batcher,
     store: EventStore,
     clock: Clock,
 }
 
 impl EventCalls {
-    /// Calls over a store and the inbox before it.
-    pub(crate) fn new(inbox: Inbox, store: EventStore, clock: Clock) -> Self {
-        Self { inbox, store, clock }
+    /// Calls over a store and the batcher before it.
+    pub(crate) fn new(batcher: Batcher, store: EventStore, clock: Clock) -> Self {
+        Self { batcher, store, clock }
     }
 
     async fn report(&self, request: ReportEventRequest) -> Result<ReportEventResponse> {
         let event = checked(draft(request), self.clock.now_millis())?;
         let event_id = event.event_id.clone();
-        self.inbox.take(vec![event]).await?;
+        self.batcher.take(vec![event]).await?;
         Ok(ReportEventResponse { accepted: true, event_id })
     }
 
@@ -58,7 +58,7 @@ impl EventCalls {
             events.push(checked(draft(report), now).map_err(|error| at_place(at, &error))?);
         }
         let ids = events.iter().map(|event: &NewEvent| event.event_id.clone()).collect::<Vec<_>>();
-        let outcomes = self.inbox.take(events).await?;
+        let outcomes = self.batcher.take(events).await?;
         Ok(ids
             .into_iter()
             .zip(outcomes)

@@ -15,7 +15,7 @@ use tonic::{Request, Response};
 
 use super::{
     Answer,
-    convert::{letter, sink},
+    convert::{dead_letter, sink},
     paging::{cut, size},
 };
 use crate::store::EventStore;
@@ -71,9 +71,9 @@ impl SinkService for SinkCalls {
         let size = size(request.size)?;
         let list = format!("dead-letters:{}", request.sink);
         let after = cursor::decode(&list, &request.cursor)?.unwrap_or(0);
-        let mut found = self.store.letters(&request.sink, after, size + 1).await?;
+        let mut found = self.store.dead_letters(&request.sink, after, size + 1).await?;
         let next_cursor = cut(&list, &mut found, size, |letter| letter.event.sequence);
-        let items = found.into_iter().map(|found| letter(&request.sink, found)).collect();
+        let items = found.into_iter().map(|found| dead_letter(&request.sink, found)).collect();
         Ok(Response::new(ListDeadLettersResponse { items, next_cursor }))
     }
 

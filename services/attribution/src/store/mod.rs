@@ -7,15 +7,15 @@
 
 mod accept;
 mod counts;
+mod dead_letters;
 mod events;
-mod letters;
 mod migrations;
 mod prune;
 mod sinks;
 
 pub use accept::Outcome;
 pub use counts::CountRow;
-pub use letters::Letter;
+pub use dead_letters::DeadLetterRow;
 pub use prune::{PRUNE_BATCH, Pruned};
 pub use sinks::{Lease, SinkState};
 

@@ -10,7 +10,7 @@ use std::{
 use axum::{Json, Router, http::StatusCode, routing::post};
 use sahm_attribution::{
     domain::{Draft, checked},
-    figures,
+    metrics,
     spool::Spool,
     store::EventStore,
 };
@@ -271,7 +271,7 @@ async fn what_waits_in_the_spool_is_brought_in_once() {
         checked(draft, 1_795_208_400_000).unwrap()
     };
     assert!(spool.is_empty());
-    figures::show_spool(&spool);
+    metrics::show_spool(&spool);
     let shown = || telemetry::prometheus_text().contains("attribution_spool_size_bytes 0\n");
     assert!(shown());
     spool.keep(&[event(1), event(2)]).await.unwrap();

@@ -177,12 +177,12 @@ async fn a_sink_is_owed_every_event_since_it_was_known() {
         let refused = [(7, "422: no".to_owned()), (8, "422: no".to_owned())];
         assert!(store.advance(&lease, 9, 2, &refused, NOW).await.unwrap());
         assert_eq!(counts().await, (10, 2, 6, 2));
-        let dead = store.letters("crm", 0, 10).await.unwrap();
+        let dead = store.dead_letters("crm", 0, 10).await.unwrap();
         let dead = dead.iter().map(|one| (one.event.sequence, &*one.reason, one.died_at));
         assert_eq!(dead.collect::<Vec<_>>(), [(7, "422: no", NOW), (8, "422: no", NOW)]);
-        let after = store.letters("crm", 7, 10).await.unwrap();
+        let after = store.dead_letters("crm", 7, 10).await.unwrap();
         assert_eq!(after.iter().map(|one| one.event.sequence).collect::<Vec<_>>(), [8]);
-        assert_eq!(store.letters("crm", 0, 1).await.unwrap().len(), 1);
+        assert_eq!(store.dead_letters("crm", 0, 1).await.unwrap().len(), 1);
         // Not a second time from the same place.
         assert!(!store.advance(&lease, 9, 2, &[], NOW).await.unwrap());
 
@@ -212,7 +212,7 @@ async fn a_sink_is_owed_every_event_since_it_was_known() {
         assert!(store.replayed(&other, 7, None, NOW).await.unwrap());
         assert!(store.replayed(&other, 8, Some("422: still"), NOW + 5).await.unwrap());
         assert_eq!(counts().await, (10, 3, 6, 1));
-        let dead = store.letters("crm", 0, 10).await.unwrap();
+        let dead = store.dead_letters("crm", 0, 10).await.unwrap();
         assert_eq!((dead.len(), dead[0].reason.as_str()), (1, "422: still"));
         assert_eq!((dead[0].event.sequence, dead[0].died_at), (8, NOW + 5));
         assert!(store.advance(&other, 15, 6, &[], NOW + 9).await.unwrap());
@@ -271,7 +271,7 @@ async fn events_beyond_the_retention_are_removed_once_they_are_delivered() {
         let kept = left().await;
         assert_eq!(kept.len(), 3 + 5);
         assert_eq!(kept[3..].iter().map(|one| one.event.clone()).collect::<Vec<_>>(), live);
-        let letters = store.letters("crm", 0, 10).await.unwrap();
+        let letters = store.dead_letters("crm", 0, 10).await.unwrap();
         assert_eq!(letters.len(), 3);
         assert_eq!(letters[0].event.event.event_id, "event-00000");
 

@@ -45,7 +45,7 @@ impl ClientCall {
     }
 
     /// Follows an answer to its end.
-    pub(super) fn follow(mut self, response: Response<Body>) -> Response<Body> {
+    pub(super) fn observe(mut self, response: Response<Body>) -> Response<Body> {
         if let Some(status) = response.headers().get(Status::GRPC_STATUS) {
             self.end(code_of(Some(status)));
             return response;

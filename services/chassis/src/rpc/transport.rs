@@ -116,7 +116,7 @@ impl Service<Request<Body>> for Transport {
         async move {
             let mut call = ClientCall::new(request.uri().path());
             Ok(match inner.send(request).instrument(call.span()).await {
-                Ok(response) => call.follow(response),
+                Ok(response) => call.observe(response),
                 Err(status) => {
                     call.end(status.code());
                     status.into_http()

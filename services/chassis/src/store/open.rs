@@ -16,7 +16,8 @@ use sea_orm::{
 use sea_orm_migration::{MigratorTrait, SchemaManager, async_trait, seaql_migrations};
 
 use super::{
-    DatabaseUrl, Durability, Engine, Inner, Reader, Store, health_probe::Watch, metrics, statements,
+    DatabaseUrl, Durability, Engine, Inner, Reader, Store, health_probe::Watch, metrics,
+    query_tracing,
 };
 use crate::error::{Error, ErrorCode, Result, with_causes};
 
@@ -248,7 +249,7 @@ async fn connect(
             DatabaseUrl::Sqlite(_) => Engine::Sqlite,
             DatabaseUrl::Postgres(_) => Engine::Postgres,
         };
-        statements::follow(&mut connection, engine, service);
+        query_tracing::trace_queries(&mut connection, engine, service);
     }
     Ok(connection)
 }

@@ -36,7 +36,7 @@ impl Geoip {
     /// Reads the file and follows its changes until the drain.
     ///
     /// Errors: it cannot be read, or has another format.
-    pub fn follow(file: PathBuf, lifecycle: &Lifecycle) -> anyhow::Result<Self> {
+    pub fn open_and_watch(file: PathBuf, lifecycle: &Lifecycle) -> anyhow::Result<Self> {
         let loaded = load(&file).with_context(|| format!("SAHM_GEOIP_FILE={}", file.display()))?;
         let geoip = Self(Arc::new(ArcSwapOption::from_pointee(loaded)));
         let follower = geoip.clone();

@@ -2,8 +2,8 @@
 //! language. The index is kept in memory, is built from the store at the start, and follows the
 //! store's change log, so that what any process imports or withdraws is found or gone at once.
 
-mod follow;
 mod index;
+mod index_subscriber;
 mod marks;
 mod page;
 mod synonyms;
@@ -106,10 +106,10 @@ impl Search {
             index: PageIndex::new()?,
             thesaurus: RwLock::default(),
         });
-        let follower = follow::IndexFollower { inner: inner.clone(), built: sender };
+        let subscriber = index_subscriber::IndexSubscriber { inner: inner.clone(), built: sender };
         lifecycle.spawn_until_drain(
             "search index",
-            crate::follow::follow("search index", log, follower),
+            crate::change_subscriber::subscribe("search index", log, subscriber),
         );
         let ready = built.clone();
         lifecycle.add_readiness("search index", move || {

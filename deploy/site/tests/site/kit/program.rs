@@ -98,9 +98,9 @@ impl Program {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let out = follow(child.stdout.take().unwrap(), None);
+        let out = collect(child.stdout.take().unwrap(), None);
         let kept = kept::file(&format!("{name}-{}.log", std::process::id()));
-        let log = follow(child.stderr.take().unwrap(), kept);
+        let log = collect(child.stderr.take().unwrap(), kept);
         Self { name: name.to_owned(), pairs, child, out, log }
     }
 
@@ -227,7 +227,7 @@ fn stat(pid: u32) -> Option<(char, u32)> {
 }
 
 /// Collects what comes, so that the program never waits for a full pipe.
-fn follow(pipe: impl Read + Send + 'static, mut kept: Option<File>) -> Collected {
+fn collect(pipe: impl Read + Send + 'static, mut kept: Option<File>) -> Collected {
     let text = Arc::<Mutex<String>>::default();
     let collected = text.clone();
     let reader = std::thread::spawn(move || {

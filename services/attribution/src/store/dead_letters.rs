@@ -11,7 +11,7 @@ use crate::domain::Event;
 
 /// An event that a sink refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
+pub struct DeadLetterRow {
     /// The event.
     pub event: Event,
     /// Why, for operators.
@@ -22,12 +22,17 @@ pub struct Letter {
 
 impl EventStore {
     /// Dead letters of a sink with sequences above `after`, oldest first.
-    pub async fn letters(&self, sink: &str, after: u64, size: u64) -> Result<Vec<Letter>> {
+    pub async fn dead_letters(
+        &self,
+        sink: &str,
+        after: u64,
+        size: u64,
+    ) -> Result<Vec<DeadLetterRow>> {
         self.letters_where(sink, after, size, false).await
     }
 
     /// Letters that wait to be sent again, oldest first.
-    pub async fn replaying(&self, sink: &str, size: u64) -> Result<Vec<Letter>> {
+    pub async fn replaying(&self, sink: &str, size: u64) -> Result<Vec<DeadLetterRow>> {
         self.letters_where(sink, 0, size, true).await
     }
 
@@ -37,7 +42,7 @@ impl EventStore {
         after: u64,
         size: u64,
         replaying: bool,
-    ) -> Result<Vec<Letter>> {
+    ) -> Result<Vec<DeadLetterRow>> {
         let query = Query::select()
             .columns(["sequence", "reason", "died_at"])
             .from("dead_letter")
@@ -56,7 +61,7 @@ impl EventStore {
         let events = self.events_at(&sequences).await?;
         let mut letters = Vec::new();
         for (row, event) in rows.iter().zip(events) {
-            letters.push(Letter {
+            letters.push(DeadLetterRow {
                 event,
                 reason: row.try_get_by_index(1)?,
                 died_at: to_u32(row.try_get_by_index(2)?),

@@ -15,37 +15,37 @@ use crate::{
     store::{EventStore, Outcome},
 };
 
-/// Reports that wait at most; beyond it the reporter is asked to come again.
-const QUEUE: usize = 4096;
-/// Events of one transaction at most.
-const BATCH: usize = 1024;
+/// Capacity of the queue, reports; beyond it the caller gets `RetryInfo`.
+const QUEUE_CAPACITY: usize = 4096;
+/// Maximum number of events in one transaction.
+const MAX_BATCH: usize = 1024;
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// How long a batch waits to become as large as the one before: reports that follow an
 /// acknowledgement and those that arrived meanwhile share one transaction instead of alternating in
 /// two.
-const GATHER: Duration = Duration::from_millis(1);
+const MAX_BATCH_DELAY: Duration = Duration::from_millis(1);
 
 struct Job {
     events: Vec<NewEvent>,
     answer: oneshot::Sender<Result<Vec<Outcome>>>,
 }
 
-/// Takes reports in; clones share one queue.
+/// Batches reports into transactions; clones share one queue.
 #[derive(Clone)]
-pub struct Inbox {
+pub struct Batcher {
     jobs: Arc<mpsc::Sender<Job>>,
 }
 
-impl Inbox {
+impl Batcher {
     /// Starts the task that writes. It wakes `committed` after each transaction, and ends when the
     /// last clone is dropped. With a spool, events are kept there while the store is away.
-    pub fn start(store: EventStore, spool: Option<Arc<Spool>>, committed: Arc<Notify>) -> Inbox {
-        let (jobs, waiting) = mpsc::channel(QUEUE);
+    pub fn start(store: EventStore, spool: Option<Arc<Spool>>, committed: Arc<Notify>) -> Batcher {
+        let (jobs, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let jobs = Arc::new(jobs);
         show(&jobs);
         // Not on the lifecycle: the calls that are waited for in the drain wait for this.
         tokio::spawn(Writer { store, spool, committed }.run(waiting));
-        Inbox { jobs }
+        Batcher { jobs }
     }
 
     /// Takes events in, all or none; returns when they are on the disk.
@@ -62,9 +62,9 @@ impl Inbox {
 
 /// Shows how many reports wait, for as long as they are taken in.
 fn show(jobs: &Arc<mpsc::Sender<Job>>) {
-    Observed::of("attribution.inbox.waiting", "Reports that wait for the next transaction")
+    Observed::of("attribution.batcher.waiting", "Reports that wait for the next transaction")
         .gauge(Arc::downgrade(jobs), |jobs| (jobs.max_capacity() - jobs.capacity()) as u64);
-    Observed::of("attribution.inbox.limit", "The most reports that may wait")
+    Observed::of("attribution.batcher.limit", "The most reports that may wait")
         .gauge(Arc::downgrade(jobs), |jobs| jobs.max_capacity() as u64);
 }
 
@@ -80,9 +80,9 @@ impl Writer {
         while let Some(job) = waiting.recv().await {
             let mut count = job.events.len();
             let mut jobs = vec![job];
-            let gathered = tokio::time::sleep(GATHER);
+            let gathered = tokio::time::sleep(MAX_BATCH_DELAY);
             tokio::pin!(gathered);
-            while count < BATCH {
+            while count < MAX_BATCH {
                 let job = match waiting.try_recv() {
                     Ok(job) => job,
                     Err(_) if jobs.len() >= before => break,

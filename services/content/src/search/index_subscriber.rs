@@ -6,21 +6,21 @@ use tokio::sync::watch;
 
 use super::{Inner, Source, Thesaurus};
 use crate::{
+    change_subscriber::ChangeSubscriber,
     domain::{Shelf, tags},
-    follow::Follower,
 };
 
 /// How many pages are read at once.
 const PAGE: u64 = 200;
 
 /// Follows for a search.
-pub(super) struct IndexFollower {
+pub(super) struct IndexSubscriber {
     pub(super) inner: Arc<Inner>,
     /// Told when the first index is built.
     pub(super) built: watch::Sender<bool>,
 }
 
-impl Follower for IndexFollower {
+impl ChangeSubscriber for IndexSubscriber {
     async fn rebuild(&self) -> Result<()> {
         rebuild(&self.inner).await?;
         self.built.send_replace(true);

@@ -1,4 +1,4 @@
-//! What operators see: how many events wait, and where.
+//! Metrics of the spool and the sinks.
 
 use std::{
     sync::{
@@ -15,8 +15,8 @@ use crate::{
     store::{EventStore, SinkState},
 };
 
-/// How often the store is asked how far its sinks are.
-const LOOK: Duration = Duration::from_secs(5);
+/// Interval at which the state of the sinks is read.
+const REFRESH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Shows how full the spool is, for as long as it lives.
 pub fn show_spool(spool: &Arc<Spool>) {
@@ -39,13 +39,13 @@ struct SinkFigures {
 
 impl SinkFigures {
     fn shown(name: &str) -> Arc<Self> {
-        let figures = Arc::new(Self::default());
+        let metrics = Arc::new(Self::default());
         let labels = [("sink", name)];
         let show = |name, description, read: fn(&Self) -> &AtomicU64| {
             Observed::of(name, description)
                 .labelled(&labels)
-                .gauge(Arc::downgrade(&figures), move |figures| {
-                    read(figures).load(Ordering::Relaxed)
+                .gauge(Arc::downgrade(&metrics), move |metrics| {
+                    read(metrics).load(Ordering::Relaxed)
                 });
         };
         show("attribution.sink.waiting", "Events on their way to a sink", |f| &f.waiting);
@@ -53,8 +53,8 @@ impl SinkFigures {
         show("attribution.sink.failed_attempts", "In a row", |f| &f.failed_attempts);
         Observed::of("attribution.sink.delivered", "Events that a sink took")
             .labelled(&labels)
-            .counter(Arc::downgrade(&figures), |f| f.delivered.load(Ordering::Relaxed));
-        figures
+            .counter(Arc::downgrade(&metrics), |f| f.delivered.load(Ordering::Relaxed));
+        metrics
     }
 
     fn set(&self, state: &SinkState) {
@@ -65,7 +65,7 @@ impl SinkFigures {
     }
 }
 
-/// What is shown of all sinks. Every replica shows the same: of their figures the largest counts.
+/// Metrics of all sinks. Every replica reports the same ones; queries take the maximum.
 #[derive(Debug)]
 pub struct Sinks(Vec<(String, Arc<SinkFigures>)>);
 
@@ -81,16 +81,16 @@ impl Sinks {
     /// Errors: it is away; what was shown stays.
     pub async fn look(&self, store: &EventStore) -> Result<()> {
         for state in store.sinks().await? {
-            if let Some((_, figures)) = self.0.iter().find(|(name, _)| *name == state.name) {
-                figures.set(&state);
+            if let Some((_, metrics)) = self.0.iter().find(|(name, _)| *name == state.name) {
+                metrics.set(&state);
             }
         }
         Ok(())
     }
 
     /// Asks the store every few seconds, until it is dropped.
-    pub async fn follow(self, store: EventStore) {
-        let mut beat = tokio::time::interval(LOOK);
+    pub async fn refresh_periodically(self, store: EventStore) {
+        let mut beat = tokio::time::interval(REFRESH_INTERVAL);
         loop {
             beat.tick().await;
             if let Err(error) = self.look(&store).await {

@@ -1,5 +1,5 @@
 //! Spans of SQL statements, named as OpenTelemetry's semantic conventions for databases say. Values
-//! never leave: what is written down is the statement's kind and its table.
+//! are never recorded, only the kind of the statement and its table.
 use std::time::SystemTime;
 
 use opentelemetry::{
@@ -13,8 +13,8 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 use super::Engine;
 use crate::telemetry;
 
-/// Writes down each statement that is part of a sampled trace, where traces go somewhere.
-pub(super) fn follow(connection: &mut DatabaseConnection, engine: Engine, service: &str) {
+/// Records a span for each statement within a sampled trace, if traces are exported.
+pub(super) fn trace_queries(connection: &mut DatabaseConnection, engine: Engine, service: &str) {
     let system = match engine {
         Engine::Sqlite => "sqlite",
         Engine::Postgres => "postgresql",
@@ -23,7 +23,7 @@ pub(super) fn follow(connection: &mut DatabaseConnection, engine: Engine, servic
     connection.set_metric_callback(move |done| {
         let Some(tracer) = telemetry::exported_tracer() else { return };
         let around = Span::current().context();
-        // Work that nobody asked for makes no trace of its own.
+        // Background work starts no trace of its own.
         if !around.span().span_context().is_sampled() {
             return;
         }

@@ -13,7 +13,7 @@ const GATHERED_MAX: usize = 500;
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Something in memory that is made from the store.
-pub(crate) trait Follower: Send + Sync + 'static {
+pub(crate) trait ChangeSubscriber: Send + Sync + 'static {
     /// Rebuilds it.
     fn rebuild(&self) -> impl Future<Output = Result<()>> + Send;
 
@@ -21,28 +21,32 @@ pub(crate) trait Follower: Send + Sync + 'static {
     fn refresh(&self, named: &BTreeSet<String>) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// Builds what follows and follows the log; ends only with the process.
-pub(crate) async fn follow(what: &'static str, log: ChangeLog, follower: impl Follower) {
+/// Builds the subscriber, then passes it the changes of the log; ends only with the process.
+pub(crate) async fn subscribe(
+    what: &'static str,
+    log: ChangeLog,
+    subscriber: impl ChangeSubscriber,
+) {
     let mut known = None;
     loop {
-        if let Err(error) = step(&log, &follower, &mut known).await {
+        if let Err(error) = step(&log, &subscriber, &mut known).await {
             tracing::warn!(what, error = ?error, "does not follow the change log");
         }
         tokio::time::sleep(PAUSE).await;
     }
 }
 
-/// From where the follower stands, until the log cannot be read.
+/// From where the subscriber stands, until the log cannot be read.
 async fn step(
     log: &ChangeLog,
-    follower: &impl Follower,
+    subscriber: &impl ChangeSubscriber,
     known: &mut Option<(String, u64)>,
 ) -> Result<()> {
     let (log_id, after) = match known.take() {
         Some(position) => position,
         None => {
             let position = log.newest().await?;
-            follower.rebuild().await?;
+            subscriber.rebuild().await?;
             position
         }
     };
@@ -75,7 +79,7 @@ async fn step(
         }
         if !named.is_empty() {
             // What fails here is done again from the same place.
-            follower.refresh(&named).await?;
+            subscriber.refresh(&named).await?;
             *known = Some((log_id.clone(), seen));
         }
     }
