@@ -152,7 +152,7 @@ export declare type Change = Message<"sahm.changes.v1.Change"> & {
 
   /**
    * False: pages with these tags may not be served again (hard). True: they may be served stale
-   * while they are made anew (soft).
+   * while they are rendered again (soft).
    *
    * @generated from field: bool soft = 2;
    */
@@ -181,7 +181,7 @@ export declare type ChangeJson = {
 
   /**
    * False: pages with these tags may not be served again (hard). True: they may be served stale
-   * while they are made anew (soft).
+   * while they are rendered again (soft).
    *
    * @generated from field: bool soft = 2;
    */
