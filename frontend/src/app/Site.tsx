@@ -8,7 +8,6 @@ import type { PagePayload } from '~/lib/page/payload';
 import { BareError } from './BareError';
 import { Layout } from './layouts/Layout';
 import { loadErrorPage, pageIdOf } from './load';
-import { syncHead } from './navigation/head';
 import { Navigation } from './navigation/Navigation';
 import { componentOf } from './pages';
 
@@ -51,7 +50,10 @@ function AfterHydration() {
 function FailedContent({ payload }: { payload: PagePayload }) {
   const instead = useErrorPage(payload.visitor.locale, payload);
   useEffect(() => {
-    if (typeof instead === 'object') syncHead(document, instead);
+    if (typeof instead !== 'object') return;
+    codeOf(() => import('./navigation/fetch-ahead')).then((code) =>
+      code?.syncHead(document, instead),
+    );
   }, [instead]);
   if (typeof instead !== 'object') return instead && <BareError locale={payload.visitor.locale} />;
   const Page = componentOf('error');

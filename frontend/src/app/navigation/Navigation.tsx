@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ScrollRestoration, useNavigation } from 'react-router';
 import { useMessages } from '~/lib/messages/messages';
-import { frameOf, type PagePayload } from '~/lib/page/payload';
-import { announce, focusPage } from './focus';
-import { syncHead } from './head';
+import type { PagePayload } from '~/lib/page/payload';
+
+/** Code that only navigations need, so that no first load carries it. */
+const loadArrival = () => import('./fetch-ahead');
 
 /** Below this a navigation shows no sign of waiting. */
 const WAITING_AFTER = 400;
@@ -16,10 +17,9 @@ export function Navigation({ payload }: { payload: PagePayload }) {
     document.documentElement.dataset.hydrated = '';
     if (shown.current === payload) return;
     shown.current = payload;
-    syncHead(document, payload);
-    focusPage(document, window.location.hash);
-    announce(document, frameOf(payload).head?.title ?? '');
-    window.dispatchEvent(new Event('sahm:navigated'));
+    loadArrival().then(({ arriveAt }) => {
+      if (shown.current === payload) arriveAt(payload);
+    });
   }, [payload]);
   useWaiting();
   return (
@@ -54,7 +54,7 @@ function useWaiting() {
     const { dataset } = document.documentElement;
     const timer = setTimeout(() => {
       dataset.waiting = '';
-      announce(document, t('loading'));
+      loadArrival().then(({ announce }) => announce(document, t('loading')));
     }, WAITING_AFTER);
     return () => {
       clearTimeout(timer);

@@ -8,6 +8,9 @@ import { startPrefetch } from './prefetch';
 
 // In one chunk: navigations need it as soon as there are links to follow.
 export { documentLoader } from '../data/loader';
+export { arriveAt } from './arrival';
+export { announce } from './focus';
+export { syncHead } from './head';
 
 /** Fetches ahead what the client's links (`mine`) lead to: code and documents. */
 export function fetchAhead(shown: Shown, mine: (link: HTMLAnchorElement) => boolean): void {
