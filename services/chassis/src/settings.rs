@@ -125,6 +125,8 @@ pub struct Settings {
     pub feature_url: Option<String>,
     /// Which country an address is in: a file in the MaxMind DB format.
     pub geoip_file: Option<PathBuf>,
+    /// Holidays and early closes of both exchanges; unset: the quotes service's own.
+    pub market_calendar_file: Option<PathBuf>,
     /// How much memory the page cache may take, in bytes.
     pub page_cache_bytes: u64,
     /// Where the quotes service has its prices from; unset: the simulated market.
@@ -237,6 +239,7 @@ impl Settings {
             activitiesr_url: url(&mut r, "SAHM_ACTIVITIESR_URL", None),
             feature_url: url(&mut r, "SAHM_FEATURE_URL", None),
             geoip_file: r.optional("SAHM_GEOIP_FILE").map(PathBuf::from),
+            market_calendar_file: r.optional("SAHM_MARKET_CALENDAR_FILE").map(PathBuf::from),
             page_cache_bytes: r.parsed(
                 "SAHM_PAGE_CACHE_BYTES",
                 PAGE_CACHE_BYTES,

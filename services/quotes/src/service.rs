@@ -2,6 +2,7 @@
 
 use std::{process::ExitCode, sync::Arc, time::Duration};
 
+use anyhow::Context as _;
 use arc_swap::ArcSwap;
 use sahm_chassis::{
     BoxFuture, Context, LocalBoxFuture, Result, ServiceName, Settings,
@@ -64,14 +65,14 @@ impl Service for Quotes {
     }
 
     /// # Errors
-    /// In `pre` and `prod` without a provider.
+    /// In `pre` and `prod` without a provider; a file of market calendars that cannot be used.
     fn serve(
         store: QuotesStore,
         context: &Context,
         clock: Clock,
     ) -> BoxFuture<'_, anyhow::Result<rpc::Service>> {
         Box::pin(async move {
-            let calendar = Calendar::new()?;
+            let calendar = calendar(&context.settings)?;
             let provider = provider(context, &clock, &calendar)?;
             let catalogue = Arc::new(ArcSwap::from_pointee(store.catalogue().await?));
             let refresh = refresh_periodically(store.clone(), catalogue.clone());
@@ -95,6 +96,15 @@ impl Service for Quotes {
     ) -> LocalBoxFuture<'static, anyhow::Result<ExitCode>> {
         Box::pin(cli::run(command, store))
     }
+}
+
+/// The operator's market calendars, else the built-in ones.
+fn calendar(settings: &Settings) -> anyhow::Result<Calendar> {
+    let Some(file) = &settings.market_calendar_file else { return Ok(Calendar::built_in()?) };
+    std::fs::read_to_string(file)
+        .map_err(anyhow::Error::from)
+        .and_then(|json| Ok(Calendar::from_json(&json)?))
+        .with_context(|| format!("SAHM_MARKET_CALENDAR_FILE={}", file.display()))
 }
 
 fn provider(
@@ -137,7 +147,7 @@ async fn warn_before_calendar_ends(calendar: Arc<Calendar>, clock: Clock) {
                     market = market.as_str(),
                     days,
                     "the exchange's hours are not known after these days: add its announced dates \
-                     to services/quotes/src/domain/hours/holidays.rs"
+                     to the file of SAHM_MARKET_CALENDAR_FILE"
                 );
             }
         }
@@ -153,5 +163,32 @@ async fn refresh_periodically(store: QuotesStore, catalogue: Arc<ArcSwap<Catalog
             Ok(read) => catalogue.store(Arc::new(read)),
             Err(error) => tracing::warn!(error = ?error, "catalogue not read"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use sahm_chassis::settings::Process;
+
+    use super::*;
+
+    #[test]
+    fn an_unusable_calendar_file_is_an_error_that_names_setting_and_cause() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("calendars.json");
+        let error = || {
+            let pairs = [("SAHM_MARKET_CALENDAR_FILE", file.to_str().unwrap())];
+            let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let settings = Settings::from_pairs(Process::Service(ServiceName::Quotes), pairs);
+            calendar(&settings.unwrap()).map(drop).map_err(|error| format!("{error:#}"))
+        };
+        let setting = format!("SAHM_MARKET_CALENDAR_FILE={}: ", file.display());
+        assert_eq!(error(), Err(format!("{setting}No such file or directory (os error 2)")));
+        std::fs::write(&file, include_str!("../calendars/exchanges.json")).unwrap();
+        assert_eq!(error(), Ok(()));
+        std::fs::write(&file, "{}").unwrap();
+        assert!(error().unwrap_err().starts_with(&setting));
     }
 }

@@ -142,6 +142,11 @@ pub const SETTINGS: &[Setting] = &[
         "unset: the simulated market",
         "the market-data provider; required in pre and prod",
     ),
+    open(
+        "SAHM_MARKET_CALENDAR_FILE",
+        "the built-in calendars",
+        "holidays and early closes of both exchanges, as in services/quotes/calendars/exchanges.json",
+    ),
     secret("SAHM_QUOTES_PROVIDER_TOKEN", "none", "the market-data provider's bearer token"),
     open(
         "SAHM_TRANSLATION_URL",

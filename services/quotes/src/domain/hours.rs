@@ -1,8 +1,8 @@
 //! When the exchanges trade: sessions, holidays, time zones, early closes.
 
-mod holidays;
+mod exchange_days;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use jiff::{
     SignedDuration, Timestamp, ToSpan,
@@ -11,7 +11,9 @@ use jiff::{
 };
 
 use super::Market;
-use holidays::{Hours, LAST_DAY, hours};
+use exchange_days::{ExchangeDays, Hours};
+
+pub use exchange_days::CalendarError;
 
 /// US Eastern Time with the daylight saving rules in force since 2007.
 const NEW_YORK: &str = "EST5EDT,M3.2.0,M11.1.0";
@@ -93,8 +95,15 @@ pub struct MarketTime {
 /// The calendars of both markets.
 #[derive(Clone, Debug)]
 pub struct Calendar {
-    new_york: TimeZone,
-    riyadh: TimeZone,
+    us: Exchange,
+    saudi: Exchange,
+}
+
+/// An exchange's time zone and table of days; clones share the table.
+#[derive(Clone, Debug)]
+struct Exchange {
+    zone: TimeZone,
+    days: Arc<ExchangeDays>,
 }
 
 /// A time outside of the years that calendars know.
@@ -103,9 +112,24 @@ pub struct Calendar {
 pub struct NoTradingDay(u32);
 
 impl Calendar {
-    /// Errors: never in practice; the zones' rules are constants.
-    pub fn new() -> Result<Self, jiff::Error> {
-        Ok(Self { new_york: TimeZone::posix(NEW_YORK)?, riyadh: TimeZone::posix(RIYADH)? })
+    /// The calendars that the service has built in.
+    ///
+    /// # Errors
+    /// Never in practice: the tables are tested.
+    pub fn built_in() -> Result<Self, CalendarError> {
+        Self::from_json(exchange_days::BUILT_IN)
+    }
+
+    /// The calendars of a file of the form of `calendars/exchanges.json`.
+    ///
+    /// # Errors
+    /// The text has another form, or a row contradicts its table.
+    pub fn from_json(json: &str) -> Result<Self, CalendarError> {
+        let (us, saudi) = exchange_days::parse(json)?;
+        Ok(Self {
+            us: Exchange { zone: TimeZone::posix(NEW_YORK)?, days: Arc::new(us) },
+            saudi: Exchange { zone: TimeZone::posix(RIYADH)?, days: Arc::new(saudi) },
+        })
     }
 
     /// IANA name of a market's time zone.
@@ -131,7 +155,7 @@ impl Calendar {
             }
         };
         let before = self.before(market, day.date).ok_or_else(unknown)?;
-        if hours(market, today) == Hours::Unannounced {
+        if self.hours(market, today) == Hours::Unannounced {
             let session = Session::Unknown;
             let next_change_at = self.announced_from(market, today).unwrap_or(0);
             return Ok(MarketTime { session, next_change_at, day, before, next });
@@ -157,19 +181,21 @@ impl Calendar {
         let Ok(now) = Timestamp::from_second(i64::from(seconds)) else { return 0 };
         let today = self.zone(market).to_datetime(now).date();
         let announced = today.series(1.day()).zip(0..MAX_ANNOUNCED_DAYS);
-        announced.take_while(|&(date, _)| hours(market, date) != Hours::Unannounced).count() as u64
+        announced.take_while(|&(date, _)| self.hours(market, date) != Hours::Unannounced).count()
+            as u64
     }
 
     /// When the first date after this one begins that has announced hours.
     fn announced_from(&self, market: Market, on: Date) -> Option<u32> {
-        let mut later = on.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= LAST_DAY);
-        self.midnight(market, later.find(|&date| hours(market, date) != Hours::Unannounced)?)
+        let last_day = self.exchange(market).days.last_day();
+        let mut later = on.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= last_day);
+        self.midnight(market, later.find(|&date| self.hours(market, date) != Hours::Unannounced)?)
     }
 
     /// When the first date after one and up to another begins that has no announced hours.
     fn unannounced_from(&self, market: Market, after: Date, to: Date) -> Option<u32> {
         let mut later = after.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= to);
-        self.midnight(market, later.find(|&date| hours(market, date) == Hours::Unannounced)?)
+        self.midnight(market, later.find(|&date| self.hours(market, date) == Hours::Unannounced)?)
     }
 
     fn midnight(&self, market: Market, on: Date) -> Option<u32> {
@@ -179,7 +205,7 @@ impl Calendar {
 
     /// A date's trading; `None` on weekends and holidays.
     pub fn day(&self, market: Market, on: Date) -> Option<TradingDay> {
-        let [begins, opens, closes, ends] = match (market, hours(market, on)) {
+        let [begins, opens, closes, ends] = match (market, self.hours(market, on)) {
             (_, Hours::Closed) => return None,
             (Market::Us, Hours::EarlyClose) => [(4, 0), (9, 30), (13, 0), (17, 0)],
             (Market::Us, _) => [(4, 0), (9, 30), (16, 0), (20, 0)],
@@ -222,10 +248,18 @@ impl Calendar {
         })
     }
 
+    fn hours(&self, market: Market, on: Date) -> Hours {
+        self.exchange(market).days.hours(on)
+    }
+
     fn zone(&self, market: Market) -> &TimeZone {
+        &self.exchange(market).zone
+    }
+
+    fn exchange(&self, market: Market) -> &Exchange {
         match market {
-            Market::Us => &self.new_york,
-            Market::Saudi => &self.riyadh,
+            Market::Us => &self.us,
+            Market::Saudi => &self.saudi,
         }
     }
 }
@@ -254,7 +288,7 @@ mod tests {
 
     #[test]
     fn sessions_follow_local_time_with_daylight_saving_and_holidays() {
-        let calendar = Calendar::new().unwrap();
+        let calendar = Calendar::built_in().unwrap();
         use Market::{Saudi, Us};
         use Session::{After, Before, Closed, Open};
         for (market, utc, session, day, change) in [
@@ -336,7 +370,7 @@ mod tests {
 
     #[test]
     fn dates_without_announced_hours_are_unknown_until_the_next_announced_one() {
-        let calendar = Calendar::new().unwrap();
+        let calendar = Calendar::built_in().unwrap();
         use Market::{Saudi, Us};
         use Session::{Closed, Open, Unknown};
         for (market, utc, session, change) in [
@@ -380,7 +414,7 @@ mod tests {
 
     #[test]
     fn the_ends_of_time_are_errors() {
-        let calendar = Calendar::new().unwrap();
+        let calendar = Calendar::built_in().unwrap();
         for market in Market::ALL {
             assert!(calendar.at(market, 0).is_err());
             assert!(calendar.at(market, u32::MAX).is_err());
@@ -390,7 +424,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_moment_lies_in_its_session(seconds in 1_000_000_000_u32..4_000_000_000) {
-            let calendar = Calendar::new().unwrap();
+            let calendar = Calendar::built_in().unwrap();
             for market in Market::ALL {
                 let time = calendar.at(market, seconds).unwrap();
                 let MarketTime { day, before, next, .. } = time;

@@ -14,7 +14,9 @@ pub use announcement::{Announcement, AnnouncementText};
 pub use codes::{SecurityCode, codes_of, ids_of};
 pub use data_type::{DataType, Market};
 pub use decimal::Decimal;
-pub use hours::{CALENDAR_WARNING_DAYS, Calendar, MarketTime, NoTradingDay, Session, TradingDay};
+pub use hours::{
+    CALENDAR_WARNING_DAYS, Calendar, CalendarError, MarketTime, NoTradingDay, Session, TradingDay,
+};
 pub use page::{Cursor, size_of};
 pub use quote::{Change, Extended, Quote};
 pub use records::{Fault, announcements_of, securities_of};

@@ -98,7 +98,7 @@ async fn old_quotes_are_streamed_as_old() {
 }
 
 fn simulated() -> Arc<Simulated> {
-    Arc::new(Simulated::new(SEED, Clock::fixed(NOW), Calendar::new().unwrap()))
+    Arc::new(Simulated::new(SEED, Clock::fixed(NOW), Calendar::built_in().unwrap()))
 }
 
 #[tokio::test(start_paused = true)]

@@ -25,7 +25,7 @@ fn at(seconds: u32, security: &Arc<Security>) -> Quote {
 }
 
 fn market(seconds: u32) -> Simulated {
-    Simulated::new(SEED, Clock::fixed(seconds), Calendar::new().unwrap())
+    Simulated::new(SEED, Clock::fixed(seconds), Calendar::built_in().unwrap())
 }
 
 trait Now {
@@ -55,7 +55,7 @@ fn whoever_asks_in_whatever_order_gets_the_same() {
     asked_all_day.clock.set(NOW - 1000);
     let earlier = asked_all_day.quotes(vec![apple.clone()]).into_inner().remove(0);
     assert_eq!(earlier, at(NOW - 1000, &apple));
-    let other = Simulated::new(SEED + 1, Clock::fixed(NOW), Calendar::new().unwrap());
+    let other = Simulated::new(SEED + 1, Clock::fixed(NOW), Calendar::built_in().unwrap());
     assert_ne!(other.quotes(vec![apple.clone()]).into_inner().remove(0), here);
 }
 
