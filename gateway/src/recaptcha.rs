@@ -6,7 +6,7 @@ use sahm_chassis::{error::Result, settings::ServiceName};
 use sahm_proto::config::v1::{ConfigItem, GetWebConfigRequest};
 
 use crate::{
-    headers::Protection,
+    http::headers::Protection,
     page_cache::PageCache,
     services::{Services, reading},
 };

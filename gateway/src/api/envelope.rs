@@ -9,7 +9,7 @@ use sahm_chassis::error::{Error, ErrorCode};
 use serde::Serialize;
 
 use super::{field_texts, messages, options::Policy, request::Faults};
-use crate::{error_response::retry_after, visitor::Locale};
+use crate::{http::error_response::retry_after, visitor::Locale};
 
 /// `code` of success.
 const SUCCESS: u32 = 10_000_000;

@@ -8,7 +8,7 @@ use http::{Response, request::Parts};
 
 use crate::{
     client_address::ClientAddress,
-    error_response::too_many_requests,
+    http::error_response::too_many_requests,
     limits::{Limits, RateClass},
 };
 

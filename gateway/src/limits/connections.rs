@@ -28,7 +28,7 @@ pub(crate) struct Connections {
 /// An admitted connection. It counts until it is dropped.
 pub(crate) struct Admission {
     /// Counts for the connection.
-    pub(crate) place: Permit,
+    pub(crate) permit: Permit,
     /// What the connection may hold.
     pub(crate) share: Share,
 }
@@ -90,7 +90,7 @@ impl Connections {
             unread_responses: self.unread_responses.clone(),
             address,
         };
-        connection.map(|place| Admission { place, share })
+        connection.map(|permit| Admission { permit, share })
     }
 }
 

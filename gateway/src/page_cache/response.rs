@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     content_encoding::{AcceptEncoding, ContentEncoding, none_match},
-    headers,
+    http::headers,
 };
 
 const X_PAGE_CACHE: HeaderName = HeaderName::from_static("x-page-cache");

@@ -9,7 +9,7 @@ mod security;
 use std::{sync::Arc, time::Duration};
 
 use axum::body::Body;
-use http::{HeaderName, HeaderValue, Response, header, request::Parts};
+use http::{HeaderName, HeaderValue, Response, Version, header, request::Parts};
 use prost_reflect::DescriptorPool;
 use sahm_chassis::{
     error::{Error, ErrorCode},
@@ -24,7 +24,6 @@ use super::{
 };
 use crate::{
     client_address::ClientAddress,
-    http_server::Detached,
     limits::{ConcurrencyLimit, STREAMS},
     services::Services,
 };
@@ -95,7 +94,6 @@ impl Streams {
         let client = self.hub.join(&codes, seen).await.map_err(|error| refused(&error))?;
         let events = Events::new(client.holding(place), self.lifecycle.draining());
         let mut response = Response::new(Body::new(events));
-        response.extensions_mut().insert(Detached);
         let headers = response.headers_mut();
         let values = [
             (header::CONTENT_TYPE, "text/event-stream"),
@@ -106,6 +104,10 @@ impl Streams {
         ];
         for (name, value) in values {
             headers.insert(name, HeaderValue::from_static(value));
+        }
+        // A stream outlives what its connection could be reused for; HTTP/2 has no such header.
+        if parts.version < Version::HTTP_2 {
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         Ok(response)
     }

@@ -1,6 +1,6 @@
 //! Streams as they leave: over HTTP/1.1 and HTTP/2, what a client costs, and their end.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{convert::Infallible, net::SocketAddr, time::Duration};
 
 use http_body_util::{BodyExt, Empty};
 use hyper::Request as Asked;
@@ -14,18 +14,16 @@ use tokio::{
 use super::fakes::Site;
 use super::*;
 use crate::{
-    http_server::{self, Handler, RequestBody},
+    http::server::{self, App, RequestBody},
     limits::Connections,
 };
 
-/// The API alone behind a listener.
-#[derive(Clone)]
-struct Served(Api);
-
-impl Handler for Served {
-    async fn handle(&self, request: Request<RequestBody>, _: SocketAddr) -> Response<Body> {
-        self.0.handle(request.map(Body::new)).await
-    }
+/// The API without its layers.
+fn app(api: Api) -> impl App {
+    tower::service_fn(move |request: Request<RequestBody>| {
+        let api = api.clone();
+        async move { Ok::<_, Infallible>(api.handle(request.map(Body::new)).await) }
+    })
 }
 
 async fn serve(site: &Site) -> SocketAddr {
@@ -35,7 +33,8 @@ async fn serve(site: &Site) -> SocketAddr {
     let unlimited = [("SAHM_RATE_LIMITS".to_owned(), "off".to_owned())];
     let settings = Settings::from_pairs(Process::Gateway, unlimited).unwrap();
     let connections = Connections::new(&settings);
-    let served = http_server::serve(listener, Served(site.api.clone()), connections, lifecycle);
+    let app = app(site.api.clone());
+    let served = server::serve(listener, app, unreadable_head, connections, lifecycle);
     site.context.lifecycle.spawn("gateway", served);
     address
 }

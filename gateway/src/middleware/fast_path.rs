@@ -2,17 +2,27 @@
 //! no URL resolution, no rpc, no span, and one log line for many hits.
 
 use std::{
+    convert::Infallible,
+    future::{Ready, ready},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
+    task::{Context, Poll},
     time::Duration,
 };
 
+use axum::{body::Body, response::Response};
+use futures_util::future::Either;
 use http::{HeaderMap, HeaderName, Method, Request};
 use quick_cache::{Equivalent, sync::Cache};
+use tower::Service;
 
+use super::validate_head::head_error;
 use crate::{
+    app::AppState,
+    client_address::ClientAddress,
+    context::RequestContext,
     http_metrics::RouteLabel,
     page_cache::Key,
     session::is_session_cookie,
@@ -29,10 +39,68 @@ const LOG_INTERVAL: Duration = Duration::from_secs(10);
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const X_BUILD: HeaderName = HeaderName::from_static("x-build");
 
+/// The outermost service: answers hits of the page cache, and gives any other request its [`RequestContext`].
+#[derive(Clone)]
+pub(crate) struct FastPath<S> {
+    app: AppState,
+    inner: S,
+}
+
+impl<S> FastPath<S> {
+    pub(crate) fn new(app: AppState, inner: S) -> Self {
+        Self { app, inner }
+    }
+}
+
+impl<S, B> Service<Request<B>> for FastPath<S>
+where
+    S: Service<Request<B>, Response = Response, Error = Infallible>,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Either<Ready<Result<Response, Infallible>>, S::Future>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        let context = RequestContext::new(&request, &self.app.settings);
+        if let Some(response) = respond_hit(&self.app, &request, &context) {
+            return Either::Left(ready(Ok(response)));
+        }
+        let extensions = request.extensions_mut();
+        extensions.insert(context);
+        extensions.insert(ClientAddress(context.client_address));
+        Either::Right(self.inner.call(request))
+    }
+}
+
+/// The response to a hit of the page cache; `None` for any other request.
+fn respond_hit<B>(
+    app: &AppState,
+    request: &Request<B>,
+    context: &RequestContext,
+) -> Option<Response> {
+    let page = app.resolved_urls.get(request, &context.profile)?;
+    if head_error(request).is_some() {
+        return None;
+    }
+    let (method, headers) = (request.method(), request.headers());
+    let page_headers = app.protection.headers();
+    let response = app.cache.respond_hit(&page.key, method, headers, page_headers)?;
+    let mut response = response.map(Body::from);
+    app.add_visitor_headers(request.uri(), headers, page.remember, &mut response);
+    app.resolved_urls.count();
+    let (route, elapsed) = (page.route.clone(), context.started.elapsed());
+    app.metrics.record(method, route, response.status(), elapsed);
+    Some(response)
+}
+
 /// URL and client profile → cache key, for pages that any visitor gets from the page cache.
 #[derive(Debug)]
 pub(crate) struct ResolvedUrlCache {
-    pages: Cache<Address, Arc<ResolvedUrl>>,
+    pages: Cache<UrlKey, Arc<ResolvedUrl>>,
     hits: AtomicU64,
 }
 
@@ -49,20 +117,20 @@ pub(crate) struct ResolvedUrl {
 
 /// Everything that URL resolution looks at: path and query as sent, and the client profile.
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Address {
+struct UrlKey {
     target: Box<str>,
     profile: ClientProfile,
 }
 
 #[derive(Hash)]
-struct Asked<'a> {
+struct UrlKeyRef<'a> {
     target: &'a str,
     profile: ClientProfile,
 }
 
-impl Equivalent<Address> for Asked<'_> {
-    fn equivalent(&self, address: &Address) -> bool {
-        self.profile == address.profile && *self.target == *address.target
+impl Equivalent<UrlKey> for UrlKeyRef<'_> {
+    fn equivalent(&self, key: &UrlKey) -> bool {
+        self.profile == key.profile && *self.target == *key.target
     }
 }
 
@@ -76,7 +144,7 @@ impl ResolvedUrlCache {
     pub(crate) fn get<B>(
         &self,
         request: &Request<B>,
-        app_marker: &str,
+        profile: &ClientProfile,
     ) -> Option<Arc<ResolvedUrl>> {
         let headers = request.headers();
         if !matches!(*request.method(), Method::GET | Method::HEAD)
@@ -90,7 +158,7 @@ impl ResolvedUrlCache {
         if target.len() > MAX_URL_BYTES {
             return None;
         }
-        self.pages.get(&Asked { target, profile: ClientProfile::from_headers(headers, app_marker) })
+        self.pages.get(&UrlKeyRef { target, profile: *profile })
     }
 
     /// Caches the resolution of a URL whose page any visitor gets from the page cache.
@@ -106,9 +174,9 @@ impl ResolvedUrlCache {
         if target.len() > MAX_URL_BYTES || may_be_member(&parts.headers) {
             return;
         }
-        if self.pages.peek(&Asked { target, profile }).is_none() {
+        if self.pages.peek(&UrlKeyRef { target, profile }).is_none() {
             let page = ResolvedUrl { key: key.text().into(), remember, route: route.clone() };
-            self.pages.insert(Address { target: target.into(), profile }, page.into());
+            self.pages.insert(UrlKey { target: target.into(), profile }, page.into());
         }
     }
 
@@ -199,7 +267,9 @@ mod tests {
             ),
         ];
         for (method, target, pairs, is_known) in cases {
-            let found = known.get(&request(method, target, pairs), "SahmApp/");
+            let request = request(method, target, pairs);
+            let profile = ClientProfile::from_headers(request.headers(), "SahmApp/");
+            let found = known.get(&request, &profile);
             assert_eq!(found.is_some(), is_known, "{method} {target} {pairs:?}");
         }
     }
@@ -210,7 +280,9 @@ mod tests {
         for (target, pairs) in
             [("/news", &[("cookie", "sahm_session=x")][..]), (endless.as_str(), &[])]
         {
-            assert!(inserted(target, pairs).get(&request("GET", target, &[]), "").is_none());
+            let request = request("GET", target, &[]);
+            let profile = ClientProfile::from_headers(request.headers(), "SahmApp/");
+            assert!(inserted(target, pairs).get(&request, &profile).is_none());
         }
     }
 }

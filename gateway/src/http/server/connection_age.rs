@@ -13,7 +13,7 @@ pub(super) struct ConnectionAge {
     /// After this time without a request, GOAWAY asks the client to reconnect.
     pub(super) idle: Duration,
     /// After about this time GOAWAY is sent in any case.
-    asked: Duration,
+    max_age: Duration,
     /// The time that responses in flight then have to end, as after the start of the drain.
     grace: Duration,
 }
@@ -22,7 +22,7 @@ impl Default for ConnectionAge {
     fn default() -> Self {
         Self {
             idle: Duration::from_secs(120),
-            asked: Duration::from_secs(3600),
+            max_age: Duration::from_secs(3600),
             grace: Duration::from_secs(300),
         }
     }
@@ -32,7 +32,7 @@ impl ConnectionAge {
     /// Returns when the connection has reached its age, which is randomised: clients that connected together do not
     /// reconnect together.
     pub(super) async fn reached(self) {
-        sleep(self.asked.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
+        sleep(self.max_age.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
     }
 
     /// Waits for the responses in flight.
@@ -54,7 +54,7 @@ impl ConnectionAge {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use std::{net::SocketAddr, sync::Arc};
+    use std::{convert::Infallible, sync::Arc};
 
     use axum::body::Body;
     use bytes::Bytes;
@@ -73,7 +73,7 @@ mod tests {
     };
 
     use super::{
-        super::{Handler, RequestBody, Server},
+        super::{App, RequestBody, Server},
         *,
     };
     use crate::limits::Connections;
@@ -82,13 +82,10 @@ mod tests {
     const SHORT: Duration = Duration::from_millis(300);
     const PAGE: usize = 100 << 10;
 
-    #[derive(Clone)]
-    struct Pages;
-
-    impl Handler for Pages {
-        async fn handle(&self, _: Request<RequestBody>, _: SocketAddr) -> Response<Body> {
-            Response::new(Body::from(vec![7; PAGE]))
-        }
+    fn pages() -> impl App {
+        tower::service_fn(async |_: Request<RequestBody>| {
+            Ok::<_, Infallible>(Response::new(Body::from(vec![7; PAGE])))
+        })
     }
 
     /// A client whose streams have windows of so many bytes, its connection, and what serves it.
@@ -101,12 +98,12 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
         let connections = Connections::new(&settings);
-        let server =
-            Arc::new(Server { age, ..Server::new(Pages, Lifecycle::new(), write_timeout) });
+        let server = Server::new(pages(), |_| Bytes::new(), Lifecycle::new(), write_timeout);
+        let server = Arc::new(Server { age, ..server });
         let serving = tokio::spawn(async move {
             let (stream, peer) = listener.accept().await.unwrap();
-            let place = connections.admit(peer.ip()).unwrap();
-            let _ = server.connection(stream, peer, place).await;
+            let admission = connections.admit(peer.ip()).unwrap();
+            let _ = server.serve_connection(stream, peer, admission).await;
         });
         let io = TokioIo::new(TcpStream::connect(address).await.unwrap());
         let mut builder = Builder::new(TokioExecutor::new());
@@ -124,8 +121,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_window_that_never_opens_does_not_keep_the_connection() {
-        for (idle, asked) in [(SHORT, LONG), (LONG, SHORT)] {
-            let age = ConnectionAge { idle, asked, grace: SHORT };
+        for (idle, max_age) in [(SHORT, LONG), (LONG, SHORT)] {
+            let age = ConnectionAge { idle, max_age, grace: SHORT };
             let (mut sender, _connection, serving) = client(age, SHORT, 100).await;
             let mut unread = sender.send_request(page()).await.unwrap().into_body();
             assert_eq!(unread.frame().await.unwrap().unwrap().into_data().unwrap().len(), 100);
@@ -137,7 +134,7 @@ mod tests {
 
     #[tokio::test]
     async fn stream_whose_window_stays_shut_is_reset_and_others_are_served() {
-        let age = ConnectionAge { idle: LONG, asked: LONG, grace: LONG };
+        let age = ConnectionAge { idle: LONG, max_age: LONG, grace: LONG };
         // 1 byte: the response is sent in part; 0: not at all.
         for window in [0, 1] {
             let (mut sender, _connection, _serving) = client(age, SHORT, window).await;
@@ -162,7 +159,7 @@ mod tests {
 
     #[tokio::test]
     async fn slow_reader_that_makes_progress_gets_the_whole_response() {
-        let age = ConnectionAge { idle: LONG, asked: LONG, grace: LONG };
+        let age = ConnectionAge { idle: LONG, max_age: LONG, grace: LONG };
         let (mut sender, _connection, _serving) = client(age, SHORT, 16 << 10).await;
         let mut body = sender.send_request(page()).await.unwrap().into_body();
         let mut length = 0;
@@ -175,7 +172,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_with_occasional_requests_stays_connected() {
-        let age = ConnectionAge { idle: SHORT, asked: LONG, grace: SHORT };
+        let age = ConnectionAge { idle: SHORT, max_age: LONG, grace: SHORT };
         let (mut sender, _connection, serving) = client(age, LONG, 1 << 20).await;
         let began = Instant::now();
         while began.elapsed() < SHORT * 4 {
@@ -188,7 +185,7 @@ mod tests {
 
     #[tokio::test]
     async fn responses_in_flight_are_completed_after_goaway() {
-        let age = ConnectionAge { idle: LONG, asked: SHORT, grace: LONG };
+        let age = ConnectionAge { idle: LONG, max_age: SHORT, grace: LONG };
         let (mut sender, connection, serving) = client(age, LONG, 64 << 10).await;
         let answer = sender.send_request(page()).await.unwrap();
         sleep(SHORT * 2).await;

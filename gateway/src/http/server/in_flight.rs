@@ -23,24 +23,24 @@ const MAX_PIECE_BYTES: usize = 16 << 10;
 /// Counts the responses that have started and those that have ended.
 #[derive(Debug, Default)]
 pub(super) struct InFlight {
-    begun: AtomicU64,
+    started: AtomicU64,
     ended: AtomicU64,
 }
 
 impl InFlight {
     /// Starts a response; it ends when the guard is dropped.
     pub(super) fn begin(in_flight: &Arc<Self>) -> InFlightGuard {
-        in_flight.begun.fetch_add(1, Ordering::Relaxed);
+        in_flight.started.fetch_add(1, Ordering::Relaxed);
         InFlightGuard(Arc::clone(in_flight))
     }
 
     /// Returns after nothing was in flight for at least `time`, at most twice that.
     pub(super) async fn idle_for(&self, time: Duration) {
         loop {
-            let begun = self.begun.load(Ordering::Relaxed);
-            let is_idle = self.ended.load(Ordering::Relaxed) == begun;
+            let started = self.started.load(Ordering::Relaxed);
+            let is_idle = self.ended.load(Ordering::Relaxed) == started;
             sleep(time).await;
-            if is_idle && self.begun.load(Ordering::Relaxed) == begun {
+            if is_idle && self.started.load(Ordering::Relaxed) == started {
                 return;
             }
         }
@@ -53,12 +53,12 @@ pub(super) struct InFlightGuard(Arc<InFlight>);
 
 impl InFlightGuard {
     /// Wraps the body, at whose end the response ends; `permit` is held until then.
-    pub(super) fn with<B>(self, body: B, permit: Option<Permit>) -> Answer<B> {
-        Answer {
+    pub(super) fn with<B>(self, body: B, permit: Option<Permit>) -> InFlightBody<B> {
+        InFlightBody {
             body,
             rest: Bytes::new(),
             progress: progress::current(),
-            _begun: self,
+            _guard: self,
             _permit: permit,
         }
     }
@@ -73,16 +73,16 @@ impl Drop for InFlightGuard {
 /// The body of a response in flight, in pieces. The last byte is a piece of its own: it is polled only when the
 /// client's window has taken everything before it, so that the response of a client that reads nothing stays in
 /// flight, however short it is.
-pub(super) struct Answer<B> {
+pub(super) struct InFlightBody<B> {
     body: B,
     /// The rest of the body's last frame.
     rest: Bytes,
     progress: Option<Arc<Progress>>,
-    _begun: InFlightGuard,
+    _guard: InFlightGuard,
     _permit: Option<Permit>,
 }
 
-impl<B: Body<Data = Bytes> + Unpin> Body for Answer<B> {
+impl<B: Body<Data = Bytes> + Unpin> Body for InFlightBody<B> {
     type Data = Bytes;
     type Error = B::Error;
 

@@ -1,0 +1,16 @@
+//! Responds with 500 where a handler panics, so that the connection and its other requests go on.
+
+use std::panic::AssertUnwindSafe;
+
+use axum::{extract::Request, middleware::Next, response::Response};
+use futures_util::FutureExt;
+use http::StatusCode;
+
+use crate::http::error_response::text;
+
+pub(crate) async fn catch_panic(request: Request, next: Next) -> Response {
+    AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
+        tracing::error!("request handling panicked");
+        text(StatusCode::INTERNAL_SERVER_ERROR, "internal error\n")
+    })
+}

@@ -1,0 +1,22 @@
+//! Records the duration, status and route of each request.
+
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::Response,
+};
+
+use crate::{app::AppState, context::RequestContext, http_metrics::RouteLabel};
+
+pub(crate) async fn metrics(
+    State(app): State<AppState>,
+    context: RequestContext,
+    request: Request,
+    next: Next,
+) -> Response {
+    let method = request.method().clone();
+    let response = next.run(request).await;
+    let route = RouteLabel::read(&response);
+    app.metrics.record(&method, route, response.status(), context.started.elapsed());
+    response
+}

@@ -1,0 +1,62 @@
+//! A span and a log line for each request.
+
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::Response,
+};
+use sahm_chassis::telemetry::{self, RequestLog};
+use tracing::{Instrument, field::Empty};
+
+use crate::{
+    app::AppState,
+    context::RequestContext,
+    http_metrics::{RouteLabel, method_name},
+};
+
+pub(crate) async fn trace(
+    State(app): State<AppState>,
+    context: RequestContext,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let span = tracing::info_span!(
+        target: "sahm::http",
+        "request",
+        "otel.kind" = "server",
+        "otel.name" = method_name(&method),
+        "otel.status_code" = Empty,
+        "http.request.method" = method_name(&method),
+        "url.scheme" = "http",
+        "url.path" = path,
+        "server.address" = app.server_address,
+        "http.route" = Empty,
+        "http.response.status_code" = Empty,
+    );
+    match context.is_from_trusted_proxy {
+        true => telemetry::set_parent(&span, request.headers()),
+        // A visitor's trace is linked: the visitor does not decide whether this one is recorded.
+        false => telemetry::link(&span, request.headers()),
+    }
+    let response = next.run(request).instrument(span.clone()).await;
+    let (route, status) = (RouteLabel::read(&response), response.status());
+    telemetry::rename(&span, format!("{} {}", method_name(&method), route.as_str()));
+    if status.is_server_error() {
+        span.record("otel.status_code", "ERROR");
+    }
+    span.record("http.route", route.as_str());
+    span.record("http.response.status_code", status.as_u16());
+    let cache = response.headers().get("x-page-cache").and_then(|status| status.to_str().ok());
+    span.in_scope(|| {
+        telemetry::request_log(&RequestLog {
+            kind: "http",
+            method: method.as_str(),
+            path: &path,
+            status: status.as_u16(),
+            elapsed: context.started.elapsed(),
+            detail: cache.unwrap_or_default(),
+        });
+    });
+    response
+}

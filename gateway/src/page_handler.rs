@@ -1,0 +1,277 @@
+//! Handles requests for pages and page data: resolves the URL, serves from the page cache or builds the page, and adds the
+//! visitor's own headers.
+
+use axum::body::Body;
+use futures_util::FutureExt;
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri, header, request::Parts};
+use sahm_chassis::{caller, clock, rpc};
+
+use crate::{
+    app::{DATA_PREFIX, Shared},
+    content_encoding::ContentEncoding,
+    context::RequestContext,
+    http::{
+        error_response::{method_not_allowed, text, too_many_requests, unavailable},
+        headers,
+    },
+    http_metrics::RouteLabel,
+    limits::{REDIS_TIME_PAGE_LIMIT, RateClass},
+    page_cache::{FillContext, PAGE_TIME},
+    pages::PageRequest,
+    proxy,
+    redirects::Redirect,
+    resolve::{Resolution, no_page, resolve, visitor},
+    session::Member,
+    visitor::{Locale, Visitor},
+};
+
+/// `Retry-After` of a page that cannot be built, seconds.
+const PAGE_RETRY_AFTER: HeaderValue = HeaderValue::from_static("2");
+
+/// The form of a page: HTML, or its data as JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Html,
+    Data,
+}
+
+impl Shared {
+    /// Responds to a request for a page or its data at a path.
+    pub(crate) async fn page(
+        &self,
+        parts: &Parts,
+        context: &RequestContext,
+        path: &str,
+        form: Form,
+    ) -> Response<Body> {
+        if !matches!(parts.method, Method::GET | Method::HEAD) {
+            return method_not_allowed("GET, HEAD", "pages answer GET and HEAD\n");
+        }
+        let query = parts.uri.query().unwrap_or_default();
+        let resolution = match form {
+            Form::Data if self.proxy.has(path) => data_of_app(&parts.uri, path, context),
+            _ => resolve(&self.routes, path, query, &context.profile),
+        };
+        let mut response = match resolution {
+            Resolution::Malformed => {
+                let visitor = visitor(path, query, &context.profile);
+                self.in_form(parts, visitor, form, malformed())
+            }
+            Resolution::Redirect(redirect) => self.redirect(&redirect, parts, form),
+            Resolution::Page(_) if form == Form::Data && self.is_build_mismatch(parts) => {
+                text(StatusCode::CONFLICT, "another build answers here\n")
+            }
+            Resolution::Page(request) => {
+                let (route, visitor) = (self.route(&request, form), request.visitor);
+                let served = async {
+                    let login = self.api.sessions().resolve(&parts.headers).await;
+                    let request = PageRequest { member: login.into_member(), ..*request };
+                    self.serve_page(parts, context, request, form, &route).await
+                };
+                let served = rpc::with_deadline(PAGE_TIME, served).await;
+                // Fills have a time limit of their own; this one covers what follows them.
+                let late = |_| self.in_form(parts, visitor, form, unavailable());
+                route.on(served.unwrap_or_else(late))
+            }
+        };
+        self.protection.protect(response.headers_mut());
+        response
+    }
+
+    fn is_build_mismatch(&self, parts: &Parts) -> bool {
+        let build = self.page_builder.build().as_bytes();
+        parts.headers.get("x-build").is_some_and(|sent| sent.as_bytes() != build)
+    }
+
+    /// The route pattern of a page, or of its data.
+    fn route(&self, request: &PageRequest, form: Form) -> RouteLabel {
+        let Some(found) = &request.found else { return RouteLabel::unmatched() };
+        let pattern = &*self.routes.route(found.page).pattern;
+        match form {
+            Form::Html => RouteLabel::of(pattern),
+            Form::Data => RouteLabel::of([DATA_PREFIX, pattern].concat()),
+        }
+    }
+
+    async fn serve_page(
+        &self,
+        parts: &Parts,
+        context: &RequestContext,
+        mut request: PageRequest,
+        form: Form,
+        route: &RouteLabel,
+    ) -> Response<Body> {
+        let remember = request.remember;
+        let is_cacheable =
+            request.found.as_ref().is_none_or(|found| self.routes.route(found.page).cacheable);
+        let bypass = !is_cacheable || request.query.bypasses() || request.member.is_some();
+        let mut key = request.key(form == Form::Data);
+        if bypass || !self.cache.holds(&key) {
+            let client = context.client_address;
+            let spent = self.limits.spend(RateClass::Miss, client, REDIS_TIME_PAGE_LIMIT).await;
+            if let Err(wait) = spent {
+                return self.in_form(parts, request.visitor, form, too_many_requests(wait));
+            }
+            if !request.query.is_empty() {
+                // Only existing items have a key.
+                request = self.page_builder.resolve(request).await;
+            }
+        }
+        let resolved_key = request.key(form == Form::Data);
+        if !bypass && request.found.is_some() && resolved_key == key {
+            self.resolved_urls.insert(parts, context.profile, &key, remember, route);
+        }
+        key = resolved_key;
+        let (builder, building) = (self.page_builder.clone(), request.clone());
+        let origin = move |fill: FillContext| {
+            let (builder, request) = (builder.clone(), building.clone());
+            async move {
+                let caller = request.member.as_ref().map(Member::caller).unwrap_or_default();
+                let built = async {
+                    match form {
+                        Form::Html if fill.renders => builder.page(&request).await,
+                        Form::Html => builder.shell(&request).await,
+                        Form::Data => builder.data(&request).await,
+                    }
+                };
+                Ok(caller::with(caller, built).await)
+            }
+            .boxed()
+        };
+        let (method, headers) = (&parts.method, &parts.headers);
+        let served = if bypass {
+            let building = origin(FillContext { background: false, renders: true });
+            let served = self.cache.bypass(ContentEncoding::negotiate(headers), building).await;
+            served.map(|page| self.cache.respond_bypass(&page, method, headers))
+        } else {
+            let served = self.cache.fetch(&key, origin).await;
+            served.map(|page| self.cache.respond(&key, &page, method, headers))
+        };
+        let response = served.unwrap_or_else(|error| {
+            tracing::error!(%error, "no page");
+            let page = match form {
+                Form::Html => {
+                    self.page_builder.error_page(request.visitor, StatusCode::SERVICE_UNAVAILABLE)
+                }
+                Form::Data => self.page_builder.no_data(&request),
+            };
+            self.cache.respond_bypass(&self.cache.uncached(page), method, headers)
+        });
+        let mut response = response.map(Body::from);
+        if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, PAGE_RETRY_AFTER);
+        }
+        self.add_visitor_headers(&parts.uri, headers, remember, &mut response);
+        response
+    }
+
+    /// An error page where a page was requested, else the error itself.
+    pub(crate) fn page_or_text(
+        &self,
+        parts: &Parts,
+        context: &RequestContext,
+        error: Response<Body>,
+    ) -> Response<Body> {
+        let path = parts.uri.path();
+        let is_page = matches!(parts.method, Method::GET | Method::HEAD)
+            && !(self.proxy.has(path) || is_data(path) || self.files.has(path));
+        if !is_page {
+            return error;
+        }
+        let visitor = visitor(path, parts.uri.query().unwrap_or_default(), &context.profile);
+        let mut response = self.in_form(parts, visitor, Form::Html, error);
+        self.protection.protect(response.headers_mut());
+        response
+    }
+
+    /// An error in the form of a page: an error page with its status and `Retry-After`, or the error itself.
+    fn in_form(
+        &self,
+        parts: &Parts,
+        visitor: Visitor,
+        form: Form,
+        error: Response<Body>,
+    ) -> Response<Body> {
+        if form == Form::Data {
+            return error;
+        }
+        let page = self.cache.uncached(self.page_builder.error_page(visitor, error.status()));
+        let response = self.cache.respond_bypass(&page, &parts.method, &parts.headers);
+        let mut response = response.map(Body::from);
+        if let Some(wait) = error.headers().get(header::RETRY_AFTER) {
+            response.headers_mut().insert(header::RETRY_AFTER, wait.clone());
+        }
+        response
+    }
+
+    /// Adds the visitor's own headers, to cached pages too; the page cache never stores them.
+    pub(crate) fn add_visitor_headers(
+        &self,
+        uri: &Uri,
+        request_headers: &HeaderMap,
+        remember: Option<Locale>,
+        response: &mut Response<Body>,
+    ) {
+        if let Some(locale) = remember.filter(|_| response.status() == StatusCode::OK) {
+            self.cookies.remember_locale(response.headers_mut(), locale);
+        }
+        // Page data is prefetched for visits that may never happen.
+        if !is_data(uri.path()) {
+            let (query, now) = (uri.query().unwrap_or_default(), clock::now());
+            self.cookies.remember_origin(response.headers_mut(), query, request_headers, now);
+        }
+    }
+
+    fn redirect(&self, redirect: &Redirect, parts: &Parts, form: Form) -> Response<Body> {
+        if !redirect.leads_to_this_site() {
+            tracing::error!(location = redirect.location, "redirect leaves this site");
+            return malformed();
+        }
+        let Ok(location) = HeaderValue::from_str(&redirect.location) else { return malformed() };
+        let mut response = Response::new(Body::empty());
+        match form {
+            Form::Html => {
+                *response.status_mut() = redirect.status;
+                response.headers_mut().insert(header::LOCATION, location);
+            }
+            Form::Data => {
+                let body = serde_json::json!({ "redirect": redirect.location }).to_string();
+                *response.body_mut() = Body::from(body);
+                let json = HeaderValue::from_static("application/json");
+                response.headers_mut().insert(header::CONTENT_TYPE, json);
+            }
+        }
+        let headers = response.headers_mut();
+        headers::no_store(headers);
+        headers::negotiated(headers);
+        if form == Form::Html {
+            if let Some(locale) = redirect.remember {
+                self.cookies.remember_locale(headers, locale);
+            }
+            // A proxied app behind the target does not set them.
+            let query = parts.uri.query().unwrap_or_default();
+            self.cookies.remember_origin(headers, query, &parts.headers, clock::now());
+        }
+        RouteLabel::redirect().on(response)
+    }
+}
+
+/// The resolution of page data at a path of a proxied app.
+fn data_of_app(uri: &Uri, path: &str, context: &RequestContext) -> Resolution {
+    if proxy::is_forbidden(path) {
+        return no_page(path, uri.query().unwrap_or_default(), &context.profile);
+    }
+    // Not a page of this site: the browser navigates to it.
+    let location = uri.path_and_query().map_or("", |target| target.as_str());
+    let location = location.strip_prefix(DATA_PREFIX).unwrap_or_default().to_owned();
+    Resolution::Redirect(Redirect { status: StatusCode::FOUND, location, remember: None })
+}
+
+fn malformed() -> Response<Body> {
+    text(StatusCode::BAD_REQUEST, "the address is not well formed\n")
+}
+
+/// Whether a path is that of page data.
+fn is_data(path: &str) -> bool {
+    path.strip_prefix(DATA_PREFIX).is_some_and(|rest| rest.starts_with('/'))
+}

@@ -1,0 +1,124 @@
+//! Starts the gateway: builds the application's state, and serves it.
+
+use std::sync::Arc;
+
+use sahm_chassis::{
+    BoxFuture,
+    lifecycle::Context,
+    settings::{Environment, ServiceName},
+};
+use tokio::net::TcpListener;
+
+use crate::{
+    api::{self, Api},
+    app::{AppState, Shared, build_app},
+    cache_admin,
+    config_snapshot::SnapshotStore,
+    cookies::PageCookies,
+    files::Files,
+    http::{headers::Protection, server},
+    http_metrics::HttpMetrics,
+    limits::{ConcurrencyLimit, Connections, Limits, REQUESTS},
+    middleware::ResolvedUrlCache,
+    page_cache::{CacheConfig, PageCache},
+    pages::{Loaders, SharedParts, target_origins},
+    proxy::Proxy,
+    recaptcha,
+    render::{PageBuilder, Renderer},
+    routes::RouteTable,
+    services::Services,
+    site::Site,
+};
+
+/// Starts the gateway and serves it on a bound listener until the drain.
+///
+/// # Errors
+/// The frontend's build, the settings or a listener cannot be used.
+pub fn serve<'a>(
+    context: &'a Context,
+    listener: TcpListener,
+    services: Services,
+    renderer_url: &'a str,
+) -> BoxFuture<'a, anyhow::Result<()>> {
+    Box::pin(async move {
+        let state = start(context, services, renderer_url).await?;
+        let logged = state.clone();
+        context.lifecycle.spawn_until_drain("log of hits", async move {
+            logged.resolved_urls.log_hits().await;
+        });
+        let connections = Connections::new(&context.settings);
+        let lifecycle = context.lifecycle.clone();
+        let (app, refuse_head) = (build_app(state), api::unreadable_head);
+        let serving = server::serve(listener, app, refuse_head, connections, lifecycle);
+        context.lifecycle.spawn("gateway", serving);
+        Ok(())
+    })
+}
+
+async fn start(
+    context: &Context,
+    services: Services,
+    renderer_url: &str,
+) -> anyhow::Result<AppState> {
+    let settings = context.settings.clone();
+    let site = Arc::new(Site::load(&settings.site_dir)?);
+    let proxy = Proxy::new(&settings)?;
+    let routes = proxy.names().fold(RouteTable::built_in()?, RouteTable::without_aliases_of);
+    let routes = Arc::new(routes);
+    let cache = PageCache::start(
+        CacheConfig::new(&site.build, settings.page_cache_bytes),
+        settings.redis_url.as_ref().map(|url| url.expose().as_str()),
+        services.with_change_logs(),
+        context,
+    )?;
+    let loaders = Loaders {
+        site: site.clone(),
+        routes: routes.clone(),
+        services: services.clone(),
+        config_snapshot: SnapshotStore::open(&settings.data_dir),
+        shared: SharedParts::new(&cache),
+        public_url: settings.public_url.as_str().into(),
+        preview_types: settings.preview_types.as_slice().into(),
+        target_origins: target_origins(
+            &settings.allowed_hosts,
+            settings.environment == Environment::Dev,
+        ),
+    };
+    let production = settings.environment == Environment::Prod;
+    let renderer = Renderer::new(renderer_url, &site.build)?;
+    let page_builder = PageBuilder::new(loaders, renderer, production);
+    let limits = match settings.rate_limits {
+        true => Limits::on(cache.redis()),
+        false => Limits::off(),
+    };
+    let api = Api::limited(&services, context, limits.clone())?;
+    let files = Files::limited(context, &services, &routes, limits.clone()).await?;
+    let protection = Arc::new(Protection::new(&settings));
+    // Before readiness, so that no first page is built under an unknown log position.
+    tokio::join!(cache.ready(), async {
+        // Where config does not respond yet, it is asked again.
+        let _ = recaptcha::judge(&services, &protection).await;
+    });
+    let refresh =
+        recaptcha::refresh_periodically(services.clone(), cache.clone(), protection.clone());
+    context.lifecycle.spawn_until_drain("reCAPTCHA's site key", refresh);
+    let log = services.transport(ServiceName::Content);
+    context.lifecycle.set_operator_routes(cache_admin::routes(cache.clone(), log));
+    let public_url = settings.public_url.parse::<http::Uri>()?;
+    Ok(AppState::from(Shared {
+        cookies: PageCookies::new(&settings),
+        requests: ConcurrencyLimit::new(REQUESTS, settings.rate_limits),
+        settings,
+        routes,
+        page_builder,
+        cache,
+        api,
+        files,
+        proxy,
+        limits,
+        resolved_urls: ResolvedUrlCache::new(),
+        metrics: HttpMetrics::new(),
+        protection,
+        server_address: public_url.host().unwrap_or_default().to_owned(),
+    }))
+}
