@@ -127,14 +127,7 @@ async fn proxied(
     let client = context.client_address;
     let response = match app.limits.spend(RateClass::Miss, client, REDIS_TIME_API).await {
         Err(wait) => too_many_requests(wait),
-        Ok(()) => match app.proxy.answer(request, client).await {
-            Ok(response) => response,
-            Err(StatusCode::NOT_FOUND) => text(StatusCode::NOT_FOUND, "not found\n"),
-            Err(StatusCode::GATEWAY_TIMEOUT) => {
-                text(StatusCode::GATEWAY_TIMEOUT, "out of time, try again\n")
-            }
-            Err(_) => unavailable(),
-        },
+        Ok(()) => app.proxy.forward(request, client).await,
     };
     RouteLabel::proxied().on(response)
 }

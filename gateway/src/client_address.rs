@@ -1,28 +1,28 @@
-//! The address of the one who asks, behind proxies too.
+//! The client's address, behind proxies too.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use http::HeaderMap;
 use sahm_chassis::settings::IpNetwork;
 
-/// The one header that is read. Proxies append to it; `forwarded` is not read beside it, because a
-/// proxy that writes one of them hands the other on as the client sent it.
+/// The only header that is read. Proxies append to it; `forwarded` is not read beside it, because a proxy that writes one
+/// of them forwards the other as the client sent it.
 const HEADER: &str = "x-forwarded-for";
 
-/// The address of the one who asks, as an extension of the request.
+/// The client's address, as an extension of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// The address that a request's limits count for. Requests that carry none share those of the
-    /// unspecified address, so that nothing is unlimited.
+    /// The address that limits count. A request without the extension counts for the unspecified address, so that none is
+    /// unlimited.
     pub(crate) fn for_limits(extensions: &http::Extensions) -> IpAddr {
         let known = extensions.get::<Self>();
         known.map_or(Ipv4Addr::UNSPECIFIED.into(), |ClientAddress(address)| *address)
     }
 
-    /// The peer, or where it is a trusted proxy the rightmost forwarded address that is none.
-    /// A malformed entry ends the search at the proxy that sent it.
+    /// The peer, or behind trusted proxies the rightmost forwarded address that is not theirs. A malformed entry ends the
+    /// search at the proxy that sent it.
     pub(crate) fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNetwork]) -> Self {
         let is_proxy = |address| is_trusted(address, trusted);
         let mut address = peer.to_canonical();
@@ -66,7 +66,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_stranger_is_never_believed(line in "[ -~]{0,60}", peer in any::<u32>()) {
+        fn forwarded_addresses_of_untrusted_peers_are_ignored(line in "[ -~]{0,60}", peer in any::<u32>()) {
             let peer = IpAddr::from(std::net::Ipv4Addr::from(peer));
             let mut headers = HeaderMap::new();
             headers.append(HEADER, line.parse().unwrap());

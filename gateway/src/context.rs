@@ -9,12 +9,12 @@ use axum::{
     extract::{ConnectInfo, FromRequestParts},
     response::Response,
 };
-use http::{Request, StatusCode, request::Parts};
+use http::{Request, request::Parts};
 use sahm_chassis::settings::Settings;
 
 use crate::{
     client_address::{ClientAddress, is_trusted},
-    http::error_response::text,
+    http::error_response::internal_error,
     visitor::ClientProfile,
 };
 
@@ -53,7 +53,37 @@ impl<S: Sync> FromRequestParts<S> for RequestContext {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
         parts.extensions.get().copied().ok_or_else(|| {
             tracing::error!("request without a context");
-            text(StatusCode::INTERNAL_SERVER_ERROR, "internal error\n")
+            internal_error()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use http::StatusCode;
+    use sahm_chassis::settings::Process;
+
+    use super::*;
+
+    #[test]
+    fn requests_without_a_peer_share_the_limits_of_one_address() {
+        let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
+        let mut request = Request::new(());
+        let context = RequestContext::new(&request, &settings);
+        assert_eq!(context.client_address.to_string(), "0.0.0.0");
+        let peer = "203.0.113.1:4711".parse::<SocketAddr>().unwrap();
+        request.extensions_mut().insert(ConnectInfo(peer));
+        let context = RequestContext::new(&request, &settings);
+        assert_eq!(context.client_address.to_string(), "203.0.113.1");
+        assert!(!context.is_from_trusted_proxy);
+    }
+
+    #[tokio::test]
+    async fn handler_is_not_reached_without_a_context() {
+        let (mut parts, ()) = Request::new(()).into_parts();
+        let rejection = RequestContext::from_request_parts(&mut parts, &()).await.unwrap_err();
+        assert_eq!(rejection.status(), StatusCode::INTERNAL_SERVER_ERROR);
     }
 }

@@ -84,12 +84,12 @@ impl HttpMetrics {
             duration: telemetry::seconds_by(
                 BOUNDS,
                 "http.server.request.duration",
-                "Requests by route, until the head of their answer",
+                "Requests by route, until the head of their response",
             ),
         }
     }
 
-    /// Records a request that was answered.
+    /// Records a request that got its response.
     pub(crate) fn record(
         &self,
         method: &Method,
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn made_up_methods_and_paths_are_no_labels() {
+    fn labels_are_bounded_whatever_clients_send() {
         for (path, expected) in [
             ("/assets/a-1.js", "/assets/{name}"),
             ("/assets/../x", "/assets/{name}"),

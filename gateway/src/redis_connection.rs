@@ -1,8 +1,9 @@
-//! The connection to Redis: one, shared, given up at once while Redis does not answer. A thread of
-//! its own reads and writes it, so that an answer does not queue behind a thousand visitors.
+//! The connection to Redis: one, multiplexed, for everything, with a time limit for each call and a circuit breaker.
+//!
+//! redis' `ConnectionManager` reconnects only after I/O errors. A server that became a replica, or that hangs, needs a new
+//! connection too: [`Redis::run`] makes it, and calls fail at once meanwhile.
 
 use std::{
-    io,
     sync::{
         Arc,
         atomic::{AtomicU32, AtomicU64, Ordering},
@@ -17,225 +18,217 @@ use redis::{
     aio::{MultiplexedConnection, PubSub},
 };
 use sahm_chassis::telemetry;
-use tokio::{
-    runtime::{self, Handle},
-    sync::{Notify, oneshot, watch},
-    time::timeout,
-};
-use tokio_util::task::AbortOnDropHandle;
+use tokio::{sync::watch, time::timeout};
 
-/// What a call may cost where no visitor waits.
+/// Timeout of a call that no visitor waits for.
 pub(crate) const BEHIND: Duration = Duration::from_millis(500);
-/// Calls in a row that came too late before Redis counts as away.
-const WRITE_TIMEOUT: u32 = 3;
-const CONNECT: Duration = Duration::from_millis(500);
-/// How finely waiting is counted.
-const STEP: Duration = Duration::from_millis(5);
-const FIRST_RETRY: Duration = Duration::from_millis(100);
-const LAST_RETRY: Duration = Duration::from_secs(1);
+/// Timeouts in a row that open the circuit breaker: the connection is given up.
+const MAX_TIMEOUTS: u32 = 3;
+/// Granularity of timeouts.
+const TIMEOUT_STEP: Duration = Duration::from_millis(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
+/// Upper bound of any call.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
+const MIN_RETRY_DELAY: Duration = Duration::from_millis(100);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// Error codes of a server that is not, or no longer, the primary that answers: after a failover,
-/// while it loads its data, without a quorum.
+/// Error codes of a server that is not, or no longer, the primary: after a failover, while it loads its data, without a
+/// quorum.
 const NOT_PRIMARY: [&str; 5] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "UNBLOCKED"];
 /// Written on each new connection: a replica answers reads and pings.
 const WRITE_PROBE: &str = "sahm:write-probe";
 
-/// Redis, which may be away at any time.
+/// Redis, which may be unavailable at any time.
 pub(crate) struct Redis {
     client: Client,
-    thread: Thread,
     connection: ArcSwapOption<MultiplexedConnection>,
-    late: AtomicU32,
-    lost: Notify,
-    up: watch::Sender<bool>,
+    /// Timeouts since the last response.
+    timeouts: AtomicU32,
+    is_up: watch::Sender<bool>,
     errors: AtomicU64,
-    time: Histogram<f64>,
+    duration: Histogram<f64>,
 }
 
 impl Redis {
-    /// Errors: the address is none; the system has no thread left.
+    /// Connects when [`Redis::run`] is polled.
+    ///
+    /// # Errors
+    /// The URL is not one of Redis.
     pub(crate) fn new(url: &str) -> RedisResult<Self> {
         Ok(Self {
             client: Client::open(url)?,
-            thread: Thread::start()?,
             connection: ArcSwapOption::empty(),
-            late: AtomicU32::new(0),
-            lost: Notify::new(),
-            up: watch::Sender::new(false),
+            timeouts: AtomicU32::new(0),
+            is_up: watch::Sender::new(false),
             errors: AtomicU64::new(0),
-            time: telemetry::seconds(
+            duration: telemetry::seconds(
                 "db.client.operation.duration",
                 "Calls of Redis, by how they failed",
             ),
         })
     }
 
-    /// Keeps the connection: makes it, and makes it again when it is lost.
-    pub(crate) async fn keep(self: Arc<Self>) {
-        let mut retry = FIRST_RETRY;
+    /// Connects, and reconnects whenever the connection is lost.
+    pub(crate) async fn run(self: Arc<Self>) {
+        let mut is_up = self.is_up.subscribe();
+        let mut delay = MIN_RETRY_DELAY;
         loop {
-            match self.connect().await {
-                Some(connection) => {
-                    retry = FIRST_RETRY;
-                    self.late.store(0, Ordering::Relaxed);
+            match timeout(CONNECT_TIMEOUT, self.connect()).await {
+                Ok(Ok(connection)) => {
+                    delay = MIN_RETRY_DELAY;
+                    self.timeouts.store(0, Ordering::Relaxed);
                     self.connection.store(Some(Arc::new(connection)));
-                    self.up.send_replace(true);
-                    tracing::info!("redis answers");
-                    self.lost.notified().await;
-                    tracing::warn!("redis is away");
+                    self.is_up.send_replace(true);
+                    // A call may have given it up in between.
+                    if self.connection.load().is_none() {
+                        self.is_up.send_replace(false);
+                    }
+                    tracing::info!("redis is available");
+                    if is_up.wait_for(|is_up| !is_up).await.is_err() {
+                        return;
+                    }
+                    tracing::warn!("redis is unavailable");
+                    continue;
                 }
-                None => {
-                    tokio::time::sleep(retry).await;
-                    retry = (retry * 2).min(LAST_RETRY);
-                }
+                Ok(Err(error)) => tracing::debug!(%error, "redis is still unavailable"),
+                Err(_) => tracing::debug!("redis does not respond"),
             }
+            tokio::time::sleep(delay).await;
+            delay = (delay * 2).min(MAX_RETRY_DELAY);
         }
     }
 
-    async fn connect(&self) -> Option<MultiplexedConnection> {
+    async fn connect(&self) -> RedisResult<MultiplexedConnection> {
         let config = AsyncConnectionConfig::new()
-            .set_connection_timeout(Some(CONNECT))
-            .set_response_timeout(Some(CONNECT));
-        let client = self.client.clone();
-        let connect = async move {
-            let mut connection =
-                client.get_multiplexed_async_connection_with_config(&config).await?;
-            redis::cmd("PING").query_async::<()>(&mut connection).await?;
-            let mut probe = redis::cmd("SET");
-            probe.arg(WRITE_PROBE).arg(1).arg("PX").arg(1);
-            match probe.query_async::<()>(&mut connection).await {
-                Err(error) if is_lost(&error) => Err(error),
-                // A full server refuses writes too, and a connection to another would not help.
-                _ => RedisResult::Ok(connection),
-            }
-        };
-        // What it starts to read and write the connection runs where it runs.
-        let connect = AbortOnDropHandle::new(self.thread.runtime.spawn(connect));
-        match timeout(CONNECT, connect).await {
-            Ok(Ok(Ok(connection))) => Some(connection),
-            Ok(Ok(Err(error))) => {
-                tracing::debug!(%error, "redis does not answer");
-                None
-            }
-            Ok(Err(_)) | Err(_) => None,
+            .set_connection_timeout(Some(CONNECT_TIMEOUT))
+            .set_response_timeout(Some(RESPONSE_TIMEOUT));
+        let mut connection =
+            self.client.get_multiplexed_async_connection_with_config(&config).await?;
+        redis::cmd("PING").query_async::<()>(&mut connection).await?;
+        let mut probe = redis::cmd("SET");
+        probe.arg(WRITE_PROBE).arg(1).arg("PX").arg(1);
+        match probe.query_async::<()>(&mut connection).await {
+            Err(error) if is_lost(&error) => Err(error),
+            // A full server refuses writes too, and another connection would not help.
+            _ => Ok(connection),
         }
     }
 
     /// A connection of its own for messages.
     pub(crate) async fn messages(&self) -> Option<PubSub> {
-        timeout(CONNECT, self.client.get_async_pubsub()).await.ok()?.ok()
+        timeout(CONNECT_TIMEOUT, self.client.get_async_pubsub()).await.ok()?.ok()
     }
 
-    /// Whether Redis answers, as far as is known.
+    /// Whether Redis is available, as far as is known.
     pub(crate) fn is_up(&self) -> bool {
-        self.connection.load().is_some()
+        *self.is_up.borrow()
     }
 
-    /// Calls that failed or came late.
+    /// The number of calls that failed or timed out.
     pub(crate) fn errors(&self) -> u64 {
         self.errors.load(Ordering::Relaxed)
     }
 
-    /// Changes as Redis comes and goes.
+    /// Changes as Redis becomes available and unavailable.
     pub(crate) fn watch(&self) -> watch::Receiver<bool> {
-        self.up.subscribe()
+        self.is_up.subscribe()
     }
 
-    /// Calls Redis, for at most `limit`; none when it is away, late or refuses. That it is late
-    /// says nothing of it, where the limit is short.
-    pub(crate) async fn glance<T>(
-        &self,
-        limit: Duration,
-        call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
-    ) -> Option<T> {
-        let used = self.connection.load_full()?;
-        let mut connection = (*used).clone();
-        let answer = self.timed(limit, call(&mut connection)).await?;
-        if answer.as_ref().is_err_and(is_lost) {
-            self.count_error();
-            self.lose(&used);
-        }
-        answer.ok()
-    }
-
-    /// Calls Redis, for at most `limit`; none when it is away, late or refuses.
+    /// Calls Redis for at most `limit`; `None` where it is unavailable, late or refuses.
     pub(crate) async fn call<T>(
         &self,
         limit: Duration,
         call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
     ) -> Option<T> {
-        let used = self.connection.load_full()?;
-        let mut connection = (*used).clone();
-        match self.timed(limit, call(&mut connection)).await {
-            Some(Ok(value)) => {
-                self.late.store(0, Ordering::Relaxed);
-                Some(value)
-            }
-            Some(Err(error)) => {
-                let errors = self.count_error();
-                if is_lost(&error) {
-                    tracing::debug!(%error, "redis connection lost");
-                    self.lose(&used);
-                } else if error.is_timeout() {
-                    self.count_late(&used);
-                } else if errors.is_power_of_two() {
-                    // A full Redis refuses every store: not a line for each.
-                    tracing::warn!(%error, errors, "redis refuses");
-                }
-                None
-            }
-            None => {
-                self.count_error();
-                self.count_late(&used);
-                None
-            }
-        }
+        self.call_counted(limit, true, call).await
     }
 
-    async fn timed<T>(
+    /// As [`Redis::call`], for a limit that is too short for a timeout to count for the circuit breaker.
+    pub(crate) async fn call_briefly<T>(
         &self,
         limit: Duration,
-        call: impl Future<Output = RedisResult<T>>,
-    ) -> Option<RedisResult<T>> {
-        let began = Instant::now();
-        let answer = patiently(limit, call).await;
-        let failure = match &answer {
-            Some(Ok(_)) => None,
-            Some(Err(error)) if is_lost(error) => Some("lost"),
-            Some(Err(_)) => Some("error"),
-            None => Some("late"),
+        call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
+    ) -> Option<T> {
+        self.call_counted(limit, false, call).await
+    }
+
+    async fn call_counted<T>(
+        &self,
+        limit: Duration,
+        is_counted: bool,
+        call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
+    ) -> Option<T> {
+        let used = self.connection.load_full()?;
+        let mut connection = (*used).clone();
+        let started = Instant::now();
+        let result = timeout_in_steps(limit, call(&mut connection)).await;
+        let failure = match &result {
+            Some(Ok(_)) => {
+                self.timeouts.store(0, Ordering::Relaxed);
+                None
+            }
+            Some(Err(error)) if is_lost(error) => {
+                tracing::debug!(%error, "redis connection lost");
+                self.disconnect(&used);
+                Some("lost")
+            }
+            Some(Err(error)) if !error.is_timeout() => Some("error"),
+            Some(Err(_)) | None => {
+                if is_counted && self.timeouts.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_TIMEOUTS {
+                    self.disconnect(&used);
+                }
+                Some("late")
+            }
         };
+        self.record(started.elapsed(), failure);
+        if failure.is_some() {
+            let errors = self.errors.fetch_add(1, Ordering::Relaxed) + 1;
+            // A full Redis refuses every write: not a line for each.
+            if let (Some(Err(error)), Some("error"), true) =
+                (&result, failure, errors.is_power_of_two())
+            {
+                tracing::warn!(%error, errors, "redis refuses");
+            }
+        }
+        result?.ok()
+    }
+
+    fn record(&self, elapsed: Duration, failure: Option<&'static str>) {
         let system = KeyValue::new("db.system.name", "redis");
-        let failure = failure.map(|failure| KeyValue::new("error.type", failure));
-        let labels: &[KeyValue] = match failure {
-            Some(failure) => &[system, failure],
-            None => &[system],
-        };
-        self.time.record(began.elapsed().as_secs_f64(), labels);
-        answer
-    }
-
-    /// Gives the new number.
-    fn count_error(&self) -> u64 {
-        self.errors.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
-    }
-
-    fn count_late(&self, used: &Arc<MultiplexedConnection>) {
-        if self.late.fetch_add(1, Ordering::Relaxed) + 1 >= WRITE_TIMEOUT {
-            self.lose(used);
+        match failure {
+            None => self.duration.record(elapsed.as_secs_f64(), &[system]),
+            Some(failure) => {
+                let labels = [system, KeyValue::new("error.type", failure)];
+                self.duration.record(elapsed.as_secs_f64(), &labels);
+            }
         }
     }
 
-    fn lose(&self, used: &Arc<MultiplexedConnection>) {
+    /// Gives up a connection, unless a new one has replaced it.
+    fn disconnect(&self, used: &Arc<MultiplexedConnection>) {
         let before = self.connection.compare_and_swap(used, None);
         if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, used)) {
-            self.up.send_replace(false);
-            self.lost.notify_one();
+            self.is_up.send_replace(false);
         }
     }
 }
 
-/// Whether an error says that the connection leads nowhere, or to a server that is not the primary.
+/// The result of a call within `limit`. A step in which this process is too busy to poll the call counts once, however
+/// long it is: a thousand requests at once do not make Redis late.
+async fn timeout_in_steps<T>(limit: Duration, call: impl Future<Output = T>) -> Option<T> {
+    let mut call = std::pin::pin!(call);
+    let mut left = limit;
+    while !left.is_zero() {
+        let step = left.min(TIMEOUT_STEP);
+        if let Ok(value) = timeout(step, &mut call).await {
+            return Some(value);
+        }
+        left -= step;
+    }
+    None
+}
+
+/// Whether an error says that the connection is broken, or leads to a server that is not the primary.
 fn is_lost(error: &RedisError) -> bool {
     error.is_unrecoverable_error()
         || error.is_connection_dropped()
@@ -246,42 +239,8 @@ fn is_lost(error: &RedisError) -> bool {
         })
 }
 
-/// Runs what reads and writes the connection, and nothing else; ends when dropped.
-struct Thread {
-    runtime: Handle,
-    _alive: oneshot::Sender<()>,
-}
-
-impl Thread {
-    fn start() -> io::Result<Thread> {
-        let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
-        let handle = runtime.handle().clone();
-        let (alive, dropped) = oneshot::channel::<()>();
-        std::thread::Builder::new().name("redis".to_owned()).spawn(move || {
-            // Nothing is ever sent.
-            let _ = runtime.block_on(dropped);
-        })?;
-        Ok(Thread { runtime: handle, _alive: alive })
-    }
-}
-
-/// What a call gives within `limit`. Time in which this process was too busy to look counts once
-/// a step only: a thousand visitors at once are no sign that Redis is away.
-async fn patiently<T>(limit: Duration, call: impl Future<Output = T>) -> Option<T> {
-    let mut call = std::pin::pin!(call);
-    let mut left = limit;
-    while !left.is_zero() {
-        let step = left.min(STEP);
-        if let Ok(value) = timeout(step, &mut call).await {
-            return Some(value);
-        }
-        left -= step;
-    }
-    None
-}
-
 impl std::fmt::Debug for Redis {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Redis").field("up", &self.is_up()).finish_non_exhaustive()
+        f.debug_struct("Redis").field("is_up", &self.is_up()).finish_non_exhaustive()
     }
 }

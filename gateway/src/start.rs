@@ -92,7 +92,7 @@ async fn start(
         false => Limits::off(),
     };
     let api = Api::limited(&services, context, limits.clone())?;
-    let files = Files::limited(context, &services, &routes, limits.clone()).await?;
+    let files = Files::limited(context, &services, &routes, cache.redis(), limits.clone()).await?;
     let protection = Arc::new(Protection::new(&settings));
     // Before readiness, so that no first page is built under an unknown log position.
     tokio::join!(cache.ready(), async {

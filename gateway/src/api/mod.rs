@@ -146,7 +146,7 @@ impl Api {
         let hidden = Arc::new(GatewayOnly::read(pool));
         let in_dev = settings.environment.is_dev();
         let rules = RuleBook::read(pool);
-        let sessions = Sessions::new(pool, services, settings).map_err(ApiError::Sessions)?;
+        let sessions = Sessions::new(services, settings).map_err(ApiError::Sessions)?;
         let cookie = sessions.cookie_name();
         let openapi =
             openapi::document(&table, pool, &hidden, &rules, &settings.public_url, cookie);

@@ -1,5 +1,5 @@
-//! Cookies that any page may set (docs/sessions.md): the language, the channel's agent, the campaign.
-//! All are made after the cache look-up, from this visitor's request alone.
+//! Cookies that any page may set (docs/sessions.md): the language, the channel's agent, the campaign. They are added after
+//! the cache lookup, from this visitor's request alone.
 
 mod agent;
 mod campaign;
@@ -13,16 +13,16 @@ use crate::visitor::{AgentId, Locale};
 /// One year, as docs/sessions.md says of `lang`.
 const YEAR: u32 = 31_536_000;
 
-/// Sets them.
+/// Sets the cookies of pages.
 #[derive(Debug)]
 pub(crate) struct PageCookies {
     secure: bool,
-    /// What is set for all who come without a campaign, and the epoch second that it is of.
+    /// The cookie of visitors without a campaign, and its epoch second.
     blank: ArcSwapOption<(u32, HeaderValue)>,
 }
 
 impl PageCookies {
-    /// Cookies as the environment asks for them.
+    /// The cookies of an environment.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self { secure: !settings.environment.is_dev(), blank: ArcSwapOption::empty() }
     }
@@ -42,7 +42,7 @@ impl PageCookies {
         asked: &HeaderMap,
         now: u32,
     ) {
-        // Of every name that is looked for; most visitors bring none.
+        // Each parameter that is read contains one of them; most queries do not.
         let query = if query.contains(['_', '%']) { query } else { "" };
         if let Some(agent) = agent::brought(query, asked) {
             append(headers, self.line(AgentId::COOKIE, agent.as_str(), None));
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_the_same_for_many_is_made_once_a_second() {
+    fn the_cookie_of_visitors_without_a_campaign_is_built_once_a_second() {
         let cookies = PageCookies::new(&Settings::from_pairs(Process::Gateway, []).unwrap());
         let set = |query: &str, now: u32| {
             let mut headers = HeaderMap::new();

@@ -106,16 +106,6 @@ pub(crate) fn text(message: &DynamicMessage, name: &str) -> String {
     value.as_deref().and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// A whole number by name, in any of its types; 0 where there is none.
-pub(crate) fn number(message: &DynamicMessage, name: &str) -> u64 {
-    match message.get_field_by_name(name).as_deref() {
-        Some(Value::U64(value)) => *value,
-        Some(Value::U32(value)) => u64::from(*value),
-        Some(Value::String(text)) => text.parse().unwrap_or(0),
-        _ => 0,
-    }
-}
-
 /// A message field by name, where it is set.
 pub(crate) fn inner(message: &DynamicMessage, name: &str) -> Option<DynamicMessage> {
     if !message.has_field_by_name(name) {

@@ -26,6 +26,7 @@ use self::{
 };
 use crate::{
     limits::{Limits, REDIS_TIME_PAGE_LIMIT},
+    redis_connection::Redis,
     routes::RouteTable,
     services::Services,
 };
@@ -61,7 +62,13 @@ impl Files {
         services: &Services,
         routes: &RouteTable,
     ) -> anyhow::Result<Self> {
-        Self::limited(context, services, routes, Limits::off()).await
+        let url = context.settings.redis_url.as_ref();
+        let redis = url.map(|url| Redis::new(url.expose())).transpose();
+        let redis = redis.context("SAHM_REDIS_URL")?.map(Arc::new);
+        if let Some(redis) = &redis {
+            context.lifecycle.spawn_until_drain("redis connection", redis.clone().run());
+        }
+        Self::limited(context, services, routes, redis, Limits::off()).await
     }
 
     /// The same with budgets for those who ask.
@@ -69,6 +76,7 @@ impl Files {
         context: &Context,
         services: &Services,
         routes: &RouteTable,
+        redis: Option<Arc<Redis>>,
         limits: Limits,
     ) -> anyhow::Result<Self> {
         let uncached = MissLimit::new(limits);
@@ -76,9 +84,7 @@ impl Files {
         let client = settings.site_dir.join("client");
         let assets = Arc::new(static_assets::read(&client.join("assets"))?);
         let root = static_assets::read_root(&client)?;
-        let url = settings.redis_url.as_ref();
-        let shared = url.map(|url| SharedAssets::new(url.expose())).transpose();
-        let shared = shared.context("SAHM_REDIS_URL")?;
+        let shared = redis.map(SharedAssets::new);
         if let Some(shared) = &shared {
             shared.publish(assets.clone(), &context.lifecycle).await;
         }

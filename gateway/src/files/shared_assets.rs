@@ -4,10 +4,7 @@
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use redis::{
-    RedisResult,
-    aio::{ConnectionManager, ConnectionManagerConfig},
-};
+use redis::aio::MultiplexedConnection;
 use sahm_chassis::{clock, lifecycle::Lifecycle};
 use tokio::time::{Instant, sleep, timeout};
 
@@ -16,7 +13,7 @@ use super::{
     file_cache::{FileCache, file_cache},
     static_assets::FileMap,
 };
-use crate::limits::REDIS_TIME_PAGE;
+use crate::{limits::REDIS_TIME_PAGE, redis_connection::Redis};
 
 /// How long Redis keeps an asset, in seconds.
 const KEPT: i64 = 7 * 24 * 3600;
@@ -39,30 +36,22 @@ const AHEAD: u64 = MEMORY / 2;
 /// Assets of this and other builds, as far as Redis has them.
 #[derive(Clone)]
 pub(super) struct SharedAssets {
-    connection: ConnectionManager,
+    redis: Arc<Redis>,
     others: Arc<FileCache>,
 }
 
 impl SharedAssets {
-    /// Connects lazily.
-    ///
-    /// Errors: the address is not one of Redis.
-    pub(super) fn new(url: &str) -> RedisResult<Self> {
-        let config = ConnectionManagerConfig::new()
-            .set_number_of_retries(0)
-            .set_connection_timeout(Some(START))
-            .set_response_timeout(Some(COMMAND));
-        let connection =
-            ConnectionManager::new_lazy_with_config(redis::Client::open(url)?, config)?;
-        Ok(Self { connection, others: Arc::new(file_cache(MEMORY)) })
+    pub(super) fn new(redis: Arc<Redis>) -> Self {
+        Self { redis, others: Arc::new(file_cache(MEMORY)) }
     }
 
     /// Publishes the own build's assets, now if Redis answers at once, else as soon as it does,
     /// and keeps them there; takes what other builds publish into memory.
     pub(super) async fn publish(&self, own: Arc<FileMap>, lifecycle: &Lifecycle) {
-        let answers = timeout(START, self.missing(&own)).await.is_ok_and(|count| count.is_ok());
+        let mut is_up = self.redis.watch();
+        let is_up = timeout(START, is_up.wait_for(|is_up| *is_up)).await.is_ok_and(|up| up.is_ok());
         let mut renewed = None;
-        if answers && self.put(&own).await.is_ok() {
+        if is_up && self.put(&own).await.is_some() {
             renewed = Some(Instant::now());
         } else {
             tracing::warn!("redis does not answer, assets are published later");
@@ -77,13 +66,13 @@ impl SharedAssets {
                 sleep(if renewed.is_some() { CHECKED } else { START }).await;
                 let due = renewed.is_none_or(|at: Instant| at.elapsed() >= RENEWED);
                 match shared.missing(&own).await {
-                    Ok(0) if !due => {}
-                    Ok(_) => {
-                        if shared.put(&own).await.is_ok() {
+                    Some(0) if !due => {}
+                    Some(_) => {
+                        if shared.put(&own).await.is_some() {
                             renewed = Some(Instant::now());
                         }
                     }
-                    Err(_) => {}
+                    None => {}
                 }
             }
         });
@@ -96,21 +85,23 @@ impl SharedAssets {
 
     /// An asset of another build; nothing when Redis does not answer in time.
     pub(super) async fn find(&self, name: &str) -> Option<Arc<File>> {
-        timeout(REDIS_TIME_PAGE, self.load(name)).await.ok()?.ok()?
+        self.load(name, REDIS_TIME_PAGE).await?
     }
 
-    async fn load(&self, name: &str) -> RedisResult<Option<Arc<File>>> {
-        let mut connection = self.connection.clone();
+    async fn load(&self, name: &str, limit: Duration) -> Option<Option<Arc<File>>> {
         let mut command = redis::cmd("HGETALL");
         command.arg(key(name));
-        let mut fields = command.query_async::<HashMap<String, Vec<u8>>>(&mut connection).await?;
-        let Some(body) = fields.remove("body") else { return Ok(None) };
+        let load = async |redis: &mut MultiplexedConnection| {
+            command.query_async::<HashMap<String, Vec<u8>>>(redis).await
+        };
+        let mut fields = self.redis.call(limit, load).await?;
+        let Some(body) = fields.remove("body") else { return Some(None) };
         let mut file = File::new(name, body.into());
         file.br = fields.remove("br").map(Bytes::from);
         file.gzip = fields.remove("gzip").map(Bytes::from);
         let file = Arc::new(file);
         self.others.insert(name.to_owned(), file.clone());
-        Ok(Some(file))
+        Some(Some(file))
     }
 
     /// Takes other builds' assets into memory before they are asked for: while two builds stand
@@ -119,9 +110,9 @@ impl SharedAssets {
     async fn follow(&self, own: &FileMap) {
         let mut seen = Published::default();
         loop {
-            if let Ok(published) = self.published().await
+            if let Some(published) = self.published().await
                 && published != seen
-                && self.take_ahead(own).await.is_ok()
+                && self.take_ahead(own).await.is_some()
             {
                 seen = published;
             }
@@ -129,53 +120,59 @@ impl SharedAssets {
         }
     }
 
-    async fn published(&self) -> RedisResult<Published> {
+    async fn published(&self) -> Option<Published> {
         let mut ask = redis::pipe();
         ask.cmd("ZCARD").arg(NAMES);
         ask.cmd("ZRANGE").arg(NAMES).arg(0).arg(0).arg("REV").arg("WITHSCORES");
-        let (count, last) = ask.query_async(&mut self.connection.clone()).await?;
-        Ok(Published { count, last })
+        let (count, last) =
+            self.redis.call(COMMAND, async |redis| ask.query_async(redis).await).await?;
+        Some(Published { count, last })
     }
 
     /// Loads what is not in memory, the last published first.
-    async fn take_ahead(&self, own: &FileMap) -> RedisResult<()> {
+    async fn take_ahead(&self, own: &FileMap) -> Option<()> {
         let mut names = redis::cmd("ZRANGE");
         names.arg(NAMES).arg(0).arg(-1).arg("REV");
-        let names = names.query_async::<Vec<String>>(&mut self.connection.clone()).await?;
+        let list =
+            async |redis: &mut MultiplexedConnection| names.query_async::<Vec<String>>(redis).await;
+        let names = self.redis.call(COMMAND, list).await?;
         let mut bytes = 0;
         for name in names.iter().filter(|name| !own.contains_key(*name)) {
             let file = match self.known(name) {
                 Some(file) => Some(file),
-                None => self.load(name).await?,
+                None => self.load(name, COMMAND).await?,
             };
             bytes += file.map_or(0, |file| file.weight() as u64);
             if bytes > AHEAD {
                 break;
             }
         }
-        Ok(())
+        Some(())
     }
 
     /// How many of the own assets Redis lacks.
-    async fn missing(&self, own: &FileMap) -> RedisResult<usize> {
+    async fn missing(&self, own: &FileMap) -> Option<usize> {
         if own.is_empty() {
-            return Ok(0);
+            return Some(0);
         }
         let mut command = redis::cmd("EXISTS");
         own.keys().for_each(|name| {
             command.arg(key(name));
         });
-        let there = command.query_async::<usize>(&mut self.connection.clone()).await?;
-        Ok(own.len().saturating_sub(there))
+        let count =
+            async |redis: &mut MultiplexedConnection| command.query_async::<usize>(redis).await;
+        let there = self.redis.call(COMMAND, count).await?;
+        Some(own.len().saturating_sub(there))
     }
 
     /// Writes the missing assets and extends the expiry of every asset.
-    async fn put(&self, own: &FileMap) -> RedisResult<()> {
-        let mut connection = self.connection.clone();
+    async fn put(&self, own: &FileMap) -> Option<()> {
         for (name, file) in own {
             let mut renew = redis::cmd("EXPIRE");
             renew.arg(key(name)).arg(KEPT);
-            if renew.query_async::<bool>(&mut connection).await? {
+            let renew =
+                async |redis: &mut MultiplexedConnection| renew.query_async::<bool>(redis).await;
+            if self.redis.call(COMMAND, renew).await? {
                 continue;
             }
             let mut fields = vec![("body", file.identity.as_ref())];
@@ -185,17 +182,17 @@ impl SharedAssets {
             write.atomic();
             write.hset_multiple(key(name), &fields).ignore();
             write.cmd("EXPIRE").arg(key(name)).arg(KEPT).ignore();
-            write.query_async::<()>(&mut connection).await?;
+            self.redis.call(COMMAND, async |redis| write.query_async::<()>(redis).await).await?;
         }
         self.name(own).await?;
         tracing::info!(assets = own.len(), "assets published");
-        Ok(())
+        Some(())
     }
 
     /// Tells the gateways of other builds what there is.
-    async fn name(&self, own: &FileMap) -> RedisResult<()> {
+    async fn name(&self, own: &FileMap) -> Option<()> {
         if own.is_empty() {
-            return Ok(());
+            return Some(());
         }
         let now = i64::from(clock::now());
         let mut add = redis::cmd("ZADD");
@@ -207,7 +204,7 @@ impl SharedAssets {
         write.add_command(add).ignore();
         write.cmd("ZREMRANGEBYSCORE").arg(NAMES).arg("-inf").arg(now - KEPT).ignore();
         write.cmd("EXPIRE").arg(NAMES).arg(KEPT).ignore();
-        write.query_async::<()>(&mut self.connection.clone()).await
+        self.redis.call(COMMAND, async |redis| write.query_async::<()>(redis).await).await
     }
 }
 

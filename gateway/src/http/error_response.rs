@@ -13,7 +13,7 @@ pub(crate) const MAX_URL_BYTES: usize = 8 << 10;
 /// Maximum size of all headers, bytes (docs/limits-and-timeouts.md).
 pub(crate) const MAX_HEADER_BYTES: usize = 32 << 10;
 
-/// A response of one line.
+/// A line of text.
 pub(crate) fn text(status: StatusCode, text: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
@@ -24,6 +24,21 @@ pub(crate) fn text(status: StatusCode, text: &'static str) -> Response<Body> {
     response
 }
 
+/// 404.
+pub(crate) fn not_found() -> Response<Body> {
+    text(StatusCode::NOT_FOUND, "not found\n")
+}
+
+/// 500.
+pub(crate) fn internal_error() -> Response<Body> {
+    text(StatusCode::INTERNAL_SERVER_ERROR, "internal error\n")
+}
+
+/// 504.
+pub(crate) fn gateway_timeout() -> Response<Body> {
+    text(StatusCode::GATEWAY_TIMEOUT, "out of time, try again\n")
+}
+
 /// 405 with `Allow`.
 pub(crate) fn method_not_allowed(allow: &'static str, reason: &'static str) -> Response<Body> {
     let mut response = text(StatusCode::METHOD_NOT_ALLOWED, reason);
@@ -31,21 +46,21 @@ pub(crate) fn method_not_allowed(allow: &'static str, reason: &'static str) -> R
     response
 }
 
-/// 429 with `Retry-After`.
+/// 429 with `Retry-After`: the time until the client's budget suffices.
 pub(crate) fn too_many_requests(wait: Duration) -> Response<Body> {
     let mut response = text(StatusCode::TOO_MANY_REQUESTS, "too many requests, slow down\n");
     response.headers_mut().insert(header::RETRY_AFTER, retry_after(wait));
     response
 }
 
-/// 503 with `Retry-After`.
+/// 503 with `Retry-After`: one second, after which a short overload is over.
 pub(crate) fn unavailable() -> Response<Body> {
     let mut response = text(StatusCode::SERVICE_UNAVAILABLE, "busy, try again shortly\n");
     response.headers_mut().insert(header::RETRY_AFTER, retry_after(Duration::ZERO));
     response
 }
 
-/// Whole seconds, at least one.
+/// `Retry-After` in whole seconds, at least one.
 pub(crate) fn retry_after(wait: Duration) -> HeaderValue {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     seconds.max(1).into()

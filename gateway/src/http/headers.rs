@@ -5,25 +5,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use sahm_chassis::settings::Settings;
 
-/// What an answer depends on besides its path.
+/// What a page depends on besides its URL.
 const VARY: HeaderValue =
     HeaderValue::from_static("accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme");
 
 const ACCEPT_CH: HeaderName = HeaderName::from_static("accept-ch");
-/// The client hint that tells the theme.
+/// The client hint for the theme.
 const CLIENT_HINTS: HeaderValue = HeaderValue::from_static("Sec-CH-Prefers-Color-Scheme");
 
-/// Where Google's reCAPTCHA has its scripts and its frames
+/// Sources of Google's reCAPTCHA
 /// (<https://developers.google.com/recaptcha/docs/faq>).
 const RECAPTCHA: Sources = Sources {
     scripts: "'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/",
     frames: "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/",
 };
 
-/// This site's own.
+/// This site alone.
 const OWN: Sources = Sources { scripts: "'self'", frames: "'none'" };
 
-/// What a page may take from where.
+/// Sources that a page may load from.
 struct Sources {
     scripts: &'static str,
     frames: &'static str,
@@ -35,7 +35,7 @@ const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), geolocation=(), g
 /// Two years; subdomains too.
 const HSTS: &str = "max-age=63072000; includeSubDomains";
 
-/// The protective headers of every page, made once.
+/// The security headers of every page, built once.
 #[derive(Debug)]
 pub(crate) struct Protection {
     own: HeaderMap,
@@ -44,21 +44,21 @@ pub(crate) struct Protection {
 }
 
 impl Protection {
-    /// Those of an environment; nothing but this site itself is allowed yet.
+    /// The headers of an environment, at first without reCAPTCHA.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self {
-            own: protective(&OWN, settings),
-            with_recaptcha: protective(&RECAPTCHA, settings),
+            own: security_headers(&OWN, settings),
+            with_recaptcha: security_headers(&RECAPTCHA, settings),
             allows_recaptcha: AtomicBool::new(false),
         }
     }
 
-    /// Whether pages may load reCAPTCHA from now on.
+    /// Allows or forbids reCAPTCHA from now on.
     pub(crate) fn allow_recaptcha(&self, allows: bool) {
         self.allows_recaptcha.store(allows, Ordering::Relaxed);
     }
 
-    /// The headers as they are now.
+    /// The current headers.
     pub(crate) fn headers(&self) -> &HeaderMap {
         match self.allows_recaptcha.load(Ordering::Relaxed) {
             true => &self.with_recaptcha,
@@ -66,7 +66,7 @@ impl Protection {
         }
     }
 
-    /// Puts them on a page.
+    /// Adds the headers to a page.
     pub(crate) fn protect(&self, headers: &mut HeaderMap) {
         for (name, value) in self.headers() {
             headers.insert(name, value.clone());
@@ -74,7 +74,7 @@ impl Protection {
     }
 }
 
-fn protective(sources: &Sources, settings: &Settings) -> HeaderMap {
+fn security_headers(sources: &Sources, settings: &Settings) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -103,12 +103,12 @@ fn content_security_policy(Sources { scripts, frames }: &Sources) -> String {
     )
 }
 
-/// Says that an answer is one visitor's alone and may not be kept.
+/// Forbids to store a response: it is one visitor's.
 pub(crate) fn no_store(headers: &mut HeaderMap) {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 }
 
-/// Asks for the client hint that tells the theme, and says what the answer varies by.
+/// Adds `vary`, and requests the client hint for the theme.
 pub(crate) fn negotiated(headers: &mut HeaderMap) {
     headers.insert(header::VARY, VARY);
     headers.insert(ACCEPT_CH, CLIENT_HINTS);
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_allowed_widens_the_policy() {
+    fn recaptcha_sources_are_in_the_policy_only_while_allowed() {
         let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
         let protection = Protection::new(&settings);
         for (allows, scripts, frames) in [

@@ -103,7 +103,8 @@ pub(crate) async fn serve(
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "nodelay not set");
         }
-        let connection = Arc::clone(&server).serve_connection(stream, peer, admission);
+        // Boxed: the layers of a task copy the future that they are given.
+        let connection = Box::pin(Arc::clone(&server).serve_connection(stream, peer, admission));
         server.lifecycle.spawn("connection", async move {
             if let Err(error) = connection.await {
                 tracing::debug!(error, "connection ended");

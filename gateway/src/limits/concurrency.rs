@@ -1,5 +1,5 @@
 //! Concurrency limits for each address and in all: of requests until their response head, of connections, of streams.
-//! What exceeds them is rejected before it costs anything.
+//! Anything beyond a limit is rejected before it costs anything.
 
 use std::{
     collections::HashMap,
@@ -15,71 +15,71 @@ use sahm_chassis::telemetry::Observed;
 
 use super::Address;
 
-/// What is limited, and to how many.
+/// The bounds of a concurrency limit.
 #[derive(Clone, Copy)]
-pub(crate) struct Kind {
+pub(crate) struct Bounds {
     /// Permits of the whole process.
-    pub(super) in_all: usize,
+    pub(super) total: usize,
     /// Permits of one address.
-    pub(super) of_an_address: usize,
-    pub(super) figure: &'static str,
+    pub(super) per_address: usize,
+    pub(super) metric: &'static str,
     pub(super) description: &'static str,
 }
 
 /// Requests, except hits of the page cache.
-pub(crate) const REQUESTS: Kind = Kind {
-    in_all: 4_096,
-    of_an_address: 512,
-    figure: "http.server.active_requests",
-    description: "Requests under way, hits and streams apart",
+pub(crate) const REQUESTS: Bounds = Bounds {
+    total: 4_096,
+    per_address: 512,
+    metric: "http.server.active_requests",
+    description: "Requests in flight, without hits and streams",
 };
 
 /// Clients that watch quotes.
-pub(crate) const STREAMS: Kind = Kind {
-    in_all: 16_384,
-    of_an_address: 1_024,
-    figure: "quote_stream.clients",
+pub(crate) const STREAMS: Bounds = Bounds {
+    total: 16_384,
+    per_address: 1_024,
+    metric: "quote_stream.clients",
     description: "Clients that watch quotes",
 };
 
 /// Forms with files that are being received; each buffers a few chunks.
-pub(crate) const UPLOADS: Kind = Kind {
-    in_all: 128,
-    of_an_address: 8,
-    figure: "http.server.uploads",
+pub(crate) const UPLOADS: Bounds = Bounds {
+    total: 128,
+    per_address: 8,
+    metric: "http.server.uploads",
     description: "Forms with files that are being received",
 };
 
 /// Connections.
-pub(super) const CONNECTIONS: Kind = Kind {
-    in_all: 32_768,
-    of_an_address: 2_048,
-    figure: "http.server.connections",
+pub(super) const CONNECTIONS: Bounds = Bounds {
+    total: 32_768,
+    per_address: 2_048,
+    metric: "http.server.connections",
     description: "Connections that are open",
 };
 
 /// HTTP/2 responses that their client has not read yet.
-pub(super) const UNREAD_RESPONSES: Kind = Kind {
-    in_all: 4_096,
-    of_an_address: 512,
-    figure: "http.server.unread_responses",
-    description: "Responses over HTTP/2 that their clients have not taken yet",
+pub(super) const UNREAD_RESPONSES: Bounds = Bounds {
+    total: 4_096,
+    per_address: 512,
+    metric: "http.server.unread_responses",
+    description: "HTTP/2 responses that their clients have not read yet",
 };
 
 /// HTTP/1.1 connections that send a request head of more than 8 KB.
-pub(super) const LARGE_HEADS: Kind = Kind {
-    in_all: 1_024,
-    of_an_address: 128,
-    figure: "http.server.large_heads",
+pub(super) const LARGE_HEADS: Bounds = Bounds {
+    total: 1_024,
+    per_address: 128,
+    metric: "http.server.large_heads",
     description: "Connections that are sending a request head of more than 8 KB",
 };
 
 /// Requests to proxied apps, until the end of the response.
-pub(crate) const PROXIED: Kind = Kind {
-    in_all: 512,
-    of_an_address: 64,
-    figure: "http.server.proxied_requests",
-    description: "Requests under way to the apps beside this site",
+pub(crate) const PROXIED: Bounds = Bounds {
+    total: 512,
+    per_address: 64,
+    metric: "http.server.proxied_requests",
+    description: "Requests in flight to the apps beside this site",
 };
 
 /// Shards of the lock.
@@ -90,10 +90,10 @@ const SHARDS: usize = 16;
 pub(crate) struct ConcurrencyLimit(Arc<Inner>);
 
 struct Inner {
-    kind: Kind,
+    bounds: Bounds,
     taken: AtomicUsize,
-    /// `None`: an address may take all permits.
-    of_addresses: Option<[Mutex<HashMap<Address, usize>>; SHARDS]>,
+    /// Permits of each address; `None`: an address may take all permits.
+    by_address: Option<[Mutex<HashMap<Address, usize>>; SHARDS]>,
     hasher: std::hash::RandomState,
 }
 
@@ -114,16 +114,16 @@ pub(crate) enum LimitExceeded {
 }
 
 impl ConcurrencyLimit {
-    /// `by_address`: whether one address may take only a share.
-    pub(crate) fn new(kind: Kind, by_address: bool) -> Self {
-        let (figure, description) = (kind.figure, kind.description);
+    /// With `by_address`, one address gets a share only.
+    pub(crate) fn new(bounds: Bounds, by_address: bool) -> Self {
+        let (metric, description) = (bounds.metric, bounds.description);
         let inner = Arc::new(Inner {
-            kind,
+            bounds,
             taken: AtomicUsize::new(0),
-            of_addresses: by_address.then(Default::default),
+            by_address: by_address.then(Default::default),
             hasher: std::hash::RandomState::new(),
         });
-        Observed::of(figure, description)
+        Observed::of(metric, description)
             .gauge(Arc::downgrade(&inner), |inner| inner.taken.load(Ordering::Relaxed) as u64);
         Self(inner)
     }
@@ -138,23 +138,23 @@ impl ConcurrencyLimit {
     /// # Errors
     /// The limit that is exhausted.
     pub(crate) fn acquire(&self, address: IpAddr) -> Result<Permit, LimitExceeded> {
-        let mut place = self.acquire_global().ok_or(LimitExceeded::Total)?;
+        let mut permit = self.acquire_global().ok_or(LimitExceeded::Total)?;
         let address = Address::of(address);
         let granted = self.0.count(address, |taken| {
-            let free = *taken < self.0.kind.of_an_address;
-            *taken += usize::from(free);
-            free
+            let is_free = *taken < self.0.bounds.per_address;
+            *taken += usize::from(is_free);
+            is_free
         });
-        // What is dropped without an address gives back no more than was taken.
+        // A permit without an address releases none of its share when it is dropped.
         match granted {
             Some(false) => return Err(LimitExceeded::Address),
-            Some(true) => place.address = Some(address),
+            Some(true) => permit.address = Some(address),
             None => {}
         }
-        Ok(place)
+        Ok(permit)
     }
 
-    /// Returns a permit; `None` stands for many addresses, which have no share.
+    /// Returns a permit; without an address, for a peer that stands for many clients.
     pub(super) fn take_for(&self, address: Option<IpAddr>) -> Option<Permit> {
         match address {
             Some(address) => self.take(address),
@@ -165,7 +165,7 @@ impl ConcurrencyLimit {
     /// Returns a permit that counts for no address, or `None` if the limit is exhausted.
     pub(crate) fn acquire_global(&self) -> Option<Permit> {
         let inner = &self.0;
-        if inner.taken.fetch_add(1, Ordering::Relaxed) >= inner.kind.in_all {
+        if inner.taken.fetch_add(1, Ordering::Relaxed) >= inner.bounds.total {
             inner.taken.fetch_sub(1, Ordering::Relaxed);
             return None;
         }
@@ -176,7 +176,7 @@ impl ConcurrencyLimit {
 impl Inner {
     /// Changes the number of permits of an address; one without permits is removed.
     fn count<T>(&self, address: Address, change: impl FnOnce(&mut usize) -> T) -> Option<T> {
-        let shards = self.of_addresses.as_ref()?;
+        let shards = self.by_address.as_ref()?;
         let hash = usize::try_from(self.hasher.hash_one(address) % SHARDS as u64).unwrap_or(0);
         let mut shard = shards[hash].lock().unwrap_or_else(PoisonError::into_inner);
         let taken = shard.entry(address).or_default();
@@ -208,37 +208,37 @@ mod tests {
         Ipv4Addr::from(number).into()
     }
 
-    fn remembered(places: &ConcurrencyLimit) -> usize {
-        let shards = places.0.of_addresses.iter().flatten();
+    fn remembered(limit: &ConcurrencyLimit) -> usize {
+        let shards = limit.0.by_address.iter().flatten();
         shards.map(|shard| shard.lock().unwrap().len()).sum()
     }
 
     #[test]
     fn an_address_has_a_share_and_returns_it() {
-        let places = ConcurrencyLimit::new(REQUESTS, true);
+        let limit = ConcurrencyLimit::new(REQUESTS, true);
         let mut taken = Vec::new();
-        while let Some(place) = places.take(address(1)) {
-            taken.push(place);
+        while let Some(permit) = limit.take(address(1)) {
+            taken.push(permit);
         }
-        assert_eq!(taken.len(), REQUESTS.of_an_address);
-        assert_eq!(places.acquire(address(1)).err(), Some(LimitExceeded::Address));
-        assert!(places.take(address(2)).is_some());
+        assert_eq!(taken.len(), REQUESTS.per_address);
+        assert_eq!(limit.acquire(address(1)).err(), Some(LimitExceeded::Address));
+        assert!(limit.take(address(2)).is_some());
         taken.pop();
-        assert!(places.take(address(1)).is_some());
+        assert!(limit.take(address(1)).is_some());
         drop(taken);
-        assert_eq!((remembered(&places), places.0.taken.load(Ordering::Relaxed)), (0, 0));
+        assert_eq!((remembered(&limit), limit.0.taken.load(Ordering::Relaxed)), (0, 0));
     }
 
     #[test]
     fn the_total_is_bounded() {
         for by_address in [true, false] {
-            let places = ConcurrencyLimit::new(REQUESTS, by_address);
+            let limit = ConcurrencyLimit::new(REQUESTS, by_address);
             let number = |at: u32| if by_address { at / 100 } else { 1 };
-            let taken = (0..).map_while(|at| places.take(address(number(at)))).collect::<Vec<_>>();
-            assert_eq!(taken.len(), REQUESTS.in_all);
-            assert_eq!(places.acquire(address(u32::MAX)).err(), Some(LimitExceeded::Total));
+            let taken = (0..).map_while(|at| limit.take(address(number(at)))).collect::<Vec<_>>();
+            assert_eq!(taken.len(), REQUESTS.total);
+            assert_eq!(limit.acquire(address(u32::MAX)).err(), Some(LimitExceeded::Total));
             drop(taken);
-            assert_eq!((remembered(&places), places.0.taken.load(Ordering::Relaxed)), (0, 0));
+            assert_eq!((remembered(&limit), limit.0.taken.load(Ordering::Relaxed)), (0, 0));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Admission of connections, and what a connection may hold: no address takes everything.
+//! Admission of connections, and the share of one address over all its connections.
 
 use std::net::IpAddr;
 
@@ -10,13 +10,14 @@ use sahm_chassis::{
 };
 
 use super::concurrency::{
-    CONNECTIONS, ConcurrencyLimit, Kind, LARGE_HEADS, Permit, UNREAD_RESPONSES,
+    Bounds, CONNECTIONS, ConcurrencyLimit, LARGE_HEADS, Permit, UNREAD_RESPONSES,
 };
+use crate::client_address::is_trusted;
 
-/// File descriptors that connections of clients never take: stores, services, files, Redis.
+/// File descriptors that are never used for clients: they are for stores, services, files and Redis.
 const MAX_RESERVED_DESCRIPTORS: usize = 1_024;
 
-/// The connections that may be open.
+/// The limits of connections.
 pub(crate) struct Connections {
     open: ConcurrencyLimit,
     large_heads: ConcurrencyLimit,
@@ -27,59 +28,57 @@ pub(crate) struct Connections {
 
 /// An admitted connection. It counts until it is dropped.
 pub(crate) struct Admission {
-    /// Counts for the connection.
+    /// The permit of the connection.
     pub(crate) permit: Permit,
-    /// What the connection may hold.
+    /// The share of its client.
     pub(crate) share: Share,
 }
 
-/// What one client's address may hold over all its connections.
+/// The share of one client address over all its connections.
 #[derive(Clone)]
 pub(crate) struct Share {
     large_heads: ConcurrencyLimit,
     unread_responses: ConcurrencyLimit,
-    /// None: a trusted proxy, which stands for many addresses.
+    /// `None`: a trusted proxy, which stands for many clients.
     address: Option<IpAddr>,
 }
 
 impl Share {
-    /// A permit to send a large request head; none where the address sends too many.
+    /// A permit to send a large request head; `None` where the address sends too many.
     pub(crate) fn large_head(&self) -> Option<Permit> {
         self.large_heads.take_for(self.address)
     }
 
-    /// A permit for a response that its client has not taken yet; none where the address has too
-    /// many.
+    /// A permit for a response that its client has not read yet; `None` where the address has too many.
     pub(crate) fn unread_response(&self) -> Option<Permit> {
         self.unread_responses.take_for(self.address)
     }
 }
 
 impl Connections {
-    /// As many as this process has file descriptors for. Where rate limits are off, an address may
-    /// have all of them.
+    /// Limits within this process's file descriptors. Where rate limits are off, an address may have all connections.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self::with_descriptors(settings, lifecycle::descriptor_limit())
     }
 
     fn with_descriptors(settings: &Settings, descriptors: usize) -> Self {
-        let places = |kind| ConcurrencyLimit::new(kind, settings.rate_limits);
+        let limit = |bounds| ConcurrencyLimit::new(bounds, settings.rate_limits);
         Self {
-            open: places(connections_within(descriptors)),
-            large_heads: places(LARGE_HEADS),
-            unread_responses: places(UNREAD_RESPONSES),
+            open: limit(connections_within(descriptors)),
+            large_heads: limit(LARGE_HEADS),
+            unread_responses: limit(UNREAD_RESPONSES),
             trusted: settings.trusted_proxies.clone(),
             refused: telemetry::counter(
                 "http.server.connections_refused",
-                "Connections ended at once: there are too many",
+                "Connections closed at once: there are too many",
             ),
         }
     }
 
-    /// Admits a connection; none where its peer has too many. A trusted proxy's are those of many.
+    /// Admits a connection; `None` where its peer has too many. A trusted proxy has no share of its own.
     pub(crate) fn admit(&self, peer: IpAddr) -> Option<Admission> {
         let peer = peer.to_canonical();
-        let is_proxy = self.trusted.iter().any(|network| network.contains(peer));
+        let is_proxy = is_trusted(peer, &self.trusted);
         let address = (!is_proxy).then_some(peer);
         let connection = self.open.take_for(address);
         if connection.is_none() {
@@ -96,10 +95,10 @@ impl Connections {
 
 /// The connections that a process with so many file descriptors may have: a quarter of the
 /// descriptors stays free, and an address has at most a quarter of the connections.
-fn connections_within(descriptors: usize) -> Kind {
+fn connections_within(descriptors: usize) -> Bounds {
     let reserved = (descriptors / 4).min(MAX_RESERVED_DESCRIPTORS);
-    let in_all = CONNECTIONS.in_all.min(descriptors - reserved);
-    Kind { in_all, of_an_address: CONNECTIONS.of_an_address.min(in_all / 4), ..CONNECTIONS }
+    let total = CONNECTIONS.total.min(descriptors - reserved);
+    Bounds { total, per_address: CONNECTIONS.per_address.min(total / 4), ..CONNECTIONS }
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use super::RateClass;
 
 /// Spends one request of `budgets` budgets in one. `spent_until` and `now` are on one clock, in nanoseconds.
 ///
-/// Errors: how long until there is enough again.
+/// # Errors
+/// The time until the budget suffices again.
 pub(super) fn spend(
     budget: RateClass,
     budgets: u32,

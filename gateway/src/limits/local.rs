@@ -12,8 +12,8 @@ use quick_cache::sync::Cache;
 
 use super::{Address, RateClass, gcra};
 
-/// Budgets that are remembered, about 100 bytes each.
-const BUDGETS: usize = 100_000;
+/// Maximum number of budgets, about 100 bytes each.
+const MAX_BUDGETS: usize = 100_000;
 
 /// The budgets of addresses.
 pub(super) struct Local {
@@ -23,12 +23,13 @@ pub(super) struct Local {
 
 impl Local {
     pub(super) fn new() -> Self {
-        Self { began: Instant::now(), budgets: Cache::new(BUDGETS) }
+        Self { began: Instant::now(), budgets: Cache::new(MAX_BUDGETS) }
     }
 
     /// Spends one request.
     ///
-    /// Errors: how long until there is enough again.
+    /// # Errors
+    /// The time until the budget suffices again.
     pub(super) fn spend(&self, budget: RateClass, address: Address) -> Result<(), Duration> {
         let key = (budget, address);
         let made = self.budgets.get_or_insert_with(&key, || Ok::<_, ()>(Arc::default()));
@@ -51,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_at_once_get_no_more_than_the_burst() {
+    fn concurrent_requests_get_no_more_than_the_burst() {
         let local = Local::new();
         let granted = AtomicU64::new(0);
         let began = Instant::now();
@@ -72,17 +73,17 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_and_who_asks_much_is_not_forgotten() {
+    fn number_of_budgets_is_bounded_and_busy_ones_are_not_evicted() {
         let local = Local::new();
         while local.spend(RateClass::Other, Address::V4(u32::MAX)).is_ok() {}
-        for address in 0..3 * u32::try_from(BUDGETS).unwrap_or(0) {
+        for address in 0..3 * u32::try_from(MAX_BUDGETS).unwrap_or(0) {
             assert!(local.spend(RateClass::Other, Address::V4(address)).is_ok());
             if address % 1_000 == 0 {
                 // The flood goes on; some of it is granted with time.
                 let _ = local.spend(RateClass::Other, Address::V4(u32::MAX));
             }
         }
-        assert!(local.budgets.len() <= BUDGETS);
+        assert!(local.budgets.len() <= MAX_BUDGETS);
         let kept = (0..50).filter(|_| local.spend(RateClass::Other, Address::V4(u32::MAX)).is_ok());
         assert!(kept.count() < 50);
     }

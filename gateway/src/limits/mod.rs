@@ -1,8 +1,8 @@
 //! Rate limits and concurrency limits (docs/limits-and-timeouts.md).
 //!
-//! - `rate_class`: which calls share a budget, and how large it is.
+//! - `rate_class`: classes of requests and their rates.
 //! - `gcra`: the algorithm. `local`: budgets in this process. `shared`: budgets in Redis, over all gateways.
-//! - `concurrency`: how many requests, connections and streams there are at once.
+//! - `concurrency`: limits of requests, connections and streams at the same time.
 //! - `connections`: admission of connections.
 
 mod concurrency;
@@ -25,16 +25,16 @@ pub(crate) use self::{
 };
 use crate::redis_connection::Redis;
 
-/// What a budget in Redis may cost a call, which asks Redis nothing else (docs/page-cache.md).
+/// Time that a call may spend on its budget in Redis (docs/page-cache.md).
 pub(crate) const REDIS_TIME_API: Duration = Duration::from_millis(50);
 
-/// What it may cost a page or a file.
+/// Time that a page or a file may spend on its budget in Redis.
 pub(crate) const REDIS_TIME_PAGE_LIMIT: Duration = Duration::from_millis(10);
 
-/// What is left of those 50 ms to find the page or the file.
+/// Time that is left of those 50 ms to read the page or the file from Redis.
 pub(crate) const REDIS_TIME_PAGE: Duration = REDIS_TIME_API.saturating_sub(REDIS_TIME_PAGE_LIMIT);
 
-/// Budgets of addresses. Clones share them.
+/// Rate limits by client address. Clones share the budgets.
 #[derive(Clone)]
 pub(crate) struct Limits(Option<Arc<Inner>>);
 
@@ -45,23 +45,24 @@ struct Inner {
 }
 
 impl Limits {
-    /// Nothing is limited.
+    /// No rate limits.
     pub(crate) fn off() -> Self {
         Self(None)
     }
 
-    /// Budgets in this process, and where there is Redis over all gateways.
+    /// Budgets in this process, and with Redis over all gateways.
     pub(crate) fn on(redis: Option<Arc<Redis>>) -> Self {
         let refused = telemetry::counter(
             "gateway.rate_limited",
-            "Requests refused because their address asks too much",
+            "Requests beyond the rate limit of their address",
         );
         Self(Some(Arc::new(Inner { local: Local::new(), redis, refused })))
     }
 
-    /// Spends one request of an address's budget; `redis` is what Redis may cost it.
+    /// Spends one request of an address's budget; Redis may take `redis`.
     ///
-    /// Errors: the budget is spent; how long until there is some again.
+    /// # Errors
+    /// The budget is exhausted: the time until it suffices again.
     pub(crate) async fn spend(
         &self,
         budget: RateClass,
@@ -70,10 +71,10 @@ impl Limits {
     ) -> Result<(), Duration> {
         let Some(inner) = &self.0 else { return Ok(()) };
         let address = Address::of(address);
-        // What this gateway alone has seen is never more than all have: its refusal needs no Redis,
-        // and a flood costs it none.
+        // This gateway alone never sees more than all gateways do: where it refuses, Redis is not asked, so that a flood
+        // costs Redis nothing.
         let mut spent = inner.local.spend(budget, address);
-        // What a network is refused costs its site nothing.
+        // A request that its network has no budget for spends none of its site.
         if spent.is_ok()
             && let Some(site) = address.site()
         {
@@ -92,7 +93,7 @@ impl Limits {
     }
 }
 
-/// Who shares a budget: an IPv4 address, or a network of IPv6, which is one customer's.
+/// The owner of a budget: an IPv4 address, or an IPv6 network, which one customer has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Address {
     V4(u32),
@@ -102,7 +103,7 @@ enum Address {
     V6Site(u64),
 }
 
-/// Budgets of an address that a site of IPv6 has.
+/// Size of the budget of an IPv6 site, in budgets of one address.
 const SITE_BUDGETS: u32 = 16;
 
 impl Address {
@@ -114,7 +115,7 @@ impl Address {
         }
     }
 
-    /// How many budgets of one address it has.
+    /// Size of its budget, in budgets of one address.
     fn budgets(self) -> u32 {
         if matches!(self, Self::V6Site(_)) { SITE_BUDGETS } else { 1 }
     }

@@ -7,10 +7,10 @@ use redis::Script;
 use super::{Address, RateClass};
 use crate::redis_connection::Redis;
 
-const KEYS: &str = "sahm:limit:";
+const KEY_PREFIX: &str = "sahm:limit:";
 
-/// The rule of `gcra`, on Redis's clock, in microseconds. Keys: the budget. Arguments: interval,
-/// burst. Answer: 0, or how long until there is enough again.
+/// The algorithm of `gcra` on Redis's clock, in microseconds. Keys: the budget. Arguments: interval, burst. Returns 0, or
+/// the time until the budget suffices again.
 static SPEND: LazyLock<Script> = LazyLock::new(|| {
     Script::new(
         "
@@ -25,7 +25,7 @@ return 0",
     )
 });
 
-/// Spends one request; `None` where Redis does not say within `limit`.
+/// Spends one request; `None` where Redis does not respond within `limit`.
 pub(super) async fn spend(
     redis: &Redis,
     budget: RateClass,
@@ -39,11 +39,11 @@ pub(super) async fn spend(
     };
     let mut script = SPEND.prepare_invoke();
     script
-        .key(format!("{KEYS}{}:{address}", budget.name()))
+        .key(format!("{KEY_PREFIX}{}:{address}", budget.name()))
         .arg(budget.interval().as_micros())
         .arg(budget.burst());
     let spend = async |redis: &mut _| script.invoke_async::<u64>(redis).await;
-    match redis.glance(limit, spend).await? {
+    match redis.call_briefly(limit, spend).await? {
         0 => Some(Ok(())),
         wait => Some(Err(Duration::from_micros(wait))),
     }

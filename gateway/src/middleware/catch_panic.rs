@@ -4,13 +4,12 @@ use std::panic::AssertUnwindSafe;
 
 use axum::{extract::Request, middleware::Next, response::Response};
 use futures_util::FutureExt;
-use http::StatusCode;
 
-use crate::http::error_response::text;
+use crate::http::error_response::internal_error;
 
 pub(crate) async fn catch_panic(request: Request, next: Next) -> Response {
     AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!("request handling panicked");
-        text(StatusCode::INTERNAL_SERVER_ERROR, "internal error\n")
+        internal_error()
     })
 }

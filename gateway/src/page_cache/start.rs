@@ -91,7 +91,7 @@ impl PageCache {
 
         let life = &ctx.lifecycle;
         if let Some(redis) = &redis {
-            life.spawn_until_drain("redis connection", redis.clone().keep());
+            life.spawn_until_drain("redis connection", redis.clone().run());
             life.spawn_until_drain(
                 "purge messages",
                 replica::subscribe(redis.clone(), index.clone()),

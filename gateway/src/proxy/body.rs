@@ -1,4 +1,4 @@
-//! A body that is handed on piece by piece, within its time.
+//! A body with a timeout for each frame and a deadline for all.
 
 use std::{
     pin::Pin,
@@ -12,30 +12,35 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::limits::Permit;
 
-/// A body whose pieces come within `piece` of each other, and all before `end`; else it breaks off.
-pub(super) struct Timed<B> {
+/// A body that fails when a frame takes longer than `frame_timeout`, or the last one comes after `deadline`.
+pub(super) struct TimeoutBody<B> {
     body: Pin<Box<B>>,
-    piece: Duration,
-    end: Instant,
-    late: Pin<Box<Sleep>>,
-    /// Given back when the body ends.
+    frame_timeout: Duration,
+    deadline: Instant,
+    sleep: Pin<Box<Sleep>>,
+    /// Released with the body.
     _permit: Option<Permit>,
 }
 
-impl<B> Timed<B> {
-    pub(super) fn new(body: B, piece: Duration, end: Instant, permit: Option<Permit>) -> Self {
-        let first = (Instant::now() + piece).min(end);
+impl<B> TimeoutBody<B> {
+    pub(super) fn new(
+        body: B,
+        frame_timeout: Duration,
+        deadline: Instant,
+        permit: Option<Permit>,
+    ) -> Self {
+        let first = (Instant::now() + frame_timeout).min(deadline);
         Self {
             body: Box::pin(body),
-            piece,
-            end,
-            late: Box::pin(sleep_until(first)),
+            frame_timeout,
+            deadline,
+            sleep: Box::pin(sleep_until(first)),
             _permit: permit,
         }
     }
 }
 
-impl<B> Body for Timed<B>
+impl<B> Body for TimeoutBody<B>
 where
     B: Body,
     B::Error: Into<BoxError>,
@@ -49,13 +54,13 @@ where
     ) -> Poll<Option<Result<Frame<B::Data>, BoxError>>> {
         match self.body.as_mut().poll_frame(context) {
             Poll::Ready(Some(Ok(frame))) => {
-                let next = (Instant::now() + self.piece).min(self.end);
-                self.late.as_mut().reset(next);
+                let next = (Instant::now() + self.frame_timeout).min(self.deadline);
+                self.sleep.as_mut().reset(next);
                 Poll::Ready(Some(Ok(frame)))
             }
             Poll::Ready(other) => Poll::Ready(other.map(|frame| frame.map_err(Into::into))),
-            Poll::Pending => match self.late.as_mut().poll(context) {
-                Poll::Ready(()) => Poll::Ready(Some(Err("a body came too slowly".into()))),
+            Poll::Pending => match self.sleep.as_mut().poll(context) {
+                Poll::Ready(()) => Poll::Ready(Some(Err("the body is too slow".into()))),
                 Poll::Pending => Poll::Pending,
             },
         }
@@ -89,12 +94,12 @@ mod tests {
         });
         let body = StreamBody::new(Box::pin(pieces));
         let end = Instant::now() + Duration::from_secs(whole);
-        let body = Timed::new(body, PIECE, end, None);
+        let body = TimeoutBody::new(body, PIECE, end, None);
         Ok(body.collect().await?.to_bytes().len())
     }
 
     #[tokio::test(start_paused = true)]
-    async fn slow_bodies_break_off() {
+    async fn slow_bodies_fail() {
         for (pauses, whole, length) in [
             (&[0, 1, 14][..], 60, Some(3)),
             (&[16], 60, None),

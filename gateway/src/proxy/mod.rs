@@ -1,8 +1,8 @@
-//! The apps beside this site, `/activitiesr/…` and `/feature/…`, where their addresses are set:
-//! handed on and back as they are, streamed, without our headers, cookies or cache (docs/redirects.md).
+//! A reverse proxy for the apps beside this site, `/activitiesr/…` and `/feature/…`, whose addresses are set: requests and
+//! responses are streamed unchanged, without this site's headers, cookies or cache (docs/redirects.md).
 
 mod body;
-mod head;
+mod headers;
 
 use std::{net::IpAddr, time::Duration};
 
@@ -18,30 +18,33 @@ use sahm_chassis::{
     outbound::{self, Connector},
     settings::Settings,
 };
+use tokio::time::timeout;
 
-use self::body::Timed;
-use crate::limits::{ConcurrencyLimit, PROXIED};
+use self::body::TimeoutBody;
+use crate::{
+    http::error_response::{gateway_timeout, not_found, unavailable},
+    limits::{ConcurrencyLimit, PROXIED},
+};
 
-/// Until the head of an app's answer; clients give up at 10 s (docs/limits-and-timeouts.md).
-const HEAD: Duration = Duration::from_secs(8);
-/// A request to the end of its answer.
-const WHOLE: Duration = Duration::from_secs(60);
-/// A body's next piece, in either direction.
-const PIECE: Duration = Duration::from_secs(15);
-/// One request's body, as large as uploads are.
-const BODY: usize = 16 << 20;
-/// Bytes of a response that a connection reads before the client takes them, the head included.
-/// hyper's default is 400 KB.
-const READ_BUFFER: usize = 64 << 10;
-/// Idle connections are dropped before most servers drop them.
-const IDLE: Duration = Duration::from_secs(20);
+/// Timeout of an app's response head; clients give up at 10 s (docs/limits-and-timeouts.md).
+const RESPONSE_HEAD_TIMEOUT: Duration = Duration::from_secs(8);
+/// Timeout of a request until the end of its response.
+const EXCHANGE_TIMEOUT: Duration = Duration::from_secs(60);
+/// Timeout of a body's next frame, in either direction.
+const FRAME_TIMEOUT: Duration = Duration::from_secs(15);
+/// Maximum size of a request body, as large as that of uploads.
+const MAX_BODY_BYTES: usize = 16 << 20;
+/// Bytes of a response, head included, that a connection reads ahead of the client. hyper's default is 400 KB.
+const READ_BUFFER_BYTES: usize = 64 << 10;
+/// Idle connections are closed before most servers close them.
+const IDLE_CONNECTION_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The apps that answer for themselves.
+/// The proxied apps.
 pub(crate) struct Proxy {
     apps: Vec<App>,
     client: Option<Client<Connector, Body>>,
     permits: ConcurrencyLimit,
-    /// What an app is told of where it was asked: `https`, `www.sahm.example`.
+    /// Scheme and host of this site, for `x-forwarded-proto` and `x-forwarded-host`.
     scheme: HeaderValue,
     host: HeaderValue,
 }
@@ -49,15 +52,16 @@ pub(crate) struct Proxy {
 /// An app.
 #[derive(Debug)]
 struct App {
-    /// Its paths' first segment.
+    /// The first segment of its paths.
     name: &'static str,
     origin: Uri,
 }
 
 impl Proxy {
-    /// The apps that settings give an address.
+    /// A proxy for the apps whose address is set.
     ///
-    /// Errors: one of the addresses is none; the system's root certificates cannot be read.
+    /// # Errors
+    /// An address is malformed, or the system's root certificates cannot be read.
     pub(crate) fn new(settings: &Settings) -> anyhow::Result<Self> {
         let addresses =
             [("activitiesr", &settings.activitiesr_url), ("feature", &settings.feature_url)];
@@ -71,9 +75,9 @@ impl Proxy {
             true => None,
             false => Some(
                 Client::builder(TokioExecutor::new())
-                    .pool_idle_timeout(IDLE)
+                    .pool_idle_timeout(IDLE_CONNECTION_TIMEOUT)
                     .pool_timer(TokioTimer::new())
-                    .http1_max_buf_size(READ_BUFFER)
+                    .http1_max_buf_size(READ_BUFFER_BYTES)
                     .build(outbound::connector()?),
             ),
         };
@@ -88,12 +92,12 @@ impl Proxy {
         })
     }
 
-    /// The first segments of paths that apps answer.
+    /// The first path segments of the apps.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         self.apps.iter().map(|app| app.name)
     }
 
-    /// Whether a path is one of an app's.
+    /// Whether a path belongs to an app.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.app(path).is_some()
     }
@@ -103,59 +107,56 @@ impl Proxy {
         self.apps.iter().find(|app| app.name == first)
     }
 
-    /// An app's answer to a request of its own paths.
-    ///
-    /// Errors: the status to answer with instead.
-    pub(crate) async fn answer(
-        &self,
-        request: Request<Body>,
-        peer: IpAddr,
-    ) -> Result<Response<Body>, StatusCode> {
+    /// Forwards a request to its app, for the client with that address.
+    pub(crate) async fn forward(&self, request: Request<Body>, client: IpAddr) -> Response<Body> {
         let path = request.uri().path();
-        let (Some(app), Some(client)) = (self.app(path), &self.client) else {
-            return Err(StatusCode::NOT_FOUND);
-        };
+        let (Some(app), Some(http)) = (self.app(path), &self.client) else { return not_found() };
         if is_forbidden(path) {
-            return Err(StatusCode::NOT_FOUND);
+            return not_found();
         }
-        let permit = self.permits.take(peer).ok_or(StatusCode::SERVICE_UNAVAILABLE)?;
-        let end = tokio::time::Instant::now() + WHOLE;
+        let Some(permit) = self.permits.take(client) else { return unavailable() };
+        let end = tokio::time::Instant::now() + EXCHANGE_TIMEOUT;
 
         let (parts, body) = request.into_parts();
         let target = parts.uri.path_and_query().cloned();
-        let mut to = app.origin.clone().into_parts();
-        to.path_and_query = Some(target.unwrap_or(PathAndQuery::from_static("/")));
-        let body = Body::new(Timed::new(Limited::new(body, BODY), PIECE, end, None));
-        let mut asked = Request::new(body);
-        *asked.method_mut() = parts.method;
-        *asked.uri_mut() = Uri::from_parts(to).map_err(|_| StatusCode::NOT_FOUND)?;
-        *asked.headers_mut() = head::asked(parts.headers, peer, &self.scheme, &self.host);
+        let mut uri = app.origin.clone().into_parts();
+        uri.path_and_query = Some(target.unwrap_or(PathAndQuery::from_static("/")));
+        let Ok(uri) = Uri::from_parts(uri) else { return not_found() };
+        let body = Limited::new(body, MAX_BODY_BYTES);
+        let mut upstream =
+            Request::new(Body::new(TimeoutBody::new(body, FRAME_TIMEOUT, end, None)));
+        *upstream.method_mut() = parts.method;
+        *upstream.uri_mut() = uri;
+        *upstream.headers_mut() =
+            headers::of_request(parts.headers, client, &self.scheme, &self.host);
 
-        let answer = match tokio::time::timeout(HEAD, client.request(asked)).await {
-            Ok(Ok(answer)) => answer,
+        let response = match timeout(RESPONSE_HEAD_TIMEOUT, http.request(upstream)).await {
+            Ok(Ok(response)) => response,
             Ok(Err(error)) => {
-                tracing::warn!(app = app.name, error = %head::chain(&error), "app does not answer");
-                return Err(StatusCode::SERVICE_UNAVAILABLE);
+                let error = headers::with_causes(&error);
+                tracing::warn!(app = app.name, error, "app unavailable");
+                return unavailable();
             }
             Err(_) => {
-                tracing::warn!(app = app.name, "app answers too late");
-                return Err(StatusCode::GATEWAY_TIMEOUT);
+                tracing::warn!(app = app.name, "app timed out");
+                return gateway_timeout();
             }
         };
-        // No protocol but HTTP is handed on.
-        if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
+        // Only HTTP is proxied.
+        if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             tracing::warn!(app = app.name, "app switches protocols");
-            return Err(StatusCode::SERVICE_UNAVAILABLE);
+            return unavailable();
         }
-        let (mut parts, body) = answer.into_parts();
-        parts.headers = head::answered(parts.headers);
+        let (mut parts, body) = response.into_parts();
+        parts.headers = headers::of_response(parts.headers);
         parts.version = http::Version::HTTP_11;
         parts.extensions = http::Extensions::new();
-        Ok(Response::from_parts(parts, Body::new(Timed::new(body, PIECE, end, Some(permit)))))
+        let body = TimeoutBody::new(body, FRAME_TIMEOUT, end, Some(permit));
+        Response::from_parts(parts, Body::new(body))
     }
 }
 
-/// What no path may hold, proxied or not: `//`, `\`, control characters; and steps out of the app.
+/// Whether a path holds `//`, `\` or a control character, as no path may, or a segment that leaves the app.
 pub(crate) fn is_forbidden(path: &str) -> bool {
     let decoded = percent_decode_str(path).collect::<Vec<_>>();
     path.contains("//")
@@ -172,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_that_no_app_is_asked_for() {
+    fn forbidden_paths_are_not_forwarded() {
         for (path, forbidden) in [
             ("/feature/x", false),
             ("/feature/", false),

@@ -1,36 +1,33 @@
-//! Who is logged in (docs/sessions.md): the cookie is judged here, the session by identity.
+//! Sessions (docs/sessions.md): the gateway verifies the cookie, identity the session.
 
 mod cookie;
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use http::{HeaderMap, HeaderValue};
-use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 use sahm_chassis::{
     caller::Caller,
     error::{Error, ErrorCode},
-    rpc, session_keys,
-    settings::Settings,
+    rpc::{self, Transport},
+    session_keys,
+    settings::{ServiceName, Settings},
+};
+use sahm_proto::{
+    identity::v1::{CheckSessionRequest, UserInfo, session_service_client::SessionServiceClient},
+    page::v1::Member as ShownMember,
 };
 use tokio::time::Instant;
 
 use self::cookie::Cookies;
 pub(crate) use self::cookie::is_session_cookie;
-use crate::{
-    dynamic::{Rpc, number, text},
-    services::Services,
-    visitor,
-};
+use crate::{services::Services, visitor};
 
-/// How long a page waits for identity to say whether a session lives; after that the member is a
-/// visitor to it. Calls that can be answered without the member wait as long.
+/// Timeout of the session check of a page, which treats the member as a visitor after it; also of calls that need no
+/// member.
 const PAGE_CHECK_TIMEOUT: Duration = Duration::from_millis(150);
 
-/// Part of a call's time that its session check leaves for the call and its answer.
-const TIME_LEFT_FOR_CALL: Duration = Duration::from_millis(250);
-
-const SERVICE: &str = "sahm.identity.v1.SessionService";
-const CHECK: &str = "CheckSession";
+/// Part of a call's deadline that its session check leaves for the call itself.
+const MIN_CALL_TIME: Duration = Duration::from_millis(250);
 
 /// A member with a live session.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,33 +36,33 @@ pub(crate) struct Member {
     pub(crate) id: u64,
     /// The opaque id of the session.
     pub(crate) session: String,
-    /// What its pages show of it.
-    pub(crate) shown: sahm_proto::page::v1::Member,
+    /// What the member's pages show.
+    pub(crate) shown: ShownMember,
 }
 
 impl Member {
-    /// As services are told.
+    /// The caller of rpcs for this member.
     pub(crate) fn caller(&self) -> Caller {
         let session = Some(self.session.clone());
         Caller { member: Some(self.id), session, ..Caller::default() }
     }
 }
 
-/// What a request's session cookie means.
+/// The session of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Login {
-    /// No cookie, or none of ours.
+    /// No cookie, or one that this site did not sign.
     None,
-    /// A genuine one whose session has ended.
+    /// The session has ended.
     Expired,
-    /// A genuine one, and identity did not answer in time: a visitor until it does.
+    /// Identity did not respond in time: a visitor until it does.
     Unanswered,
     /// A live session.
     Member(Member),
 }
 
 impl Login {
-    /// The member, where the session lives.
+    /// The member of a live session.
     pub(crate) fn member(&self) -> Option<&Member> {
         match self {
             Self::Member(member) => Some(member),
@@ -73,7 +70,7 @@ impl Login {
         }
     }
 
-    /// As [`Login::member`], taken out.
+    /// As [`Login::member`], by value.
     pub(crate) fn into_member(self) -> Option<Member> {
         match self {
             Self::Member(member) => Some(member),
@@ -87,34 +84,31 @@ impl Login {
             Self::Member(_) => None,
             Self::None => Some(Error::of(ErrorCode::NotLoggedIn)),
             Self::Expired => Some(Error::of(ErrorCode::SessionExpired)),
-            // To ask for a new login would send away a member whose session may well live.
+            // The session may be live: the member need not log in again.
             Self::Unanswered => Some(Error::of(ErrorCode::Unavailable)),
         }
     }
 }
 
-/// Judges sessions. Clones share it.
+/// Resolves sessions. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Sessions(Arc<Inner>);
 
 struct Inner {
     cookies: Cookies,
-    check: Option<Rpc>,
-    services: Services,
+    /// `None`: this site is built without identity.
+    identity: Option<SessionServiceClient<Transport>>,
 }
 
 impl Sessions {
     /// Sessions under the keys of the settings.
     ///
-    /// Errors: in `dev`, when the key can neither be read nor made.
-    pub(crate) fn new(
-        pool: &DescriptorPool,
-        services: &Services,
-        settings: &Settings,
-    ) -> anyhow::Result<Self> {
+    /// # Errors
+    /// In `dev`, the key can neither be read nor created.
+    pub(crate) fn new(services: &Services, settings: &Settings) -> anyhow::Result<Self> {
         let cookies = Cookies::new(&session_keys(settings)?, settings.environment);
-        let check = Rpc::find(pool, SERVICE, CHECK);
-        Ok(Self(Arc::new(Inner { cookies, check, services: services.clone() })))
+        let identity = services.transport(ServiceName::Identity).map(SessionServiceClient::new);
+        Ok(Self(Arc::new(Inner { cookies, identity })))
     }
 
     /// The name of the session cookie.
@@ -122,17 +116,16 @@ impl Sessions {
         self.0.cookies.name()
     }
 
-    /// What a request's cookie means to a page. A forged one costs no call.
+    /// Resolves the session of a page request. A forged cookie costs no rpc.
     pub(crate) async fn resolve(&self, headers: &HeaderMap) -> Login {
         self.resolve_within(headers, PAGE_CHECK_TIMEOUT).await
     }
 
-    /// As [`Sessions::resolve`], for a call that cannot be answered without knowing it: it waits
-    /// for identity until the deadline around it comes near.
+    /// Resolves the session of a call that needs it: waits for identity until shortly before the call's deadline.
     pub(crate) async fn resolve_for_call(&self, headers: &HeaderMap) -> Login {
         let now = Instant::now();
         let left = rpc::deadline().map(|deadline| deadline.saturating_duration_since(now));
-        let left = left.map(|left| left.saturating_sub(TIME_LEFT_FOR_CALL));
+        let left = left.map(|left| left.saturating_sub(MIN_CALL_TIME));
         self.resolve_within(headers, left.unwrap_or(PAGE_CHECK_TIMEOUT)).await
     }
 
@@ -152,29 +145,25 @@ impl Sessions {
         }
     }
 
-    /// The member of a session; `None` when it has ended or never was.
+    /// The member of a session; `None` where it has ended or never existed.
     async fn check(&self, token: &str) -> Result<Option<Member>, Error> {
-        let Some(check) = &self.0.check else {
-            return Err(Error::unavailable(format!("no rpc {SERVICE}/{CHECK}")));
-        };
-        let mut request = DynamicMessage::new(check.input());
-        let token = Value::String(token.to_owned());
-        request.try_set_field_by_name("token", token).map_err(Error::internal)?;
-        let answer = check.unary(&self.0.services, request).await?;
-        let shown = answer
-            .get_field_by_name("user_info")
-            .and_then(|info| info.as_message().map(shown))
-            .unwrap_or_default();
-        let (id, session) = (number(&answer, "member"), text(&answer, "session"));
+        let unavailable = || Error::unavailable("no identity service".to_owned());
+        let mut identity = self.0.identity.clone().ok_or_else(unavailable)?;
+        let request = CheckSessionRequest { token: token.to_owned() };
+        let response =
+            identity.check_session(request).await.map_err(|status| Error::from(&status))?;
+        let session = response.into_inner();
+        let shown = session.user_info.map(shown).unwrap_or_default();
+        let (id, session) = (session.member, session.session);
         Ok((id > 0).then_some(Member { id, session, shown }))
     }
 
-    /// `Set-Cookie` of a session that has begun; `None` when the token is none.
+    /// `Set-Cookie` of a new session; `None` where the token is malformed.
     pub(crate) fn begin(&self, token: &str) -> Option<HeaderValue> {
         self.0.cookies.set(token)
     }
 
-    /// `Set-Cookie` of another cookie that scripts do not see, signed, for `age` seconds.
+    /// `Set-Cookie` of another signed cookie, hidden from scripts, for `age` seconds.
     pub(crate) fn visitor_cookie(&self, name: &str, value: &str, age: u32) -> Option<HeaderValue> {
         self.0.cookies.other(name, value, age)
     }
@@ -184,8 +173,7 @@ impl Sessions {
         self.0.cookies.open_other(name, text)
     }
 
-    /// What stands for all visitors of an address, or of a network of IPv6, in counts. The address
-    /// cannot be read from it.
+    /// The visitor id shared by all visitors of an address, or of an IPv6 /64. It does not reveal the address.
     pub(crate) fn id_of_address(&self, address: IpAddr) -> Option<String> {
         let network = match address.to_canonical() {
             IpAddr::V4(address) => address.to_string(),
@@ -200,14 +188,13 @@ impl Sessions {
     }
 }
 
-fn shown(info: &DynamicMessage) -> sahm_proto::page::v1::Member {
-    let flag = |name| info.get_field_by_name(name).and_then(|v| v.as_bool()).unwrap_or_default();
-    sahm_proto::page::v1::Member {
-        opened: flag("opened"),
-        opened_saudi: flag("opened_saudi"),
-        hs_no: text(info, "hs_no"),
-        mid: number(info, "mid"),
-        // Config's, not identity's: the page's frame adds them.
+fn shown(info: UserInfo) -> ShownMember {
+    ShownMember {
+        opened: info.opened,
+        opened_saudi: info.opened_saudi,
+        hs_no: info.hs_no.unwrap_or_default(),
+        mid: info.mid.unwrap_or_default(),
+        // From config: the page's layout adds them.
         addresses: Vec::new(),
     }
 }

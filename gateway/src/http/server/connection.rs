@@ -62,7 +62,8 @@ impl<S: App> Server<S> {
         let requests = Arc::clone(&state);
         let service = service_fn(move |request: Request<Incoming>| {
             let (state, guard) = (Arc::clone(&requests), requests.begin(&request));
-            async move { Ok::<_, Infallible>(state.respond(request, guard).await) }
+            // Boxed: hyper keeps the space of this future as long as the connection.
+            Box::pin(async move { Ok::<_, Infallible>(state.respond(request, guard).await) })
         });
         let mut connection = pin!(self.http.serve_connection(TokioIo::new(stream), service));
         // `FuturesUnordered` polls the future when it is woken, not whenever the connection is.
@@ -145,8 +146,8 @@ impl<S: App> Connection<S> {
     }
 }
 
-/// Fails writes of a stream that made no progress for so long: data that waits for a client is bounded by the buffers of
-/// its connection, and would hold them and its response for ever.
+/// Fails writes to a stream after `timeout` without progress. Data that waits for a client is bounded by the buffers of its
+/// connection, and would hold them and its response for ever.
 fn with_write_timeout<S: AsyncRead + AsyncWrite>(
     stream: S,
     timeout: Duration,

@@ -8,10 +8,10 @@ use http::{HeaderMap, HeaderValue, header};
 use jiff::{Timestamp, fmt::rfc2822::DateTimePrinter};
 use sahm_chassis::clock;
 
-/// The epoch second of the last answer, and its header.
+/// The epoch second of the last response, and its header.
 static LAST: ArcSwapOption<(u32, HeaderValue)> = ArcSwapOption::const_empty();
 
-/// Dates an answer that has no date of its own.
+/// Adds the date to a response that has none.
 pub(super) fn insert(headers: &mut HeaderMap) {
     if !headers.contains_key(header::DATE)
         && let Some(date) = date_at(clock::now())

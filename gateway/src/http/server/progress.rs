@@ -13,8 +13,7 @@ tokio::task_local! {
     static PROGRESS: Arc<Progress>;
 }
 
-/// Runs the streams of connections, each in a task of its own, and resets a stream whose client has
-/// taken nothing of its response for `timeout`.
+/// Runs each stream in its own task, and resets a stream whose client read nothing of its response for `timeout`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StreamExecutor {
     /// The longest time without progress.
@@ -33,33 +32,33 @@ where
                 () = PROGRESS.scope(Arc::clone(&progress), stream) => {}
                 // Dropping the stream resets it and frees what it holds.
                 () = progress.stalled(timeout) => {
-                    tracing::debug!("stream reset: its client takes nothing of the response");
+                    tracing::debug!("stream reset: its client reads nothing of the response");
                 }
             }
         });
     }
 }
 
-/// The progress of the stream whose task this is; none outside of such a task.
+/// The progress of the current task's stream; `None` outside of such a task.
 pub(super) fn current() -> Option<Arc<Progress>> {
     PROGRESS.try_with(Arc::clone).ok().inspect(|progress| progress.note(true))
 }
 
-/// When the client of one stream last took a piece of its response.
+/// Since when the client of one stream has not read the data that waits for it.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
-    /// None: the server's turn, the response or its next piece is being made.
+    /// `None`: the server has no data for the client at the moment.
     waits_since: Mutex<Option<Instant>>,
 }
 
 impl Progress {
-    /// Notes progress; `is_clients_turn`: a piece of the response is there to be taken.
+    /// Notes progress; `is_clients_turn`: data waits for the client.
     pub(super) fn note(&self, is_clients_turn: bool) {
         let now = is_clients_turn.then(Instant::now);
         *self.waits_since.lock().unwrap_or_else(PoisonError::into_inner) = now;
     }
 
-    /// Returns once the client has taken nothing for `timeout`.
+    /// Returns once the client has read nothing for `timeout`.
     async fn stalled(&self, timeout: Duration) {
         loop {
             let since = *self.waits_since.lock().unwrap_or_else(PoisonError::into_inner);

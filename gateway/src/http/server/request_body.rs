@@ -21,12 +21,12 @@ pub(crate) struct RequestBody {
     is_complete: Arc<AtomicBool>,
 }
 
-/// Tells how far a request's body was read.
+/// Whether a request body was read to its end.
 #[derive(Debug)]
 pub(super) struct Reading(Arc<AtomicBool>);
 
 impl Reading {
-    /// Watches the reading of a request.
+    /// Observes how a request body is read.
     pub(super) fn of(request: Request<Incoming>) -> (Request<RequestBody>, Self) {
         let is_complete = Arc::new(AtomicBool::new(request.body().is_end_stream()));
         let reading = Self(Arc::clone(&is_complete));

@@ -1,4 +1,4 @@
-//! What of a head is handed on: all but what is between two neighbours, and between us and members.
+//! The headers that the proxy forwards: all but hop-by-hop headers and session cookies.
 
 use std::net::IpAddr;
 
@@ -9,8 +9,8 @@ use http::{
 
 use crate::session::is_session_cookie;
 
-/// Said between neighbours only (RFC 9110 §7.6.1).
-const BETWEEN_NEIGHBOURS: [HeaderName; 9] = [
+/// Hop-by-hop headers (RFC 9110 §7.6.1).
+const HOP_BY_HOP: [HeaderName; 9] = [
     header::CONNECTION,
     HeaderName::from_static("keep-alive"),
     HeaderName::from_static("proxy-connection"),
@@ -26,8 +26,8 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 
-/// What says where a request came from; only our word of it is handed on. The host is the app's.
-const OF_THE_WAY: [HeaderName; 7] = [
+/// Headers that say where a request came from, replaced by this gateway's own. The host becomes the app's.
+const REPLACED: [HeaderName; 7] = [
     header::HOST,
     header::EXPECT,
     header::FORWARDED,
@@ -37,19 +37,19 @@ const OF_THE_WAY: [HeaderName; 7] = [
     HeaderName::from_static("x-real-ip"),
 ];
 
-/// The head that an app is asked with.
-pub(super) fn asked(
+/// The headers of a request to an app.
+pub(super) fn of_request(
     mut headers: HeaderMap,
-    peer: IpAddr,
+    client: IpAddr,
     scheme: &HeaderValue,
     host: &HeaderValue,
 ) -> HeaderMap {
-    drop_between_neighbours(&mut headers);
-    for name in OF_THE_WAY {
+    remove_hop_by_hop(&mut headers);
+    for name in REPLACED {
         headers.remove(name);
     }
-    if let Ok(peer) = HeaderValue::from_str(&peer.to_string()) {
-        headers.insert(FORWARDED_FOR, peer);
+    if let Ok(client) = HeaderValue::from_str(&client.to_string()) {
+        headers.insert(FORWARDED_FOR, client);
     }
     headers.insert(FORWARDED_PROTO, scheme.clone());
     headers.insert(FORWARDED_HOST, host.clone());
@@ -64,25 +64,25 @@ pub(super) fn asked(
     headers
 }
 
-/// The head that an app answered with; it sets no session of ours.
-pub(super) fn answered(mut headers: HeaderMap) -> HeaderMap {
-    drop_between_neighbours(&mut headers);
-    let is_ours = |cookie: &HeaderValue| {
+/// The headers of an app's response, which cannot set the session cookie.
+pub(super) fn of_response(mut headers: HeaderMap) -> HeaderMap {
+    remove_hop_by_hop(&mut headers);
+    let is_session = |cookie: &HeaderValue| {
         let bytes = cookie.as_bytes();
         // A cookie without a name, `=a=b`, is sent back as `a=b`.
         let mut parts = bytes.split(|byte| *byte == b'=').map(<[u8]>::trim_ascii);
         is_session_cookie(parts.find(|part| !part.is_empty()).unwrap_or_default())
     };
-    if headers.get_all(SET_COOKIE).iter().any(is_ours) {
+    if headers.get_all(SET_COOKIE).iter().any(is_session) {
         let cookies = headers.get_all(SET_COOKIE).iter();
-        let cookies = cookies.filter(|cookie| !is_ours(cookie)).cloned().collect::<Vec<_>>();
+        let cookies = cookies.filter(|cookie| !is_session(cookie)).cloned().collect::<Vec<_>>();
         headers.remove(SET_COOKIE);
         headers.extend(cookies.into_iter().map(|cookie| (SET_COOKIE, cookie)));
     }
     headers
 }
 
-fn drop_between_neighbours(headers: &mut HeaderMap) {
+fn remove_hop_by_hop(headers: &mut HeaderMap) {
     let named = headers
         .get_all(header::CONNECTION)
         .iter()
@@ -93,12 +93,12 @@ fn drop_between_neighbours(headers: &mut HeaderMap) {
     if headers.contains_key(header::TRANSFER_ENCODING) {
         headers.remove(header::CONTENT_LENGTH);
     }
-    for name in named.into_iter().chain(BETWEEN_NEIGHBOURS) {
+    for name in named.into_iter().chain(HOP_BY_HOP) {
         headers.remove(name);
     }
 }
 
-/// A line of cookies without our sessions; `None` where nothing is left.
+/// A `cookie` line without session cookies; `None` where none is left.
 fn without_sessions(line: &HeaderValue) -> Option<HeaderValue> {
     let is_kept = |pair: &&[u8]| {
         let name = pair.split(|byte| *byte == b'=').next().unwrap_or_default();
@@ -109,8 +109,8 @@ fn without_sessions(line: &HeaderValue) -> Option<HeaderValue> {
     if kept.is_empty() { None } else { HeaderValue::from_bytes(&kept).ok() }
 }
 
-/// An error with all that caused it, for the log.
-pub(super) fn chain(error: &dyn std::error::Error) -> String {
+/// An error and its causes, for the log.
+pub(super) fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn an_app_is_told_who_asks_and_nothing_of_sessions() {
+    fn requests_have_the_clients_address_and_no_session_cookie() {
         let sent = headers(&[
             ("host", "evil.example"),
             ("x-forwarded-for", "9.9.9.9"),
@@ -159,9 +159,9 @@ mod tests {
         ]);
         let (scheme, host) =
             (HeaderValue::from_static("https"), HeaderValue::from_static("www.sahm.test"));
-        let handed = asked(sent, "1.2.3.4".parse().unwrap(), &scheme, &host);
+        let forwarded = of_request(sent, "1.2.3.4".parse().unwrap(), &scheme, &host);
         assert_eq!(
-            shown(&handed),
+            shown(&forwarded),
             [
                 ("accept", "*/*"),
                 ("cookie", "a=1; b=2; c=sahm_session"),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn an_app_sets_its_own_cookies_and_none_of_ours() {
+    fn responses_set_no_session_cookie() {
         let sent = headers(&[
             ("set-cookie", "app=1; Path=/feature"),
             ("set-cookie", "sahm_session=stolen; Path=/"),
@@ -187,7 +187,7 @@ mod tests {
             ("cache-control", "max-age=60"),
         ]);
         assert_eq!(
-            shown(&answered(sent)),
+            shown(&of_response(sent)),
             [("cache-control", "max-age=60"), ("set-cookie", "app=1; Path=/feature")]
         );
     }
