@@ -60,7 +60,7 @@ images() { target/lint/bin/hadolint --config deploy/lint/hadolint.yaml deploy/im
 telemetry() {
   local promtool
   promtool=$(command -v promtool || echo target/promtool/usr/bin/promtool)
-  "$promtool" check rules --lint-fatal deploy/telemetry/slo.yml deploy/telemetry/alerts.yml &&
+  "$promtool" check rules --lint-fatal deploy/telemetry/{slo,alerts,kubernetes/alerts}.yml &&
     "$promtool" check config --syntax-only deploy/telemetry/prometheus.yml &&
     "$promtool" test rules deploy/telemetry/tests/*_test.yml &&
     python3 deploy/telemetry/check.py

@@ -17,6 +17,8 @@ EDGES: dict[str, dict[str, set[str]]] = {
     "redis": {"gateway": {"redis"}},
     "postgres": {name: {"postgres"} for service in SERVICES for name in (service, f"migrate-{service}")},
     "collector": {name: {"otlp"} for name in ("gateway", "renderer", *SERVICES)},
+    "kube-state-metrics": {"prometheus": {"metrics"}},
+    "blackbox": {"prometheus": {"probe"}},
     "prometheus": {"grafana": {"prometheus"}, "sahm/operators": {"prometheus"}},
     "grafana": {"sahm/operators": {"grafana"}},
 }
@@ -32,7 +34,9 @@ OUTSIDE: dict[str, dict[str, set[str]]] = {
     **{name: {PUBLIC: {"TCP 443"}} for name in ("gateway", "content", "quotes", "identity", "attribution")},
     "collector": {"sahm/tracing": {"TCP 4317", "TCP 3100"}},
     "grafana": {"sahm/tracing": {"TCP 3200", "TCP 3100"}},
-    "prometheus": {"sahm/operators": {"TCP 9093"}},
+    "prometheus": {"sahm/operators": {"TCP 9093", "TCP 9090"}},
+    "kube-state-metrics": {"0.0.0.0/0": {"TCP 443", "TCP 6443"}},
+    "blackbox": {"0.0.0.0/0": {"TCP 443"}},
 }
 # The same, where a database is not a pod of the environment.
 MANAGED: dict[str, set[Edge]] = {
