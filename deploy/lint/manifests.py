@@ -17,6 +17,7 @@ import yaml
 
 import edges
 
+ROOT = pathlib.Path(__file__).parent.parent.parent
 VERSIONS = ["1.33", "1.35", "1.37"]
 OURS = ["gateway", "renderer", *edges.SERVICES]
 # What a process takes to leave: removal, requests and streams, telemetry (services/chassis).
@@ -52,21 +53,28 @@ class Environment:
                     self.problems.append(f"{self.name}: {o['kind']}/{o['metadata']['name']} in {version}: {error}")
 
     def pods(self) -> list[tuple[str, dict]]:
-        workloads = [o for o in self.objects if o["kind"] in ("Deployment", "StatefulSet", "Job")]
-        return [(f"{o['kind']}/{o['metadata']['name']}", o["spec"]["template"]) for o in workloads]
+        workloads = [(o, o["spec"]) for o in self.objects if o["kind"] in ("Deployment", "StatefulSet", "Job")]
+        workloads += [(o, o["spec"]["jobTemplate"]["spec"]) for o in self.objects if o["kind"] == "CronJob"]
+        return [(f"{o['kind']}/{o['metadata']['name']}", spec["template"]) for o, spec in workloads]
+
+    def reasons(self, annotation: str) -> set[str]:
+        """Workloads that state why a rule does not hold for them."""
+        return {f"{o['kind']}/{o['metadata']['name']}" for o in self.objects if annotation in o["metadata"].get("annotations", {})}
 
     def every_pod(self) -> None:
         accounts, configs = self.of("ServiceAccount"), self.of("ConfigMap")
+        api_clients = self.reasons("sahm/api-access")
         for name, template in self.pods():
             pod = template["spec"]
             self.need(pod.get("enableServiceLinks") is False, f"{name}: service links")
-            self.need(pod.get("automountServiceAccountToken") is False, f"{name}: a token")
+            may_read = name in api_clients
+            self.need(pod.get("automountServiceAccountToken") is may_read, f"{name}: a token, or a reason, not both")
             account = accounts.get(pod.get("serviceAccountName"), {})
             self.need(account.get("automountServiceAccountToken") is False, f"{name}: no account of its own")
             around = pod.get("securityContext", {})
             self.need(around.get("runAsNonRoot") is True, f"{name}: may be root")
             self.need(around.get("seccompProfile") == {"type": "RuntimeDefault"}, f"{name}: no seccomp profile")
-            for container in pod["containers"]:
+            for container in [*pod.get("initContainers", []), *pod["containers"]]:
                 box = container.get("securityContext", {})
                 self.need(box.get("readOnlyRootFilesystem") is True, f"{name}: writes to its root")
                 self.need(box.get("capabilities") == {"drop": ["ALL"]}, f"{name}: capabilities")
@@ -76,7 +84,7 @@ class Environment:
                 self.need({"cpu", "memory"} <= set(limits.get("requests", {})), f"{name}: requests")
                 self.need("memory" in limits.get("limits", {}), f"{name}: no memory limit")
                 for source in container.get("envFrom", []):
-                    self.need(source.get("configMapRef", {}).get("name") in configs, f"{name}: {source}")
+                    self.need("secretRef" in source or source.get("configMapRef", {}).get("name") in configs, f"{name}: {source}")
                 for variable in container.get("env", []):
                     secret = re.search(r"TOKEN|SECRET|KEYS|PASSWORD|DATABASE_URL|REDIS_URL", variable["name"])
                     by_reference = "secretKeyRef" in variable.get("valueFrom", {})
@@ -89,7 +97,7 @@ class Environment:
     def rollouts(self) -> None:
         deployments = self.of("Deployment")
         budgets = {o["spec"]["selector"]["matchLabels"].get("app.kubernetes.io/name")
-                   for o in self.of("PodDisruptionBudget").values()}
+                   for o in self.of("PodDisruptionBudget").values() if o["spec"].get("maxUnavailable") == 1}
         scalers = {o["spec"]["scaleTargetRef"]["name"] for o in self.of("HorizontalPodAutoscaler").values()}
         self.need(set(OURS) <= set(deployments), f"lacks {set(OURS) - set(deployments)}")
         renderer = deployments["renderer"]["spec"]
@@ -135,13 +143,27 @@ class Environment:
             self.need(migration["args"] == ["migrate"], f"migrate-{name}: {migration['args']}")
             self.need(migration["image"] == container["image"], f"migrate-{name}: another version")
 
+    def connections(self) -> None:
+        """What all processes may open at once during a rollout is what PostgreSQL grants."""
+        scalers = {o["spec"]["scaleTargetRef"]["name"]: o["spec"]["maxReplicas"]
+                   for o in self.of("HorizontalPodAutoscaler").values()}
+        services = {name: scalers.get(name) or self.of("Deployment")[name]["spec"]["replicas"] for name in edges.SERVICES}
+        # One pod more of each while it is rolled out, a migration each, a backup, and PostgreSQL's reserve.
+        most = (sum(services.values()) + len(services)) * per_pod() + len(services) + 1 + 3
+        granted = [int(found[1]) for _, template in self.pods() for c in template["spec"]["containers"]
+                   for argument in c.get("args", []) if (found := re.fullmatch(r"max_connections=(\d+)", argument))]
+        granted += [int(o["metadata"]["annotations"]["sahm/max-connections"]) for o in self.objects
+                    if "sahm/max-connections" in o["metadata"].get("annotations", {})]
+        self.need(len(granted) == 1, f"{len(granted)} places say how many connections PostgreSQL grants")
+        self.need(all(most <= number for number in granted), f"up to {most} connections, PostgreSQL grants {granted}")
+
     def scraped(self) -> None:
         """Prometheus sees every pod, also one that is not ready: alerts are about those."""
         services = self.of("Service")
         config = next((c for name, c in self.of("ConfigMap").items() if name.startswith("prometheus")), None)
         self.need(config is not None, "no configuration of Prometheus")
         for job in yaml.safe_load(config["data"]["prometheus.yml"])["scrape_configs"] if config else []:
-            for name in (n for found in job["dns_sd_configs"] for n in found["names"]):
+            for name in (n for found in job.get("dns_sd_configs", []) for n in found["names"]):
                 spec = services.get(name, {}).get("spec", {})
                 self.need(spec.get("clusterIP") == "None", f"{name}: scraped, and not a headless Service")
                 self.need(spec.get("publishNotReadyAddresses") is True, f"{name}: hides pods that are not ready")
@@ -177,6 +199,15 @@ class Environment:
         return ran
 
 
+def per_pod() -> int:
+    """The connections of a service's process: its pools, and one that watches the database."""
+    text = (ROOT / "services/chassis/src/store/open.rs").read_text()
+    pools = re.findall(r"^const POSTGRES_(?:READERS|WRITERS): u32 = (\d+);$", text, re.MULTILINE)
+    if len(pools) != 2:
+        raise SystemExit("services/chassis/src/store/open.rs does not say how large the pools are")
+    return sum(int(size) for size in pools) + 1
+
+
 def alone(workload: dict) -> bool:
     """Whether it must be gone before its successor starts: a single writer, a cache that all share."""
     return workload["kind"] == "StatefulSet" or workload["spec"].get("strategy", {}).get("type") == "Recreate"
@@ -191,6 +222,7 @@ def main() -> int:
         environment.schemas()
         environment.every_pod()
         environment.rollouts()
+        environment.connections()
         environment.scraped()
         environment.edges()
         ran += environment.settings(programs) if programs else 0
