@@ -34,7 +34,7 @@ scripts() {
   shellcheck "${files[@]}"
 }
 
-# Every overlay as a cluster would get it: by its schemas, by the rules of deploy/lint/manifests.py and
+# Every overlay and example as a cluster would get it: by its schemas, by the rules of deploy/lint/manifests.py and
 # by checkov; with the settings read by the processes of BIN_DIR, where they are built.
 manifests() {
   local build overlay folder=$ROOT/target/manifests tools=$ROOT/target/lint/bin
@@ -44,7 +44,7 @@ manifests() {
   }
   rm -rf "$folder"
   mkdir -p "$folder"
-  for overlay in k8s/overlays/*; do
+  for overlay in k8s/overlays/* k8s/examples/*; do
     $build "$overlay" >"$folder/$(basename "$overlay").yaml" || return 1
   done
   "$tools/python" deploy/lint/manifests.py "$folder" "${BIN_DIR:-target/debug}" || return 1

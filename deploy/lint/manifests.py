@@ -11,6 +11,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import urllib.parse
 
 import kubernetes_validate
 import yaml
@@ -22,6 +23,17 @@ VERSIONS = ["1.33", "1.35", "1.37"]
 OURS = ["gateway", "renderer", *edges.SERVICES]
 # What a process takes to leave: removal, requests and streams, telemetry (services/chassis).
 LEAVES = 3 + 6 + 5
+# How often a stream without events sends a comment, in seconds (gateway/src/api/stream/events.rs).
+STREAM_HEARTBEAT = 15
+# Kinds of operators, whose schemas kubernetes-validate does not have.
+CUSTOM = {
+    "Gateway": "gateway.networking.k8s.io/v1",
+    "HTTPRoute": "gateway.networking.k8s.io/v1",
+    "Cluster": "postgresql.cnpg.io/v1",
+    "Database": "postgresql.cnpg.io/v1",
+    "ScheduledBackup": "postgresql.cnpg.io/v1",
+    "ObjectStore": "barmancloud.cnpg.io/v1",
+}
 SAMPLES = {
     "SAHM_CALLER_TOKENS": "gateway=" + "x" * 32,
     "SAHM_SESSION_KEYS": "k" * 64,
@@ -45,8 +57,11 @@ class Environment:
             self.problems.append(f"{self.name}: {what}")
 
     def schemas(self) -> None:
+        for o in self.objects:
+            if o["kind"] in CUSTOM:
+                self.need(o["apiVersion"] == CUSTOM[o["kind"]], f"{o['kind']}: {o['apiVersion']}")
         for version in VERSIONS:
-            for o in self.objects:
+            for o in (o for o in self.objects if o["kind"] not in CUSTOM):
                 try:
                     kubernetes_validate.validate(o, version, strict=True)
                 except (kubernetes_validate.ValidationError, kubernetes_validate.SchemaNotFoundError) as error:
@@ -157,6 +172,52 @@ class Environment:
         self.need(len(granted) == 1, f"{len(granted)} places say how many connections PostgreSQL grants")
         self.need(all(most <= number for number in granted), f"up to {most} connections, PostgreSQL grants {granted}")
 
+    def edge(self) -> None:
+        """One way in, by TLS, at the host of SAHM_PUBLIC_URL; plaintext is redirected, streams stay open."""
+        settings = next(c["data"] for name, c in self.of("ConfigMap").items() if name.startswith("settings"))
+        host = urllib.parse.urlsplit(settings["SAHM_PUBLIC_URL"]).hostname
+        ways = [*self.of("Ingress").values(), *self.of("Gateway").values()]
+        self.need(len(ways) == 1, f"{len(ways)} ways in")
+        for ingress in self.of("Ingress").values():
+            spec, notes = ingress["spec"], ingress["metadata"]["annotations"]
+            self.need([rule["host"] for rule in spec["rules"]] == [host], "Ingress: another host")
+            self.need([entry["hosts"] for entry in spec.get("tls", [])] == [[host]], "Ingress: no TLS")
+            self.need(notes.get("ingress.kubernetes.io/ssl-redirect") == "true", "Ingress: plaintext is not redirected")
+            self.need(seconds(notes["nginx.org/proxy-read-timeout"]) > STREAM_HEARTBEAT, "Ingress: ends streams")
+            self.need(notes.get("nginx.org/proxy-buffering") == "False", "Ingress: holds streams back")
+        for gateway in self.of("Gateway").values():
+            listeners = {each["port"]: each for each in gateway["spec"]["listeners"]}
+            self.need({each["hostname"] for each in listeners.values()} == {host}, "Gateway: another host")
+            self.need(listeners[443]["tls"]["mode"] == "Terminate", "Gateway: no TLS")
+            routes = {route["spec"]["parentRefs"][0]["sectionName"]: route["spec"] for route in self.of("HTTPRoute").values()}
+            self.need(set(routes) == {each["name"] for each in listeners.values()}, "Gateway: a listener without a route")
+            self.need(all(route["hostnames"] == [host] for route in routes.values()), "HTTPRoute: another host")
+            redirect = routes["http"]["rules"][0]["filters"][0]["requestRedirect"]
+            self.need(redirect == {"scheme": "https", "statusCode": 301}, "HTTPRoute: plaintext is not redirected")
+            rule = routes["https"]["rules"][0]
+            self.need(rule["timeouts"]["request"] == "0s", "HTTPRoute: ends streams")
+            backend = rule["backendRefs"][0]
+            served = self.of("Service")[backend["name"]]["spec"]["ports"]
+            self.need(backend["port"] in {port["port"] for port in served}, "HTTPRoute: leads nowhere")
+
+    def clusters(self) -> None:
+        """A PostgreSQL that an operator runs: what the rest counts on, and everything that it names."""
+        stores = self.of("ObjectStore")
+        for name, cluster in self.of("Cluster").items():
+            spec = cluster["spec"]
+            granted = spec["postgresql"]["parameters"]["max_connections"]
+            counted = self.of("NetworkPolicy")["stores-to-postgres"]["metadata"]["annotations"]["sahm/max-connections"]
+            self.need(granted == counted, f"{name}: grants {granted} connections, {counted} are counted on")
+            self.need(spec["instances"] >= 3, f"{name}: a failover leaves no second instance")
+            archive = [p["parameters"]["barmanObjectName"] for p in spec.get("plugins", []) if p.get("isWALArchiver")]
+            self.need(len(archive) == 1 and archive[0] in stores, f"{name}: no WAL archive")
+            roles = {role["name"] for role in spec["managed"]["roles"]}
+            databases = {o["spec"]["name"]: o["spec"] for o in self.of("Database").values()}
+            self.need(roles == set(edges.SERVICES) == set(databases), f"{name}: a database and a role for each service")
+            self.need(all(d["owner"] == n and d["cluster"]["name"] == name for n, d in databases.items()), f"{name}: owners")
+            backups = [o["spec"] for o in self.of("ScheduledBackup").values()]
+            self.need(any(b["cluster"]["name"] == name and b["method"] == "plugin" for b in backups), f"{name}: no backup")
+
     def scraped(self) -> None:
         """Prometheus sees every pod, also one that is not ready: alerts are about those."""
         services = self.of("Service")
@@ -194,9 +255,13 @@ class Environment:
             done = subprocess.run([program, "--print-settings"], env=env, capture_output=True, text=True, timeout=60)
             self.need(done.returncode == 0, f"{name} refuses its settings: {done.stderr.strip()}")
             shown = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
-            self.need(shown.get("SAHM_ENV") == self.name, f"{name} runs as {shown.get('SAHM_ENV')}")
+            self.need(shown.get("SAHM_ENV") == env["SAHM_ENV"], f"{name} runs as {shown.get('SAHM_ENV')}")
             ran += 1
         return ran
+
+
+def seconds(time: str) -> int:
+    return int(time.removesuffix("s"))
 
 
 def per_pod() -> int:
@@ -223,6 +288,8 @@ def main() -> int:
         environment.every_pod()
         environment.rollouts()
         environment.connections()
+        environment.edge()
+        environment.clusters()
         environment.scraped()
         environment.edges()
         ran += environment.settings(programs) if programs else 0
