@@ -55,6 +55,10 @@ vocabulary() {
   (cd deploy/lint && python3 -m unittest --quiet vocabulary_test) && python3 deploy/lint/vocabulary.py
 }
 
+versions() {
+  python3 deploy/lint/release_test.py --quiet && target/lint/bin/python deploy/lint/versions.py
+}
+
 images() { target/lint/bin/hadolint --config deploy/lint/hadolint.yaml deploy/images/*.Dockerfile; }
 
 telemetry() {
@@ -75,6 +79,7 @@ lint 'scripts' scripts
 lint 'settings' python3 deploy/lint/settings.py
 lint 'links' python3 deploy/lint/links.py
 lint 'vocabulary' vocabulary
+lint 'failures' python3 deploy/lint/failures.py
 lint 'commands' python3 deploy/lint/commands.py
 if [[ ! $code_only ]]; then
   lint 'unused crates' target/tools/bin/cargo-machete
@@ -82,7 +87,7 @@ if [[ ! $code_only ]]; then
   lint 'images' images
   lint 'telemetry' telemetry
   lint 'compose' target/lint/bin/python deploy/lint/compose.py
-  lint 'versions' target/lint/bin/python deploy/lint/versions.py
+  lint 'versions' versions
   lint 'supply chain' deploy/supply-chain.sh
 fi
 
