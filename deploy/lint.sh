@@ -55,6 +55,14 @@ vocabulary() {
   (cd deploy/lint && python3 -m unittest --quiet vocabulary_test) && python3 deploy/lint/vocabulary.py
 }
 
+# The compose file, workflows and Renovate's settings by the schemas that check-jsonschema brings.
+schemas() {
+  local check=target/lint/bin/check-jsonschema
+  "$check" --builtin-schema vendor.compose-spec deploy/compose/compose.yaml &&
+    "$check" --builtin-schema vendor.github-workflows .github/workflows/*.yml &&
+    "$check" --builtin-schema vendor.renovate renovate.json
+}
+
 versions() {
   python3 deploy/lint/release_test.py --quiet && target/lint/bin/python deploy/lint/versions.py
 }
@@ -86,6 +94,7 @@ if [[ ! $code_only ]]; then
   lint 'manifests' manifests
   lint 'images' images
   lint 'telemetry' telemetry
+  lint 'schemas' schemas
   lint 'compose' target/lint/bin/python deploy/lint/compose.py
   lint 'versions' versions
   lint 'supply chain' deploy/supply-chain.sh
