@@ -5,7 +5,7 @@
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" node postgres
+"$ROOT/deploy/setup.sh" node postgres lint-tools
 use_node
 bin=$(cd "${BIN_DIR:-$ROOT/target/debug}" && pwd)
 work=$(mktemp -d)
@@ -65,13 +65,25 @@ log_of() {
   fi
 }
 
-for name in content quotes identity config activity attribution; do
-  run_once "$name"
+services=(content quotes identity config activity attribution)
+for name in "${services[@]}"; do run_once "$name"; done
+
+# The script of the cluster's backup, as it is.
+mkdir "$work/backup"
+backup=$("$ROOT/target/lint/bin/python" -c '
+import sys, yaml
+job = next(o for o in yaml.safe_load_all(open(sys.argv[1])) if o["kind"] == "CronJob")
+print(job["spec"]["jobTemplate"]["spec"]["template"]["spec"]["initContainers"][0]["command"][-1])
+' "$ROOT/k8s/components/backups/backup.yaml")
+urls=()
+for name in "${services[@]}"; do urls+=("SAHM_${name^^}_DATABASE_URL=$url"); done
+(cd "$work/backup" && env PATH="$postgres:$PATH" "${urls[@]}" sh -euc "$backup") >&2
+
+for name in "${services[@]}"; do
   before=$(content_of "$name") rows=$(rows_of "$name") log=$(log_of "$name")
-  "$postgres/pg_dump" "$url" --schema="$name" --format=custom --file="$work/$name.dump"
 
   sql "ALTER SCHEMA $name RENAME TO ${name}_before"
-  "$postgres/pg_restore" --dbname="$url" --exit-on-error --no-owner "$work/$name.dump"
+  "$postgres/pg_restore" --dbname="$url" --exit-on-error --no-owner "$work/backup/$name.dump"
   [[ $(content_of "$name") == "$before" ]] || fail "$name: what was restored is not what was saved"
   if [[ $log ]]; then sql "DELETE FROM $name.change_log_meta"; fi
 

@@ -34,7 +34,7 @@ scripts() {
   shellcheck "${files[@]}"
 }
 
-# Every overlay as a cluster would get it: by its schemas, by the rules of deploy/lint/manifests.py and
+# Every overlay and example as a cluster would get it: by its schemas, by the rules of deploy/lint/manifests.py and
 # by checkov; with the settings read by the processes of BIN_DIR, where they are built.
 manifests() {
   local build overlay folder=$ROOT/target/manifests tools=$ROOT/target/lint/bin
@@ -44,7 +44,7 @@ manifests() {
   }
   rm -rf "$folder"
   mkdir -p "$folder"
-  for overlay in k8s/overlays/*; do
+  for overlay in k8s/overlays/* k8s/examples/*; do
     $build "$overlay" >"$folder/$(basename "$overlay").yaml" || return 1
   done
   "$tools/python" deploy/lint/manifests.py "$folder" "${BIN_DIR:-target/debug}" || return 1
@@ -55,12 +55,24 @@ vocabulary() {
   (cd deploy/lint && python3 -m unittest --quiet vocabulary_test) && python3 deploy/lint/vocabulary.py
 }
 
+# The compose file, workflows and Renovate's settings by the schemas that check-jsonschema brings.
+schemas() {
+  local check=target/lint/bin/check-jsonschema
+  "$check" --builtin-schema vendor.compose-spec deploy/compose/compose.yaml &&
+    "$check" --builtin-schema vendor.github-workflows .github/workflows/*.yml &&
+    "$check" --builtin-schema vendor.renovate renovate.json
+}
+
+versions() {
+  python3 deploy/lint/release_test.py --quiet && target/lint/bin/python deploy/lint/versions.py
+}
+
 images() { target/lint/bin/hadolint --config deploy/lint/hadolint.yaml deploy/images/*.Dockerfile; }
 
 telemetry() {
   local promtool
   promtool=$(command -v promtool || echo target/promtool/usr/bin/promtool)
-  "$promtool" check rules --lint-fatal deploy/telemetry/slo.yml deploy/telemetry/alerts.yml &&
+  "$promtool" check rules --lint-fatal deploy/telemetry/{slo,alerts,kubernetes/alerts}.yml &&
     "$promtool" check config --syntax-only deploy/telemetry/prometheus.yml &&
     "$promtool" test rules deploy/telemetry/tests/*_test.yml &&
     python3 deploy/telemetry/check.py
@@ -75,14 +87,16 @@ lint 'scripts' scripts
 lint 'settings' python3 deploy/lint/settings.py
 lint 'links' python3 deploy/lint/links.py
 lint 'vocabulary' vocabulary
+lint 'failures' python3 deploy/lint/failures.py
 lint 'commands' python3 deploy/lint/commands.py
 if [[ ! $code_only ]]; then
   lint 'unused crates' target/tools/bin/cargo-machete
   lint 'manifests' manifests
   lint 'images' images
   lint 'telemetry' telemetry
+  lint 'schemas' schemas
   lint 'compose' target/lint/bin/python deploy/lint/compose.py
-  lint 'versions' target/lint/bin/python deploy/lint/versions.py
+  lint 'versions' versions
   lint 'supply chain' deploy/supply-chain.sh
 fi
 

@@ -73,6 +73,7 @@ second_lane() {
   part 'dashboards and alerts by what is emitted' env SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ \
     SITE_LOG=telemetry deploy/with-site.sh separate deploy/check-telemetry.sh
   part 'backup and restore' deploy/check-restore.sh
+  part 'first deployment by its document' deploy/check-first-deployment.sh
   part 'processes as their pods start them' deploy/check-images.sh
   part 'sizes of images' deploy/check-sizes.sh
 }

@@ -10,6 +10,13 @@ COPY frontend frontend
 RUN deploy/setup.sh frontend
 
 FROM gcr.io/distroless/nodejs24-debian12:nonroot
+ARG VERSION=
+ARG SAHM_BUILD_COMMIT=
+LABEL org.opencontainers.image.title="sahm-renderer" \
+      org.opencontainers.image.vendor="Sahm" \
+      org.opencontainers.image.source="https://git.sahm.example/sahm" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$SAHM_BUILD_COMMIT"
 WORKDIR /app
 # The bundle is made of ES modules.
 COPY deploy/images/renderer.package.json /app/package.json

@@ -2,7 +2,7 @@
 # The Rust processes, one small image each:
 #   docker build -f deploy/images/rust.Dockerfile --target gateway -t sahm/gateway:VERSION .
 # Targets: gateway content quotes identity config activity attribution. Dependencies are those of
-# Cargo.lock and package-lock.json; digests of the base images are set by the release.
+# Cargo.lock and package-lock.json; Renovate pins the base images by digest.
 FROM docker.io/library/node:24.21.0-bookworm-slim AS frontend
 WORKDIR /src
 COPY deploy/setup.sh deploy/lib.sh deploy/
@@ -37,10 +37,17 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
 
 # C library and certificates, no shell, user 65532.
 FROM gcr.io/distroless/cc-debian12:nonroot AS process
+ARG VERSION=
+ARG SAHM_BUILD_COMMIT=
+LABEL org.opencontainers.image.vendor="Sahm" \
+      org.opencontainers.image.source="https://git.sahm.example/sahm" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$SAHM_BUILD_COMMIT"
 WORKDIR /
 USER 65532:65532
 
 FROM process AS gateway
+LABEL org.opencontainers.image.title="sahm-gateway"
 COPY --from=frontend /src/frontend/dist/client /site/client
 COPY --from=frontend /src/frontend/dist/site.json /site/site.json
 ENV SAHM_SITE_DIR=/site
@@ -48,25 +55,31 @@ COPY --from=build /programs/sahm-gateway /usr/local/bin/sahm
 ENTRYPOINT ["/usr/local/bin/sahm"]
 
 FROM process AS content
+LABEL org.opencontainers.image.title="sahm-content"
 COPY --from=build /programs/sahm-content /usr/local/bin/sahm
 ENTRYPOINT ["/usr/local/bin/sahm"]
 
 FROM process AS quotes
+LABEL org.opencontainers.image.title="sahm-quotes"
 COPY --from=build /programs/sahm-quotes /usr/local/bin/sahm
 ENTRYPOINT ["/usr/local/bin/sahm"]
 
 FROM process AS identity
+LABEL org.opencontainers.image.title="sahm-identity"
 COPY --from=build /programs/sahm-identity /usr/local/bin/sahm
 ENTRYPOINT ["/usr/local/bin/sahm"]
 
 FROM process AS config
+LABEL org.opencontainers.image.title="sahm-config"
 COPY --from=build /programs/sahm-config /usr/local/bin/sahm
 ENTRYPOINT ["/usr/local/bin/sahm"]
 
 FROM process AS activity
+LABEL org.opencontainers.image.title="sahm-activity"
 COPY --from=build /programs/sahm-activity /usr/local/bin/sahm
 ENTRYPOINT ["/usr/local/bin/sahm"]
 
 FROM process AS attribution
+LABEL org.opencontainers.image.title="sahm-attribution"
 COPY --from=build /programs/sahm-attribution /usr/local/bin/sahm
 ENTRYPOINT ["/usr/local/bin/sahm"]

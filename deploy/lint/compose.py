@@ -35,6 +35,10 @@ def main() -> int:
             target = build.get("target")
             if target and f" AS {target}\n" not in dockerfile.read_text():
                 problems.append(f"{name}: {build['dockerfile']} has no target {target}")
+        if not (service.get("mem_limit") and service["logging"]["options"].get("max-size")):
+            problems.append(f"{name}: memory or logs without a bound")
+        if "no-new-privileges:true" not in service.get("security_opt", []):
+            problems.append(f"{name}: may gain privileges")
         if name not in OURS:
             if not re.search(r":v?\d", service["image"]):
                 problems.append(f"{name}: no version")

@@ -5,6 +5,8 @@ CIDR. Ports are names of the callee's container, or protocol and number where it
 """
 
 SERVICES = ["content", "quotes", "identity", "config", "activity", "attribution"]
+# Jobs that reach every store, or one.
+STORE_JOBS = ["backup", "import-content", "import-config", "import-quotes"]
 ANYONE, ANY_PORT = "anyone", "any port"
 
 Edge = tuple[str, str]
@@ -15,8 +17,10 @@ EDGES: dict[str, dict[str, set[str]]] = {
     "renderer": {"gateway": {"admin"}, "prometheus": {"admin"}},
     **{name: {"gateway": {"grpc"}, "sahm/caller": {"grpc"}, "prometheus": {"admin"}} for name in SERVICES},
     "redis": {"gateway": {"redis"}},
-    "postgres": {name: {"postgres"} for service in SERVICES for name in (service, f"migrate-{service}")},
+    "postgres": {name: {"postgres"} for name in (*SERVICES, *(f"migrate-{name}" for name in SERVICES), *STORE_JOBS)},
     "collector": {name: {"otlp"} for name in ("gateway", "renderer", *SERVICES)},
+    "kube-state-metrics": {"prometheus": {"metrics"}},
+    "blackbox": {"prometheus": {"probe"}},
     "prometheus": {"grafana": {"prometheus"}, "sahm/operators": {"prometheus"}},
     "grafana": {"sahm/operators": {"grafana"}},
 }
@@ -32,7 +36,9 @@ OUTSIDE: dict[str, dict[str, set[str]]] = {
     **{name: {PUBLIC: {"TCP 443"}} for name in ("gateway", "content", "quotes", "identity", "attribution")},
     "collector": {"sahm/tracing": {"TCP 4317", "TCP 3100"}},
     "grafana": {"sahm/tracing": {"TCP 3200", "TCP 3100"}},
-    "prometheus": {"sahm/operators": {"TCP 9093"}},
+    "prometheus": {"sahm/operators": {"TCP 9093", "TCP 9090"}},
+    "kube-state-metrics": {"0.0.0.0/0": {"TCP 443", "TCP 6443"}},
+    "blackbox": {"0.0.0.0/0": {"TCP 443"}},
 }
 # The same, where a database is not a pod of the environment.
 MANAGED: dict[str, set[Edge]] = {
@@ -83,6 +89,8 @@ def callees(name: str, templates: dict[str, dict]) -> set[Edge]:
             found |= {(callee, port) for port in edges.get(name, ())}
         elif name in edges and callee in MANAGED:
             found |= MANAGED[callee]
+    if templates[name]["metadata"]["labels"].get("sahm/object-storage") == "true":
+        found.add((PUBLIC, "TCP 443"))
     return found | {(peer, port) for peer, ports in OUTSIDE.get(name, {}).items() for port in ports}
 
 

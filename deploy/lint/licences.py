@@ -7,6 +7,7 @@ tools and benchmarks too, comes from a registry and is known by a hash. With --s
 built in as CycloneDX 1.5 JSON. Works from the lock files and the packages that they brought; fetches
 nothing.
 """
+import base64
 import json
 import pathlib
 import re
@@ -95,6 +96,21 @@ def foreign() -> list[str]:
     return found
 
 
+def hashes() -> dict[tuple[str, str, str], dict[str, str]]:
+    """The hash of each crate and npm package as the lock files have it, in CycloneDX's form."""
+    found = {}
+    for p in tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]:
+        if "checksum" in p:
+            found["cargo", p["name"], p["version"]] = {"alg": "SHA-256", "content": p["checksum"]}
+    for lock in NPM_LOCKS:
+        for path, entry in json.loads((ROOT / lock).read_text())["packages"].items():
+            algorithm, _, content = entry.get("integrity", "").split(" ")[0].partition("-")
+            if algorithm == "sha512":
+                name = path.rpartition("node_modules/")[2]
+                found["npm", name, entry["version"]] = {"alg": "SHA-512", "content": base64.b64decode(content).hex()}
+    return found
+
+
 def main() -> int:
     licences = tomllib.loads((ROOT / "deny.toml").read_text())["licenses"]
     allow = set(licences["allow"])
@@ -108,12 +124,16 @@ def main() -> int:
     for stranger in strangers:
         print(stranger, file=sys.stderr)
     if "--sbom" in sys.argv:
+        known = hashes()
         components = [
             {"type": "library", "name": n, "version": v, "purl": f"pkg:{k}/{n.replace('@', '%40')}@{v}",
-             "licenses": [{"expression": l.replace("/", " OR ")}]}
+             "licenses": [{"expression": l.replace("/", " OR ")}],
+             "hashes": [known[k, n, v]] if (k, n, v) in known else []}
             for k, n, v, l in parts
         ]
-        bill = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "components": components}
+        version = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
+        subject = {"type": "application", "name": "sahm", "version": version}
+        bill = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "metadata": {"component": subject}, "components": components}
         pathlib.Path(sys.argv[sys.argv.index("--sbom") + 1]).write_text(json.dumps(bill, indent=1) + "\n")
     print(f"{len(parts)} packages", file=sys.stderr)
     return 1 if wrong or strangers else 0

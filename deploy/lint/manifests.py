@@ -11,16 +11,29 @@ import pathlib
 import re
 import subprocess
 import sys
+import urllib.parse
 
 import kubernetes_validate
 import yaml
 
 import edges
 
+ROOT = pathlib.Path(__file__).parent.parent.parent
 VERSIONS = ["1.33", "1.35", "1.37"]
 OURS = ["gateway", "renderer", *edges.SERVICES]
 # What a process takes to leave: removal, requests and streams, telemetry (services/chassis).
 LEAVES = 3 + 6 + 5
+# How often a stream without events sends a comment, in seconds (gateway/src/api/stream/events.rs).
+STREAM_HEARTBEAT = 15
+# Kinds of operators, whose schemas kubernetes-validate does not have.
+CUSTOM = {
+    "Gateway": "gateway.networking.k8s.io/v1",
+    "HTTPRoute": "gateway.networking.k8s.io/v1",
+    "Cluster": "postgresql.cnpg.io/v1",
+    "Database": "postgresql.cnpg.io/v1",
+    "ScheduledBackup": "postgresql.cnpg.io/v1",
+    "ObjectStore": "barmancloud.cnpg.io/v1",
+}
 SAMPLES = {
     "SAHM_CALLER_TOKENS": "gateway=" + "x" * 32,
     "SAHM_SESSION_KEYS": "k" * 64,
@@ -44,29 +57,39 @@ class Environment:
             self.problems.append(f"{self.name}: {what}")
 
     def schemas(self) -> None:
+        for o in self.objects:
+            if o["kind"] in CUSTOM:
+                self.need(o["apiVersion"] == CUSTOM[o["kind"]], f"{o['kind']}: {o['apiVersion']}")
         for version in VERSIONS:
-            for o in self.objects:
+            for o in (o for o in self.objects if o["kind"] not in CUSTOM):
                 try:
                     kubernetes_validate.validate(o, version, strict=True)
                 except (kubernetes_validate.ValidationError, kubernetes_validate.SchemaNotFoundError) as error:
                     self.problems.append(f"{self.name}: {o['kind']}/{o['metadata']['name']} in {version}: {error}")
 
     def pods(self) -> list[tuple[str, dict]]:
-        workloads = [o for o in self.objects if o["kind"] in ("Deployment", "StatefulSet", "Job")]
-        return [(f"{o['kind']}/{o['metadata']['name']}", o["spec"]["template"]) for o in workloads]
+        workloads = [(o, o["spec"]) for o in self.objects if o["kind"] in ("Deployment", "StatefulSet", "Job")]
+        workloads += [(o, o["spec"]["jobTemplate"]["spec"]) for o in self.objects if o["kind"] == "CronJob"]
+        return [(f"{o['kind']}/{o['metadata']['name']}", spec["template"]) for o, spec in workloads]
+
+    def reasons(self, annotation: str) -> set[str]:
+        """Workloads that state why a rule does not hold for them."""
+        return {f"{o['kind']}/{o['metadata']['name']}" for o in self.objects if annotation in o["metadata"].get("annotations", {})}
 
     def every_pod(self) -> None:
         accounts, configs = self.of("ServiceAccount"), self.of("ConfigMap")
+        api_clients = self.reasons("sahm/api-access")
         for name, template in self.pods():
             pod = template["spec"]
             self.need(pod.get("enableServiceLinks") is False, f"{name}: service links")
-            self.need(pod.get("automountServiceAccountToken") is False, f"{name}: a token")
+            may_read = name in api_clients
+            self.need(pod.get("automountServiceAccountToken") is may_read, f"{name}: a token, or a reason, not both")
             account = accounts.get(pod.get("serviceAccountName"), {})
             self.need(account.get("automountServiceAccountToken") is False, f"{name}: no account of its own")
             around = pod.get("securityContext", {})
             self.need(around.get("runAsNonRoot") is True, f"{name}: may be root")
             self.need(around.get("seccompProfile") == {"type": "RuntimeDefault"}, f"{name}: no seccomp profile")
-            for container in pod["containers"]:
+            for container in [*pod.get("initContainers", []), *pod["containers"]]:
                 box = container.get("securityContext", {})
                 self.need(box.get("readOnlyRootFilesystem") is True, f"{name}: writes to its root")
                 self.need(box.get("capabilities") == {"drop": ["ALL"]}, f"{name}: capabilities")
@@ -76,7 +99,7 @@ class Environment:
                 self.need({"cpu", "memory"} <= set(limits.get("requests", {})), f"{name}: requests")
                 self.need("memory" in limits.get("limits", {}), f"{name}: no memory limit")
                 for source in container.get("envFrom", []):
-                    self.need(source.get("configMapRef", {}).get("name") in configs, f"{name}: {source}")
+                    self.need("secretRef" in source or source.get("configMapRef", {}).get("name") in configs, f"{name}: {source}")
                 for variable in container.get("env", []):
                     secret = re.search(r"TOKEN|SECRET|KEYS|PASSWORD|DATABASE_URL|REDIS_URL", variable["name"])
                     by_reference = "secretKeyRef" in variable.get("valueFrom", {})
@@ -89,7 +112,7 @@ class Environment:
     def rollouts(self) -> None:
         deployments = self.of("Deployment")
         budgets = {o["spec"]["selector"]["matchLabels"].get("app.kubernetes.io/name")
-                   for o in self.of("PodDisruptionBudget").values()}
+                   for o in self.of("PodDisruptionBudget").values() if o["spec"].get("maxUnavailable") == 1}
         scalers = {o["spec"]["scaleTargetRef"]["name"] for o in self.of("HorizontalPodAutoscaler").values()}
         self.need(set(OURS) <= set(deployments), f"lacks {set(OURS) - set(deployments)}")
         renderer = deployments["renderer"]["spec"]
@@ -135,13 +158,73 @@ class Environment:
             self.need(migration["args"] == ["migrate"], f"migrate-{name}: {migration['args']}")
             self.need(migration["image"] == container["image"], f"migrate-{name}: another version")
 
+    def connections(self) -> None:
+        """What all processes may open at once during a rollout is what PostgreSQL grants."""
+        scalers = {o["spec"]["scaleTargetRef"]["name"]: o["spec"]["maxReplicas"]
+                   for o in self.of("HorizontalPodAutoscaler").values()}
+        services = {name: scalers.get(name) or self.of("Deployment")[name]["spec"]["replicas"] for name in edges.SERVICES}
+        # One pod more of each while it is rolled out, a migration each, a backup, and PostgreSQL's reserve.
+        most = (sum(services.values()) + len(services)) * per_pod() + len(services) + 1 + 3
+        granted = [int(found[1]) for _, template in self.pods() for c in template["spec"]["containers"]
+                   for argument in c.get("args", []) if (found := re.fullmatch(r"max_connections=(\d+)", argument))]
+        granted += [int(o["metadata"]["annotations"]["sahm/max-connections"]) for o in self.objects
+                    if "sahm/max-connections" in o["metadata"].get("annotations", {})]
+        self.need(len(granted) == 1, f"{len(granted)} places say how many connections PostgreSQL grants")
+        self.need(all(most <= number for number in granted), f"up to {most} connections, PostgreSQL grants {granted}")
+
+    def edge(self) -> None:
+        """One way in, by TLS, at the host of SAHM_PUBLIC_URL; plaintext is redirected, streams stay open."""
+        settings = next(c["data"] for name, c in self.of("ConfigMap").items() if name.startswith("settings"))
+        host = urllib.parse.urlsplit(settings["SAHM_PUBLIC_URL"]).hostname
+        ways = [*self.of("Ingress").values(), *self.of("Gateway").values()]
+        self.need(len(ways) == 1, f"{len(ways)} ways in")
+        for ingress in self.of("Ingress").values():
+            spec, notes = ingress["spec"], ingress["metadata"]["annotations"]
+            self.need([rule["host"] for rule in spec["rules"]] == [host], "Ingress: another host")
+            self.need([entry["hosts"] for entry in spec.get("tls", [])] == [[host]], "Ingress: no TLS")
+            self.need(notes.get("ingress.kubernetes.io/ssl-redirect") == "true", "Ingress: plaintext is not redirected")
+            self.need(seconds(notes["nginx.org/proxy-read-timeout"]) > STREAM_HEARTBEAT, "Ingress: ends streams")
+            self.need(notes.get("nginx.org/proxy-buffering") == "False", "Ingress: holds streams back")
+        for gateway in self.of("Gateway").values():
+            listeners = {each["port"]: each for each in gateway["spec"]["listeners"]}
+            self.need({each["hostname"] for each in listeners.values()} == {host}, "Gateway: another host")
+            self.need(listeners[443]["tls"]["mode"] == "Terminate", "Gateway: no TLS")
+            routes = {route["spec"]["parentRefs"][0]["sectionName"]: route["spec"] for route in self.of("HTTPRoute").values()}
+            self.need(set(routes) == {each["name"] for each in listeners.values()}, "Gateway: a listener without a route")
+            self.need(all(route["hostnames"] == [host] for route in routes.values()), "HTTPRoute: another host")
+            redirect = routes["http"]["rules"][0]["filters"][0]["requestRedirect"]
+            self.need(redirect == {"scheme": "https", "statusCode": 301}, "HTTPRoute: plaintext is not redirected")
+            rule = routes["https"]["rules"][0]
+            self.need(rule["timeouts"]["request"] == "0s", "HTTPRoute: ends streams")
+            backend = rule["backendRefs"][0]
+            served = self.of("Service")[backend["name"]]["spec"]["ports"]
+            self.need(backend["port"] in {port["port"] for port in served}, "HTTPRoute: leads nowhere")
+
+    def clusters(self) -> None:
+        """A PostgreSQL that an operator runs: what the rest counts on, and everything that it names."""
+        stores = self.of("ObjectStore")
+        for name, cluster in self.of("Cluster").items():
+            spec = cluster["spec"]
+            granted = spec["postgresql"]["parameters"]["max_connections"]
+            counted = self.of("NetworkPolicy")["stores-to-postgres"]["metadata"]["annotations"]["sahm/max-connections"]
+            self.need(granted == counted, f"{name}: grants {granted} connections, {counted} are counted on")
+            self.need(spec["instances"] >= 3, f"{name}: a failover leaves no second instance")
+            archive = [p["parameters"]["barmanObjectName"] for p in spec.get("plugins", []) if p.get("isWALArchiver")]
+            self.need(len(archive) == 1 and archive[0] in stores, f"{name}: no WAL archive")
+            roles = {role["name"] for role in spec["managed"]["roles"]}
+            databases = {o["spec"]["name"]: o["spec"] for o in self.of("Database").values()}
+            self.need(roles == set(edges.SERVICES) == set(databases), f"{name}: a database and a role for each service")
+            self.need(all(d["owner"] == n and d["cluster"]["name"] == name for n, d in databases.items()), f"{name}: owners")
+            backups = [o["spec"] for o in self.of("ScheduledBackup").values()]
+            self.need(any(b["cluster"]["name"] == name and b["method"] == "plugin" for b in backups), f"{name}: no backup")
+
     def scraped(self) -> None:
         """Prometheus sees every pod, also one that is not ready: alerts are about those."""
         services = self.of("Service")
         config = next((c for name, c in self.of("ConfigMap").items() if name.startswith("prometheus")), None)
         self.need(config is not None, "no configuration of Prometheus")
         for job in yaml.safe_load(config["data"]["prometheus.yml"])["scrape_configs"] if config else []:
-            for name in (n for found in job["dns_sd_configs"] for n in found["names"]):
+            for name in (n for found in job.get("dns_sd_configs", []) for n in found["names"]):
                 spec = services.get(name, {}).get("spec", {})
                 self.need(spec.get("clusterIP") == "None", f"{name}: scraped, and not a headless Service")
                 self.need(spec.get("publishNotReadyAddresses") is True, f"{name}: hides pods that are not ready")
@@ -172,9 +255,22 @@ class Environment:
             done = subprocess.run([program, "--print-settings"], env=env, capture_output=True, text=True, timeout=60)
             self.need(done.returncode == 0, f"{name} refuses its settings: {done.stderr.strip()}")
             shown = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
-            self.need(shown.get("SAHM_ENV") == self.name, f"{name} runs as {shown.get('SAHM_ENV')}")
+            self.need(shown.get("SAHM_ENV") == env["SAHM_ENV"], f"{name} runs as {shown.get('SAHM_ENV')}")
             ran += 1
         return ran
+
+
+def seconds(time: str) -> int:
+    return int(time.removesuffix("s"))
+
+
+def per_pod() -> int:
+    """The connections of a service's process: its pools, and one that watches the database."""
+    text = (ROOT / "services/chassis/src/store/open.rs").read_text()
+    pools = re.findall(r"^const POSTGRES_(?:READERS|WRITERS): u32 = (\d+);$", text, re.MULTILINE)
+    if len(pools) != 2:
+        raise SystemExit("services/chassis/src/store/open.rs does not say how large the pools are")
+    return sum(int(size) for size in pools) + 1
 
 
 def alone(workload: dict) -> bool:
@@ -191,6 +287,9 @@ def main() -> int:
         environment.schemas()
         environment.every_pod()
         environment.rollouts()
+        environment.connections()
+        environment.edge()
+        environment.clusters()
         environment.scraped()
         environment.edges()
         ran += environment.settings(programs) if programs else 0

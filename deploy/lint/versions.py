@@ -58,6 +58,11 @@ def tools() -> Said:
         *one("deploy/images/renderer.Dockerfile", r"^FROM gcr\.io/distroless/nodejs(\d+)-"),
     ]
     return {
+        "the version of the release": said([
+            *one("Cargo.toml", rf"^version = \"(.+)\"$"),
+            *one("k8s/base/kustomization.yaml", r"^    newTag: (.+)$"),
+            *one("docs/operations/first-deployment.md", r"\bVERSION=(\S+)$"),
+        ]),
         "Node of the images' builds": said([*built, ("deploy/node/package.json", own)]),
         "Node's major version": said(major),
         "the renderer's Node options": said([
