@@ -40,17 +40,8 @@ struct Read<T> {
     answer: SharedTask<Answer<T>>,
 }
 
-struct Answer<T> {
-    data: Arc<T>,
-    /// When it changes by itself, epoch seconds; 0 is never.
-    changes_at: u32,
-}
-
-impl<T> Clone for Answer<T> {
-    fn clone(&self) -> Self {
-        Self { data: Arc::clone(&self.data), changes_at: self.changes_at }
-    }
-}
+/// A response, and when it changes by itself, epoch seconds; 0 is never.
+type Answer<T> = (Arc<T>, u32);
 
 impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> LoaderCache<K, T> {
     /// A cache for a service whose log the page cache follows.
@@ -74,7 +65,7 @@ impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> LoaderCache<K, T> {
     where
         F: Future<Output = Result<(T, u32)>> + Send + 'static,
     {
-        Ok(self.find_or_start(asked, read).result().await?.data)
+        Ok(self.find_or_start(asked, read).result().await?.0)
     }
 
     fn find_or_start<F>(&self, asked: K, read: impl FnOnce() -> F) -> SharedTask<Answer<T>>
@@ -92,7 +83,7 @@ impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> LoaderCache<K, T> {
         let read = read();
         let answer = SharedTask::start(async {
             let (data, changes_at) = read.await?;
-            Ok(Answer { data: Arc::new(data), changes_at })
+            Ok((Arc::new(data), changes_at))
         });
         reads.insert(asked, Read { log, began, answer: answer.clone() });
         answer
@@ -107,8 +98,8 @@ impl<T: Send + Sync + 'static> Read<T> {
             && match self.answer.so_far() {
                 None => true,
                 Some(None) => false,
-                Some(Some(answer)) => {
-                    now.is_followed && (answer.changes_at == 0 || clock::now() < answer.changes_at)
+                Some(Some((_, changes_at))) => {
+                    now.is_followed && (changes_at == 0 || clock::now() < changes_at)
                 }
             }
     }
@@ -130,16 +121,16 @@ mod tests {
         LogState { position: Some(position), is_followed: true }
     }
 
-    fn kept(state: LogState) -> (Arc<Mutex<LogState>>, LoaderCache<&'static str, i32>) {
+    fn loader_cache(state: LogState) -> (Arc<Mutex<LogState>>, LoaderCache<&'static str, i32>) {
         let state = Arc::new(Mutex::new(state));
         let log = Arc::clone(&state);
         (state, LoaderCache::under(Arc::new(move || log.lock().unwrap().clone())))
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_response_is_read_again_when_it_may_have_changed() {
-        let (state, kept) = kept(at(1));
-        let get = async |answer| *kept.get("", || async move { Ok((answer, 0)) }).await.unwrap();
+    async fn response_is_read_again_when_it_may_have_changed() {
+        let (state, cache) = loader_cache(at(1));
+        let get = async |answer| *cache.get("", || async move { Ok((answer, 0)) }).await.unwrap();
         assert_eq!((get(1).await, get(2).await), (1, 1));
         *state.lock().unwrap() = at(2);
         assert_eq!((get(3).await, get(4).await), (3, 3));
@@ -152,27 +143,27 @@ mod tests {
         state.lock().unwrap().is_followed = false;
         assert_eq!((get(9).await, get(10).await), (9, 10));
         *state.lock().unwrap() = at(3);
-        let failed = kept.get("", || async { Err(Error::timeout()) }).await;
+        let failed = cache.get("", || async { Err(Error::timeout()) }).await;
         assert!(failed.is_err());
         assert_eq!((get(11).await, get(12).await), (11, 11));
     }
 
     #[tokio::test]
-    async fn a_change_during_a_read_is_read_next_time() {
-        let (state, kept) = kept(at(1));
+    async fn change_during_a_read_is_read_next_time() {
+        let (state, cache) = loader_cache(at(1));
         let changed = move || async move {
             *state.lock().unwrap() = at(2);
             Ok((1, 0))
         };
-        assert_eq!(*kept.get("", changed).await.unwrap(), 1);
-        assert_eq!(*kept.get("", || async { Ok((2, 0)) }).await.unwrap(), 2);
+        assert_eq!(*cache.get("", changed).await.unwrap(), 1);
+        assert_eq!(*cache.get("", || async { Ok((2, 0)) }).await.unwrap(), 2);
     }
 
     #[tokio::test]
-    async fn a_response_belongs_to_its_request_and_expires_when_it_says() {
-        let (_state, kept) = kept(at(1));
+    async fn response_belongs_to_its_request_and_expires_when_it_says() {
+        let (_state, cache) = loader_cache(at(1));
         let get = async |asked, answer, changes_at| {
-            *kept.get(asked, || async move { Ok((answer, changes_at)) }).await.unwrap()
+            *cache.get(asked, || async move { Ok((answer, changes_at)) }).await.unwrap()
         };
         let later = clock::now() + 3600;
         assert_eq!((get("us", 1, later).await, get("saudi", 2, later).await), (1, 2));
@@ -184,17 +175,17 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn concurrent_misses_share_one_read_and_its_error() {
         for is_followed in [true, false] {
-            let (_state, kept) = kept(LogState { is_followed, ..at(1) });
+            let (_state, cache) = loader_cache(LogState { is_followed, ..at(1) });
             let reads = Arc::new(AtomicUsize::new(0));
             let get = |fails: bool| {
-                let (kept, reads) = (kept.clone(), Arc::clone(&reads));
+                let (cache, reads) = (cache.clone(), Arc::clone(&reads));
                 async move {
                     let read = || async move {
                         reads.fetch_add(1, Ordering::SeqCst);
                         tokio::time::sleep(Duration::from_millis(300)).await;
                         if fails { Err(Error::timeout()) } else { Ok((7, 0)) }
                     };
-                    kept.get("", read).await.map(|answer| *answer)
+                    cache.get("", read).await.map(|answer| *answer)
                 }
             };
             let failed = futures_util::future::join_all((0..50).map(|_| get(true))).await;
@@ -211,10 +202,10 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_read_that_started_before_a_change_is_not_used_after_it() {
-        let (state, kept) = kept(at(1));
+    async fn read_started_before_a_change_is_not_used_after_it() {
+        let (state, cache) = loader_cache(at(1));
         let get = |answer| {
-            kept.get("", move || async move {
+            cache.get("", move || async move {
                 tokio::time::sleep(Duration::from_millis(300)).await;
                 Ok((answer, 0))
             })

@@ -21,6 +21,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
+use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header, uri::Authority};
 use sahm_chassis::{error::Error, rpc::Transport};
 use serde_json::{Value, json};
@@ -106,23 +107,9 @@ async fn entry(State(operated): State<Operated>, RawQuery(query): RawQuery) -> R
 }
 
 async fn metrics(State(operated): State<Operated>) -> Response {
-    let metrics = operated.cache.metrics();
-    let body = json!({
-        "hits": metrics.hits,
-        "stale": metrics.stale,
-        "misses": metrics.misses,
-        "bypasses": metrics.bypasses,
-        "failures": metrics.failures,
-        "makes": metrics.makes,
-        "compressions": metrics.compressions,
-        "leaseWaits": metrics.lease_waits,
-        "purgedInFlight": metrics.purged_in_flight,
-        "redisErrors": metrics.redis_errors,
-        "redisAnswers": operated.cache.redis_answers(),
-        "entries": metrics.entries,
-        "bytes": metrics.bytes,
-        "previousBuild": operated.cache.previous_build(),
-    });
+    let mut body = json!(operated.cache.metrics());
+    body["redisAnswers"] = json!(operated.cache.redis_answers());
+    body["previousBuild"] = json!(operated.cache.previous_build());
     answer(StatusCode::OK, &body)
 }
 
@@ -164,7 +151,9 @@ async fn purge(
 }
 
 fn explained(level: &Explanation) -> Value {
-    let positions = level.positions.iter().map(|position| {
+    let entry = &level.entry;
+    let length = |body: &Option<Bytes>| body.as_ref().map_or(0, Bytes::len);
+    let positions = entry.positions.iter().map(|position| {
         json!({
             "service": &*position.service,
             "logId": &*position.log_id,
@@ -173,15 +162,15 @@ fn explained(level: &Explanation) -> Value {
     });
     json!({
         "level": if level.in_process { "process" } else { "redis" },
-        "kind": level.kind.as_str(),
+        "kind": entry.kind.as_str(),
         "freshness": level.freshness.as_str(),
         "validity": level.validity,
-        "createdAt": level.times.created_at,
-        "freshUntil": level.times.fresh_until,
-        "staleUntil": level.times.stale_until,
-        "tags": level.tags,
+        "createdAt": entry.times.created_at,
+        "freshUntil": entry.times.fresh_until,
+        "staleUntil": entry.times.stale_until,
+        "tags": entry.tags,
         "positions": positions.collect::<Vec<_>>(),
-        "bytes": { "br": level.bytes.0, "gzip": level.bytes.1 },
+        "bytes": { "br": length(&entry.bodies.brotli), "gzip": length(&entry.bodies.gzip) },
     })
 }
 

@@ -7,32 +7,27 @@ use std::{
 };
 
 use arc_swap::ArcSwapOption;
-use sahm_chassis::{ServiceName, clock::Clock, telemetry::Observed};
-use tokio::sync::Semaphore;
+use sahm_chassis::{ServiceName, clock::Clock};
+use tokio::sync::{Semaphore, mpsc};
 
 use super::{
     compress::Encoder,
-    entry::{
-        Bodies, Entry, EntryData, EntryKind, Freshness, Lifetimes, LogPosition, LogState, Times,
-        hash_of,
-    },
-    fill::{
-        origin::OriginResponse,
-        single_flight::{FillResult, SingleFlight},
-    },
+    entry::{Entry, EntryKind, Freshness, Lifetimes, LogPosition, LogState},
     invalidation::index::{PurgeIndex, Validity},
-    metrics::Metrics,
-    recompress::queue::RecompressionQueue,
-    status::{CacheStatus, Served},
+    metrics::{Counter, Metrics},
+    origin::OriginError,
+    status::{CacheStatus, FillResult, Served},
     store::{local::LocalStore, remote::RemoteStore},
 };
-use crate::redis_connection::Redis;
+use crate::{redis_connection::Redis, single_flight::SingleFlight};
 
 /// After a failed refresh of a page the next one waits this long, milliseconds.
 pub(super) const RETRY_PAUSE_MS: u64 = 2000;
 /// After a soft purge the refreshes of pages are spread by this much each, within three quarters of
 /// [`Lifetimes::soft`].
 const SPREAD: Duration = Duration::from_millis(25);
+/// Hits after which a page is worth better compression.
+const RECOMPRESSION_HITS: u32 = 16;
 
 /// The page cache. Clones are the same cache.
 #[derive(Clone, Debug)]
@@ -44,16 +39,23 @@ pub struct PageCache {
 pub(super) struct Inner {
     pub(super) local: LocalStore,
     pub(super) index: Arc<PurgeIndex>,
-    pub(super) remote: Option<RemoteStore>,
+    pub(super) remote: Option<Arc<RemoteStore>>,
     pub(super) previous_build: ArcSwapOption<String>,
-    pub(super) fills: SingleFlight,
+    pub(super) fills: SingleFlight<Outcome>,
     pub(super) encoder: Encoder,
-    pub(super) recompression: RecompressionQueue,
+    pub(super) recompression: mpsc::Sender<Recompression>,
+    /// Permits of background refreshes.
     pub(super) refreshes: Arc<Semaphore>,
     pub(super) lifetimes: Lifetimes,
     pub(super) clock: Clock,
     pub(super) metrics: Arc<Metrics>,
 }
+
+/// How a fill ended.
+pub(super) type Outcome = Result<FillResult, OriginError>;
+
+/// A page that is worth better compression.
+pub(super) type Recompression = (Arc<str>, Arc<Entry>);
 
 /// What this process has stored for a key.
 pub(super) enum Lookup {
@@ -81,7 +83,7 @@ impl PageCache {
     }
 
     /// The position of a service's log: what is read from the service from now on is at least as new. For
-    /// [`OriginResponse::read_at`]. `None` while the log is unknown.
+    /// [`OriginResponse::read_at`](super::OriginResponse::read_at). `None` while the log is unknown.
     pub fn position(&self, service: ServiceName) -> Option<LogPosition> {
         self.inner.index.position(service.as_str())
     }
@@ -94,59 +96,25 @@ impl PageCache {
 }
 
 impl Inner {
-    pub(super) fn uncacheable(
-        &self,
-        response: OriginResponse,
-        bodies: Bodies,
-        began: Instant,
-    ) -> Served {
-        let (now, kind) = (self.clock.now(), EntryKind::Uncacheable);
-        let entry = Entry::new(EntryData {
-            status: response.status,
-            content_type: response.content_type,
-            bodies,
-            hash: hash_of(response.status, &response.body),
-            fill_id: [0; 16],
-            kind,
-            own: true,
-            times: Times::of(kind, now, None, &self.lifetimes),
-            tags: [].into(),
-            positions: [].into(),
-        });
-        let took = began.elapsed();
-        Served {
-            entry: Arc::new(entry),
-            cache_status: CacheStatus::Bypass,
-            collapsed: false,
-            now,
-            took,
-        }
-    }
-
-    pub(super) fn lookup(&self, text: &str, now: u32) -> Lookup {
-        let Some(entry) = self.local.get(text) else { return Lookup::Miss };
-        let validity = self.index.validate(&entry);
-        let freshness = entry.freshness(now);
-        match (validity, freshness) {
+    pub(super) fn lookup(&self, key: &str, now: u32) -> Lookup {
+        let Some(entry) = self.local.get(key) else { return Lookup::Miss };
+        match (self.index.validate(&entry), entry.freshness(now)) {
             (Validity::Unknown, _) => Lookup::Miss,
             (Validity::Purged, _) | (_, Freshness::Expired) => {
-                self.local.remove(text, &entry.fill_id);
+                self.local.remove(key, &entry.fill_id);
                 Lookup::Miss
             }
             (Validity::Valid, Freshness::Fresh) if entry.kind != EntryKind::PreviousBuild => {
                 Lookup::Fresh(entry)
             }
-            (Validity::Valid, _) => {
-                let due = self.retry_is_due(&entry);
-                Lookup::Stale { entry, due }
-            }
+            (Validity::Valid, _) => Lookup::Stale { due: self.retry_is_due(&entry), entry },
             (Validity::SoftPurged(at), _) => {
                 let elapsed = at.elapsed();
                 let due = self.retry_is_due(&entry);
                 if due && elapsed >= self.lifetimes.soft {
                     return Lookup::Overdue(entry);
                 }
-                Lookup::Stale { due: due && elapsed >= self.turn(text), entry }
+                Lookup::Stale { due: due && elapsed >= self.turn(key), entry }
             }
         }
     }
@@ -165,76 +133,54 @@ impl Inner {
     }
 
     /// How long after a soft purge a key is refreshed: the more entries, the further apart.
-    fn turn(&self, text: &str) -> Duration {
+    fn turn(&self, key: &str) -> Duration {
         let entries = u32::try_from(self.local.len()).unwrap_or(u32::MAX);
         let spread = SPREAD.saturating_mul(entries).min(self.lifetimes.soft * 3 / 4);
-        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(text);
+        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(key);
         spread.mul_f64((hash % 1024) as f64 / 1024.0)
     }
 
-    pub(super) fn hit(&self, key: &str, entry: Arc<Entry>, now: u32, began: Instant) -> Served {
+    /// Serves a fresh entry of this process.
+    pub(super) fn hit(&self, key: &str, entry: Arc<Entry>, began: Instant) -> Served {
         let cache_status = match entry.kind {
-            EntryKind::Partial | EntryKind::Uncacheable => {
-                self.metrics.bypasses.add(1);
-                CacheStatus::Bypass
-            }
-            _ => {
-                self.count_hit(key, &entry, now);
-                CacheStatus::Hit
-            }
+            EntryKind::Partial => CacheStatus::Bypass,
+            _ => CacheStatus::Hit,
         };
-        Served { entry, cache_status, collapsed: false, now, took: began.elapsed() }
+        if cache_status == CacheStatus::Hit {
+            self.count_for_recompression(key, &entry);
+        }
+        self.served(FillResult { entry, cache_status }, false, began)
     }
 
-    pub(super) fn count_hit(&self, key: &str, entry: &Arc<Entry>, now: u32) {
-        self.metrics.hits.add(1);
-        self.metrics.hit_age.add(entry.age(now).into());
-        self.recompression.count(key, entry);
+    /// Queues the page for better compression once it is requested often.
+    pub(super) fn count_for_recompression(&self, key: &str, entry: &Arc<Entry>) {
+        let hits = entry.stats.hits.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        if hits == RECOMPRESSION_HITS && !entry.bodies.brotli_best && entry.is_complete() {
+            // A full queue holds pages that became popular earlier.
+            let _ = self.recompression.try_send((key.into(), entry.clone()));
+        }
+    }
+
+    /// Counts a response.
+    pub(super) fn count(&self, cache_status: CacheStatus, age: u32) {
+        let metrics = &self.metrics;
+        match cache_status {
+            CacheStatus::Hit => {
+                metrics.add(Counter::Hits, 1);
+                metrics.add(Counter::HitAge, age.into());
+            }
+            CacheStatus::Stale => {
+                metrics.add(Counter::Stale, 1);
+                metrics.stale_age.record(age.into(), &[]);
+            }
+            CacheStatus::Miss => metrics.add(Counter::Misses, 1),
+            CacheStatus::Bypass => metrics.add(Counter::Bypasses, 1),
+        }
     }
 
     pub(super) fn served(&self, result: FillResult, collapsed: bool, began: Instant) -> Served {
         let now = self.clock.now();
-        let FillResult { entry, cache_status } = result;
-        let count = match cache_status {
-            CacheStatus::Hit => &self.metrics.hits,
-            CacheStatus::Miss => &self.metrics.misses,
-            CacheStatus::Bypass => &self.metrics.bypasses,
-            CacheStatus::Stale => &self.metrics.stale,
-        };
-        count.add(1);
-        match cache_status {
-            CacheStatus::Hit => {
-                self.metrics.hit_age.add(entry.age(now).into());
-            }
-            CacheStatus::Stale => self.metrics.stale_age.record(f64::from(entry.age(now)), &[]),
-            CacheStatus::Miss | CacheStatus::Bypass => {}
-        }
-        Served { entry, cache_status, collapsed, now, took: began.elapsed() }
-    }
-
-    /// Registers the gauges.
-    pub(super) fn show(self: &Arc<Self>) {
-        type Read = fn(&Inner) -> u64;
-        let gauges: [(Observed<'_>, Read); 3] = [
-            (
-                Observed::of("page_cache.size", "Bytes of entries in process").in_unit("By"),
-                |inner| inner.local.bytes(),
-            ),
-            (Observed::of("page_cache.entries", "Entries in process"), |inner| {
-                inner.local.len() as u64
-            }),
-            (Observed::of("page_cache.flights", "Fills in progress"), |inner| {
-                inner.fills.len() as u64
-            }),
-        ];
-        for (gauge, read) in gauges {
-            gauge.gauge(Arc::downgrade(self), read);
-        }
-        if let Some(remote) = &self.remote {
-            Observed::of("redis.up", "1 while Redis answers")
-                .gauge(Arc::downgrade(remote.redis()), |redis| u64::from(redis.is_up()));
-            Observed::of("page_cache.redis_errors", "Calls of Redis that failed or came late")
-                .counter(Arc::downgrade(remote.redis()), Redis::errors);
-        }
+        self.count(result.cache_status, result.entry.age(now));
+        Served::new(result, collapsed, now, began)
     }
 }

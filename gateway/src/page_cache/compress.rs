@@ -31,37 +31,38 @@ const WINDOWS: std::ops::RangeInclusive<u32> = 17..=22;
 /// Runs compressions on blocking threads, at most one for each core at a time.
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl Encoder {
     pub(crate) fn new() -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Self { places: Arc::new(Semaphore::new(cores)) }
+        Self { permits: Arc::new(Semaphore::new(cores)) }
     }
 
-    /// Brotli and gzip, quickly.
-    pub(super) async fn quick(&self, body: Bytes) -> Bodies {
-        let job = move || Bodies {
+    /// Brotli and gzip of a body, quickly; `None` while the process ends.
+    pub(super) async fn quick(&self, body: Bytes) -> Option<Bodies> {
+        self.run(move || Bodies {
             brotli: Some(brotli(&body, QUICK_BROTLI)),
-            brotli_best: false,
             gzip: Some(gzip(&body)),
-            identity: None,
-        };
-        self.run(job).await.unwrap_or_default()
+            ..Bodies::default()
+        })
+        .await
     }
 
     /// One encoding, for a response that is not stored.
     pub(super) async fn one(&self, body: Bytes, coding: ContentEncoding) -> Bodies {
-        let mut bodies = Bodies::default();
-        match coding {
+        let plain = Bodies::of_identity(body.clone());
+        let job = move || match coding {
             ContentEncoding::Brotli => {
-                bodies.brotli = self.run(move || brotli(&body, QUICK_BROTLI)).await;
+                Bodies { brotli: Some(brotli(&body, QUICK_BROTLI)), ..Bodies::default() }
             }
-            ContentEncoding::Gzip => bodies.gzip = self.run(move || gzip(&body)).await,
-            ContentEncoding::Identity => bodies.identity = Some(body),
+            _ => Bodies { gzip: Some(gzip(&body)), ..Bodies::default() },
+        };
+        match coding {
+            ContentEncoding::Identity => plain,
+            _ => self.run(job).await.unwrap_or(plain),
         }
-        bodies
     }
 
     /// Compresses a response that is not stored, as its request accepts; a short one, or one whose body is not
@@ -102,8 +103,8 @@ impl Encoder {
     }
 
     async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-        // Never closed; an abandoned job (the runtime ends) makes nothing.
-        let _place = self.places.clone().acquire_owned().await.ok()?;
+        // Never closed; a job that the end of the runtime cancels has no result.
+        let _permit = self.permits.clone().acquire_owned().await.ok()?;
         tokio::task::spawn_blocking(job).await.ok()
     }
 }
@@ -160,10 +161,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_coding_holds_the_page() {
+    async fn quick_and_best_bodies_decode_to_the_page() {
         let encoder = Encoder::new();
         for body in [page(), Bytes::new(), Bytes::from_static(b"x")] {
-            let bodies = encoder.quick(body.clone()).await;
+            let bodies = encoder.quick(body.clone()).await.unwrap();
             assert_eq!(unbrotli(bodies.brotli.as_ref().unwrap()), body);
             let gzip = bodies.gzip.unwrap();
             assert_eq!(gunzip(&gzip).unwrap(), body);
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_that_is_not_kept_has_the_asked_coding_only() {
+    async fn one_produces_only_the_requested_encoding() {
         let encoder = Encoder::new();
         for coding in [ContentEncoding::Brotli, ContentEncoding::Gzip, ContentEncoding::Identity] {
             let bodies = encoder.one(page(), coding).await;
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn no_page_is_coded_in_a_window_that_takes_the_large_table() {
+    fn brotli_window_is_never_below_17_bits() {
         for size in [1, 1_000, 19_000, 60_000, 65_536, 70_000] {
             let coded = brotli(&page().slice(..size), QUICK_BROTLI);
             // RFC 7932 §9.1: a first bit of 0 is a window of 16 bits.
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_gzip_is_none() {
+    fn gunzip_rejects_a_truncated_body() {
         let mut coded = gzip(&page()).to_vec();
         let middle = coded.len() / 2;
         coded.truncate(middle);

@@ -1,6 +1,7 @@
 //! A stored page: its bodies, its surrogate tags and its lifetime.
 
 use std::{
+    ops::Deref,
     sync::{
         Arc,
         atomic::{AtomicU32, AtomicU64},
@@ -8,12 +9,13 @@ use std::{
     time::Duration,
 };
 
+use arc_swap::ArcSwapOption;
 use bytes::Bytes;
-use http::{HeaderValue, StatusCode};
+use http::{HeaderValue, StatusCode, response::Parts};
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
-use super::{header_cache::HeaderCache, key::hex};
+use super::key::{first_half, hex};
 use crate::content_encoding::ContentEncoding;
 
 /// The position of a service's change log when an entry was created.
@@ -105,6 +107,12 @@ pub struct Bodies {
     pub identity: Option<Bytes>,
 }
 
+impl Bodies {
+    pub(super) fn of_identity(body: Bytes) -> Self {
+        Self { identity: Some(body), ..Self::default() }
+    }
+}
+
 /// Creation and end of an entry's lifetime, epoch seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
@@ -122,16 +130,16 @@ pub type FillId = [u8; 16];
 /// The first half of the SHA-256 of status and body; the entity tags derive from it.
 pub type BodyHash = [u8; 16];
 
-/// A page in the cache.
-#[derive(Debug)]
-pub struct Entry {
+/// The data of an entry.
+#[derive(Clone, Debug)]
+pub struct EntryData {
     /// 200 or 404; others only where the kind is uncacheable.
     pub status: StatusCode,
     /// `content-type`.
     pub content_type: HeaderValue,
-    /// The bodies.
+    /// The encoded bodies.
     pub bodies: Bodies,
-    /// Hash of the identity body.
+    /// Hash of status and uncompressed body.
     pub hash: BodyHash,
     /// The fill that created it.
     pub fill_id: FillId,
@@ -145,12 +153,18 @@ pub struct Entry {
     pub tags: Box<[Box<str>]>,
     /// The position of each change log at its creation.
     pub positions: Box<[LogPosition]>,
+}
+
+/// A page in the cache: its data, and what is derived from it once.
+#[derive(Debug)]
+pub struct Entry {
+    data: EntryData,
     /// The end of a short lifetime on the monotonic clock, which is never set back.
     ends: Option<Instant>,
+    /// Entity tags of quick and of best brotli, gzip, and the uncompressed body.
     etags: [HeaderValue; 4],
     pub(super) stats: Arc<EntryStats>,
-    /// The headers of its last responses.
-    pub(super) header_cache: HeaderCache,
+    pub(super) hit_headers: HitHeaders,
 }
 
 /// Counters and marks of an entry in use.
@@ -166,19 +180,23 @@ pub(super) struct EntryStats {
     pub(super) retry_at: AtomicU64,
 }
 
-/// The data of an entry.
-#[derive(Clone, Debug)]
-pub(super) struct EntryData {
-    pub(super) status: StatusCode,
-    pub(super) content_type: HeaderValue,
-    pub(super) bodies: Bodies,
-    pub(super) hash: BodyHash,
-    pub(super) fill_id: FillId,
-    pub(super) kind: EntryKind,
-    pub(super) own: bool,
-    pub(super) times: Times,
-    pub(super) tags: Box<[Box<str>]>,
-    pub(super) positions: Box<[LogPosition]>,
+/// The last response heads of fresh hits: one for each content encoding, one for 304.
+pub(super) type HitHeaders = [ArcSwapOption<HitHead>; 4];
+
+/// The head of a response, which does not change within a second.
+#[derive(Debug)]
+pub(super) struct HitHead {
+    /// The epoch second.
+    pub(super) now: u32,
+    pub(super) parts: Parts,
+}
+
+impl Deref for Entry {
+    type Target = EntryData;
+
+    fn deref(&self) -> &EntryData {
+        &self.data
+    }
 }
 
 /// The freshness of an entry.
@@ -234,33 +252,18 @@ impl Times {
 }
 
 impl Entry {
-    pub(super) fn new(parts: EntryData) -> Self {
-        let ends = matches!(parts.kind, EntryKind::NotFound | EntryKind::Partial).then(|| {
-            let life = parts.times.stale_until.saturating_sub(parts.times.created_at);
+    pub(super) fn new(data: EntryData) -> Self {
+        let ends = matches!(data.kind, EntryKind::NotFound | EntryKind::Partial).then(|| {
+            let life = data.times.stale_until.saturating_sub(data.times.created_at);
             Instant::now() + Duration::from_secs(life.into())
         });
-        let stem = hex(&parts.hash);
+        let stem = hex(data.hash);
         // Hex digits and letters: always a header value.
-        let etag = |suffix: &str| {
-            HeaderValue::from_str(&format!("\"{stem}-{suffix}\""))
+        let etags = ["br", "bb", "gz", "id"].map(|suffix| {
+            HeaderValue::try_from(format!("\"{stem}-{suffix}\""))
                 .unwrap_or(HeaderValue::from_static("\"\""))
-        };
-        Self {
-            status: parts.status,
-            content_type: parts.content_type,
-            bodies: parts.bodies,
-            hash: parts.hash,
-            fill_id: parts.fill_id,
-            kind: parts.kind,
-            own: parts.own,
-            times: parts.times,
-            tags: parts.tags,
-            positions: parts.positions,
-            ends,
-            etags: [etag("br"), etag("bb"), etag("gz"), etag("id")],
-            stats: Arc::default(),
-            header_cache: HeaderCache::default(),
-        }
+        });
+        Self { data, ends, etags, stats: Arc::default(), hit_headers: HitHeaders::default() }
     }
 
     /// Its freshness at a time.
@@ -271,28 +274,10 @@ impl Entry {
         }
     }
 
-    /// A copy of its data, to create a changed entry from.
-    pub(super) fn parts(&self) -> EntryData {
-        EntryData {
-            status: self.status,
-            content_type: self.content_type.clone(),
-            bodies: self.bodies.clone(),
-            hash: self.hash,
-            fill_id: self.fill_id,
-            kind: self.kind,
-            own: self.own,
-            times: self.times,
-            tags: self.tags.clone(),
-            positions: self.positions.clone(),
-        }
-    }
-
     /// The same page with other bodies; counters and lifetime are shared.
     pub(super) fn with_bodies(&self, bodies: Bodies) -> Self {
-        let mut entry = Self::new(EntryData { bodies, ..self.parts() });
-        entry.stats = self.stats.clone();
-        entry.ends = self.ends;
-        entry
+        let (stats, ends) = (self.stats.clone(), self.ends);
+        Self { stats, ends, ..Self::new(EntryData { bodies, ..self.data.clone() }) }
     }
 
     /// The strong entity tag of the body in an encoding. Encodings and brotli qualities differ in their bytes, so
@@ -308,13 +293,8 @@ impl Entry {
 
     /// The entity tag of this entry that equals an opaque tag, with its encoding.
     pub fn known_etag(&self, opaque: &str) -> Option<(ContentEncoding, &HeaderValue)> {
-        // Quick and best brotli, then the others, as `Entry::new` lists their tags.
-        let codings = [
-            ContentEncoding::Brotli,
-            ContentEncoding::Brotli,
-            ContentEncoding::Gzip,
-            ContentEncoding::Identity,
-        ];
+        use ContentEncoding::{Brotli, Gzip, Identity};
+        let codings = [Brotli, Brotli, Gzip, Identity];
         codings.into_iter().zip(&self.etags).find(|(_, etag)| {
             etag.as_bytes().get(1..etag.len() - 1).is_some_and(|own| own == opaque.as_bytes())
         })
@@ -342,6 +322,8 @@ impl Entry {
     /// Its size in memory, bytes.
     pub fn weight(&self) -> u64 {
         const ALLOCATION: usize = 48;
+        /// Headers of hits: most pages are requested in one encoding.
+        const HIT_HEADERS: usize = 3 << 10;
         let body = |body: &Option<Bytes>| body.as_ref().map_or(0, |body| body.len() + ALLOCATION);
         let tags: usize = self.tags.iter().map(|tag| tag.len() + 16 + ALLOCATION).sum();
         let bytes = size_of::<Self>()
@@ -353,7 +335,7 @@ impl Entry {
             + tags
             + self.positions.len() * size_of::<LogPosition>()
             + self.etags.len() * (self.etags[0].len() + ALLOCATION)
-            + HeaderCache::TYPICAL;
+            + HIT_HEADERS;
         bytes as u64
     }
 }
@@ -363,9 +345,7 @@ pub(super) fn hash_of(status: StatusCode, body: &[u8]) -> BodyHash {
     let mut hasher = Sha256::new();
     hasher.update(status.as_u16().to_be_bytes());
     hasher.update(body);
-    let mut hash = [0; 16];
-    hash.copy_from_slice(&hasher.finalize()[..16]);
-    hash
+    first_half(hasher)
 }
 
 #[cfg(test)]
@@ -373,34 +353,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lifetimes_end_as_documented() {
+    fn freshness_follows_lifetime_expiry_and_clock_skew() {
         use Freshness::{Expired, Fresh, Stale};
-        let lives = Lifetimes::default();
-        let whole = Times::of(EntryKind::Complete, 1000, None, &lives);
-        let timed = Times::of(EntryKind::Complete, 1000, Some(1100), &lives);
-        let late = Times::of(EntryKind::Complete, 1000, Some(5000), &lives);
-        let missing = Times::of(EntryKind::NotFound, 1000, None, &lives);
-        let unkept = Times::of(EntryKind::Uncacheable, 1000, None, &lives);
-        let cases = [
-            (whole, 1000, Fresh),
-            (whole, 1299, Fresh),
-            (whole, 1300, Stale),
-            (whole, 87_399, Stale),
-            (whole, 87_400, Expired),
-            (timed, 1099, Fresh),
-            (timed, 1100, Expired),
-            (late, 1300, Stale),
-            (late, 5000, Expired),
-            (missing, 1009, Fresh),
-            (missing, 1010, Expired),
-            (unkept, 1000, Expired),
-            // The clock went back, or another gateway's is ahead.
-            (whole, 995, Fresh),
-            (whole, 994, Expired),
-            (missing, 994, Expired),
-        ];
-        for (times, now, expected) in cases {
-            assert_eq!(times.at(now), expected, "{times:?} at {now}");
+        struct Case {
+            kind: EntryKind,
+            expires_at: Option<u32>,
+            now: u32,
+            freshness: Freshness,
+        }
+        let case = |kind, expires_at, now, freshness| Case { kind, expires_at, now, freshness };
+        let complete = |now, freshness| case(EntryKind::Complete, None, now, freshness);
+        for Case { kind, expires_at, now, freshness } in [
+            complete(1000, Fresh),
+            complete(1299, Fresh),
+            complete(1300, Stale),
+            complete(87_399, Stale),
+            complete(87_400, Expired),
+            // A timed item ends both freshness and stale use, but extends neither.
+            case(EntryKind::Complete, Some(1100), 1099, Fresh),
+            case(EntryKind::Complete, Some(1100), 1100, Expired),
+            case(EntryKind::Complete, Some(5000), 1300, Stale),
+            case(EntryKind::Complete, Some(5000), 5000, Expired),
+            case(EntryKind::NotFound, None, 1009, Fresh),
+            case(EntryKind::NotFound, None, 1010, Expired),
+            case(EntryKind::Uncacheable, None, 1000, Expired),
+            // The clock was set back, or another gateway's is ahead.
+            complete(995, Fresh),
+            complete(994, Expired),
+            case(EntryKind::NotFound, None, 994, Expired),
+        ] {
+            let times = Times::of(kind, 1000, expires_at, &Lifetimes::default());
+            assert_eq!(times.at(now), freshness, "{kind:?} {expires_at:?} at {now}");
         }
     }
 }

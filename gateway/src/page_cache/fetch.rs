@@ -10,20 +10,17 @@ use std::{
 use futures_util::{FutureExt, future::BoxFuture};
 use sahm_chassis::rpc::{deadline, with_deadline};
 use tokio::time::{timeout, timeout_at};
-use tracing::Instrument;
 
 use super::{
     cache::{Inner, Lookup, PageCache},
-    entry::{Bodies, Entry},
-    fill::{
-        Fill,
-        origin::{FillContext, Origin, OriginError, OriginResponse},
-        single_flight::{FillResult, Outcome, Role},
-    },
+    entry::{Bodies, Entry, EntryData, EntryKind, Times, hash_of},
+    fill::Fill,
     key::Key,
-    status::{CacheStatus, Served},
+    metrics::Counter,
+    origin::{FillContext, Origin, OriginError, OriginResponse},
+    status::{CacheStatus, FillResult, Served},
 };
-use crate::content_encoding::ContentEncoding;
+use crate::{content_encoding::ContentEncoding, single_flight::Role};
 
 /// Time limit of a page, from its request to its response (docs/limits-and-timeouts.md).
 pub(crate) const PAGE_TIME: Duration = Duration::from_secs(3);
@@ -49,34 +46,27 @@ impl PageCache {
             + Sync
             + 'static,
     {
-        let (began, ends) = (Instant::now(), deadline_of_page());
-        let inner = &self.inner;
-        let now = inner.clock.now();
-        let fallback = match inner.lookup(key.text(), now) {
-            Lookup::Fresh(entry) => return Ok(inner.hit(key.text(), entry, now, began)),
+        let (inner, began, ends) = (&self.inner, Instant::now(), deadline_of_page());
+        let stale = |entry| FillResult { entry, cache_status: CacheStatus::Stale };
+        match inner.lookup(key.text(), inner.clock.now()) {
+            Lookup::Fresh(entry) => Ok(inner.hit(key.text(), entry, began)),
             Lookup::Stale { entry, due } => {
                 if due {
                     inner.refresh(key, Arc::new(origin), entry.clone());
                 }
-                let result = FillResult { entry, cache_status: CacheStatus::Stale };
-                return Ok(inner.served(result, false, began));
+                Ok(inner.served(stale(entry), false, began))
             }
-            Lookup::Overdue(entry) => Some(entry),
-            Lookup::Miss => None,
-        };
-        let Some(entry) = fallback else {
-            let fill = inner.fill_or_join(key, Arc::new(origin), None, began, ends);
-            return timeout_at(ends, fill).await.unwrap_or(Err(OriginError::Late));
-        };
-        let fill = inner.fill_or_join(key, Arc::new(origin), Some(entry.clone()), began, ends);
-        match timeout(OVERDUE_WAIT, fill).await {
-            Ok(result) => result,
-            // The fill continues in its task.
-            Err(_) => Ok(inner.served(
-                FillResult { entry, cache_status: CacheStatus::Stale },
-                false,
-                began,
-            )),
+            Lookup::Overdue(entry) => {
+                let fill =
+                    inner.fill_or_join(key, Arc::new(origin), Some(entry.clone()), began, ends);
+                // The fill continues in its task.
+                let late = |_| Ok(inner.served(stale(entry), false, began));
+                timeout(OVERDUE_WAIT, fill).await.unwrap_or_else(late)
+            }
+            Lookup::Miss => {
+                let fill = inner.fill_or_join(key, Arc::new(origin), None, began, ends);
+                timeout_at(ends, fill).await.unwrap_or(Err(OriginError::Late))
+            }
         }
     }
 
@@ -96,23 +86,38 @@ impl PageCache {
         origin: impl Future<Output = Result<OriginResponse, OriginError>>,
     ) -> Result<Served, OriginError> {
         let began = Instant::now();
-        let inner = &self.inner;
-        inner.metrics.bypasses.add(1);
+        self.inner.metrics.add(Counter::Bypasses, 1);
         // A panic costs this page only.
         let outcome = with_deadline(PAGE_TIME, AssertUnwindSafe(origin).catch_unwind()).await;
         let Ok(Ok(response)) = outcome else { return Err(OriginError::Late) };
         let response = response?;
-        let mut bodies = inner.encoder.one(response.body.clone(), coding).await;
-        if bodies == Bodies::default() {
-            bodies.identity = Some(response.body.clone());
-        }
-        Ok(inner.uncacheable(response, bodies, began))
+        let bodies = self.inner.encoder.one(response.body.clone(), coding).await;
+        Ok(self.uncacheable(response, bodies, began))
     }
 
     /// Wraps a response that is there already: neither stored nor compressed.
     pub(crate) fn uncached(&self, response: OriginResponse) -> Served {
-        let bodies = Bodies { identity: Some(response.body.clone()), ..Bodies::default() };
-        self.inner.uncacheable(response, bodies, Instant::now())
+        let bodies = Bodies::of_identity(response.body.clone());
+        self.uncacheable(response, bodies, Instant::now())
+    }
+
+    fn uncacheable(&self, response: OriginResponse, bodies: Bodies, began: Instant) -> Served {
+        let Inner { clock, lifetimes, .. } = &*self.inner;
+        let (now, kind) = (clock.now(), EntryKind::Uncacheable);
+        let entry = Entry::new(EntryData {
+            status: response.status,
+            content_type: response.content_type,
+            bodies,
+            hash: hash_of(response.status, &response.body),
+            fill_id: [0; 16],
+            kind,
+            own: true,
+            times: Times::of(kind, now, None, lifetimes),
+            tags: [].into(),
+            positions: [].into(),
+        });
+        let result = FillResult { entry: Arc::new(entry), cache_status: CacheStatus::Bypass };
+        Served::new(result, false, now, began)
     }
 }
 
@@ -127,18 +132,8 @@ impl Inner {
     fn refresh(self: &Arc<Self>, key: &Key, origin: Arc<Origin>, entry: Arc<Entry>) {
         let Ok(permit) = self.refreshes.clone().try_acquire_owned() else { return };
         let Role::Leader(leader) = self.fills.join(key.text()) else { return };
-        let fill = Fill {
-            inner: self.clone(),
-            leader,
-            key_kind: key.kind(),
-            key_tags: key.tags(),
-            origin,
-            fallback: Some(entry),
-            background: true,
-            ends: tokio::time::Instant::now() + PAGE_TIME,
-            _permit: Some(permit),
-        };
-        tokio::spawn(fill.run().in_current_span());
+        let ends = tokio::time::Instant::now() + PAGE_TIME;
+        Fill::start(self, leader, key, origin, Some(entry), ends, Some(permit));
     }
 
     /// Joins the key's fill, or starts it.
@@ -151,7 +146,7 @@ impl Inner {
         ends: tokio::time::Instant,
     ) -> Result<Served, OriginError> {
         for _ in 0..MAX_FILLS {
-            let (mut waiter, collapsed) = match self.fills.join(key.text()) {
+            let (waiter, collapsed) = match self.fills.join(key.text()) {
                 Role::Waiter(waiter) => (waiter, true),
                 Role::Leader(leader) => {
                     let waiter = leader.waiter();
@@ -159,27 +154,15 @@ impl Inner {
                     if fallback.is_none()
                         && let Lookup::Fresh(entry) = self.lookup(key.text(), self.clock.now())
                     {
-                        return Ok(self.hit(key.text(), entry, self.clock.now(), began));
+                        return Ok(self.hit(key.text(), entry, began));
                     }
-                    let fill = Fill {
-                        inner: self.clone(),
-                        leader,
-                        key_kind: key.kind(),
-                        key_tags: key.tags(),
-                        origin: origin.clone(),
-                        fallback: fallback.clone(),
-                        background: false,
-                        ends: ends - HANDOVER,
-                        _permit: None,
-                    };
-                    tokio::spawn(fill.run().in_current_span());
+                    let (origin, fallback) = (origin.clone(), fallback.clone());
+                    Fill::start(self, leader, key, origin, fallback, ends - HANDOVER, None);
                     (waiter, false)
                 }
             };
-            let outcome: Option<Outcome> =
-                waiter.wait_for(Option::is_some).await.ok().and_then(|outcome| outcome.clone());
             // None: the fill's task ended without a result. Another one starts.
-            if let Some(outcome) = outcome {
+            if let Some(outcome) = waiter.result().await {
                 return outcome.map(|result| self.served(result, collapsed, began));
             }
         }

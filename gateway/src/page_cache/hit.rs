@@ -1,5 +1,5 @@
-//! The fast path of hits. Response headers are built once a second for each encoding and copied: nothing in them
-//! changes more often.
+//! The fast path of hits. The head of a hit does not change within a second, so it is built once a second for each
+//! encoding and copied.
 
 use std::{sync::Arc, time::Instant};
 
@@ -8,30 +8,27 @@ use http::{HeaderMap, Method, Response, header};
 
 use super::{
     cache::{Lookup, PageCache},
-    entry::{Entry, EntryKind},
-    header_cache::CachedHeaders,
+    entry::{EntryKind, HitHead},
     response::{client_has, respond},
-    status::{CacheStatus, Served},
+    status::{CacheStatus, FillResult, Served},
 };
-use crate::content_encoding::AcceptEncoding;
+use crate::content_encoding::{AcceptEncoding, ContentEncoding};
 
 impl PageCache {
     /// The response to a GET or HEAD of the key with that text, where a fresh stored page needs no further work;
     /// `None` otherwise, see [`PageCache::fetch`].
     ///
-    /// `page_headers` are those of every page. The `dur` of `server-timing` is that of the first response in this
-    /// second.
+    /// `page_headers` are those of every page.
     pub fn respond_hit(
         &self,
-        text: &str,
+        key: &str,
         method: &Method,
         headers: &HeaderMap,
         page_headers: &HeaderMap,
     ) -> Option<Response<Bytes>> {
-        let inner = &self.inner;
-        let now = inner.clock.now();
-        let Lookup::Fresh(entry) = inner.lookup(text, now) else { return None };
-        if matches!(entry.kind, EntryKind::Partial | EntryKind::Uncacheable) {
+        let (inner, now) = (&self.inner, self.inner.clock.now());
+        let Lookup::Fresh(entry) = inner.lookup(key, now) else { return None };
+        if entry.kind == EntryKind::Partial {
             return None;
         }
         let accepted = AcceptEncoding::from_headers(headers);
@@ -40,41 +37,36 @@ impl PageCache {
             true => client_has(&entry, headers, accepted),
             false => None,
         };
-        let body = match (etag, method) {
-            (Some(_), _) => Bytes::new(),
-            (None, &Method::HEAD) => entry.body(coding).map(|_| Bytes::new())?,
-            (None, _) => entry.body(coding)?.clone(),
+        let body = match etag {
+            Some(_) => Bytes::new(),
+            None => entry.body(coding)?.clone(),
         };
-        let slot = entry.header_cache.slot(coding, etag.is_some());
-        let stored = slot.load();
-        let made;
-        let head = match stored.as_deref() {
-            Some(head) if head.now == now && head.etag.as_ref() == etag => head,
-            _ => {
-                made = Arc::new(CachedHeaders::make(&entry, headers, page_headers, now));
-                slot.store(Some(made.clone()));
-                &*made
+        let slot = &entry.hit_headers[match coding {
+            _ if etag.is_some() => 0,
+            ContentEncoding::Brotli => 1,
+            ContentEncoding::Gzip => 2,
+            ContentEncoding::Identity => 3,
+        }];
+        let is_current = |head: &&Arc<HitHead>| {
+            head.now == now && (etag.is_none() || head.parts.headers.get(header::ETAG) == etag)
+        };
+        let cached = slot.load();
+        let parts = match cached.as_ref().filter(is_current) {
+            Some(head) => head.parts.clone(),
+            None => {
+                let result = FillResult { entry: entry.clone(), cache_status: CacheStatus::Hit };
+                let served = Served::new(result, false, now, Instant::now());
+                let (mut parts, _) = respond(&served, &Method::GET, headers, || None).into_parts();
+                for (name, value) in page_headers {
+                    parts.headers.insert(name, value.clone());
+                }
+                slot.store(Some(Arc::new(HitHead { now, parts: parts.clone() })));
+                parts
             }
         };
-        let mut response = Response::new(body);
-        *response.status_mut() = head.status;
-        *response.headers_mut() = head.headers.clone();
-        inner.count_hit(text, &entry, now);
-        Some(response)
-    }
-}
-
-impl CachedHeaders {
-    fn make(entry: &Arc<Entry>, headers: &HeaderMap, page_headers: &HeaderMap, now: u32) -> Self {
-        let began = Instant::now();
-        let etag = client_has(entry, headers, AcceptEncoding::from_headers(headers)).cloned();
-        let entry = entry.clone();
-        let took = began.elapsed();
-        let served = Served { entry, cache_status: CacheStatus::Hit, collapsed: false, now, took };
-        let (mut parts, _) = respond(&served, &Method::GET, headers, || None).into_parts();
-        for (name, value) in page_headers {
-            parts.headers.insert(name, value.clone());
-        }
-        Self { now, etag, status: parts.status, headers: parts.headers }
+        inner.count(CacheStatus::Hit, entry.age(now));
+        inner.count_for_recompression(key, &entry);
+        let body = if method == Method::HEAD { Bytes::new() } else { body };
+        Some(Response::from_parts(parts, body))
     }
 }

@@ -1,5 +1,8 @@
 //! What a stored page depends on, as one canonical text (docs/page-cache.md).
 
+use std::{fmt::Display, ops::Range};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 use crate::visitor::Visitor;
@@ -9,7 +12,7 @@ use crate::visitor::Visitor;
 pub enum Kind {
     /// A page's HTML.
     Page,
-    /// A page's document (`/_data`).
+    /// A page's data (`/_data`).
     Data,
 }
 
@@ -22,66 +25,56 @@ impl Kind {
     }
 }
 
-/// One entry's name, the same on every gateway of a build.
+/// What stays as it is in a path or query value; RFC 3986 §2.3 and `/`.
+const ESCAPED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// The cache key of one entry (RFC 9111 §2), the same on every gateway.
 ///
-/// The text is `{kind}:{locale}:{platform}:{theme}:{path}?{query}`, path and query values
-/// percent-encoded, so that no two sets of parts share a text. The build is not part of it: the
-/// previous build's entry of the same page has the same text under another build.
+/// The text is `{kind}:{locale}:{platform}:{theme}:{path}?{query}`, path and query values percent-encoded, so that no
+/// two sets of parts share a text. The build is not part of it: the previous build's entry of the same page has the
+/// same text under another build.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     kind: Kind,
     text: String,
-    path_end: usize,
-    path_start: usize,
+    path: Range<usize>,
 }
 
 impl Key {
     /// The key of a page.
     ///
-    /// `path` is percent-decoded once and without locale prefix; `query` holds the parameters
-    /// that the page declares, each already judged to be of its declared kind, in any order.
+    /// `path` is percent-decoded once and without locale prefix; `query` holds the parameters that the page declares,
+    /// each validated, in any order.
     pub fn new<'a>(
         kind: Kind,
         visitor: &Visitor,
         path: &str,
         query: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Self {
-        let mut key = Self::head(kind, visitor, path.len());
-        escape(path, &mut key.text);
-        key.path_end = key.text.len();
+        let mut key = Self::of_path(kind, visitor, escape(path));
         let mut query: Vec<_> = query.into_iter().collect();
         query.sort_unstable();
         for (index, (name, value)) in query.into_iter().enumerate() {
-            key.text.push(if index == 0 { '?' } else { '&' });
-            escape(name, &mut key.text);
-            key.text.push('=');
-            escape(value, &mut key.text);
+            let separator = if index == 0 { '?' } else { '&' };
+            key.text.push_str(&format!("{separator}{}={}", escape(name), escape(value)));
         }
         key
     }
 
     /// The one key of all paths that no route matches, per platform, locale and theme.
     pub fn unmatched(kind: Kind, visitor: &Visitor) -> Self {
-        let mut key = Self::head(kind, visitor, 1);
         // Bare, as no escaped path can be.
-        key.text.push('*');
-        key.path_end = key.text.len();
-        key
+        Self::of_path(kind, visitor, "*")
     }
 
-    fn head(kind: Kind, visitor: &Visitor, path_length: usize) -> Self {
-        let mut text = String::with_capacity(path_length + 48);
-        for part in [
-            kind.as_str(),
-            visitor.locale.as_str(),
-            visitor.platform.as_str(),
-            visitor.theme.as_str(),
-        ] {
-            text.push_str(part);
-            text.push(':');
-        }
-        let path_start = text.len();
-        Self { kind, text, path_end: path_start, path_start }
+    fn of_path(kind: Kind, visitor: &Visitor, path: impl Display) -> Self {
+        let Visitor { locale, platform, theme } = visitor;
+        let (locale, platform, theme) = (locale.as_str(), platform.as_str(), theme.as_str());
+        let mut text = format!("{}:{locale}:{platform}:{theme}:", kind.as_str());
+        let start = text.len();
+        text.push_str(&path.to_string());
+        Self { kind, path: start..text.len(), text }
     }
 
     /// The canonical text, without the build.
@@ -89,7 +82,7 @@ impl Key {
         &self.text
     }
 
-    /// Page or document.
+    /// Page or page data.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -97,11 +90,7 @@ impl Key {
     /// Tags that every entry under this key carries besides its loader's, so that an operator can
     /// purge by key, by path (all its variants) or everything through a service's change log.
     pub fn tags(&self) -> [String; 3] {
-        [
-            ALL_PAGES.to_owned(),
-            path_tag(&self.text[self.path_start..self.path_end]),
-            key_tag(&self.text),
-        ]
+        [ALL_PAGES.to_owned(), path_tag(&self.text[self.path.clone()]), key_tag(&self.text)]
     }
 }
 
@@ -118,35 +107,24 @@ pub fn path_tag(path: &str) -> String {
     format!("page:path:{}", digest(path))
 }
 
+fn escape(part: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(part, ESCAPED)
+}
+
 fn digest(text: &str) -> String {
-    hex(&Sha256::digest(text.as_bytes())[..16])
+    hex(first_half(Sha256::new_with_prefix(text)))
+}
+
+/// The first half of a SHA-256.
+pub(super) fn first_half(hasher: Sha256) -> [u8; 16] {
+    let mut half = [0; 16];
+    half.copy_from_slice(&hasher.finalize()[..16]);
+    half
 }
 
 /// Lower-case hex digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
-    }
-    text
-}
-
-fn escape(part: &str, into: &mut String) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    for byte in part.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
-                into.push(char::from(byte));
-            }
-            _ => {
-                into.push('%');
-                into.push(char::from(DIGITS[usize::from(byte >> 4)]));
-                into.push(char::from(DIGITS[usize::from(byte & 15)]));
-            }
-        }
-    }
+pub(super) fn hex(bytes: [u8; 16]) -> String {
+    format!("{:032x}", u128::from_be_bytes(bytes))
 }
 
 #[cfg(test)]
@@ -166,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_query_is_sorted_and_everything_is_escaped() {
+    fn text_sorts_the_query_and_escapes_delimiters() {
         let key = Key::new(Kind::Page, &visitor(4), "/news/a?b", [("tab", "2"), ("a", "x&y=1")]);
         assert_eq!(key.text(), "page:en-us:pc:light:/news/a%3Fb?a=x%26y%3D1&tab=2");
         let other = Key::new(Kind::Page, &visitor(4), "/news/a?b", [("a", "x&y=1"), ("tab", "2")]);
@@ -175,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_of_a_path_share_its_tag_and_no_other() {
+    fn tags_share_the_path_of_all_variants_and_of_no_other_path() {
         let page = Key::new(Kind::Page, &visitor(0), "/news", [("tab", "2")]).tags();
         let data = Key::new(Kind::Data, &visitor(3), "/news", []).tags();
         let other = Key::new(Kind::Page, &visitor(0), "/news/us", []).tags();
@@ -206,7 +184,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_two_sets_of_parts_share_a_text(a in parts(), b in parts()) {
+        fn text_differs_for_different_parts(a in parts(), b in parts()) {
             let sorted = |parts: &EntryData| {
                 let mut parts = parts.clone();
                 parts.3.sort();
@@ -216,7 +194,7 @@ mod tests {
         }
 
         #[test]
-        fn no_path_is_the_unmatched_key(parts in parts()) {
+        fn text_of_a_path_is_never_the_unmatched_key(parts in parts()) {
             let key = key_of(&parts);
             prop_assert_ne!(key.text(), Key::unmatched(key.kind(), &visitor(parts.1)).text().to_owned());
         }

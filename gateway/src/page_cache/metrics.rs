@@ -1,48 +1,69 @@
 //! The metrics of the cache. A hit costs two atomic additions; values are read when they are collected.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use opentelemetry::metrics::Histogram;
 use sahm_chassis::telemetry::{self, Observed};
 
-/// A counter.
-#[derive(Debug, Default)]
-pub(super) struct Count(AtomicU64);
-
-impl Count {
-    /// Returns the new value.
-    pub(super) fn add(&self, by: u64) -> u64 {
-        self.0.fetch_add(by, Ordering::Relaxed).wrapping_add(by)
-    }
-
-    pub(super) fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
+/// What is counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Counter {
+    Hits,
+    HitAge,
+    Stale,
+    Misses,
+    Bypasses,
+    Failures,
+    Makes,
+    Compressions,
+    LeaseWaits,
+    PurgedInFlight,
 }
+
+use Counter::*;
+
+/// Every counter: its name among the metrics, its name in the cache admin API, its unit, its description.
+const COUNTERS: [(Counter, &str, &str, &str, &str); 10] = [
+    (Hits, "page_cache.hits", "hits", "", "Fresh stored pages served"),
+    (HitAge, "page_cache.hit_age", "hitAge", "s", "Sum of the ages of hits"),
+    (Stale, "page_cache.stale", "stale", "", "Stale pages served"),
+    (Misses, "page_cache.misses", "misses", "", "Pages produced for a request"),
+    (Bypasses, "page_cache.bypasses", "bypasses", "", "Pages not stored"),
+    (Failures, "page_cache.failures", "failures", "", "Fills without a page to serve"),
+    (Makes, "page_cache.makes", "makes", "", "Calls of the origin"),
+    (Compressions, "page_cache.compressions", "compressions", "", "Bodies compressed"),
+    (
+        LeaseWaits,
+        "page_cache.lease_waits",
+        "leaseWaits",
+        "",
+        "Fills that waited for another gateway",
+    ),
+    (
+        PurgedInFlight,
+        "page_cache.purged_in_flight",
+        "purgedInFlight",
+        "",
+        "Responses purged during their fill",
+    ),
+];
 
 /// The metrics of the cache.
 #[derive(Debug)]
-pub(super) struct Metrics {
-    pub(super) hits: Count,
-    /// Sum of the ages of hits, seconds.
-    pub(super) hit_age: Count,
-    pub(super) stale: Count,
-    pub(super) misses: Count,
-    pub(super) bypasses: Count,
-    pub(super) failures: Count,
-    pub(super) makes: Count,
-    pub(super) compressions: Count,
-    pub(super) lease_waits: Count,
-    pub(super) purged_in_flight: Count,
+pub(crate) struct Metrics {
+    counts: [AtomicU64; COUNTERS.len()],
     /// From a change's commit to its purge here, seconds.
-    pub(super) purge_delay: Histogram<f64>,
+    pub(crate) purge_delay: Histogram<f64>,
     /// Ages of stale entries that were served, seconds.
-    pub(super) stale_age: Histogram<f64>,
+    pub(crate) stale_age: Histogram<f64>,
     /// Duration of fills, seconds.
-    pub(super) make_time: Histogram<f64>,
+    pub(crate) make_time: Histogram<f64>,
 }
 
 /// Bounds in seconds for ages of entries: fresh, a while past that, and up to a day.
@@ -52,18 +73,10 @@ const AGES: &[f64] = &[
 ];
 
 impl Metrics {
-    pub(super) fn new() -> Arc<Self> {
+    /// Registers the metrics.
+    pub(crate) fn new() -> Arc<Self> {
         let metrics = Arc::new(Self {
-            hits: Count::default(),
-            hit_age: Count::default(),
-            stale: Count::default(),
-            misses: Count::default(),
-            bypasses: Count::default(),
-            failures: Count::default(),
-            makes: Count::default(),
-            compressions: Count::default(),
-            lease_waits: Count::default(),
-            purged_in_flight: Count::default(),
+            counts: Default::default(),
             purge_delay: telemetry::seconds(
                 "page_cache.purge_delay",
                 "From a change's commit to its purge here, in whole seconds of two clocks",
@@ -75,44 +88,43 @@ impl Metrics {
             ),
             make_time: telemetry::seconds("page_cache.make_time", "Duration of fills"),
         });
-        metrics.show();
+        for (counter, name, _, unit, description) in COUNTERS {
+            Observed::of(name, description)
+                .in_unit(unit)
+                .counter(Arc::downgrade(&metrics), move |metrics| metrics.get(counter));
+        }
         metrics
     }
 
-    fn show(self: &Arc<Self>) {
-        type Read = fn(&Metrics) -> u64;
-        let counts: [(Observed<'_>, Read); 10] = [
-            (Observed::of("page_cache.hits", "Fresh stored pages served"), |m| m.hits.get()),
-            (Observed::of("page_cache.hit_age", "Sum of the ages of hits").in_unit("s"), |m| {
-                m.hit_age.get()
-            }),
-            (Observed::of("page_cache.stale", "Stale pages served"), |m| m.stale.get()),
-            (Observed::of("page_cache.misses", "Pages produced for a request"), |m| m.misses.get()),
-            (Observed::of("page_cache.bypasses", "Pages not stored"), |m| m.bypasses.get()),
-            (Observed::of("page_cache.failures", "SingleFlight that brought nothing"), |m| {
-                m.failures.get()
-            }),
-            (Observed::of("page_cache.makes", "Calls of the origin"), |m| m.makes.get()),
-            (Observed::of("page_cache.compressions", "Bodies compressed"), |m| {
-                m.compressions.get()
-            }),
-            (
-                Observed::of(
-                    "page_cache.lease_waits",
-                    "SingleFlight that waited for another gateway's",
-                ),
-                |m| m.lease_waits.get(),
-            ),
-            (
-                Observed::of(
-                    "page_cache.purged_in_flight",
-                    "Responses of the origin that were purged meanwhile",
-                ),
-                |m| m.purged_in_flight.get(),
-            ),
-        ];
-        for (count, read) in counts {
-            count.counter(Arc::downgrade(self), read);
+    pub(crate) fn add(&self, counter: Counter, by: u64) {
+        self.counts[counter as usize].fetch_add(by, Ordering::Relaxed);
+    }
+
+    pub(crate) fn get(&self, counter: Counter) -> u64 {
+        self.counts[counter as usize].load(Ordering::Relaxed)
+    }
+
+    /// The counters since the start of the process, by their names in the cache admin API.
+    pub(crate) fn by_name(&self) -> BTreeMap<&'static str, u64> {
+        COUNTERS.iter().map(|(counter, _, name, _, _)| (*name, self.get(*counter))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_counter_is_documented_and_counted_apart() {
+        let documented = include_str!("../../../docs/page-cache.md");
+        let metrics = Metrics::new();
+        for (index, (counter, metric, name, ..)) in COUNTERS.into_iter().enumerate() {
+            assert!(documented.contains(&format!("| `{metric}` | `{name}` | ")), "{metric}");
+            metrics.add(counter, index as u64 + 1);
+        }
+        assert_eq!(metrics.by_name().len(), COUNTERS.len());
+        for (index, (_, _, name, ..)) in COUNTERS.into_iter().enumerate() {
+            assert_eq!(metrics.by_name()[name], index as u64 + 1, "{name}");
         }
     }
 }

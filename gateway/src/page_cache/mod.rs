@@ -1,15 +1,28 @@
-//! The page cache (docs/page-cache.md): two levels, at most one fill a key over all gateways, invalidation by the
-//! services' change logs.
+//! The page cache (docs/page-cache.md): a shared HTTP cache (RFC 9111) in two levels, with at most one fill a key over
+//! all gateways, invalidated by the services' change logs.
+//!
+//! [`PageCache::fetch`] answers a request:
+//!
+//! 1. A **fresh** entry is a hit.
+//! 2. A **stale** entry is served, and refreshed in the background (RFC 5861 `stale-while-revalidate`).
+//! 3. A miss joins the key's **single-flight**. Its leader looks into Redis, takes the key's **lease**, calls the
+//!    [`Origin`], compresses the body, hands the page to all waiters and stores it in both levels. The lease's token
+//!    is a **fencing token**: a gateway that lost its lease stores nothing.
+//! 4. Where that fails, a stale entry is served for up to 24 h (RFC 5861 `stale-if-error`).
+//!
+//! Every entry has **surrogate tags** and the position of each change log under which it was created. It is valid
+//! while none of its tags was purged after that position; the purge index answers this without a call.
 //!
 //! Layers, each importing only those below it:
 //!
-//! - [`start`], [`fetch`], [`hit`], [`response`], [`admin`]: the public API. `fetch` answers from the cache or by a
-//!   fill, `hit` is its short form for fresh pages, `response` builds HTTP responses.
-//! - [`fill`], [`recompress`]: what runs on a miss, and better compression afterwards.
-//! - [`cache`]: the state and the lookup in it.
-//! - [`invalidation`]: what was purged.
-//! - [`store`]: in this process, and in Redis.
-//! - [`entry`], [`key`], [`status`], [`header_cache`], [`compress`], [`metrics`]: the data.
+//! | layer | modules |
+//! | --- | --- |
+//! | public API | `start`, `fetch`, `hit` (the fast path of fresh entries), `response` (HTTP responses), `admin` |
+//! | work | `fill` (after a miss), `recompress` (better compression of popular entries) |
+//! | state | `cache`: both stores, index and flights, and the lookup in them |
+//! | invalidation | `index` (what was purged), `subscriber` (change logs), `replica` (of the logs, in Redis) |
+//! | stores | `local` (in process), `remote` (in Redis; the scripts are in `store/scripts`), `codec` |
+//! | data | `entry`, `key`, `status` (RFC 9211), `origin`, `compress`, `metrics` |
 
 mod admin;
 mod cache;
@@ -17,11 +30,11 @@ mod compress;
 mod entry;
 mod fetch;
 mod fill;
-mod header_cache;
 mod hit;
 mod invalidation;
 mod key;
 mod metrics;
+mod origin;
 mod recompress;
 mod response;
 mod start;
@@ -29,11 +42,14 @@ mod status;
 mod store;
 
 pub use self::{
-    admin::{CacheMetrics, Explanation},
+    admin::Explanation,
     cache::PageCache,
-    entry::{Bodies, BodyHash, Entry, EntryKind, FillId, Freshness, Lifetimes, LogPosition, Times},
-    fill::origin::{FillContext, Origin, OriginError, OriginResponse},
+    entry::{
+        Bodies, BodyHash, Entry, EntryData, EntryKind, FillId, Freshness, Lifetimes, LogPosition,
+        Times,
+    },
     key::{ALL_PAGES, Key, Kind, key_tag, path_tag},
+    origin::{FillContext, Origin, OriginError, OriginResponse},
     start::CacheConfig,
     status::{CacheStatus, Served},
 };

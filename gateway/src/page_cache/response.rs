@@ -27,9 +27,6 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// How often an uncompressed body is unpacked before it is stored.
-const UNPACKED: u32 = 1;
-
 impl PageCache {
     /// The response to a GET or HEAD. The caller adds the headers of the visitor.
     pub fn respond(
@@ -56,7 +53,8 @@ impl PageCache {
     /// requested without encoding take the memory.
     fn identity(&self, key: &Key, entry: &Arc<Entry>) -> Option<Bytes> {
         let body = gunzip(entry.bodies.gzip.as_deref()?)?;
-        if entry.stats.identity_requests.fetch_add(1, Ordering::Relaxed) == UNPACKED {
+        let earlier_requests = entry.stats.identity_requests.fetch_add(1, Ordering::Relaxed);
+        if earlier_requests == 1 {
             let bodies = Bodies { identity: Some(body.clone()), ..entry.bodies.clone() };
             let entry_with = Arc::new(entry.with_bodies(bodies));
             self.inner.local.replace(key.text(), &entry.fill_id, entry_with);
@@ -73,37 +71,32 @@ pub(super) fn respond(
 ) -> Response<Bytes> {
     let entry = &served.entry;
     let accepted = AcceptEncoding::from_headers(headers);
-    if let Some(etag) = unchanged(served, headers, accepted) {
-        let mut response = Response::new(Bytes::new());
+    let mut response = Response::new(Bytes::new());
+    if served.is_storable()
+        && let Some(etag) = client_has(entry, headers, accepted)
+    {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
-        response.headers_mut().insert(ETAG, etag);
+        response.headers_mut().insert(ETAG, etag.clone());
         common(served, response.headers_mut());
         return response;
     }
-    let asked = accepted.best();
-    let (coding, body) = match entry.body(asked) {
-        Some(body) => (asked, Some(body.clone())),
+    let (coding, body) = match entry.body(accepted.best()) {
+        Some(body) => (accepted.best(), Some(body.clone())),
         // Requested uncompressed, or in an encoding that was not produced: decompress the gzip body.
-        None => match &entry.bodies.identity {
-            Some(body) => (ContentEncoding::Identity, Some(body.clone())),
-            None => (ContentEncoding::Identity, unpack()),
-        },
+        None => (ContentEncoding::Identity, entry.bodies.identity.clone().or_else(unpack)),
     };
     let Some(body) = body else {
         // The stored body is damaged, which should not be possible.
         tracing::error!("stored page cannot be unpacked");
-        let mut response = Response::new(Bytes::new());
         *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
         response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
         return response;
     };
-    let length = body.len();
-    let mut response = Response::new(if method == Method::HEAD { Bytes::new() } else { body });
     *response.status_mut() = entry.status;
     let out = response.headers_mut();
     out.reserve(16);
     out.insert(CONTENT_TYPE, entry.content_type.clone());
-    out.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    out.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
     if let Some(name) = coding.name() {
         out.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
     }
@@ -111,18 +104,10 @@ pub(super) fn respond(
         out.insert(ETAG, entry.etag(coding).clone());
     }
     common(served, out);
-    response
-}
-
-fn unchanged(
-    served: &Served,
-    headers: &HeaderMap,
-    accepted: AcceptEncoding,
-) -> Option<HeaderValue> {
-    if !served.is_storable() {
-        return None;
+    if method != Method::HEAD {
+        *response.body_mut() = body;
     }
-    client_has(&served.entry, headers, accepted).cloned()
+    response
 }
 
 /// The entity tag that the client has, if it is one of this page in an encoding that the request accepts.

@@ -19,7 +19,7 @@ async fn served(status: u16, cache_status: CacheStatus) -> Served {
     let entry = Entry::new(EntryData {
         status,
         content_type: HeaderValue::from_static("text/html; charset=utf-8"),
-        bodies: Encoder::new().quick(Bytes::from_static(PAGE.as_bytes())).await,
+        bodies: Encoder::new().quick(Bytes::from_static(PAGE.as_bytes())).await.unwrap(),
         hash: hash_of(status, PAGE.as_bytes()),
         fill_id: [1; 16],
         kind,
@@ -37,7 +37,7 @@ async fn served(status: u16, cache_status: CacheStatus) -> Served {
     }
 }
 
-fn answer(served: &Served, method: Method, pairs: &[(&str, &str)]) -> Response<Bytes> {
+fn response_to(served: &Served, method: Method, pairs: &[(&str, &str)]) -> Response<Bytes> {
     let headers = pairs
         .iter()
         .map(|(name, value)| {
@@ -52,9 +52,9 @@ fn header<'a>(response: &'a Response<Bytes>, name: &str) -> Option<&'a str> {
 }
 
 #[tokio::test]
-async fn a_hit_has_the_contracts_headers() {
+async fn hit_has_the_documented_headers() {
     let served = served(200, CacheStatus::Hit).await;
-    let response = answer(&served, Method::GET, &[("accept-encoding", "gzip, br")]);
+    let response = response_to(&served, Method::GET, &[("accept-encoding", "gzip, br")]);
     let expected = [
         ("cache-control", "private, no-cache"),
         ("content-encoding", "br"),
@@ -70,21 +70,21 @@ async fn a_hit_has_the_contracts_headers() {
         assert_eq!(header(&response, name), Some(value), "{name}");
     }
     assert_eq!(response.body(), served.entry.bodies.brotli.as_ref().unwrap());
-    let identity = answer(&served, Method::GET, &[]);
+    let identity = response_to(&served, Method::GET, &[]);
     assert_eq!(identity.body(), PAGE);
     assert_eq!(header(&identity, "content-encoding"), None);
 }
 
 #[tokio::test]
-async fn each_coding_has_its_own_strong_tag_and_any_that_the_request_accepts_is_known() {
+async fn each_encoding_has_a_strong_etag_that_revalidates_where_accepted() {
     let served = served(200, CacheStatus::Hit).await;
     let mut tags = Vec::new();
     for coding in ["br", "gzip", "identity"] {
-        let response = answer(&served, Method::GET, &[("accept-encoding", coding)]);
+        let response = response_to(&served, Method::GET, &[("accept-encoding", coding)]);
         tags.push(header(&response, "etag").unwrap().to_owned());
     }
     let better = Bodies { brotli_best: true, ..served.entry.bodies.clone() };
-    let better = Entry::new(EntryData { bodies: better, ..served.entry.parts() });
+    let better = Entry::new(EntryData { bodies: better, ..EntryData::clone(&served.entry) });
     tags.push(better.etag(ContentEncoding::Brotli).to_str().unwrap().to_owned());
     tags.sort();
     tags.dedup();
@@ -94,7 +94,7 @@ async fn each_coding_has_its_own_strong_tag_and_any_that_the_request_accepts_is_
         let many = format!("\"other\", W/{tag}");
         for sent in [tag.as_str(), &many] {
             let pairs = [("accept-encoding", "gzip, br"), ("if-none-match", sent)];
-            let response = answer(&served, Method::GET, &pairs);
+            let response = response_to(&served, Method::GET, &pairs);
             assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
             assert_eq!(header(&response, "etag"), Some(tag.as_str()), "the one the client has");
             assert!(response.body().is_empty());
@@ -102,34 +102,38 @@ async fn each_coding_has_its_own_strong_tag_and_any_that_the_request_accepts_is_
             assert_eq!(header(&response, "x-page-cache"), Some("hit"));
         }
     }
-    // A client that reads a coding no more needs the page in one that it does.
-    for (accept, expected) in [
-        ("br", ["-bb", "-br", "-id"].as_slice()),
-        ("gzip", &["-gz", "-id"]),
-        ("gzip;q=0.1, br;q=0", &["-gz", "-id"]),
-        ("identity", &["-id"]),
-        ("", &["-id"]),
-        ("br, identity;q=0", &["-bb", "-br"]),
-        ("*;q=0", &["-id"]),
+    // A client that no longer accepts an encoding needs the page in one that it does.
+    struct Case {
+        accept: &'static str,
+        revalidates: &'static [&'static str],
+    }
+    for Case { accept, revalidates } in [
+        Case { accept: "br", revalidates: &["-bb", "-br", "-id"] },
+        Case { accept: "gzip", revalidates: &["-gz", "-id"] },
+        Case { accept: "gzip;q=0.1, br;q=0", revalidates: &["-gz", "-id"] },
+        Case { accept: "identity", revalidates: &["-id"] },
+        Case { accept: "", revalidates: &["-id"] },
+        Case { accept: "br, identity;q=0", revalidates: &["-bb", "-br"] },
+        Case { accept: "*;q=0", revalidates: &["-id"] },
     ] {
         let known = tags.iter().filter(|tag| {
             let pairs = [("accept-encoding", accept), ("if-none-match", tag.as_str())];
-            answer(&served, Method::GET, &pairs).status() == StatusCode::NOT_MODIFIED
+            response_to(&served, Method::GET, &pairs).status() == StatusCode::NOT_MODIFIED
         });
         let known = known.map(|tag| &tag[33..36]).collect::<Vec<_>>();
-        assert_eq!(known, expected, "{accept}");
+        assert_eq!(known, revalidates, "{accept}");
     }
-    let other = answer(&served, Method::GET, &[("if-none-match", "\"other\"")]);
+    let other = response_to(&served, Method::GET, &[("if-none-match", "\"other\"")]);
     assert_eq!(other.status(), StatusCode::OK);
-    let any = answer(&served, Method::GET, &[("if-none-match", "*")]);
+    let any = response_to(&served, Method::GET, &[("if-none-match", "*")]);
     assert_eq!(any.status(), StatusCode::NOT_MODIFIED);
 }
 
 #[tokio::test]
-async fn head_is_get_without_a_body() {
+async fn head_equals_get_without_the_body() {
     let served = served(200, CacheStatus::Stale).await;
-    let get = answer(&served, Method::GET, &[("accept-encoding", "gzip")]);
-    let head = answer(&served, Method::HEAD, &[("accept-encoding", "gzip")]);
+    let get = response_to(&served, Method::GET, &[("accept-encoding", "gzip")]);
+    let head = response_to(&served, Method::HEAD, &[("accept-encoding", "gzip")]);
     assert_eq!(get.headers(), head.headers());
     assert_eq!(header(&head, "content-length").unwrap(), get.body().len().to_string());
     assert!(head.body().is_empty());
@@ -137,16 +141,16 @@ async fn head_is_get_without_a_body() {
 }
 
 #[tokio::test]
-async fn a_missing_page_is_never_unchanged_and_what_is_not_kept_is_not_to_be_stored() {
+async fn not_found_is_never_304_and_bypass_is_no_store() {
     let missing = served(404, CacheStatus::Hit).await;
     let tag = missing.entry.etag(ContentEncoding::Identity).to_str().unwrap();
-    let response = answer(&missing, Method::GET, &[("if-none-match", tag)]);
+    let response = response_to(&missing, Method::GET, &[("if-none-match", tag)]);
     assert_eq!(response.status(), StatusCode::NOT_FOUND);
     assert_eq!(header(&response, "cache-control"), Some("private, no-cache"));
 
-    let unkept = served(200, CacheStatus::Bypass).await;
-    let tag = unkept.entry.etag(ContentEncoding::Identity).to_str().unwrap();
-    let response = answer(&unkept, Method::GET, &[("if-none-match", tag)]);
+    let bypass = served(200, CacheStatus::Bypass).await;
+    let tag = bypass.entry.etag(ContentEncoding::Identity).to_str().unwrap();
+    let response = response_to(&bypass, Method::GET, &[("if-none-match", tag)]);
     assert_eq!(response.status(), StatusCode::OK);
     assert_eq!(header(&response, "cache-control"), Some("no-store"));
     assert_eq!(header(&response, "x-page-cache"), Some("bypass"));
@@ -154,14 +158,14 @@ async fn a_missing_page_is_never_unchanged_and_what_is_not_kept_is_not_to_be_sto
 }
 
 #[tokio::test]
-async fn an_answer_made_in_one_coding_is_sent_in_it_or_as_it_is() {
-    let mut unkept = served(200, CacheStatus::Bypass).await;
+async fn bypass_in_one_encoding_is_sent_in_it_or_uncompressed() {
+    let mut bypass = served(200, CacheStatus::Bypass).await;
     let bodies =
         Encoder::new().one(Bytes::from_static(PAGE.as_bytes()), ContentEncoding::Gzip).await;
-    unkept.entry = Arc::new(Entry::new(EntryData { bodies, ..unkept.entry.parts() }));
-    let gzip = answer(&unkept, Method::GET, &[("accept-encoding", "gzip")]);
+    bypass.entry = Arc::new(Entry::new(EntryData { bodies, ..EntryData::clone(&bypass.entry) }));
+    let gzip = response_to(&bypass, Method::GET, &[("accept-encoding", "gzip")]);
     assert_eq!(header(&gzip, "content-encoding"), Some("gzip"));
-    let plain = answer(&unkept, Method::GET, &[("accept-encoding", "br")]);
+    let plain = response_to(&bypass, Method::GET, &[("accept-encoding", "br")]);
     assert_eq!(
         (header(&plain, "content-encoding"), plain.body().as_ref()),
         (None, PAGE.as_bytes())

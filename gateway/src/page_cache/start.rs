@@ -5,19 +5,18 @@ use std::{sync::Arc, time::Duration};
 use anyhow::Context as _;
 use arc_swap::ArcSwapOption;
 use sahm_chassis::{Context, ServiceName, clock::Clock, rpc::Transport, telemetry::Observed};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, mpsc};
 
 use super::{
     cache::{Inner, PageCache},
     compress::Encoder,
     entry::Lifetimes,
-    fill::single_flight::SingleFlight,
     invalidation::{index::PurgeIndex, replica, subscriber::Subscriber},
     metrics::Metrics,
-    recompress::{self, queue::RecompressionQueue},
+    recompress,
     store::{local::LocalStore, remote::RemoteStore},
 };
-use crate::redis_connection::Redis;
+use crate::{redis_connection::Redis, single_flight::SingleFlight};
 
 /// A service that has not answered this long after the start counts as unavailable; the replica of its log is used
 /// instead.
@@ -73,11 +72,11 @@ impl PageCache {
             .map(Arc::new);
         let services = logs.iter().map(|(service, _)| Arc::from(service.as_str()));
         let index = Arc::new(PurgeIndex::new(services, config.clock.now()));
-        let (recompression, jobs) = RecompressionQueue::new();
+        let (recompression, recompressions) = mpsc::channel(recompress::CAPACITY);
         let inner = Arc::new(Inner {
             local: LocalStore::new(config.memory_bytes),
             index: index.clone(),
-            remote: redis.clone().map(|redis| RemoteStore::new(redis, &config.build)),
+            remote: redis.clone().map(|redis| Arc::new(RemoteStore::new(redis, &config.build))),
             previous_build: ArcSwapOption::empty(),
             fills: SingleFlight::default(),
             encoder: Encoder::new(),
@@ -87,7 +86,7 @@ impl PageCache {
             clock: config.clock.clone(),
             metrics: metrics.clone(),
         });
-        inner.show();
+        observe(&inner);
 
         let life = &ctx.lifecycle;
         if let Some(redis) = &redis {
@@ -100,12 +99,6 @@ impl PageCache {
         }
         for (service, transport) in logs {
             let service: Arc<str> = service.as_str().into();
-            Observed::of("change_log.followed", "1 while a service's change log is read")
-                .labelled(&[("service", &service)])
-                .gauge(Arc::downgrade(&index), {
-                    let service = service.clone();
-                    move |index| u64::from(index.connected(&service))
-                });
             let changed = Arc::new(Notify::new());
             let subscriber = Subscriber {
                 service: service.clone(),
@@ -115,16 +108,15 @@ impl PageCache {
                 clock: config.clock.clone(),
                 metrics: metrics.clone(),
             };
-            let (replica, restored) = (redis.clone(), index.clone());
+            let replica = redis.clone();
             life.spawn_until_drain("change log", async move {
                 if let Some(redis) = replica {
-                    restore(&redis, &restored, &subscriber.service).await;
+                    restore(&redis, &subscriber.index, &subscriber.service).await;
                 }
                 subscriber.run().await;
             });
             if let Some(redis) = redis.clone() {
-                let index = index.clone();
-                let writing = replica::write(redis, index, service, changed);
+                let writing = replica::write(redis, index.clone(), service, changed);
                 life.spawn_until_drain("change log replica", writing);
             }
         }
@@ -132,8 +124,35 @@ impl PageCache {
             tokio::time::sleep(SERVICE_WAIT).await;
             index.end_start_wait();
         });
-        life.spawn_until_drain("compression", recompress::run(inner.clone(), jobs));
+        life.spawn_until_drain("compression", recompress::run(inner.clone(), recompressions));
         Ok(PageCache { inner })
+    }
+}
+
+/// Registers the gauges.
+fn observe(inner: &Arc<Inner>) {
+    let source = || Arc::downgrade(inner);
+    Observed::of("page_cache.size", "Bytes of entries in process")
+        .in_unit("By")
+        .gauge(source(), |inner| inner.local.bytes());
+    Observed::of("page_cache.entries", "Entries in process")
+        .gauge(source(), |inner| inner.local.len() as u64);
+    Observed::of("page_cache.flights", "Fills in progress")
+        .gauge(source(), |inner| inner.fills.len() as u64);
+    for service in inner.index.services() {
+        Observed::of("change_log.followed", "1 while a service's change log is read")
+            .labelled(&[("service", &service)])
+            .gauge(source(), {
+                let service = service.clone();
+                move |inner| u64::from(inner.index.connected(&service))
+            });
+    }
+    if let Some(remote) = &inner.remote {
+        let source = || Arc::downgrade(remote.redis());
+        Observed::of("redis.up", "1 while Redis answers")
+            .gauge(source(), |redis| u64::from(redis.is_up()));
+        Observed::of("page_cache.redis_errors", "Calls of Redis that failed or came late")
+            .counter(source(), Redis::errors);
     }
 }
 

@@ -1,6 +1,9 @@
 //! How a response was served (RFC 9211), and the page that it is served from.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::entry::Entry;
 
@@ -29,6 +32,13 @@ impl CacheStatus {
     }
 }
 
+/// The page that a fill produced.
+#[derive(Clone, Debug)]
+pub(super) struct FillResult {
+    pub(super) entry: Arc<Entry>,
+    pub(super) cache_status: CacheStatus,
+}
+
 /// A page to respond with.
 #[derive(Clone, Debug)]
 pub struct Served {
@@ -45,6 +55,11 @@ pub struct Served {
 }
 
 impl Served {
+    pub(super) fn new(result: FillResult, collapsed: bool, now: u32, began: Instant) -> Self {
+        let FillResult { entry, cache_status } = result;
+        Self { entry, cache_status, collapsed, now, took: began.elapsed() }
+    }
+
     /// Whether browsers may store it (and revalidate each time).
     pub fn is_storable(&self) -> bool {
         self.cache_status != CacheStatus::Bypass

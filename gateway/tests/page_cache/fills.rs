@@ -1,4 +1,4 @@
-//! One making a key, here and over all gateways.
+//! Fills: one a key, in this process (single-flight) and over all gateways (leases).
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -29,9 +29,9 @@ async fn a_thousand_concurrent_misses_on_two_gateways_call_the_origin_once() {
             tokio::spawn(async move { gateway.ask(&key("/news"), &page).await.1 })
         })
         .collect();
-    until("the first making", async || page.makes() == 1).await;
+    until("the first fill", async || page.makes() == 1).await;
     until("the other gateway waits", async || {
-        gateways.iter().map(|gateway| gateway.cache.metrics().lease_waits).sum::<u64>() == 1
+        gateways.iter().map(|gateway| gateway.cache.metrics()["leaseWaits"]).sum::<u64>() == 1
     })
     .await;
     page.gate.add_permits(100);
@@ -41,9 +41,8 @@ async fn a_thousand_concurrent_misses_on_two_gateways_call_the_origin_once() {
     assert_eq!(page.makes(), 1);
 }
 
-/// One gateway makes a page that another waits for, while `meanwhile` happens; then the other has it
-/// from the first.
-async fn made_once(redis: &Redis, meanwhile: impl AsyncFnOnce(&Gateway)) {
+/// One gateway fills a key that another waits for, while `meanwhile` happens; then the other reads the entry from Redis.
+async fn filled_once(redis: &Redis, meanwhile: impl AsyncFnOnce(&Gateway)) {
     let first = Arc::new(Gateway::start(config(), Some(redis), vec![]).await);
     let second = Arc::new(Gateway::start(config(), Some(redis), vec![]).await);
     let page = Page::held(&[]);
@@ -52,9 +51,9 @@ async fn made_once(redis: &Redis, meanwhile: impl AsyncFnOnce(&Gateway)) {
         tokio::spawn(async move { gateway.ask(&key("/"), &page).await })
     };
     let one = ask(&first);
-    until("the making", async || page.makes() == 1).await;
+    until("the fill", async || page.makes() == 1).await;
     let two = ask(&second);
-    until("the waiting", async || second.cache.metrics().lease_waits == 1).await;
+    until("the waiter", async || second.cache.metrics()["leaseWaits"] == 1).await;
     meanwhile(&second).await;
     page.gate.add_permits(10);
     assert_eq!(one.await.unwrap().0, CacheStatus::Miss);
@@ -65,9 +64,18 @@ async fn made_once(redis: &Redis, meanwhile: impl AsyncFnOnce(&Gateway)) {
 #[tokio::test]
 async fn a_slow_fill_renews_its_lease() {
     let redis = Redis::start().await.unwrap();
-    made_once(&redis, async |_| {
-        // Twice the life of a lease that nobody renews.
-        tokio::time::sleep(Duration::from_millis(1400)).await;
+    let mut probe = Probe::of(&redis).await;
+    let lease = format!("sahm:lease:build-a:{}", key("/").text());
+    filled_once(&redis, async |_| {
+        // Renewed every 200 ms, it outlives the 700 ms of a lease that nobody renews.
+        let (mut renewals, mut lifetime) = (0, probe.lifetime(&lease).await);
+        until("five renewals", async || {
+            let left = probe.lifetime(&lease).await;
+            renewals += u32::from(left > lifetime);
+            lifetime = left;
+            renewals == 5
+        })
+        .await;
     })
     .await;
 }
@@ -75,13 +83,13 @@ async fn a_slow_fill_renews_its_lease() {
 #[tokio::test]
 async fn a_waiter_tolerates_one_late_response_of_redis() {
     let redis = Redis::start().await.unwrap();
-    made_once(&redis, async |second| {
-        // Three late answers in a row would count as Redis being unavailable.
+    filled_once(&redis, async |second| {
+        // Three late responses in a row would count as Redis being unavailable.
         for _ in 0..2 {
-            let errors = second.cache.metrics().redis_errors;
+            let errors = second.cache.metrics()["redisErrors"];
             redis.pause();
             // One lookup times out; the next one succeeds.
-            until("a late answer", async || second.cache.metrics().redis_errors > errors).await;
+            until("a late response", async || second.cache.metrics()["redisErrors"] > errors).await;
             redis.resume();
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
@@ -99,7 +107,7 @@ async fn waiting_and_filling_share_one_deadline() {
     for _ in 0..3 {
         gateways.push(Arc::new(Gateway::start(config(), Some(&redis), vec![]).await));
     }
-    // What no renderer ever ends, on whichever gateway.
+    // No renderer ever completes it, on any gateway.
     let page = Page::held(&[]);
     let ask = async |gateway: &Arc<Gateway>| {
         let began = Instant::now();
@@ -107,27 +115,27 @@ async fn waiting_and_filling_share_one_deadline() {
         assert!(began.elapsed() < PAGE, "{:?}", began.elapsed());
         served.map(|served| (served.cache_status, gateway.text(&key("/"), &served)))
     };
-    let late = async |gateway: &Arc<Gateway>| {
-        until("the making", async || page.makes() == 1).await;
+    let join_late = async |gateway: &Arc<Gateway>| {
+        until("the fill", async || page.makes() == 1).await;
         tokio::time::sleep(Duration::from_secs(2)).await;
         ask(gateway).await
     };
-    let maker = gateways[0].clone();
+    let leader = gateways[0].clone();
     let first = async {
-        let answer = ask(&maker).await;
+        let answer = ask(&leader).await;
         assert!(matches!(answer, Err(OriginError::Late)), "{answer:?}");
     };
     let others = async {
-        until("the making", async || page.makes() == 1).await;
+        until("the fill", async || page.makes() == 1).await;
         let answers = tokio::join!(ask(&gateways[1]), ask(&gateways[2]));
         for answer in [answers.0, answers.1] {
             assert_eq!(answer.unwrap(), (CacheStatus::Bypass, "shell".to_owned()));
         }
     };
-    // Who joins later waits no longer than those who were there.
+    // A request that joins later waits no longer than the first ones.
     let joining = async {
         let began = Instant::now();
-        assert!(late(&maker).await.is_err());
+        assert!(join_late(&leader).await.is_err());
         assert!(began.elapsed() < PAGE, "{:?}", began.elapsed());
     };
     tokio::join!(first, others, joining);
@@ -178,12 +186,12 @@ async fn a_fill_that_lost_its_lease_stores_nothing() {
         let (gateway, page) = (gateway.clone(), page.clone());
         async move { gateway.ask(&key("/"), &page).await }
     });
-    until("the making", async || page.makes() == 1).await;
+    until("the fill", async || page.makes() == 1).await;
     let lease = format!("sahm:lease:build-a:{}", key("/").text());
     probe.run(&["SET", &lease, "another's token.", "PX", "700"]).await;
     page.gate.add_permits(1);
     assert_eq!(asked.await.unwrap().0, CacheStatus::Miss);
-    until("the end of the fill", async || gateway.cache.metrics().entries == 1).await;
+    until("the end of the fill", async || gateway.cache.metrics()["entries"] == 1).await;
     let ended = Instant::now();
     until("the lease's end", async || {
         Probe::of(&redis).await.keys("sahm:lease:*").await.is_empty()
@@ -201,7 +209,7 @@ async fn a_slow_fill_delays_no_other_key() {
         let (gateway, held) = (gateway.clone(), held.clone());
         async move { gateway.ask(&key("/held"), &held).await }
     });
-    until("the making", async || held.makes() == 1).await;
+    until("the fill", async || held.makes() == 1).await;
     assert_eq!(gateway.ask(&key("/other"), &Page::new(&[])).await.0, CacheStatus::Miss);
     held.gate.add_permits(1);
     assert_eq!(waiting.await.unwrap().0, CacheStatus::Miss);
@@ -215,10 +223,10 @@ async fn a_client_that_disconnects_does_not_cancel_the_fill() {
         let (gateway, page) = (gateway.clone(), page.clone());
         async move { gateway.ask(&key("/"), &page).await }
     });
-    until("the making", async || page.makes() == 1).await;
+    until("the fill", async || page.makes() == 1).await;
     leaving.abort();
     page.gate.add_permits(1);
-    until("the page", async || gateway.cache.metrics().entries == 1).await;
+    until("the page", async || gateway.cache.metrics()["entries"] == 1).await;
     assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Hit);
     assert_eq!(page.makes(), 1);
 }
@@ -234,7 +242,7 @@ async fn a_failure_reaches_all_waiters_and_is_not_stored() {
     page.kind(EntryKind::Uncacheable);
     let shell = gateway.get(&key("/"), &page).await.unwrap();
     assert_eq!((shell.cache_status, shell.entry.status.as_u16()), (CacheStatus::Bypass, 503));
-    assert_eq!(gateway.cache.metrics().entries, 0);
+    assert_eq!(gateway.cache.metrics()["entries"], 0);
     page.kind(EntryKind::Complete);
     assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Miss);
     assert_eq!(page.makes.load(Ordering::SeqCst), 3);

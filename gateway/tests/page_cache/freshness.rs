@@ -1,4 +1,4 @@
-//! CacheStatus long entries live.
+//! Freshness lifetimes (RFC 9111 §4.2), stale-while-revalidate and stale-if-error (RFC 5861).
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ async fn a_failed_refresh_is_retried_after_a_pause() {
     page.fail(true);
     gateway.clock.advance(Duration::from_secs(301));
     gateway.ask(&key("/"), &page).await;
-    until("the refresh", async || gateway.cache.metrics().makes == 2).await;
+    until("the refresh", async || gateway.cache.metrics()["makes"] == 2).await;
     for _ in 0..20 {
         assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Stale);
         tokio::task::yield_now().await;
@@ -114,7 +114,7 @@ async fn partial_and_not_found_entries_expire_after_10_s_even_if_the_clock_is_se
     for kind in [EntryKind::Partial, EntryKind::NotFound] {
         let (page, key) = (Page::new(&[]), key(&format!("/{kind:?}")));
         page.kind(kind);
-        // OriginResponse while the clock was an hour ahead.
+        // Created while the clock was an hour ahead.
         gateway.clock.advance(Duration::from_secs(3600));
         gateway.ask(&key, &page).await;
         gateway.ask(&key, &page).await;

@@ -1,4 +1,4 @@
-//! Gateways' caches, services' change logs, and a page that can be told how to be made.
+//! Caches of several gateways, services' change logs, and an origin that a test controls.
 
 use std::{
     net::SocketAddr,
@@ -214,10 +214,10 @@ impl Gateway {
     }
 
     pub(crate) async fn get(&self, key: &Key, page: &Arc<Page>) -> Result<Served, OriginError> {
-        self.cache.fetch(key, page.maker()).await
+        self.cache.fetch(key, page.origin()).await
     }
 
-    /// CacheStatus a page was come by, and what it says.
+    /// How a page was served, and its text.
     pub(crate) async fn ask(&self, key: &Key, page: &Arc<Page>) -> (CacheStatus, String) {
         let served = self.get(key, page).await.unwrap();
         (served.cache_status, self.text(key, &served))
@@ -229,7 +229,7 @@ impl Gateway {
     }
 }
 
-/// A page as its loader and renderer would make it.
+/// A page as its loader and renderer would produce it.
 pub(crate) struct Page {
     pub(crate) makes: AtomicUsize,
     pub(crate) says: Mutex<String>,
@@ -237,7 +237,7 @@ pub(crate) struct Page {
     pub(crate) kind: Mutex<EntryKind>,
     pub(crate) fails: AtomicBool,
     pub(crate) expires_at: Mutex<Option<u32>>,
-    /// Makings that may end; closed means all.
+    /// Permits of calls of the origin that may end; closed: all may.
     pub(crate) gate: Semaphore,
 }
 
@@ -256,7 +256,7 @@ impl Page {
         Arc::new(page)
     }
 
-    /// One whose makings end only as they are let.
+    /// A page whose origin answers only when it is given a permit.
     pub(crate) fn held(tags: &[&str]) -> Arc<Page> {
         let mut page = Self::new(tags);
         Arc::get_mut(&mut page).unwrap().gate = Semaphore::new(0);
@@ -279,7 +279,7 @@ impl Page {
         self.makes.load(Ordering::SeqCst)
     }
 
-    pub(crate) fn maker(
+    pub(crate) fn origin(
         self: &Arc<Self>,
     ) -> impl Fn(FillContext) -> BoxFuture<'static, Result<OriginResponse, OriginError>>
     + Send
@@ -335,7 +335,7 @@ pub(crate) fn key(path: &str) -> Key {
     Key::new(Kind::Page, &VISITOR, path, [])
 }
 
-/// A client of the same Redis, to look behind the caches.
+/// A client of the same Redis, to inspect what the caches store.
 pub(crate) struct Probe(redis::aio::MultiplexedConnection);
 
 impl Probe {
@@ -344,7 +344,7 @@ impl Probe {
         Probe(client.get_multiplexed_async_connection().await.unwrap())
     }
 
-    /// What is said on a channel from now on.
+    /// The messages of a channel from now on.
     pub(crate) async fn messages(redis: &Redis, channel: &str) -> redis::aio::PubSubStream {
         let client = redis::Client::open(redis.url()).unwrap();
         let mut messages = client.get_async_pubsub().await.unwrap();
@@ -366,7 +366,7 @@ impl Probe {
         call.query_async::<()>(&mut self.0).await.unwrap();
     }
 
-    /// What a script answers.
+    /// The result of a script.
     pub(crate) async fn number(&mut self, script: &str) -> u64 {
         redis::cmd("EVAL").arg(script).arg(0).query_async(&mut self.0).await.unwrap()
     }

@@ -56,7 +56,7 @@ async fn a_purge_during_a_fill_wins() {
         tokio::spawn(async move { gateway.ask(&key("/"), &page).await })
     };
     let asked = ask();
-    until("the making", async || page.makes() == 1).await;
+    until("the fill", async || page.makes() == 1).await;
     page.say("two");
     let before = gateway.cache.position(ServiceName::Content).unwrap().sequence;
     content.hard("news:1").await;
@@ -65,11 +65,11 @@ async fn a_purge_during_a_fill_wins() {
     })
     .await;
     page.gate.add_permits(1);
-    until("another making", async || page.makes() == 2).await;
+    until("another fill", async || page.makes() == 2).await;
     page.gate.add_permits(1);
     assert_eq!(asked.await.unwrap(), (CacheStatus::Miss, "two".to_owned()));
     assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Hit, "two".to_owned()));
-    assert_eq!(gateway.cache.metrics().purged_in_flight, 1);
+    assert_eq!(gateway.cache.metrics()["purgedInFlight"], 1);
 }
 
 #[tokio::test]
@@ -82,8 +82,8 @@ async fn a_page_purged_during_every_fill_is_not_stored() {
         let (gateway, page) = (gateway.clone(), page.clone());
         async move { gateway.ask(&key("/"), &page).await }
     });
-    for making in 1..=3 {
-        until("a making", async || page.makes() == making).await;
+    for fill in 1..=3 {
+        until("a fill", async || page.makes() == fill).await;
         let before = gateway.cache.position(ServiceName::Content).unwrap().sequence;
         content.hard("news:1").await;
         until("the purge", async || {
@@ -95,11 +95,11 @@ async fn a_page_purged_during_every_fill_is_not_stored() {
     assert_eq!(asked.await.unwrap().0, CacheStatus::Bypass);
     let mut probe = Probe::of(&redis).await;
     probe.pages(0).await;
-    until("the lease is given back", async || {
+    until("the release of the lease", async || {
         Probe::of(&redis).await.keys("sahm:lease:*").await.is_empty()
     })
     .await;
-    assert_eq!(gateway.cache.metrics().entries, 0);
+    assert_eq!(gateway.cache.metrics()["entries"], 0);
 }
 
 #[tokio::test]
@@ -108,15 +108,15 @@ async fn redis_refuses_to_store_a_page_that_the_replica_knows_as_purged() {
     let content = Log::start(ServiceName::Content).await;
     let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await);
     let mut probe = Probe::of(&redis).await;
-    until("the mirror", async || !Probe::of(&redis).await.keys("sahm:log:*").await.is_empty())
+    until("the replica", async || !Probe::of(&redis).await.keys("sahm:log:*").await.is_empty())
         .await;
     let page = Page::new(&["news:1"]);
     // Another gateway has read further.
     probe.run(&["ZADD", "sahm:log:content:hard", "7", "news:1"]).await;
     assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Miss);
-    until("the refusal", async || gateway.cache.metrics().purged_in_flight == 1).await;
+    until("the refusal", async || gateway.cache.metrics()["purgedInFlight"] == 1).await;
     probe.pages(0).await;
-    assert_eq!(gateway.cache.metrics().entries, 0);
+    assert_eq!(gateway.cache.metrics()["entries"], 0);
 }
 
 #[tokio::test]

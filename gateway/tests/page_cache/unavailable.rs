@@ -1,4 +1,4 @@
-//! Redis or a service away.
+//! Redis or a service is unavailable.
 
 use std::{
     sync::{
@@ -37,7 +37,7 @@ async fn redis_killed_while_serving_costs_little_and_comes_back() {
     gateway.ask(&key("/after"), &page).await;
     let mut probe = Probe::of(&redis).await;
     probe.pages(1).await;
-    until("the mirror is written again", async || {
+    until("the replica", async || {
         Probe::of(&redis).await.keys("sahm:log:content").await.len() == 1
     })
     .await;
@@ -73,7 +73,7 @@ async fn redis_that_becomes_a_replica_is_unavailable_until_it_is_a_primary_again
     probe.run(&["REPLICAOF", "127.0.0.1", &primary.port().to_string()]).await;
     assert_eq!(gateway.ask(&key("/meanwhile"), &page).await.0, CacheStatus::Miss);
     gateway.redis(false).await;
-    assert!(gateway.cache.metrics().redis_errors > 0);
+    assert!(gateway.cache.metrics()["redisErrors"] > 0);
     probe.run(&["REPLICAOF", "NO", "ONE"]).await;
     gateway.redis(true).await;
     gateway.ask(&key("/after"), &page).await;
@@ -137,7 +137,7 @@ async fn entries_stay_in_use_while_a_log_is_unreadable_and_are_validated_when_it
     assert_eq!(gateway.ask(&key("/a"), &page).await, (CacheStatus::Hit, "one".to_owned()));
     content.restore().await;
     let restored = Instant::now();
-    until("the judgement", async || gateway.ask(&key("/a"), &page).await.1 == "two").await;
+    until("the validation", async || gateway.ask(&key("/a"), &page).await.1 == "two").await;
     assert!(restored.elapsed() < Duration::from_secs(5));
     assert_eq!(gateway.ask(&key("/b"), &kept).await.0, CacheStatus::Hit);
 }
@@ -157,7 +157,7 @@ async fn another_log_id_invalidates_entries_of_the_previous_one() {
     assert_eq!(after.ask(&key("/"), &page).await.0, CacheStatus::Miss);
 }
 
-fn nobody(context: &sahm_chassis::Context) -> (ServiceName, Transport) {
+fn no_service(context: &sahm_chassis::Context) -> (ServiceName, Transport) {
     // Port 9 of loopback: refused at once.
     (ServiceName::Content, Transport::connect("http://127.0.0.1:9", context))
 }
@@ -174,14 +174,14 @@ async fn a_gateway_that_starts_without_the_service_validates_by_the_replica() {
     let mut probe = Probe::of(&redis).await;
     probe.pages(2).await;
     content.hard("news:1").await;
-    until("the mirror", async || {
+    until("the replica", async || {
         Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 2
     })
     .await;
     drop(first);
 
     let life = context();
-    let logs = vec![nobody(&life)];
+    let logs = vec![no_service(&life)];
     let second = Gateway::start_in(config(), Some(&redis), logs, life).await;
     assert_eq!(second.ask(&key("/a"), &purged).await.0, CacheStatus::Miss);
     assert_eq!(second.ask(&key("/b"), &kept).await.0, CacheStatus::Hit);
@@ -191,7 +191,7 @@ async fn a_gateway_that_starts_without_the_service_validates_by_the_replica() {
     // With neither, nothing older than the gateway.
     probe.run(&["DEL", "sahm:log:content", "sahm:log:content:hard"]).await;
     let life = context();
-    let logs = vec![nobody(&life)];
+    let logs = vec![no_service(&life)];
     let third = Gateway::start_in(config(), Some(&redis), logs, life).await;
     assert_eq!(third.ask(&key("/b"), &kept).await.0, CacheStatus::Miss);
     assert_eq!(third.ask(&key("/b"), &kept).await.0, CacheStatus::Hit, "its own stays in use");
@@ -207,21 +207,21 @@ async fn a_replica_with_an_evicted_key_is_not_used() {
     let mut probe = Probe::of(&redis).await;
     probe.pages(1).await;
     content.hard("news:1").await;
-    until("the mirror", async || {
+    until("the replica", async || {
         Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 2
     })
     .await;
-    // The least used key goes first, and that need not be the whole mirror.
+    // The least used key goes first, and that need not be the whole replica.
     probe.run(&["DEL", "sahm:log:content:hard"]).await;
     page.say("two");
     let life = context();
-    let logs = vec![nobody(&life)];
+    let logs = vec![no_service(&life)];
     let second = Gateway::start_in(config(), Some(&redis), logs, life).await;
     assert_eq!(second.ask(&key("/"), &page).await, (CacheStatus::Miss, "two".to_owned()));
 
     // The next change brings all of it back.
     content.hard("news:2").await;
-    until("the mirror is whole", async || {
+    until("the complete replica", async || {
         Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 3
     })
     .await;
@@ -259,27 +259,28 @@ async fn pub_sub_reaches_a_gateway_that_cannot_read_the_log() {
     let remote = content.over_tcp(&life).await;
     let gateway = Gateway::start_in(config(), Some(&redis), vec![remote], life).await;
     let mut messages = Probe::messages(&redis, "sahm:changes").await;
-    until("the mirror", async || Probe::of(&redis).await.keys("sahm:log:*").await.len() == 3).await;
+    until("the replica", async || Probe::of(&redis).await.keys("sahm:log:*").await.len() == 3)
+        .await;
     let page = Page::new(&["news:1"]);
     gateway.ask(&key("/"), &page).await;
 
-    // What one gateway reads it tells the others.
+    // A gateway announces to the others what it reads.
     content.hard("news:2").await;
-    let said = messages.next().await.unwrap().get_payload::<String>().unwrap();
-    assert!(said.ends_with("\nh 1 news:2"), "{said}");
+    let message = messages.next().await.unwrap().get_payload::<String>().unwrap();
+    assert!(message.ends_with("\nh 1 news:2"), "{message}");
 
     content.cut().await;
     page.say("two");
     assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Hit, "one".to_owned()));
-    let heard = said.replace("h 1 news:2", "h 2 news:1");
-    Probe::of(&redis).await.run(&["PUBLISH", "sahm:changes", &heard]).await;
+    let announced = message.replace("h 1 news:2", "h 2 news:1");
+    Probe::of(&redis).await.run(&["PUBLISH", "sahm:changes", &announced]).await;
     until("the purge", async || gateway.ask(&key("/"), &page).await.1 == "two").await;
 }
 
 #[tokio::test]
 async fn a_gateway_is_ready_within_1_s_whatever_is_unavailable() {
     let life = context();
-    let logs = vec![nobody(&life)];
+    let logs = vec![no_service(&life)];
     let began = Instant::now();
     let gateway = Arc::new(Gateway::start_in(config(), None, logs, life).await);
     assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());

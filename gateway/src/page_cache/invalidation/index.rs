@@ -1,29 +1,29 @@
-//! The purge index: what was purged, by service, tag and sequence, and the validation of entries by it
-//! (docs/page-cache.md). It uses neither clock nor network.
+//! The purge index: what was purged, by service, surrogate tag and sequence, and the validation of entries by it
+//! (docs/page-cache.md#purges). It uses neither network nor the time of day.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::HashMap,
     sync::{
-        Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        Arc, PoisonError, RwLock, RwLockReadGuard,
+        atomic::{AtomicU64, Ordering},
     },
     time::Instant,
 };
 
 use tokio::sync::watch;
 
-use crate::page_cache::entry::{Entry, LogPosition};
+use crate::page_cache::entry::{Entry, EntryData, LogPosition};
 
 /// Purges are remembered for this long, seconds: longer than any entry lives.
-const KEPT: u32 = 25 * 3600;
-/// With more tags the index of the log is emptied, which invalidates every entry of it.
-const MOST_TAGS: usize = 500_000;
-/// Interval of the checkpoints by which old purges are found, seconds.
-const STEP: u32 = 60;
+const PURGE_TTL: u32 = 25 * 3600;
+/// With more tags the purges of the log are forgotten, which invalidates every entry of it.
+const MAX_TAGS: usize = 500_000;
+/// Interval at which old purges are looked for, seconds.
+const EXPIRY_INTERVAL: u32 = 60;
 
 /// Whether an entry may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::page_cache) enum Validity {
+pub(crate) enum Validity {
     /// Nothing of it was purged.
     Valid,
     /// Something of it was softly purged, at this moment.
@@ -36,279 +36,301 @@ pub(in crate::page_cache) enum Validity {
 
 /// Id and position of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::page_cache) struct LogHead {
-    pub(in crate::page_cache) id: Arc<str>,
-    pub(in crate::page_cache) sequence: u64,
+pub(crate) struct LogHead {
+    pub(crate) id: Arc<str>,
+    pub(crate) sequence: u64,
 }
 
-/// A change to index.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::page_cache) struct Purge<'a> {
-    pub(in crate::page_cache) sequence: u64,
-    pub(in crate::page_cache) tags: &'a [String],
-    pub(in crate::page_cache) soft: bool,
-    /// Epoch seconds.
-    pub(in crate::page_cache) time: u32,
+/// The purge of one tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Purge {
+    pub(crate) tag: String,
+    pub(crate) sequence: u64,
+    pub(crate) soft: bool,
+}
+
+impl Purge {
+    pub(crate) const HARD: &str = "h";
+    pub(crate) const SOFT: &str = "s";
+
+    /// The kind of the purge in Redis.
+    pub(crate) fn kind(&self) -> &'static str {
+        if self.soft { Self::SOFT } else { Self::HARD }
+    }
 }
 
 /// The content of a replica.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::page_cache) struct Snapshot {
-    pub(in crate::page_cache) id: String,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Snapshot {
+    pub(crate) id: Arc<str>,
     /// Purges after this sequence are known.
-    pub(in crate::page_cache) since: u64,
+    pub(crate) since: u64,
     /// Changes up to this sequence are known.
-    pub(in crate::page_cache) applied: u64,
-    pub(in crate::page_cache) hard: Vec<(String, u64)>,
-    pub(in crate::page_cache) soft: Vec<(String, u64)>,
+    pub(crate) applied: u64,
+    pub(crate) purges: Vec<Purge>,
 }
 
 /// The purges of all followed logs.
 #[derive(Debug)]
-pub(in crate::page_cache) struct PurgeIndex {
-    logs: Vec<Log>,
+pub(crate) struct PurgeIndex {
+    logs: RwLock<Vec<Log>>,
     /// Incremented by everything that can change a validity.
     epoch: AtomicU64,
     /// Epoch seconds of this process's start.
-    born: u32,
-    /// The wait for services after the start is over.
-    waited: AtomicBool,
+    started_at: u32,
     ready: watch::Sender<bool>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Log {
     service: Arc<str>,
-    state: RwLock<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
     known: Option<Known>,
     /// The service has answered once, or the wait for it is over.
     usable: bool,
+    /// The wait for services after the start is over.
+    waited: bool,
     connected: bool,
     /// The log answers and is being read to its end.
     replaying: bool,
 }
 
+/// What is known of a log.
 #[derive(Debug)]
 struct Known {
     id: Arc<str>,
+    /// Purges after this sequence are known.
     since: u64,
+    /// Changes up to this sequence are known.
     applied: u64,
     /// A later sequence that another gateway has announced.
     hinted: u64,
-    marks: HashMap<Box<str>, Marks>,
-    points: VecDeque<(u32, u64)>,
+    tags: HashMap<Box<str>, TagPurges>,
+    /// The time of the latest change or heartbeat, epoch seconds.
+    time: u32,
+    expired_at: u32,
 }
 
+/// The latest purges of a tag.
 #[derive(Clone, Copy, Debug, Default)]
-struct Marks {
+struct TagPurges {
     hard: u64,
     soft: u64,
-    soft_at: Option<Instant>,
+    softened: Option<Instant>,
+    /// Epoch seconds.
+    time: u32,
 }
 
 impl Known {
-    fn new(id: Arc<str>, since: u64) -> Self {
-        Self {
-            id,
-            since,
-            applied: since,
-            hinted: 0,
-            marks: HashMap::new(),
-            points: VecDeque::new(),
+    fn new(id: Arc<str>, since: u64, time: u32) -> Self {
+        let tags = HashMap::new();
+        Self { id, since, applied: since, hinted: 0, tags, time, expired_at: time }
+    }
+
+    fn purge(&mut self, tag: &str, sequence: u64, soft: bool, time: u32) {
+        let purges = self.tags.entry(tag.into()).or_default();
+        purges.time = purges.time.max(time);
+        if !soft {
+            purges.hard = purges.hard.max(sequence);
+        } else if sequence > purges.soft {
+            purges.soft = sequence;
+            purges.softened = Some(Instant::now());
+        }
+        if self.tags.len() > MAX_TAGS {
+            self.since = self.applied.max(sequence);
+            self.tags.clear();
         }
     }
 
-    fn mark(&mut self, purge: Purge<'_>) {
-        for tag in purge.tags {
-            let marks = match self.marks.get_mut(tag.as_str()) {
-                Some(marks) => marks,
-                None => self.marks.entry(tag.as_str().into()).or_default(),
-            };
-            if purge.soft {
-                if purge.sequence > marks.soft {
-                    marks.soft = purge.sequence;
-                    marks.soft_at = Some(Instant::now());
-                }
-            } else {
-                marks.hard = marks.hard.max(purge.sequence);
+    /// Advances to a position of the log, and forgets purges that are older than any entry.
+    fn advance(&mut self, sequence: u64, time: u32) {
+        self.applied = self.applied.max(sequence);
+        self.time = self.time.max(time);
+        if self.time < self.expired_at.saturating_add(EXPIRY_INTERVAL) {
+            return;
+        }
+        self.expired_at = self.time;
+        let Self { since, tags, time, .. } = self;
+        tags.retain(|_, purges| {
+            let is_remembered = purges.time.saturating_add(PURGE_TTL) >= *time;
+            if !is_remembered {
+                *since = purges.hard.max(purges.soft).max(*since);
             }
-        }
-        if self.marks.len() > MOST_TAGS {
-            self.forget(self.applied.max(purge.sequence));
-        }
+            is_remembered
+        });
     }
 
-    /// Adds a checkpoint, and removes purges that are older than any entry.
-    fn expire(&mut self, sequence: u64, time: u32) {
-        if self.points.back().is_none_or(|(last, _)| time >= last.saturating_add(STEP)) {
-            self.points.push_back((time, sequence));
-        }
-        let mut over = None;
-        while let Some(&(then, sequence)) = self.points.front() {
-            if then.saturating_add(KEPT) >= time {
-                break;
-            }
-            over = Some(sequence);
-            self.points.pop_front();
-        }
-        if let Some(sequence) = over {
-            self.forget(sequence);
-        }
-    }
-
-    fn forget(&mut self, upto: u64) {
-        self.since = self.since.max(upto);
-        let since = self.since;
-        self.marks.retain(|_, marks| marks.hard.max(marks.soft) > since);
-    }
-
-    fn validate(&self, entry: &Entry, position: &LogPosition) -> Validity {
+    fn validate(&self, entry: &EntryData, position: &LogPosition) -> Validity {
         if position.log_id != self.id || position.sequence < self.since {
             return Validity::Purged;
         }
-        let mut soft = None;
-        for tag in &entry.tags {
-            let Some(marks) = self.marks.get(tag.as_ref()) else { continue };
-            if marks.hard > position.sequence {
+        let mut softened = None;
+        for purges in entry.tags.iter().filter_map(|tag| self.tags.get(tag)) {
+            if purges.hard > position.sequence {
                 return Validity::Purged;
             }
-            if marks.soft > position.sequence {
-                soft = soft.max(marks.soft_at);
+            if purges.soft > position.sequence {
+                softened = softened.max(purges.softened);
             }
         }
-        soft.map_or(Validity::Valid, Validity::SoftPurged)
+        softened.map_or(Validity::Valid, Validity::SoftPurged)
     }
 }
 
-impl PurgeIndex {
-    pub(in crate::page_cache) fn new(
-        services: impl IntoIterator<Item = Arc<str>>,
-        born: u32,
-    ) -> Self {
-        let logs: Vec<_> =
-            services.into_iter().map(|service| Log { service, state: RwLock::default() }).collect();
-        let ready = watch::Sender::new(logs.is_empty());
-        Self { logs, epoch: AtomicU64::new(1), born, waited: AtomicBool::new(false), ready }
-    }
-
-    /// Whether the entry may be used.
-    pub(in crate::page_cache) fn validate(&self, entry: &Entry) -> Validity {
-        // Read first: a purge during validation makes the noted epoch an old one.
-        let epoch = self.epoch.load(Ordering::Acquire);
-        if entry.stats.valid_in_epoch.load(Ordering::Relaxed) == epoch {
-            return Validity::Valid;
-        }
-        let mut soft: Option<Instant> = None;
-        for log in &self.logs {
-            match self.validate_by(log, entry) {
-                Validity::Valid => {}
-                Validity::SoftPurged(at) => soft = soft.max(Some(at)),
-                other => return other,
-            }
-        }
-        match soft {
-            Some(at) => Validity::SoftPurged(at),
-            None => {
-                entry.stats.valid_in_epoch.store(epoch, Ordering::Relaxed);
-                Validity::Valid
-            }
-        }
-    }
-
-    fn validate_by(&self, log: &Log, entry: &Entry) -> Validity {
-        let state = log.read();
-        let position = entry.positions.iter().find(|position| position.service == log.service);
-        match (&state.known, state.usable, position) {
+impl Log {
+    fn validate(&self, entry: &EntryData, started_at: u32) -> Validity {
+        let position = entry.positions.iter().find(|position| position.service == self.service);
+        match (&self.known, self.usable, position) {
             (Some(known), true, Some(position)) => known.validate(entry, position),
             (Some(_), true, None) => Validity::Purged,
             // Nothing to validate by: what this process produced stays in use.
             (_, _, None) if entry.own => Validity::Valid,
-            (None, true, _) if entry.times.created_at > self.born => Validity::Valid,
+            (None, true, _) if entry.times.created_at > started_at => Validity::Valid,
             (None, true, _) => Validity::Purged,
             (_, false, _) => Validity::Unknown,
         }
     }
 
-    /// The positions of all known logs: data read from now on is at least as new.
-    pub(in crate::page_cache) fn positions(&self) -> Vec<LogPosition> {
-        self.logs.iter().filter_map(|log| self.position_in(log)).collect()
-    }
-
-    /// The position of one service's log.
-    pub(in crate::page_cache) fn position(&self, service: &str) -> Option<LogPosition> {
-        self.log(service).and_then(|log| self.position_in(log))
-    }
-
-    fn position_in(&self, log: &Log) -> Option<LogPosition> {
-        let state = log.read();
-        let known = state.known.as_ref().filter(|_| state.usable)?;
+    fn position(&self) -> Option<LogPosition> {
+        let known = self.known.as_ref().filter(|_| self.usable)?;
         Some(LogPosition {
-            service: log.service.clone(),
+            service: self.service.clone(),
             log_id: known.id.clone(),
             sequence: known.applied.max(known.hinted),
         })
     }
+}
+
+impl PurgeIndex {
+    pub(crate) fn new(services: impl IntoIterator<Item = Arc<str>>, started_at: u32) -> Self {
+        let log = |service| Log { service, ..Log::default() };
+        let logs: Vec<_> = services.into_iter().map(log).collect();
+        let ready = watch::Sender::new(logs.is_empty());
+        Self { logs: RwLock::new(logs), epoch: AtomicU64::new(1), started_at, ready }
+    }
+
+    /// Whether the entry may be used. While nothing changes in the index this costs one comparison for valid entries.
+    pub(crate) fn validate(&self, entry: &Entry) -> Validity {
+        // Read first: a purge during validation makes the noted epoch an old one.
+        let epoch = self.epoch.load(Ordering::Acquire);
+        if entry.stats.valid_in_epoch.load(Ordering::Relaxed) == epoch {
+            return Validity::Valid;
+        }
+        let validity = self.validate_data(entry);
+        if validity == Validity::Valid {
+            entry.stats.valid_in_epoch.store(epoch, Ordering::Relaxed);
+        }
+        validity
+    }
+
+    /// Whether an entry with this data may be used.
+    pub(crate) fn validate_data(&self, entry: &EntryData) -> Validity {
+        let mut softened: Option<Instant> = None;
+        for log in &*self.read() {
+            match log.validate(entry, self.started_at) {
+                Validity::Valid => {}
+                Validity::SoftPurged(at) => softened = softened.max(Some(at)),
+                other => return other,
+            }
+        }
+        softened.map_or(Validity::Valid, Validity::SoftPurged)
+    }
+
+    /// The positions of all known logs: data read from now on is at least as new.
+    pub(crate) fn positions(&self) -> Vec<LogPosition> {
+        self.read().iter().filter_map(Log::position).collect()
+    }
+
+    /// The position of one service's log.
+    pub(crate) fn position(&self, service: &str) -> Option<LogPosition> {
+        self.of(service, |log| log.position())
+    }
+
+    /// The services whose logs are followed.
+    pub(crate) fn services(&self) -> Vec<Arc<str>> {
+        self.read().iter().map(|log| log.service.clone()).collect()
+    }
 
     /// How many logs there are.
-    pub(in crate::page_cache) fn logs(&self) -> usize {
-        self.logs.len()
+    pub(crate) fn logs(&self) -> usize {
+        self.read().len()
     }
 
     /// Where to resume a service's log; `None` if nothing of it is known.
-    pub(in crate::page_cache) fn resume(&self, service: &str) -> Option<LogHead> {
-        let state = self.log(service)?.read();
-        let known = state.known.as_ref()?;
-        Some(LogHead { id: known.id.clone(), sequence: known.applied })
+    pub(crate) fn resume(&self, service: &str) -> Option<LogHead> {
+        self.of(service, |log| {
+            let known = log.known.as_ref()?;
+            Some(LogHead { id: known.id.clone(), sequence: known.applied })
+        })
+    }
+
+    /// Whether a service's log is being read.
+    pub(crate) fn connected(&self, service: &str) -> bool {
+        self.of(service, |log| log.connected.then_some(())).is_some()
+    }
+
+    /// The content of the replica; purges after the sequence `after` only.
+    pub(crate) fn snapshot(&self, service: &str, after: u64) -> Option<Snapshot> {
+        self.of(service, |log| {
+            let known = log.known.as_ref()?;
+            let purges = known.tags.iter().flat_map(|(tag, purges)| {
+                [(purges.hard, false), (purges.soft, true)]
+                    .into_iter()
+                    .filter(|(sequence, _)| *sequence > after)
+                    .map(|(sequence, soft)| Purge { tag: tag.to_string(), sequence, soft })
+            });
+            Some(Snapshot {
+                id: known.id.clone(),
+                since: known.since,
+                applied: known.applied,
+                purges: purges.collect(),
+            })
+        })
     }
 
     /// Starts over with another log, or the same one after a gap: entries of the previous one are purged.
-    pub(in crate::page_cache) fn restart(&self, service: &str, head: LogHead) {
-        self.change(service, |state| {
-            state.known = Some(Known::new(head.id, head.sequence));
+    pub(crate) fn restart(&self, service: &str, head: LogHead) {
+        self.change(service, |log| {
+            log.known = Some(Known::new(head.id, head.sequence, self.started_at));
         });
     }
 
     /// Uses the replica where the log itself has not answered yet.
-    pub(in crate::page_cache) fn restore(&self, service: &str, snapshot: &Snapshot) {
-        self.change(service, |state| {
-            if state.known.is_some() {
+    pub(crate) fn restore(&self, service: &str, snapshot: &Snapshot) {
+        self.change(service, |log| {
+            if log.known.is_some() {
                 return;
             }
-            let mut known = Known::new(Arc::from(snapshot.id.as_str()), snapshot.since);
+            let known = Known::new(snapshot.id.clone(), snapshot.since, self.started_at);
+            let known = log.known.insert(known);
             known.applied = snapshot.applied;
-            for (marks, soft) in [(&snapshot.hard, false), (&snapshot.soft, true)] {
-                for (tag, sequence) in marks {
-                    let tags = std::slice::from_ref(tag);
-                    known.mark(Purge { sequence: *sequence, tags, soft, time: 0 });
-                }
-            }
-            state.known = Some(known);
-        });
-    }
-
-    /// Applies a change of the log's stream.
-    pub(in crate::page_cache) fn apply(&self, service: &str, purge: Purge<'_>) {
-        self.change(service, |state| {
-            if let Some(known) = &mut state.known {
-                known.mark(purge);
-                known.applied = known.applied.max(purge.sequence);
-                known.expire(purge.sequence, purge.time);
+            for purge in &snapshot.purges {
+                known.purge(&purge.tag, purge.sequence, purge.soft, self.started_at);
             }
         });
     }
 
-    /// Applies a change that another gateway announced, ahead of the own stream.
-    pub(in crate::page_cache) fn hint(&self, service: &str, log_id: &str, purge: Purge<'_>) {
-        self.change(service, |state| {
-            if let Some(known) = &mut state.known
-                && &*known.id == log_id
-                && purge.sequence > known.applied
-            {
-                known.mark(purge);
+    /// Applies a change of the log's stream: the purge of these tags at `time`, epoch seconds.
+    pub(crate) fn apply(
+        &self,
+        service: &str,
+        sequence: u64,
+        time: u32,
+        tags: &[String],
+        soft: bool,
+    ) {
+        self.change_known(service, |known| {
+            for tag in tags {
+                known.purge(tag, sequence, soft, time);
+            }
+            known.advance(sequence, time);
+        });
+    }
+
+    /// Applies a purge that another gateway announced, ahead of the own stream.
+    pub(crate) fn hint(&self, service: &str, log_id: &str, purge: &Purge) {
+        self.change_known(service, |known| {
+            if &*known.id == log_id && purge.sequence > known.applied {
+                known.purge(&purge.tag, purge.sequence, purge.soft, known.time);
                 // Sequence order is commit order: what is read from now on is at least as new.
                 known.hinted = known.hinted.max(purge.sequence);
             }
@@ -316,109 +338,77 @@ impl PurgeIndex {
     }
 
     /// The log has reached this sequence without further purges.
-    pub(in crate::page_cache) fn checkpoint(&self, service: &str, sequence: u64, now: u32) {
-        if let Some(log) = self.log(service)
-            && let Some(known) = &mut log.write().known
-        {
-            known.applied = known.applied.max(sequence);
-            known.expire(sequence, now);
-        }
+    pub(crate) fn checkpoint(&self, service: &str, sequence: u64, now: u32) {
+        self.change_known(service, |known| known.advance(sequence, now));
     }
 
     /// Marks a log as answering and being read to its end.
-    pub(in crate::page_cache) fn replay(&self, service: &str) {
-        self.change(service, |state| state.replaying = true);
+    pub(crate) fn replay(&self, service: &str) {
+        self.change(service, |log| log.replaying = true);
     }
 
     /// Marks a log as read to its end, or as disconnected.
-    pub(in crate::page_cache) fn connect(&self, service: &str, connected: bool) {
-        let waited = self.waited.load(Ordering::Acquire);
-        self.change(service, |state| {
-            state.connected = connected;
-            state.replaying = false;
-            state.usable |= connected || waited;
+    pub(crate) fn connect(&self, service: &str, connected: bool) {
+        self.change(service, |log| {
+            log.connected = connected;
+            log.replaying = false;
+            log.usable |= connected || log.waited;
         });
-        self.settle();
     }
 
     /// Discards what is known of a log whose first reading broke off.
-    pub(in crate::page_cache) fn reset(&self, service: &str) {
-        self.change(service, |state| {
-            if !state.usable {
-                state.known = None;
+    pub(crate) fn reset(&self, service: &str) {
+        self.change(service, |log| log.known = log.known.take().filter(|_| log.usable));
+    }
+
+    /// Ends the wait for services that have not answered: their replicas are used.
+    pub(crate) fn end_start_wait(&self) {
+        self.change_all(|logs| {
+            for log in logs {
+                log.waited = true;
+                log.usable |= !log.replaying;
             }
         });
     }
 
-    /// Ends the wait for services that have not answered: their replicas are used.
-    pub(in crate::page_cache) fn end_start_wait(&self) {
-        self.waited.store(true, Ordering::Release);
-        for log in &self.logs {
-            self.change(&log.service, |state| state.usable |= !state.replaying);
-        }
-        self.settle();
-    }
-
     /// Waits until every log has answered or its wait is over.
-    pub(in crate::page_cache) async fn ready(&self) {
+    pub(crate) async fn ready(&self) {
         if !*self.ready.borrow() {
             let _ = self.ready.subscribe().wait_for(|ready| *ready).await;
         }
     }
 
-    /// Whether a service's log is being read.
-    pub(in crate::page_cache) fn connected(&self, service: &str) -> bool {
-        self.log(service).is_some_and(|log| log.read().connected)
+    fn read(&self) -> RwLockReadGuard<'_, Vec<Log>> {
+        self.logs.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The content of the replica; purges after the sequence `after` only.
-    pub(in crate::page_cache) fn snapshot(&self, service: &str, after: u64) -> Option<Snapshot> {
-        let state = self.log(service)?.read();
-        let known = state.known.as_ref()?;
-        let pick = |pick: fn(&Marks) -> u64| {
-            known
-                .marks
-                .iter()
-                .map(|(tag, marks)| (tag, pick(marks)))
-                .filter(|(_, sequence)| *sequence > after)
-                .map(|(tag, sequence)| (tag.to_string(), sequence))
-                .collect()
-        };
-        Some(Snapshot {
-            id: known.id.to_string(),
-            since: known.since,
-            applied: known.applied,
-            hard: pick(|marks| marks.hard),
-            soft: pick(|marks| marks.soft),
-        })
+    fn of<T>(&self, service: &str, read: impl FnOnce(&Log) -> Option<T>) -> Option<T> {
+        self.read().iter().find(|log| &*log.service == service).and_then(read)
     }
 
-    fn settle(&self) {
-        let ready = self.logs.iter().all(|log| log.read().usable);
+    fn change_known(&self, service: &str, change: impl FnOnce(&mut Known)) {
+        self.change(service, |log| {
+            if let Some(known) = &mut log.known {
+                change(known);
+            }
+        });
+    }
+
+    fn change(&self, service: &str, change: impl FnOnce(&mut Log)) {
+        self.change_all(|logs| {
+            if let Some(log) = logs.iter_mut().find(|log| &*log.service == service) {
+                change(log);
+            }
+        });
+    }
+
+    fn change_all(&self, change: impl FnOnce(&mut [Log])) {
+        let mut logs = self.logs.write().unwrap_or_else(PoisonError::into_inner);
+        change(&mut logs);
+        // Under the lock: whoever reads the new epoch sees the change.
+        self.epoch.fetch_add(1, Ordering::AcqRel);
+        let ready = logs.iter().all(|log| log.usable);
         self.ready.send_if_modified(|value| std::mem::replace(value, ready) != ready);
-    }
-
-    fn log(&self, service: &str) -> Option<&Log> {
-        self.logs.iter().find(|log| &*log.service == service)
-    }
-
-    fn change(&self, service: &str, change: impl FnOnce(&mut State)) {
-        if let Some(log) = self.log(service) {
-            let mut state = log.write();
-            change(&mut state);
-            // Under the lock: whoever reads the new epoch sees the change.
-            self.epoch.fetch_add(1, Ordering::AcqRel);
-        }
-    }
-}
-
-impl Log {
-    fn read(&self) -> RwLockReadGuard<'_, State> {
-        self.state.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, State> {
-        self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -12,15 +12,23 @@ fn index() -> PurgeIndex {
 }
 
 fn purge(index: &PurgeIndex, sequence: u64, tag: &str, soft: bool) {
-    index.apply("content", Purge { sequence, tags: &[tag.to_owned()], soft, time: 1000 });
+    index.apply("content", sequence, 1000, &[tag.to_owned()], soft);
+}
+
+fn purge_of(tag: &str, sequence: u64, soft: bool) -> Purge {
+    Purge { tag: tag.to_owned(), sequence, soft }
 }
 
 fn page(content: u64) -> Entry {
     entry(10, &["news:1", "news:list:us"], &[("content", "c1", content), ("config", "f1", 10)])
 }
 
+fn read_from_redis(entry: Entry) -> Entry {
+    Entry::new(EntryData { own: false, ..entry.clone() })
+}
+
 #[test]
-fn only_later_purges_of_its_own_tags_count() {
+fn entry_is_purged_only_by_later_purges_of_its_tags() {
     let index = index();
     let before = page(10);
     assert_eq!(index.validate(&before), Validity::Valid);
@@ -33,7 +41,7 @@ fn only_later_purges_of_its_own_tags_count() {
 }
 
 #[test]
-fn a_soft_purge_marks_and_a_hard_one_outweighs_it() {
+fn hard_purge_outweighs_a_soft_one() {
     let index = index();
     purge(&index, 11, "news:list:us", true);
     assert!(matches!(index.validate(&page(10)), Validity::SoftPurged(_)));
@@ -43,107 +51,100 @@ fn a_soft_purge_marks_and_a_hard_one_outweighs_it() {
 }
 
 #[test]
-fn another_log_or_a_position_before_it_is_gone() {
+fn entry_of_another_log_or_before_its_start_is_purged() {
     let index = index();
     assert_eq!(index.validate(&page(9)), Validity::Purged);
     let other = entry(10, &["news:1"], &[("content", "c0", 99), ("config", "f1", 10)]);
     assert_eq!(index.validate(&other), Validity::Purged);
     let unplaced = entry(10, &["news:1"], &[("config", "f1", 10)]);
     assert_eq!(index.validate(&unplaced), Validity::Purged);
-    let kept = page(10);
-    assert_eq!(index.validate(&kept), Validity::Valid);
+    let stored = page(10);
+    assert_eq!(index.validate(&stored), Validity::Valid);
     index.restart("content", LogHead { id: "c2".into(), sequence: 3 });
-    assert_eq!(index.validate(&kept), Validity::Purged);
+    assert_eq!(index.validate(&stored), Validity::Purged);
 }
 
 #[test]
-fn a_log_that_cannot_be_read_changes_nothing() {
+fn disconnected_log_changes_no_validity() {
     let index = index();
-    let kept = page(10);
+    let stored = page(10);
     index.connect("content", false);
-    assert_eq!(index.validate(&kept), Validity::Valid);
+    assert_eq!(index.validate(&stored), Validity::Valid);
     assert_eq!(index.position("content").unwrap().sequence, 10);
     assert_eq!(index.resume("content"), Some(LogHead { id: "c1".into(), sequence: 10 }));
 }
 
 #[test]
-fn before_the_logs_answer_only_own_entries_are_used() {
+fn before_the_logs_answer_only_own_entries_are_valid() {
     let index = PurgeIndex::new([Arc::from("content")], 900);
-    let mut foreign = entry(10, &[], &[("content", "c1", 10)]);
-    foreign.own = false;
-    assert_eq!(index.validate(&foreign), Validity::Unknown);
+    let remote = read_from_redis(entry(10, &[], &[("content", "c1", 10)]));
+    assert_eq!(index.validate(&remote), Validity::Unknown);
     assert!(index.positions().is_empty());
     let own = entry(10, &[], &[]);
     assert_eq!(index.validate(&own), Validity::Valid);
 
     // Neither service nor replica: nothing older than this process.
     index.end_start_wait();
-    assert_eq!(index.validate(&foreign), Validity::Valid, "made at 1000, after the start at 900");
+    assert_eq!(index.validate(&remote), Validity::Valid, "created at 1000, after the start at 900");
     let older = PurgeIndex::new([Arc::from("content")], 1000);
     older.end_start_wait();
-    let mut same = entry(10, &[], &[("content", "c1", 10)]);
-    same.own = false;
+    let same = read_from_redis(entry(10, &[], &[("content", "c1", 10)]));
     assert_eq!(older.validate(&same), Validity::Purged);
 
-    // The log answers: what has no position cannot be judged.
+    // The log answers: an entry without a position cannot be validated.
     index.restart("content", LogHead { id: "c1".into(), sequence: 10 });
     index.connect("content", true);
     assert_eq!(index.validate(&own), Validity::Purged);
-    assert_eq!(index.validate(&foreign), Validity::Valid);
+    assert_eq!(index.validate(&remote), Validity::Valid);
 }
 
 #[test]
-fn a_snapshot_judges_like_the_log_it_was_taken_of() {
+fn snapshot_validates_like_its_log() {
     let index = index();
     purge(&index, 11, "news:1", false);
     purge(&index, 12, "news:list:us", true);
     let snapshot = index.snapshot("content", 0).unwrap();
-    assert_eq!(snapshot.hard, [("news:1".to_owned(), 11)]);
-    assert_eq!(snapshot.soft, [("news:list:us".to_owned(), 12)]);
-    assert_eq!(index.snapshot("content", 11).unwrap().hard, []);
+    let mut purges = snapshot.purges.clone();
+    purges.sort_by_key(|purge| purge.sequence);
+    assert_eq!(purges, [purge_of("news:1", 11, false), purge_of("news:list:us", 12, true)]);
+    assert_eq!(index.snapshot("content", 11).unwrap().purges, [purge_of("news:list:us", 12, true)]);
 
     let started = PurgeIndex::new([Arc::from("content")], 2000);
     started.restore("content", &snapshot);
-    let mut foreign = page(10);
-    foreign.own = false;
-    assert_eq!(started.validate(&foreign), Validity::Unknown, "the service may still answer");
+    let remote = read_from_redis(page(10));
+    assert_eq!(started.validate(&remote), Validity::Unknown, "the service may still answer");
     started.end_start_wait();
-    assert_eq!(started.validate(&foreign), Validity::Purged);
-    let mut foreign = page(11);
-    foreign.own = false;
-    assert!(matches!(started.validate(&foreign), Validity::SoftPurged(_)));
+    assert_eq!(started.validate(&remote), Validity::Purged);
+    let remote = read_from_redis(page(11));
+    assert!(matches!(started.validate(&remote), Validity::SoftPurged(_)));
     assert_eq!(started.position("content").unwrap().sequence, 12);
 }
 
 #[test]
-fn a_hint_purges_ahead_and_new_entries_are_made_under_it() {
+fn hint_purges_ahead_of_the_stream() {
     let index = index();
-    let tags = ["news:1".to_owned()];
-    index.hint("content", "c0", Purge { sequence: 12, tags: &tags, soft: false, time: 1000 });
+    index.hint("content", "c0", &purge_of("news:1", 12, false));
     assert_eq!(index.validate(&page(10)), Validity::Valid, "another log's");
-    index.hint("content", "c1", Purge { sequence: 12, tags: &tags, soft: false, time: 1000 });
+    index.hint("content", "c1", &purge_of("news:1", 12, false));
     assert_eq!(index.validate(&page(10)), Validity::Purged);
     assert_eq!(index.position("content").unwrap().sequence, 12);
     assert_eq!(index.resume("content").unwrap().sequence, 10, "the own stream goes on where it is");
 }
 
 #[test]
-fn purges_of_yesterday_are_forgotten_with_the_entries_of_yesterday() {
+fn purges_older_than_any_entry_are_forgotten() {
     let index = index();
     purge(&index, 11, "news:1", false);
-    let later = 1000 + KEPT + STEP;
-    index.apply(
-        "content",
-        Purge { sequence: 20, tags: &["news:2".to_owned()], soft: false, time: later },
-    );
+    let later = 1000 + PURGE_TTL + EXPIRY_INTERVAL;
+    index.apply("content", 20, later, &["news:2".to_owned()], false);
     let snapshot = index.snapshot("content", 0).unwrap();
-    assert_eq!((snapshot.since, snapshot.hard), (11, vec![("news:2".to_owned(), 20)]));
+    assert_eq!((snapshot.since, snapshot.purges), (11, vec![purge_of("news:2", 20, false)]));
     assert_eq!(index.validate(&page(10)), Validity::Purged);
     assert_eq!(index.validate(&page(12)), Validity::Valid);
 }
 
 #[tokio::test]
-async fn it_settles_when_every_log_is_read_or_given_up() {
+async fn ready_when_every_log_is_read_or_its_wait_is_over() {
     let index = Arc::new(PurgeIndex::new([Arc::from("content"), Arc::from("config")], 0));
     let waiting = tokio::spawn({
         let index = index.clone();
@@ -154,4 +155,19 @@ async fn it_settles_when_every_log_is_read_or_given_up() {
     assert!(!*index.ready.borrow());
     index.end_start_wait();
     waiting.await.unwrap();
+}
+
+#[test]
+fn restored_and_announced_purges_outlive_the_next_expiry() {
+    let index = PurgeIndex::new([Arc::from("content")], 2000);
+    let purges = vec![purge_of("news:1", 11, false)];
+    index.restore("content", &Snapshot { id: "c1".into(), since: 9, applied: 11, purges });
+    index.connect("content", true);
+    index.hint("content", "c1", &purge_of("news:2", 12, false));
+    index.checkpoint("content", 12, 2000 + 2 * EXPIRY_INTERVAL);
+    let snapshot = index.snapshot("content", 0).unwrap();
+    assert_eq!((snapshot.since, snapshot.purges.len()), (9, 2));
+    index.checkpoint("content", 12, 2000 + 2 * EXPIRY_INTERVAL + PURGE_TTL);
+    let snapshot = index.snapshot("content", 0).unwrap();
+    assert_eq!((snapshot.since, snapshot.purges.len()), (12, 0));
 }

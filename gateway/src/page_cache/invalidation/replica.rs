@@ -8,61 +8,57 @@ use redis::Script;
 use tokio::sync::Notify;
 use tokio_stream::StreamExt;
 
-use super::index::{Purge, PurgeIndex, Snapshot};
+use super::index::{LogHead, Purge, PurgeIndex, Snapshot};
 use crate::{
-    page_cache::store::redis_keys::{hard_key, head_key, soft_key},
+    page_cache::store::remote::LogKeys,
     redis_connection::{BEHIND, Redis},
 };
 
 /// Lifetime of a replica: longer than that of any entry.
-const KEPT: Duration = Duration::from_secs(26 * 3600);
+const TTL: Duration = Duration::from_secs(26 * 3600);
 /// How often the lifetime is renewed.
 const RENEW: Duration = Duration::from_secs(600);
 const RETRY: Duration = Duration::from_millis(500);
-/// Tags in one call.
+/// Purges in one call.
 const CHUNK: usize = 1000;
 const CHANNEL: &str = "sahm:changes";
 
-const MERGE: &str = include_str!("scripts/merge.lua");
 /// The replica of a log; `None` if there is none or Redis does not answer.
-pub(in crate::page_cache) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
-    type Answer = (Vec<Option<String>>, Vec<(String, f64)>, Vec<(String, f64)>);
+pub(crate) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
+    type Response = (Vec<Option<String>>, Vec<(String, f64)>, Vec<(String, f64)>);
+    let keys = LogKeys::of(service);
     let mut pipe = redis::pipe();
     pipe.atomic();
-    pipe.cmd("HMGET").arg(head_key(service)).arg("id").arg("seq").arg("since");
-    for key in [hard_key(service), soft_key(service)] {
+    pipe.cmd("HMGET").arg(keys.head).arg("id").arg("seq").arg("since");
+    for key in [keys.hard, keys.soft] {
         pipe.cmd("ZRANGE").arg(key).arg(0).arg(-1).arg("WITHSCORES");
     }
-    let (head, hard, soft): Answer =
+    let (head, hard, soft): Response =
         redis.call(BEHIND, async |redis| pipe.query_async(redis).await).await?;
     let [Some(id), Some(applied), Some(since)] = head.as_slice() else { return None };
-    // Sequences are far below 2^53, so a score holds them exactly.
-    let marks = |mut marks: Vec<(String, f64)>| {
+    let mut purges = Vec::new();
+    for (mut tags, soft) in [(hard, false), (soft, true)] {
         // The sentinel has the highest score.
-        let (sign, _) = marks.pop()?;
-        let marks = marks.into_iter().map(|(tag, sequence)| (tag, sequence as u64));
-        sign.is_empty().then(|| marks.collect())
-    };
-    Some(Snapshot {
-        id: id.clone(),
-        since: since.parse().ok()?,
-        applied: applied.parse().ok()?,
-        hard: marks(hard)?,
-        soft: marks(soft)?,
-    })
+        tags.pop().filter(|(sentinel, _)| sentinel.is_empty())?;
+        // Sequences are far below 2^53, so a score holds them exactly.
+        let purge = |(tag, sequence)| Purge { tag, sequence: sequence as u64, soft };
+        purges.extend(tags.into_iter().map(purge));
+    }
+    let (since, applied) = (since.parse().ok()?, applied.parse().ok()?);
+    Some(Snapshot { id: id.as_str().into(), since, applied, purges })
 }
 
 /// Keeps the replica of one log up to date; `changed` announces something to write.
-pub(in crate::page_cache) async fn write(
+pub(crate) async fn write(
     redis: Arc<Redis>,
     index: Arc<PurgeIndex>,
     service: Arc<str>,
     changed: Arc<Notify>,
 ) {
-    let script = Script::new(MERGE);
+    let script = Script::new(include_str!("scripts/merge.lua"));
     let mut up = redis.watch();
-    // Log id and sequence up to which the replica is complete.
-    let mut written: Option<(String, u64)> = None;
+    // The position up to which the replica is complete.
+    let mut written: Option<LogHead> = None;
     loop {
         if up.wait_for(|up| *up).await.is_err() {
             return;
@@ -87,65 +83,45 @@ async fn write_once(
     script: &Script,
     index: &PurgeIndex,
     service: &str,
-    written: &mut Option<(String, u64)>,
+    written: &mut Option<LogHead>,
 ) -> bool {
-    let after = match &*written {
-        Some((id, sequence)) if index.resume(service).is_some_and(|head| *head.id == **id) => {
-            Some(*sequence)
-        }
-        _ => None,
-    };
+    let Some(head) = index.resume(service) else { return true };
+    let after = written.as_ref().filter(|at| at.id == head.id).map(|at| at.sequence);
     let Some(snapshot) = index.snapshot(service, after.unwrap_or(0)) else { return true };
     let from = after.unwrap_or(snapshot.since);
-    let marks: Vec<(&str, u64, bool)> = snapshot
-        .hard
-        .iter()
-        .map(|(tag, sequence)| (tag.as_str(), *sequence, false))
-        .chain(snapshot.soft.iter().map(|(tag, sequence)| (tag.as_str(), *sequence, true)))
-        .collect();
-    let mut chunks = marks.chunks(CHUNK).peekable();
-    let mut replace = after.is_none();
-    loop {
-        let chunk = chunks.next().unwrap_or_default();
-        let last = chunks.peek().is_none();
+    let keys = LogKeys::of(service);
+    let chunks = snapshot.purges.len().div_ceil(CHUNK).max(1);
+    for n in 0..chunks {
+        let purges = snapshot.purges.chunks(CHUNK).nth(n).unwrap_or_default();
         // The position advances with the last chunk only, when everything up to it is written.
-        let to = if last { snapshot.applied } else { from };
-        let message = match after {
-            Some(_) => message(service, &snapshot.id, chunk),
-            None => String::new(),
-        };
-        let (hard, soft): (Vec<_>, Vec<_>) = chunk.iter().partition(|(_, _, soft)| !soft);
-        let mut call = script.key(head_key(service));
-        call.key(hard_key(service)).key(soft_key(service));
-        call.arg(&snapshot.id).arg(from).arg(to).arg(snapshot.since).arg(u8::from(replace));
-        call.arg(KEPT.as_secs()).arg(CHANNEL).arg(message).arg(hard.len());
-        for (tag, sequence, _) in hard.iter().chain(&soft) {
-            call.arg(*tag).arg(*sequence);
+        let to = if n + 1 == chunks { snapshot.applied } else { from };
+        let replace = after.is_none() && n == 0;
+        let message = after.map_or(String::new(), |_| message(service, &snapshot.id, purges));
+        let mut call = script.key(&keys.head);
+        call.key(&keys.hard).key(&keys.soft);
+        call.arg(&*snapshot.id).arg(from).arg(to).arg(snapshot.since).arg(u8::from(replace));
+        call.arg(TTL.as_secs()).arg(CHANNEL).arg(message);
+        for purge in purges {
+            call.arg(purge.kind()).arg(purge.sequence).arg(&purge.tag);
         }
-        match redis.call(BEHIND, async |redis| call.invoke_async::<u8>(redis).await).await {
-            Some(1) => {}
-            Some(_) => {
+        match redis.call(BEHIND, async |redis| call.invoke_async(redis).await).await {
+            Some(true) => {}
+            Some(false) => {
                 // The replica has a gap: write all of it.
                 *written = None;
                 return false;
             }
             None => return false,
         }
-        replace = false;
-        if last {
-            *written = Some((snapshot.id, snapshot.applied));
-            return true;
-        }
     }
+    *written = Some(LogHead { id: snapshot.id, sequence: snapshot.applied });
+    true
 }
 
-fn message(service: &str, id: &str, marks: &[(&str, u64, bool)]) -> String {
-    let mut text = format!("{service}\n{id}");
-    for (tag, sequence, soft) in marks {
-        let kind = if *soft { 's' } else { 'h' };
-        text.push_str(&format!("\n{kind} {sequence} {tag}"));
-    }
-    text
+/// One line for each purge, after the service and the log's id.
+fn message(service: &str, id: &str, purges: &[Purge]) -> String {
+    let lines = purges.iter().map(|p| format!("\n{} {} {}", p.kind(), p.sequence, p.tag));
+    [format!("{service}\n{id}")].into_iter().chain(lines).collect()
 }
 
 /// Receives the changes that other gateways announce.
@@ -174,37 +150,36 @@ fn on_message(index: &PurgeIndex, text: &str) {
     let (Some(service), Some(id)) = (lines.next(), lines.next()) else { return };
     for line in lines {
         let mut parts = line.splitn(3, ' ');
-        let (Some(kind), Some(sequence), Some(tag)) = (parts.next(), parts.next(), parts.next())
-        else {
-            continue;
-        };
-        let Ok(sequence) = sequence.parse() else { continue };
-        let tags = [tag.to_owned()];
-        index.hint(service, id, Purge { sequence, tags: &tags, soft: kind == "s", time: 0 });
+        if let (Some(kind), Some(sequence), Some(tag)) = (parts.next(), parts.next(), parts.next())
+            && let Ok(sequence) = sequence.parse()
+        {
+            let (tag, soft) = (tag.to_owned(), kind == Purge::SOFT);
+            index.hint(service, id, &Purge { tag, sequence, soft });
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page_cache::{
-        invalidation::index::{LogHead, Validity},
-        store::local::tests::entry,
-    };
+    use crate::page_cache::{invalidation::index::Validity, store::local::tests::entry};
 
     #[test]
-    fn announced_changes_purge_as_their_log_does() {
+    fn announced_purges_act_as_their_log_does() {
         let index = PurgeIndex::new([Arc::from("content")], 0);
         index.restart("content", LogHead { id: "c1".into(), sequence: 4 });
         index.connect("content", true);
-        let said = message("content", "c1", &[("news:1", 5, false), ("news:list:us", 6, true)]);
+        let purge = |tag: &str, sequence, soft| Purge { tag: tag.to_owned(), sequence, soft };
+        let purges = [purge("news:1", 5, false), purge("news:list:us", 6, true)];
         for nonsense in ["", "content", "content\nc1\nh x news:1\nh 9", "other\nc1\nh 9 news:1"] {
             on_message(&index, nonsense);
         }
         let hard = entry(1, &["news:1"], &[("content", "c1", 4)]);
         let soft = entry(1, &["news:list:us"], &[("content", "c1", 4)]);
         assert_eq!(index.validate(&hard), Validity::Valid);
-        on_message(&index, &said);
+        let text = message("content", "c1", &purges);
+        assert_eq!(text, "content\nc1\nh 5 news:1\ns 6 news:list:us");
+        on_message(&index, &text);
         assert_eq!(index.validate(&hard), Validity::Purged);
         assert!(matches!(index.validate(&soft), Validity::SoftPurged(_)));
     }

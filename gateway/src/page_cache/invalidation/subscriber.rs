@@ -1,6 +1,6 @@
-//! Subscribes to a service's change log and follows it by sequence (docs/page-cache.md).
+//! Subscribes to a service's change log and follows it by sequence (docs/page-cache.md#purges).
 
-use std::{sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use anyhow::{Context as _, bail};
 use sahm_chassis::{clock::Clock, rpc::Transport};
@@ -10,44 +10,41 @@ use sahm_proto::changes::v1::{
 use tokio::{sync::Notify, time::timeout};
 use tonic::Streaming;
 
-use super::index::{LogHead, Purge, PurgeIndex};
+use super::index::{LogHead, PurgeIndex};
 use crate::page_cache::metrics::Metrics;
 
 /// A service that does not respond within this time is unavailable.
-const ANSWER: Duration = Duration::from_secs(5);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
 /// A log that sends no earlier change within this time has none.
-const NOTHING_KEPT: Duration = Duration::from_millis(300);
+const FIRST_CHANGE_TIMEOUT: Duration = Duration::from_millis(300);
 /// Heartbeats arrive every 15 s; after this silence the stream is broken.
-const SILENCE: Duration = Duration::from_secs(35);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(35);
 const FIRST_RETRY: Duration = Duration::from_millis(50);
 const LAST_RETRY: Duration = Duration::from_millis(500);
 
 /// Follows one service's log for as long as the process runs.
-pub(in crate::page_cache) struct Subscriber {
-    pub(in crate::page_cache) service: Arc<str>,
-    pub(in crate::page_cache) transport: Transport,
-    pub(in crate::page_cache) index: Arc<PurgeIndex>,
+pub(crate) struct Subscriber {
+    pub(crate) service: Arc<str>,
+    pub(crate) transport: Transport,
+    pub(crate) index: Arc<PurgeIndex>,
     /// Notified of everything that the replica has to hold.
-    pub(in crate::page_cache) changed: Arc<Notify>,
-    pub(in crate::page_cache) clock: Clock,
-    pub(in crate::page_cache) metrics: Arc<Metrics>,
+    pub(crate) changed: Arc<Notify>,
+    pub(crate) clock: Clock,
+    pub(crate) metrics: Arc<Metrics>,
 }
 
 impl Subscriber {
-    pub(in crate::page_cache) async fn run(self) {
+    pub(crate) async fn run(self) {
         let mut retry = FIRST_RETRY;
-        let mut told = false;
+        let mut logged = false;
         loop {
-            let error = match self.read().await {
-                Ok(never) => match never {},
-                Err(error) => error,
-            };
+            let Err(error) = self.read().await;
             if self.index.connected(&self.service) {
                 retry = FIRST_RETRY;
-                told = false;
+                logged = false;
             }
             self.index.connect(&self.service, false);
-            if !std::mem::replace(&mut told, true) {
+            if !std::mem::replace(&mut logged, true) {
                 tracing::warn!(
                     service = &*self.service,
                     error = format!("{error:#}"),
@@ -60,110 +57,93 @@ impl Subscriber {
     }
 
     /// Reads the log until it breaks off.
-    async fn read(&self) -> anyhow::Result<std::convert::Infallible> {
-        let asked = self.index.resume(&self.service);
-        let request = match &asked {
-            Some(head) => WatchChangesRequest { log_id: head.id.to_string(), after: head.sequence },
-            None => WatchChangesRequest::default(),
+    async fn read(&self) -> anyhow::Result<Infallible> {
+        let resume = self.index.resume(&self.service);
+        let (log_id, after) = match &resume {
+            Some(head) => (head.id.to_string(), head.sequence),
+            None => Default::default(),
         };
         let mut client = ChangeLogServiceClient::new(self.transport.clone());
-        let mut stream = timeout(ANSWER, client.watch_changes(request))
-            .await
-            .context("no answer")??
-            .into_inner();
-        let first = timeout(ANSWER, stream.message())
+        let call = client.watch_changes(WatchChangesRequest { log_id, after });
+        let mut stream =
+            timeout(RESPONSE_TIMEOUT, call).await.context("no response")??.into_inner();
+        let first = timeout(RESPONSE_TIMEOUT, stream.message())
             .await
             .context("no first message")??
             .context("ended at once")?;
         let head = LogHead { id: first.log_id.as_str().into(), sequence: first.sequence };
-        let known = match asked {
-            Some(asked) if !first.reset && asked.id == head.id => Some(asked.sequence),
-            None if !first.reset => None,
+        self.index.replay(&self.service);
+        match resume {
+            Some(resume) if !first.reset && resume.id == head.id => {}
+            None if !first.reset && head.sequence > 0 => {
+                let result = self.follow_from_start(&mut stream, &head).await;
+                self.index.reset(&self.service);
+                return result;
+            }
             _ => {
                 tracing::info!(service = &*self.service, log_id = &*head.id, "another change log");
                 self.index.restart(&self.service, head.clone());
-                Some(head.sequence)
             }
-        };
-        let result = self.go_on(&mut stream, &head, known).await;
-        if known.is_none() {
-            self.index.reset(&self.service);
         }
-        result
+        self.follow(&mut stream, &head, None).await
     }
 
-    /// Applies the stream; `known` is the sequence up to which everything is applied.
-    async fn go_on(
+    /// Follows a log from its oldest change: everything before that is unknown.
+    async fn follow_from_start(
         &self,
         stream: &mut Streaming<WatchChangesResponse>,
         head: &LogHead,
-        mut known: Option<u64>,
-    ) -> anyhow::Result<std::convert::Infallible> {
-        self.index.replay(&self.service);
-        if head.sequence == 0 && known.is_none() {
-            self.index.restart(&self.service, head.clone());
-            known = Some(0);
-        }
-        let mut live = self.arrive(known, head);
-        loop {
-            let wait = if known.is_none() { NOTHING_KEPT } else { SILENCE };
-            let message = match timeout(wait, stream.message()).await {
-                Ok(message) => message?.context("ended")?,
-                Err(_) if known.is_none() => {
-                    self.index.restart(&self.service, head.clone());
-                    known = Some(head.sequence);
-                    live = self.arrive(known, head);
-                    continue;
+    ) -> anyhow::Result<Infallible> {
+        let first_change = async {
+            loop {
+                let message = stream.message().await?.context("ended")?;
+                if message.change.is_some() {
+                    return anyhow::Ok(message);
                 }
-                Err(_) => bail!("silent for {} s", SILENCE.as_secs()),
+            }
+        };
+        let first = timeout(FIRST_CHANGE_TIMEOUT, first_change).await.ok().transpose()?;
+        let since = first.as_ref().map_or(head.sequence, |first| first.sequence.saturating_sub(1));
+        self.index.restart(&self.service, LogHead { id: head.id.clone(), sequence: since });
+        self.follow(stream, head, first).await
+    }
+
+    /// Applies the stream, after a message of it that was read already.
+    async fn follow(
+        &self,
+        stream: &mut Streaming<WatchChangesResponse>,
+        head: &LogHead,
+        mut read: Option<WatchChangesResponse>,
+    ) -> anyhow::Result<Infallible> {
+        let mut live = false;
+        loop {
+            let applied = self.index.resume(&self.service).map_or(0, |at| at.sequence);
+            if !live && applied >= head.sequence {
+                live = true;
+                self.index.connect(&self.service, true);
+                let sequence = head.sequence;
+                tracing::info!(service = &*self.service, sequence, "follows change log");
+            }
+            self.changed.notify_one();
+            let message = match read.take() {
+                Some(message) => message,
+                None => timeout(IDLE_TIMEOUT, stream.message())
+                    .await
+                    .with_context(|| format!("silent for {} s", IDLE_TIMEOUT.as_secs()))??
+                    .context("ended")?,
             };
             if *message.log_id != *head.id {
                 bail!("the log's id changed");
             }
-            match message.change {
-                Some(change) => {
-                    if known.is_none() {
-                        // The oldest change that the log has: everything before it is unknown.
-                        let sequence = message.sequence.saturating_sub(1);
-                        self.index
-                            .restart(&self.service, LogHead { id: head.id.clone(), sequence });
-                    }
-                    let purge = Purge {
-                        sequence: message.sequence,
-                        tags: &change.tags,
-                        soft: change.soft,
-                        time: change.time,
-                    };
-                    self.index.apply(&self.service, purge);
-                    if live {
-                        let delay = self.clock.now().saturating_sub(change.time);
-                        self.metrics.purge_delay.record(f64::from(delay), &[]);
-                    }
-                    known = Some(message.sequence);
-                }
-                None if known.is_some() => {
-                    self.index.checkpoint(&self.service, message.sequence, self.clock.now());
-                    known = known.max(Some(message.sequence));
-                }
-                None => continue,
+            let (sequence, now) = (message.sequence, self.clock.now());
+            let Some(change) = message.change else {
+                self.index.checkpoint(&self.service, sequence, now);
+                continue;
+            };
+            self.index.apply(&self.service, sequence, change.time, &change.tags, change.soft);
+            if live {
+                self.metrics.purge_delay.record(now.saturating_sub(change.time).into(), &[]);
             }
-            live = live || self.arrive(known, head);
-            self.changed.notify_one();
         }
-    }
-
-    /// Marks the log as connected once it is read to its end.
-    fn arrive(&self, known: Option<u64>, head: &LogHead) -> bool {
-        let arrived = known.is_some_and(|known| known >= head.sequence);
-        if arrived {
-            self.index.connect(&self.service, true);
-            self.changed.notify_one();
-            tracing::info!(
-                service = &*self.service,
-                sequence = head.sequence,
-                "follows change log"
-            );
-        }
-        arrived
     }
 }

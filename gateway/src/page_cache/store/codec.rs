@@ -1,164 +1,142 @@
-//! The binary form of entries in Redis.
+//! The binary form of entries in Redis: a head of fixed size, then a protobuf message.
 //!
-//! Layout, integers big-endian: `SP`, version, fill id (16), CRC-32 of all that follows and the
-//! fill id, status (2), created at, fresh until, stale until (4 each), body hash (16), flags (1),
-//! content type (2 + n), positions (1 × (1 + n service, 1 + n log id, 8)), tags (2 × (1 + n)),
-//! brotli (4 + n), gzip (4 + n). Scripts in Redis read the fill id at bytes 4 to 19 (one-based).
-
-use std::sync::Arc;
+//! | bytes | content |
+//! | --- | --- |
+//! | 0–2 | `SP` and the version of the format |
+//! | 3–18 | fill id; the Lua scripts read it at bytes 4 to 19, one-based |
+//! | 19–22 | CRC-32 of all other bytes, big-endian |
+//! | 23– | [`Record`] |
+//!
+//! A field can be added to [`Record`] without a new version. An entry of another version is a miss.
 
 use bytes::Bytes;
 use http::{HeaderValue, StatusCode};
+use prost::Message;
 
-use crate::page_cache::entry::{Bodies, Entry, EntryData, EntryKind, LogPosition, Times};
+use crate::page_cache::entry::{Bodies, Entry, EntryData, EntryKind, FillId, LogPosition, Times};
 
-const MAGIC: &[u8; 2] = b"SP";
-const VERSION: u8 = 1;
-const CHECK: std::ops::Range<usize> = 19..23;
-const BROTLI_BEST: u8 = 1;
+const MAGIC: &[u8; 3] = b"SP\x02";
+const FILL_ID: std::ops::Range<usize> = 3..19;
+const CHECKSUM: std::ops::Range<usize> = 19..23;
 
-/// The bytes of a complete page; `None` for other kinds and for what is too large for the format.
-pub(in crate::page_cache) fn encode(entry: &Entry) -> Option<Vec<u8>> {
-    if entry.kind != EntryKind::Complete {
+#[derive(Clone, PartialEq, Message)]
+struct Record {
+    #[prost(uint32, tag = "1")]
+    status: u32,
+    #[prost(bytes = "bytes", tag = "2")]
+    content_type: Bytes,
+    #[prost(fixed32, tag = "3")]
+    created_at: u32,
+    #[prost(fixed32, tag = "4")]
+    fresh_until: u32,
+    #[prost(fixed32, tag = "5")]
+    stale_until: u32,
+    #[prost(bytes = "bytes", tag = "6")]
+    hash: Bytes,
+    #[prost(string, repeated, tag = "7")]
+    tags: Vec<String>,
+    #[prost(message, repeated, tag = "8")]
+    positions: Vec<Position>,
+    #[prost(bytes = "bytes", tag = "9")]
+    brotli: Bytes,
+    #[prost(bool, tag = "10")]
+    brotli_best: bool,
+    #[prost(bytes = "bytes", tag = "11")]
+    gzip: Bytes,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Position {
+    #[prost(string, tag = "1")]
+    service: String,
+    #[prost(string, tag = "2")]
+    log_id: String,
+    #[prost(uint64, tag = "3")]
+    sequence: u64,
+}
+
+/// The bytes of a complete page with both compressed bodies; `None` for anything else.
+pub(crate) fn encode(entry: &Entry) -> Option<Vec<u8>> {
+    let (EntryKind::Complete, Bodies { brotli: Some(brotli), brotli_best, gzip: Some(gzip), .. }) =
+        (entry.kind, &entry.bodies)
+    else {
         return None;
-    }
-    let brotli = entry.bodies.brotli.as_ref()?;
-    let gzip = entry.bodies.gzip.as_ref()?;
-    let mut out = Vec::with_capacity(brotli.len() + gzip.len() + 1024);
-    out.extend_from_slice(MAGIC);
-    out.push(VERSION);
-    out.extend_from_slice(&entry.fill_id);
-    out.extend_from_slice(&[0; 4]);
-    out.extend_from_slice(&entry.status.as_u16().to_be_bytes());
-    for moment in [entry.times.created_at, entry.times.fresh_until, entry.times.stale_until] {
-        out.extend_from_slice(&moment.to_be_bytes());
-    }
-    out.extend_from_slice(&entry.hash);
-    out.push(if entry.bodies.brotli_best { BROTLI_BEST } else { 0 });
-    out.extend_from_slice(&u16::try_from(entry.content_type.len()).ok()?.to_be_bytes());
-    out.extend_from_slice(entry.content_type.as_bytes());
-    out.push(u8::try_from(entry.positions.len()).ok()?);
-    for position in &entry.positions {
-        short(&mut out, &position.service)?;
-        short(&mut out, &position.log_id)?;
-        out.extend_from_slice(&position.sequence.to_be_bytes());
-    }
-    out.extend_from_slice(&u16::try_from(entry.tags.len()).ok()?.to_be_bytes());
-    for tag in &entry.tags {
-        short(&mut out, tag)?;
-    }
-    for body in [brotli, gzip] {
-        out.extend_from_slice(&u32::try_from(body.len()).ok()?.to_be_bytes());
-        out.extend_from_slice(body);
-    }
-    let check = check_of(&out);
-    out[CHECK].copy_from_slice(&check);
-    Some(out)
+    };
+    let positions = entry.positions.iter().map(|position| Position {
+        service: position.service.to_string(),
+        log_id: position.log_id.to_string(),
+        sequence: position.sequence,
+    });
+    let record = Record {
+        status: entry.status.as_u16().into(),
+        content_type: Bytes::copy_from_slice(entry.content_type.as_bytes()),
+        created_at: entry.times.created_at,
+        fresh_until: entry.times.fresh_until,
+        stale_until: entry.times.stale_until,
+        hash: Bytes::copy_from_slice(&entry.hash),
+        tags: entry.tags.iter().map(|tag| tag.to_string()).collect(),
+        positions: positions.collect(),
+        brotli: brotli.clone(),
+        brotli_best: *brotli_best,
+        gzip: gzip.clone(),
+    };
+    let mut bytes = Vec::with_capacity(CHECKSUM.end + record.encoded_len());
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&entry.fill_id);
+    bytes.extend_from_slice(&[0; 4]);
+    record.encode(&mut bytes).ok()?;
+    let checksum = checksum(&bytes);
+    bytes[CHECKSUM].copy_from_slice(&checksum);
+    Some(bytes)
 }
 
 /// The entry in these bytes; `None` if they are damaged or of another version.
-pub(in crate::page_cache) fn decode(bytes: Bytes) -> Option<Entry> {
-    if bytes.get(CHECK)? != check_of(&bytes) {
+pub(crate) fn decode(bytes: Bytes) -> Option<Entry> {
+    if !bytes.starts_with(MAGIC) || bytes.get(CHECKSUM)? != checksum(&bytes) {
         return None;
     }
-    let mut reader = Reader { bytes };
-    if reader.take(2)?.as_ref() != MAGIC || reader.byte()? != VERSION {
-        return None;
-    }
-    let fill_id = reader.array::<16>()?;
-    reader.take(4)?;
-    let status = StatusCode::from_u16(u16::from_be_bytes(reader.array()?)).ok()?;
-    let times = Times {
-        created_at: reader.moment()?,
-        fresh_until: reader.moment()?,
-        stale_until: reader.moment()?,
+    let fill_id = FillId::try_from(bytes.get(FILL_ID)?).ok()?;
+    let record = Record::decode(bytes.slice(CHECKSUM.end..)).ok()?;
+    // Copied, so that neither body keeps the whole message in memory uncounted.
+    let body = |body: &Bytes| Some(Bytes::copy_from_slice(body));
+    let position = |position: Position| LogPosition {
+        service: position.service.into(),
+        log_id: position.log_id.into(),
+        sequence: position.sequence,
     };
-    let hash = reader.array::<16>()?;
-    let flags = reader.byte()?;
-    let content_type = usize::from(u16::from_be_bytes(reader.array()?));
-    let content_type = HeaderValue::from_maybe_shared(reader.take(content_type)?).ok()?;
-    let count = reader.byte()?;
-    let mut positions = Vec::with_capacity(usize::from(count));
-    for _ in 0..count {
-        positions.push(LogPosition {
-            service: Arc::from(reader.short()?.as_str()),
-            log_id: Arc::from(reader.short()?.as_str()),
-            sequence: u64::from_be_bytes(reader.array()?),
-        });
-    }
-    let count = u16::from_be_bytes(reader.array()?);
-    let mut tags = Vec::with_capacity(usize::from(count).min(reader.bytes.len()));
-    for _ in 0..count {
-        tags.push(reader.short()?.into_boxed_str());
-    }
-    let brotli = reader.body()?;
-    let gzip = reader.body()?;
-    if !reader.bytes.is_empty() {
-        return None;
-    }
     Some(Entry::new(EntryData {
-        status,
-        content_type,
+        status: StatusCode::from_u16(u16::try_from(record.status).ok()?).ok()?,
+        content_type: HeaderValue::from_bytes(&record.content_type).ok()?,
         bodies: Bodies {
-            brotli: Some(brotli),
-            brotli_best: flags & BROTLI_BEST != 0,
-            gzip: Some(gzip),
+            brotli: body(&record.brotli),
+            brotli_best: record.brotli_best,
+            gzip: body(&record.gzip),
             identity: None,
         },
-        hash,
+        hash: record.hash.as_ref().try_into().ok()?,
         fill_id,
         kind: EntryKind::Complete,
         own: false,
-        times,
-        tags: tags.into(),
-        positions: positions.into(),
+        times: Times {
+            created_at: record.created_at,
+            fresh_until: record.fresh_until,
+            stale_until: record.stale_until,
+        },
+        tags: record.tags.into_iter().map(String::into_boxed_str).collect(),
+        positions: record.positions.into_iter().map(position).collect(),
     }))
 }
 
-fn check_of(bytes: &[u8]) -> [u8; 4] {
+/// The fill id in the bytes of an entry, also of a damaged one; less than 16 bytes if it is cut.
+pub(crate) fn fill_id(bytes: &Bytes) -> Bytes {
+    bytes.slice(FILL_ID.start.min(bytes.len())..FILL_ID.end.min(bytes.len()))
+}
+
+fn checksum(bytes: &[u8]) -> [u8; 4] {
     let mut crc = flate2::Crc::new();
-    crc.update(bytes.get(..CHECK.start).unwrap_or_default());
-    crc.update(bytes.get(CHECK.end..).unwrap_or_default());
+    crc.update(bytes.get(..CHECKSUM.start).unwrap_or_default());
+    crc.update(bytes.get(CHECKSUM.end..).unwrap_or_default());
     crc.sum().to_be_bytes()
-}
-
-fn short(out: &mut Vec<u8>, text: &str) -> Option<()> {
-    out.push(u8::try_from(text.len()).ok()?);
-    out.extend_from_slice(text.as_bytes());
-    Some(())
-}
-
-struct Reader {
-    bytes: Bytes,
-}
-
-impl Reader {
-    fn take(&mut self, length: usize) -> Option<Bytes> {
-        (length <= self.bytes.len()).then(|| self.bytes.split_to(length))
-    }
-
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        self.take(N)?.as_ref().try_into().ok()
-    }
-
-    fn byte(&mut self) -> Option<u8> {
-        self.array::<1>().map(|[byte]| byte)
-    }
-
-    fn moment(&mut self) -> Option<u32> {
-        self.array().map(u32::from_be_bytes)
-    }
-
-    fn short(&mut self) -> Option<String> {
-        let length = usize::from(self.byte()?);
-        String::from_utf8(self.take(length)?.to_vec()).ok()
-    }
-
-    fn body(&mut self) -> Option<Bytes> {
-        let length = usize::try_from(u32::from_be_bytes(self.array()?)).ok()?;
-        // Copied, so that neither body keeps the whole message in memory uncounted.
-        self.take(length).map(|body| Bytes::copy_from_slice(&body))
-    }
 }
 
 #[cfg(test)]
@@ -209,11 +187,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_entry_comes_back_as_it_was(entry in entries()) {
-            let bytes = encode(&entry).unwrap();
+        fn decode_returns_what_was_encoded(entry in entries()) {
+            let bytes = Bytes::from(encode(&entry).unwrap());
             // Where the scripts in Redis look for it.
             prop_assert_eq!(&bytes[3..19], &entry.fill_id);
-            let back = decode(bytes.into()).unwrap();
+            prop_assert_eq!(&fill_id(&bytes)[..], &entry.fill_id);
+            let back = decode(bytes).unwrap();
             prop_assert_eq!(&back.bodies, &entry.bodies);
             prop_assert_eq!(&back.tags, &entry.tags);
             prop_assert_eq!(&back.positions, &entry.positions);
@@ -224,7 +203,7 @@ mod tests {
         }
 
         #[test]
-        fn a_changed_byte_is_no_entry(entry in entries(), at in any::<prop::sample::Index>(), by in 1u8..) {
+        fn decode_rejects_a_changed_byte(entry in entries(), at in any::<prop::sample::Index>(), by in 1u8..) {
             let mut bytes = encode(&entry).unwrap();
             let at = at.index(bytes.len());
             bytes[at] ^= by;
@@ -232,19 +211,30 @@ mod tests {
         }
 
         #[test]
-        fn a_cut_is_no_entry(entry in entries(), at in any::<prop::sample::Index>()) {
+        fn decode_rejects_a_truncated_entry(entry in entries(), at in any::<prop::sample::Index>()) {
             let bytes = encode(&entry).unwrap();
             let at = at.index(bytes.len());
-            prop_assert!(decode(Bytes::from(bytes).slice(..at)).is_none());
+            let cut = Bytes::from(bytes).slice(..at);
+            let _ = fill_id(&cut);
+            prop_assert!(decode(cut).is_none());
         }
 
-        // With a right checksum over anything at all, the reader's own bounds are what is tested.
         #[test]
-        fn nothing_panics(mut bytes in prop::collection::vec(any::<u8>(), 23..300)) {
-            bytes[..2].copy_from_slice(MAGIC);
-            bytes[2] = VERSION;
-            let check = check_of(&bytes);
-            bytes[CHECK].copy_from_slice(&check);
+        fn decode_rejects_another_version(entry in entries(), version in any::<u8>()) {
+            prop_assume!(version != MAGIC[2]);
+            let mut bytes = encode(&entry).unwrap();
+            bytes[2] = version;
+            let checksum = checksum(&bytes);
+            bytes[CHECKSUM].copy_from_slice(&checksum);
+            prop_assert!(decode(bytes.into()).is_none());
+        }
+
+        // With a right checksum over arbitrary bytes, the decoder's own bounds are what is tested.
+        #[test]
+        fn decode_does_not_panic_on_arbitrary_bytes(mut bytes in prop::collection::vec(any::<u8>(), 23..300)) {
+            bytes[..3].copy_from_slice(MAGIC);
+            let checksum = checksum(&bytes);
+            bytes[CHECKSUM].copy_from_slice(&checksum);
             let _ = decode(bytes.into());
         }
     }

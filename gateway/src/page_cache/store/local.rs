@@ -29,13 +29,13 @@ impl Weighter<Arc<str>, Arc<Entry>> for ByBytes {
 
 /// Entries by key text. Eviction is by use, resists scans and happens on insertion, so the bound always holds.
 #[derive(Debug)]
-pub(in crate::page_cache) struct LocalStore {
+pub(crate) struct LocalStore {
     entries: Entries,
 }
 
 impl LocalStore {
     /// An empty store of at most `bytes`.
-    pub(in crate::page_cache) fn new(bytes: u64) -> Self {
+    pub(crate) fn new(bytes: u64) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let shards = usize::try_from(bytes / SHARD).unwrap_or(usize::MAX).clamp(1, cores * 4);
         let items = usize::try_from(bytes / TYPICAL).unwrap_or(usize::MAX).max(64);
@@ -58,21 +58,21 @@ impl LocalStore {
         Self { entries }
     }
 
-    pub(in crate::page_cache) fn get(&self, key: &str) -> Option<Arc<Entry>> {
+    pub(crate) fn get(&self, key: &str) -> Option<Arc<Entry>> {
         self.entries.get(key)
     }
 
     /// Reads without counting as a use.
-    pub(in crate::page_cache) fn peek(&self, key: &str) -> Option<Arc<Entry>> {
+    pub(crate) fn peek(&self, key: &str) -> Option<Arc<Entry>> {
         self.entries.peek(key)
     }
 
-    pub(in crate::page_cache) fn insert(&self, key: Arc<str>, entry: Arc<Entry>) {
+    pub(crate) fn insert(&self, key: Arc<str>, entry: Arc<Entry>) {
         self.entries.insert(key, entry);
     }
 
     /// Replaces the entry of that fill, and no other.
-    pub(in crate::page_cache) fn replace(&self, key: &str, fill_id: &FillId, entry: Arc<Entry>) {
+    pub(crate) fn replace(&self, key: &str, fill_id: &FillId, entry: Arc<Entry>) {
         if self.peek(key).is_some_and(|stored| stored.fill_id == *fill_id) {
             // A fill that completes in between is overwritten by a valid entry of the same page.
             let _ = self.entries.replace(Arc::from(key), entry, false);
@@ -80,25 +80,25 @@ impl LocalStore {
     }
 
     /// Removes the entry of that fill, and no other.
-    pub(in crate::page_cache) fn remove(&self, key: &str, fill_id: &FillId) {
+    pub(crate) fn remove(&self, key: &str, fill_id: &FillId) {
         self.entries.remove_if(key, |entry| entry.fill_id == *fill_id);
     }
 
-    pub(in crate::page_cache) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.entries.weight()
     }
 
-    pub(in crate::page_cache) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    pub(in crate::page_cache) fn list(&self) -> Vec<(Arc<str>, Arc<Entry>)> {
+    pub(crate) fn list(&self) -> Vec<(Arc<str>, Arc<Entry>)> {
         self.entries.iter().collect()
     }
 }
 
 #[cfg(test)]
-pub(in crate::page_cache) mod tests {
+pub(crate) mod tests {
     #![allow(clippy::unwrap_used)]
     use bytes::Bytes;
     use http::{HeaderValue, StatusCode};

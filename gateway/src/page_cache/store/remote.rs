@@ -1,18 +1,19 @@
 //! The store in Redis, shared by all gateways: complete pages, and the leases by which one gateway at a time fills a
-//! key (docs/page-cache.md).
+//! key (docs/page-cache.md#leases).
 //!
-//! Every Redis key expires by itself. A page is stored by a script that refuses when the lease has passed to
-//! another gateway, or when the replica of a change log contains a later purge of one of its tags.
+//! Every Redis key expires by itself. A page is stored by a script that refuses when the lease has passed to another
+//! gateway (the lease's token is a fencing token), or when the replica of a change log has a later purge of one of its
+//! tags.
 
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use redis::Script;
+use redis::{FromRedisValue, Script, ScriptInvocation};
 
-use super::{codec, redis_keys};
+use super::codec;
 use crate::{
     limits::REDIS_TIME_PAGE,
-    page_cache::entry::{Entry, EntryKind, FillId},
+    page_cache::entry::{Entry, FillId},
     redis_connection::{BEHIND, Redis},
 };
 
@@ -21,21 +22,32 @@ const LEASE: Duration = Duration::from_millis(700);
 /// How often a fill renews its lease.
 const RENEW: Duration = Duration::from_millis(200);
 /// Lifetime of the names of builds: longer than that of any entry.
-const BUILDS_KEPT: Duration = Duration::from_secs(26 * 3600);
+const BUILDS_TTL: Duration = Duration::from_secs(26 * 3600);
 
 const PAGES: &str = "sahm:page:";
 const LEASES: &str = "sahm:lease:";
 const BUILDS: &str = "sahm:builds";
 
-const GET_OR_LEASE: &str = include_str!("scripts/get_or_lease.lua");
-const STORE: &str = include_str!("scripts/store.lua");
-const KEEP: &str = include_str!("scripts/keep.lua");
-const RELEASE: &str = include_str!("scripts/release.lua");
-const REPLACE_BODIES: &str = include_str!("scripts/replace_bodies.lua");
-const REGISTER: &str = include_str!("scripts/register.lua");
+/// The keys of a change log's replica.
+pub(crate) struct LogKeys {
+    /// A hash with the log's id and position.
+    pub(crate) head: String,
+    /// A sorted set of hard purges: tags by sequence.
+    pub(crate) hard: String,
+    /// A sorted set of soft purges: tags by sequence.
+    pub(crate) soft: String,
+}
+
+impl LogKeys {
+    pub(crate) fn of(service: &str) -> Self {
+        let head = format!("sahm:log:{service}");
+        Self { hard: format!("{head}:hard"), soft: format!("{head}:soft"), head }
+    }
+}
+
 /// The result of [`RemoteStore::get_or_lease`].
 #[derive(Debug)]
-pub(in crate::page_cache) enum GetOrLease {
+pub(crate) enum GetOrLease {
     /// An entry, not yet validated.
     Found(Entry),
     /// No entry of this build: the caller fills. With the previous build's entry, if there is one.
@@ -46,240 +58,201 @@ pub(in crate::page_cache) enum GetOrLease {
     Unavailable,
 }
 
-/// The result of [`RemoteStore::store`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::page_cache) enum Stored {
-    Yes,
-    /// The lease has passed to another gateway.
-    LeaseLost,
-    /// The page was purged meanwhile.
-    Purged,
-    /// Redis does not answer.
-    Unavailable,
-}
-
 /// The right to fill a key, fenced by its token.
 #[derive(Debug)]
-pub(in crate::page_cache) struct Lease {
-    text: Arc<str>,
+pub(crate) struct Lease {
+    store: Arc<RemoteStore>,
+    key: Arc<str>,
     token: FillId,
 }
 
 /// The entries of one build in Redis.
 #[derive(Debug)]
-pub(in crate::page_cache) struct RemoteStore {
+pub(crate) struct RemoteStore {
     redis: Arc<Redis>,
     build: String,
-    scripts: Scripts,
-}
-
-#[derive(Debug)]
-struct Scripts {
     get_or_lease: Script,
     store: Script,
-    keep: Script,
+    renew: Script,
     release: Script,
     replace_bodies: Script,
     register: Script,
 }
 
 impl RemoteStore {
-    pub(in crate::page_cache) fn new(redis: Arc<Redis>, build: &str) -> Self {
-        let scripts = Scripts {
-            get_or_lease: Script::new(GET_OR_LEASE),
-            store: Script::new(STORE),
-            keep: Script::new(KEEP),
-            release: Script::new(RELEASE),
-            replace_bodies: Script::new(REPLACE_BODIES),
-            register: Script::new(REGISTER),
-        };
-        Self { redis, build: build.to_owned(), scripts }
+    pub(crate) fn new(redis: Arc<Redis>, build: &str) -> Self {
+        Self {
+            redis,
+            build: build.to_owned(),
+            get_or_lease: Script::new(include_str!("scripts/get_or_lease.lua")),
+            store: Script::new(include_str!("scripts/store.lua")),
+            renew: Script::new(include_str!("scripts/renew.lua")),
+            release: Script::new(include_str!("scripts/release.lua")),
+            replace_bodies: Script::new(include_str!("scripts/replace_bodies.lua")),
+            register: Script::new(include_str!("scripts/register.lua")),
+        }
     }
 
-    pub(in crate::page_cache) fn redis(&self) -> &Arc<Redis> {
+    pub(crate) fn redis(&self) -> &Arc<Redis> {
         &self.redis
     }
 
     /// Registers this build and returns the previous one.
-    pub(in crate::page_cache) async fn register(&self) -> Option<Option<String>> {
-        let mut script = self.scripts.register.key(BUILDS);
-        script.arg(&self.build).arg(BUILDS_KEPT.as_secs());
-        self.redis.call(BEHIND, async |redis| script.invoke_async(redis).await).await
+    pub(crate) async fn register(&self) -> Option<Option<String>> {
+        let mut script = self.register.key(BUILDS);
+        script.arg(&self.build).arg(BUILDS_TTL.as_secs());
+        self.invoke(BEHIND, &script).await
     }
 
-    /// Returns the entry of a key, unless it is the `known` one; otherwise tries to take the lease.
-    pub(in crate::page_cache) async fn get_or_lease(
-        &self,
-        text: &Arc<str>,
-        known: Option<FillId>,
+    /// Returns the entry of a key, unless its fill id is the `known` one; otherwise tries to take the lease.
+    pub(crate) async fn get_or_lease(
+        self: &Arc<Self>,
+        key: &Arc<str>,
+        known: Option<&[u8]>,
         previous_build: Option<&str>,
         limit: Duration,
     ) -> GetOrLease {
         let token: FillId = rand::random();
-        let mut script = self.scripts.get_or_lease.key(self.page(text));
-        script.key(self.lease(text));
+        let mut script = self.get_or_lease.key(self.page(key));
+        script.key(self.lease(key));
         if let Some(previous_build) = previous_build {
-            script.key(format!("{PAGES}{previous_build}:{text}"));
+            script.key(format!("{PAGES}{previous_build}:{key}"));
         }
-        script.arg(known.as_ref().map_or(&b"-"[..], |fill_id| fill_id)).arg(&token);
-        script.arg(LEASE.as_millis() as u64);
-        let answer = self
-            .redis
-            .call(limit.min(REDIS_TIME_PAGE), async |redis| {
-                script.invoke_async::<(Option<Vec<u8>>, Option<Vec<u8>>, u8)>(redis).await
-            })
-            .await;
-        let Some((value, previous_build, leased)) = answer else { return GetOrLease::Unavailable };
-        if let Some(value) = value {
-            return match codec::decode(Bytes::from(value)) {
-                Some(entry) => GetOrLease::Found(entry),
-                None => self.drop_damaged(text, limit).await,
+        script.arg(known.unwrap_or(b"-")).arg(&token).arg(LEASE.as_millis() as u64);
+        let response = self.invoke::<(Option<Vec<u8>>, Option<Vec<u8>>, bool)>(limit, &script);
+        let Some((value, previous, leased)) = response.await else {
+            return GetOrLease::Unavailable;
+        };
+        if let Some(value) = value.map(Bytes::from) {
+            let Some(entry) = codec::decode(value.clone()) else {
+                tracing::warn!(
+                    key = &**key,
+                    "damaged entry or one of another format is filled again"
+                );
+                let known = codec::fill_id(&value);
+                return Box::pin(self.get_or_lease(key, Some(&known), previous_build, limit)).await;
             };
+            return GetOrLease::Found(entry);
         }
-        let previous_build =
-            previous_build.and_then(|previous_build| codec::decode(Bytes::from(previous_build)));
+        let previous = previous.and_then(|value| codec::decode(value.into()));
         match leased {
-            1 => GetOrLease::Leased(Lease { text: text.clone(), token }, previous_build),
-            _ => GetOrLease::Busy(previous_build),
-        }
-    }
-
-    /// Removes a damaged entry and asks again.
-    async fn drop_damaged(&self, text: &Arc<str>, limit: Duration) -> GetOrLease {
-        tracing::warn!(key = &**text, "damaged entry dropped");
-        let page = self.page(text);
-        let dropped = self
-            .redis
-            .call(limit, async |redis| redis::cmd("DEL").arg(page).query_async::<()>(redis).await)
-            .await;
-        match dropped {
-            Some(()) => Box::pin(self.get_or_lease(text, None, None, limit)).await,
-            None => GetOrLease::Unavailable,
+            true => {
+                GetOrLease::Leased(Lease { store: self.clone(), key: key.clone(), token }, previous)
+            }
+            false => GetOrLease::Busy(previous),
         }
     }
 
     /// Reads an entry without taking the lease.
-    pub(in crate::page_cache) async fn peek(&self, text: &str) -> Option<Entry> {
-        let page = self.page(text);
+    pub(crate) async fn peek(&self, key: &str) -> Option<Entry> {
+        let get = redis::Cmd::get(self.page(key));
         let value = self
             .redis
-            .call(BEHIND, async |redis| {
-                redis::cmd("GET").arg(page).query_async::<Option<Vec<u8>>>(redis).await
-            })
+            .call(BEHIND, async |redis| get.query_async::<Option<Vec<u8>>>(redis).await)
             .await??;
-        codec::decode(Bytes::from(value))
+        codec::decode(value.into())
     }
 
-    /// Stores a complete page and releases the lease.
-    pub(in crate::page_cache) async fn store(
+    /// Replaces the bodies of the entry, if it still is of the same fill.
+    pub(crate) async fn replace_bodies(&self, key: &str, entry: &Entry) {
+        let Some(value) = codec::encode(entry) else { return };
+        let mut script = self.replace_bodies.key(self.page(key));
+        script.arg(&entry.fill_id).arg(value);
+        self.invoke::<()>(BEHIND, &script).await;
+    }
+
+    /// Keys of this build's entries, at most `limit`, in no order.
+    pub(crate) async fn list(&self, limit: usize) -> Vec<String> {
+        let prefix = self.page("");
+        let pattern = format!("{}*", escape_pattern(&prefix));
+        let mut keys = Vec::new();
+        let mut cursor = 0u64;
+        loop {
+            let mut scan = redis::cmd("SCAN");
+            scan.arg(cursor).arg("MATCH").arg(&pattern).arg("COUNT").arg(1000);
+            let page = self
+                .redis
+                .call(BEHIND, async |redis| scan.query_async::<(u64, Vec<String>)>(redis).await);
+            let Some((next, found)) = page.await else { break };
+            keys.extend(
+                found.iter().filter_map(|key| key.strip_prefix(&prefix)).map(str::to_owned),
+            );
+            cursor = next;
+            if cursor == 0 || keys.len() >= limit {
+                break;
+            }
+        }
+        keys.truncate(limit);
+        keys
+    }
+
+    fn page(&self, key: &str) -> String {
+        format!("{PAGES}{}:{key}", self.build)
+    }
+
+    fn lease(&self, key: &str) -> String {
+        format!("{LEASES}{}:{key}", self.build)
+    }
+
+    async fn invoke<T: FromRedisValue>(
         &self,
-        lease: &Lease,
-        entry: &Entry,
-        now: u32,
-    ) -> Stored {
+        limit: Duration,
+        script: &ScriptInvocation<'_>,
+    ) -> Option<T> {
+        self.redis.call(limit, async |redis| script.invoke_async(redis).await).await
+    }
+}
+
+impl Lease {
+    /// Stores a complete page and releases the lease. True if Redis refused a page that was purged meanwhile; it
+    /// refuses silently when the lease is lost.
+    pub(crate) async fn store(&self, entry: &Entry, now: u32) -> bool {
         let lifetime = u64::from(entry.times.stale_until.saturating_sub(now)) * 1000;
-        let value = match (entry.kind, lifetime) {
-            (EntryKind::Complete, 1..) => codec::encode(entry),
-            _ => None,
+        let Some(value) = codec::encode(entry).filter(|_| lifetime > 0) else {
+            self.release(false).await;
+            return false;
         };
-        let Some(value) = value else {
-            self.release(lease, false).await;
-            return Stored::LeaseLost;
-        };
-        let mut script = self.scripts.store.key(self.page(&lease.text));
-        script.key(self.lease(&lease.text));
-        script.arg(&lease.token).arg(value).arg(lifetime).arg(entry.positions.len());
+        let mut script = self.store.store.key(self.store.page(&self.key));
+        script.key(self.store.lease(&self.key));
+        script.arg(&self.token).arg(value).arg(lifetime).arg(entry.positions.len());
         for position in &entry.positions {
-            script.key(redis_keys::head_key(&position.service));
-            script.key(redis_keys::hard_key(&position.service));
+            let keys = LogKeys::of(&position.service);
+            script.key(keys.head).key(keys.hard);
             script.arg(&*position.log_id).arg(position.sequence);
         }
         for tag in &entry.tags {
             script.arg(tag.as_ref());
         }
-        let answer = self.redis.call(BEHIND, async |redis| script.invoke_async(redis).await).await;
-        match answer {
-            Some(0u8) => Stored::Yes,
-            Some(1) => Stored::LeaseLost,
-            Some(_) => Stored::Purged,
-            None => Stored::Unavailable,
-        }
+        const PURGED: u8 = 2;
+        self.store.invoke(BEHIND, &script).await == Some(PURGED)
     }
 
     /// Releases the lease without storing; with `drop_entry` the stored entry is deleted.
-    pub(in crate::page_cache) async fn release(&self, lease: &Lease, drop_entry: bool) {
-        let mut script = self.scripts.release.key(self.lease(&lease.text));
-        script.key(self.page(&lease.text));
-        script.arg(&lease.token).arg(u8::from(drop_entry));
-        self.redis.call(BEHIND, async |redis| script.invoke_async::<u8>(redis).await).await;
+    pub(crate) async fn release(&self, drop_entry: bool) {
+        let mut script = self.store.release.key(self.store.lease(&self.key));
+        script.key(self.store.page(&self.key)).arg(&self.token).arg(u8::from(drop_entry));
+        self.store.invoke::<()>(BEHIND, &script).await;
     }
 
     /// Renews the lease until it is lost.
-    pub(in crate::page_cache) async fn keep(&self, lease: &Lease) {
+    pub(crate) async fn keep(&self) {
         let mut ticks = tokio::time::interval(RENEW);
         ticks.reset();
         loop {
             ticks.tick().await;
-            let mut script = self.scripts.keep.key(self.lease(&lease.text));
-            script.arg(&lease.token).arg(LEASE.as_millis() as u64);
-            let kept = self
-                .redis
-                .call(REDIS_TIME_PAGE, async |redis| script.invoke_async::<u8>(redis).await);
-            if kept.await == Some(0) {
+            let mut script = self.store.renew.key(self.store.lease(&self.key));
+            script.arg(&self.token).arg(LEASE.as_millis() as u64);
+            if self.store.invoke(REDIS_TIME_PAGE, &script).await == Some(false) {
                 return;
             }
         }
     }
-
-    /// Replaces the bodies of the entry, if it still is of the same fill.
-    pub(in crate::page_cache) async fn replace_bodies(&self, text: &str, entry: &Entry) {
-        let Some(value) = codec::encode(entry) else { return };
-        let mut script = self.scripts.replace_bodies.key(self.page(text));
-        script.arg(&entry.fill_id).arg(value);
-        self.redis.call(BEHIND, async |redis| script.invoke_async::<u8>(redis).await).await;
-    }
-
-    /// Key texts of this build's entries, at most `limit`, in no order.
-    pub(in crate::page_cache) async fn list(&self, limit: usize) -> Vec<String> {
-        let prefix = self.page("");
-        let pattern = format!("{}*", escape_pattern(&prefix));
-        let mut texts = Vec::new();
-        let mut cursor = 0u64;
-        loop {
-            let mut scan = redis::cmd("SCAN");
-            scan.arg(cursor).arg("MATCH").arg(&pattern).arg("COUNT").arg(1000);
-            let answer = self
-                .redis
-                .call(BEHIND, async |redis| scan.query_async::<(u64, Vec<String>)>(redis).await)
-                .await;
-            let Some((next, keys)) = answer else { break };
-            texts
-                .extend(keys.iter().filter_map(|key| key.strip_prefix(&prefix)).map(str::to_owned));
-            cursor = next;
-            if cursor == 0 || texts.len() >= limit {
-                break;
-            }
-        }
-        texts.truncate(limit);
-        texts
-    }
-
-    fn page(&self, text: &str) -> String {
-        format!("{PAGES}{}:{text}", self.build)
-    }
-
-    fn lease(&self, text: &str) -> String {
-        format!("{LEASES}{}:{text}", self.build)
-    }
 }
 
+/// Escapes what `MATCH` would read as a pattern.
 fn escape_pattern(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if matches!(letter, '*' | '?' | '[' | ']' | '\\') {
-            out.push('\\');
-        }
-        out.push(letter);
-    }
-    out
+    let special = |letter| matches!(letter, '*' | '?' | '[' | ']' | '\\');
+    text.chars()
+        .flat_map(|letter| special(letter).then_some('\\').into_iter().chain([letter]))
+        .collect()
 }

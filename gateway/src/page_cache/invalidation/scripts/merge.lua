@@ -1,6 +1,6 @@
 -- Keys: head, hard, soft. Arguments: id, from, to, since, 1 to replace what does not fit,
--- lifetime in seconds, channel, message (or empty), number of hard tags, then tag and sequence of
--- each hard and each soft one. Answer: 0 when the replica does not reach up to `from`.
+-- lifetime in seconds, channel, message (or empty), then kind ('h' or 's'), sequence and tag of each
+-- purge. Answer: 0 when the replica does not reach up to `from`.
 local head = redis.call('HMGET', KEYS[1], 'id', 'seq', 'since')
 local whole = redis.call('ZSCORE', KEYS[2], '') and redis.call('ZSCORE', KEYS[3], '')
 local from, to, since = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -13,11 +13,8 @@ elseif ARGV[5] == '1' then
 else
   return 0
 end
-local hard = tonumber(ARGV[9])
-for i = 10, #ARGV, 2 do
-  local key = KEYS[3]
-  if i < 10 + 2 * hard then key = KEYS[2] end
-  redis.call('ZADD', key, 'GT', ARGV[i + 1], ARGV[i])
+for i = 9, #ARGV, 3 do
+  redis.call('ZADD', ARGV[i] == 'h' and KEYS[2] or KEYS[3], 'GT', ARGV[i + 1], ARGV[i + 2])
 end
 for i = 2, 3 do redis.call('ZADD', KEYS[i], '+inf', '') end
 local text = string.format('%.0f', since)

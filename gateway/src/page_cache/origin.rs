@@ -6,7 +6,7 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use http::{HeaderValue, StatusCode};
 
-use crate::page_cache::entry::{EntryKind, LogPosition};
+use super::entry::{EntryKind, LogPosition};
 
 /// Produces a page; called again when the page was purged meanwhile.
 pub type Origin =
@@ -43,7 +43,7 @@ pub struct OriginResponse {
 
 impl OriginResponse {
     /// Where it may be stored, also judged by its status.
-    pub(in crate::page_cache) fn kind(&self) -> EntryKind {
+    pub(super) fn kind(&self) -> EntryKind {
         match (self.kind, self.status) {
             (EntryKind::Complete | EntryKind::Partial, StatusCode::OK) => self.kind,
             (EntryKind::Complete | EntryKind::NotFound, StatusCode::NOT_FOUND) => {
@@ -80,20 +80,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_complete_pages_and_404_are_stored() {
-        let cases = [
-            (EntryKind::Complete, 200, EntryKind::Complete),
-            (EntryKind::Complete, 404, EntryKind::NotFound),
-            (EntryKind::Complete, 500, EntryKind::Uncacheable),
-            (EntryKind::Complete, 302, EntryKind::Uncacheable),
-            (EntryKind::Partial, 200, EntryKind::Partial),
-            (EntryKind::Partial, 404, EntryKind::Uncacheable),
-            (EntryKind::NotFound, 404, EntryKind::NotFound),
-            (EntryKind::NotFound, 200, EntryKind::Uncacheable),
-            (EntryKind::Uncacheable, 200, EntryKind::Uncacheable),
-        ];
-        for (kind, status, expected) in cases {
-            let made = OriginResponse {
+    fn kind_is_storable_only_with_its_status() {
+        struct Case {
+            kind: EntryKind,
+            status: u16,
+            stored_as: EntryKind,
+        }
+        let case = |kind, status, stored_as| Case { kind, status, stored_as };
+        for Case { kind, status, stored_as } in [
+            case(EntryKind::Complete, 200, EntryKind::Complete),
+            case(EntryKind::Complete, 404, EntryKind::NotFound),
+            case(EntryKind::Complete, 500, EntryKind::Uncacheable),
+            case(EntryKind::Complete, 302, EntryKind::Uncacheable),
+            case(EntryKind::Partial, 200, EntryKind::Partial),
+            case(EntryKind::Partial, 404, EntryKind::Uncacheable),
+            case(EntryKind::NotFound, 404, EntryKind::NotFound),
+            case(EntryKind::NotFound, 200, EntryKind::Uncacheable),
+            case(EntryKind::Uncacheable, 200, EntryKind::Uncacheable),
+        ] {
+            let response = OriginResponse {
                 status: StatusCode::from_u16(status).unwrap_or_default(),
                 body: Bytes::new(),
                 content_type: HeaderValue::from_static("text/html"),
@@ -102,7 +107,7 @@ mod tests {
                 expires_at: None,
                 read_at: vec![],
             };
-            assert_eq!(made.kind(), expected, "{kind:?} {status}");
+            assert_eq!(response.kind(), stored_as, "{kind:?} {status}");
         }
     }
 }

@@ -2,5 +2,4 @@
 
 mod codec;
 pub(super) mod local;
-pub(super) mod redis_keys;
 pub(super) mod remote;

@@ -1,0 +1,340 @@
+//! A fill after a miss (docs/page-cache.md#leases): look into Redis, take the lease, call the origin, compress, store.
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+use sahm_chassis::rpc::with_deadline;
+use tokio::{
+    sync::OwnedSemaphorePermit,
+    time::{Instant, timeout, timeout_at},
+};
+use tokio_util::task::AbortOnDropHandle;
+use tracing::Instrument;
+
+use super::{
+    cache::{Inner, Outcome, RETRY_PAUSE_MS},
+    entry::{Bodies, Entry, EntryData, EntryKind, Freshness, LogPosition, Times, hash_of},
+    invalidation::index::Validity,
+    key::{Key, Kind},
+    metrics::Counter,
+    origin::{FillContext, Origin, OriginError, OriginResponse},
+    status::{CacheStatus, FillResult},
+    store::remote::{GetOrLease, Lease},
+};
+use crate::{limits::REDIS_TIME_PAGE, single_flight::Leader};
+
+/// How long a fill waits for the change logs right after the start.
+const LOGS_WAIT: Duration = Duration::from_millis(500);
+/// Calls of the origin in one fill, when purges outrun it.
+const ATTEMPTS: u32 = 3;
+/// How often Redis is polled while another gateway fills: from POLL_INTERVAL, doubling.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+const MAX_POLL_INTERVAL: Duration = Duration::from_millis(40);
+/// With less time left, a fill stops waiting for another gateway: the time that loading page data takes.
+const MIN_FILL_TIME: Duration = Duration::from_millis(700);
+
+/// A fill in progress.
+pub(super) struct Fill {
+    inner: Arc<Inner>,
+    leader: Leader<Outcome>,
+    key: Key,
+    origin: Arc<Origin>,
+    /// A stale page, served if the fill fails.
+    fallback: Option<Arc<Entry>>,
+    ends: Instant,
+    refresh: Option<OwnedSemaphorePermit>,
+}
+
+/// Whether this gateway may fill.
+enum Admission {
+    /// No need: Redis had the page.
+    Done,
+    /// Yes: for all gateways with a lease, for this one only without.
+    Fill(Option<Lease>),
+    /// Another gateway fills, and takes longer than this fill can wait.
+    TimedOut,
+}
+
+impl Fill {
+    /// Starts a fill in a task of its own. It may take until `ends`, and so may its lease
+    /// (docs/limits-and-timeouts.md). `refresh` is the permit of a background refresh.
+    pub(super) fn start(
+        inner: &Arc<Inner>,
+        leader: Leader<Outcome>,
+        key: &Key,
+        origin: Arc<Origin>,
+        fallback: Option<Arc<Entry>>,
+        ends: Instant,
+        refresh: Option<OwnedSemaphorePermit>,
+    ) {
+        let (inner, key) = (inner.clone(), key.clone());
+        let fill = Self { inner, leader, key, origin, fallback, ends, refresh };
+        tokio::spawn(fill.run().in_current_span());
+    }
+
+    async fn run(mut self) {
+        let _ = timeout(LOGS_WAIT, self.inner.index.ready()).await;
+        let (lease, renders) = match self.admit().await {
+            Admission::Done => return,
+            Admission::Fill(lease) => (lease.map(Arc::new), true),
+            Admission::TimedOut if self.usable_fallback().is_some() => {
+                return self.fail(OriginError::Late);
+            }
+            // The renderer renders a key for one gateway at a time; this one answers without it.
+            Admission::TimedOut => (None, false),
+        };
+        let _renewal = lease
+            .clone()
+            .map(|lease| AbortOnDropHandle::new(tokio::spawn(async move { lease.keep().await })));
+        let began = Instant::now();
+        let result = timeout_at(self.ends, self.call_origin(renders)).await;
+        self.inner.metrics.make_time.record(began.elapsed().as_secs_f64(), &[]);
+        match result.unwrap_or(Err(OriginError::Late)) {
+            Ok(entry) => self.complete(Arc::new(entry), lease.as_deref()).await,
+            Err(error) => {
+                tracing::warn!(key = &**self.leader.key(), %error, "page not filled");
+                self.fail(error);
+                self.release(lease.as_deref()).await;
+            }
+        }
+    }
+
+    /// Looks into Redis and asks for the lease; waits while another gateway holds it.
+    async fn admit(&mut self) -> Admission {
+        let inner = self.inner.clone();
+        let Some(remote) = &inner.remote else { return Admission::Fill(None) };
+        let key = self.leader.key().clone();
+        let build = inner.previous_build.load_full().filter(|_| self.key.kind() == Kind::Page);
+        let mut budget = REDIS_TIME_PAGE;
+        let mut poll = POLL_INTERVAL;
+        let mut known = None;
+        let mut waited = false;
+        let mut late = false;
+        loop {
+            let called = Instant::now();
+            let limit = if waited { REDIS_TIME_PAGE } else { budget };
+            let build = build.as_ref().filter(|_| self.fallback.is_none()).map(|build| &***build);
+            let known_id = known.as_ref().map(|fill_id: &[u8; 16]| &fill_id[..]);
+            let answer = remote.get_or_lease(&key, known_id, build, limit).await;
+            if !waited {
+                budget = budget.saturating_sub(called.elapsed());
+            }
+            // One late response says little while another gateway is known to fill.
+            let was_late = std::mem::replace(&mut late, matches!(answer, GetOrLease::Unavailable));
+            match answer {
+                GetOrLease::Unavailable if waited && !was_late && self.left() >= MIN_FILL_TIME => {
+                    tokio::time::sleep(poll).await;
+                }
+                GetOrLease::Unavailable => return Admission::Fill(None),
+                GetOrLease::Found(entry) => {
+                    known = Some(entry.fill_id);
+                    if self.use_stored(Arc::new(entry)) {
+                        return Admission::Done;
+                    }
+                }
+                GetOrLease::Leased(lease, previous) => {
+                    self.use_previous_build(previous);
+                    return Admission::Fill(Some(lease));
+                }
+                GetOrLease::Busy(previous) => {
+                    self.use_previous_build(previous);
+                    if !std::mem::replace(&mut waited, true) {
+                        inner.metrics.add(Counter::LeaseWaits, 1);
+                    }
+                    if self.left() < MIN_FILL_TIME {
+                        return Admission::TimedOut;
+                    }
+                    tokio::time::sleep(poll).await;
+                    poll = (poll * 2).min(MAX_POLL_INTERVAL);
+                }
+            }
+        }
+    }
+
+    fn left(&self) -> Duration {
+        self.ends.saturating_duration_since(Instant::now())
+    }
+
+    /// Validates an entry from Redis. True if the fill is done with it.
+    fn use_stored(&mut self, entry: Arc<Entry>) -> bool {
+        match (self.inner.index.validate(&entry), entry.freshness(self.inner.clock.now())) {
+            (Validity::Valid, Freshness::Fresh) => {
+                self.inner.local.insert(self.leader.key().clone(), entry.clone());
+                self.answer(entry, CacheStatus::Hit);
+                return true;
+            }
+            (Validity::Valid, Freshness::Stale) => self.set_fallback(entry, false),
+            (Validity::SoftPurged(at), Freshness::Fresh | Freshness::Stale) => {
+                self.set_fallback(entry, at.elapsed() > self.inner.lifetimes.soft);
+            }
+            _ => {}
+        }
+        false
+    }
+
+    /// Uses the previous build's page where there is none of this build.
+    fn use_previous_build(&mut self, previous: Option<Entry>) {
+        if let Some(previous) = previous
+            && self.fallback.is_none()
+            && self.inner.may_serve_stale(&previous)
+        {
+            let data = EntryData { kind: EntryKind::PreviousBuild, ..previous.clone() };
+            self.set_fallback(Arc::new(Entry::new(data)), false);
+        }
+    }
+
+    /// Keeps a newer stale page as the fallback; serves it at once unless it is overdue.
+    fn set_fallback(&mut self, entry: Arc<Entry>, overdue: bool) {
+        let created_at = self.fallback.as_ref().map(|fallback| fallback.times.created_at);
+        if created_at.is_some_and(|created_at| created_at >= entry.times.created_at) {
+            return;
+        }
+        self.inner.local.insert(self.leader.key().clone(), entry.clone());
+        self.fallback = Some(entry.clone());
+        if !overdue {
+            self.answer(entry, CacheStatus::Stale);
+        }
+    }
+
+    fn answer(&self, entry: Arc<Entry>, cache_status: CacheStatus) {
+        self.leader.complete(Ok(FillResult { entry, cache_status }));
+    }
+
+    /// Calls the origin; again if the page was purged meanwhile.
+    async fn call_origin(&self, renders: bool) -> Result<Entry, OriginError> {
+        let inner = &self.inner;
+        let context = FillContext { background: self.refresh.is_some(), renders };
+        let mut attempt = 1;
+        loop {
+            let positions = inner.index.positions();
+            let created_at = inner.clock.now();
+            inner.metrics.add(Counter::Makes, 1);
+            let response = with_deadline(self.left(), (self.origin)(context))
+                .await
+                .map_err(|_| OriginError::Late)??;
+            let mut data = self.data(&response, positions, created_at);
+            let is_purged = |data: &EntryData| {
+                data.kind != EntryKind::Uncacheable
+                    && inner.index.validate_data(data) == Validity::Purged
+            };
+            let mut purged = is_purged(&data);
+            if !purged || attempt == ATTEMPTS {
+                data.bodies = self.bodies(&response, &data).await;
+                purged |= is_purged(&data);
+            }
+            if !purged {
+                return Ok(Entry::new(data));
+            }
+            inner.metrics.add(Counter::PurgedInFlight, 1);
+            if attempt == ATTEMPTS {
+                // Purged as fast as it is produced: for the requests that wait, and no others.
+                return Ok(Entry::new(EntryData { kind: EntryKind::Uncacheable, ..data }));
+            }
+            attempt += 1;
+        }
+    }
+
+    fn data(
+        &self,
+        response: &OriginResponse,
+        mut positions: Vec<LogPosition>,
+        created_at: u32,
+    ) -> EntryData {
+        // A part that the loader had cached may be older than this fill.
+        for read_at in &response.read_at {
+            for position in positions.iter_mut().filter(|own| own.service == read_at.service) {
+                if position.log_id != read_at.log_id || read_at.sequence < position.sequence {
+                    *position = read_at.clone();
+                }
+            }
+        }
+        let kind = response.kind();
+        let key_tags = self.key.tags();
+        let tags = response.tags.iter().chain(&key_tags);
+        let mut tags: Vec<Box<str>> = tags.map(|tag| tag.as_str().into()).collect();
+        tags.sort_unstable();
+        tags.dedup();
+        EntryData {
+            status: response.status,
+            content_type: response.content_type.clone(),
+            bodies: Bodies::default(),
+            hash: hash_of(response.status, &response.body),
+            fill_id: rand::random(),
+            kind,
+            own: true,
+            times: Times::of(kind, created_at, response.expires_at, &self.inner.lifetimes),
+            tags: tags.into(),
+            positions: positions.into(),
+        }
+    }
+
+    /// The compressed bodies; those of the fallback where the page has not changed.
+    async fn bodies(&self, response: &OriginResponse, data: &EntryData) -> Bodies {
+        let same = |entry: &&Arc<Entry>| entry.hash == data.hash && entry.bodies.gzip.is_some();
+        if let Some(before) = self.fallback.as_ref().filter(same) {
+            return before.bodies.clone();
+        }
+        self.inner.metrics.add(Counter::Compressions, 1);
+        let bodies = self.inner.encoder.quick(response.body.clone()).await;
+        // Without a body the process is ending.
+        bodies.unwrap_or_else(|| Bodies::of_identity(response.body.clone()))
+    }
+
+    /// Hands the page to the requests that wait, and stores it where it may be.
+    async fn complete(self, entry: Arc<Entry>, lease: Option<&Lease>) {
+        let (inner, kind) = (self.inner.clone(), entry.kind);
+        let is_whole = !matches!(kind, EntryKind::Partial | EntryKind::Uncacheable);
+        if !is_whole && self.usable_fallback().is_some() {
+            self.fail(OriginError::failed("a part is unavailable"));
+            return self.release(lease).await;
+        }
+        let now = inner.clock.now();
+        let key = self.leader.key().clone();
+        if kind != EntryKind::Uncacheable && entry.freshness(now) != Freshness::Expired {
+            inner.local.insert(key.clone(), entry.clone());
+        }
+        let cache_status = if is_whole { CacheStatus::Miss } else { CacheStatus::Bypass };
+        self.answer(entry.clone(), cache_status);
+        // From here on requests find it in this process.
+        drop(self);
+        let Some(lease) = lease else { return };
+        // Other gateways cannot validate a page that was produced while a log was unknown.
+        if !entry.is_complete() || entry.positions.len() < inner.index.logs() {
+            return lease.release(kind == EntryKind::NotFound).await;
+        }
+        if lease.store(&entry, now).await {
+            inner.metrics.add(Counter::PurgedInFlight, 1);
+            inner.local.remove(&key, &entry.fill_id);
+        }
+    }
+
+    /// The fallback, unless it was purged or has expired meanwhile.
+    fn usable_fallback(&self) -> Option<&Arc<Entry>> {
+        self.fallback.as_ref().filter(|entry| self.inner.may_serve_stale(entry))
+    }
+
+    /// Completes with the fallback (RFC 5861 `stale-if-error`), or with the error where there is none.
+    fn fail(&self, error: OriginError) {
+        match self.usable_fallback() {
+            Some(entry) => {
+                let retry_at = self.inner.clock.now_millis() + RETRY_PAUSE_MS;
+                entry.stats.retry_at.store(retry_at, Ordering::Relaxed);
+                self.answer(entry.clone(), CacheStatus::Stale);
+            }
+            None => {
+                self.inner.metrics.add(Counter::Failures, 1);
+                self.leader.complete(Err(error));
+            }
+        }
+    }
+
+    /// Ends the flight, then releases the lease.
+    async fn release(self, lease: Option<&Lease>) {
+        drop(self);
+        if let Some(lease) = lease {
+            lease.release(false).await;
+        }
+    }
+}
