@@ -22,7 +22,6 @@ use crate::{
     api::{self, Api},
     cache_admin,
     client_address::{ClientAddress, is_trusted},
-    config_snapshot::SnapshotStore,
     cookies::PageCookies,
     error_response::{text, too_many_requests, unavailable, validate_head},
     fast_path::ResolvedUrlCache,
@@ -32,7 +31,7 @@ use crate::{
     http_server::{self, Handler, RequestBody},
     limits::{self, ConcurrencyLimit, Connections, LimitExceeded, Limits, REQUESTS, RateClass},
     page_cache::{CacheConfig, PageCache},
-    pages::{Loaders, SharedParts, target_origins},
+    pages::{DataSources, Loaders, target_origins},
     proxy::Proxy,
     recaptcha,
     render::PageBuilder,
@@ -114,9 +113,7 @@ impl Gateway {
         let loaders = Loaders {
             site: site.clone(),
             routes: routes.clone(),
-            services: services.clone(),
-            config_snapshot: SnapshotStore::open(&settings.data_dir),
-            shared: SharedParts::new(&cache),
+            data: DataSources::new(services.clone(), &cache, &settings.data_dir),
             public_url: settings.public_url.as_str().into(),
             preview_types: settings.preview_types.as_slice().into(),
             target_origins: target_origins(

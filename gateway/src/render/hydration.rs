@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    pages::{Document, Loaded, PageRequest},
+    pages::{LoadedPage, PageData, PageRequest},
     visitor::Visitor,
 };
 
@@ -30,7 +30,7 @@ struct Page<'a> {
     page: &'a str,
     visitor: Client,
     url: &'a str,
-    document: &'a Document,
+    document: &'a PageData,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     shell: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -41,7 +41,7 @@ struct Page<'a> {
 struct Data<'a> {
     build: &'a str,
     page: &'a str,
-    document: &'a Document,
+    document: &'a PageData,
 }
 
 /// The JSON in `#sahm-page`, which the renderer is given too. Only where it says `production` does
@@ -49,7 +49,7 @@ struct Data<'a> {
 pub(crate) fn page(
     build: &str,
     request: &PageRequest,
-    loaded: &Loaded,
+    loaded: &LoadedPage,
     shell: bool,
     production: bool,
 ) -> serde_json::Result<String> {
@@ -65,6 +65,6 @@ pub(crate) fn page(
 }
 
 /// The answer of `/_data`.
-pub(crate) fn data(build: &str, loaded: &Loaded) -> serde_json::Result<String> {
+pub(crate) fn data(build: &str, loaded: &LoadedPage) -> serde_json::Result<String> {
     serde_json::to_string(&Data { build, page: loaded.page, document: &loaded.document })
 }

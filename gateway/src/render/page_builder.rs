@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     page_cache::{EntryKind, OriginResponse},
-    pages::{Loaded, Loaders, PageRequest},
+    pages::{LoadedPage, Loaders, PageRequest},
     visitor::Visitor,
 };
 
@@ -90,8 +90,8 @@ impl PageBuilder {
     fn document_of(
         &self,
         request: &PageRequest,
-        loaded: &Loaded,
-        build: impl FnOnce(&Loaded, Bytes, HeaderValue) -> OriginResponse,
+        loaded: &LoadedPage,
+        build: impl FnOnce(&LoadedPage, Bytes, HeaderValue) -> OriginResponse,
     ) -> OriginResponse {
         match hydration::data(self.build(), loaded) {
             Ok(json) => build(loaded, json.into(), JSON),
@@ -102,7 +102,11 @@ impl PageBuilder {
         }
     }
 
-    async fn render(&self, request: &PageRequest, loaded: &Loaded) -> Result<String, RenderError> {
+    async fn render(
+        &self,
+        request: &PageRequest,
+        loaded: &LoadedPage,
+    ) -> Result<String, RenderError> {
         let payload = hydration::page(self.build(), request, loaded, false, self.production)
             .map_err(|error| RenderError::Away(error.to_string()))?;
         let root = self.renderer.render(Bytes::from(payload.clone())).await?;
@@ -112,7 +116,7 @@ impl PageBuilder {
     fn document<'a>(
         &'a self,
         request: &PageRequest,
-        loaded: &'a Loaded,
+        loaded: &'a LoadedPage,
         payload: &'a str,
     ) -> HtmlPage<'a> {
         HtmlPage {
@@ -128,7 +132,7 @@ impl PageBuilder {
     fn unrendered(
         &self,
         request: &PageRequest,
-        loaded: &Loaded,
+        loaded: &LoadedPage,
         error: &RenderError,
     ) -> OriginResponse {
         tracing::error!(page = loaded.page, %error, "page not rendered");
@@ -138,7 +142,7 @@ impl PageBuilder {
         self.build_shell(request, loaded)
     }
 
-    fn build_shell(&self, request: &PageRequest, loaded: &Loaded) -> OriginResponse {
+    fn build_shell(&self, request: &PageRequest, loaded: &LoadedPage) -> OriginResponse {
         match hydration::page(self.build(), request, loaded, true, self.production) {
             Ok(payload) => {
                 let html = self.document(request, loaded, &payload).shell();
@@ -148,7 +152,7 @@ impl PageBuilder {
         }
     }
 
-    fn error(&self, request: &PageRequest, error: &Error) -> Loaded {
+    fn error(&self, request: &PageRequest, error: &Error) -> LoadedPage {
         log(error);
         let status = match error.code() {
             ErrorCode::Unavailable | ErrorCode::Timeout | ErrorCode::TooMany => 503,
@@ -175,7 +179,7 @@ fn log(error: &Error) {
     tracing::error!(code = error.code().name(), error = ?error, "page data not loaded");
 }
 
-fn response(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginResponse {
+fn response(loaded: &LoadedPage, body: Bytes, content_type: HeaderValue) -> OriginResponse {
     let kind = match (loaded.status, loaded.partial) {
         (404, _) => EntryKind::NotFound,
         (_, true) => EntryKind::Partial,
@@ -184,7 +188,7 @@ fn response(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginRe
     OriginResponse { kind, ..uncacheable(loaded, body, content_type) }
 }
 
-fn uncacheable(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginResponse {
+fn uncacheable(loaded: &LoadedPage, body: Bytes, content_type: HeaderValue) -> OriginResponse {
     OriginResponse {
         status: StatusCode::from_u16(loaded.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
         body,
