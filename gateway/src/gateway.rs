@@ -34,12 +34,14 @@ use crate::{
     pages::{DataSources, Loaders, target_origins},
     proxy::Proxy,
     recaptcha,
-    render::PageBuilder,
-    render::Renderer,
+    render::{PageBuilder, RenderMemo, Renderer},
     routes::RouteTable,
     services::Services,
     site::Site,
 };
+
+/// Memoised renders take this fraction of the page cache's memory, in addition to it.
+const RENDER_MEMO_SHARE: u64 = 4;
 
 const DATA: &str = "/_data";
 const API: &str = "/api/";
@@ -121,9 +123,12 @@ impl Gateway {
                 settings.environment == Environment::Dev,
             ),
         };
+        let renders = RenderMemo::new(settings.page_cache_bytes / RENDER_MEMO_SHARE);
         let production = settings.environment == Environment::Prod;
-        let maker =
-            PageBuilder::new(loaders, Renderer::new(renderer_url, &site.build)?, production);
+        let maker = {
+            let renderer = Renderer::new(renderer_url, &site.build)?;
+            PageBuilder::new(loaders, renderer, renders.clone(), production)
+        };
         let limits = match settings.rate_limits {
             true => Limits::on(cache.redis()),
             false => Limits::off(),
@@ -140,7 +145,7 @@ impl Gateway {
             recaptcha::refresh_periodically(services.clone(), cache.clone(), protection.clone());
         context.lifecycle.spawn_until_drain("reCAPTCHA's site key", refresh);
         let log = services.transport(ServiceName::Content);
-        context.lifecycle.set_operator_routes(cache_admin::routes(cache.clone(), log));
+        context.lifecycle.set_operator_routes(cache_admin::routes(cache.clone(), renders, log));
         let known = ResolvedUrlCache::new();
         let public_url = settings.public_url.parse::<http::Uri>()?;
         let server_address = public_url.host().unwrap_or_default().to_owned();

@@ -114,6 +114,23 @@ impl PageCache {
         let bodies = Bodies { identity: Some(response.body.clone()), ..Bodies::default() };
         self.inner.uncacheable(response, bodies, Instant::now())
     }
+
+    /// Wraps a response whose body is in an encoding already: not stored either.
+    pub(crate) fn encoded(
+        &self,
+        response: OriginResponse,
+        coding: ContentEncoding,
+        began: Instant,
+    ) -> Served {
+        self.inner.metrics.bypasses.add(1);
+        let (body, mut bodies) = (Some(response.body.clone()), Bodies::default());
+        match coding {
+            ContentEncoding::Brotli => bodies.brotli = body,
+            ContentEncoding::Gzip => bodies.gzip = body,
+            ContentEncoding::Identity => bodies.identity = body,
+        }
+        self.inner.uncacheable(response, bodies, began)
+    }
 }
 
 /// The deadline of a page that is requested now.

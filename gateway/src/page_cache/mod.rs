@@ -9,9 +9,10 @@
 //! - [`cache`]: the state and the lookup in it.
 //! - [`invalidation`]: what was purged.
 //! - [`store`]: in this process, and in Redis.
-//! - [`entry`], [`key`], [`status`], [`header_cache`], [`compress`], [`metrics`]: the data.
+//! - [`entry`], [`key`], [`status`], [`header_cache`], [`compress`], [`appendable`], [`metrics`]: the data.
 
 mod admin;
+mod appendable;
 mod cache;
 mod compress;
 mod entry;
@@ -37,4 +38,6 @@ pub use self::{
     start::CacheConfig,
     status::{CacheStatus, Served},
 };
-pub(crate) use self::{compress::Encoder, entry::LogState, fetch::PAGE_TIME};
+pub(crate) use self::{
+    appendable::AppendableBody, compress::Encoder, entry::LogState, fetch::PAGE_TIME,
+};

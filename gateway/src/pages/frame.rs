@@ -53,11 +53,8 @@ impl Loaders {
         self.frame(request, page.as_str(), &self.routes.route(page).layout, head)
     }
 
-    /// Puts header, footer and the member's addresses around a page.
+    /// Puts header and footer around a page.
     pub(super) fn put_chrome(frame: &mut Frame, snapshot: Option<ConfigSnapshot>) {
-        if let (Some(member), Some(snapshot)) = (&mut frame.member, &snapshot) {
-            member.addresses.clone_from(&snapshot.addresses);
-        }
         frame.chrome = snapshot.map(chrome);
     }
 
@@ -80,7 +77,8 @@ impl Loaders {
             rendered_at: now(),
             head: Some(self.head(request, page, head)),
             chrome: None,
-            member: request.member.as_ref().map(|member| member.shown.clone()),
+            // Page data is the same for everybody (docs/members-pages.md).
+            member: None,
         }
     }
 

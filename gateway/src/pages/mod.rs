@@ -44,12 +44,15 @@ use std::sync::Arc;
 
 use futures_util::{FutureExt, TryFutureExt, future::BoxFuture};
 use sahm_chassis::{clock, error::Error};
-use sahm_proto::page::v1::{
-    AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
-    DownloadPage, EducationArticlePage, EducationCategoryPage, EducationCoursePage, EducationPage,
-    ErrorPage, Frame, HomePage, InvestPage, LoginPage, NewsListPage, NotFoundPage, NoticePage,
-    PreviewPage, PricingPage, SupportChannelPage, SupportDetailPage, SupportDocPage, SupportPage,
-    SupportSearchPage, TermsPage,
+use sahm_proto::{
+    config::v1::ConfigItem,
+    page::v1::{
+        AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
+        DownloadPage, EducationArticlePage, EducationCategoryPage, EducationCoursePage,
+        EducationPage, ErrorPage, Frame, HomePage, InvestPage, LoginPage, NewsListPage,
+        NotFoundPage, NoticePage, PreviewPage, PricingPage, SupportChannelPage, SupportDetailPage,
+        SupportDocPage, SupportPage, SupportSearchPage, TermsPage,
+    },
 };
 use serde::Serialize;
 
@@ -99,7 +102,7 @@ pub(crate) struct PageRequest {
     pub url: String,
     /// A language that the query chose, to be remembered in a cookie.
     pub remember: Option<Locale>,
-    /// The member who asks; its pages are made for it alone and kept nowhere.
+    /// The member who sent it; no loader reads it (docs/members-pages.md).
     pub member: Option<Member>,
 }
 
@@ -257,6 +260,11 @@ impl Loaders {
         }
     }
 
+    /// The addresses that links of members lead to.
+    pub(crate) async fn member_addresses(&self) -> Vec<ConfigItem> {
+        self.data.member_addresses(&self.public_url).await
+    }
+
     /// The page that says that another could not be made; needs no service.
     pub(crate) fn error(&self, request: &PageRequest, status: u16) -> LoadedPage {
         let cx = LoadContext::new(self, request, PageId::NotFound);
@@ -291,6 +299,9 @@ fn page_of_request(request: &PageRequest) -> PageId {
 fn now() -> u32 {
     clock::now()
 }
+
+#[cfg(test)]
+pub(crate) mod test_kit;
 
 #[cfg(test)]
 mod rounds_tests;

@@ -6,34 +6,44 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderValue, StatusCode};
 use sahm_chassis::error::{Error, ErrorCode};
+use sahm_proto::page::v1::Frame;
 
 use super::{
     client::{RenderError, Renderer},
     html::{HtmlPage, unavailable},
     hydration,
+    memo::RenderMemo,
 };
 use crate::{
-    page_cache::{EntryKind, OriginResponse},
+    page_cache::{Encoder, EntryKind, OriginResponse},
     pages::{LoadedPage, Loaders, PageRequest},
     visitor::Visitor,
 };
 
-const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const UNAVAILABLE: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
 /// Builds pages and their page data.
 #[derive(Clone)]
 pub(crate) struct PageBuilder {
-    loaders: Arc<Loaders>,
-    renderer: Renderer,
-    production: bool,
+    pub(super) loaders: Arc<Loaders>,
+    pub(super) renderer: Renderer,
+    /// Renders of members' pages.
+    pub(super) renders: RenderMemo,
+    pub(super) encoder: Encoder,
+    pub(super) production: bool,
 }
 
 impl PageBuilder {
-    /// A builder over loaders and a renderer.
-    pub(crate) fn new(loaders: Loaders, renderer: Renderer, production: bool) -> Self {
-        Self { loaders: Arc::new(loaders), renderer, production }
+    /// A builder over loaders and a renderer; `renders` memoises members' pages.
+    pub(crate) fn new(
+        loaders: Loaders,
+        renderer: Renderer,
+        renders: RenderMemo,
+        production: bool,
+    ) -> Self {
+        Self { loaders: Arc::new(loaders), renderer, renders, encoder: Encoder::new(), production }
     }
 
     /// The build of the pages.
@@ -93,7 +103,7 @@ impl PageBuilder {
         loaded: &LoadedPage,
         build: impl FnOnce(&LoadedPage, Bytes, HeaderValue) -> OriginResponse,
     ) -> OriginResponse {
-        match hydration::data(self.build(), loaded) {
+        match hydration::data(self.build(), loaded.page, &loaded.document) {
             Ok(json) => build(loaded, json.into(), JSON),
             Err(error) => {
                 tracing::error!(%error, "page data not serialised");
@@ -107,25 +117,31 @@ impl PageBuilder {
         request: &PageRequest,
         loaded: &LoadedPage,
     ) -> Result<String, RenderError> {
-        let payload = hydration::page(self.build(), request, loaded, false, self.production)
+        let payload = self
+            .payload(request, loaded, false)
             .map_err(|error| RenderError::Away(error.to_string()))?;
         let root = self.renderer.render(Bytes::from(payload.clone())).await?;
-        Ok(self.document(request, loaded, &payload).rendered(&root))
+        Ok(self.html(request, loaded.page, loaded.document.frame(), &payload).rendered(&root))
     }
 
-    fn document<'a>(
+    fn payload(
+        &self,
+        request: &PageRequest,
+        loaded: &LoadedPage,
+        shell: bool,
+    ) -> serde_json::Result<String> {
+        let LoadedPage { page, document, .. } = loaded;
+        hydration::page(self.build(), page, request, document, shell, self.production)
+    }
+
+    pub(super) fn html<'a>(
         &'a self,
         request: &PageRequest,
-        loaded: &'a LoadedPage,
+        page: &'a str,
+        frame: &'a Frame,
         payload: &'a str,
     ) -> HtmlPage<'a> {
-        HtmlPage {
-            site: &self.loaders.site,
-            visitor: request.visitor,
-            page: loaded.page,
-            frame: loaded.document.frame(),
-            payload,
-        }
+        HtmlPage { site: &self.loaders.site, visitor: request.visitor, page, frame, payload }
     }
 
     /// The shell of a page that was not rendered; 503 if the renderer's queue is full.
@@ -143,9 +159,10 @@ impl PageBuilder {
     }
 
     fn build_shell(&self, request: &PageRequest, loaded: &LoadedPage) -> OriginResponse {
-        match hydration::page(self.build(), request, loaded, true, self.production) {
+        match self.payload(request, loaded, true) {
             Ok(payload) => {
-                let html = self.document(request, loaded, &payload).shell();
+                let html =
+                    self.html(request, loaded.page, loaded.document.frame(), &payload).shell();
                 uncacheable(loaded, html.into(), HTML)
             }
             Err(_) => self.error_page(request.visitor, UNAVAILABLE),

@@ -1,8 +1,12 @@
 //! The layout data of every page: menu, contact, stores, and the addresses of a member's links.
 
+use std::sync::Arc;
+
 use sahm_chassis::error::Result;
 use sahm_proto::{
-    config::v1::{GetDownloadInfoRequest, GetMenuRequest, GetUrlsRequest, GetWebConfigRequest},
+    config::v1::{
+        ConfigItem, GetDownloadInfoRequest, GetMenuRequest, GetUrlsRequest, GetWebConfigRequest,
+    },
     content::v1::{CollegeNavigationVo, GetNavigationRequest},
     tags,
 };
@@ -55,6 +59,28 @@ impl LoadContext<'_> {
 }
 
 impl DataSources {
+    /// The addresses of a member's links. They are as new as the layout data that this process loaded last, so that a
+    /// page whose data is cached needs no call for them.
+    pub(in crate::pages) async fn member_addresses(
+        &self,
+        public_url: &Arc<str>,
+    ) -> Vec<ConfigItem> {
+        if let Some(snapshot) = self.config_snapshot.loaded() {
+            return snapshot.addresses.clone();
+        }
+        let configuration = || {
+            let (data, public_url) = (self.clone(), public_url.clone());
+            async move { data.configuration(&public_url).await }
+        };
+        match self.caches.configuration.get((), configuration).await {
+            Ok(configuration) => configuration.addresses.clone(),
+            Err(error) => {
+                tracing::warn!(?error, "addresses of members' links unavailable");
+                self.config_snapshot.latest().map(|last| last.addresses).unwrap_or_default()
+            }
+        }
+    }
+
     async fn configuration(&self, public_url: &str) -> Result<(ConfigSnapshot, u32)> {
         let client = self.services.config()?;
         let (mut menu, mut items, mut stores, mut urls) =
