@@ -1,9 +1,6 @@
 //! Pages and their page data: resolve the URL, serve from the cache or build, add the visitor's own headers.
 
-use std::{future::ready, time::Instant};
-
 use axum::body::Body;
-use bytes::Bytes;
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri, header, request::Parts};
 use sahm_chassis::{clock, rpc};
@@ -16,12 +13,11 @@ use crate::{
     headers,
     http_metrics::RouteLabel,
     limits::{self, RateClass},
-    page_cache::{FillContext, Kind, OriginError, PAGE_TIME, Served},
+    page_cache::{FillContext, Kind, PAGE_TIME},
     pages::PageRequest,
     proxy,
     redirects::Redirect,
     resolve::{Resolution, no_page, resolve, visitor},
-    session::Member,
     visitor::{ClientProfile, Locale, Visitor},
 };
 
@@ -112,8 +108,7 @@ impl Inner {
         let bypass = !is_storable || request.member.is_some();
         // The member's own values reach neither loaders nor renderer.
         let member = request.member.take();
-        let load_form = if member.is_some() { Form::Data } else { form };
-        let mut key = request.key(load_form == Form::Data);
+        let mut key = request.key(form == Form::Data);
         let is_held = !bypass && self.cache.holds(&key);
         if !is_held
             && let Err(wait) = {
@@ -130,7 +125,7 @@ impl Inner {
         if !is_held && !request.query.is_empty() {
             // Only existing items have a key.
             request = self.maker.resolve(request).await;
-            let resolved = request.key(load_form == Form::Data);
+            let resolved = request.key(form == Form::Data);
             is_as_asked = resolved == key;
             key = resolved;
         }
@@ -141,7 +136,7 @@ impl Inner {
         let origin = move |context: FillContext| {
             let (maker, request) = (maker.clone(), asked.clone());
             async move {
-                Ok(match load_form {
+                Ok(match form {
                     Form::Html if context.renders => maker.page(&request).await,
                     Form::Html => maker.shell(&request).await,
                     Form::Data => maker.data(&request).await,
@@ -151,17 +146,11 @@ impl Inner {
         };
         let (method, headers) = (&parts.method, &parts.headers);
         let answer = if let Some(member) = &member {
-            let served = match is_storable {
-                true => self.cache.fetch(&key, origin).await,
-                false => {
-                    let making = origin(FillContext { background: false, renders: true });
-                    self.cache.bypass(ContentEncoding::Identity, making).await
-                }
-            };
-            match served {
-                Ok(data) => self.members_page(parts, &request, form, &data, member).await,
-                Err(error) => Err(error),
-            }
+            let kind = if form == Form::Data { Kind::Data } else { Kind::Page };
+            let (member, cache) = (&member.shown, &self.cache);
+            self.maker
+                .respond_to_member(cache, &request, kind, is_storable, member, method, headers)
+                .await
         } else if bypass {
             let making = origin(FillContext { background: false, renders: true });
             let served = self.cache.bypass(ContentEncoding::negotiate(headers), making).await;
@@ -184,26 +173,6 @@ impl Inner {
         }
         self.add_visitor_headers(&parts.uri, &parts.headers, remember, &mut response);
         response
-    }
-
-    /// A member's page or its data, made from the page data of visitors (docs/members-pages.md).
-    async fn members_page(
-        &self,
-        parts: &Parts,
-        request: &PageRequest,
-        form: Form,
-        data: &Served,
-        member: &Member,
-    ) -> Result<Response<Bytes>, OriginError> {
-        let (began, headers) = (Instant::now(), &parts.headers);
-        let kind = if form == Form::Data { Kind::Data } else { Kind::Page };
-        let coding = ContentEncoding::negotiate(headers);
-        let page = self.maker.member_page(request, kind, data, &member.shown, coding).await;
-        let page = match page.coding == coding {
-            true => self.cache.encoded(page.response, coding, began),
-            false => self.cache.bypass(coding, ready(Ok(page.response))).await?,
-        };
-        Ok(self.cache.respond_bypass(&page, &parts.method, headers))
     }
 
     /// Rejects a request: with a page where one was requested, else with the line.

@@ -3,10 +3,7 @@
 use sahm_proto::page::v1::AboutPage;
 use serde_json::json;
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-};
+use super::{LoadContext, LoadError, PageHead};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<AboutPage, LoadError> {
     let organization = json!({

@@ -2,10 +2,7 @@
 
 use sahm_proto::{activity::v1::Campaign, page::v1::ActivityPage};
 
-use super::{
-    data::{ItemKind, LoadContext, LoadError},
-    frame::PageHead,
-};
+use super::{ItemKind, LoadContext, LoadError, PageHead};
 use crate::{routes::DeclaredQuery, visitor::Locale};
 
 /// The regular campaign.

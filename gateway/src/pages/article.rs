@@ -3,12 +3,7 @@
 use sahm_chassis::error::Result;
 use sahm_proto::{content::v1::Article, page::v1::ArticlePage, quotes::v1::Quote};
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-    json_ld::ArticleData,
-    links::localised,
-};
+use super::{LoadContext, LoadError, PageHead, json_ld::ArticleData, links::localised};
 
 /// Articles that are recommended below.
 pub(super) const RELATED_SIZE: u32 = 6;

@@ -2,11 +2,7 @@
 
 use sahm_proto::page::v1::CompanyNewsListPage;
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-    page_of::page_of,
-};
+use super::{LoadContext, LoadError, PageHead, page_of::page_of};
 
 /// Articles on a page of the list.
 const ARTICLES_SIZE: u32 = 12;

@@ -2,10 +2,7 @@
 
 use sahm_proto::page::v1::DownloadPage;
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-};
+use super::{LoadContext, LoadError, PageHead};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<DownloadPage, LoadError> {
     let one_link = cx.optional("one link", cx.one_link().await).unwrap_or_default();

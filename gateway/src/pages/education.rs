@@ -2,10 +2,7 @@
 
 use sahm_proto::page::v1::EducationPage;
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-};
+use super::{LoadContext, LoadError, PageHead};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationPage, LoadError> {
     let home = cx.college_home().await?;

@@ -3,10 +3,7 @@
 use sahm_proto::{content::v1::CollegeArticle, page::v1::EducationArticlePage};
 
 use super::{
-    data::{COMPANY, LoadContext, LoadError},
-    frame::PageHead,
-    json_ld::ArticleData,
-    links::localised,
+    LoadContext, LoadError, PageHead, data::COMPANY, json_ld::ArticleData, links::localised,
 };
 use crate::addresses::slug_or_id;
 

@@ -2,11 +2,7 @@
 
 use sahm_proto::page::v1::EducationCategoryPage;
 
-use super::{
-    data::{ItemKind, LoadContext, LoadError},
-    frame::PageHead,
-    page_of::page_of,
-};
+use super::{ItemKind, LoadContext, LoadError, PageHead, page_of::page_of};
 use crate::visitor::Locale;
 
 /// Courses on a page of a category.

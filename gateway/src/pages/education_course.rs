@@ -2,10 +2,7 @@
 
 use sahm_proto::page::v1::EducationCoursePage;
 
-use super::{
-    data::{ItemKind, LoadContext, LoadError},
-    frame::PageHead,
-};
+use super::{ItemKind, LoadContext, LoadError, PageHead};
 use crate::{addresses::slug_or_id, visitor::Locale};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCoursePage, LoadError> {

@@ -1,6 +1,6 @@
 //! Titles and descriptions that content has for pages of the help centre.
 
-use super::{data::LoadContext, frame::PageHead};
+use super::{LoadContext, frame::PageHead};
 use crate::visitor::Locale;
 
 /// Title and description of a page, in its language; empty where content has none.

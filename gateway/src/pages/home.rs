@@ -3,10 +3,7 @@
 use sahm_proto::page::v1::HomePage;
 use serde_json::json;
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-};
+use super::{LoadContext, LoadError, PageHead};
 
 /// Articles on the home page: the lead and three more.
 const ARTICLES_SIZE: u32 = 4;

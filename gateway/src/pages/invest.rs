@@ -2,10 +2,7 @@
 
 use sahm_proto::page::v1::InvestPage;
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-};
+use super::{LoadContext, LoadError, PageHead};
 
 /// The page above every product.
 const PARENT: &str = "invest";

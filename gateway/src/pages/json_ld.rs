@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::data::LoadContext;
+use super::LoadContext;
 use crate::visitor::Locale;
 
 /// A text with an author and dates.

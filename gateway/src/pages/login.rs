@@ -2,10 +2,7 @@
 
 use sahm_proto::page::v1::LoginPage;
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-};
+use super::{LoadContext, LoadError, PageHead};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<LoginPage, LoadError> {
     let head = PageHead { noindex: true, ..PageHead::default() };

@@ -57,7 +57,7 @@ use sahm_proto::{
 use serde::Serialize;
 
 use self::{
-    data::{CacheMeta, LoadContext, LoadError},
+    data::{CacheMeta, ItemKind, LoadContext, LoadError},
     frame::PageHead,
 };
 use crate::{
@@ -129,7 +129,7 @@ macro_rules! pages {
         /// The data of a page, in the JSON shape of its proto message.
         #[derive(Debug, Serialize)]
         #[serde(untagged)]
-        #[allow(missing_docs)]
+        #[expect(clippy::enum_variant_names, reason = "variants are named after their messages")]
         pub(crate) enum PageData {
             $($message(Box<$message>),)*
         }
@@ -301,7 +301,4 @@ fn now() -> u32 {
 }
 
 #[cfg(test)]
-pub(crate) mod test_kit;
-
-#[cfg(test)]
-mod rounds_tests;
+pub(crate) mod tests;

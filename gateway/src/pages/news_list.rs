@@ -2,11 +2,7 @@
 
 use sahm_proto::{content::v1::NewsTab, page::v1::NewsListPage};
 
-use super::{
-    data::{ItemKind, LoadContext, LoadError},
-    frame::PageHead,
-    page_of::page_of,
-};
+use super::{ItemKind, LoadContext, LoadError, PageHead, page_of::page_of};
 use crate::routes::PageId;
 
 /// Articles on a page of the list.

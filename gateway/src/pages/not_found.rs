@@ -2,10 +2,7 @@
 
 use sahm_proto::page::v1::NotFoundPage;
 
-use super::{
-    data::{ItemKind, LoadContext, LoadError},
-    frame::PageHead,
-};
+use super::{ItemKind, LoadContext, LoadError, PageHead};
 use crate::routes::PageId;
 
 /// There is nothing to load: [`page`] makes the page of every missing item.

@@ -2,12 +2,7 @@
 
 use sahm_proto::page::v1::NoticePage;
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-    json_ld::ArticleData,
-    links::localised,
-};
+use super::{LoadContext, LoadError, PageHead, json_ld::ArticleData, links::localised};
 
 /// A shorter description says too little in a list of search results: the title goes before it.
 const MIN_DESCRIPTION_CHARS: usize = 50;

@@ -1,6 +1,6 @@
 //! Path parameters: ids are decimal without leading zero, or slugs where allowed (docs/pages.md).
 
-use super::data::{ItemKind, LoadContext, LoadError};
+use super::{ItemKind, LoadContext, LoadError};
 use crate::routes::{is_decimal, is_slug};
 
 /// A parameter that names an item.

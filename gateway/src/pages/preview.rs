@@ -10,10 +10,9 @@ use sahm_proto::{
 };
 
 use super::{
+    ItemKind, LoadContext, LoadError, PageHead,
     article::{RELATED_SIZE, article_quotes},
-    data::{ItemKind, LoadContext, LoadError},
     education_article::RECOMMENDED_SIZE,
-    frame::PageHead,
     links::localised,
     terms::LEGAL,
 };

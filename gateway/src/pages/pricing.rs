@@ -2,10 +2,7 @@
 
 use sahm_proto::page::v1::PricingPage;
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-};
+use super::{LoadContext, LoadError, PageHead};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<PricingPage, LoadError> {
     let fee_schedule = cx.optional("fees", cx.fee_schedule().await).flatten();

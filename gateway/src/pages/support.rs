@@ -2,10 +2,7 @@
 
 use sahm_proto::page::v1::SupportPage;
 
-use super::{
-    data::{LoadContext, LoadError},
-    help_seo::HelpSeo,
-};
+use super::{LoadContext, LoadError, help_seo::HelpSeo};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportPage, LoadError> {
     let (classification, questions, seo) = tokio::join!(

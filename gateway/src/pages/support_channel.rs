@@ -3,10 +3,7 @@
 use sahm_proto::{content::v1::HelpChannel, page::v1::SupportChannelPage};
 
 use super::{
-    data::{ItemKind, LoadContext, LoadError},
-    frame::PageHead,
-    help_seo::HelpSeo,
-    page_of::page_of,
+    ItemKind, LoadContext, LoadError, PageHead, help_seo::HelpSeo, page_of::page_of,
     parameters::Name,
 };
 use crate::{addresses::slug_or_id, visitor::Locale};

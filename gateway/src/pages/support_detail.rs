@@ -3,8 +3,7 @@
 use sahm_proto::page::v1::SupportDetailPage;
 
 use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
+    LoadContext, LoadError, PageHead,
     terms::{LEGAL, legal_path},
 };
 use crate::addresses::slug_or_id;

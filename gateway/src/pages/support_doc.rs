@@ -2,12 +2,7 @@
 
 use sahm_proto::page::v1::SupportDocPage;
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-    parameters::Name,
-    terms::PRIVACY_POLICY_COPY,
-};
+use super::{LoadContext, LoadError, PageHead, parameters::Name, terms::PRIVACY_POLICY_COPY};
 use crate::addresses::slug_or_id;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportDocPage, LoadError> {

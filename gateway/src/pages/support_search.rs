@@ -2,12 +2,7 @@
 
 use sahm_proto::page::v1::SupportSearchPage;
 
-use super::{
-    data::{LoadContext, LoadError},
-    frame::PageHead,
-    help_seo::HelpSeo,
-    page_of::page_of,
-};
+use super::{LoadContext, LoadError, PageHead, help_seo::HelpSeo, page_of::page_of};
 
 /// Hits on a page of a search.
 const HITS_SIZE: u32 = 10;

@@ -2,11 +2,7 @@
 
 use sahm_proto::{content::v1::HelpDocument, page::v1::TermsPage};
 
-use super::{
-    data::{ItemKind, LoadContext, LoadError},
-    frame::PageHead,
-    parameters::Name,
-};
+use super::{ItemKind, LoadContext, LoadError, PageHead, parameters::Name};
 use crate::addresses::slug_or_id;
 
 /// What `/terms-and-conditions` shows: the service agreement (docs/pages.md).

@@ -4,10 +4,11 @@
 //! Only [`MemberValues`] holds what is one member's. It is made after the shared part and reaches neither the renderer
 //! nor the memo.
 
-use std::sync::Arc;
+use std::{future::ready, sync::Arc, time::Instant};
 
 use bytes::Bytes;
-use http::StatusCode;
+use futures_util::FutureExt;
+use http::{HeaderMap, Method, Response, StatusCode};
 use sahm_proto::{
     config::v1::ConfigItem,
     page::v1::{Frame, Member},
@@ -26,7 +27,10 @@ use super::{
 };
 use crate::{
     content_encoding::ContentEncoding,
-    page_cache::{AppendableBody, EntryKind, Kind, OriginResponse, Served},
+    page_cache::{
+        AppendableBody, EntryKind, FillContext, Kind, OriginError, OriginResponse, PageCache,
+        Served,
+    },
     pages::PageRequest,
 };
 
@@ -48,11 +52,10 @@ struct MemberValues<'a> {
 }
 
 /// A page for a member.
-pub(crate) struct MemberPage {
-    /// Its body is complete.
-    pub(crate) response: OriginResponse,
+struct MemberPage {
+    response: OriginResponse,
     /// The encoding of its body.
-    pub(crate) coding: ContentEncoding,
+    coding: ContentEncoding,
 }
 
 /// The body of a page without the member's values.
@@ -70,9 +73,47 @@ struct SharedData {
 }
 
 impl PageBuilder {
+    /// Responds to a member's request for a page or its data.
+    ///
+    /// # Errors
+    /// There is no page data.
+    #[expect(clippy::too_many_arguments, reason = "a request in its parts")]
+    pub(crate) async fn respond_to_member(
+        &self,
+        cache: &PageCache,
+        request: &PageRequest,
+        kind: Kind,
+        is_storable: bool,
+        member: &Member,
+        method: &Method,
+        headers: &HeaderMap,
+    ) -> Result<Response<Bytes>, OriginError> {
+        let (began, coding) = (Instant::now(), ContentEncoding::negotiate(headers));
+        let served = if is_storable {
+            let (builder, requested) = (self.clone(), request.clone());
+            let origin = move |_: FillContext| {
+                let (builder, request) = (builder.clone(), requested.clone());
+                async move { Ok(builder.data(&request).await) }.boxed()
+            };
+            let data = cache.fetch(&request.key(true), origin).await?;
+            let page = self.member_page(request, kind, &data, member, coding).await;
+            match page.coding == coding {
+                true => cache.encoded(page.response, coding, began),
+                false => cache.bypass(coding, ready(Ok(page.response))).await?,
+            }
+        } else {
+            let response = async {
+                let data = cache.uncached(self.data(request).await);
+                Ok(self.member_page(request, kind, &data, member, coding).await.response)
+            };
+            cache.bypass(coding, response).await?
+        };
+        Ok(cache.respond_bypass(&served, method, headers))
+    }
+
     /// Builds a page, or its data, for a member from the page data of visitors. Its body is in `coding` where the
     /// shared part is memoised, else uncompressed.
-    pub(crate) async fn member_page(
+    async fn member_page(
         &self,
         request: &PageRequest,
         kind: Kind,

@@ -7,6 +7,10 @@ use std::{io::Read, sync::Mutex, time::Duration};
 
 use axum::{Router, routing::post};
 use futures_util::{FutureExt, future::join_all};
+use http::{
+    HeaderValue,
+    header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, ETAG},
+};
 use proptest::{
     collection::vec, prelude::*, sample::select, strategy::ValueTree, test_runner::TestRunner,
 };
@@ -14,8 +18,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::{
-    page_cache::{FillContext, OriginError, PageCache},
-    pages::test_kit::{Calls, loaders, request},
+    pages::tests::kit::{Calls, loaders, request},
     render::{RenderMemo, Renderer},
 };
 
@@ -57,10 +60,6 @@ impl Site {
         Self { builder, cache, calls, payloads, _data: data }
     }
 
-    async fn data(&self, request: &PageRequest) -> Served {
-        self.fetch(request, Kind::Data).await.unwrap()
-    }
-
     /// The page of visitors.
     async fn fetch(&self, request: &PageRequest, kind: Kind) -> Result<Served, OriginError> {
         let (builder, request) = (self.builder.clone(), request.clone());
@@ -90,9 +89,21 @@ impl Site {
         let body = match member {
             None => self.fetch(&request, kind).await.unwrap().identity_body().unwrap(),
             Some(member) => {
-                let data = self.data(&request).await;
-                let page = self.builder.member_page(&request, kind, &data, member, coding).await;
-                decoded(page.coding, &page.response.body)
+                let mut headers = HeaderMap::new();
+                let name = HeaderValue::from_static(coding.name().unwrap_or("identity"));
+                headers.insert(ACCEPT_ENCODING, name);
+                let (cache, get) = (&self.cache, Method::GET);
+                let response = self
+                    .builder
+                    .respond_to_member(cache, &request, kind, true, member, &get, &headers);
+                let response = response.await.unwrap();
+                let sent = response.headers();
+                assert_eq!(sent[CACHE_CONTROL], "no-store");
+                assert_eq!(sent["x-page-cache"], "bypass");
+                assert!(!sent.contains_key(ETAG));
+                let encoding = sent.get(CONTENT_ENCODING);
+                assert_eq!(encoding.map(|name| name.to_str().unwrap()), coding.name());
+                decoded(coding, response.body())
             }
         };
         String::from_utf8(body.to_vec()).unwrap()

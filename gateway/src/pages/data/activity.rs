@@ -1,7 +1,5 @@
 //! Campaigns.
 
-use std::sync::Arc;
-
 use sahm_chassis::error::{Error, Result};
 use sahm_proto::{
     activity::v1::{
@@ -13,25 +11,21 @@ use sahm_proto::{
 };
 
 use super::{LoadContext, never};
-use crate::{pages::now, services::reading};
+use crate::{
+    pages::now,
+    services::{Services, reading},
+};
 
 impl LoadContext<'_> {
     /// A campaign; `None` where it does not exist.
     pub(in crate::pages) async fn campaign(&self, id: Option<u64>) -> Result<Option<Campaign>> {
-        self.tag(id.map(tags::activity));
-        let read = || {
-            let services = self.data.services.clone();
-            async move {
-                let request = ListCampaignsRequest::default();
-                let campaigns = reading(services.campaigns()?.list_campaigns(request)).await?.items;
-                let expires_at = campaigns.iter().filter_map(next_change).min().unwrap_or(0);
-                Ok((campaigns, expires_at))
-            }
+        let read = |services: Services| async move {
+            let request = ListCampaignsRequest::default();
+            Ok(reading(services.campaigns()?.list_campaigns(request)).await?.items)
         };
-        let campaigns: Arc<Vec<Campaign>> = self.data.caches.campaigns.get((), read).await?;
-        let campaign = campaigns.iter().find(|campaign| Some(campaign.id) == id).cloned();
-        self.expires_at(campaign.as_ref().and_then(next_change).unwrap_or(0));
-        Ok(campaign)
+        let (tag, cache) = (id.map(tags::activity), &self.data.caches.campaigns);
+        let campaigns = self.read_cached(tag, |all| next_change(all), cache, (), read).await?;
+        Ok(campaigns.iter().find(|campaign| Some(campaign.id) == id).cloned())
     }
 
     /// The parts of a campaign's page; each is optional.
@@ -85,8 +79,9 @@ impl LoadContext<'_> {
     }
 }
 
-/// When the state of a campaign changes next.
-fn next_change(campaign: &Campaign) -> Option<u32> {
+/// When the state of any campaign changes next, epoch seconds; 0 is never.
+fn next_change(campaigns: &[Campaign]) -> u32 {
     let now = now();
-    [campaign.begin_at, campaign.end_at].into_iter().filter(|time| *time > now).min()
+    let times = campaigns.iter().flat_map(|campaign| [campaign.begin_at, campaign.end_at]);
+    times.filter(|time| *time > now).min().unwrap_or(0)
 }

@@ -17,8 +17,9 @@ mod quotes;
 pub(super) use self::college::COMPANY;
 
 use std::{
+    hash::Hash,
     path::Path,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use sahm_chassis::error::{Error, Result};
@@ -27,6 +28,7 @@ use self::caches::LoaderCaches;
 use super::{Loaders, PageRequest};
 use crate::{
     config_snapshot::SnapshotStore,
+    loader_cache::LoaderCache,
     page_cache::PageCache,
     routes::PageId,
     services::{Services, reading},
@@ -160,6 +162,35 @@ impl<'a> LoadContext<'a> {
     ) -> Result<T> {
         self.tag(tags);
         let response = reading(call).await?;
+        self.expires_at(expires_at(&response));
+        Ok(response)
+    }
+
+    /// As [`LoadContext::read`], for a response that many pages share.
+    async fn read_cached<K, T, F>(
+        &self,
+        tags: impl IntoIterator<Item: Into<String>>,
+        expires_at: fn(&T) -> u32,
+        cache: &LoaderCache<K, T>,
+        key: K,
+        read: impl FnOnce(Services) -> F,
+    ) -> Result<Arc<T>>
+    where
+        K: Clone + Hash + Eq,
+        T: Send + Sync + 'static,
+        F: Future<Output = Result<T>> + Send + 'static,
+    {
+        self.tag(tags);
+        let services = self.data.services.clone();
+        let read = || {
+            let response = read(services);
+            async move {
+                let response = response.await?;
+                let expires_at = expires_at(&response);
+                Ok((response, expires_at))
+            }
+        };
+        let response = cache.get(key, read).await?;
         self.expires_at(expires_at(&response));
         Ok(response)
     }

@@ -13,8 +13,8 @@ use sahm_proto::{
     tags,
 };
 
-use super::{ItemKind, LoadContext, LoadError};
-use crate::services::reading;
+use super::{ItemKind, LoadContext, LoadError, never};
+use crate::services::{Services, reading};
 
 /// The web, to the image positions.
 const CLIENT_TYPE: u32 = 3;
@@ -101,16 +101,12 @@ impl LoadContext<'_> {
 
     /// The tabs of the news pages.
     pub(in crate::pages) async fn news_tabs(&self) -> Result<Arc<Vec<NewsTab>>> {
-        self.tag([tags::NEWS_TABS]);
-        let services = &self.data.services;
-        let read = || {
-            let services = services.clone();
-            async move {
-                let request = ListTabsRequest { size: MAX_TABS, ..ListTabsRequest::default() };
-                Ok((reading(services.news()?.list_tabs(request)).await?.items, 0))
-            }
+        let cache = &self.data.caches.news_tabs;
+        let read = |services: Services| async move {
+            let request = ListTabsRequest { size: MAX_TABS, ..ListTabsRequest::default() };
+            Ok(reading(services.news()?.list_tabs(request)).await?.items)
         };
-        self.data.caches.news_tabs.get((), read).await
+        self.read_cached([tags::NEWS_TABS], never, cache, (), read).await
     }
 
     /// The banners of a market's page.
@@ -119,25 +115,17 @@ impl LoadContext<'_> {
         market: &str,
     ) -> Result<Arc<BatchListPositionImagesResponse>> {
         let positions = positions(market);
-        self.tag(positions.iter().map(|position| tags::banner(position)));
-        let read = || {
-            let (services, locale) = (self.data.services.clone(), self.locale_name());
-            let request = BatchListPositionImagesRequest {
-                client_type: CLIENT_TYPE,
-                position_code_list: positions.join(","),
-                locale,
-            };
-            async move {
-                let mut images = services.images()?;
-                let response = reading(images.batch_list_position_images(request)).await?;
-                let expires_at = response.next_change_at;
-                Ok((response, expires_at))
-            }
+        let request = BatchListPositionImagesRequest {
+            client_type: CLIENT_TYPE,
+            position_code_list: positions.join(","),
+            locale: self.locale_name(),
         };
-        let key = (market.to_owned(), self.locale());
-        let banners = self.data.caches.banners.get(key, read).await?;
-        self.expires_at(banners.next_change_at);
-        Ok(banners)
+        let read = move |services: Services| async move {
+            reading(services.images()?.batch_list_position_images(request)).await
+        };
+        let tags = positions.iter().map(|position| tags::banner(position));
+        let (cache, key) = (&self.data.caches.banners, (market.to_owned(), self.locale()));
+        self.read_cached(tags, |images| images.next_change_at, cache, key, read).await
     }
 
     /// The newest flash news of a market.
@@ -145,21 +133,18 @@ impl LoadContext<'_> {
         &self,
         market: &str,
     ) -> Result<Arc<ListFlashNewsResponse>> {
-        self.tag([tags::news_flash(market), tags::NEWS_STOCKS.to_owned()]);
-        let read = || {
-            let (services, locale) = (self.data.services.clone(), self.locale_name());
-            let (market, cursor) = (market.to_owned(), String::new());
-            let request = ListFlashNewsRequest { market, locale, size: FLASH_SIZE, cursor };
-            async move {
-                let response = reading(services.flash_news()?.list_flash_news(request)).await?;
-                let expires_at = response.next_change_at;
-                Ok((response, expires_at))
-            }
+        let request = ListFlashNewsRequest {
+            market: market.to_owned(),
+            locale: self.locale_name(),
+            size: FLASH_SIZE,
+            cursor: String::new(),
         };
-        let key = (market.to_owned(), self.locale());
-        let flash = self.data.caches.flash.get(key, read).await?;
-        self.expires_at(flash.next_change_at);
-        Ok(flash)
+        let read = move |services: Services| async move {
+            reading(services.flash_news()?.list_flash_news(request)).await
+        };
+        let tags = [tags::news_flash(market), tags::NEWS_STOCKS.to_owned()];
+        let (cache, key) = (&self.data.caches.flash, (market.to_owned(), self.locale()));
+        self.read_cached(tags, |list| list.next_change_at, cache, key, read).await
     }
 
     /// The newest videos of a market.
@@ -167,20 +152,14 @@ impl LoadContext<'_> {
         &self,
         market: &str,
     ) -> Result<Arc<ListNewsVideosResponse>> {
-        self.tag([tags::news_videos(market)]);
-        let read = || {
-            let (services, market) = (self.data.services.clone(), market.to_owned());
-            let request =
-                ListNewsVideosRequest { market, size: VIDEOS_SIZE, cursor: String::new() };
-            async move {
-                let response = reading(services.news_videos()?.list_news_videos(request)).await?;
-                let expires_at = response.next_change_at;
-                Ok((response, expires_at))
-            }
+        let (market, cursor) = (market.to_owned(), String::new());
+        let tags = [tags::news_videos(&market)];
+        let request = ListNewsVideosRequest { market: market.clone(), size: VIDEOS_SIZE, cursor };
+        let read = move |services: Services| async move {
+            reading(services.news_videos()?.list_news_videos(request)).await
         };
-        let videos = self.data.caches.videos.get(market.to_owned(), read).await?;
-        self.expires_at(videos.next_change_at);
-        Ok(videos)
+        let cache = &self.data.caches.videos;
+        self.read_cached(tags, |list| list.next_change_at, cache, market, read).await
     }
 }
 

@@ -22,7 +22,7 @@ use sahm_proto::{
     quotes::v1::{Announcement, GetAnnouncementResponse},
 };
 
-use super::*;
+use crate::pages::*;
 use crate::{
     page_cache::{CacheConfig, PageCache},
     resolve::{Resolution, resolve},

@@ -7,10 +7,8 @@ use std::{collections::BTreeSet, time::Duration};
 
 use tokio::time::Instant;
 
-use super::{
-    test_kit::{Calls, loaders, request},
-    *,
-};
+use super::kit::{Calls, loaders, request};
+use crate::pages::*;
 
 /// What each call takes.
 const CALL: Duration = Duration::from_millis(300);
