@@ -4,7 +4,10 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use arc_swap::ArcSwapOption;
@@ -35,6 +38,8 @@ pub(crate) struct ConfigSnapshot {
 #[derive(Clone)]
 pub(crate) struct SnapshotStore {
     last: Arc<ArcSwapOption<ConfigSnapshot>>,
+    /// Whether `last` was loaded by this process.
+    is_loaded: Arc<AtomicBool>,
     file: Arc<PathBuf>,
 }
 
@@ -43,7 +48,8 @@ impl SnapshotStore {
     pub(crate) fn open(data_dir: &Path) -> Self {
         let file = data_dir.join("gateway").join("config.json");
         let last = fs::read(&file).ok().and_then(|json| serde_json::from_slice(&json).ok());
-        Self { last: Arc::new(ArcSwapOption::from_pointee(last)), file: Arc::new(file) }
+        let last = Arc::new(ArcSwapOption::from_pointee(last));
+        Self { last, is_loaded: Arc::default(), file: Arc::new(file) }
     }
 
     /// The newest snapshot.
@@ -51,13 +57,20 @@ impl SnapshotStore {
         self.last.load().as_deref().cloned()
     }
 
+    /// The newest snapshot, where this process loaded it.
+    pub(crate) fn loaded(&self) -> Option<Arc<ConfigSnapshot>> {
+        self.is_loaded.load(Ordering::Acquire).then(|| self.last.load_full()).flatten()
+    }
+
     /// Saves a snapshot; an unchanged one costs no disk access.
     pub(crate) fn save(&self, snapshot: &ConfigSnapshot) {
         if self.last.load().as_deref() == Some(snapshot) {
+            self.is_loaded.store(true, Ordering::Release);
             return;
         }
         let snapshot = Arc::new(snapshot.clone());
         self.last.store(Some(snapshot.clone()));
+        self.is_loaded.store(true, Ordering::Release);
         let file = self.file.clone();
         tokio::task::spawn_blocking(move || {
             if let Err(error) = write(&file, &snapshot) {

@@ -4,7 +4,7 @@
 use axum::body::Body;
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri, header, request::Parts};
-use sahm_chassis::{caller, clock, rpc};
+use sahm_chassis::{clock, rpc};
 
 use crate::{
     app::{DATA_PREFIX, Shared},
@@ -16,12 +16,11 @@ use crate::{
     },
     http_metrics::RouteLabel,
     limits::{REDIS_TIME_PAGE_LIMIT, RateClass},
-    page_cache::{FillContext, PAGE_TIME},
+    page_cache::{FillContext, Kind, PAGE_TIME},
     pages::PageRequest,
     proxy,
     redirects::Redirect,
     resolve::{Resolution, no_page, resolve, visitor},
-    session::Member,
     visitor::{Locale, Visitor},
 };
 
@@ -104,7 +103,10 @@ impl Shared {
         let remember = request.remember;
         let is_cacheable =
             request.found.as_ref().is_none_or(|found| self.routes.route(found.page).cacheable);
-        let bypass = !is_cacheable || request.query.bypasses() || request.member.is_some();
+        let is_storable = is_cacheable && !request.query.bypasses();
+        let bypass = !is_storable || request.member.is_some();
+        // The member's own values reach neither loaders nor renderer.
+        let member = request.member.take();
         let mut key = request.key(form == Form::Data);
         if bypass || !self.cache.holds(&key) {
             let client = context.client_address;
@@ -126,20 +128,29 @@ impl Shared {
         let origin = move |fill: FillContext| {
             let (builder, request) = (builder.clone(), building.clone());
             async move {
-                let caller = request.member.as_ref().map(Member::caller).unwrap_or_default();
-                let built = async {
-                    match form {
-                        Form::Html if fill.renders => builder.page(&request).await,
-                        Form::Html => builder.shell(&request).await,
-                        Form::Data => builder.data(&request).await,
-                    }
-                };
-                Ok(caller::with(caller, built).await)
+                Ok(match form {
+                    Form::Html if fill.renders => builder.page(&request).await,
+                    Form::Html => builder.shell(&request).await,
+                    Form::Data => builder.data(&request).await,
+                })
             }
             .boxed()
         };
         let (method, headers) = (&parts.method, &parts.headers);
-        let served = if bypass {
+        let response = if let Some(member) = &member {
+            let kind = if form == Form::Data { Kind::Data } else { Kind::Page };
+            self.page_builder
+                .respond_to_member(
+                    &self.cache,
+                    &request,
+                    kind,
+                    is_storable,
+                    &member.shown,
+                    method,
+                    headers,
+                )
+                .await
+        } else if bypass {
             let building = origin(FillContext { background: false, renders: true });
             let served = self.cache.bypass(ContentEncoding::negotiate(headers), building).await;
             served.map(|page| self.cache.respond_bypass(&page, method, headers))
@@ -147,7 +158,7 @@ impl Shared {
             let served = self.cache.fetch(&key, origin).await;
             served.map(|page| self.cache.respond(&key, &page, method, headers))
         };
-        let response = served.unwrap_or_else(|error| {
+        let response = response.unwrap_or_else(|error| {
             tracing::error!(%error, "no page");
             let page = match form {
                 Form::Html => {

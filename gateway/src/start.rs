@@ -13,7 +13,6 @@ use crate::{
     api::{self, Api},
     app::{AppState, Shared, build_app},
     cache_admin,
-    config_snapshot::SnapshotStore,
     cookies::PageCookies,
     files::Files,
     http::{headers::Protection, server},
@@ -21,14 +20,17 @@ use crate::{
     limits::{ConcurrencyLimit, Connections, Limits, REQUESTS},
     middleware::ResolvedUrlCache,
     page_cache::{CacheConfig, PageCache},
-    pages::{Loaders, SharedParts, target_origins},
+    pages::{DataSources, Loaders, target_origins},
     proxy::Proxy,
     recaptcha,
-    render::{PageBuilder, Renderer},
+    render::{PageBuilder, RenderMemo, Renderer},
     routes::RouteTable,
     services::Services,
     site::Site,
 };
+
+/// Memoised renders take this fraction of the page cache's memory, in addition to it.
+const RENDER_MEMO_SHARE: u64 = 4;
 
 /// Starts the gateway and serves it on a bound listener until the drain.
 ///
@@ -74,9 +76,7 @@ async fn start(
     let loaders = Loaders {
         site: site.clone(),
         routes: routes.clone(),
-        services: services.clone(),
-        config_snapshot: SnapshotStore::open(&settings.data_dir),
-        shared: SharedParts::new(&cache),
+        data: DataSources::new(services.clone(), &cache, &settings.data_dir),
         public_url: settings.public_url.as_str().into(),
         preview_types: settings.preview_types.as_slice().into(),
         target_origins: target_origins(
@@ -86,7 +86,8 @@ async fn start(
     };
     let production = settings.environment == Environment::Prod;
     let renderer = Renderer::new(renderer_url, &site.build)?;
-    let page_builder = PageBuilder::new(loaders, renderer, production);
+    let renders = RenderMemo::new(settings.page_cache_bytes / RENDER_MEMO_SHARE);
+    let page_builder = PageBuilder::new(loaders, renderer, renders.clone(), production);
     let limits = match settings.rate_limits {
         true => Limits::on(cache.redis()),
         false => Limits::off(),
@@ -103,7 +104,7 @@ async fn start(
         recaptcha::refresh_periodically(services.clone(), cache.clone(), protection.clone());
     context.lifecycle.spawn_until_drain("reCAPTCHA's site key", refresh);
     let log = services.transport(ServiceName::Content);
-    context.lifecycle.set_operator_routes(cache_admin::routes(cache.clone(), log));
+    context.lifecycle.set_operator_routes(cache_admin::routes(cache.clone(), renders, log));
     let public_url = settings.public_url.parse::<http::Uri>()?;
     Ok(AppState::from(Shared {
         cookies: PageCookies::new(&settings),

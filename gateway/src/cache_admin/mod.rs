@@ -26,7 +26,10 @@ use http::{HeaderMap, StatusCode, header, uri::Authority};
 use sahm_chassis::{error::Error, rpc::Transport};
 use serde_json::{Value, json};
 
-use crate::page_cache::{ALL_PAGES, Explanation, PageCache, key_tag, path_tag};
+use crate::{
+    page_cache::{ALL_PAGES, Explanation, PageCache, key_tag, path_tag},
+    render::RenderMemo,
+};
 
 /// Keys of a list, unless asked otherwise, and at most.
 const LISTED: usize = 100;
@@ -36,18 +39,19 @@ const LISTED_MOST: usize = 10_000;
 #[derive(Clone)]
 struct Operated {
     cache: PageCache,
+    renders: RenderMemo,
     log: Option<Transport>,
 }
 
 /// The routes over a cache; purges go through the change log behind `log`.
-pub(crate) fn routes(cache: PageCache, log: Option<Transport>) -> Router {
+pub(crate) fn routes(cache: PageCache, renders: RenderMemo, log: Option<Transport>) -> Router {
     Router::new()
         .route("/cache", get(list))
         .route("/cache/entry", get(entry))
         .route("/cache/figures", get(metrics))
         .route("/cache/purge", post(purge))
         .layer(middleware::from_fn(refuse_browsers))
-        .with_state(Operated { cache, log })
+        .with_state(Operated { cache, renders, log })
 }
 
 /// Ends of names that nobody can register, so that no visitor's page is ever served under them.
@@ -110,6 +114,13 @@ async fn metrics(State(operated): State<Operated>) -> Response {
     let mut body = json!(operated.cache.metrics());
     body["redisAnswers"] = json!(operated.cache.redis_answers());
     body["previousBuild"] = json!(operated.cache.previous_build());
+    let renders = operated.renders.metrics();
+    body["renderMemo"] = json!({
+        "hits": renders.hits,
+        "misses": renders.misses,
+        "entries": renders.entries,
+        "bytes": renders.bytes,
+    });
     answer(StatusCode::OK, &body)
 }
 

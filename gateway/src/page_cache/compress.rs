@@ -17,8 +17,8 @@ use super::entry::Bodies;
 use crate::content_encoding::ContentEncoding;
 
 /// Qualities for bodies that a visitor waits for.
-const QUICK_BROTLI: i32 = 5;
-const QUICK_GZIP: u32 = 5;
+pub(super) const QUICK_BROTLI: i32 = 5;
+pub(super) const QUICK_GZIP: u32 = 5;
 /// Smallest size of a response that is compressed, bytes.
 const MIN_ENCODED_BYTES: u64 = 1 << 10;
 /// Quality for bodies that are requested often.
@@ -102,21 +102,28 @@ impl Encoder {
         self.run(move || gunzip(&gzip).map(|body| brotli(&body, BEST_BROTLI))).await.flatten()
     }
 
-    async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
         // Never closed; a job that the end of the runtime cancels has no result.
         let _permit = self.permits.clone().acquire_owned().await.ok()?;
         tokio::task::spawn_blocking(job).await.ok()
     }
 }
 
-fn brotli(body: &[u8], quality: i32) -> Bytes {
-    let window = body.len().next_power_of_two().ilog2().clamp(*WINDOWS.start(), *WINDOWS.end());
-    let parameters = brotli::enc::BrotliEncoderParams {
+pub(super) fn brotli_parameters(length: usize, quality: i32) -> brotli::enc::BrotliEncoderParams {
+    let window = length.next_power_of_two().ilog2().clamp(*WINDOWS.start(), *WINDOWS.end());
+    brotli::enc::BrotliEncoderParams {
         quality,
         lgwin: window as i32,
-        size_hint: body.len(),
+        size_hint: length,
         ..Default::default()
-    };
+    }
+}
+
+fn brotli(body: &[u8], quality: i32) -> Bytes {
+    let parameters = brotli_parameters(body.len(), quality);
     let mut out = Vec::with_capacity(body.len() / 4 + 64);
     // Reading from and writing to memory does not fail.
     let _ = brotli::BrotliCompress(&mut &body[..], &mut out, &parameters);

@@ -13,7 +13,7 @@ use tokio::time::{timeout, timeout_at};
 
 use super::{
     cache::{Inner, Lookup, PageCache},
-    entry::{Bodies, Entry, EntryData, EntryKind, Times, hash_of},
+    entry::{Bodies, Entry, EntryData, EntryKind, Times},
     fill::Fill,
     key::Key,
     metrics::Counter,
@@ -108,7 +108,8 @@ impl PageCache {
             status: response.status,
             content_type: response.content_type,
             bodies,
-            hash: hash_of(response.status, &response.body),
+            // Responses that are not stored have no entity tag.
+            hash: [0; 16],
             fill_id: [0; 16],
             kind,
             own: true,
@@ -118,6 +119,23 @@ impl PageCache {
         });
         let result = FillResult { entry: Arc::new(entry), cache_status: CacheStatus::Bypass };
         Served::new(result, false, now, began)
+    }
+
+    /// Wraps a response whose body is in an encoding already: not stored either.
+    pub(crate) fn encoded(
+        &self,
+        response: OriginResponse,
+        coding: ContentEncoding,
+        began: Instant,
+    ) -> Served {
+        self.inner.metrics.add(Counter::Bypasses, 1);
+        let (body, mut bodies) = (Some(response.body.clone()), Bodies::default());
+        match coding {
+            ContentEncoding::Brotli => bodies.brotli = body,
+            ContentEncoding::Gzip => bodies.gzip = body,
+            ContentEncoding::Identity => bodies.identity = body,
+        }
+        self.uncacheable(response, bodies, began)
     }
 }
 

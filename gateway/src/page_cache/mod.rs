@@ -22,9 +22,10 @@
 //! | state | `cache`: both stores, index and flights, and the lookup in them |
 //! | invalidation | `index` (what was purged), `subscriber` (change logs), `replica` (of the logs, in Redis) |
 //! | stores | `local` (in process), `remote` (in Redis; the scripts are in `store/scripts`), `codec` |
-//! | data | `entry`, `key`, `status` (RFC 9211), `origin`, `compress`, `metrics` |
+//! | data | `entry`, `key`, `status` (RFC 9211), `origin`, `compress`, `appendable`, `metrics` |
 
 mod admin;
+mod appendable;
 mod cache;
 mod compress;
 mod entry;
@@ -53,4 +54,6 @@ pub use self::{
     start::CacheConfig,
     status::{CacheStatus, Served},
 };
-pub(crate) use self::{compress::Encoder, entry::LogState, fetch::PAGE_TIME};
+pub(crate) use self::{
+    appendable::AppendableBody, compress::Encoder, entry::LogState, fetch::PAGE_TIME,
+};

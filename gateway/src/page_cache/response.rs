@@ -27,6 +27,14 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
+impl Served {
+    /// The uncompressed body; `None` where the stored one is damaged.
+    pub(crate) fn identity_body(&self) -> Option<Bytes> {
+        let bodies = &self.entry.bodies;
+        bodies.identity.clone().or_else(|| gunzip(bodies.gzip.as_deref()?))
+    }
+}
+
 impl PageCache {
     /// The response to a GET or HEAD. The caller adds the headers of the visitor.
     pub fn respond(

@@ -1,26 +1,14 @@
 //! What every page document carries: head and chrome.
 
-use sahm_chassis::error::Result;
-use sahm_proto::{
-    config::v1::{GetDownloadInfoRequest, GetMenuRequest, GetUrlsRequest, GetWebConfigRequest},
-    content::v1::{CollegeNavigationVo, GetNavigationRequest},
-    page::v1::{Alternate, Chrome, Contact, Frame, Head},
-    tags,
-};
+use sahm_proto::page::v1::{Alternate, Chrome, Contact, Frame, Head};
 
 use super::{
-    Found, Loaders, PageRequest,
+    Loaders, PageRequest,
+    data::LoadContext,
     head_texts::{description_of, title_of},
-    links, now,
+    now,
 };
-use crate::{config_snapshot::ConfigSnapshot, routes::PageId, services::reading, visitor::Locale};
-
-/// Keys of web config that the chrome shows.
-const CONTACT_KEYS: &str =
-    "SA_CUSTOMER_SERVICE_WHATSAPP,SA_CUSTOMER_SERVICE_PHONE,SA_CUSTOMER_SERVICE_EMAIL";
-
-/// Keys of the addresses that a member's links lead to.
-const ADDRESS_KEYS: &str = "AC_OPEN,AC_OPEN_US,MORE_ACCOUNT";
+use crate::{config_snapshot::ConfigSnapshot, routes::PageId, visitor::Locale};
 
 /// What a page says of itself beyond its route.
 #[derive(Default)]
@@ -47,53 +35,26 @@ pub(super) struct PageHead<'a> {
     pub json_ld: Vec<String>,
 }
 
+impl LoadContext<'_> {
+    /// The frame of the page that is loaded.
+    pub(super) fn frame(&self, head: PageHead<'_>) -> Option<Frame> {
+        Some(self.loaders.frame_of_page(self.request, self.page, head))
+    }
+}
+
 impl Loaders {
-    /// Head of the page that a request matched.
+    /// The frame of a page of the route table.
     pub(super) fn frame_of_page(
         &self,
         request: &PageRequest,
         page: PageId,
         head: PageHead<'_>,
     ) -> Frame {
-        self.frame(request, page.as_str(), &self.route(page).layout, head)
+        self.frame(request, page.as_str(), &self.routes.route(page).layout, head)
     }
 
-    /// Reads what stands around every page: from its services, or as last seen.
-    pub(super) async fn chrome(&self, found: &mut Found) -> Option<ConfigSnapshot> {
-        found.tag(tags::CONFIG_MENU);
-        found.tag(tags::CONFIG_ITEMS);
-        found.tag(tags::CONFIG_STORES);
-        found.tag(tags::COLLEGE_NAVIGATION);
-        let configuration = || {
-            let loaders = self.clone();
-            async move { loaders.configuration().await }
-        };
-        let college = || {
-            let loaders = self.clone();
-            async move { loaders.college_menu().await }
-        };
-        let (configuration, college) = tokio::join!(
-            self.shared.configuration.get((), configuration),
-            self.shared.college.get((), college),
-        );
-        let college = found.optional("college menu", college);
-        let Some(configuration) = found.optional("configuration", configuration) else {
-            return self.config_snapshot.latest();
-        };
-        let college = match college {
-            Some(college) => (*college).clone(),
-            None => self.config_snapshot.latest().map(|last| last.college).unwrap_or_default(),
-        };
-        let snapshot = ConfigSnapshot { college, ..(*configuration).clone() };
-        self.config_snapshot.save(&snapshot);
-        Some(snapshot)
-    }
-
-    /// Puts header, footer and the member's addresses around a page.
+    /// Puts header and footer around a page.
     pub(super) fn put_chrome(frame: &mut Frame, snapshot: Option<ConfigSnapshot>) {
-        if let (Some(member), Some(snapshot)) = (&mut frame.member, &snapshot) {
-            member.addresses.clone_from(&snapshot.addresses);
-        }
         frame.chrome = snapshot.map(chrome);
     }
 
@@ -116,7 +77,8 @@ impl Loaders {
             rendered_at: now(),
             head: Some(self.head(request, page, head)),
             chrome: None,
-            member: request.member.as_ref().map(|member| member.shown.clone()),
+            // Page data is the same for everybody (docs/members-pages.md).
+            member: None,
         }
     }
 
@@ -165,37 +127,6 @@ impl Loaders {
             og_image: format!("{}{image}", self.public_url),
             json_ld: about.json_ld,
         }
-    }
-
-    async fn configuration(&self) -> Result<(ConfigSnapshot, u32)> {
-        let client = self.services.config()?;
-        let (mut menu, mut items, mut stores, mut urls) =
-            (client.clone(), client.clone(), client.clone(), client);
-        let (menu, items, stores, urls) = tokio::try_join!(
-            reading(menu.get_menu(GetMenuRequest {})),
-            reading(items.get_web_config(GetWebConfigRequest {
-                keys: CONTACT_KEYS.to_owned(),
-                ctype: "commons".to_owned(),
-            })),
-            reading(stores.get_download_info(GetDownloadInfoRequest::default())),
-            reading(urls.get_urls(GetUrlsRequest { keys: ADDRESS_KEYS.to_owned() })),
-        )?;
-        let mut menu = menu.menu.unwrap_or_default();
-        links::own(&mut menu.header, &self.public_url);
-        let snapshot = ConfigSnapshot {
-            menu,
-            items: items.items,
-            stores: stores.items,
-            addresses: urls.items,
-            college: Vec::new(),
-        };
-        Ok((snapshot, 0))
-    }
-
-    async fn college_menu(&self) -> Result<(Vec<CollegeNavigationVo>, u32)> {
-        let mut college = self.services.college()?;
-        let answer = reading(college.get_navigation(GetNavigationRequest {})).await?;
-        Ok((answer.navigation_vo_list, 0))
     }
 }
 

@@ -1,77 +1,32 @@
-//! `/invest`, its children, and `/pricing`.
+//! `/invest` and its products.
 
-use sahm_chassis::error::Error;
-use sahm_proto::{
-    config::v1::{FeeSchedule, GetFeeScheduleRequest},
-    page::v1::{InvestPage, PricingPage},
-    quotes::v1::BatchGetQuotesRequest,
-    tags,
-};
+use sahm_proto::page::v1::InvestPage;
 
-use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
-use crate::{routes::PageId, services::reading};
+use super::{LoadContext, LoadError, PageHead};
 
 /// The page above every product.
 const PARENT: &str = "invest";
 
-impl Loaders {
-    pub(super) async fn invest(
-        &self,
-        request: &PageRequest,
-        page: PageId,
-    ) -> Result<Loaded, Error> {
-        let mut found = Found::default();
-        let quotes = async {
-            let security_codes = samples(page.as_str()).to_owned();
-            if security_codes.is_empty() {
-                return Ok(Vec::new());
-            }
-            let request = BatchGetQuotesRequest { security_codes };
-            Ok(reading(self.services.quotes()?.batch_get_quotes(request)).await?.quotes)
-        };
-        let locale = request.visitor.locale;
-        let title = |page: &str| own_title(&self.site.head(page, locale).title);
-        let (above, own) = (title(PARENT), title(page.as_str()));
-        let steps = [(above.as_str(), "/invest"), (own.as_str(), request.path.as_str())];
-        let steps = steps.into_iter().filter(|_| page.as_str() != PARENT);
-        let head = PageHead {
-            json_ld: self.breadcrumb_json_ld(locale, steps).into_iter().collect(),
-            ..PageHead::default()
-        };
-        let (quotes, fees, announcements) = tokio::join!(
-            quotes,
-            self.fee_schedule(),
-            self.announcements(locale, market_of(page.as_str())),
-        );
-        found.tag(tags::CONFIG_FEES);
-        let quotes = found.optional("quotes", quotes);
-        let document = InvestPage {
-            frame: Some(self.frame_of_page(request, page, head)),
-            quotes_unavailable: quotes.is_none(),
-            quotes: quotes.unwrap_or_default(),
-            fee_schedule: found.optional("fees", fees).flatten(),
-            announcements: found.optional("announcements", announcements).unwrap_or_default(),
-        };
-        Ok(found.loaded(200, page.as_str(), Document::Invest(Box::new(document))))
-    }
-
-    pub(super) async fn pricing(
-        &self,
-        request: &PageRequest,
-        page: PageId,
-    ) -> Result<Loaded, Error> {
-        let mut found = Found::default();
-        found.tag(tags::CONFIG_FEES);
-        let fee_schedule = found.optional("fees", self.fee_schedule().await).flatten();
-        let frame = Some(self.frame_of_page(request, page, PageHead::default()));
-        let document = PricingPage { frame, fee_schedule };
-        Ok(found.loaded(200, page.as_str(), Document::Pricing(Box::new(document))))
-    }
-
-    pub(super) async fn fee_schedule(&self) -> Result<Option<FeeSchedule>, Error> {
-        let mut config = self.services.config()?;
-        Ok(reading(config.get_fee_schedule(GetFeeScheduleRequest {})).await?.fee_schedule)
-    }
+pub(super) async fn load(cx: &LoadContext<'_>) -> Result<InvestPage, LoadError> {
+    let page = cx.page.as_str();
+    let title = |page: &str| own_title(&cx.loaders.site.head(page, cx.locale()).title);
+    let (parent, own) = (title(PARENT), title(page));
+    let steps = [(parent.as_str(), "/invest"), (own.as_str(), cx.request.path.as_str())];
+    let steps = steps.into_iter().filter(|_| page != PARENT);
+    let json_ld = cx.breadcrumb_json_ld(steps).into_iter().collect();
+    let (quotes, fees, announcements) = tokio::join!(
+        cx.quotes(samples(page).to_owned()),
+        cx.fee_schedule(),
+        cx.announcements(market_of(page)),
+    );
+    let quotes = cx.optional("quotes", quotes);
+    Ok(InvestPage {
+        frame: cx.frame(PageHead { json_ld, ..PageHead::default() }),
+        quotes_unavailable: quotes.is_none(),
+        quotes: quotes.unwrap_or_default(),
+        fee_schedule: cx.optional("fees", fees).flatten(),
+        announcements: cx.optional("announcements", announcements).unwrap_or_default(),
+    })
 }
 
 /// The market of a product.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Loaders;
+use super::LoadContext;
 use crate::visitor::Locale;
 
 /// A text with an author and dates.
@@ -25,12 +25,12 @@ pub(super) struct ArticleData<'a> {
     pub path: &'a str,
 }
 
-impl Loaders {
+impl LoadContext<'_> {
     /// A text.
     pub(super) fn article_json_ld(&self, article: &ArticleData<'_>) -> String {
         let own = Locale::ALL.into_iter().find(|locale| locale.as_str() == article.locale);
         let author = match article.author {
-            "" => self.site.name(own.unwrap_or(Locale::EnUs)),
+            "" => self.loaders.site.name(own.unwrap_or(Locale::EnUs)),
             author => author,
         };
         json!({
@@ -42,9 +42,9 @@ impl Loaders {
             "inLanguage": own.map_or(article.locale, |own| own.tag()),
             "datePublished": time(article.published_at),
             "dateModified": time(article.updated_at.max(article.published_at)),
-            "author": { "@type": "Organization", "name": author, "url": &*self.public_url },
+            "author": { "@type": "Organization", "name": author, "url": &*self.loaders.public_url },
             "mainEntityOfPage":
-                format!("{}/{}{}", self.public_url, article.locale, article.path),
+                format!("{}/{}{}", self.loaders.public_url, article.locale, article.path),
         })
         .to_string()
     }
@@ -52,7 +52,6 @@ impl Loaders {
     /// The way to a page: names and site paths without locale, from the top.
     pub(super) fn breadcrumb_json_ld<'a>(
         &self,
-        locale: Locale,
         steps: impl Iterator<Item = (&'a str, &'a str)>,
     ) -> Option<String> {
         let items = steps
@@ -62,7 +61,7 @@ impl Loaders {
                     "@type": "ListItem",
                     "position": at + 1,
                     "name": name,
-                    "item": format!("{}{}{path}", self.public_url, locale.prefix()),
+                    "item": format!("{}{}{path}", self.loaders.public_url, self.locale().prefix()),
                 })
             })
             .collect::<Vec<_>>();

@@ -1,73 +1,86 @@
-//! From a matched request to its page document: one loader a page or family.
+//! From a matched request to its page data: one loader for each page or family of pages.
+//!
+//! A loader is an async function over a [`LoadContext`]; it calls the services through [`data`], which records what
+//! the page cache has to know. [`Loaders::load`] reads the layout data concurrently with the page's own data.
 
+mod about;
 mod activity;
+mod app_deep_link;
 mod article;
-mod college_article;
-mod company;
+mod brand;
+mod company_news;
+mod data;
+mod download;
 mod education;
+mod education_article;
+mod education_category;
+mod education_course;
 mod frame;
 mod head_texts;
+mod help_seo;
 mod home;
 mod invest;
 mod json_ld;
-mod legal;
 mod links;
-mod lists;
-mod news;
+mod login;
+mod news_list;
 mod not_found;
 mod notice;
+mod page_of;
 mod parameters;
 mod preview;
-mod shared;
+mod pricing;
 mod support;
+mod support_channel;
+mod support_detail;
+mod support_doc;
+mod support_search;
 mod targets;
+mod terms;
 
-pub(crate) use self::{shared::SharedParts, targets::target_origins};
+pub(crate) use self::{data::DataSources, targets::target_origins};
 
 use std::sync::Arc;
 
-use futures_util::{
-    FutureExt,
-    future::{BoxFuture, ready},
-};
+use futures_util::{FutureExt, TryFutureExt, future::BoxFuture};
 use sahm_chassis::{clock, error::Error};
-use sahm_proto::page::v1::{
-    AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
-    DownloadPage, EducationArticlePage, EducationCategoryPage, EducationCoursePage, EducationPage,
-    ErrorPage, Frame, HomePage, InvestPage, LoginPage, NewsListPage, NotFoundPage, NoticePage,
-    PreviewPage, PricingPage, SupportChannelPage, SupportDetailPage, SupportDocPage, SupportPage,
-    SupportSearchPage, TermsPage,
+use sahm_proto::{
+    config::v1::ConfigItem,
+    page::v1::{
+        AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
+        DownloadPage, EducationArticlePage, EducationCategoryPage, EducationCoursePage,
+        EducationPage, ErrorPage, Frame, HomePage, InvestPage, LoginPage, NewsListPage,
+        NotFoundPage, NoticePage, PreviewPage, PricingPage, SupportChannelPage, SupportDetailPage,
+        SupportDocPage, SupportPage, SupportSearchPage, TermsPage,
+    },
 };
 use serde::Serialize;
 
-use self::frame::PageHead;
+use self::{
+    data::{CacheMeta, ItemKind, LoadContext, LoadError},
+    frame::PageHead,
+};
 use crate::{
-    config_snapshot::SnapshotStore,
-    routes::{DeclaredQuery, Match, PageId, Route, RouteTable},
-    services::Services,
+    routes::{DeclaredQuery, Match, PageId, RouteTable},
     session::Member,
     site::{ERROR_PAGE, Site},
     visitor::{Locale, Visitor},
 };
 
-/// What loaders work with.
+/// Loads the data of every page.
 #[derive(Clone)]
 pub(crate) struct Loaders {
     /// The frontend's build.
     pub site: Arc<Site>,
     /// The route table.
     pub routes: Arc<RouteTable>,
-    /// Where the data is.
-    pub services: Services,
-    /// The configuration as last seen, for when its service is away.
-    pub config_snapshot: SnapshotStore,
-    /// What is not read for each page.
-    pub shared: SharedParts,
+    /// The services, and what is cached of them.
+    pub data: DataSources,
     /// The site's origin.
     pub public_url: Arc<str>,
     /// Types whose drafts are shown.
     pub preview_types: Arc<[String]>,
-    /// Where targets in a query may lead besides.
+    /// Origins that a target in a query may lead to, beside this site.
     pub target_origins: Arc<[String]>,
 }
 
@@ -89,19 +102,19 @@ pub(crate) struct PageRequest {
     pub url: String,
     /// A language that the query chose, to be remembered in a cookie.
     pub remember: Option<Locale>,
-    /// The member who asks; its pages are made for it alone and kept nowhere.
+    /// The member who sent it; no loader reads it (docs/members-pages.md).
     pub member: Option<Member>,
 }
 
 /// A page's data, ready to be rendered.
 #[derive(Debug)]
-pub(crate) struct Loaded {
+pub(crate) struct LoadedPage {
     /// HTTP status.
     pub status: u16,
     /// Page id, as in `data-page`.
     pub page: &'static str,
     /// The data.
-    pub document: Document,
+    pub document: PageData,
     /// Surrogate tags of everything that was looked at.
     pub tags: Vec<String>,
     /// Whether an optional part is missing.
@@ -110,153 +123,136 @@ pub(crate) struct Loaded {
     pub expires_at: Option<u32>,
 }
 
-/// One variant a message, so that no page can be without a frame.
-macro_rules! documents {
-    ($($name:ident($message:ident)),* $(,)?) => {
-        /// A page document, in the JSON shape of its proto message.
+/// One row for each page message: the pages that have it, and their loader.
+macro_rules! pages {
+    ($($message:ident $(: $($page:ident)|+ => $loader:path)?;)*) => {
+        /// The data of a page, in the JSON shape of its proto message.
         #[derive(Debug, Serialize)]
         #[serde(untagged)]
-        #[allow(missing_docs)]
-        pub(crate) enum Document {
-            $($name(Box<$message>),)*
+        #[expect(clippy::enum_variant_names, reason = "variants are named after their messages")]
+        pub(crate) enum PageData {
+            $($message(Box<$message>),)*
         }
 
-        impl Document {
-            /// The frame, which every document has.
+        impl PageData {
+            /// The frame, which every page has.
             pub(crate) fn frame(&self) -> &Frame {
                 static NONE: std::sync::LazyLock<Frame> = std::sync::LazyLock::new(Frame::default);
                 match self {
-                    $(Self::$name(page) => page.frame.as_ref(),)*
+                    $(Self::$message(page) => page.frame.as_ref(),)*
                 }
                 .unwrap_or(&NONE)
             }
 
             fn frame_mut(&mut self) -> Option<&mut Frame> {
                 match self {
-                    $(Self::$name(page) => page.frame.as_mut(),)*
+                    $(Self::$message(page) => page.frame.as_mut(),)*
                 }
+            }
+        }
+
+        /// Runs the loader of the context's page.
+        fn load_data<'a>(cx: &'a LoadContext<'_>) -> BoxFuture<'a, Result<PageData, LoadError>> {
+            match cx.page {
+                $($($(PageId::$page)|+ => {
+                    $loader(cx).map_ok(|page| PageData::$message(Box::new(page))).boxed()
+                })?)*
             }
         }
     };
 }
 
-documents! {
-    Home(HomePage),
-    Invest(InvestPage),
-    Pricing(PricingPage),
-    About(AboutPage),
-    Brand(BrandPage),
-    Download(DownloadPage),
-    AppDeepLink(AppDeepLinkPage),
-    Login(LoginPage),
-    Terms(TermsPage),
-    NewsList(NewsListPage),
-    Article(ArticlePage),
-    Notice(NoticePage),
-    Education(EducationPage),
-    EducationCategory(EducationCategoryPage),
-    EducationCourse(EducationCoursePage),
-    EducationArticle(EducationArticlePage),
-    CompanyNews(CompanyNewsListPage),
-    Support(SupportPage),
-    SupportSearch(SupportSearchPage),
-    SupportChannel(SupportChannelPage),
-    SupportDetail(SupportDetailPage),
-    SupportDoc(SupportDocPage),
-    Activity(ActivityPage),
-    Preview(PreviewPage),
-    NotFound(NotFoundPage),
-    Error(ErrorPage),
-}
-
-/// What a loader found besides the document's own data.
-#[derive(Debug, Default)]
-struct Found {
-    tags: Vec<String>,
-    partial: bool,
-    expires_at: Option<u32>,
-}
-
-impl Found {
-    fn tag(&mut self, tag: impl Into<String>) {
-        self.tags.push(tag.into());
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.tags.extend(other.tags);
-        self.partial |= other.partial;
-        self.changes_at(other.expires_at.unwrap_or(0));
-    }
-
-    /// Notes when something shown begins or ends; 0 is never.
-    fn changes_at(&mut self, time: u32) {
-        if time > 0 {
-            self.expires_at = Some(self.expires_at.map_or(time, |earliest| earliest.min(time)));
-        }
-    }
-
-    /// The data of an optional part: without it the page is partial.
-    fn optional<T>(
-        &mut self,
-        part: &'static str,
-        data: sahm_chassis::error::Result<T>,
-    ) -> Option<T> {
-        data.inspect_err(|error| {
-            tracing::warn!(part, error = ?error, "page part unavailable");
-            self.partial = true;
-        })
-        .ok()
-    }
-
-    fn loaded(self, status: u16, page: &'static str, document: Document) -> Loaded {
-        let Self { tags, partial, expires_at } = self;
-        Loaded { status, page, document, tags, partial, expires_at }
-    }
+pages! {
+    HomePage: Home => home::load;
+    InvestPage: Invest
+        | InvestSaudiStocks
+        | InvestSaudiEtfs
+        | InvestSaudiReits
+        | InvestSaudiSukuBonds
+        | InvestUsStocks
+        | InvestUsEtfs
+        | InvestUsOptions
+        | InvestUsWarrants
+        | InvestUsOtc => invest::load;
+    PricingPage: Pricing => pricing::load;
+    AboutPage: About => about::load;
+    BrandPage: Brand => brand::load;
+    DownloadPage: Download | DownloadIndexV1 => download::load;
+    AppDeepLinkPage: AppDeepLinkLanding | AppDeepLinkMarketingLanding => app_deep_link::load;
+    LoginPage: Login => login::load;
+    TermsPage: Terms => terms::load;
+    NewsListPage: News | NewsUs | NewsSaudi => news_list::load;
+    ArticlePage: NewsContent => article::load;
+    NoticePage: NewsNotice => notice::load;
+    EducationPage: Education => education::load;
+    EducationCategoryPage: EducationCategory => education_category::load;
+    EducationCoursePage: EducationCourse => education_course::load;
+    EducationArticlePage: EducationArticle | CompanyNewsDetail => education_article::load;
+    CompanyNewsListPage: CompanyNewsList => company_news::load;
+    SupportPage: Support => support::load;
+    SupportSearchPage: SupportSearch => support_search::load;
+    SupportChannelPage: SupportChannel => support_channel::load;
+    SupportDetailPage: SupportDetail => support_detail::load;
+    SupportDocPage: SupportDoc => support_doc::load;
+    ActivityPage: ActivitySeed | ActivityPreActivityNew => activity::load;
+    PreviewPage: Preview => preview::load;
+    NotFoundPage: NotFound => not_found::load;
+    ErrorPage;
 }
 
 impl Loaders {
-    /// Loads the page of a request: its own data, and at the same time what stands around every
-    /// page.
+    /// Loads the page of a request: its own data, and concurrently the layout data.
     ///
     /// # Errors
     /// Those of parts that the page cannot do without.
-    pub(crate) async fn load(&self, request: &PageRequest) -> Result<Loaded, Error> {
-        let page = async {
-            match &request.found {
-                Some(found) => self.loader(request, found).await,
-                None => Ok(self.not_found(request, None)),
+    pub(crate) async fn load(&self, request: &PageRequest) -> Result<LoadedPage, Error> {
+        let cx = LoadContext::new(self, request, page_of_request(request));
+        let data = load_data(&cx).map(|data| match data {
+            Ok(data) => Ok(Ok(data)),
+            Err(LoadError::Missing(kind)) => Ok(Err(kind)),
+            Err(LoadError::Failed(error)) => Err(error),
+        });
+        let (data, layout) = tokio::try_join!(data, cx.layout().map(Ok))?;
+        let (status, page, mut document) = match data {
+            Ok(data) => (200, cx.page, data),
+            Err(kind) => {
+                let page = not_found::page(&cx, kind);
+                (404, PageId::NotFound, PageData::NotFoundPage(Box::new(page)))
             }
         };
-        let mut around = Found::default();
-        let (mut loaded, chrome) = tokio::try_join!(page, self.chrome(&mut around).map(Ok))?;
-        if let Some(frame) = loaded.document.frame_mut() {
-            Self::put_chrome(frame, chrome);
+        if let Some(frame) = document.frame_mut() {
+            Self::put_chrome(frame, layout);
         }
-        let Found { tags, partial, .. } = around;
-        loaded.tags.extend(tags);
-        loaded.tags.sort_unstable();
-        loaded.tags.dedup();
-        loaded.partial |= partial;
-        Ok(loaded)
+        let CacheMeta { tags, partial, expires_at } = cx.into_meta();
+        Ok(LoadedPage { status, page: page.as_str(), document, tags, partial, expires_at })
     }
 
     /// The request without what does not exist: an item that a query names and that does not exist
     /// makes it that of an unmatched path, so that all such addresses share one stored page; the
     /// value of another parameter is dropped. Where a service does not say, the request stays.
     pub(crate) async fn resolve(&self, request: PageRequest) -> PageRequest {
-        let Some(page) = request.found.as_ref().map(|found| found.page) else { return request };
+        let page = page_of_request(&request);
+        let cx = LoadContext::new(self, &request, page);
         match page {
             PageId::ActivitySeed | PageId::ActivityPreActivityNew if !request.query.is_empty() => {
-                match self.campaign_query(&request.query).await {
-                    Some(query) if !query.has_campaign => request.into_unmatched(),
-                    Some(query) if !query.has_theme => request.without("theme"),
-                    _ => request,
+                match cx.campaign(activity::campaign_id(&request.query)).await {
+                    Ok(None) => request.into_unmatched(),
+                    Ok(Some(campaign)) => {
+                        let theme = request.query.get("theme");
+                        match campaign.themes.iter().any(|known| Some(&*known.id) == theme) {
+                            true => request,
+                            false => request.without("theme"),
+                        }
+                    }
+                    Err(_) => request,
                 }
             }
             PageId::News | PageId::NewsUs | PageId::NewsSaudi => {
                 let Some(tab) = request.query.get("tab") else { return request };
-                match self.has_tab(page, tab).await {
-                    Some(false) => request.into_unmatched(),
+                match cx.news_tabs().await {
+                    Ok(tabs) if news_list::choose_tab(&tabs, page, Some(tab)).is_err() => {
+                        request.into_unmatched()
+                    }
                     _ => request,
                 }
             }
@@ -264,78 +260,38 @@ impl Loaders {
         }
     }
 
-    fn loader<'a>(
-        &'a self,
-        request: &'a PageRequest,
-        found: &'a Match,
-    ) -> BoxFuture<'a, Result<Loaded, Error>> {
-        let page = found.page;
-        match page {
-            PageId::Home => self.home(request).boxed(),
-            PageId::Pricing => self.pricing(request, page).boxed(),
-            PageId::Invest
-            | PageId::InvestSaudiStocks
-            | PageId::InvestSaudiEtfs
-            | PageId::InvestSaudiReits
-            | PageId::InvestSaudiSukuBonds
-            | PageId::InvestUsStocks
-            | PageId::InvestUsEtfs
-            | PageId::InvestUsOptions
-            | PageId::InvestUsWarrants
-            | PageId::InvestUsOtc => self.invest(request, page).boxed(),
-            PageId::About if found.parameters.contains_key("title") => {
-                self.terms(request, found, "title").boxed()
-            }
-            PageId::About => ready(Ok(self.about(request, page))).boxed(),
-            PageId::Brand => ready(Ok(self.brand(request, page))).boxed(),
-            PageId::Download | PageId::DownloadIndexV1 => {
-                self.download(request, page).map(Ok).boxed()
-            }
-            PageId::AppDeepLinkLanding | PageId::AppDeepLinkMarketingLanding => {
-                self.app_deep_link(request, page).map(Ok).boxed()
-            }
-            PageId::ActivitySeed | PageId::ActivityPreActivityNew => {
-                self.activity(request, page).map(Ok).boxed()
-            }
-            PageId::Login => ready(Ok(self.login(request, page))).boxed(),
-            PageId::Terms => self.terms(request, found, "id").boxed(),
-            PageId::News | PageId::NewsUs | PageId::NewsSaudi => {
-                self.news_list(request, page).boxed()
-            }
-            PageId::NewsContent => self.article(request, found).boxed(),
-            PageId::NewsNotice => self.notice(request, found).boxed(),
-            PageId::Education => self.education(request, found).boxed(),
-            PageId::EducationCategory => self.education_category(request, found).boxed(),
-            PageId::EducationCourse => self.education_course(request, found).boxed(),
-            PageId::EducationArticle | PageId::CompanyNewsDetail => {
-                self.college_article(request, found).boxed()
-            }
-            PageId::CompanyNewsList => self.company_news(request, found).boxed(),
-            PageId::Support => self.support(request, found).boxed(),
-            PageId::SupportSearch => self.support_search(request, found).boxed(),
-            PageId::SupportChannel => self.support_channel(request, found).boxed(),
-            PageId::SupportDetail => self.support_detail(request, found).boxed(),
-            PageId::SupportDoc => self.support_doc(request, found).boxed(),
-            PageId::Preview => self.preview(request, found).boxed(),
-            PageId::NotFound => ready(Ok(self.not_found(request, None))).boxed(),
-        }
+    /// The addresses that links of members lead to.
+    pub(crate) async fn member_addresses(&self) -> Vec<ConfigItem> {
+        self.data.member_addresses(&self.public_url).await
     }
 
     /// The page that says that another could not be made; needs no service.
-    pub(crate) fn error(&self, request: &PageRequest, status: u16) -> Loaded {
+    pub(crate) fn error(&self, request: &PageRequest, status: u16) -> LoadedPage {
+        let cx = LoadContext::new(self, request, PageId::NotFound);
         let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
         let mut frame = self.frame(request, ERROR_PAGE, "default", head);
-        Self::put_chrome(&mut frame, self.config_snapshot.latest());
+        Self::put_chrome(&mut frame, cx.last_layout());
         let page = ErrorPage { frame: Some(frame), status: u32::from(status) };
-        Found { partial: true, ..Found::default() }.loaded(
+        LoadedPage {
             status,
-            ERROR_PAGE,
-            Document::Error(Box::new(page)),
-        )
+            page: ERROR_PAGE,
+            document: PageData::ErrorPage(Box::new(page)),
+            tags: Vec::new(),
+            partial: true,
+            expires_at: None,
+        }
     }
+}
 
-    fn route(&self, page: PageId) -> &Route {
-        self.routes.route(page)
+/// The page whose loader answers a request.
+fn page_of_request(request: &PageRequest) -> PageId {
+    match &request.found {
+        None => PageId::NotFound,
+        // `/about/{title}` is a legal document.
+        Some(found) if found.page == PageId::About && found.parameters.contains_key("title") => {
+            PageId::Terms
+        }
+        Some(found) => found.page,
     }
 }
 
@@ -345,4 +301,4 @@ fn now() -> u32 {
 }
 
 #[cfg(test)]
-mod rounds_tests;
+pub(crate) mod tests;

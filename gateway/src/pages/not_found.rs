@@ -2,25 +2,17 @@
 
 use sahm_proto::page::v1::NotFoundPage;
 
-use super::{Document, Found, Loaded, Loaders, PageRequest, frame::PageHead};
+use super::{ItemKind, LoadContext, LoadError, PageHead};
 use crate::routes::PageId;
 
-impl Loaders {
-    /// `missing` names the kind of item and its tags, so that the page goes when the item comes.
-    pub(super) fn not_found(
-        &self,
-        request: &PageRequest,
-        missing: Option<(&str, Vec<String>)>,
-    ) -> Loaded {
-        let mut found = Found::default();
-        let layout = &self.route(PageId::NotFound).layout;
-        let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
-        let page = PageId::NotFound.as_str();
-        let frame = self.frame(request, page, layout, head);
-        let (missing, tags) = missing.unzip();
-        found.tags.extend(tags.into_iter().flatten());
-        let document =
-            NotFoundPage { frame: Some(frame), missing: missing.unwrap_or("page").to_owned() };
-        found.loaded(404, page, Document::NotFound(Box::new(document)))
-    }
+/// There is nothing to load: [`page`] makes the page of every missing item.
+pub(super) async fn load(_: &LoadContext<'_>) -> Result<NotFoundPage, LoadError> {
+    Err(LoadError::Missing(ItemKind::Page))
+}
+
+/// The page that says that an item does not exist.
+pub(super) fn page(cx: &LoadContext<'_>, missing: ItemKind) -> NotFoundPage {
+    let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
+    let frame = cx.loaders.frame_of_page(cx.request, PageId::NotFound, head);
+    NotFoundPage { frame: Some(frame), missing: missing.as_str().to_owned() }
 }

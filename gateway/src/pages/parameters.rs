@@ -1,6 +1,7 @@
 //! Path parameters: ids are decimal without leading zero, or slugs where allowed (docs/pages.md).
 
-use crate::routes::{Match, is_decimal, is_slug};
+use super::{ItemKind, LoadContext, LoadError};
+use crate::routes::{is_decimal, is_slug};
 
 /// A parameter that names an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,27 +20,57 @@ impl Name {
             Self::Slug(slug) => slug.clone(),
         }
     }
+
+    /// The id, where the item is named by it.
+    pub(super) fn id(&self) -> Option<u64> {
+        match self {
+            Self::Id(id) => Some(*id),
+            Self::Slug(_) => None,
+        }
+    }
 }
 
-/// A parameter that is no name at all: the page does not exist.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Malformed;
+impl LoadContext<'_> {
+    /// A path parameter; `None` where the path has none of that name.
+    pub(super) fn parameter(&self, name: &str) -> Option<&str> {
+        let found = self.request.found.as_ref()?;
+        found.parameters.get(name).map(String::as_str)
+    }
 
-/// An id; `None` where the path has none.
-pub(super) fn id(matched: &Match, name: &str) -> Result<Option<u64>, Malformed> {
-    let Some(text) = matched.parameters.get(name) else { return Ok(None) };
-    decimal(text).map(Some).ok_or(Malformed)
+    /// The id in a path parameter; a malformed one is a path without a page.
+    pub(super) fn id(&self, parameter: &str) -> Result<Option<u64>, LoadError> {
+        parse(self.parameter(parameter), decimal)
+    }
+
+    /// The id or slug in a path parameter.
+    pub(super) fn name(&self, parameter: &str) -> Result<Option<Name>, LoadError> {
+        parse(self.parameter(parameter), name)
+    }
+
+    /// The id without which the path has no page.
+    pub(super) fn required_id(&self, parameter: &str) -> Result<u64, LoadError> {
+        self.id(parameter)?.ok_or(LoadError::Missing(ItemKind::Page))
+    }
+
+    /// The id or slug without which the path has no page.
+    pub(super) fn required_name(&self, parameter: &str) -> Result<Name, LoadError> {
+        self.name(parameter)?.ok_or(LoadError::Missing(ItemKind::Page))
+    }
 }
 
-/// An id or a slug; `None` where the path has none.
-pub(super) fn name(matched: &Match, name: &str) -> Result<Option<Name>, Malformed> {
-    let Some(text) = matched.parameters.get(name) else { return Ok(None) };
+fn parse<T>(text: Option<&str>, parse: fn(&str) -> Option<T>) -> Result<Option<T>, LoadError> {
+    let parsed = text.map(|text| parse(text).ok_or(LoadError::Missing(ItemKind::Page)));
+    parsed.transpose()
+}
+
+/// An id or a slug.
+fn name(text: &str) -> Option<Name> {
     if let Some(id) = decimal(text) {
-        return Ok(Some(Name::Id(id)));
+        return Some(Name::Id(id));
     }
     // A slug has a letter: `007` is a malformed id.
     let slug = is_slug(text) && text.bytes().any(|byte| byte.is_ascii_lowercase());
-    if slug { Ok(Some(Name::Slug(text.clone()))) } else { Err(Malformed) }
+    slug.then(|| Name::Slug(text.to_owned()))
 }
 
 fn decimal(text: &str) -> Option<u64> {
@@ -48,27 +79,23 @@ fn decimal(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::routes::PageId;
 
     #[test]
     fn names() {
         for (text, expected) in [
-            ("7", Ok(Some(Name::Id(7)))),
-            ("fees", Ok(Some(Name::Slug("fees".to_owned())))),
-            ("2nd-step", Ok(Some(Name::Slug("2nd-step".to_owned())))),
-            ("0", Err(Malformed)),
-            ("007", Err(Malformed)),
-            ("12345678901", Err(Malformed)),
-            ("Fees", Err(Malformed)),
-            ("a b", Err(Malformed)),
+            ("7", Some(Name::Id(7))),
+            ("fees", Some(Name::Slug("fees".to_owned()))),
+            ("2nd-step", Some(Name::Slug("2nd-step".to_owned()))),
+            ("0", None),
+            ("007", None),
+            ("12345678901", None),
+            ("Fees", None),
+            ("a b", None),
         ] {
-            let parameters = BTreeMap::from([("id".to_owned(), text.to_owned())]);
-            let matched = Match { page: PageId::Home, parameters };
-            assert_eq!(name(&matched, "id"), expected, "{text}");
-            assert_eq!(name(&matched, "other"), Ok(None));
+            assert_eq!(name(text), expected, "{text}");
+            assert_eq!(parse(Some(text), name).is_ok(), expected.is_some(), "{text}");
         }
+        assert!(matches!(parse(None, name), Ok(None)));
     }
 }

@@ -1,12 +1,8 @@
 //! `/preview/{type}`: drafts of a type, each as the page shows it that it is meant for.
 
-use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::{
     content::v1::{
-        Article, ArticleSummary, CollegeArticle, CollegeArticleSummary, CollegeStep,
-        GetCollegeBreadcrumbRequest, GetDraftRequest, GetHelpChannelTreeRequest, HelpChannelNode,
-        HelpDocument, HelpStep, ListArticlesRequest, ListCollegeArticlesRequest,
-        ListCompanyArticlesRequest, ListDraftsRequest, get_draft_response::Item,
+        Article, CollegeArticle, HelpChannelNode, HelpDocument, HelpStep, get_draft_response::Item,
     },
     page::v1::{
         ArticlePage, EducationArticlePage, PreviewPage, SupportDetailPage, TermsPage, preview_page,
@@ -14,231 +10,128 @@ use sahm_proto::{
 };
 
 use super::{
-    Document, Found, Loaded, Loaders, PageRequest,
-    article::RELATED,
-    college_article::{COMPANY, RECOMMENDED},
-    frame::PageHead,
-    legal::LEGAL,
+    ItemKind, LoadContext, LoadError, PageHead,
+    article::{RELATED_SIZE, article_quotes},
+    education_article::RECOMMENDED_SIZE,
     links::localised,
-    lists::Timed,
+    terms::LEGAL,
 };
-use crate::{routes::Match, services::reading, visitor::Locale};
+use crate::visitor::Locale;
 
-impl Loaders {
-    pub(super) async fn preview(
-        &self,
-        request: &PageRequest,
-        matched: &Match,
-    ) -> Result<Loaded, Error> {
-        let asked = matched.parameters.get("type");
-        let Some(draft_type) = asked.filter(|asked| self.preview_types.contains(asked)) else {
-            return Ok(self.not_found(request, None));
-        };
-        let locale = request.visitor.locale;
-        let id = request.query.get("draft").unwrap_or_default();
-        let (mut drafts, mut draft) = (self.services.drafts()?, self.services.drafts()?);
-        let (drafts, draft) = tokio::join!(
-            reading(drafts.list_drafts(ListDraftsRequest {
-                r#type: draft_type.clone(),
-                locale: locale.as_str().to_owned(),
-                ..Default::default()
-            })),
-            reading(draft.get_draft(GetDraftRequest {
-                r#type: draft_type.clone(),
-                id: id.to_owned(),
-                locale: locale.as_str().to_owned(),
-            }))
-        );
-        let draft = match draft {
-            Err(error) if error.code() == ErrorCode::NotFound && id.is_empty() => None,
-            Err(error) if error.code() == ErrorCode::NotFound => {
-                return Ok(self.not_found(request, None));
-            }
-            draft => Some(draft?),
-        };
-        let draft = draft.unwrap_or_default();
-        let mut found = Found::default();
-        let page = match draft.item {
-            Some(item) => Some(self.draft_page(item, locale, &mut found).await),
-            None => None,
-        };
-        let (title, description) = page.as_ref().map_or((draft_type.as_str(), ""), texts);
-        let head = PageHead { title, description, noindex: true, ..PageHead::default() };
-        let frame = self.frame_of_page(request, matched.page, head);
-        let document = PreviewPage {
-            frame: Some(frame),
-            r#type: draft_type.clone(),
-            drafts: drafts?.items,
-            draft_id: draft.id,
-            page,
-        };
-        Ok(found.loaded(200, matched.page.as_str(), Document::Preview(Box::new(document))))
-    }
+pub(super) async fn load(cx: &LoadContext<'_>) -> Result<PreviewPage, LoadError> {
+    let draft_type = cx
+        .parameter("type")
+        .filter(|draft_type| cx.loaders.preview_types.iter().any(|known| known == draft_type))
+        .ok_or(LoadError::Missing(ItemKind::Page))?;
+    let id = cx.request.query.get("draft").unwrap_or_default();
+    let (drafts, draft) = tokio::join!(cx.drafts(draft_type), cx.draft(draft_type, id));
+    let draft = draft?;
+    let page = match draft.item {
+        Some(item) => Some(draft_page(cx, item).await),
+        None => None,
+    };
+    let (title, description) = page.as_ref().map_or((draft_type, ""), texts);
+    let head = PageHead { title, description, noindex: true, ..PageHead::default() };
+    Ok(PreviewPage {
+        frame: cx.frame(head),
+        r#type: draft_type.to_owned(),
+        drafts: drafts?,
+        draft_id: draft.id,
+        page,
+    })
+}
 
-    /// The page that a draft is meant for, with what is published around it.
-    async fn draft_page(
-        &self,
-        item: Item,
-        locale: Locale,
-        found: &mut Found,
-    ) -> preview_page::Page {
-        match item {
-            Item::Article(mut article) => {
-                article.body_html = localised(&article.body_html, locale);
-                self.article_draft(article, locale, found).await
-            }
-            Item::CollegeArticle(mut article) => {
-                article.body_html = localised(&article.body_html, locale);
-                self.college_draft(article, locale, found).await
-            }
-            Item::HelpDocument(mut document) => {
-                document.body_html = localised(&document.body_html, locale);
-                match document.kind.as_str() {
-                    LEGAL => self.legal_draft(document, locale, found).await,
-                    _ => self.help_draft(document, locale, found).await,
-                }
+/// The page that a draft is meant for, with what is published around it.
+async fn draft_page(cx: &LoadContext<'_>, item: Item) -> preview_page::Page {
+    match item {
+        Item::Article(mut article) => {
+            article.body_html = localised(&article.body_html, cx.locale());
+            article_draft(cx, article).await
+        }
+        Item::CollegeArticle(mut article) => {
+            article.body_html = localised(&article.body_html, cx.locale());
+            college_draft(cx, article).await
+        }
+        Item::HelpDocument(mut document) => {
+            document.body_html = localised(&document.body_html, cx.locale());
+            match document.kind.as_str() {
+                LEGAL => legal_draft(cx, document).await,
+                _ => help_draft(cx, document).await,
             }
         }
     }
+}
 
-    async fn article_draft(
-        &self,
-        article: Article,
-        locale: Locale,
-        found: &mut Found,
-    ) -> preview_page::Page {
-        let (related, quotes) =
-            tokio::join!(self.newest_others(&article, locale), self.article_quotes(&article));
-        let related = found.optional("related", related);
-        let quotes = found.optional("quotes", quotes);
-        preview_page::Page::Article(ArticlePage {
-            frame: None,
-            other_language: article.locale != locale.as_str(),
-            related_unavailable: related.is_none(),
-            related: related.unwrap_or_default(),
-            quotes_unavailable: quotes.is_none(),
-            quotes: quotes.unwrap_or_default(),
-            article: Some(article),
-            // Only published articles are translated.
-            machine_translation: false,
-        })
-    }
+async fn article_draft(cx: &LoadContext<'_>, article: Article) -> preview_page::Page {
+    // What is recommended beside a published article: others of its market.
+    let (newest, quotes) = tokio::join!(
+        cx.articles(&article.market, 0, RELATED_SIZE + 1, String::new()),
+        article_quotes(cx, &article),
+    );
+    let newest = cx.optional("related", newest);
+    let related_unavailable = newest.is_none();
+    let newest = newest.map(|list| list.items).unwrap_or_default();
+    let others = newest.into_iter().filter(|other| other.id != article.id);
+    let quotes = cx.optional("quotes", quotes);
+    preview_page::Page::Article(ArticlePage {
+        frame: None,
+        other_language: article.locale != cx.locale().as_str(),
+        related_unavailable,
+        related: others.take(RELATED_SIZE as usize).collect(),
+        quotes_unavailable: quotes.is_none(),
+        quotes: quotes.unwrap_or_default(),
+        article: Some(article),
+        // Only published articles are translated.
+        machine_translation: false,
+    })
+}
 
-    /// Published articles of its market, which is what is recommended beside an article.
-    async fn newest_others(
-        &self,
-        article: &Article,
-        locale: Locale,
-    ) -> Result<Vec<ArticleSummary>, Error> {
-        let request = ListArticlesRequest {
-            market: article.market.clone(),
-            locale: locale.as_str().to_owned(),
-            size: RELATED + 1,
-            ..ListArticlesRequest::default()
-        };
-        let newest = reading(self.services.news()?.list_articles(request)).await?.items;
-        let others = newest.into_iter().filter(|other| other.id != article.id);
-        Ok(others.take(RELATED as usize).collect())
-    }
-
-    async fn college_draft(
-        &self,
-        article: CollegeArticle,
-        locale: Locale,
-        found: &mut Found,
-    ) -> preview_page::Page {
-        let name = locale.as_str();
-        let (trail, course, newest) = tokio::join!(
-            self.course_trail(&article, name),
-            self.course_articles(&article, name),
-            self.newest_college_articles(&article, name)
-        );
-        // Its course may not be published either.
-        preview_page::Page::EducationArticle(EducationArticlePage {
-            frame: None,
-            other_language: article.locale != name,
-            breadcrumb: found.optional("breadcrumb", trail).unwrap_or_default(),
-            course_articles: found.optional("course", course).unwrap_or_default(),
-            recommended: found.optional("recommended", newest).unwrap_or_default(),
-            videos: Vec::new(),
-            article: Some(article),
-        })
-    }
-
-    async fn course_trail(
-        &self,
-        article: &CollegeArticle,
-        locale: &str,
-    ) -> Result<Vec<CollegeStep>, Error> {
-        if article.category_id == 0 {
-            return Ok(Vec::new());
+async fn college_draft(cx: &LoadContext<'_>, article: CollegeArticle) -> preview_page::Page {
+    let breadcrumb = async {
+        match article.category_id {
+            0 => Ok(Vec::new()),
+            _ => cx.course_breadcrumb(article.course_id).await,
         }
-        let request = GetCollegeBreadcrumbRequest {
-            course_id: article.course_id.to_string(),
-            locale: locale.to_owned(),
-            ..GetCollegeBreadcrumbRequest::default()
-        };
-        Ok(reading(self.services.college()?.get_college_breadcrumb(request)).await?.items)
-    }
+    };
+    let (breadcrumb, course, newest) = tokio::join!(
+        breadcrumb,
+        cx.course_articles(&article),
+        cx.newest_college_articles(&article, RECOMMENDED_SIZE + 1),
+    );
+    let newest = cx.optional("recommended", newest).unwrap_or_default();
+    let others = newest.into_iter().filter(|other| other.id != article.id);
+    // Its course may not be published either.
+    preview_page::Page::EducationArticle(EducationArticlePage {
+        frame: None,
+        other_language: article.locale != cx.locale().as_str(),
+        breadcrumb: cx.optional("breadcrumb", breadcrumb).unwrap_or_default(),
+        course_articles: cx.optional("course", course).unwrap_or_default(),
+        recommended: others.take(RECOMMENDED_SIZE as usize).collect(),
+        videos: Vec::new(),
+        article: Some(article),
+    })
+}
 
-    async fn newest_college_articles(
-        &self,
-        article: &CollegeArticle,
-        locale: &str,
-    ) -> Result<Vec<CollegeArticleSummary>, Error> {
-        let (locale, size) = (locale.to_owned(), RECOMMENDED + 1);
-        let mut college = self.services.college()?;
-        let newest = if article.kind == COMPANY {
-            let request = ListCompanyArticlesRequest { locale, size, ..Default::default() };
-            reading(college.list_company_articles(request)).await?.items
-        } else {
-            let request = ListCollegeArticlesRequest { locale, size, ..Default::default() };
-            reading(college.list_college_articles(request)).await?.items
-        };
-        let others = newest.into_iter().filter(|other| other.id != article.id);
-        Ok(others.take(RECOMMENDED as usize).collect())
-    }
+async fn help_draft(cx: &LoadContext<'_>, document: HelpDocument) -> preview_page::Page {
+    let (tree, related) = tokio::join!(cx.channel_tree(), cx.related_documents(&document));
+    let tree = cx.optional("breadcrumb", tree).unwrap_or_default();
+    preview_page::Page::SupportDetail(SupportDetailPage {
+        frame: None,
+        other_language: document.locale != cx.locale().as_str(),
+        breadcrumb: way_to(&tree, document.channel_id, cx.locale()).unwrap_or_default(),
+        related: cx.optional("related", related).unwrap_or_default(),
+        document: Some(document),
+    })
+}
 
-    async fn help_draft(
-        &self,
-        document: HelpDocument,
-        locale: Locale,
-        found: &mut Found,
-    ) -> preview_page::Page {
-        let tree = async {
-            let mut help = self.services.help()?;
-            reading(help.get_help_channel_tree(GetHelpChannelTreeRequest {})).await
-        };
-        let (tree, related) = tokio::join!(tree, self.related_documents(&document, locale));
-        let tree = found.optional("breadcrumb", tree).map(|tree| tree.items).unwrap_or_default();
-        // Its channel may not be published either.
-        let related = match related {
-            Err(error) if error.code() == ErrorCode::DocumentNotFound => Ok(Timed::default()),
-            related => related,
-        };
-        preview_page::Page::SupportDetail(SupportDetailPage {
-            frame: None,
-            other_language: document.locale != locale.as_str(),
-            breadcrumb: way_to(&tree, document.channel_id, locale).unwrap_or_default(),
-            related: found.timed("related", related),
-            document: Some(document),
-        })
-    }
-
-    async fn legal_draft(
-        &self,
-        document: HelpDocument,
-        locale: Locale,
-        found: &mut Found,
-    ) -> preview_page::Page {
-        let documents = self.legal_documents(locale.as_str()).await;
-        preview_page::Page::Terms(TermsPage {
-            frame: None,
-            other_language: document.locale != locale.as_str(),
-            documents: found.timed("legal documents", documents),
-            document: Some(document),
-        })
-    }
+async fn legal_draft(cx: &LoadContext<'_>, document: HelpDocument) -> preview_page::Page {
+    let documents = cx.legal_documents().await;
+    preview_page::Page::Terms(TermsPage {
+        frame: None,
+        other_language: document.locale != cx.locale().as_str(),
+        documents: cx.optional("legal documents", documents).unwrap_or_default(),
+        document: Some(document),
+    })
 }
 
 /// Title and description of the page that is shown.

@@ -130,7 +130,7 @@ impl Renderer {
             drop(place);
             self.call_again(payload).await
         };
-        tokio::time::timeout(time(), render)
+        tokio::time::timeout(render_time(), render)
             .await
             .unwrap_or_else(|_| Err(RenderError::Away("no answer in time".to_owned())))
     }
@@ -214,7 +214,7 @@ impl Renderer {
 }
 
 /// How long a render may take, of what the page around it has left.
-fn time() -> Duration {
+pub(super) fn render_time() -> Duration {
     rpc::deadline().map_or(RENDER, |ends| {
         let left = ends.saturating_duration_since(tokio::time::Instant::now());
         RENDER.min(left.saturating_sub(FOR_A_SHELL))

@@ -11,6 +11,9 @@ use crate::{
     visitor::{Locale, Visitor},
 };
 
+/// What follows everything in the body.
+pub(super) const BODY_END: &str = "</body>\n</html>\n";
+
 /// A page about to be written.
 pub(crate) struct HtmlPage<'a> {
     /// The build.
@@ -28,18 +31,23 @@ pub(crate) struct HtmlPage<'a> {
 impl HtmlPage<'_> {
     /// The whole page around the renderer's HTML.
     pub(crate) fn rendered(&self, root: &str) -> String {
-        self.write(root)
+        self.open(root) + BODY_END
     }
 
     /// The page without a renderer: the browser renders it, and says so where scripts are off. What
     /// is hidden is shown by a browser that cannot load what it needs for it.
     pub(crate) fn shell(&self) -> String {
+        self.open_shell() + BODY_END
+    }
+
+    /// The shell without [`BODY_END`].
+    pub(crate) fn open_shell(&self) -> String {
         let head = self.head();
         let locale = self.visitor.locale;
         let (noscript, text, home) = self.site.shell(locale).map_or(("", "", ""), |texts| {
             (texts.noscript.as_str(), texts.unavailable_text.as_str(), texts.home.as_str())
         });
-        self.write(&format!(
+        self.open(&format!(
             "<main id=\"main\" data-shell><h1>{}</h1><noscript><p>{}</p></noscript>\
              <p hidden>{} <a href=\"{}\">{}</a></p></main>",
             escape(&head.title),
@@ -64,7 +72,8 @@ impl HtmlPage<'_> {
         self.frame.head.as_ref().unwrap_or(NONE)
     }
 
-    fn write(&self, root: &str) -> String {
+    /// The page around the renderer's HTML without [`BODY_END`].
+    pub(crate) fn open(&self, root: &str) -> String {
         let mut html = String::with_capacity(root.len() + self.payload.len() + 8_192);
         let locale = self.visitor.locale;
         // Writing to a String cannot fail.
@@ -86,7 +95,7 @@ impl HtmlPage<'_> {
             html,
             "</head>\n<body>\n<div id=\"root\">{root}</div>\n\
              <script type=\"application/json\" id=\"sahm-page\">{}</script>\n\
-             <script src=\"{}\" defer></script>\n</body>\n</html>\n",
+             <script src=\"{}\" defer></script>\n",
             script_json(self.payload),
             // The boot script again: fetched a second time only where the first request failed.
             escape(&self.site.assets.scripts.early),
@@ -240,7 +249,7 @@ pub(crate) fn escape(text: &str) -> String {
 }
 
 /// JSON that may stand in a `<script>`: `<` only occurs in strings, where `\u003c` means the same.
-fn script_json(json: &str) -> String {
+pub(super) fn script_json(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 

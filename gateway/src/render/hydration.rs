@@ -2,10 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{
-    pages::{Document, Loaded, PageRequest},
-    visitor::Visitor,
-};
+use crate::{pages::PageRequest, visitor::Visitor};
 
 #[derive(Serialize)]
 struct Client {
@@ -25,12 +22,12 @@ impl From<Visitor> for Client {
 }
 
 #[derive(Serialize)]
-struct Page<'a> {
+struct Page<'a, D> {
     build: &'a str,
     page: &'a str,
     visitor: Client,
     url: &'a str,
-    document: &'a Document,
+    document: &'a D,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     shell: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -38,33 +35,38 @@ struct Page<'a> {
 }
 
 #[derive(Serialize)]
-struct Data<'a> {
+struct Data<'a, D> {
     build: &'a str,
     page: &'a str,
-    document: &'a Document,
+    document: &'a D,
 }
 
 /// The JSON in `#sahm-page`, which the renderer is given too. Only where it says `production` does
 /// the browser report its errors.
 pub(crate) fn page(
     build: &str,
+    page: &str,
     request: &PageRequest,
-    loaded: &Loaded,
+    document: &impl Serialize,
     shell: bool,
     production: bool,
 ) -> serde_json::Result<String> {
     serde_json::to_string(&Page {
         build,
-        page: loaded.page,
+        page,
         visitor: request.visitor.into(),
         url: &request.url,
-        document: &loaded.document,
+        document,
         shell,
         production,
     })
 }
 
 /// The answer of `/_data`.
-pub(crate) fn data(build: &str, loaded: &Loaded) -> serde_json::Result<String> {
-    serde_json::to_string(&Data { build, page: loaded.page, document: &loaded.document })
+pub(crate) fn data(
+    build: &str,
+    page: &str,
+    document: &impl Serialize,
+) -> serde_json::Result<String> {
+    serde_json::to_string(&Data { build, page, document })
 }

@@ -6,34 +6,44 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderValue, StatusCode};
 use sahm_chassis::error::{Error, ErrorCode};
+use sahm_proto::page::v1::Frame;
 
 use super::{
     client::{RenderError, Renderer},
     html::{HtmlPage, unavailable},
     hydration,
+    memo::RenderMemo,
 };
 use crate::{
-    page_cache::{EntryKind, OriginResponse},
-    pages::{Loaded, Loaders, PageRequest},
+    page_cache::{Encoder, EntryKind, OriginResponse},
+    pages::{LoadedPage, Loaders, PageRequest},
     visitor::Visitor,
 };
 
-const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const UNAVAILABLE: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
 /// Builds pages and their page data.
 #[derive(Clone)]
 pub(crate) struct PageBuilder {
-    loaders: Arc<Loaders>,
-    renderer: Renderer,
-    production: bool,
+    pub(super) loaders: Arc<Loaders>,
+    pub(super) renderer: Renderer,
+    /// Renders of members' pages.
+    pub(super) renders: RenderMemo,
+    pub(super) encoder: Encoder,
+    pub(super) production: bool,
 }
 
 impl PageBuilder {
-    /// A builder over loaders and a renderer.
-    pub(crate) fn new(loaders: Loaders, renderer: Renderer, production: bool) -> Self {
-        Self { loaders: Arc::new(loaders), renderer, production }
+    /// A builder over loaders and a renderer; `renders` memoises members' pages.
+    pub(crate) fn new(
+        loaders: Loaders,
+        renderer: Renderer,
+        renders: RenderMemo,
+        production: bool,
+    ) -> Self {
+        Self { loaders: Arc::new(loaders), renderer, renders, encoder: Encoder::new(), production }
     }
 
     /// The build of the pages.
@@ -90,10 +100,10 @@ impl PageBuilder {
     fn document_of(
         &self,
         request: &PageRequest,
-        loaded: &Loaded,
-        build: impl FnOnce(&Loaded, Bytes, HeaderValue) -> OriginResponse,
+        loaded: &LoadedPage,
+        build: impl FnOnce(&LoadedPage, Bytes, HeaderValue) -> OriginResponse,
     ) -> OriginResponse {
-        match hydration::data(self.build(), loaded) {
+        match hydration::data(self.build(), loaded.page, &loaded.document) {
             Ok(json) => build(loaded, json.into(), JSON),
             Err(error) => {
                 tracing::error!(%error, "page data not serialised");
@@ -102,33 +112,43 @@ impl PageBuilder {
         }
     }
 
-    async fn render(&self, request: &PageRequest, loaded: &Loaded) -> Result<String, RenderError> {
-        let payload = hydration::page(self.build(), request, loaded, false, self.production)
+    async fn render(
+        &self,
+        request: &PageRequest,
+        loaded: &LoadedPage,
+    ) -> Result<String, RenderError> {
+        let payload = self
+            .payload(request, loaded, false)
             .map_err(|error| RenderError::Away(error.to_string()))?;
         let root = self.renderer.render(Bytes::from(payload.clone())).await?;
-        Ok(self.document(request, loaded, &payload).rendered(&root))
+        Ok(self.html(request, loaded.page, loaded.document.frame(), &payload).rendered(&root))
     }
 
-    fn document<'a>(
+    fn payload(
+        &self,
+        request: &PageRequest,
+        loaded: &LoadedPage,
+        shell: bool,
+    ) -> serde_json::Result<String> {
+        let LoadedPage { page, document, .. } = loaded;
+        hydration::page(self.build(), page, request, document, shell, self.production)
+    }
+
+    pub(super) fn html<'a>(
         &'a self,
         request: &PageRequest,
-        loaded: &'a Loaded,
+        page: &'a str,
+        frame: &'a Frame,
         payload: &'a str,
     ) -> HtmlPage<'a> {
-        HtmlPage {
-            site: &self.loaders.site,
-            visitor: request.visitor,
-            page: loaded.page,
-            frame: loaded.document.frame(),
-            payload,
-        }
+        HtmlPage { site: &self.loaders.site, visitor: request.visitor, page, frame, payload }
     }
 
     /// The shell of a page that was not rendered; 503 if the renderer's queue is full.
     fn unrendered(
         &self,
         request: &PageRequest,
-        loaded: &Loaded,
+        loaded: &LoadedPage,
         error: &RenderError,
     ) -> OriginResponse {
         tracing::error!(page = loaded.page, %error, "page not rendered");
@@ -138,17 +158,18 @@ impl PageBuilder {
         self.build_shell(request, loaded)
     }
 
-    fn build_shell(&self, request: &PageRequest, loaded: &Loaded) -> OriginResponse {
-        match hydration::page(self.build(), request, loaded, true, self.production) {
+    fn build_shell(&self, request: &PageRequest, loaded: &LoadedPage) -> OriginResponse {
+        match self.payload(request, loaded, true) {
             Ok(payload) => {
-                let html = self.document(request, loaded, &payload).shell();
+                let html =
+                    self.html(request, loaded.page, loaded.document.frame(), &payload).shell();
                 uncacheable(loaded, html.into(), HTML)
             }
             Err(_) => self.error_page(request.visitor, UNAVAILABLE),
         }
     }
 
-    fn error(&self, request: &PageRequest, error: &Error) -> Loaded {
+    fn error(&self, request: &PageRequest, error: &Error) -> LoadedPage {
         log(error);
         let status = match error.code() {
             ErrorCode::Unavailable | ErrorCode::Timeout | ErrorCode::TooMany => 503,
@@ -175,7 +196,7 @@ fn log(error: &Error) {
     tracing::error!(code = error.code().name(), error = ?error, "page data not loaded");
 }
 
-fn response(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginResponse {
+fn response(loaded: &LoadedPage, body: Bytes, content_type: HeaderValue) -> OriginResponse {
     let kind = match (loaded.status, loaded.partial) {
         (404, _) => EntryKind::NotFound,
         (_, true) => EntryKind::Partial,
@@ -184,7 +205,7 @@ fn response(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginRe
     OriginResponse { kind, ..uncacheable(loaded, body, content_type) }
 }
 
-fn uncacheable(loaded: &Loaded, body: Bytes, content_type: HeaderValue) -> OriginResponse {
+fn uncacheable(loaded: &LoadedPage, body: Bytes, content_type: HeaderValue) -> OriginResponse {
     OriginResponse {
         status: StatusCode::from_u16(loaded.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
         body,

@@ -12,27 +12,42 @@ use prost::Message;
 use sahm_chassis::rpc::Transport;
 use sahm_proto::changes::v1::WatchChangesResponse;
 
-/// Any service: `answer` gives the message for a method's name. Its change log is empty and stays so.
-pub(crate) fn slow_service(call: Duration, answer: fn(&str) -> Vec<u8>) -> Transport {
-    let respond = async move |request: Request<Body>| {
-        let body = match request.uri().path().rsplit('/').next().unwrap() {
-            "WatchChanges" => {
-                let head = WatchChangesResponse { log_id: "a".to_owned(), ..Default::default() };
-                let head = stream::iter([Ok::<_, Infallible>(frame(&head.encode_to_vec()))]);
-                Body::from_stream(head.chain(stream::pending()))
-            }
-            method => {
-                tokio::time::sleep(call).await;
-                Body::from(frame(&answer(method)))
-            }
-        };
-        Response::builder()
-            .header(header::CONTENT_TYPE, "application/grpc")
-            .header("grpc-status", "0")
-            .body(body)
-            .unwrap()
-    };
+/// Compression flag and length before a message.
+const FRAME_HEAD_BYTES: usize = 5;
+
+/// Any service: `answer` returns the response to a method's name and request, both messages encoded. Its change log is
+/// empty and stays so.
+pub(crate) fn slow_service(
+    call: Duration,
+    answer: impl Fn(&str, &[u8]) -> Vec<u8> + Clone + Send + Sync + 'static,
+) -> Transport {
+    let respond = move |request: Request<Body>| respond(request, call, answer.clone());
     Transport::local(Router::new().fallback(respond).into())
+}
+
+async fn respond(
+    request: Request<Body>,
+    call: Duration,
+    answer: impl Fn(&str, &[u8]) -> Vec<u8>,
+) -> Response<Body> {
+    let (head, body) = request.into_parts();
+    let body = match head.uri.path().rsplit('/').next().unwrap() {
+        "WatchChanges" => {
+            let head = WatchChangesResponse { log_id: "a".to_owned(), ..Default::default() };
+            let head = stream::iter([Ok::<_, Infallible>(frame(&head.encode_to_vec()))]);
+            Body::from_stream(head.chain(stream::pending()))
+        }
+        method => {
+            tokio::time::sleep(call).await;
+            let request = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+            Body::from(frame(&answer(method, &request[FRAME_HEAD_BYTES..])))
+        }
+    };
+    Response::builder()
+        .header(header::CONTENT_TYPE, "application/grpc")
+        .header("grpc-status", "0")
+        .body(body)
+        .unwrap()
 }
 
 /// A message as gRPC frames it.

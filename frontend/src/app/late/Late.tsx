@@ -4,6 +4,7 @@ import { checkLogin } from '~/features/account/login';
 import {
   changeSession,
   currentSession,
+  documentMember,
   isExpired,
   restoreSeedAbort,
 } from '~/features/account/session';
@@ -20,8 +21,8 @@ import { usePage } from '~/lib/page/page';
 
 /** What comes after the page is shown and answers: a part of the site, but of no page's markup. */
 export default function Late() {
-  const { locale, platform, frame } = usePage();
-  useLoginCheck(locale, frame.member?.mid);
+  const { locale, platform } = usePage();
+  useLoginCheck(locale);
   useReports(locale);
   useNativeTitle(platform === 'app');
   useSystemTheme(platform === 'app');
@@ -34,9 +35,12 @@ export default function Late() {
 }
 
 /** Checks the login with the document, and on route changes once the login has expired. */
-function useLoginCheck(locale: Locale, documentMid: string | undefined) {
+function useLoginCheck(locale: Locale) {
   const { logined } = useMember();
-  useEffect(() => changeSession({ documentMid }), [documentMid]);
+  useEffect(() => {
+    const { mid, hsNo } = documentMember();
+    changeSession({ documentMid: mid, documentHsNo: hsNo });
+  }, []);
   useEffect(() => {
     restoreSeedAbort();
     const check = () => {

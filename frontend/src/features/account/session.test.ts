@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkLogin, logOut } from './login';
 import {
   currentSession,
+  documentMember,
   expiryOf,
   isExpired,
   memberId,
@@ -56,6 +57,17 @@ test.each([
   expect(memberId({ ...session, ...(user && { user }), ...(documentMid && { documentMid }) })).toBe(
     id,
   );
+});
+
+test('the member’s own values stand in an element of the document', () => {
+  expect(documentMember()).toEqual({});
+  const script = document.createElement('script');
+  script.type = 'application/json';
+  script.id = 'sahm-member';
+  script.textContent = '{"hsNo":"SA-1","mid":"7"}';
+  document.body.append(script);
+  expect(documentMember()).toEqual({ hsNo: 'SA-1', mid: '7' });
+  script.remove();
 });
 
 describe('the login check', () => {

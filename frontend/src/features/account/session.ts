@@ -23,6 +23,8 @@ export interface Session {
   user?: UserInfo;
   /** The member whom the document was made for, decimal. */
   documentMid?: string | undefined;
+  /** Their Sahm ID. */
+  documentHsNo?: string | undefined;
   /** Epoch milliseconds; once it is past, a route change checks again. */
   loginExpiredTime: number;
   seedAbort: SeedAbort;
@@ -47,6 +49,18 @@ export function onSession(changed: () => void): () => void {
 export function changeSession(part: Partial<Session>) {
   session = { ...session, ...part };
   for (const changed of listeners) changed();
+}
+
+/** A member's own values, which the server adds to a document after its shared part (docs/members-pages.md). */
+interface DocumentMember {
+  hsNo?: string;
+  mid?: string;
+}
+
+/** The values of the member whom this document was made for; none in a visitor's. */
+export function documentMember(): DocumentMember {
+  const json = document.getElementById('sahm-member')?.textContent;
+  return json ? (JSON.parse(json) as DocumentMember) : {};
 }
 
 /** Whom events count for: a member's id, '0' for a visitor. */

@@ -3,8 +3,8 @@ import { usePage } from '~/lib/page/page';
 import { currentSession, onSession, type UserInfo } from './session';
 
 /**
- * Who is logged in: what the document was made for, then what the login check said. `id` is known
- * once it has.
+ * Who is logged in: what the document was made for, then what the login check said. The Sahm ID is known after
+ * hydration, `id` after the check.
  */
 export interface Member {
   logined: boolean;
@@ -25,6 +25,11 @@ export function useMember(): Member {
     () => currentSession().user,
     () => undefined,
   );
+  const documentHsNo = useSyncExternalStore<string | undefined>(
+    onSession,
+    () => currentSession().documentHsNo,
+    () => undefined,
+  );
   if (user) {
     return {
       logined: user.logined,
@@ -40,7 +45,7 @@ export function useMember(): Member {
     logined: member !== undefined,
     opened: member?.opened ?? false,
     openedSaudi: member?.openedSaudi ?? false,
-    hsNo: member?.hsNo ?? '',
+    hsNo: documentHsNo ?? '',
     id: '',
     checked: false,
   };

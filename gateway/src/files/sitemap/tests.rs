@@ -105,7 +105,7 @@ async fn requests_during_a_slow_walk_do_not_queue() {
     const CALL: Duration = Duration::from_millis(700);
     // The longest chain of calls: a list, then the references.
     const WALK: Duration = CALL.saturating_mul(2);
-    let content = (ServiceName::Content, slow_service(CALL, |_| Vec::new()));
+    let content = (ServiceName::Content, slow_service(CALL, |_, _| Vec::new()));
     let routes = RouteTable::built_in().unwrap();
     let uncached = MissLimit::new(crate::limits::Limits::off());
     let sitemap = Sitemap::new(&Services::new([content]), &routes, "", uncached);

@@ -62,10 +62,15 @@ impl<'a> Html<'a> {
 
     /// The JSON in `#sahm-page`.
     pub(crate) fn payload(&self) -> Value {
-        let script = self.all("script").find(|tag| tag.get("id") == Some("sahm-page")).unwrap();
+        self.json("sahm-page").unwrap()
+    }
+
+    /// The JSON in the script of an id, if there is one.
+    pub(crate) fn json(&self, id: &str) -> Option<Value> {
+        let script = self.all("script").find(|tag| tag.get("id") == Some(id))?;
         assert_eq!(script.get("type"), Some("application/json"));
         let json = script.rest.split_once("</script>").unwrap().0;
-        serde_json::from_str(json).unwrap()
+        Some(serde_json::from_str(json).unwrap())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Data that many pages share, read again when its service announces a change.
+//! Responses that many pages share, read again when their service announces a change.
 
 use sahm_chassis::settings::ServiceName;
 use sahm_proto::{
@@ -14,26 +14,26 @@ use crate::{
     visitor::Locale,
 };
 
-/// The parts, none of which is a visitor's own.
+/// The caches; none holds anything of a visitor.
 #[derive(Clone)]
-pub(crate) struct SharedParts {
-    /// What stands around every page, without the college.
-    pub configuration: LoaderCache<(), ConfigSnapshot>,
-    /// The college in the navigation.
-    pub college: LoaderCache<(), Vec<CollegeNavigationVo>>,
-    pub news_tabs: LoaderCache<(), Vec<NewsTab>>,
-    pub campaigns: LoaderCache<(), Vec<Campaign>>,
+pub(super) struct LoaderCaches {
+    /// The configuration that layout data is composed from.
+    pub(super) configuration: LoaderCache<(), ConfigSnapshot>,
+    /// The education section's categories and courses in the menu.
+    pub(super) college: LoaderCache<(), Vec<CollegeNavigationVo>>,
+    pub(super) news_tabs: LoaderCache<(), Vec<NewsTab>>,
+    pub(super) campaigns: LoaderCache<(), Vec<Campaign>>,
     /// By market.
-    pub banners: LoaderCache<(String, Locale), BatchListPositionImagesResponse>,
+    pub(super) banners: LoaderCache<(String, Locale), BatchListPositionImagesResponse>,
     /// By market.
-    pub flash: LoaderCache<(String, Locale), ListFlashNewsResponse>,
+    pub(super) flash: LoaderCache<(String, Locale), ListFlashNewsResponse>,
     /// By market.
-    pub videos: LoaderCache<String, ListNewsVideosResponse>,
+    pub(super) videos: LoaderCache<String, ListNewsVideosResponse>,
 }
 
-impl SharedParts {
-    /// Parts that are judged by the change logs which a cache follows.
-    pub(crate) fn new(cache: &PageCache) -> Self {
+impl LoaderCaches {
+    /// Caches that are validated by the change logs which the page cache follows.
+    pub(super) fn new(cache: &PageCache) -> Self {
         Self {
             configuration: LoaderCache::of(ServiceName::Config, cache),
             college: LoaderCache::of(ServiceName::Content, cache),

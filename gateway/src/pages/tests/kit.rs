@@ -1,9 +1,8 @@
-//! How long pages load over slow services, and which keys they have: every page of the route table
-//! over services that answer each call after a fixed time.
+//! Loaders over services that answer every call, for tests.
 
 #![allow(clippy::unwrap_used)]
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, sync::Mutex, time::Duration};
 
 use http::HeaderMap;
 use prost::Message;
@@ -22,18 +21,14 @@ use sahm_proto::{
     },
     quotes::v1::{Announcement, GetAnnouncementResponse},
 };
-use tokio::time::Instant;
 
-use super::*;
+use crate::pages::*;
 use crate::{
     page_cache::{CacheConfig, PageCache},
     resolve::{Resolution, resolve},
-    services::slow::slow_service,
+    services::{Services, slow::slow_service},
     visitor::ClientProfile,
 };
-
-/// What each call takes.
-const CALL: Duration = Duration::from_millis(300);
 
 fn article() -> Article {
     let stocks = vec![StockMention { stock_code: "AAPL".to_owned(), ..Default::default() }];
@@ -96,8 +91,16 @@ fn answer(method: &str) -> Vec<u8> {
     }
 }
 
-/// Loaders that have read nothing yet and follow the change logs.
-async fn loaders(data: &tempfile::TempDir) -> Loaders {
+/// The names of methods that were called.
+pub(crate) type Calls = Arc<Mutex<BTreeSet<String>>>;
+
+/// Loaders that have read nothing yet, over services that take `call` for each call, and the page cache whose change
+/// logs they follow.
+pub(crate) async fn loaders(
+    data: &tempfile::TempDir,
+    calls: &Calls,
+    call: Duration,
+) -> (Loaders, PageCache) {
     let context = Context::new(Settings::from_pairs(Process::Gateway, []).unwrap());
     let site = serde_json::json!({
         "build": "b", "heads": {}, "shell": {}, "siteName": {},
@@ -105,107 +108,32 @@ async fn loaders(data: &tempfile::TempDir) -> Loaders {
     });
     let services =
         [ServiceName::Content, ServiceName::Config, ServiceName::Quotes, ServiceName::Activity];
-    let services = Services::new(services.map(|service| (service, slow_service(CALL, answer))));
+    let services = Services::new(services.map(|service| {
+        let calls = Arc::clone(calls);
+        let record = move |method: &str, _: &[u8]| {
+            calls.lock().unwrap().insert(method.to_owned());
+            answer(method)
+        };
+        (service, slow_service(call, record))
+    }));
     let config = CacheConfig::new("b", 1 << 20);
     let cache = PageCache::start(config, None, services.with_change_logs(), &context).unwrap();
     cache.ready().await;
-    Loaders {
+    let loaders = Loaders {
         site: Arc::new(serde_json::from_value(site).unwrap()),
         routes: Arc::new(RouteTable::built_in().unwrap()),
-        services,
-        config_snapshot: SnapshotStore::open(data.path()),
-        shared: SharedParts::new(&cache),
+        data: DataSources::new(services, &cache, data.path()),
         public_url: "http://sahm.test".into(),
         preview_types: Arc::new(["draft".to_owned()]),
         target_origins: Arc::new([]),
-    }
+    };
+    (loaders, cache)
 }
 
-fn request(loaders: &Loaders, path: &str, query: &str) -> PageRequest {
+pub(crate) fn request(loaders: &Loaders, path: &str, query: &str) -> PageRequest {
     let profile = ClientProfile::from_headers(&HeaderMap::new(), "SahmApp/");
     match resolve(&loaders.routes, path, query, &profile) {
         Resolution::Page(request) => *request,
         other => panic!("{path}?{query}: {other:?}"),
     }
-}
-
-/// The paths of a route: with no optional parameter, with the first one, and so on; each parameter
-/// as an id and as a slug.
-fn paths(pattern: &str) -> BTreeSet<String> {
-    ["1", "a-slug"]
-        .into_iter()
-        .flat_map(|value| {
-            let mut path = String::new();
-            let mut paths = vec![];
-            for segment in pattern.split('/').filter(|segment| !segment.is_empty()) {
-                if segment.ends_with("?}") {
-                    paths.push(path.clone());
-                }
-                let value = if segment.starts_with("{type") { "draft" } else { value };
-                let segment = if segment.starts_with('{') { value } else { segment };
-                path = format!("{path}/{segment}");
-            }
-            paths.push(path);
-            paths
-        })
-        .map(|path| if path.is_empty() { "/".to_owned() } else { path })
-        .collect()
-}
-
-#[tokio::test(start_paused = true)]
-async fn every_page_loads_in_fewer_than_three_rounds_of_calls() {
-    let data = tempfile::tempdir().unwrap();
-    let mut loaded_pages = BTreeSet::new();
-    for route in RouteTable::built_in().unwrap().iter() {
-        for path in paths(&route.pattern) {
-            for query in ["", "tab=2&activityId=6666&theme=0&draft=1&keyword=x", "cursor=x"] {
-                let loaders = loaders(&data).await;
-                let request = request(&loaders, &path, query);
-                let began = Instant::now();
-                let request = loaders.resolve(request).await;
-                let loaded = loaders.load(&request).await.unwrap();
-                let took = began.elapsed();
-                assert!(took < CALL * 3, "{path}?{query} took {took:?}");
-                assert!(!loaded.partial, "{path}?{query}");
-                assert!(loaded.document.frame().chrome.is_some(), "{path}?{query}");
-                if loaded.status == 200 {
-                    loaded_pages.insert(route.page.as_str());
-                }
-            }
-        }
-    }
-    let all = PageId::ALL.iter().map(|page| page.as_str()).filter(|page| *page != "not-found");
-    assert_eq!(loaded_pages, all.collect());
-}
-
-#[tokio::test(start_paused = true)]
-async fn addresses_of_what_does_not_exist_share_one_key() {
-    let data = tempfile::tempdir().unwrap();
-    let loaders = loaders(&data).await;
-    let key = async |path: &str, query: &str| {
-        let request = loaders.resolve(request(&loaders, path, query)).await;
-        let status = loaders.load(&request).await.unwrap().status;
-        (request.key(false).text().to_owned(), request.url, status)
-    };
-    let unmatched = key("/no/such/page", "").await;
-    assert_eq!(unmatched.2, 404);
-    for path in ["/activity/seed", "/en-us/activity/pre-activity-new"] {
-        for id in ["1", "999999", "9999999999", "x"] {
-            assert_eq!(key(path, &format!("activityId={id}&theme={id}")).await, unmatched);
-        }
-        // The regular campaign, and no theme that it lacks.
-        let regular = key(path, "").await;
-        assert_eq!(regular.2, 200);
-        assert_eq!(key(path, "theme=9").await, regular);
-        let named = key(path, "activityId=6666").await;
-        assert_eq!(named.2, 200);
-        assert_eq!(key(path, "theme=9&activityId=6666").await, named);
-        assert_ne!(key(path, "theme=0&activityId=6666").await.0, named.0);
-    }
-    for tab in ["7", "nine"] {
-        assert_eq!(key("/news", &format!("tab={tab}")).await, unmatched);
-    }
-    assert_eq!(key("/news", "tab=2").await.2, 200);
-    let course = key("/education/course/1", "").await;
-    assert_eq!(key("/education/course/1", "pageFrom=3").await, course);
 }

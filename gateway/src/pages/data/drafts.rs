@@ -1,0 +1,43 @@
+//! Drafts. Their pages are not cached: drafts have no tags.
+
+use sahm_chassis::error::{ErrorCode, Result};
+use sahm_proto::content::v1::{DraftSummary, GetDraftRequest, GetDraftResponse, ListDraftsRequest};
+
+use super::{ItemKind, LoadContext, LoadError, never};
+
+const NO_TAGS: [&str; 0] = [];
+
+impl LoadContext<'_> {
+    pub(in crate::pages) async fn drafts(&self, draft_type: &str) -> Result<Vec<DraftSummary>> {
+        let request = ListDraftsRequest {
+            r#type: draft_type.to_owned(),
+            locale: self.locale_name(),
+            ..ListDraftsRequest::default()
+        };
+        let mut drafts = self.data.services.drafts()?;
+        Ok(self.read(NO_TAGS, never, drafts.list_drafts(request)).await?.items)
+    }
+
+    /// A draft; without an id the newest one of its type, or none where the type has none.
+    pub(in crate::pages) async fn draft(
+        &self,
+        draft_type: &str,
+        id: &str,
+    ) -> Result<GetDraftResponse, LoadError> {
+        let request = GetDraftRequest {
+            r#type: draft_type.to_owned(),
+            id: id.to_owned(),
+            locale: self.locale_name(),
+        };
+        let mut drafts = self.data.services.drafts()?;
+        match self.read(NO_TAGS, never, drafts.get_draft(request)).await {
+            Err(error) if error.code() == ErrorCode::NotFound && id.is_empty() => {
+                Ok(GetDraftResponse::default())
+            }
+            Err(error) if error.code() == ErrorCode::NotFound => {
+                Err(LoadError::Missing(ItemKind::Page))
+            }
+            response => Ok(response?),
+        }
+    }
+}

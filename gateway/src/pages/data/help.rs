@@ -1,0 +1,161 @@
+//! The help centre and legal documents.
+
+use sahm_chassis::error::{ErrorCode, Result};
+use sahm_proto::{
+    content::v1::{
+        GetHelpBreadcrumbRequest, GetHelpChannelRequest, GetHelpChannelResponse,
+        GetHelpChannelTreeRequest, GetHelpClassificationRequest, GetHelpClassificationResponse,
+        GetHelpDocumentRequest, GetHelpSeoInfoRequest, GetHelpSeoInfoResponse, HelpChannelNode,
+        HelpDocument, HelpDocumentSummary, HelpStep, ListCommonQuestionsRequest,
+        ListLegalDocumentsRequest, SearchHelpRequest, SearchHelpResponse,
+    },
+    tags,
+};
+
+use super::{ItemKind, LoadContext, LoadError, never};
+use crate::pages::{links::localised, parameters::Name};
+
+/// Common questions on the front and beside a search.
+const QUESTIONS_SIZE: u32 = 8;
+
+/// Other documents of its channel below a document.
+const RELATED_SIZE: u32 = 6;
+
+impl LoadContext<'_> {
+    pub(in crate::pages) async fn help_classification(
+        &self,
+    ) -> Result<GetHelpClassificationResponse> {
+        let request = GetHelpClassificationRequest { locale: self.locale_name() };
+        let mut help = self.data.services.help()?;
+        let call = help.get_help_classification(request);
+        let tags = [tags::HELP_CHANNELS, tags::HELP_DOCUMENTS];
+        self.read(tags, |response| response.next_change_at, call).await
+    }
+
+    pub(in crate::pages) async fn search_help(
+        &self,
+        keyword: &str,
+        size: u32,
+        cursor: String,
+    ) -> Result<SearchHelpResponse> {
+        let (keyword, locale) = (keyword.to_owned(), self.locale_name());
+        let request = SearchHelpRequest { keyword, locale, size, cursor };
+        let mut help = self.data.services.help()?;
+        let tags = [tags::HELP_CHANNELS, tags::HELP_DOCUMENTS];
+        self.read(tags, never, help.search_help(request)).await
+    }
+
+    pub(in crate::pages) async fn common_questions(&self) -> Result<Vec<HelpDocumentSummary>> {
+        let request = ListCommonQuestionsRequest {
+            locale: self.locale_name(),
+            size: QUESTIONS_SIZE,
+            cursor: String::new(),
+        };
+        let mut help = self.data.services.help()?;
+        let call = help.list_common_questions(request);
+        Ok(self.read([tags::HELP_DOCUMENTS], |list| list.next_change_at, call).await?.items)
+    }
+
+    pub(in crate::pages) async fn channel_tree(&self) -> Result<Vec<HelpChannelNode>> {
+        let mut help = self.data.services.help()?;
+        let call = help.get_help_channel_tree(GetHelpChannelTreeRequest {});
+        Ok(self.read([tags::HELP_CHANNELS], never, call).await?.items)
+    }
+
+    /// A channel with a page of its documents; without a channel in it where it does not exist.
+    pub(in crate::pages) async fn channel(
+        &self,
+        name: &Name,
+        size: u32,
+        cursor: String,
+    ) -> Result<GetHelpChannelResponse> {
+        let (channel_id, locale) = (name.text(), self.locale_name());
+        let request = GetHelpChannelRequest { channel_id, locale, size, cursor };
+        let mut help = self.data.services.help()?;
+        let by_name = name.id().map(tags::help_channel);
+        let tags = by_name.into_iter().chain([tags::HELP_CHANNELS.to_owned()]);
+        let call = help.get_help_channel(request);
+        let response = match self.read(tags, |channel| channel.next_change_at, call).await {
+            Err(error) if error.code() == ErrorCode::DocumentNotFound => Default::default(),
+            response => response?,
+        };
+        self.tag(response.channel.as_ref().map(|channel| tags::help_channel(channel.id)));
+        Ok(response)
+    }
+
+    /// Other documents of a document's channel.
+    pub(in crate::pages) async fn related_documents(
+        &self,
+        document: &HelpDocument,
+    ) -> Result<Vec<HelpDocumentSummary>> {
+        if document.channel_id == 0 {
+            return Ok(Vec::new());
+        }
+        let channel = Name::Id(document.channel_id);
+        let response = self.channel(&channel, RELATED_SIZE + 1, String::new()).await?;
+        let others = response.documents.into_iter().filter(|other| other.id != document.id);
+        Ok(others.take(RELATED_SIZE as usize).collect())
+    }
+
+    /// A document of the help centre, or a legal one; its links in the page's language.
+    pub(in crate::pages) async fn help_document(
+        &self,
+        name: &Name,
+    ) -> Result<HelpDocument, LoadError> {
+        let request = GetHelpDocumentRequest {
+            id: name.text(),
+            locale: self.locale_name(),
+            channel_id: String::new(),
+        };
+        let mut help = self.data.services.help()?;
+        let tags = name.id().map(tags::help_document);
+        let call = help.get_help_document(request);
+        let document = match self.read(tags, |response| response.next_change_at, call).await {
+            Err(error) if error.code() == ErrorCode::DocumentNotFound => None,
+            response => response?.document,
+        };
+        let Some(mut document) = document else {
+            if name.id().is_none() {
+                self.tag([tags::HELP_DOCUMENTS, tags::HELP_LEGAL]);
+            }
+            return Err(LoadError::Missing(ItemKind::Document));
+        };
+        self.tag([tags::help_document(document.id)]);
+        document.body_html = localised(&document.body_html, self.locale());
+        Ok(document)
+    }
+
+    /// The steps to a document from the top.
+    pub(in crate::pages) async fn help_breadcrumb(
+        &self,
+        document: &HelpDocument,
+    ) -> Result<Vec<HelpStep>> {
+        let (id, locale) = (document.id.to_string(), self.locale_name());
+        let mut help = self.data.services.help()?;
+        let call = help.get_help_breadcrumb(GetHelpBreadcrumbRequest { id, locale });
+        let tags = [tags::help_document(document.id), tags::HELP_CHANNELS.to_owned()];
+        Ok(self.read(tags, never, call).await?.items)
+    }
+
+    /// Every legal document in the page's language.
+    pub(in crate::pages) async fn legal_documents(&self) -> Result<Vec<HelpDocumentSummary>> {
+        let mut help = self.data.services.help()?;
+        let call =
+            help.list_legal_documents(ListLegalDocumentsRequest { locale: self.locale_name() });
+        Ok(self.read([tags::HELP_LEGAL], |list| list.next_change_at, call).await?.items)
+    }
+
+    /// Title and description that content has for a page; most pages have none.
+    pub(in crate::pages) async fn help_seo(
+        &self,
+        path: &str,
+    ) -> Result<Option<GetHelpSeoInfoResponse>> {
+        let request = GetHelpSeoInfoRequest { path: path.to_owned() };
+        let mut help = self.data.services.help()?;
+        match self.read([tags::HELP_SEO], never, help.get_help_seo_info(request)).await {
+            Ok(info) => Ok(Some(info)),
+            Err(error) if error.code() == ErrorCode::DocumentNotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The layout data of every page: menu, contact, stores, and the addresses of a member's links.
+
+use std::sync::Arc;
+
+use sahm_chassis::error::Result;
+use sahm_proto::{
+    config::v1::{
+        ConfigItem, GetDownloadInfoRequest, GetMenuRequest, GetUrlsRequest, GetWebConfigRequest,
+    },
+    content::v1::{CollegeNavigationVo, GetNavigationRequest},
+    tags,
+};
+
+use super::{DataSources, LoadContext};
+use crate::{config_snapshot::ConfigSnapshot, pages::links, services::reading};
+
+/// Keys of web config that the layout shows.
+const CONTACT_KEYS: &str =
+    "SA_CUSTOMER_SERVICE_WHATSAPP,SA_CUSTOMER_SERVICE_PHONE,SA_CUSTOMER_SERVICE_EMAIL";
+
+/// Keys of the addresses that a member's links lead to.
+const ADDRESS_KEYS: &str = "AC_OPEN,AC_OPEN_US,MORE_ACCOUNT";
+
+impl LoadContext<'_> {
+    /// Reads layout data: from the services, or as last known.
+    pub(in crate::pages) async fn layout(&self) -> Option<ConfigSnapshot> {
+        let layout_tags =
+            [tags::CONFIG_MENU, tags::CONFIG_ITEMS, tags::CONFIG_STORES, tags::COLLEGE_NAVIGATION];
+        self.tag(layout_tags);
+        let configuration = || {
+            let (data, public_url) = (self.data.clone(), self.loaders.public_url.clone());
+            async move { data.configuration(&public_url).await }
+        };
+        let college = || {
+            let data = self.data.clone();
+            async move { data.college_menu().await }
+        };
+        let (configuration, college) = tokio::join!(
+            self.data.caches.configuration.get((), configuration),
+            self.data.caches.college.get((), college),
+        );
+        let college = self.optional("college menu", college);
+        let Some(configuration) = self.optional("configuration", configuration) else {
+            return self.last_layout();
+        };
+        let college = match college {
+            Some(college) => (*college).clone(),
+            None => self.last_layout().map(|last| last.college).unwrap_or_default(),
+        };
+        let snapshot = ConfigSnapshot { college, ..(*configuration).clone() };
+        self.data.config_snapshot.save(&snapshot);
+        Some(snapshot)
+    }
+
+    /// Layout data as last known; calls no service.
+    pub(in crate::pages) fn last_layout(&self) -> Option<ConfigSnapshot> {
+        self.data.config_snapshot.latest()
+    }
+}
+
+impl DataSources {
+    /// The addresses of a member's links. They are as new as the layout data that this process loaded last, so that a
+    /// page whose data is cached needs no call for them.
+    pub(in crate::pages) async fn member_addresses(
+        &self,
+        public_url: &Arc<str>,
+    ) -> Vec<ConfigItem> {
+        if let Some(snapshot) = self.config_snapshot.loaded() {
+            return snapshot.addresses.clone();
+        }
+        let configuration = || {
+            let (data, public_url) = (self.clone(), public_url.clone());
+            async move { data.configuration(&public_url).await }
+        };
+        match self.caches.configuration.get((), configuration).await {
+            Ok(configuration) => configuration.addresses.clone(),
+            Err(error) => {
+                tracing::warn!(?error, "addresses of members' links unavailable");
+                self.config_snapshot.latest().map(|last| last.addresses).unwrap_or_default()
+            }
+        }
+    }
+
+    async fn configuration(&self, public_url: &str) -> Result<(ConfigSnapshot, u32)> {
+        let client = self.services.config()?;
+        let (mut menu, mut items, mut stores, mut urls) =
+            (client.clone(), client.clone(), client.clone(), client);
+        let (menu, items, stores, urls) = tokio::try_join!(
+            reading(menu.get_menu(GetMenuRequest {})),
+            reading(items.get_web_config(GetWebConfigRequest {
+                keys: CONTACT_KEYS.to_owned(),
+                ctype: "commons".to_owned(),
+            })),
+            reading(stores.get_download_info(GetDownloadInfoRequest::default())),
+            reading(urls.get_urls(GetUrlsRequest { keys: ADDRESS_KEYS.to_owned() })),
+        )?;
+        let mut menu = menu.menu.unwrap_or_default();
+        links::own(&mut menu.header, public_url);
+        let snapshot = ConfigSnapshot {
+            menu,
+            items: items.items,
+            stores: stores.items,
+            addresses: urls.items,
+            college: Vec::new(),
+        };
+        Ok((snapshot, 0))
+    }
+
+    async fn college_menu(&self) -> Result<(Vec<CollegeNavigationVo>, u32)> {
+        let mut college = self.services.college()?;
+        let response = reading(college.get_navigation(GetNavigationRequest {})).await?;
+        Ok((response.navigation_vo_list, 0))
+    }
+}

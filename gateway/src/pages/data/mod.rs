@@ -1,0 +1,212 @@
+//! What loaders read: typed calls of the services.
+//!
+//! Each call records the surrogate tags of what it looked at (the table in `sahm_proto::tags`) and the time at which
+//! its response changes by itself. Loaders reach the services and [`CacheMeta`] through these calls only, so that no
+//! loader can forget a tag.
+
+mod activity;
+mod caches;
+mod college;
+mod config;
+mod drafts;
+mod help;
+mod layout;
+mod news;
+mod quotes;
+
+pub(super) use self::college::COMPANY;
+
+use std::{
+    hash::Hash,
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use sahm_chassis::error::{Error, Result};
+
+use self::caches::LoaderCaches;
+use super::{Loaders, PageRequest};
+use crate::{
+    config_snapshot::SnapshotStore,
+    loader_cache::LoaderCache,
+    page_cache::PageCache,
+    routes::PageId,
+    services::{Services, reading},
+    visitor::Locale,
+};
+
+/// The sources of page data.
+#[derive(Clone)]
+pub(crate) struct DataSources {
+    services: Services,
+    /// Responses that many pages share.
+    caches: LoaderCaches,
+    /// The last known configuration, for when its service is unavailable.
+    config_snapshot: SnapshotStore,
+}
+
+impl DataSources {
+    /// Sources in `services`; responses are reused as long as the change logs that `cache` follows allow.
+    pub(crate) fn new(services: Services, cache: &PageCache, data_dir: &Path) -> Self {
+        let config_snapshot = SnapshotStore::open(data_dir);
+        Self { services, caches: LoaderCaches::new(cache), config_snapshot }
+    }
+}
+
+/// What a loader works with: the request, the site, and the calls of the services.
+pub(super) struct LoadContext<'a> {
+    pub(super) loaders: &'a Loaders,
+    pub(super) request: &'a PageRequest,
+    /// The page whose loader runs.
+    pub(super) page: PageId,
+    data: &'a DataSources,
+    meta: Mutex<CacheMeta>,
+}
+
+/// What the page cache has to know of a page.
+#[derive(Debug, Default)]
+pub(super) struct CacheMeta {
+    /// Surrogate tags of everything that was looked at.
+    pub(super) tags: Vec<String>,
+    /// Whether an optional part is missing.
+    pub(super) partial: bool,
+    /// When what the page shows begins or ends next, epoch seconds.
+    pub(super) expires_at: Option<u32>,
+}
+
+/// Why a page has no data.
+#[derive(Debug)]
+pub(super) enum LoadError {
+    /// The page's item does not exist: 404.
+    Missing(ItemKind),
+    /// A part that the page cannot do without is unavailable.
+    Failed(Error),
+}
+
+impl From<Error> for LoadError {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// The kind of an item that does not exist.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ItemKind {
+    Page,
+    Article,
+    Category,
+    Channel,
+    Course,
+    Document,
+    Notice,
+}
+
+impl ItemKind {
+    /// As in `NotFoundPage.missing`.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Article => "article",
+            Self::Category => "category",
+            Self::Channel => "channel",
+            Self::Course => "course",
+            Self::Document => "document",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+/// For responses that do not change by themselves.
+fn never<T>(_: &T) -> u32 {
+    0
+}
+
+impl<'a> LoadContext<'a> {
+    pub(super) fn new(loaders: &'a Loaders, request: &'a PageRequest, page: PageId) -> Self {
+        Self { loaders, request, page, data: &loaders.data, meta: Mutex::default() }
+    }
+
+    pub(super) fn locale(&self) -> Locale {
+        self.request.visitor.locale
+    }
+
+    /// The locale as requests of services carry it.
+    pub(super) fn locale_name(&self) -> String {
+        self.locale().as_str().to_owned()
+    }
+
+    /// The data of an optional part: without it the page is partial.
+    pub(super) fn optional<T>(&self, part: &'static str, data: Result<T>) -> Option<T> {
+        data.inspect_err(|error| {
+            tracing::warn!(part, error = ?error, "page part unavailable");
+            self.meta().partial = true;
+        })
+        .ok()
+    }
+
+    /// What the calls of this context recorded.
+    pub(super) fn into_meta(self) -> CacheMeta {
+        let mut meta = self.meta.into_inner().unwrap_or_else(PoisonError::into_inner);
+        meta.tags.sort_unstable();
+        meta.tags.dedup();
+        meta
+    }
+
+    /// Calls a service: the response depends on `tags`, whether it succeeds or not, and changes by itself at
+    /// `expires_at`, epoch seconds (0: never).
+    async fn read<T>(
+        &self,
+        tags: impl IntoIterator<Item: Into<String>>,
+        expires_at: fn(&T) -> u32,
+        call: impl Future<Output = std::result::Result<tonic::Response<T>, tonic::Status>>,
+    ) -> Result<T> {
+        self.tag(tags);
+        let response = reading(call).await?;
+        self.expires_at(expires_at(&response));
+        Ok(response)
+    }
+
+    /// As [`LoadContext::read`], for a response that many pages share.
+    async fn read_cached<K, T, F>(
+        &self,
+        tags: impl IntoIterator<Item: Into<String>>,
+        expires_at: fn(&T) -> u32,
+        cache: &LoaderCache<K, T>,
+        key: K,
+        read: impl FnOnce(Services) -> F,
+    ) -> Result<Arc<T>>
+    where
+        K: Clone + Hash + Eq,
+        T: Send + Sync + 'static,
+        F: Future<Output = Result<T>> + Send + 'static,
+    {
+        self.tag(tags);
+        let services = self.data.services.clone();
+        let read = || {
+            let response = read(services);
+            async move {
+                let response = response.await?;
+                let expires_at = expires_at(&response);
+                Ok((response, expires_at))
+            }
+        };
+        let response = cache.get(key, read).await?;
+        self.expires_at(expires_at(&response));
+        Ok(response)
+    }
+
+    fn tag(&self, tags: impl IntoIterator<Item: Into<String>>) {
+        self.meta().tags.extend(tags.into_iter().map(Into::into));
+    }
+
+    fn expires_at(&self, time: u32) {
+        if time > 0 {
+            let mut meta = self.meta();
+            meta.expires_at = Some(meta.expires_at.map_or(time, |earliest| earliest.min(time)));
+        }
+    }
+
+    fn meta(&self) -> MutexGuard<'_, CacheMeta> {
+        self.meta.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,68 @@
+//! Prices and announcements. Quotes are not content: they have no tags (docs/page-cache.md).
+
+use sahm_chassis::error::{ErrorCode, Result};
+use sahm_proto::{
+    page::v1::AnnouncementLink,
+    quotes::v1::{
+        Announcement, BatchGetQuotesRequest, GetAnnouncementRequest, ListAnnouncementsRequest,
+        Quote,
+    },
+};
+
+use super::{ItemKind, LoadContext, LoadError, never};
+
+const NO_TAGS: [&str; 0] = [];
+
+/// Announcements in the list of another page.
+const LINKED: usize = 4;
+
+/// The newest announcements that are searched for those of a market: the most that a call returns.
+const SEARCHED: u32 = 50;
+
+impl LoadContext<'_> {
+    /// Prices of securities, whose codes are separated by commas; no call where there is none.
+    pub(in crate::pages) async fn quotes(&self, security_codes: String) -> Result<Vec<Quote>> {
+        if security_codes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let request = BatchGetQuotesRequest { security_codes };
+        let mut quotes = self.data.services.quotes()?;
+        Ok(self.read(NO_TAGS, never, quotes.batch_get_quotes(request)).await?.quotes)
+    }
+
+    /// An announcement of an exchange.
+    pub(in crate::pages) async fn announcement(&self, id: u64) -> Result<Announcement, LoadError> {
+        let request = GetAnnouncementRequest { id, locale: self.locale_name() };
+        let mut announcements = self.data.services.announcements()?;
+        match self.read(NO_TAGS, never, announcements.get_announcement(request)).await {
+            Err(error) if error.code() == ErrorCode::ArticleNotFound => None,
+            response => response?.announcement,
+        }
+        .ok_or(LoadError::Missing(ItemKind::Notice))
+    }
+
+    /// Links to the newest announcements of a market (`us`, `saudi`, `all`).
+    pub(in crate::pages) async fn announcements(
+        &self,
+        market: &str,
+    ) -> Result<Vec<AnnouncementLink>> {
+        let request = ListAnnouncementsRequest {
+            locale: self.locale_name(),
+            size: SEARCHED,
+            cursor: String::new(),
+        };
+        let mut announcements = self.data.services.announcements()?;
+        let newest = self.read(NO_TAGS, never, announcements.list_announcements(request)).await?;
+        let of_market = newest.items.into_iter().filter(|announcement| {
+            let of_one = matches!(announcement.market.as_str(), "us" | "saudi");
+            market == "all" || !of_one || announcement.market == market
+        });
+        let link = |announcement: Announcement| AnnouncementLink {
+            id: announcement.id,
+            title: announcement.title,
+            published_at: announcement.published_at,
+            source: announcement.source,
+        };
+        Ok(of_market.take(LINKED).map(link).collect())
+    }
+}

@@ -1,0 +1,41 @@
+//! `/education/category/{categoryId?}`
+
+use sahm_proto::page::v1::EducationCategoryPage;
+
+use super::{ItemKind, LoadContext, LoadError, PageHead, page_of::page_of};
+use crate::visitor::Locale;
+
+/// Courses on a page of a category.
+const COURSES_SIZE: u32 = 12;
+
+pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCategoryPage, LoadError> {
+    let id = cx.id("categoryId")?;
+    let categories = cx.categories().await?;
+    let category = match id {
+        Some(id) => categories.iter().find(|category| category.id == id),
+        None => categories.first(),
+    };
+    let category = category.cloned().ok_or(LoadError::Missing(ItemKind::Category))?;
+    let cursor = cx.request.query.cursor.as_deref();
+    let (courses, continued) =
+        page_of(cursor, |cursor| cx.courses(category.id, COURSES_SIZE, cursor)).await?;
+    let (name, description) = match cx.locale() {
+        Locale::ArSa => (&category.name_sa, &category.description_sa),
+        Locale::EnUs => (&category.name_en, &category.description_en),
+    };
+    let head = PageHead {
+        title: if name.is_empty() { &category.name } else { name },
+        description,
+        path: Some(format!("/education/category/{}", category.id)),
+        noindex: cursor.is_some(),
+        ..PageHead::default()
+    };
+    Ok(EducationCategoryPage {
+        frame: cx.frame(head),
+        categories,
+        category: Some(category),
+        courses: courses.items,
+        next_cursor: courses.next_cursor,
+        continued,
+    })
+}

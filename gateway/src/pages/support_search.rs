@@ -1,0 +1,27 @@
+//! `/support/search`: hits of a keyword, or the common questions.
+
+use sahm_proto::page::v1::SupportSearchPage;
+
+use super::{LoadContext, LoadError, PageHead, help_seo::HelpSeo, page_of::page_of};
+
+/// Hits on a page of a search.
+const HITS_SIZE: u32 = 10;
+
+pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportSearchPage, LoadError> {
+    let query = &cx.request.query;
+    let keyword = query.keyword.clone().unwrap_or_default();
+    let hits =
+        page_of(query.cursor.as_deref(), |cursor| cx.search_help(&keyword, HITS_SIZE, cursor));
+    let (hits, questions, seo) =
+        tokio::join!(hits, cx.common_questions(), HelpSeo::load(cx, "/support/search"));
+    let (hits, _) = hits?;
+    let head = PageHead { noindex: query.bypasses(), ..seo.head() };
+    Ok(SupportSearchPage {
+        frame: cx.frame(head),
+        keyword,
+        hits: hits.items,
+        total: hits.total,
+        next_cursor: hits.next_cursor,
+        common_questions: cx.optional("questions", questions).unwrap_or_default(),
+    })
+}

@@ -1,0 +1,4 @@
+//! Tests of all loaders.
+
+pub(crate) mod kit;
+mod rounds;

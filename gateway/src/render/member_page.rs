@@ -1,0 +1,304 @@
+//! Pages for members (docs/members-pages.md): the page data of visitors and the state of the member's account make the
+//! part that members share; the member's own values follow at its end.
+//!
+//! Only [`MemberValues`] holds what is one member's. It is made after the shared part and reaches neither the renderer
+//! nor the memo.
+
+use std::{future::ready, sync::Arc, time::Instant};
+
+use bytes::Bytes;
+use futures_util::FutureExt;
+use http::{HeaderMap, Method, Response, StatusCode};
+use sahm_proto::{
+    config::v1::ConfigItem,
+    page::v1::{Frame, Member},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::{
+    PageBuilder,
+    client::RenderError,
+    html::{BODY_END, script_json},
+    hydration,
+    memo::RenderKey,
+    page_builder::{HTML, JSON},
+};
+use crate::{
+    content_encoding::ContentEncoding,
+    page_cache::{
+        AppendableBody, EntryKind, FillContext, Kind, OriginError, OriginResponse, PageCache,
+        Served,
+    },
+    pages::PageRequest,
+};
+
+/// What a page shows of a member, beside what is the member's own: one of three states, and the site's addresses.
+struct Account {
+    opened: bool,
+    opened_saudi: bool,
+    addresses: Vec<ConfigItem>,
+}
+
+/// A member's own values.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MemberValues<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    hs_no: &'a str,
+    /// Decimal, as canonical JSON has 64-bit integers.
+    mid: String,
+}
+
+/// A page for a member.
+struct MemberPage {
+    response: OriginResponse,
+    /// The encoding of its body.
+    coding: ContentEncoding,
+}
+
+/// The body of a page without the member's values.
+enum SharedBody {
+    /// Compressed, to be completed by a tail.
+    Memoised(Arc<AppendableBody>),
+    Plain(String),
+}
+
+/// The page data of visitors, with the member's account in its frame.
+#[derive(Deserialize)]
+struct SharedData {
+    page: String,
+    document: Value,
+}
+
+impl PageBuilder {
+    /// Responds to a member's request for a page or its data.
+    ///
+    /// # Errors
+    /// There is no page data.
+    #[expect(clippy::too_many_arguments, reason = "a request in its parts")]
+    pub(crate) async fn respond_to_member(
+        &self,
+        cache: &PageCache,
+        request: &PageRequest,
+        kind: Kind,
+        is_storable: bool,
+        member: &Member,
+        method: &Method,
+        headers: &HeaderMap,
+    ) -> Result<Response<Bytes>, OriginError> {
+        let (began, coding) = (Instant::now(), ContentEncoding::negotiate(headers));
+        let served = if is_storable {
+            let (builder, requested) = (self.clone(), request.clone());
+            let origin = move |_: FillContext| {
+                let (builder, request) = (builder.clone(), requested.clone());
+                async move { Ok(builder.data(&request).await) }.boxed()
+            };
+            let data = cache.fetch(&request.key(true), origin).await?;
+            let page = self.member_page(request, kind, &data, member, coding).await;
+            match page.coding == coding {
+                true => cache.encoded(page.response, coding, began),
+                false => cache.bypass(coding, ready(Ok(page.response))).await?,
+            }
+        } else {
+            let response = async {
+                let data = cache.uncached(self.data(request).await);
+                Ok(self.member_page(request, kind, &data, member, coding).await.response)
+            };
+            cache.bypass(coding, response).await?
+        };
+        Ok(cache.respond_bypass(&served, method, headers))
+    }
+
+    /// Builds a page, or its data, for a member from the page data of visitors. Its body is in `coding` where the
+    /// shared part is memoised, else uncompressed.
+    async fn member_page(
+        &self,
+        request: &PageRequest,
+        kind: Kind,
+        data: &Served,
+        member: &Member,
+        coding: ContentEncoding,
+    ) -> MemberPage {
+        let account = Account {
+            opened: member.opened,
+            opened_saudi: member.opened_saudi,
+            addresses: self.loaders.member_addresses().await,
+        };
+        let shared = match data.entry.kind {
+            EntryKind::Uncacheable => {
+                self.shared_body(request, kind, data, &account).await.map(SharedBody::Plain)
+            }
+            _ => {
+                let key = self.render_key(request, kind, data, &account);
+                let render = async {
+                    let body = self.shared_body(request, kind, data, &account).await?;
+                    let compressed = self.encoder.appendable(body.into()).await;
+                    let compressed = compressed.ok_or(RenderError::Busy)?;
+                    Ok(Arc::new(compressed))
+                };
+                self.renders.get_or_render(&key, render).await.map(SharedBody::Memoised)
+            }
+        };
+        let shared = match shared {
+            Ok(shared) => shared,
+            Err(error) => match self.unrendered_body(request, data, &account, &error) {
+                Some(shell) => SharedBody::Plain(shell),
+                None => {
+                    let response =
+                        self.error_page(request.visitor, StatusCode::SERVICE_UNAVAILABLE);
+                    return MemberPage { response, coding: ContentEncoding::Identity };
+                }
+            },
+        };
+        let tail = tail(kind, &MemberValues { hs_no: &member.hs_no, mid: member.mid.to_string() });
+        let (body, coding) = match shared {
+            SharedBody::Memoised(shared) => (shared.with_tail(coding, tail.as_bytes()), coding),
+            SharedBody::Plain(shared) => (Bytes::from(shared + &tail), ContentEncoding::Identity),
+        };
+        let response = OriginResponse {
+            status: data.entry.status,
+            body,
+            content_type: if kind == Kind::Page { HTML } else { JSON },
+            tags: Vec::new(),
+            kind: EntryKind::Uncacheable,
+            expires_at: None,
+            read_at: Vec::new(),
+        };
+        MemberPage { response, coding }
+    }
+
+    /// The hash of everything that the shared part depends on. The entry's own hash, a SHA-256 too, stands for the page
+    /// data.
+    fn render_key(
+        &self,
+        request: &PageRequest,
+        kind: Kind,
+        data: &Served,
+        account: &Account,
+    ) -> RenderKey {
+        let visitor = &request.visitor;
+        let mut hash = Sha256::new();
+        let mut add = |part: &[u8]| {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        };
+        add(self.build().as_bytes());
+        add(&[
+            kind as u8,
+            self.production.into(),
+            account.opened.into(),
+            account.opened_saudi.into(),
+        ]);
+        add(&data.entry.hash);
+        for part in [
+            visitor.locale.as_str(),
+            visitor.platform.as_str(),
+            visitor.theme.as_str(),
+            &request.url,
+        ] {
+            add(part.as_bytes());
+        }
+        for ConfigItem { key, value, .. } in &account.addresses {
+            add(key.as_bytes());
+            add(value.as_bytes());
+        }
+        hash.finalize().into()
+    }
+
+    /// Renders the part that members share, open at its end.
+    async fn shared_body(
+        &self,
+        request: &PageRequest,
+        kind: Kind,
+        data: &Served,
+        account: &Account,
+    ) -> Result<String, RenderError> {
+        let shared = shared_data(data, account)?;
+        if kind == Kind::Data {
+            let json = hydration::data(self.build(), &shared.page, &shared.document);
+            let mut json = json.map_err(unreadable)?;
+            json.truncate(json.len().saturating_sub("}".len()));
+            return Ok(json);
+        }
+        let payload = self.member_payload(request, &shared, false)?;
+        let root = self.renderer.render(Bytes::from(payload.clone())).await?;
+        let frame = frame_of(&shared)?;
+        Ok(self.html(request, &shared.page, &frame, &payload).open(&root))
+    }
+
+    /// The shell of a page that was not rendered; `None` where the renderer's queue is full, and for page data.
+    fn unrendered_body(
+        &self,
+        request: &PageRequest,
+        data: &Served,
+        account: &Account,
+        error: &RenderError,
+    ) -> Option<String> {
+        tracing::error!(%error, "member's page not rendered");
+        if matches!(error, RenderError::Busy) {
+            return None;
+        }
+        let shared = shared_data(data, account).ok()?;
+        let payload = self.member_payload(request, &shared, true).ok()?;
+        let frame = frame_of(&shared).ok()?;
+        Some(self.html(request, &shared.page, &frame, &payload).open_shell())
+    }
+
+    fn member_payload(
+        &self,
+        request: &PageRequest,
+        shared: &SharedData,
+        shell: bool,
+    ) -> Result<String, RenderError> {
+        let SharedData { page, document } = shared;
+        hydration::page(self.build(), page, request, document, shell, self.production)
+            .map_err(unreadable)
+    }
+}
+
+/// The page data of visitors with the member's account in its frame.
+fn shared_data(data: &Served, account: &Account) -> Result<SharedData, RenderError> {
+    let unreadable_data = || RenderError::Away("page data cannot be read".to_owned());
+    let body = data.identity_body().ok_or_else(unreadable_data)?;
+    let mut shared: SharedData = serde_json::from_slice(&body).map_err(unreadable)?;
+    let member = Member {
+        opened: account.opened,
+        opened_saudi: account.opened_saudi,
+        addresses: account.addresses.clone(),
+        ..Member::default()
+    };
+    let frame = shared.document.get_mut("frame").and_then(Value::as_object_mut);
+    let member = serde_json::to_value(&member).map_err(unreadable)?;
+    frame.ok_or_else(unreadable_data)?.insert("member".to_owned(), member);
+    Ok(shared)
+}
+
+fn frame_of(shared: &SharedData) -> Result<Frame, RenderError> {
+    shared
+        .document
+        .get("frame")
+        .map_or_else(|| Ok(Frame::default()), |frame| Frame::deserialize(frame).map_err(unreadable))
+}
+
+fn unreadable(error: serde_json::Error) -> RenderError {
+    RenderError::Away(format!("page data cannot be read: {error}"))
+}
+
+/// The end of a body, with the member's values.
+fn tail(kind: Kind, values: &MemberValues<'_>) -> String {
+    // Strings and nothing else: always valid JSON.
+    let json = serde_json::to_string(values).unwrap_or_default();
+    match kind {
+        Kind::Page => format!(
+            "<script type=\"application/json\" id=\"sahm-member\">{}</script>\n{BODY_END}",
+            script_json(&json)
+        ),
+        Kind::Data => format!(",\"member\":{json}}}"),
+    }
+}
+
+#[cfg(test)]
+#[path = "member_page_tests.rs"]
+mod tests;

@@ -1,0 +1,183 @@
+//! Renders memoised by content (docs/members-pages.md): the key is a hash of everything that a render depends on, so
+//! that equal input shares a render and different input cannot.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use quick_cache::{Weighter, sync::Cache};
+use sahm_chassis::telemetry::Observed;
+
+use super::client::{RenderError, render_time};
+use crate::page_cache::AppendableBody;
+
+/// Expected bytes of a render, to size the table.
+const TYPICAL_BYTES: u64 = 32 * 1024;
+/// Overhead of the table for a render, bytes.
+const SLOT_BYTES: u64 = 160;
+
+/// SHA-256 of what a render depends on.
+pub(crate) type RenderKey = [u8; 32];
+
+#[derive(Clone, Copy, Debug)]
+struct ByBytes;
+
+impl Weighter<RenderKey, Arc<AppendableBody>> for ByBytes {
+    fn weight(&self, _: &RenderKey, body: &Arc<AppendableBody>) -> u64 {
+        SLOT_BYTES + body.weight()
+    }
+}
+
+/// Renders by the hash of their input. Clones share them.
+#[derive(Clone, Debug)]
+pub(crate) struct RenderMemo(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    renders: Cache<RenderKey, Arc<AppendableBody>, ByBytes>,
+    hits: AtomicU64,
+    misses: AtomicU64,
+}
+
+/// Counters since the start, and sizes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RenderMemoMetrics {
+    pub(crate) hits: u64,
+    pub(crate) misses: u64,
+    pub(crate) entries: u64,
+    pub(crate) bytes: u64,
+}
+
+impl RenderMemo {
+    /// An empty memo of at most `bytes`.
+    pub(crate) fn new(bytes: u64) -> Self {
+        let items = usize::try_from(bytes / TYPICAL_BYTES).unwrap_or(usize::MAX).max(16);
+        let memo = Self(Arc::new(Inner {
+            renders: Cache::with_weighter(items, bytes, ByBytes),
+            hits: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
+        }));
+        type Read = fn(RenderMemoMetrics) -> u64;
+        let weak = || Arc::downgrade(&memo.0);
+        let counters: [(&str, &str, Read); 2] = [
+            ("render_memo.hits", "Members' pages whose render was memoised", |memo| memo.hits),
+            ("render_memo.misses", "Members' pages that were rendered", |memo| memo.misses),
+        ];
+        for (name, description, read) in counters {
+            Observed::of(name, description).counter(weak(), move |memo| read(memo.metrics()));
+        }
+        Observed::of("render_memo.entries", "Memoised renders")
+            .gauge(weak(), |memo| memo.metrics().entries);
+        Observed::of("render_memo.size", "Bytes of memoised renders")
+            .in_unit("By")
+            .gauge(weak(), |memo| memo.metrics().bytes);
+        memo
+    }
+
+    /// The memoised render of a key, or that of `render`, which runs once for requests of the same key.
+    ///
+    /// # Errors
+    /// Those of `render`, and `Away` where another request's render takes too long.
+    pub(crate) async fn get_or_render(
+        &self,
+        key: &RenderKey,
+        render: impl Future<Output = Result<Arc<AppendableBody>, RenderError>>,
+    ) -> Result<Arc<AppendableBody>, RenderError> {
+        let Inner { renders, hits, misses } = &*self.0;
+        if let Some(body) = renders.get(key) {
+            hits.fetch_add(1, Ordering::Relaxed);
+            return Ok(body);
+        }
+        misses.fetch_add(1, Ordering::Relaxed);
+        let rendered = renders.get_or_insert_async(key, render);
+        tokio::time::timeout(render_time(), rendered)
+            .await
+            .unwrap_or_else(|_| Err(RenderError::Away("no render in time".to_owned())))
+    }
+
+    /// Counters and sizes.
+    pub(crate) fn metrics(&self) -> RenderMemoMetrics {
+        self.0.metrics()
+    }
+
+    /// Every memoised render, uncompressed and without a tail.
+    #[cfg(test)]
+    pub(crate) fn bodies(&self) -> Vec<bytes::Bytes> {
+        use crate::content_encoding::ContentEncoding;
+        let bodies = self.0.renders.iter();
+        bodies.map(|(_, body)| body.with_tail(ContentEncoding::Identity, b"")).collect()
+    }
+}
+
+impl Inner {
+    fn metrics(&self) -> RenderMemoMetrics {
+        RenderMemoMetrics {
+            hits: self.hits.load(Ordering::Relaxed),
+            misses: self.misses.load(Ordering::Relaxed),
+            entries: self.renders.len() as u64,
+            bytes: self.renders.weight(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::time::Duration;
+
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::page_cache::Encoder;
+
+    async fn body(text: &str) -> Arc<AppendableBody> {
+        let text = Bytes::copy_from_slice(text.as_bytes());
+        Arc::new(Encoder::new().appendable(text).await.unwrap())
+    }
+
+    #[tokio::test]
+    async fn concurrent_requests_of_a_key_share_one_render() {
+        let memo = RenderMemo::new(1 << 20);
+        let renders = AtomicU64::new(0);
+        let get = || {
+            memo.get_or_render(&[1; 32], async {
+                renders.fetch_add(1, Ordering::Relaxed);
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                Ok(body("a").await)
+            })
+        };
+        let bodies = futures_util::future::join_all((0..20).map(|_| get())).await;
+        assert!(bodies.iter().all(Result::is_ok));
+        assert_eq!(renders.load(Ordering::Relaxed), 1);
+        get().await.unwrap();
+        let RenderMemoMetrics { hits, misses, entries, .. } = memo.metrics();
+        assert_eq!((hits, misses, entries), (1, 20, 1));
+    }
+
+    #[tokio::test]
+    async fn a_failed_render_is_not_memoised() {
+        let memo = RenderMemo::new(1 << 20);
+        let failed = memo.get_or_render(&[1; 32], async { Err(RenderError::Busy) }).await;
+        assert!(failed.is_err());
+        let body = body("a").await;
+        assert!(memo.get_or_render(&[1; 32], async { Ok(body) }).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn memory_is_bounded() {
+        const BYTES: u64 = 1 << 20;
+        let memo = RenderMemo::new(BYTES);
+        for at in 0..400_u32 {
+            let mut key = [0; 32];
+            key[..4].copy_from_slice(&at.to_be_bytes());
+            let text: String = (0..2_000).map(|n| format!("{:x} ", n * (at + 7919))).collect();
+            let body = body(&text).await;
+            memo.get_or_render(&key, async { Ok(body) }).await.unwrap();
+        }
+        let RenderMemoMetrics { entries, bytes, .. } = memo.metrics();
+        assert!(bytes <= BYTES, "{bytes}");
+        assert!((1..400).contains(&entries), "{entries}");
+    }
+}
