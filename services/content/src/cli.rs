@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sahm_chassis::{cli, clock::Clock};
 
 use crate::{
-    domain::{DraftType, Kind},
+    domain::{DraftType, EntryKind},
     import::{self, Progress, Report},
     store::ContentStore,
 };
@@ -35,16 +35,16 @@ pub enum Command {
     Withdraw {
         /// What they are: news, college-article, college-course, help-document and the like
         #[arg(long, default_value = "news", value_parser = kind)]
-        kind: Kind,
+        kind: EntryKind,
         /// Their ids
         #[arg(required = true)]
         ids: Vec<u64>,
     },
 }
 
-fn kind(name: &str) -> Result<Kind, String> {
-    Kind::parse(name).ok_or_else(|| {
-        let known: Vec<_> = Kind::names().collect();
+fn kind(name: &str) -> Result<EntryKind, String> {
+    EntryKind::parse(name).ok_or_else(|| {
+        let known: Vec<_> = EntryKind::names().collect();
         format!("is none of {}", known.join(", "))
     })
 }
@@ -112,7 +112,7 @@ async fn discard(store: &ContentStore, types: &[DraftType]) -> anyhow::Result<Ex
 }
 
 /// Takes items off the site; ids without an item are named and passed over.
-async fn withdraw(store: &ContentStore, kind: Kind, ids: &[u64]) -> anyhow::Result<ExitCode> {
+async fn withdraw(store: &ContentStore, kind: EntryKind, ids: &[u64]) -> anyhow::Result<ExitCode> {
     let withdrawn = store.withdraw_items(kind, ids).await?;
     for id in ids.iter().filter(|id| !withdrawn.contains(id)) {
         cli::print_error(&format!("{id}: there is no such item"));

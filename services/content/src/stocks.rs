@@ -8,7 +8,7 @@ use sahm_chassis::{Result, changes::ChangeLog, clock::Clock, lifecycle::Lifecycl
 
 use crate::{
     change_subscriber::{ChangeSubscriber, subscribe},
-    domain::{Head, Shelf, Stock, StockNames, tags},
+    domain::{EntryData, EntryKind, Stock, StockNames, tags},
     store::ContentStore,
 };
 
@@ -66,11 +66,11 @@ impl ChangeSubscriber for StockBook {
 
 /// Every security by code.
 pub(crate) async fn stocks(store: &ContentStore, clock: &Clock) -> Result<Vec<Stock>> {
-    let entries = store.shelf(Shelf::Stock, clock.now()).await?;
+    let entries = store.all_of(EntryKind::Stock, clock.now()).await?;
     let mut stocks: Vec<Stock> = entries
         .into_iter()
-        .filter_map(|entry| match entry.head {
-            Head::Stock(stock) => Some(stock),
+        .filter_map(|entry| match entry.data {
+            EntryData::Stock(stock) => Some(stock),
             _ => None,
         })
         .collect();

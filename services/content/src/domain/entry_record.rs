@@ -3,11 +3,12 @@
 use serde::Deserialize;
 
 use super::{
-    Bilingual, Course, Entry, Fault, FilesAsk, Group, Head, Kind, Level, Synonyms, Text,
-    entry_fields::{NAME, bilingual, either, id_for, id_of, locale, named},
-    is_slug,
+    Bilingual, Course, Entry, EntryData, Fault, FilesAsk, Group, Level, Synonyms, Text, is_slug,
     news_entry_record::{BannerRecord, FlashRecord, NewsVideoRecord, StockRecord, VideoRecord},
-    record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, optional},
+    record_fields::{
+        NAME, NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, bilingual, either, fault, id, id_for,
+        id_of, line, locale, named, optional,
+    },
     written_time::WrittenTime,
 };
 
@@ -172,22 +173,6 @@ pub struct SynonymsRecord {
 }
 
 impl EntryRecord {
-    /// Whether records of this kind are these.
-    pub fn is_kind(kind: &str) -> bool {
-        !matches!(Kind::parse(kind), None | Some(Kind::News | Kind::NewsTab))
-    }
-
-    /// Whether it has a text.
-    pub fn is_text(&self) -> bool {
-        matches!(
-            self,
-            Self::CollegeArticle(_)
-                | Self::CompanyArticle(_)
-                | Self::HelpDocument(_)
-                | Self::LegalDocument(_)
-        )
-    }
-
     /// The text in Markdown, where the record itself holds it.
     pub fn body(&self) -> Option<&str> {
         match self {
@@ -217,31 +202,31 @@ impl EntryRecord {
                 if record.parent_id != 0 || !record.slug.is_empty() {
                     return Err(fault("slug", "a category has no slug and no parent"));
                 }
-                Ok(bilingual(id(record.id)?, "", 0, Head::CollegeCategory(record.group()?)))
+                Ok(bilingual(id(record.id)?, "", 0, EntryData::CollegeCategory(record.group()?)))
             }
             Self::HelpChannel(record) => {
                 let slug = slug(&record.slug)?;
-                Ok(bilingual(id(record.id)?, &slug, 0, Head::HelpChannel(record.group()?)))
+                Ok(bilingual(id(record.id)?, &slug, 0, EntryData::HelpChannel(record.group()?)))
             }
             Self::CollegeCourse(record) => record.entry(),
             Self::CollegeVideo(record) => record.entry(),
             Self::CollegeArticle(record) => {
-                record.entry(id_of("courseId", record.course_id)?, Head::CollegeArticle)
+                record.entry(id_of("courseId", record.course_id)?, EntryData::CollegeArticle)
             }
             Self::CompanyArticle(record) => {
                 if record.course_id != 0 {
                     return Err(fault("courseId", "a company article has no course"));
                 }
-                record.entry(0, Head::CompanyArticle)
+                record.entry(0, EntryData::CompanyArticle)
             }
             Self::HelpDocument(record) => {
-                record.entry(id_of("channelId", record.channel_id)?, Head::HelpDocument)
+                record.entry(id_of("channelId", record.channel_id)?, EntryData::HelpDocument)
             }
             Self::LegalDocument(record) => {
                 if record.channel_id != 0 {
                     return Err(fault("channelId", "a legal document has no channel"));
                 }
-                record.entry(0, Head::LegalDocument)
+                record.entry(0, EntryData::LegalDocument)
             }
             Self::SeoInfo(record) => record.entry(),
             Self::SearchSynonyms(record) => record.entry(),
@@ -282,12 +267,17 @@ impl CourseRecord {
             picture: None,
         };
         let published_at = self.published_at.second("publishedAt")?;
-        Ok(bilingual(id(self.id)?, &slug(&self.slug)?, published_at, Head::CollegeCourse(course)))
+        Ok(bilingual(
+            id(self.id)?,
+            &slug(&self.slug)?,
+            published_at,
+            EntryData::CollegeCourse(course),
+        ))
     }
 }
 
 impl ArticleRecord {
-    fn entry(&self, parent: u64, head: fn(Text) -> Head) -> Result<Entry, Fault> {
+    fn entry(&self, parent: u64, data: fn(Text) -> EntryData) -> Result<Entry, Fault> {
         let text = Text {
             parent,
             position: self.position,
@@ -303,13 +293,13 @@ impl ArticleRecord {
             slug: slug(&self.slug)?,
             published_at: self.published_at.second("publishedAt")?,
             body_html: String::new(),
-            head: head(text),
+            data: data(text),
         })
     }
 }
 
 impl DocumentRecord {
-    fn entry(&self, parent: u64, head: fn(Text) -> Head) -> Result<Entry, Fault> {
+    fn entry(&self, parent: u64, data: fn(Text) -> EntryData) -> Result<Entry, Fault> {
         if self.keywords.len() > KEYWORDS_MAX {
             return Err(fault("keywords", format!("are more than {KEYWORDS_MAX}")));
         }
@@ -336,7 +326,7 @@ impl DocumentRecord {
             slug: slug(&self.slug)?,
             published_at: 0,
             body_html: String::new(),
-            head: head(text),
+            data: data(text),
         })
     }
 }
@@ -358,7 +348,7 @@ impl SeoRecord {
             },
             ..Group::default()
         };
-        Ok(bilingual(id_for(&path), &path, 0, Head::SeoInfo(group)))
+        Ok(bilingual(id_for(&path), &path, 0, EntryData::SeoInfo(group)))
     }
 }
 
@@ -372,7 +362,7 @@ impl SynonymsRecord {
         let terms = terms.collect::<Result<Vec<_>, _>>()?;
         let id = id_for(&format!("{} {}", locale.as_str(), terms[0]));
         let synonyms = Synonyms { locale: locale.as_str().to_owned(), terms };
-        Ok(bilingual(id, "", 0, Head::SearchSynonyms(synonyms)))
+        Ok(bilingual(id, "", 0, EntryData::SearchSynonyms(synonyms)))
     }
 }
 
@@ -410,7 +400,7 @@ mod tests {
             r#"{"kind":"legal-document","id":25,"locale":"ar-sa","slug":"disclaimer","title":"ت","summary":"م","updatedAt":"2026-10-12T10:00:00+03:00"}"#,
         )
         .unwrap();
-        assert_eq!((legal.locale, legal.head.kind()), (Some(Locale::ArSa), "legal-document"));
+        assert_eq!((legal.locale, legal.kind()), (Some(Locale::ArSa), EntryKind::LegalDocument));
     }
 
     #[test]

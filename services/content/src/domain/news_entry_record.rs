@@ -3,10 +3,12 @@
 use serde::Deserialize;
 
 use super::{
-    Banner, Bilingual, Clip, ClipSource, Entry, Fault, Flash, Head, Locale, NewsVideo, Span, Stock,
-    Video,
-    entry_fields::{NAME, TITLE, bilingual, either, id_for, id_of, locale, named},
-    record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, market, optional},
+    Banner, Bilingual, Clip, ClipSource, Entry, EntryData, Fault, Flash, Locale, NewsVideo, Span,
+    Stock, Video,
+    record_fields::{
+        NAME, NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE, TITLE_MAX, bilingual, either, fault, id,
+        id_for, id_of, line, locale, market, named, optional,
+    },
     written_time::WrittenTime,
 };
 
@@ -157,7 +159,7 @@ impl FlashRecord {
             sample: self.sample,
         };
         let published_at = self.published_at.second("publishedAt")?;
-        let entry = bilingual(id(self.id)?, "", published_at, Head::NewsFlash(flash));
+        let entry = bilingual(id(self.id)?, "", published_at, EntryData::NewsFlash(flash));
         Ok(Entry { locale: Some(locale(&self.locale)?), ..entry })
     }
 }
@@ -175,7 +177,7 @@ impl NewsVideoRecord {
             sample: self.sample,
         };
         let published_at = self.published_at.second("publishedAt")?;
-        Ok(bilingual(id(self.id)?, "", published_at, Head::NewsVideo(video)))
+        Ok(bilingual(id(self.id)?, "", published_at, EntryData::NewsVideo(video)))
     }
 }
 
@@ -193,7 +195,7 @@ impl VideoRecord {
             sample: self.sample,
         };
         let published_at = self.published_at.second("publishedAt")?;
-        Ok(bilingual(id(self.id)?, "", published_at, Head::CollegeVideo(video)))
+        Ok(bilingual(id(self.id)?, "", published_at, EntryData::CollegeVideo(video)))
     }
 }
 
@@ -267,7 +269,7 @@ impl BannerRecord {
             shown,
             sample: self.sample,
         };
-        Ok(bilingual(id(self.id)?, "", 0, Head::ImageBanner(banner)))
+        Ok(bilingual(id(self.id)?, "", 0, EntryData::ImageBanner(banner)))
     }
 
     pub(super) fn files(&self) -> Result<FilesAsk, Fault> {
@@ -286,7 +288,7 @@ impl StockRecord {
             name: named(NAME, [&self.name, "", &self.name_sa])?,
         };
         let id = id_for(&format!("{} {}", stock.data_type, stock.code));
-        Ok(bilingual(id, "", 0, Head::Stock(stock)))
+        Ok(bilingual(id, "", 0, EntryData::Stock(stock)))
     }
 }
 
@@ -313,12 +315,12 @@ fn address(key: &'static str, text: &str) -> Result<String, Fault> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use crate::domain::{EntryRecord, FilesAsk, Head, Shelf};
+    use crate::domain::{EntryData, EntryKind, EntryRecord, FilesAsk};
 
-    fn judged(json: &str) -> Result<Head, String> {
+    fn judged(json: &str) -> Result<EntryData, String> {
         let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
         record.files().map_err(|fault| fault.key.to_owned())?;
-        record.entry().map(|entry| entry.head).map_err(|fault| fault.key.to_owned())
+        record.entry().map(|entry| entry.data).map_err(|fault| fault.key.to_owned())
     }
 
     const BANNER: &str = r#"{"kind":"image-banner","id":1,"positionCode":"SA_TOP_NEWS","positionName":"Top","title":"T","image":"a.svg","url":"/news/content/1001","beginTime":"2026-01-01T00:00:00Z","endTime":"2027-01-01T00:00:00Z"}"#;
@@ -354,17 +356,17 @@ mod tests {
 
     #[test]
     fn good_records() {
-        let Head::ImageBanner(banner) = judged(BANNER).unwrap() else { panic!("no banner") };
+        let EntryData::ImageBanner(banner) = judged(BANNER).unwrap() else { panic!("no banner") };
         assert_eq!((banner.article(), banner.shown.begin), (Some(1001), 1_767_225_600));
-        let Head::NewsVideo(found) = judged(&video(CLIP)).unwrap() else { panic!("no video") };
+        let EntryData::NewsVideo(found) = judged(&video(CLIP)).unwrap() else { panic!("no video") };
         assert_eq!((found.clip.duration, found.clip.sources.len()), (12, 0));
         let record: EntryRecord = serde_json::from_str(&video(CLIP)).unwrap();
         let Some(FilesAsk::Clip(files)) = record.files().unwrap() else { panic!("no files") };
         assert_eq!((files.files.len(), files.captions.len()), (1, 1));
         let stock = r#"{"kind":"stock","code":"2222","dataType":10001,"name":"Saudi Aramco"}"#;
-        assert_eq!(judged(stock).unwrap().shelf(), Shelf::Stock);
+        assert_eq!(judged(stock).unwrap().kind(), EntryKind::Stock);
         let flash = r#"{"kind":"news-flash","id":1,"locale":"ar-sa","market":"saudi","content":"خبر","publishedAt":"2026-01-01T00:00:00Z"}"#;
-        assert_eq!(judged(flash).unwrap().shelf(), Shelf::Flash);
+        assert_eq!(judged(flash).unwrap().kind(), EntryKind::NewsFlash);
     }
 
     #[test]

@@ -1,30 +1,22 @@
 //! Records as authors write them, in front matter or as JSON, and what makes one acceptable.
 use serde::Deserialize;
 
-use super::{Locale, MAX_ID, Market, Tab, is_id, written_time::WrittenTime};
+use super::{
+    Fault, Locale, Market, Tab,
+    record_fields::{
+        NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, locale, market, optional,
+    },
+    written_time::WrittenTime,
+};
 
-pub(super) const TITLE_MAX: usize = 200;
-pub(super) const SUMMARY_MAX: usize = 600;
-pub(super) const NAME_MAX: usize = 120;
 const ALT_MAX: usize = 400;
-pub(super) const PATH_MAX: usize = 300;
-
-/// Why a record cannot be taken in, and which of its keys is at fault.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{key}: {why}")]
-pub struct Fault {
-    /// The key as authors write it.
-    pub key: &'static str,
-    /// What is wrong with its value.
-    pub why: String,
-}
 
 /// A news article's text in one locale, as written. In Markdown these are the keys of the front
 /// matter, and `body` is what follows it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewsRecord {
-    /// 1 to [`MAX_ID`].
+    /// 1 to [`super::MAX_ID`].
     pub id: u64,
     /// `news`.
     pub kind: String,
@@ -57,7 +49,7 @@ pub struct NewsRecord {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TabRecord {
-    /// 1 to [`MAX_ID`].
+    /// 1 to [`super::MAX_ID`].
     pub id: u64,
     /// `news-tab`.
     pub kind: String,
@@ -100,8 +92,7 @@ impl NewsRecord {
     pub fn head(&self) -> Result<NewsHead, Fault> {
         Ok(NewsHead {
             id: id(self.id)?,
-            locale: Locale::from_name(&self.locale)
-                .ok_or_else(|| fault("locale", "is neither en-us nor ar-sa"))?,
+            locale: locale(&self.locale)?,
             sample: self.sample,
             market: market(&self.market)?,
             title: line("title", &self.title, TITLE_MAX)?,
@@ -136,35 +127,6 @@ impl TabRecord {
             position: self.position,
         })
     }
-}
-
-pub(super) fn fault(key: &'static str, why: impl Into<String>) -> Fault {
-    Fault { key, why: why.into() }
-}
-
-pub(super) fn id(id: u64) -> Result<u64, Fault> {
-    is_id(id).then_some(id).ok_or_else(|| fault("id", format!("is not between 1 and {MAX_ID}")))
-}
-
-pub(super) fn market(name: &str) -> Result<Market, Fault> {
-    Market::from_name(name).ok_or_else(|| fault("market", "is none of us, saudi, all and nothing"))
-}
-
-/// Text of one line: whitespace of any kind counts as one space.
-pub(super) fn optional(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.chars().count() > max {
-        return Err(fault(key, format!("is longer than {max} characters")));
-    }
-    if text.chars().any(char::is_control) {
-        return Err(fault(key, "holds control characters"));
-    }
-    Ok(text)
-}
-
-pub(super) fn line(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
-    let text = optional(key, text, max)?;
-    if text.is_empty() { Err(fault(key, "is empty")) } else { Ok(text) }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Points in time as authors and calling teams write them.
 use serde::Deserialize;
 
-use super::{Fault, record::fault};
+use super::record_fields::{Fault, fault};
 
 /// Numbers above this are milliseconds, others seconds.
 const MILLISECONDS_ABOVE: i64 = 100_000_000_000;

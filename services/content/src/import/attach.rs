@@ -1,21 +1,21 @@
 //! Attaches to an entry the files that its record names.
 use super::{Refusal, gallery::Gallery};
-use crate::domain::{Clip, ClipAsk, ClipSource, FilesAsk, Head, Media, Picture};
+use crate::domain::{Clip, ClipAsk, ClipSource, EntryData, FilesAsk, Media, Picture};
 
 /// Refusals about a key name the line that `line_of` gives.
 pub(super) fn files(
-    head: &mut Head,
+    data: &mut EntryData,
     asked: FilesAsk,
     gallery: &mut Gallery<'_>,
     line_of: &impl Fn(&str) -> usize,
 ) -> Result<(), Refusal> {
     let refused = |key: &str, why: String| Refusal::at(line_of(key), format!("{key}: {why}"));
-    match (head, asked) {
-        (Head::CollegeCourse(course), FilesAsk::Picture(path)) => {
+    match (data, asked) {
+        (EntryData::CollegeCourse(course), FilesAsk::Picture(path)) => {
             let found = picture(gallery, &path).map_err(|why| refused("image", why))?;
             course.picture = Some(found);
         }
-        (Head::ImageBanner(banner), FilesAsk::Banner(en, sa)) => {
+        (EntryData::ImageBanner(banner), FilesAsk::Banner(en, sa)) => {
             let found = picture(gallery, &en).map_err(|why| refused("image", why))?;
             banner.picture = Some(found);
             if let Some(path) = sa {
@@ -23,10 +23,10 @@ pub(super) fn files(
                 banner.picture_sa = Some(found);
             }
         }
-        (Head::CollegeVideo(video), FilesAsk::Clip(asked)) => {
+        (EntryData::CollegeVideo(video), FilesAsk::Clip(asked)) => {
             clip(&mut video.clip, asked, gallery).map_err(|why| refused("clip", why))?;
         }
-        (Head::NewsVideo(video), FilesAsk::Clip(asked)) => {
+        (EntryData::NewsVideo(video), FilesAsk::Clip(asked)) => {
             clip(&mut video.clip, asked, gallery).map_err(|why| refused("clip", why))?;
         }
         _ => {}

@@ -6,9 +6,9 @@ use std::{
 
 use sahm_chassis::{Result, clock::Clock};
 
-use super::{Item, Progress, Refusal, Report, take, walk};
+use super::{Progress, Refusal, Report, take, walk};
 use crate::{
-    domain::{DRAFTS_MAX, Draft, DraftType},
+    domain::{DRAFTS_MAX, Draft, DraftType, Item},
     store::ContentStore,
 };
 
@@ -81,15 +81,11 @@ fn type_of(folder: &Path) -> Result<DraftType, Refusal> {
 
 /// Refuses what no page shows by itself.
 fn has_page(item: &Item) -> Result<(), Refusal> {
-    let has_page = match item {
-        Item::News(_) => true,
-        Item::Entry(entry) => entry.text().is_some(),
-        Item::Tab(_) => false,
-    };
-    if has_page {
+    let kind = item.kind();
+    if kind.page_path().is_some() {
         return Ok(());
     }
-    let kind = item.key().kind();
+    let kind = kind.as_str();
     Err(Refusal::new(format!("kind: {kind:?} has no page of its own and cannot be a draft")))
 }
 

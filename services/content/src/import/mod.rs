@@ -28,11 +28,14 @@ use tokio::sync::mpsc;
 
 pub(crate) use body::translated;
 pub use drafts::run as run_drafts;
-pub use file::{Contents, Format, Item, Key, read};
+pub use file::{Format, read};
 pub use gallery::Pictures;
 pub use sent::{SentFiles, run_sent, sent_path};
 
-use crate::store::{ContentStore, Tally};
+use crate::{
+    domain::{Contents, Item, ItemKey},
+    store::{ContentStore, Tally},
+};
 use walk::Found;
 
 /// How many files may be read ahead of the store.
@@ -172,7 +175,7 @@ async fn take(
 fn claim(
     contents: Contents,
     path: &Path,
-    taken: &mut HashMap<Key, PathBuf>,
+    taken: &mut HashMap<ItemKey, PathBuf>,
 ) -> Result<Contents, Refusal> {
     for item in &contents.items {
         if let Some(first) = taken.get(&item.key()) {

@@ -7,8 +7,8 @@ use std::{
 
 use sahm_chassis::{Error, Result, clock::Clock};
 
-use super::{Contents, Format, Pictures, Refusal, Report, claim, read};
-use crate::store::ContentStore;
+use super::{Format, Pictures, Refusal, Report, claim, read};
+use crate::{domain::Contents, store::ContentStore};
 
 /// Files by their relative paths.
 pub type SentFiles = BTreeMap<PathBuf, Vec<u8>>;

@@ -10,8 +10,8 @@ use tonic::{Request, Response, Status};
 
 use super::{asked, college_convert as convert};
 use crate::{
-    domain::{Entry, Locale, Name, Shelf, lists},
-    store::{ContentStore, Held, Listed},
+    domain::{Entry, EntryKind, Locale, Name, Page, lists},
+    store::{ContentStore, StoredEntry},
 };
 
 const MISSING: ErrorCode = ErrorCode::CourseNotFound;
@@ -33,49 +33,51 @@ impl CollegeCalls {
         Self { store, log, clock }
     }
 
-    async fn listed(&self, shelf: Shelf, list: &str, size: u32) -> Result<Listed> {
-        self.store.entries(shelf, list, None, None, size, self.clock.now()).await
+    async fn listed(&self, kind: EntryKind, list: &str, size: u32) -> Result<Page<Entry>> {
+        self.store.entries(kind, list, None, None, size, self.clock.now()).await
     }
 
     /// The videos of a list, and when the next one enters it.
     async fn videos(&self, list: &str) -> Result<(Vec<wire::CollegeVideo>, Option<u32>)> {
-        let page = self.listed(Shelf::Video, list, VIDEOS_MAX).await?;
+        let page = self.listed(EntryKind::CollegeVideo, list, VIDEOS_MAX).await?;
         Ok((convert::videos(&page.items), page.next_change_at))
     }
 
     async fn categories(&self) -> Result<Vec<Entry>> {
-        Ok(self.listed(Shelf::Category, lists::CATEGORIES, GROUP_MAX).await?.items)
+        Ok(self.listed(EntryKind::CollegeCategory, lists::CATEGORIES, GROUP_MAX).await?.items)
     }
 
     async fn all_courses(&self) -> Result<Vec<Entry>> {
-        Ok(self.listed(Shelf::Course, lists::COURSES, GROUP_MAX).await?.items)
+        Ok(self.listed(EntryKind::CollegeCourse, lists::COURSES, GROUP_MAX).await?.items)
     }
 
     /// Bilingual entries, in the order asked.
-    async fn by_id(&self, shelf: Shelf, ids: &[u64]) -> Result<Vec<Entry>> {
+    async fn by_id(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<Entry>> {
         asked::batch(ids)?;
-        self.store.entries_by_id(shelf, ids, None, self.clock.now()).await
+        self.store.entries_by_id(kind, ids, None, self.clock.now()).await
     }
 
     /// Whether there is such a category.
     async fn known_category(&self, id: u64) -> Result<()> {
-        self.held(Shelf::Category, &Name::Id(id), Locale::EnUs).await.map(drop)
+        self.held(EntryKind::CollegeCategory, &Name::Id(id), Locale::EnUs).await.map(drop)
     }
 
-    async fn id(&self, shelf: Shelf, name: &Name) -> Result<u64> {
-        self.store.entry_id(shelf, name).await?.ok_or_else(|| Error::of(MISSING))
+    async fn id(&self, kind: EntryKind, name: &Name) -> Result<u64> {
+        self.store.entry_id(kind, name).await?.ok_or_else(|| Error::of(MISSING))
     }
 
-    async fn held(&self, shelf: Shelf, name: &Name, locale: Locale) -> Result<Held> {
-        let id = self.id(shelf, name).await?;
-        let found = self.store.entry(shelf, id, locale, self.clock.now()).await?;
+    async fn held(&self, kind: EntryKind, name: &Name, locale: Locale) -> Result<StoredEntry> {
+        let id = self.id(kind, name).await?;
+        let found = self.store.entry(kind, id, locale, self.clock.now()).await?;
         found.ok_or_else(|| Error::of(MISSING))
     }
 
     /// The category of each of these courses.
     async fn categories_of(&self, courses: &[u64]) -> Result<HashMap<u64, u64>> {
-        let found =
-            self.store.entries_by_id(Shelf::Course, courses, None, self.clock.now()).await?;
+        let found = self
+            .store
+            .entries_by_id(EntryKind::CollegeCourse, courses, None, self.clock.now())
+            .await?;
         Ok(found.iter().filter_map(|entry| Some((entry.id, entry.course()?.category))).collect())
     }
 
@@ -85,8 +87,10 @@ impl CollegeCalls {
             entries.iter().filter_map(|entry| Some(entry.text()?.parent)).collect();
         parents.sort_unstable();
         parents.dedup();
-        let (counts, categories) =
-            (self.store.counts(Shelf::Article, &ids).await?, self.categories_of(&parents).await?);
+        let (counts, categories) = (
+            self.store.counts(EntryKind::CollegeArticle, &ids).await?,
+            self.categories_of(&parents).await?,
+        );
         let summary = |entry: &Entry| {
             let text = entry.text()?;
             let category = categories.get(&text.parent).copied().unwrap_or(0);
@@ -252,7 +256,7 @@ impl CollegeService for CollegeCalls {
         &self,
         request: Request<wire::BatchGetCategoriesRequest>,
     ) -> Result<Response<wire::BatchGetCategoriesResponse>, Status> {
-        let found = self.by_id(Shelf::Category, &request.into_inner().ids).await?;
+        let found = self.by_id(EntryKind::CollegeCategory, &request.into_inner().ids).await?;
         Ok(Response::new(wire::BatchGetCategoriesResponse { items: convert::categories(&found) }))
     }
 
@@ -260,7 +264,7 @@ impl CollegeService for CollegeCalls {
         &self,
         request: Request<wire::BatchGetCoursesRequest>,
     ) -> Result<Response<wire::BatchGetCoursesResponse>, Status> {
-        let found = self.by_id(Shelf::Course, &request.into_inner().ids).await?;
+        let found = self.by_id(EntryKind::CollegeCourse, &request.into_inner().ids).await?;
         Ok(Response::new(wire::BatchGetCoursesResponse { items: convert::courses(&found) }))
     }
 
@@ -268,7 +272,7 @@ impl CollegeService for CollegeCalls {
         &self,
         request: Request<wire::BatchGetCollegeVideosRequest>,
     ) -> Result<Response<wire::BatchGetCollegeVideosResponse>, Status> {
-        let found = self.by_id(Shelf::Video, &request.into_inner().ids).await?;
+        let found = self.by_id(EntryKind::CollegeVideo, &request.into_inner().ids).await?;
         Ok(Response::new(wire::BatchGetCollegeVideosResponse { items: convert::videos(&found) }))
     }
 

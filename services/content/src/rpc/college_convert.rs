@@ -3,8 +3,8 @@ use sahm_proto::content::v1 as wire;
 
 use super::convert::{arabic, in_locale, names, picture, playback, shown, shown_body};
 use crate::{
-    domain::{Course, Entry, Group, Head, Level, Locale, Text, Video},
-    store::{Counts, EntryRef, Held},
+    domain::{Course, Entry, EntryData, Group, Level, Locale, Text, Video},
+    store::{Counts, EntryRef, StoredEntry},
 };
 
 /// Where the hot entries end: the research centre.
@@ -59,8 +59,8 @@ fn level(level: Level) -> &'static str {
 }
 
 pub(super) fn videos(entries: &[Entry]) -> Vec<wire::CollegeVideo> {
-    let video = |entry: &Entry| match &entry.head {
-        Head::CollegeVideo(found) => Some(video(entry, found)),
+    let video = |entry: &Entry| match &entry.data {
+        EntryData::CollegeVideo(found) => Some(video(entry, found)),
         _ => None,
     };
     entries.iter().filter_map(video).collect()
@@ -92,7 +92,7 @@ pub(super) fn summary(
         id: entry.id,
         slug: entry.slug.clone(),
         locale: locale(entry.locale),
-        kind: entry.head.kind().to_owned(),
+        kind: entry.kind().as_str().to_owned(),
         title: shown(&text.title, entry),
         summary: shown(&text.summary, entry),
         course_id: text.parent,
@@ -107,7 +107,7 @@ pub(super) fn summary(
 }
 
 pub(super) fn article(
-    held: &Held,
+    held: &StoredEntry,
     text: &Text,
     category_id: u64,
     counts: Counts,
@@ -117,7 +117,7 @@ pub(super) fn article(
         id: entry.id,
         slug: entry.slug.clone(),
         locale: locale(entry.locale),
-        kind: entry.head.kind().to_owned(),
+        kind: entry.kind().as_str().to_owned(),
         title: shown(&text.title, entry),
         summary: shown(&text.summary, entry),
         body_html: shown_body(entry),
@@ -137,7 +137,7 @@ pub(super) fn article(
 pub(super) fn article_ref(found: EntryRef) -> wire::CollegeArticleRef {
     wire::CollegeArticleRef {
         id: found.entry.id,
-        kind: found.entry.head.kind().to_owned(),
+        kind: found.entry.kind().as_str().to_owned(),
         slug: found.entry.slug,
         available_locales: names(&found.available_locales),
         updated_at: found.updated_at,
@@ -193,10 +193,12 @@ pub(super) fn course_link(entry: &Entry, course: &Course) -> String {
 pub(super) fn step(entry: &Entry, parents: (u64, u64), asked: Locale) -> wire::CollegeStep {
     let of = |name| in_locale(name, asked);
     let (category, course) = parents;
-    let (kind, name, link) = match &entry.head {
-        Head::CollegeCategory(group) => ("category", of(&group.name), category_link(entry.id)),
-        Head::CollegeCourse(course) => ("course", of(&course.name), course_link(entry, course)),
-        Head::CompanyArticle(text) => (
+    let (kind, name, link) = match &entry.data {
+        EntryData::CollegeCategory(group) => ("category", of(&group.name), category_link(entry.id)),
+        EntryData::CollegeCourse(course) => {
+            ("course", of(&course.name), course_link(entry, course))
+        }
+        EntryData::CompanyArticle(text) => (
             "company-article",
             shown(&text.title, entry),
             format!("/company-news/detail/{}", entry.slug),

@@ -6,9 +6,11 @@ use tonic::{Request, Response, Status};
 
 use super::{asked, college_convert, convert, help_convert};
 use crate::{
-    domain::{Article, Draft, DraftName, DraftType, Entry, Locale, NewsText, Shelf, Text, marked},
+    domain::{
+        Article, Draft, DraftName, DraftType, Entry, EntryKind, Locale, NewsText, Text, marked,
+    },
     stocks::StockBook,
-    store::{ContentStore, Counts, Held, HeldDraft, ListedDraft},
+    store::{ContentStore, Counts, DraftListing, StoredDraft, StoredEntry},
 };
 
 /// `sahm.content.v1.DraftService`.
@@ -29,7 +31,7 @@ impl DraftCalls {
         let drafts = self.store.drafts(&draft_type, Locale::asked(&asked.locale)).await?;
         let list = format!("drafts:{}", draft_type.as_str());
         let (drafts, next_cursor) =
-            cursor::page(&list, drafts, size, &asked.cursor, ListedDraft::place)?;
+            cursor::page(&list, drafts, size, &asked.cursor, DraftListing::place)?;
         let items = drafts.into_iter().map(summary).collect();
         Ok(wire::ListDraftsResponse { items, next_cursor })
     }
@@ -45,20 +47,22 @@ impl DraftCalls {
         };
         let name = name.ok_or_else(missing)?;
         let found = self.store.draft(&draft_type, &name, locale).await?;
-        let HeldDraft { draft, available_locales, imported_at } = found.ok_or_else(missing)?;
+        let StoredDraft { draft, available_locales, imported_at } = found.ok_or_else(missing)?;
         let id = draft.label();
         let item = match draft {
             Draft::News(text) => Item::Article(self.article(*text, imported_at, available_locales)),
             Draft::Entry(entry) => {
-                let held = Held {
+                let held = StoredEntry {
                     entry: *entry,
                     updated_at: imported_at,
                     available_locales,
                     next_change_at: None,
                 };
                 let text = held.entry.text().ok_or_else(missing)?;
-                match held.entry.shelf() {
-                    Shelf::Article => self.college_article(&held, text).await?,
+                match held.entry.kind() {
+                    EntryKind::CollegeArticle | EntryKind::CompanyArticle => {
+                        self.college_article(&held, text).await?
+                    }
                     _ => self.help_document(&held, text).await?,
                 }
             }
@@ -76,17 +80,19 @@ impl DraftCalls {
         convert::article(article, &self.stocks.names(), String::new())
     }
 
-    async fn college_article(&self, held: &Held, text: &Text) -> Result<Item> {
+    async fn college_article(&self, held: &StoredEntry, text: &Text) -> Result<Item> {
         let now = self.clock.now();
-        let course = self.store.entries_by_id(Shelf::Course, &[text.parent], None, now).await?;
+        let course =
+            self.store.entries_by_id(EntryKind::CollegeCourse, &[text.parent], None, now).await?;
         let category = course.first().and_then(Entry::course).map_or(0, |course| course.category);
         let article = college_convert::article(held, text, category, Counts::default());
         Ok(Item::CollegeArticle(article))
     }
 
-    async fn help_document(&self, held: &Held, text: &Text) -> Result<Item> {
+    async fn help_document(&self, held: &StoredEntry, text: &Text) -> Result<Item> {
         let now = self.clock.now();
-        let channel = self.store.entries_by_id(Shelf::Channel, &[text.parent], None, now).await?;
+        let channel =
+            self.store.entries_by_id(EntryKind::HelpChannel, &[text.parent], None, now).await?;
         let parent = channel.first().and_then(Entry::group).map_or(0, |group| group.parent);
         Ok(Item::HelpDocument(help_convert::document(held, text, parent)))
     }
@@ -97,10 +103,10 @@ fn type_of(text: &str) -> Result<DraftType> {
         .ok_or_else(|| Error::field("type", "must be 1 to 80 of a-z, 0-9 and hyphen"))
 }
 
-fn summary(listed: ListedDraft) -> wire::DraftSummary {
+fn summary(listed: DraftListing) -> wire::DraftSummary {
     wire::DraftSummary {
         id: listed.draft.label(),
-        kind: listed.draft.kind().to_owned(),
+        kind: listed.draft.kind().as_str().to_owned(),
         locale: listed.draft.locale().as_str().to_owned(),
         title: marked(listed.draft.title(), listed.draft.locale()),
         available_locales: convert::names(&listed.available_locales),

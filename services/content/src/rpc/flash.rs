@@ -4,7 +4,7 @@ use tonic::{Request, Response, Status};
 
 use super::{asked, convert, news};
 use crate::{
-    domain::{Entry, Head, Locale, PAGE_SIZE, Shelf, StockNames, lists},
+    domain::{Entry, EntryData, EntryKind, Locale, PAGE_SIZE, StockNames, lists},
     stocks::StockBook,
     store::ContentStore,
 };
@@ -33,7 +33,8 @@ impl FlashCalls {
         let (size, after) =
             (asked::size(asked.size, PAGE_SIZE)?, cursor::decode(&list, &asked.cursor)?);
         let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
-        let page = self.store.entries(Shelf::Flash, &list, locale, after, size, now).await?;
+        let page =
+            self.store.entries(EntryKind::NewsFlash, &list, locale, after, size, now).await?;
         Ok(wire::ListFlashNewsResponse {
             items: items(&page.items, &self.stocks.names()),
             next_cursor: asked::next(&list, page.next),
@@ -44,7 +45,7 @@ impl FlashCalls {
     async fn get(&self, asked: wire::GetFlashNewsRequest) -> Result<wire::GetFlashNewsResponse> {
         asked::needed("id", asked.id)?;
         let (locale, now) = (Locale::asked(&asked.locale), self.clock.now());
-        let found = self.store.entry(Shelf::Flash, asked.id, locale, now).await?;
+        let found = self.store.entry(EntryKind::NewsFlash, asked.id, locale, now).await?;
         let held = found.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))?;
         let item = items(&[held.entry], &self.stocks.names()).pop();
         Ok(wire::GetFlashNewsResponse { item })
@@ -56,7 +57,7 @@ impl FlashCalls {
     ) -> Result<wire::BatchGetFlashNewsResponse> {
         asked::batch(&asked.ids)?;
         let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
-        let found = self.store.entries_by_id(Shelf::Flash, &asked.ids, locale, now).await?;
+        let found = self.store.entries_by_id(EntryKind::NewsFlash, &asked.ids, locale, now).await?;
         Ok(wire::BatchGetFlashNewsResponse { items: items(&found, &self.stocks.names()) })
     }
 
@@ -65,7 +66,7 @@ impl FlashCalls {
         asked: wire::WithdrawFlashNewsRequest,
     ) -> Result<wire::WithdrawFlashNewsResponse> {
         asked::withdrawal(&asked.ids)?;
-        let withdrawn_ids = self.store.withdraw_entries(Shelf::Flash, &asked.ids).await?;
+        let withdrawn_ids = self.store.withdraw_entries(EntryKind::NewsFlash, &asked.ids).await?;
         self.log.notify();
         Ok(wire::WithdrawFlashNewsResponse { withdrawn_ids })
     }
@@ -73,7 +74,7 @@ impl FlashCalls {
 
 fn items(entries: &[Entry], names: &StockNames) -> Vec<wire::FlashNews> {
     let item = |entry: &Entry| {
-        let Head::NewsFlash(flash) = &entry.head else { return None };
+        let EntryData::NewsFlash(flash) = &entry.data else { return None };
         Some(wire::FlashNews {
             id: entry.id,
             locale: entry.locale.map_or("", Locale::as_str).to_owned(),

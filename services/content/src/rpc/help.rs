@@ -7,9 +7,9 @@ use tonic::{Request, Response, Status};
 
 use super::{asked, help_convert as convert, search};
 use crate::{
-    domain::{Entry, Locale, Name, PAGE_SIZE, PAGE_SIZE_MAX, Shelf, lists},
+    domain::{Entry, EntryKind, Locale, Name, PAGE_SIZE, PAGE_SIZE_MAX, lists},
     search::{Asked, Search},
-    store::{ContentStore, Held},
+    store::{ContentStore, StoredEntry},
 };
 
 const MISSING: ErrorCode = ErrorCode::DocumentNotFound;
@@ -36,15 +36,18 @@ impl HelpCalls {
         Self { store, log, clock, search }
     }
 
-    async fn held(&self, shelf: Shelf, name: &Name, locale: Locale) -> Result<Held> {
-        let id = self.store.entry_id(shelf, name).await?.ok_or_else(|| Error::of(MISSING))?;
-        let found = self.store.entry(shelf, id, locale, self.clock.now()).await?;
+    async fn held(&self, kind: EntryKind, name: &Name, locale: Locale) -> Result<StoredEntry> {
+        let id = self.store.entry_id(kind, name).await?.ok_or_else(|| Error::of(MISSING))?;
+        let found = self.store.entry(kind, id, locale, self.clock.now()).await?;
         found.ok_or_else(|| Error::of(MISSING))
     }
 
     async fn channels(&self, parent: u64) -> Result<Vec<Entry>> {
         let (list, now) = (lists::channels(parent), self.clock.now());
-        let page = self.store.entries(Shelf::Channel, &list, None, None, CHANNELS_MAX, now).await?;
+        let page = self
+            .store
+            .entries(EntryKind::HelpChannel, &list, None, None, CHANNELS_MAX, now)
+            .await?;
         Ok(page.items)
     }
 
@@ -80,8 +83,10 @@ impl HelpCalls {
                 break;
             }
             let (list, now) = (lists::channel(channel.id), self.clock.now());
-            let page =
-                self.store.entries(Shelf::Document, &list, Some(locale), None, left, now).await?;
+            let page = self
+                .store
+                .entries(EntryKind::HelpDocument, &list, Some(locale), None, left, now)
+                .await?;
             documents.extend(convert::summaries(&page.items));
             next_change_at = next_change_at.into_iter().chain(page.next_change_at).min();
         }
@@ -96,7 +101,7 @@ impl HelpCalls {
 
     /// Every channel, those of one parent in order.
     async fn all_channels(&self) -> Result<Vec<Entry>> {
-        let mut channels = self.store.shelf(Shelf::Channel, self.clock.now()).await?;
+        let mut channels = self.store.all_of(EntryKind::HelpChannel, self.clock.now()).await?;
         channels.sort_by_key(|entry| (entry.group().map(|group| group.position), entry.id));
         Ok(channels)
     }
@@ -108,11 +113,13 @@ impl HelpCalls {
         let name = asked::name("channel_id", &asked.channel_id, MISSING)?;
         let size = asked::size(asked.size, PAGE_SIZE_MAX)?;
         let locale = Locale::asked(&asked.locale);
-        let entry = self.held(Shelf::Channel, &name, locale).await?.entry;
+        let entry = self.held(EntryKind::HelpChannel, &name, locale).await?.entry;
         let (list, now) = (lists::channel(entry.id), self.clock.now());
         let after = cursor::decode(&list, &asked.cursor)?;
-        let page =
-            self.store.entries(Shelf::Document, &list, Some(locale), after, size, now).await?;
+        let page = self
+            .store
+            .entries(EntryKind::HelpDocument, &list, Some(locale), after, size, now)
+            .await?;
         Ok(wire::GetHelpChannelResponse {
             channel: entry.group().map(|group| convert::channel(&entry, group)),
             channels: convert::channels(&self.channels(entry.id).await?),
@@ -130,7 +137,8 @@ impl HelpCalls {
         let (list, now) = (lists::COMMON, self.clock.now());
         let after = cursor::decode(list, &asked.cursor)?;
         let locale = Some(Locale::asked(&asked.locale));
-        let page = self.store.entries(Shelf::Document, list, locale, after, size, now).await?;
+        let page =
+            self.store.entries(EntryKind::HelpDocument, list, locale, after, size, now).await?;
         Ok(wire::ListCommonQuestionsResponse {
             items: convert::summaries(&page.items),
             next_cursor: asked::next(list, page.next),
@@ -165,11 +173,11 @@ impl HelpCalls {
         let name = asked::name("id", &asked.id, MISSING)?;
         let within = asked::optional_name(&asked.channel_id, MISSING)?;
         let locale = Locale::asked(&asked.locale);
-        let held = self.held(Shelf::Document, &name, locale).await?;
+        let held = self.held(EntryKind::HelpDocument, &name, locale).await?;
         let text = held.entry.text().ok_or_else(|| Error::of(MISSING))?;
         let way = self.way(text.parent).await?;
         if let Some(name) = within {
-            let id = self.held(Shelf::Channel, &name, locale).await?.entry.id;
+            let id = self.held(EntryKind::HelpChannel, &name, locale).await?.entry.id;
             if way.iter().all(|channel| channel.id != id) {
                 return Err(Error::of(MISSING));
             }
@@ -185,8 +193,10 @@ impl HelpCalls {
     async fn way(&self, channel: u64) -> Result<Vec<Entry>> {
         let (mut way, mut id) = (Vec::new(), channel);
         while id != 0 && way.len() < DEPTH_MAX {
-            let found =
-                self.store.entry(Shelf::Channel, id, Locale::EnUs, self.clock.now()).await?;
+            let found = self
+                .store
+                .entry(EntryKind::HelpChannel, id, Locale::EnUs, self.clock.now())
+                .await?;
             let Some(held) = found else { break };
             id = parent(&held.entry);
             way.push(held.entry);
@@ -201,7 +211,7 @@ impl HelpCalls {
     ) -> Result<wire::GetHelpBreadcrumbResponse> {
         let name = asked::name("id", &asked.id, MISSING)?;
         let locale = Locale::asked(&asked.locale);
-        let entry = self.held(Shelf::Document, &name, locale).await?.entry;
+        let entry = self.held(EntryKind::HelpDocument, &name, locale).await?.entry;
         let text = entry.text().ok_or_else(|| Error::of(MISSING))?;
         let way = self.way(text.parent).await?;
         let steps = way.iter().filter_map(|channel| {
@@ -228,7 +238,7 @@ impl HelpCalls {
         if asked.path.is_empty() {
             return Err(Error::field("path", "is needed"));
         }
-        let Some(entry) = self.store.entry_at(Shelf::Seo, &asked.path).await? else {
+        let Some(entry) = self.store.entry_at(EntryKind::SeoInfo, &asked.path).await? else {
             return self.document_seo(asked.path).await;
         };
         let group = entry.group().ok_or_else(|| Error::of(MISSING))?;
@@ -248,9 +258,9 @@ impl HelpCalls {
     async fn document_seo(&self, path: String) -> Result<wire::GetHelpSeoInfoResponse> {
         let missing = || Error::of(MISSING);
         let name = path.strip_prefix(DOCUMENT_PATH).and_then(Name::parse).ok_or_else(missing)?;
-        let id = self.held(Shelf::Document, &name, Locale::EnUs).await?.entry.id;
+        let id = self.held(EntryKind::HelpDocument, &name, Locale::EnUs).await?.entry.id;
         let texts_in = async |locale| {
-            let entry = self.held(Shelf::Document, &Name::Id(id), locale).await?.entry;
+            let entry = self.held(EntryKind::HelpDocument, &Name::Id(id), locale).await?.entry;
             let text = entry.text().ok_or_else(missing)?;
             let texts =
                 (convert::shown(&text.title, &entry), convert::shown(&text.summary, &entry));
@@ -279,7 +289,7 @@ impl HelpCalls {
         let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
         let page = self
             .store
-            .entries(Shelf::Document, lists::LEGAL, locale, None, CHANNELS_MAX, now)
+            .entries(EntryKind::HelpDocument, lists::LEGAL, locale, None, CHANNELS_MAX, now)
             .await?;
         Ok(wire::ListLegalDocumentsResponse {
             items: convert::summaries(&page.items),
@@ -293,7 +303,7 @@ impl HelpCalls {
     ) -> Result<wire::BatchGetHelpChannelsResponse> {
         asked::batch(&asked.ids)?;
         let now = self.clock.now();
-        let found = self.store.entries_by_id(Shelf::Channel, &asked.ids, None, now).await?;
+        let found = self.store.entries_by_id(EntryKind::HelpChannel, &asked.ids, None, now).await?;
         Ok(wire::BatchGetHelpChannelsResponse { items: convert::channels(&found) })
     }
 
@@ -303,7 +313,8 @@ impl HelpCalls {
     ) -> Result<wire::BatchGetHelpDocumentsResponse> {
         asked::batch(&asked.ids)?;
         let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
-        let found = self.store.entries_by_id(Shelf::Document, &asked.ids, locale, now).await?;
+        let found =
+            self.store.entries_by_id(EntryKind::HelpDocument, &asked.ids, locale, now).await?;
         Ok(wire::BatchGetHelpDocumentsResponse { items: convert::summaries(&found) })
     }
 
@@ -315,11 +326,12 @@ impl HelpCalls {
         let now = self.clock.now();
         let list = "help-document-refs";
         let after = cursor::decode(list, &asked.cursor)?.unwrap_or(asked.after_id);
-        let mut found = self.store.entry_refs(Shelf::Document, after, size + 1, now).await?;
+        let mut found =
+            self.store.entry_refs(EntryKind::HelpDocument, after, size + 1, now).await?;
         let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
         let items = found.into_iter().map(|found| wire::HelpDocumentRef {
             id: found.entry.id,
-            kind: found.entry.head.kind().to_owned(),
+            kind: found.entry.kind().as_str().to_owned(),
             slug: found.entry.slug,
             available_locales: convert::names(&found.available_locales),
             updated_at: found.updated_at,
@@ -332,7 +344,8 @@ impl HelpCalls {
         asked: wire::WithdrawHelpDocumentsRequest,
     ) -> Result<wire::WithdrawHelpDocumentsResponse> {
         asked::withdrawal(&asked.ids)?;
-        let withdrawn_ids = self.store.withdraw_entries(Shelf::Document, &asked.ids).await?;
+        let withdrawn_ids =
+            self.store.withdraw_entries(EntryKind::HelpDocument, &asked.ids).await?;
         self.log.notify();
         Ok(wire::WithdrawHelpDocumentsResponse { withdrawn_ids })
     }

@@ -6,7 +6,7 @@ pub(super) use super::convert::{arabic, in_locale, names, shown};
 
 use crate::{
     domain::{Entry, Group, Locale, Text},
-    store::Held,
+    store::StoredEntry,
 };
 
 pub(super) fn nodes(channels: &[Entry], parent: u64, depth: usize) -> Vec<wire::HelpChannelNode> {
@@ -50,7 +50,7 @@ pub(super) fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
             id: entry.id,
             slug: entry.slug.clone(),
             locale: entry.locale.map_or("", Locale::as_str).to_owned(),
-            kind: entry.head.kind().to_owned(),
+            kind: entry.kind().as_str().to_owned(),
             title: shown(&text.title, entry),
             summary: shown(&text.summary, entry),
             channel_id: text.parent,
@@ -61,13 +61,17 @@ pub(super) fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
     entries.iter().filter_map(summary).collect()
 }
 
-pub(super) fn document(held: &Held, text: &Text, parent_channel_id: u64) -> wire::HelpDocument {
+pub(super) fn document(
+    held: &StoredEntry,
+    text: &Text,
+    parent_channel_id: u64,
+) -> wire::HelpDocument {
     let entry = &held.entry;
     wire::HelpDocument {
         id: entry.id,
         slug: entry.slug.clone(),
         locale: entry.locale.map_or("", Locale::as_str).to_owned(),
-        kind: entry.head.kind().to_owned(),
+        kind: entry.kind().as_str().to_owned(),
         title: shown(&text.title, entry),
         summary: shown(&text.summary, entry),
         body_html: shown_body(entry),

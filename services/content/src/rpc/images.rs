@@ -4,7 +4,7 @@ use tonic::{Request, Response, Status};
 
 use super::{asked, convert};
 use crate::{
-    domain::{Banner, Bilingual, Entry, Head, Locale, Shelf, lists},
+    domain::{Banner, Bilingual, Entry, EntryData, EntryKind, Locale, lists},
     store::ContentStore,
 };
 
@@ -40,7 +40,11 @@ impl ImageCalls {
 
     async fn banners(&self, position: &str) -> Result<Vec<Entry>> {
         let (list, now) = (lists::banners(position), self.clock.now());
-        Ok(self.store.entries(Shelf::Banner, &list, None, None, BANNERS_MAX, now).await?.items)
+        Ok(self
+            .store
+            .entries(EntryKind::ImageBanner, &list, None, None, BANNERS_MAX, now)
+            .await?
+            .items)
     }
 
     /// What a position shows to a kind of client.
@@ -51,7 +55,7 @@ impl ImageCalls {
         }
         let now = self.clock.now();
         for entry in self.banners(position).await? {
-            let Head::ImageBanner(found) = &entry.head else { continue };
+            let EntryData::ImageBanner(found) = &entry.data else { continue };
             let change = found.shown.next_change(now);
             shown.next_change_at = shown.next_change_at.into_iter().chain(change).min();
             if found.shown.is_active(now) {
@@ -97,7 +101,8 @@ impl ImageCalls {
         let size = asked::size(asked.size, BANNERS_MAX)?;
         let (list, now) = (lists::banners(&asked.position_code), self.clock.now());
         let after = cursor::decode(&list, &asked.cursor)?;
-        let page = self.store.entries(Shelf::Banner, &list, None, after, size, now).await?;
+        let page =
+            self.store.entries(EntryKind::ImageBanner, &list, None, after, size, now).await?;
         Ok(wire::ListBannersResponse {
             items: banners(&page.items, locale),
             next_cursor: asked::next(&list, page.next),
@@ -122,7 +127,7 @@ impl ImageCalls {
 
     async fn by_id(&self, ids: &[u64], locale: &str) -> Result<Vec<wire::Banner>> {
         let now = self.clock.now();
-        let found = self.store.entries_by_id(Shelf::Banner, ids, None, now).await?;
+        let found = self.store.entries_by_id(EntryKind::ImageBanner, ids, None, now).await?;
         Ok(banners(&found, Locale::asked(locale)))
     }
 
@@ -131,7 +136,7 @@ impl ImageCalls {
         asked: wire::WithdrawBannersRequest,
     ) -> Result<wire::WithdrawBannersResponse> {
         asked::withdrawal(&asked.ids)?;
-        let withdrawn_ids = self.store.withdraw_entries(Shelf::Banner, &asked.ids).await?;
+        let withdrawn_ids = self.store.withdraw_entries(EntryKind::ImageBanner, &asked.ids).await?;
         self.log.notify();
         Ok(wire::WithdrawBannersResponse { withdrawn_ids })
     }
@@ -157,8 +162,8 @@ fn positions(text: &str) -> Result<Vec<&str>> {
 }
 
 fn banners(entries: &[Entry], locale: Locale) -> Vec<wire::Banner> {
-    let banner = |entry: &Entry| match &entry.head {
-        Head::ImageBanner(found) => Some(banner(entry, found, locale)),
+    let banner = |entry: &Entry| match &entry.data {
+        EntryData::ImageBanner(found) => Some(banner(entry, found, locale)),
         _ => None,
     };
     entries.iter().filter_map(banner).collect()

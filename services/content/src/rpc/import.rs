@@ -4,7 +4,7 @@ use tonic::{Request, Response, Status};
 
 use super::asked;
 use crate::{
-    domain::Kind,
+    domain::EntryKind,
     import::{self, SentFiles},
     store::ContentStore,
 };
@@ -52,8 +52,8 @@ impl ImportCalls {
         asked: wire::WithdrawItemsRequest,
     ) -> Result<wire::WithdrawItemsResponse> {
         asked::withdrawal(&asked.ids)?;
-        let kind = Kind::parse(&asked.kind).ok_or_else(|| {
-            let names: Vec<&str> = Kind::names().collect();
+        let kind = EntryKind::parse(&asked.kind).ok_or_else(|| {
+            let names: Vec<&str> = EntryKind::names().collect();
             Error::field("kind", format!("must be one of {}", names.join(", ")))
         })?;
         let withdrawn_ids = self.store.withdraw_items(kind, &asked.ids).await?;

@@ -5,7 +5,7 @@ use tonic::{Request, Response, Status};
 use super::asked;
 use crate::{
     domain::{Locale, PAGE_SIZE},
-    search::{Asked, Hit, Part, Search, is_kind},
+    search::{Asked, Hit, Part, Search, is_searched},
 };
 
 /// `sahm.content.v1.SearchService`.
@@ -20,7 +20,7 @@ impl SearchCalls {
     }
 
     async fn found(&self, asked: wire::SearchRequest) -> Result<wire::SearchResponse> {
-        if let Some(kind) = asked.kinds.iter().find(|kind| !is_kind(kind)) {
+        if let Some(kind) = asked.kinds.iter().find(|kind| !is_searched(kind)) {
             return Err(Error::field("kinds", format!("{kind:?} is not searched")));
         }
         let list = list(&asked.keyword, &asked.locale, &asked.kinds);
@@ -48,20 +48,20 @@ pub(super) fn list(keyword: &str, locale: &str, kinds: &[String]) -> String {
 }
 
 pub(super) fn hit(hit: Hit) -> wire::SearchHit {
-    let page = hit.page;
+    let document = hit.document;
     wire::SearchHit {
-        link: page.link(),
-        id: page.id,
-        kind: page.kind.to_owned(),
-        slug: page.slug,
-        locale: page.locale.as_str().to_owned(),
-        title: page.title,
-        summary: page.summary,
+        link: document.link(),
+        id: document.id,
+        kind: document.kind.as_str().to_owned(),
+        slug: document.slug,
+        locale: document.locale.as_str().to_owned(),
+        title: document.title,
+        summary: document.summary,
         title_parts: parts(hit.title),
         excerpt_parts: parts(hit.excerpt),
-        parent_id: page.parent,
-        published_at: page.published_at,
-        common: page.common,
+        parent_id: document.parent,
+        published_at: document.published_at,
+        common: document.common,
     }
 }
 

@@ -4,7 +4,7 @@ use tonic::{Request, Response, Status};
 
 use super::{asked, convert, news};
 use crate::{
-    domain::{Entry, Head, PAGE_SIZE, Shelf, lists},
+    domain::{Entry, EntryData, EntryKind, PAGE_SIZE, lists},
     store::ContentStore,
 };
 
@@ -29,7 +29,7 @@ impl VideoCalls {
         let (size, after) =
             (asked::size(asked.size, PAGE_SIZE)?, cursor::decode(&list, &asked.cursor)?);
         let now = self.clock.now();
-        let page = self.store.entries(Shelf::NewsVideo, &list, None, after, size, now).await?;
+        let page = self.store.entries(EntryKind::NewsVideo, &list, None, after, size, now).await?;
         Ok(wire::ListNewsVideosResponse {
             items: page.items.iter().filter_map(video).collect(),
             next_cursor: asked::next(&list, page.next),
@@ -39,7 +39,7 @@ impl VideoCalls {
 
     async fn named(&self, ids: &[u64]) -> Result<Vec<wire::NewsVideo>> {
         let now = self.clock.now();
-        let found = self.store.entries_by_id(Shelf::NewsVideo, ids, None, now).await?;
+        let found = self.store.entries_by_id(EntryKind::NewsVideo, ids, None, now).await?;
         Ok(found.iter().filter_map(video).collect())
     }
 
@@ -65,14 +65,14 @@ impl VideoCalls {
         asked: wire::WithdrawNewsVideosRequest,
     ) -> Result<wire::WithdrawNewsVideosResponse> {
         asked::withdrawal(&asked.ids)?;
-        let withdrawn_ids = self.store.withdraw_entries(Shelf::NewsVideo, &asked.ids).await?;
+        let withdrawn_ids = self.store.withdraw_entries(EntryKind::NewsVideo, &asked.ids).await?;
         self.log.notify();
         Ok(wire::WithdrawNewsVideosResponse { withdrawn_ids })
     }
 }
 
 fn video(entry: &Entry) -> Option<wire::NewsVideo> {
-    let Head::NewsVideo(video) = &entry.head else { return None };
+    let EntryData::NewsVideo(video) = &entry.data else { return None };
     Some(wire::NewsVideo {
         id: entry.id,
         title: video.title.en.clone(),

@@ -19,11 +19,10 @@ use tantivy::{
 
 use super::{
     marks::Sought,
-    page::{Page, Source, key},
     synonyms::Thesaurus,
     words::{Word, is_near, is_stop, words},
 };
-use crate::domain::Locale;
+use crate::domain::{EntryKind, Locale, SearchDocument};
 
 /// What the writer may hold before it writes a segment, in bytes; the least that the library
 /// takes.
@@ -76,7 +75,7 @@ pub(super) struct Question<'a> {
 
 /// What was found, best first.
 pub(super) struct Found {
-    pub pages: Vec<(Source, u64)>,
+    pub items: Vec<(EntryKind, u64)>,
     pub total: usize,
     pub sought: Sought,
 }
@@ -114,19 +113,19 @@ impl PageIndex {
     }
 
     /// Takes items out, in whatever locale.
-    pub(super) fn remove(&self, items: &[(Source, u64)]) -> Result<()> {
+    pub(super) fn remove(&self, items: &[(EntryKind, u64)]) -> Result<()> {
         let writer = self.writer()?;
-        for &(source, id) in items {
-            writer.delete_term(Term::from_field_text(self.fields.key, &key(source, id)));
+        for &(kind, id) in items {
+            writer.delete_term(Term::from_field_text(self.fields.key, &key(kind, id)));
         }
         Ok(())
     }
 
-    /// Puts pages in.
-    pub(super) fn add(&self, pages: &[Page]) -> Result<()> {
+    /// Puts texts in.
+    pub(super) fn add(&self, texts: &[SearchDocument]) -> Result<()> {
         let writer = self.writer()?;
-        for page in pages {
-            writer.add_document(self.document(page)).map_err(Error::internal)?;
+        for text in texts {
+            writer.add_document(self.document(text)).map_err(Error::internal)?;
         }
         Ok(())
     }
@@ -141,18 +140,18 @@ impl PageIndex {
         self.writer.lock().map_err(|_| Error::internal("the index's writer broke"))
     }
 
-    fn document(&self, page: &Page) -> TantivyDocument {
+    fn document(&self, text: &SearchDocument) -> TantivyDocument {
         let fields = &self.fields;
         let mut document = TantivyDocument::new();
-        document.add_text(fields.key, page.key());
-        document.add_text(fields.locale, page.locale.as_str());
-        document.add_text(fields.kind, page.kind);
-        document.add_u64(fields.common, page.common.into());
-        document.add_u64(fields.published_at, page.published_at.into());
-        document.add_pre_tokenized_text(fields.title, tokens(&page.title));
-        document.add_pre_tokenized_text(fields.keywords, tokens(&page.keywords.join("  ")));
-        document.add_pre_tokenized_text(fields.summary, tokens(&page.summary));
-        document.add_pre_tokenized_text(fields.body, tokens(&page.body()));
+        document.add_text(fields.key, key(text.kind, text.id));
+        document.add_text(fields.locale, text.locale.as_str());
+        document.add_text(fields.kind, text.kind.as_str());
+        document.add_u64(fields.common, text.common.into());
+        document.add_u64(fields.published_at, text.published_at.into());
+        document.add_pre_tokenized_text(fields.title, tokens(&text.title));
+        document.add_pre_tokenized_text(fields.keywords, tokens(&text.keywords.join("  ")));
+        document.add_pre_tokenized_text(fields.summary, tokens(&text.summary));
+        document.add_pre_tokenized_text(fields.body, tokens(&text.body()));
         document
     }
 
@@ -166,7 +165,7 @@ impl PageIndex {
         let mut sought = Sought::default();
         let clauses = self.clauses(&searcher, &sought_words, thesaurus, &mut sought)?;
         if clauses.is_empty() {
-            return Ok(Found { pages: Vec::new(), total: 0, sought });
+            return Ok(Found { items: Vec::new(), total: 0, sought });
         }
         let all: Vec<_> = clauses.iter().map(|one| (Occur::Must, one.box_clone())).collect();
         let found = self.run(&searcher, asked, all, sought.clone())?;
@@ -215,13 +214,13 @@ impl PageIndex {
         });
         let (top, total) =
             searcher.search(&BooleanQuery::new(all), &(top, Count)).map_err(Error::internal)?;
-        let mut pages = Vec::with_capacity(top.len());
+        let mut items = Vec::with_capacity(top.len());
         for (_, address) in top {
             let document: TantivyDocument = searcher.doc(address).map_err(Error::internal)?;
             let key = document.get_first(fields.key).and_then(|value| value.as_str());
-            pages.extend(key.and_then(named));
+            items.extend(key.and_then(named));
         }
-        Ok(Found { pages, total, sought })
+        Ok(Found { items, total, sought })
     }
 
     /// A clause for each word, or for the words that make one term of the thesaurus.
@@ -384,10 +383,14 @@ fn boosted(query: Box<dyn Query>, weight: f32) -> Box<dyn Query> {
     Box::new(BoostQuery::new(query, weight))
 }
 
-fn named(key: &str) -> Option<(Source, u64)> {
-    let (source, id) = key.split_once(':')?;
-    let source = Source::ALL.into_iter().find(|known| known.as_str() == source)?;
-    Some((source, id.parse().ok()?))
+/// What names an item in the index, in whatever locale.
+fn key(kind: EntryKind, id: u64) -> String {
+    format!("{}:{id}", kind.collection())
+}
+
+fn named(key: &str) -> Option<(EntryKind, u64)> {
+    let (kind, id) = key.split_once(':')?;
+    Some((EntryKind::parse(kind)?, id.parse().ok()?))
 }
 
 /// Each word as written and as its stem, at one place.

@@ -5,7 +5,6 @@
 mod index;
 mod index_subscriber;
 mod marks;
-mod page;
 mod synonyms;
 mod words;
 
@@ -19,11 +18,10 @@ use tokio::sync::watch;
 
 use index::{PageIndex, Question};
 pub use marks::Part;
-pub use page::{Page, Source};
 use synonyms::Thesaurus;
 
 use crate::{
-    domain::{Locale, Place, marked},
+    domain::{Cursor, EntryKind, Locale, SearchDocument, marked},
     store::ContentStore,
 };
 
@@ -35,8 +33,8 @@ const HITS_MAX: usize = 1_000;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Whether items of this kind are searched.
-pub fn is_kind(kind: &str) -> bool {
-    page::KINDS.contains(&kind)
+pub fn is_searched(kind: &str) -> bool {
+    EntryKind::parse(kind).is_some_and(|kind| kind.page_path().is_some())
 }
 
 /// What is sought.
@@ -51,7 +49,7 @@ pub struct Asked {
     /// How many hits a page holds.
     pub size: u32,
     /// Where the page starts.
-    pub after: Option<Place>,
+    pub after: Option<Cursor>,
 }
 
 /// A page of hits.
@@ -62,14 +60,14 @@ pub struct Hits {
     /// How many there are in all.
     pub total: u32,
     /// Where the next page starts; `None` on the last one.
-    pub next: Option<Place>,
+    pub next: Option<Cursor>,
 }
 
 /// Something found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// As the store holds it, its numbers marked in Arabic (`domain::marked`).
-    pub page: Page,
+    pub document: SearchDocument,
     /// Its title, what matched marked.
     pub title: Vec<Part>,
     /// Its summary or a passage of its text.
@@ -158,12 +156,12 @@ impl Search {
         let found = found.await.map_err(Error::internal)??;
         let end = offset + size;
         let more = end < found.total.min(HITS_MAX);
-        let hits = self.inner.hits(&found.pages, locale, &found.sought).await?;
+        let hits = self.inner.hits(&found.items, locale, &found.sought).await?;
         let rank = i64::try_from(end).map_err(Error::internal)?;
         Ok(Hits {
             hits,
             total: u32::try_from(found.total).unwrap_or(u32::MAX),
-            next: more.then_some(Place { rank, id: 0 }),
+            next: more.then_some(Cursor { rank, id: 0 }),
         })
     }
 }
@@ -172,30 +170,42 @@ impl Inner {
     /// What was found as the store holds it now; what it no longer holds is left out.
     async fn hits(
         &self,
-        found: &[(Source, u64)],
+        found: &[(EntryKind, u64)],
         locale: Locale,
         sought: &marks::Sought,
     ) -> Result<Vec<Hit>> {
-        let mut pages = Vec::new();
-        for source in Source::ALL {
-            let of_source = found.iter().filter(|(of, _)| *of == source);
-            let ids: Vec<u64> = of_source.map(|&(_, id)| id).collect();
-            if !ids.is_empty() {
-                pages.extend(self.store.pages_of(source, &ids).await?);
-            }
-        }
-        pages.retain(|page| page.locale == locale);
-        let hit = |&(source, id): &(Source, u64)| {
-            let at = pages.iter().position(|page| page.source == source && page.id == id)?;
-            let mut page = pages.swap_remove(at);
-            page.title = marked(&page.title, locale);
-            page.summary = marked(&page.summary, locale);
-            let title = sought.parts(&page.title);
-            let excerpt = sought.excerpt(&page.summary, &marked(&page.prose(), locale));
-            Some(Hit { page, title, excerpt })
+        let mut documents = documents_of(&self.store, found).await?;
+        documents.retain(|document| document.locale == locale);
+        let hit = |&(kind, id): &(EntryKind, u64)| {
+            let is_found = |document: &SearchDocument| {
+                document.kind.collection() == kind.collection() && document.id == id
+            };
+            let at = documents.iter().position(is_found)?;
+            let mut document = documents.swap_remove(at);
+            document.title = marked(&document.title, locale);
+            document.summary = marked(&document.summary, locale);
+            let title = sought.parts(&document.title);
+            let excerpt = sought.excerpt(&document.summary, &marked(&document.prose(), locale));
+            Some(Hit { document, title, excerpt })
         };
         Ok(found.iter().filter_map(hit).collect())
     }
+}
+
+/// The texts of items, in no order.
+async fn documents_of(
+    store: &ContentStore,
+    items: &[(EntryKind, u64)],
+) -> Result<Vec<SearchDocument>> {
+    let mut documents = Vec::new();
+    for kind in EntryKind::searched() {
+        let ids = items.iter().filter(|(of, _)| *of == kind).map(|&(_, id)| id);
+        let ids: Vec<u64> = ids.collect();
+        if !ids.is_empty() {
+            documents.extend(store.search_documents_of(kind, &ids).await?);
+        }
+    }
+    Ok(documents)
 }
 
 fn building() -> Error {

@@ -29,9 +29,9 @@ fn readers() -> TableCreateStatement {
     use reader::Column::*;
     Table::create()
         .table(reader::Entity)
-        .col(ColumnDef::new(Shelf).string_len(20).not_null())
+        .col(ColumnDef::new(Kind).string_len(20).not_null())
         .col(ColumnDef::new(Id).big_integer().not_null())
         .col(ColumnDef::new(Reader).string_len(140).not_null())
-        .primary_key(Index::create().col(Shelf).col(Id).col(Reader))
+        .primary_key(Index::create().col(Kind).col(Id).col(Reader))
         .take()
 }

@@ -13,7 +13,7 @@ use super::{
     entities::{entry_count as count, entry_like as like, entry_reader as reader},
     rows::{key, number},
 };
-use crate::domain::Board;
+use crate::domain::EntryKind;
 
 /// How often an item was read and by how many it is liked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,43 +29,37 @@ impl ContentStore {
     /// known. It is no change of content: nothing is purged.
     pub async fn count_reading(
         &self,
-        board: impl Into<Board>,
+        kind: EntryKind,
         id: u64,
         read_by: Option<&str>,
     ) -> Result<u64> {
-        let (board, id) = (board.into(), key(id)?);
+        let id = key(id)?;
         let row = self
             .store
             .write(async |tx| {
                 let more = match read_by {
-                    Some(name) => i64::from(is_first(tx, board, id, name).await?),
+                    Some(name) => i64::from(is_first(tx, kind, id, name).await?),
                     None => 1,
                 };
-                add(tx, board, id, more, 0).await
+                add(tx, kind, id, more, 0).await
             })
             .await?;
         number(row.reads)
     }
 
     /// Likes or no longer likes an item, and gives all its likes. Doing it again changes nothing.
-    pub async fn like(
-        &self,
-        board: impl Into<Board>,
-        id: u64,
-        voter: &str,
-        likes: bool,
-    ) -> Result<u64> {
-        let (board, id) = (board.into(), key(id)?);
+    pub async fn like(&self, kind: EntryKind, id: u64, voter: &str, likes: bool) -> Result<u64> {
+        let id = key(id)?;
         let row = self
             .store
             .write(async |tx| {
                 let change = if likes {
                     let row = like::ActiveModel {
-                        shelf: Set(board.as_str().to_owned()),
+                        kind: Set(kind.collection().to_owned()),
                         id: Set(id),
                         voter: Set(voter.to_owned()),
                     };
-                    use like::Column::{Id, Shelf as On, Voter};
+                    use like::Column::{Id, Kind as On, Voter};
                     let outcome = like::Entity::insert(row)
                         .on_conflict_do_nothing_on([On, Id, Voter])
                         .exec_without_returning(tx)
@@ -73,34 +67,28 @@ impl ContentStore {
                     i64::from(matches!(outcome, TryInsertResult::Inserted(1)))
                 } else {
                     let gone = like::Entity::delete_many()
-                        .filter(like::Column::Shelf.eq(board.as_str()))
+                        .filter(like::Column::Kind.eq(kind.collection()))
                         .filter(like::Column::Id.eq(id))
                         .filter(like::Column::Voter.eq(voter))
                         .exec(tx)
                         .await?;
                     -i64::from(gone.rows_affected == 1)
                 };
-                add(tx, board, id, 0, change).await
+                add(tx, kind, id, 0, change).await
             })
             .await?;
         number(row.likes)
     }
 
     /// Which of these items somebody likes.
-    pub async fn liked(
-        &self,
-        board: impl Into<Board>,
-        ids: &[u64],
-        voter: &str,
-    ) -> Result<HashSet<u64>> {
-        let board = board.into();
+    pub async fn liked(&self, kind: EntryKind, ids: &[u64], voter: &str) -> Result<HashSet<u64>> {
         let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect::<Vec<_>>();
         let mut liked = HashSet::new();
         for keys in keys.chunks(BATCH) {
             let found: Vec<i64> = like::Entity::find()
                 .select_only()
                 .column(like::Column::Id)
-                .filter(like::Column::Shelf.eq(board.as_str()))
+                .filter(like::Column::Kind.eq(kind.collection()))
                 .filter(like::Column::Id.is_in(keys.iter().copied()))
                 .filter(like::Column::Voter.eq(voter))
                 .into_tuple()
@@ -114,17 +102,12 @@ impl ContentStore {
     }
 
     /// The counts of items; those never read nor liked are left out.
-    pub async fn counts(
-        &self,
-        board: impl Into<Board>,
-        ids: &[u64],
-    ) -> Result<HashMap<u64, Counts>> {
-        let board = board.into();
+    pub async fn counts(&self, kind: EntryKind, ids: &[u64]) -> Result<HashMap<u64, Counts>> {
         let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect::<Vec<_>>();
         let mut counts = HashMap::with_capacity(keys.len());
         for keys in keys.chunks(BATCH) {
             let rows = count::Entity::find()
-                .filter(count::Column::Shelf.eq(board.as_str()))
+                .filter(count::Column::Kind.eq(kind.collection()))
                 .filter(count::Column::Id.is_in(keys.iter().copied()))
                 .all(self.store.reader())
                 .await?;
@@ -138,10 +121,10 @@ impl ContentStore {
 }
 
 /// Marks that somebody has read an item; false when it was marked already.
-async fn is_first(tx: &DatabaseTransaction, board: Board, id: i64, name: &str) -> Result<bool> {
-    use reader::Column::{Id, Reader, Shelf as On};
+async fn is_first(tx: &DatabaseTransaction, kind: EntryKind, id: i64, name: &str) -> Result<bool> {
+    use reader::Column::{Id, Kind as On, Reader};
     let row = reader::ActiveModel {
-        shelf: Set(board.as_str().to_owned()),
+        kind: Set(kind.collection().to_owned()),
         id: Set(id),
         reader: Set(name.to_owned()),
     };
@@ -155,18 +138,18 @@ async fn is_first(tx: &DatabaseTransaction, board: Board, id: i64, name: &str) -
 /// Adds to an item's counts in one statement, so that what happens at the same moment counts.
 async fn add(
     tx: &DatabaseTransaction,
-    board: Board,
+    kind: EntryKind,
     id: i64,
     reads: i64,
     likes: i64,
 ) -> Result<count::Model> {
-    use count::Column::{Id, Likes, Reads, Shelf as On};
+    use count::Column::{Id, Kind as On, Likes, Reads};
     let sum = |column, more: i64| Expr::col((count::Entity, column)).add(more);
     let more = OnConflict::columns([On, Id])
         .values([(Reads, sum(Reads, reads)), (Likes, sum(Likes, likes))])
         .to_owned();
     let first = count::ActiveModel {
-        shelf: Set(board.as_str().to_owned()),
+        kind: Set(kind.collection().to_owned()),
         id: Set(id),
         reads: Set(reads),
         likes: Set(Ord::max(likes, 0)),

@@ -7,7 +7,9 @@ use super::{
     entities::draft,
     rows::{key, locale, number},
 };
-use crate::domain::{Draft, DraftType, Entry, Image, Larger, Market, MediaName, NewsText, Shelf};
+use crate::domain::{
+    Draft, DraftType, Entry, EntryKind, Image, Larger, Market, MediaName, NewsText,
+};
 
 /// What a news article's row holds beside its text.
 #[derive(Serialize, Deserialize)]
@@ -37,7 +39,7 @@ pub(super) fn row(
     position: usize,
     now: u32,
 ) -> Result<draft::ActiveModel> {
-    let (slug, published_at, head, body_html) = match draft {
+    let (slug, published_at, data, body_html) = match draft {
         Draft::News(text) => (
             String::new(),
             text.published_at,
@@ -47,21 +49,21 @@ pub(super) fn row(
         Draft::Entry(entry) => (
             entry.slug.clone(),
             entry.published_at,
-            serde_json::to_string(&entry.head),
+            serde_json::to_string(&entry.data),
             entry.body_html.clone(),
         ),
     };
     let name = draft.name();
     let row = draft::Model {
         draft_type: draft_type.as_str().to_owned(),
-        shelf: name.shelf().to_owned(),
+        kind: name.collection().to_owned(),
         id: key(name.id())?,
         locale: draft.locale().as_str().to_owned(),
         position: i64::try_from(position).map_err(Error::internal)?,
         slug,
         published_at: published_at.into(),
         imported_at: now.into(),
-        head: head.map_err(Error::internal)?,
+        data: data.map_err(Error::internal)?,
         body_html,
     };
     Ok(row.into_active_model().reset_all())
@@ -70,8 +72,8 @@ pub(super) fn row(
 pub(super) fn of_row(row: draft::Model) -> Result<Draft> {
     let (id, locale) = (number(row.id)?, locale(&row.locale)?);
     let published_at = number(row.published_at)?;
-    if Shelf::from_name(&row.shelf).is_none() {
-        let head: NewsHead = serde_json::from_str(&row.head).map_err(Error::internal)?;
+    if row.kind == EntryKind::News.as_str() {
+        let head: NewsHead = serde_json::from_str(&row.data).map_err(Error::internal)?;
         return Ok(Draft::News(Box::new(NewsText {
             id,
             locale,
@@ -92,7 +94,7 @@ pub(super) fn of_row(row: draft::Model) -> Result<Draft> {
         slug: row.slug,
         published_at,
         body_html: row.body_html,
-        head: serde_json::from_str(&row.head).map_err(Error::internal)?,
+        data: serde_json::from_str(&row.data).map_err(Error::internal)?,
     };
     Draft::of_entry(entry).ok_or_else(|| Error::internal("a stored draft has no text"))
 }

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use sahm_chassis::Result;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, Iterable, QueryFilter, QueryOrder,
-    QuerySelect, sea_query::OnConflict,
+    ColumnTrait, ConnectionTrait, DerivePartialModel, EntityTrait, Iterable, QueryFilter,
+    QueryOrder, sea_query::OnConflict,
 };
 
 use super::{
@@ -19,7 +19,7 @@ use crate::domain::{Draft, DraftName, DraftType, Locale, Media};
 
 /// A draft in the list of its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedDraft {
+pub struct DraftListing {
     /// In the asked locale, else in the other one; without its body.
     pub draft: Draft,
     /// Where its first text stands in the folder.
@@ -30,7 +30,7 @@ pub struct ListedDraft {
     pub imported_at: u32,
 }
 
-impl ListedDraft {
+impl DraftListing {
     /// Orders the drafts of a type: by the folder, then by their names.
     pub fn place(&self) -> String {
         format!("{:010}\n{}", self.position, self.draft.label())
@@ -39,7 +39,7 @@ impl ListedDraft {
 
 /// A draft whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HeldDraft {
+pub struct StoredDraft {
     /// In the asked locale, else in the other one.
     pub draft: Draft,
     /// The locales in which it exists.
@@ -49,43 +49,32 @@ pub struct HeldDraft {
 }
 
 /// A draft's row without its text.
-#[derive(FromQueryResult)]
+#[derive(DerivePartialModel)]
+#[sea_orm(entity = "draft::Entity")]
 struct HeadRow {
     draft_type: String,
-    shelf: String,
+    kind: String,
     id: i64,
     locale: String,
     position: i64,
     slug: String,
     published_at: i64,
     imported_at: i64,
-    head: String,
+    data: String,
 }
 
 impl HeadRow {
-    const COLUMNS: [draft::Column; 9] = [
-        draft::Column::DraftType,
-        draft::Column::Shelf,
-        draft::Column::Id,
-        draft::Column::Locale,
-        draft::Column::Position,
-        draft::Column::Slug,
-        draft::Column::PublishedAt,
-        draft::Column::ImportedAt,
-        draft::Column::Head,
-    ];
-
     fn whole(self) -> draft::Model {
         draft::Model {
             draft_type: self.draft_type,
-            shelf: self.shelf,
+            kind: self.kind,
             id: self.id,
             locale: self.locale,
             position: self.position,
             slug: self.slug,
             published_at: self.published_at,
             imported_at: self.imported_at,
-            head: self.head,
+            data: self.data,
             body_html: String::new(),
         }
     }
@@ -132,7 +121,7 @@ impl ContentStore {
                 for (name, locale) in &gone {
                     let key = (
                         draft_type.as_str().to_owned(),
-                        name.shelf().to_owned(),
+                        name.collection().to_owned(),
                         key(name.id())?,
                         locale.as_str().to_owned(),
                     );
@@ -140,7 +129,7 @@ impl ContentStore {
                 }
                 let replace = OnConflict::columns([
                     draft::Column::DraftType,
-                    draft::Column::Shelf,
+                    draft::Column::Kind,
                     draft::Column::Id,
                     draft::Column::Locale,
                 ])
@@ -171,18 +160,16 @@ impl ContentStore {
     }
 
     /// The drafts of a type in the order of its folder, without their texts.
-    pub async fn drafts(&self, draft_type: &DraftType, asked: Locale) -> Result<Vec<ListedDraft>> {
+    pub async fn drafts(&self, draft_type: &DraftType, asked: Locale) -> Result<Vec<DraftListing>> {
         let rows: Vec<HeadRow> = draft::Entity::find()
-            .select_only()
-            .columns(HeadRow::COLUMNS)
             .filter(draft::Column::DraftType.eq(draft_type.as_str()))
             .order_by_asc(draft::Column::Position)
-            .order_by_asc(draft::Column::Shelf)
+            .order_by_asc(draft::Column::Kind)
             .order_by_asc(draft::Column::Id)
-            .into_model()
+            .into_partial_model()
             .all(self.store.reader())
             .await?;
-        let mut listed: Vec<ListedDraft> = Vec::new();
+        let mut listed: Vec<DraftListing> = Vec::new();
         let mut places: HashMap<DraftName, usize> = HashMap::new();
         for row in rows {
             let (imported_at, position) = (number(row.imported_at)?, number(row.position)?);
@@ -191,7 +178,7 @@ impl ContentStore {
             let Some(found) = places.get(&name).and_then(|&at| listed.get_mut(at)) else {
                 places.insert(name, listed.len());
                 let available_locales = vec![locale];
-                listed.push(ListedDraft { draft, position, available_locales, imported_at });
+                listed.push(DraftListing { draft, position, available_locales, imported_at });
                 continue;
             };
             found.available_locales.push(locale);
@@ -201,7 +188,7 @@ impl ContentStore {
                 found.draft = draft;
             }
         }
-        listed.sort_by_cached_key(ListedDraft::place);
+        listed.sort_by_cached_key(DraftListing::place);
         Ok(listed)
     }
 
@@ -211,10 +198,10 @@ impl ContentStore {
         draft_type: &DraftType,
         name: &DraftName,
         asked: Locale,
-    ) -> Result<Option<HeldDraft>> {
+    ) -> Result<Option<StoredDraft>> {
         let rows = draft::Entity::find()
             .filter(draft::Column::DraftType.eq(draft_type.as_str()))
-            .filter(draft::Column::Shelf.eq(name.shelf()))
+            .filter(draft::Column::Kind.eq(name.collection()))
             .filter(draft::Column::Id.eq(key(name.id())?))
             .all(self.store.reader())
             .await?;
@@ -225,7 +212,7 @@ impl ContentStore {
             return Ok(None);
         };
         let imported_at = number(row.imported_at)?;
-        Ok(Some(HeldDraft { draft: of_row(row)?, available_locales, imported_at }))
+        Ok(Some(StoredDraft { draft: of_row(row)?, available_locales, imported_at }))
     }
 }
 

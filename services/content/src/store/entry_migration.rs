@@ -31,15 +31,15 @@ fn entries() -> TableCreateStatement {
     use entry::Column::*;
     Table::create()
         .table(entry::Entity)
-        .col(ColumnDef::new(Shelf).string_len(20).not_null())
+        .col(ColumnDef::new(Kind).string_len(20).not_null())
         .col(ColumnDef::new(Id).big_integer().not_null())
         .col(ColumnDef::new(Locale).string_len(5).not_null())
         .col(ColumnDef::new(Slug).text().not_null())
         .col(ColumnDef::new(PublishedAt).big_integer().not_null())
         .col(ColumnDef::new(UpdatedAt).big_integer().not_null())
-        .col(ColumnDef::new(Head).text().not_null())
+        .col(ColumnDef::new(Data).text().not_null())
         .col(ColumnDef::new(BodyHtml).text().not_null())
-        .primary_key(Index::create().col(Shelf).col(Id).col(Locale))
+        .primary_key(Index::create().col(Kind).col(Id).col(Locale))
         .take()
 }
 
@@ -47,7 +47,7 @@ fn by_slug() -> IndexCreateStatement {
     Index::create()
         .name("entry_slug")
         .table(entry::Entity)
-        .col(entry::Column::Shelf)
+        .col(entry::Column::Kind)
         .col(entry::Column::Slug)
         .take()
 }
@@ -60,7 +60,7 @@ fn listings() -> TableCreateStatement {
         .col(ColumnDef::new(Locale).string_len(5).not_null())
         .col(ColumnDef::new(Rank).big_integer().not_null())
         .col(ColumnDef::new(Id).big_integer().not_null())
-        .col(ColumnDef::new(Shelf).string_len(20).not_null())
+        .col(ColumnDef::new(Kind).string_len(20).not_null())
         .col(ColumnDef::new(PublishedAt).big_integer().not_null())
         .primary_key(Index::create().col(List).col(Locale).col(Rank).col(Id))
         .take()
@@ -71,7 +71,7 @@ fn by_item() -> IndexCreateStatement {
     Index::create()
         .name("entry_listing_item")
         .table(listing::Entity)
-        .col(listing::Column::Shelf)
+        .col(listing::Column::Kind)
         .col(listing::Column::Id)
         .col(listing::Column::Locale)
         .take()
@@ -92,11 +92,11 @@ fn counts() -> TableCreateStatement {
     use count::Column::*;
     Table::create()
         .table(count::Entity)
-        .col(ColumnDef::new(Shelf).string_len(20).not_null())
+        .col(ColumnDef::new(Kind).string_len(20).not_null())
         .col(ColumnDef::new(Id).big_integer().not_null())
         .col(ColumnDef::new(Reads).big_integer().not_null())
         .col(ColumnDef::new(Likes).big_integer().not_null())
-        .primary_key(Index::create().col(Shelf).col(Id))
+        .primary_key(Index::create().col(Kind).col(Id))
         .take()
 }
 
@@ -104,10 +104,10 @@ fn likes() -> TableCreateStatement {
     use like::Column::*;
     Table::create()
         .table(like::Entity)
-        .col(ColumnDef::new(Shelf).string_len(20).not_null())
+        .col(ColumnDef::new(Kind).string_len(20).not_null())
         .col(ColumnDef::new(Id).big_integer().not_null())
         .col(ColumnDef::new(Voter).string_len(140).not_null())
-        .primary_key(Index::create().col(Shelf).col(Id).col(Voter))
+        .primary_key(Index::create().col(Kind).col(Id).col(Voter))
         .take()
 }
 

@@ -12,7 +12,7 @@ use super::{
     entities::{entry, entry_listing as listing},
     rows::{key, locale, number},
 };
-use crate::domain::{Entry, Shelf};
+use crate::domain::Entry;
 
 /// What has to be written of entries.
 #[derive(Default)]
@@ -29,16 +29,16 @@ impl<'a> EntryPlan<'a> {
         db: &C,
         entries: impl Iterator<Item = &'a Entry>,
     ) -> Result<Self> {
-        let mut shelves: BTreeMap<Shelf, BTreeMap<_, &Entry>> = BTreeMap::new();
+        let mut collections: BTreeMap<&str, BTreeMap<_, &Entry>> = BTreeMap::new();
         for entry in entries {
-            let shelf = shelves.entry(entry.shelf()).or_default();
-            shelf.insert((entry.id, entry.locale), entry);
+            let collection = collections.entry(entry.kind().collection()).or_default();
+            collection.insert((entry.id, entry.locale), entry);
         }
         let mut plan = Self::default();
-        for (shelf, entries) in shelves {
+        for (collection, entries) in collections {
             let entries: Vec<&Entry> = entries.into_values().collect();
             for entries in entries.chunks(BATCH) {
-                plan.add(db, shelf, entries).await?;
+                plan.add(db, collection, entries).await?;
             }
         }
         Ok(plan)
@@ -47,12 +47,12 @@ impl<'a> EntryPlan<'a> {
     async fn add<C: ConnectionTrait>(
         &mut self,
         db: &C,
-        shelf: Shelf,
+        collection: &str,
         entries: &[&'a Entry],
     ) -> Result<()> {
         let ids = entries.iter().map(|entry| key(entry.id)).collect::<Result<BTreeSet<_>>>()?;
         let rows = entry::Entity::find()
-            .filter(entry::Column::Shelf.eq(shelf.as_str()))
+            .filter(entry::Column::Kind.eq(collection))
             .filter(entry::Column::Id.is_in(ids))
             .all(db)
             .await?;
@@ -73,7 +73,7 @@ impl<'a> EntryPlan<'a> {
             }
             self.tags.extend(before.map(Entry::tags).into_iter().flatten());
             self.tags.extend(entry.tags());
-            self.soft_tags.extend(entry.soft_tags());
+            self.soft_tags.extend(entry.kind().soft_tags());
             self.entries.push(entry);
         }
         Ok(())
@@ -87,17 +87,17 @@ pub(super) async fn put_entries(
     now: u32,
 ) -> Result<()> {
     for entries in entries.chunks(BATCH) {
-        let mut gone: BTreeMap<(Shelf, &str), Vec<i64>> = BTreeMap::new();
+        let mut gone: BTreeMap<(&str, &str), Vec<i64>> = BTreeMap::new();
         for entry in entries {
-            let place = (entry.shelf(), locale_name(entry));
-            gone.entry(place).or_default().push(key(entry.id)?);
+            let listed = (entry.kind().collection(), locale_name(entry));
+            gone.entry(listed).or_default().push(key(entry.id)?);
         }
-        for ((shelf, locale), ids) in gone {
-            delist(tx, shelf, &ids, Some(locale)).await?;
+        for ((collection, locale), ids) in gone {
+            delist(tx, collection, &ids, Some(locale)).await?;
         }
         let rows = entries.iter().map(|entry| row(entry, now)).collect::<Result<Vec<_>>>()?;
         let replace =
-            OnConflict::columns([entry::Column::Shelf, entry::Column::Id, entry::Column::Locale])
+            OnConflict::columns([entry::Column::Kind, entry::Column::Id, entry::Column::Locale])
                 .update_columns(entry::Column::iter())
                 .to_owned();
         entry::Entity::insert_many(rows).on_conflict(replace).exec_without_returning(tx).await?;
@@ -110,7 +110,7 @@ pub(super) async fn put_entries(
                     locale: Set(locale_name(entry).to_owned()),
                     rank: Set(rank),
                     id: Set(key(entry.id)?),
-                    shelf: Set(entry.shelf().as_str().to_owned()),
+                    kind: Set(entry.kind().collection().to_owned()),
                     published_at: Set(entry.published_at.into()),
                 });
             }
@@ -125,12 +125,12 @@ pub(super) async fn put_entries(
 /// Takes entries out of every list, in one locale or in all.
 pub(super) async fn delist(
     tx: &DatabaseTransaction,
-    shelf: Shelf,
+    collection: &str,
     ids: &[i64],
     locale: Option<&str>,
 ) -> Result<()> {
     let mut places = listing::Entity::delete_many()
-        .filter(listing::Column::Shelf.eq(shelf.as_str()))
+        .filter(listing::Column::Kind.eq(collection))
         .filter(listing::Column::Id.is_in(ids.iter().copied()));
     if let Some(locale) = locale {
         places = places.filter(listing::Column::Locale.eq(locale));
@@ -149,19 +149,19 @@ pub(super) fn of_row(row: entry::Model) -> Result<Entry> {
         slug: row.slug,
         published_at: number(row.published_at)?,
         body_html: row.body_html,
-        head: serde_json::from_str(&row.head).map_err(Error::internal)?,
+        data: serde_json::from_str(&row.data).map_err(Error::internal)?,
     })
 }
 
 fn row(entry: &Entry, now: u32) -> Result<entry::ActiveModel> {
     let row = entry::Model {
-        shelf: entry.shelf().as_str().to_owned(),
+        kind: entry.kind().collection().to_owned(),
         id: key(entry.id)?,
         locale: locale_name(entry).to_owned(),
         slug: entry.slug.clone(),
         published_at: entry.published_at.into(),
         updated_at: now.into(),
-        head: serde_json::to_string(&entry.head).map_err(Error::internal)?,
+        data: serde_json::to_string(&entry.data).map_err(Error::internal)?,
         body_html: entry.body_html.clone(),
     };
     Ok(row.into_active_model().reset_all())

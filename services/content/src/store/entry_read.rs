@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use sahm_chassis::Result;
 use sea_orm::{
-    ColumnTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, DerivePartialModel, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{Expr, ExprTrait, Func},
 };
 
@@ -14,25 +14,14 @@ use super::{
     entry_put::of_row,
     rows::{key, locale, number},
 };
-use crate::domain::{Entry, Locale, Name, Place, Shelf};
+use crate::domain::{Cursor, Entry, EntryKind, Locale, Name, Page};
 
-/// The most entries of a shelf that are read at once.
-const SHELF_MAX: u64 = 20_000;
-
-/// A page of a list of entries, without their texts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listed {
-    /// In the list's order.
-    pub items: Vec<Entry>,
-    /// Where the next page starts; `None` on the last one.
-    pub next: Option<Place>,
-    /// Epoch seconds of the earliest publication that lies ahead.
-    pub next_change_at: Option<u32>,
-}
+/// The most entries of a kind that are read at once.
+const MAX_COLLECTION_ENTRIES: u64 = 20_000;
 
 /// One entry whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct StoredEntry {
     /// With its text.
     pub entry: Entry,
     /// Epoch seconds of the last import that changed it.
@@ -55,37 +44,28 @@ pub struct EntryRef {
 }
 
 /// An entry's row without its text.
-#[derive(FromQueryResult)]
+#[derive(DerivePartialModel)]
+#[sea_orm(entity = "entry::Entity")]
 struct HeadRow {
-    shelf: String,
+    kind: String,
     id: i64,
     locale: String,
     slug: String,
     published_at: i64,
     updated_at: i64,
-    head: String,
+    data: String,
 }
 
 impl HeadRow {
-    const COLUMNS: [entry::Column; 7] = [
-        entry::Column::Shelf,
-        entry::Column::Id,
-        entry::Column::Locale,
-        entry::Column::Slug,
-        entry::Column::PublishedAt,
-        entry::Column::UpdatedAt,
-        entry::Column::Head,
-    ];
-
     fn entry(self) -> Result<Entry> {
         of_row(entry::Model {
-            shelf: self.shelf,
+            kind: self.kind,
             id: self.id,
             locale: self.locale,
             slug: self.slug,
             published_at: self.published_at,
             updated_at: self.updated_at,
-            head: self.head,
+            data: self.data,
             body_html: String::new(),
         })
     }
@@ -96,26 +76,26 @@ impl ContentStore {
     /// wherever it lies in the list and however long that is: the key of the listing is its order.
     pub async fn entries(
         &self,
-        shelf: Shelf,
+        kind: EntryKind,
         list: &str,
         locale: Option<Locale>,
-        after: Option<Place>,
+        after: Option<Cursor>,
         size: u32,
         now: u32,
-    ) -> Result<Listed> {
-        self.entries_of(shelf, &[list.to_owned()], locale, after, size, now).await
+    ) -> Result<Page<Entry>> {
+        self.entries_of(kind, &[list.to_owned()], locale, after, size, now).await
     }
 
     /// A page of several lists as if they were one. Each list costs one question.
     pub async fn entries_of(
         &self,
-        shelf: Shelf,
+        kind: EntryKind,
         lists: &[String],
         locale: Option<Locale>,
-        after: Option<Place>,
+        after: Option<Cursor>,
         size: u32,
         now: u32,
-    ) -> Result<Listed> {
+    ) -> Result<Page<Entry>> {
         let name = locale.map_or("", |locale| locale.as_str());
         let mut places = Vec::new();
         let mut next_change_at = None;
@@ -130,8 +110,8 @@ impl ContentStore {
         places.truncate(size);
         let next = places.last().copied().filter(|_| more);
         let ids: Vec<u64> = places.iter().map(|place| place.id).collect();
-        let items = self.entries_by_id(shelf, &ids, locale, now).await?;
-        Ok(Listed { items, next, next_change_at })
+        let items = self.entries_by_id(kind, &ids, locale, now).await?;
+        Ok(Page { items, next, next_change_at })
     }
 
     /// The first `size` places after one, and one more.
@@ -139,10 +119,10 @@ impl ContentStore {
         &self,
         list: &str,
         locale: &str,
-        after: Option<Place>,
+        after: Option<Cursor>,
         size: u32,
         now: u32,
-    ) -> Result<Vec<Place>> {
+    ) -> Result<Vec<Cursor>> {
         use listing::Column::{Id, List, Locale as In, PublishedAt, Rank};
         let mut asked = listing::Entity::find()
             .select_only()
@@ -162,7 +142,7 @@ impl ContentStore {
             .into_tuple()
             .all(self.store.reader())
             .await?;
-        rows.into_iter().map(|(rank, id)| Ok(Place { rank, id: number(id)? })).collect()
+        rows.into_iter().map(|(rank, id)| Ok(Cursor { rank, id: number(id)? })).collect()
     }
 
     /// When the next entry that is dated ahead enters a list.
@@ -183,7 +163,7 @@ impl ContentStore {
     /// not there are left out.
     pub async fn entries_by_id(
         &self,
-        shelf: Shelf,
+        kind: EntryKind,
         ids: &[u64],
         locale: Option<Locale>,
         now: u32,
@@ -193,13 +173,11 @@ impl ContentStore {
         let mut found = HashMap::with_capacity(keys.len());
         for keys in keys.chunks(BATCH) {
             let rows: Vec<HeadRow> = entry::Entity::find()
-                .select_only()
-                .columns(HeadRow::COLUMNS)
-                .filter(entry::Column::Shelf.eq(shelf.as_str()))
+                .filter(entry::Column::Kind.eq(kind.collection()))
                 .filter(entry::Column::Id.is_in(keys.iter().copied()))
                 .filter(entry::Column::Locale.eq(name))
                 .filter(entry::Column::PublishedAt.lte(now))
-                .into_model()
+                .into_partial_model()
                 .all(self.store.reader())
                 .await?;
             for row in rows {
@@ -210,31 +188,29 @@ impl ContentStore {
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 
-    /// A page of the bilingual entries of a shelf, by id; places in it have rank 0.
-    pub async fn shelf_page(
+    /// A page of the bilingual entries of a kind, by id; cursors in it have rank 0.
+    pub async fn entries_by_kind(
         &self,
-        shelf: Shelf,
-        after: Option<Place>,
+        kind: EntryKind,
+        after: Option<Cursor>,
         size: u32,
         now: u32,
-    ) -> Result<Listed> {
-        let of_shelf = || {
+    ) -> Result<Page<Entry>> {
+        let of_kind = || {
             entry::Entity::find()
-                .filter(entry::Column::Shelf.eq(shelf.as_str()))
+                .filter(entry::Column::Kind.eq(kind.collection()))
                 .filter(entry::Column::Locale.eq(""))
         };
         let after = after.map(|place| key(place.id)).transpose()?;
-        let rows: Vec<HeadRow> = of_shelf()
-            .select_only()
-            .columns(HeadRow::COLUMNS)
+        let rows: Vec<HeadRow> = of_kind()
             .filter(entry::Column::Id.gt(after.unwrap_or(0)))
             .filter(entry::Column::PublishedAt.lte(now))
             .order_by_asc(entry::Column::Id)
             .limit(u64::from(size) + 1)
-            .into_model()
+            .into_partial_model()
             .all(self.store.reader())
             .await?;
-        let ahead: Option<Option<i64>> = of_shelf()
+        let ahead: Option<Option<i64>> = of_kind()
             .filter(entry::Column::PublishedAt.gt(now))
             .select_only()
             .expr(Func::min(Expr::col(entry::Column::PublishedAt)))
@@ -244,18 +220,18 @@ impl ContentStore {
         let mut items = rows.into_iter().map(HeadRow::entry).collect::<Result<Vec<_>>>()?;
         let more = items.len() > size as usize;
         items.truncate(size as usize);
-        let next = items.last().filter(|_| more).map(|entry| Place { rank: 0, id: entry.id });
-        Ok(Listed { items, next, next_change_at: ahead.flatten().map(number).transpose()? })
+        let next = items.last().filter(|_| more).map(|entry| Cursor { rank: 0, id: entry.id });
+        Ok(Page { items, next, next_change_at: ahead.flatten().map(number).transpose()? })
     }
 
-    /// Every bilingual entry of a shelf by id, at most 20,000.
-    pub async fn shelf(&self, shelf: Shelf, now: u32) -> Result<Vec<Entry>> {
+    /// Every bilingual entry of a kind by id, at most 20,000.
+    pub async fn all_of(&self, kind: EntryKind, now: u32) -> Result<Vec<Entry>> {
         let rows = entry::Entity::find()
-            .filter(entry::Column::Shelf.eq(shelf.as_str()))
+            .filter(entry::Column::Kind.eq(kind.collection()))
             .filter(entry::Column::Locale.eq(""))
             .filter(entry::Column::PublishedAt.lte(now))
             .order_by_asc(entry::Column::Id)
-            .limit(SHELF_MAX)
+            .limit(MAX_COLLECTION_ENTRIES)
             .all(self.store.reader())
             .await?;
         rows.into_iter().map(of_row).collect()
@@ -263,13 +239,13 @@ impl ContentStore {
 
     /// The id that a name stands for. Of items with the same slug it is the oldest, the one of
     /// the smallest id.
-    pub async fn entry_id(&self, shelf: Shelf, name: &Name) -> Result<Option<u64>> {
+    pub async fn entry_id(&self, kind: EntryKind, name: &Name) -> Result<Option<u64>> {
         let slug = match name {
             Name::Id(id) => return Ok(Some(*id)),
             Name::Slug(slug) => slug,
         };
         let id: Option<Option<i64>> = entry::Entity::find()
-            .filter(entry::Column::Shelf.eq(shelf.as_str()))
+            .filter(entry::Column::Kind.eq(kind.collection()))
             .filter(entry::Column::Slug.eq(slug.as_str()))
             .select_only()
             .expr(Func::min(Expr::col(entry::Column::Id)))
@@ -283,14 +259,14 @@ impl ContentStore {
     /// text that is published.
     pub async fn entry(
         &self,
-        shelf: Shelf,
+        kind: EntryKind,
         id: u64,
         asked: Locale,
         now: u32,
-    ) -> Result<Option<Held>> {
+    ) -> Result<Option<StoredEntry>> {
         let Ok(key) = i64::try_from(id) else { return Ok(None) };
         let rows = entry::Entity::find()
-            .filter(entry::Column::Shelf.eq(shelf.as_str()))
+            .filter(entry::Column::Kind.eq(kind.collection()))
             .filter(entry::Column::Id.eq(key))
             .all(self.store.reader())
             .await?;
@@ -305,13 +281,13 @@ impl ContentStore {
             return Ok(None);
         };
         let updated_at = number(row.updated_at)?;
-        Ok(Some(Held { entry: of_row(row)?, updated_at, available_locales, next_change_at }))
+        Ok(Some(StoredEntry { entry: of_row(row)?, updated_at, available_locales, next_change_at }))
     }
 
-    /// The bilingual entry of a shelf at a path.
-    pub async fn entry_at(&self, shelf: Shelf, path: &str) -> Result<Option<Entry>> {
+    /// The bilingual entry of a kind at a path.
+    pub async fn entry_at(&self, kind: EntryKind, path: &str) -> Result<Option<Entry>> {
         let row = entry::Entity::find()
-            .filter(entry::Column::Shelf.eq(shelf.as_str()))
+            .filter(entry::Column::Kind.eq(kind.collection()))
             .filter(entry::Column::Slug.eq(path))
             .one(self.store.reader())
             .await?;
@@ -321,7 +297,7 @@ impl ContentStore {
     /// The addresses of `size` entries with ids above `after`, in id order.
     pub async fn entry_refs(
         &self,
-        shelf: Shelf,
+        kind: EntryKind,
         after: u64,
         size: u32,
         now: u32,
@@ -329,15 +305,13 @@ impl ContentStore {
         // No entry has more texts than there are locales, so that this many rows hold all texts
         // of the first `size` entries.
         let rows: Vec<HeadRow> = entry::Entity::find()
-            .select_only()
-            .columns(HeadRow::COLUMNS)
-            .filter(entry::Column::Shelf.eq(shelf.as_str()))
+            .filter(entry::Column::Kind.eq(kind.collection()))
             .filter(entry::Column::Id.gt(i64::try_from(after).unwrap_or(i64::MAX)))
             .filter(entry::Column::PublishedAt.lte(now))
             .order_by_asc(entry::Column::Id)
             .order_by_asc(entry::Column::Locale)
             .limit(u64::from(size) * Locale::ALL.len() as u64)
-            .into_model()
+            .into_partial_model()
             .all(self.store.reader())
             .await?;
         let mut refs: BTreeMap<u64, EntryRef> = BTreeMap::new();

@@ -14,7 +14,7 @@ use super::{
     put::append_changes,
     rows::{key, number},
 };
-use crate::domain::{Entry, Shelf, lists};
+use crate::domain::{EntryKind, lists};
 
 /// The most courses that the refusal to withdraw their category names.
 const MAX_NAMED_COURSES: u64 = 10;
@@ -30,21 +30,13 @@ pub struct View {
 
 impl ContentStore {
     /// Takes entries off the site, all their texts, and gives the ids of those that were there,
-    /// in the order asked. Counts and likes stay.
+    /// in the order asked. Counts and likes stay. The kind after which a collection is named
+    /// stands for all that is in it.
     ///
     /// # Errors
     /// `FailedPrecondition` for a category that holds courses.
-    pub async fn withdraw_entries(&self, shelf: Shelf, ids: &[u64]) -> Result<Vec<u64>> {
-        self.withdraw_matching(shelf, ids, |_| true).await
-    }
-
-    /// As [`Self::withdraw_entries`], of those entries that match.
-    pub(super) async fn withdraw_matching(
-        &self,
-        shelf: Shelf,
-        ids: &[u64],
-        matches: impl Fn(&Entry) -> bool + Send + Sync,
-    ) -> Result<Vec<u64>> {
+    pub async fn withdraw_entries(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
+        let is_whole_collection = kind.as_str() == kind.collection();
         let asked: BTreeSet<i64> = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect();
         let asked: Vec<i64> = asked.into_iter().collect();
         let mut withdrawn = self
@@ -55,27 +47,27 @@ impl ContentStore {
                 let (mut hard, mut soft) = (BTreeSet::new(), BTreeSet::new());
                 for ids in asked.chunks(BATCH) {
                     let rows = entry::Entity::find()
-                        .filter(entry::Column::Shelf.eq(shelf.as_str()))
+                        .filter(entry::Column::Kind.eq(kind.collection()))
                         .filter(entry::Column::Id.is_in(ids.iter().copied()))
                         .all(tx)
                         .await?;
                     let mut found = BTreeSet::new();
                     for row in rows {
                         let entry = of_row(row)?;
-                        if matches(&entry) {
+                        if is_whole_collection || entry.kind() == kind {
                             hard.extend(entry.tags());
-                            soft.extend(entry.soft_tags());
+                            soft.extend(entry.kind().soft_tags());
                             withdrawn.insert(entry.id);
                             found.insert(key(entry.id)?);
                         }
                     }
                     let found: Vec<i64> = found.into_iter().collect();
-                    if shelf == Shelf::Category {
+                    if kind == EntryKind::CollegeCategory {
                         refuse_with_courses(tx, &found).await?;
                     }
-                    delist(tx, shelf, &found, None).await?;
+                    delist(tx, kind.collection(), &found, None).await?;
                     entry::Entity::delete_many()
-                        .filter(entry::Column::Shelf.eq(shelf.as_str()))
+                        .filter(entry::Column::Kind.eq(kind.collection()))
                         .filter(entry::Column::Id.is_in(found))
                         .exec(tx)
                         .await?;

@@ -13,10 +13,10 @@ mod entry_read;
 mod entry_write;
 mod larger_migration;
 mod migrations;
-mod pages;
 mod put;
 mod read;
 mod rows;
+mod search_documents;
 mod seed;
 mod write;
 
@@ -25,11 +25,11 @@ use std::ops::AddAssign;
 use sahm_chassis::{BoxFuture, Result, settings::DatabaseUrl, store::Store};
 
 pub use boards::Counts;
-pub use drafts::{HeldDraft, ListedDraft};
-pub use entry_read::{EntryRef, Held, Listed};
+pub use drafts::{DraftListing, StoredDraft};
+pub use entry_read::{EntryRef, StoredEntry};
 pub use entry_write::View;
 pub use migrations::Migrator;
-pub use read::Shown;
+pub use read::Visible;
 
 /// How the store is named in settings and PostgreSQL.
 const SERVICE: &str = "content";

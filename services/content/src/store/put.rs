@@ -14,10 +14,7 @@ use super::{
     entry_put::{EntryPlan, put_entries},
     rows::{key, news_text, tab, tab_row, text_row},
 };
-use crate::{
-    domain::{Entry, Locale, Market, Media, NewsText, Tab, tags},
-    import::Item,
-};
+use crate::domain::{Entry, Item, Locale, Market, Media, NewsText, Tab, tags};
 
 /// So many changes at once make what PostgreSQL knows of the tables too old.
 const MANY: usize = 500;

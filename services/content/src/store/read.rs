@@ -13,12 +13,12 @@ use super::{
     rows::{SummaryRow, key, locale, news_text, number, tab},
 };
 use crate::domain::{
-    Article, ArticleRef, Board, Cursor, List, Locale, MediaName, Page, Summary, Tab, is_id,
+    Article, ArticleRef, Cursor, EntryKind, List, Locale, MediaName, Page, Summary, Tab, is_id,
 };
 
 /// An article, and when time alone will change what is shown of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown<T> {
+pub struct Visible<T> {
     /// What is shown now.
     pub item: T,
     /// Epoch seconds of the earliest publication that lies ahead.
@@ -59,7 +59,7 @@ impl ContentStore {
         use sea_orm::sea_query::ExprTrait;
         let ahead = (i64::from(now) + 1, 0);
         let (published_at, id) = match after {
-            Some(cursor) => ahead.min((cursor.published_at.into(), key(cursor.id)?)),
+            Some(cursor) => ahead.min((cursor.rank, key(cursor.id)?)),
             None => ahead,
         };
         let place = Expr::tuple([Expr::col(PublishedAt), Expr::col(Id)]);
@@ -81,7 +81,7 @@ impl ContentStore {
         places.truncate(size);
         let next = match places.last() {
             Some(&(published_at, id)) if more => {
-                Some(Cursor { published_at: number(published_at)?, id: number(id)? })
+                Some(Cursor { rank: published_at, id: number(id)? })
             }
             _ => None,
         };
@@ -99,7 +99,7 @@ impl ContentStore {
         ids: &[u64],
         locale: Locale,
         now: u32,
-    ) -> Result<Shown<Vec<Summary>>> {
+    ) -> Result<Visible<Vec<Summary>>> {
         let ids = ids.iter().filter(|&&id| is_id(id)).map(|&id| key(id));
         let ids = ids.collect::<Result<Vec<i64>>>()?;
         let mut found = self.summaries_of(&ids, locale, now).await?;
@@ -109,7 +109,7 @@ impl ContentStore {
             .filter(text::Column::Locale.eq(locale.as_str()))
             .filter(text::Column::PublishedAt.gt(now));
         let next_change_at = earliest(ahead, text::Column::PublishedAt, self).await?;
-        Ok(Shown { item, next_change_at })
+        Ok(Visible { item, next_change_at })
     }
 
     async fn summaries_of(
@@ -146,7 +146,7 @@ impl ContentStore {
                 .all(self.store.reader())
                 .await?;
             let named = rows.iter().map(|row| number(row.id)).collect::<Result<Vec<u64>>>()?;
-            let counts = self.counts(Board::News, &named).await?;
+            let counts = self.counts(EntryKind::News, &named).await?;
             for (row, id) in rows.into_iter().zip(named) {
                 let reads = counts.get(&id).map_or(0, |counts| counts.reads);
                 found.insert(row.id, row.summary(reads)?);
@@ -162,7 +162,7 @@ impl ContentStore {
         id: u64,
         asked: Locale,
         now: u32,
-    ) -> Result<Option<Shown<Article>>> {
+    ) -> Result<Option<Visible<Article>>> {
         if !is_id(id) {
             return Ok(None);
         }
@@ -177,9 +177,9 @@ impl ContentStore {
         available_locales.sort();
         let row = shown.into_iter().max_by_key(|row| row.locale == asked.as_str());
         let Some(row) = row else { return Ok(None) };
-        let counts = self.counts(Board::News, &[id]).await?.remove(&id).unwrap_or_default();
+        let counts = self.counts(EntryKind::News, &[id]).await?.remove(&id).unwrap_or_default();
         let next_change_at = ahead.iter().map(|row| row.published_at).min();
-        Ok(Some(Shown {
+        Ok(Some(Visible {
             item: Article {
                 updated_at: number(row.updated_at)?,
                 read_count: counts.reads,
@@ -235,7 +235,7 @@ impl ContentStore {
     }
 
     /// The addresses of `size` articles with ids above `after`, in id order.
-    pub async fn refs(&self, after: u64, size: u32, now: u32) -> Result<Shown<Vec<ArticleRef>>> {
+    pub async fn refs(&self, after: u64, size: u32, now: u32) -> Result<Visible<Vec<ArticleRef>>> {
         use text::Column::{Id, Locale as In, PublishedAt, UpdatedAt};
         // No article has more texts than there are locales, so that this many rows hold all
         // texts of the first `size` articles.
@@ -266,7 +266,7 @@ impl ContentStore {
             let ahead = self.next_publication(List::All, locale, now).await?;
             next_change_at = next_change_at.into_iter().chain(ahead).min();
         }
-        Ok(Shown { item, next_change_at })
+        Ok(Visible { item, next_change_at })
     }
 
     /// When the next article that is dated ahead enters a list.

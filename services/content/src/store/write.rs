@@ -10,22 +10,16 @@ use super::{
     put::delist,
     rows::{key, market, number},
 };
-use crate::domain::{Entry, Head, Kind, Locale, Shelf, is_id, tags};
+use crate::domain::{EntryKind, Locale, is_id, tags};
 
 impl ContentStore {
     /// Takes items of a kind off the site, in all locales; gives the ids that there were, in the
     /// order asked.
-    pub async fn withdraw_items(&self, kind: Kind, ids: &[u64]) -> Result<Vec<u64>> {
+    pub async fn withdraw_items(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
         match kind {
-            Kind::News => self.withdraw(ids).await,
-            Kind::NewsTab => self.withdraw_tabs(ids).await,
-            Kind::Entry(shelf) => self.withdraw_entries(shelf, ids).await,
-            Kind::CompanyArticle => {
-                self.withdraw_matching(Shelf::Article, ids, is_company_article).await
-            }
-            Kind::LegalDocument => {
-                self.withdraw_matching(Shelf::Document, ids, is_legal_document).await
-            }
+            EntryKind::News => self.withdraw(ids).await,
+            EntryKind::NewsTab => self.withdraw_tabs(ids).await,
+            kind => self.withdraw_entries(kind, ids).await,
         }
     }
 
@@ -99,12 +93,4 @@ impl ContentStore {
         let mut left = withdrawn;
         Ok(ids.iter().copied().filter(|id| left.remove(id)).collect())
     }
-}
-
-fn is_company_article(entry: &Entry) -> bool {
-    matches!(entry.head, Head::CompanyArticle(_))
-}
-
-fn is_legal_document(entry: &Entry) -> bool {
-    matches!(entry.head, Head::LegalDocument(_))
 }

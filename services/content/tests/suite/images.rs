@@ -1,9 +1,6 @@
 //! Banners at positions of pages.
 use sahm_chassis::ErrorCode;
-use sahm_content::{
-    domain::{Banner, Bilingual, Entry, Head, Larger, Picture, Span},
-    import::Item,
-};
+use sahm_content::domain::{Banner, Bilingual, Entry, EntryData, Item, Larger, Picture, Span};
 use sahm_proto::content::v1 as wire;
 
 use crate::{
@@ -103,7 +100,7 @@ fn banner(id: u64, begin: u32, end: u32) -> Item {
         slug: String::new(),
         published_at: 0,
         body_html: String::new(),
-        head: Head::ImageBanner(banner),
+        data: EntryData::ImageBanner(banner),
     }))
 }
 

@@ -1,6 +1,6 @@
 //! Files that calling teams send to be imported, and items that they have taken off.
 use sahm_chassis::ErrorCode;
-use sahm_content::domain::Kind;
+use sahm_content::domain::EntryKind;
 use sahm_proto::content::v1::{
     self as wire, BatchGetFlashNewsRequest, GetArticleRequest, GetMediaRequest, ImportFile,
     ImportFilesRequest, ImportFilesResponse, ListCoursesRequest, ListTabsRequest,
@@ -74,7 +74,7 @@ async fn every_kind_that_is_imported_can_be_withdrawn(site: Seeded) {
         let mut imports = site.imports();
         async move { imports.withdraw_items(asked).await.map(|found| found.into_inner().withdrawn_ids) }
     };
-    for kind in Kind::names() {
+    for kind in EntryKind::names() {
         assert!(withdraw(kind, &[1 << 40]).await.unwrap().is_empty(), "{kind}");
     }
     let tabs = site.news().list_tabs(ListTabsRequest::default()).await.unwrap().into_inner().items;

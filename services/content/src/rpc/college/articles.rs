@@ -4,7 +4,7 @@ use sahm_proto::content::v1 as wire;
 
 use super::{CollegeCalls, GROUP_MAX, MISSING, holds};
 use crate::{
-    domain::{Course, Entry, Head, Locale, Name, PAGE_SIZE, Place, Shelf, lists},
+    domain::{Course, Cursor, Entry, EntryData, EntryKind, Locale, Name, PAGE_SIZE, lists},
     rpc::{asked, college_convert as convert},
 };
 
@@ -18,7 +18,10 @@ impl CollegeCalls {
         let list = format!("articles:{}:{}", asked.category_id, asked.course_id);
         let after = cursor::decode(&list, &asked.cursor)?;
         let (locale, now) = (Some(Locale::asked(&asked.locale)), self.clock.now());
-        let page = self.store.entries_of(Shelf::Article, &lists, locale, after, size, now).await?;
+        let page = self
+            .store
+            .entries_of(EntryKind::CollegeArticle, &lists, locale, after, size, now)
+            .await?;
         Ok(wire::ListCollegeArticlesResponse {
             items: self.summaries(&page.items).await?,
             next_cursor: asked::next(&list, page.next),
@@ -34,11 +37,11 @@ impl CollegeCalls {
             }
             self.known_category(asked.category_id).await?;
             let list = lists::category(asked.category_id);
-            let courses = self.listed(Shelf::Course, &list, GROUP_MAX).await?.items;
+            let courses = self.listed(EntryKind::CollegeCourse, &list, GROUP_MAX).await?.items;
             return Ok(courses.iter().map(|entry| lists::newest_of_course(entry.id)).collect());
         }
         let name = asked::name("course_id", &asked.course_id, MISSING)?;
-        let id = self.id(Shelf::Course, &name).await?;
+        let id = self.id(EntryKind::CollegeCourse, &name).await?;
         let categories = self.categories_of(&[id]).await?;
         holds(asked.category_id, *categories.get(&id).ok_or_else(|| Error::of(MISSING))?)?;
         Ok(vec![lists::course(id)])
@@ -52,7 +55,8 @@ impl CollegeCalls {
         let (list, now) = (lists::COMPANY, self.clock.now());
         let after = cursor::decode(list, &asked.cursor)?;
         let locale = Some(Locale::asked(&asked.locale));
-        let page = self.store.entries(Shelf::Article, list, locale, after, size, now).await?;
+        let page =
+            self.store.entries(EntryKind::CollegeArticle, list, locale, after, size, now).await?;
         Ok(wire::ListCompanyArticlesResponse {
             items: self.summaries(&page.items).await?,
             next_cursor: asked::next(list, page.next),
@@ -66,16 +70,17 @@ impl CollegeCalls {
     ) -> Result<wire::GetCollegeArticleResponse> {
         let name = asked::name("article_id", &asked.article_id, MISSING)?;
         let course = asked::optional_name(&asked.course_id, MISSING)?;
-        let held = self.held(Shelf::Article, &name, Locale::asked(&asked.locale)).await?;
+        let held =
+            self.held(EntryKind::CollegeArticle, &name, Locale::asked(&asked.locale)).await?;
         let text = held.entry.text().ok_or_else(|| Error::of(MISSING))?;
         if let Some(name) = course {
-            holds(self.id(Shelf::Course, &name).await?, text.parent)?;
+            holds(self.id(EntryKind::CollegeCourse, &name).await?, text.parent)?;
         }
         let categories = self.categories_of(&[text.parent]).await?;
         let category = categories.get(&text.parent).copied().unwrap_or(0);
         holds(asked.category_id, category)?;
         let id = held.entry.id;
-        let counts = self.store.counts(Shelf::Article, &[id]).await?;
+        let counts = self.store.counts(EntryKind::CollegeArticle, &[id]).await?;
         let counts = counts.get(&id).copied().unwrap_or_default();
         let (videos, next_video) = self.videos(&lists::article_videos(id)).await?;
         let changes = [held.next_change_at, next_video];
@@ -95,23 +100,26 @@ impl CollegeCalls {
         let part = asked::Part::asked(list, asked.size, PAGE_SIZE, &asked.cursor)?;
         let reach = part.reach();
         let locale = Locale::asked(&asked.locale);
-        let entry = self.held(Shelf::Article, &name, locale).await?.entry;
+        let entry = self.held(EntryKind::CollegeArticle, &name, locale).await?.entry;
         let text = entry.text().ok_or_else(|| Error::of(MISSING))?;
         let mut found = Vec::new();
         let (locale, now) = (Some(locale), self.clock.now());
-        let newest = if matches!(entry.head, Head::CompanyArticle(_)) {
+        let newest = if matches!(entry.data, EntryData::CompanyArticle(_)) {
             lists::COMPANY
         } else {
             let list = lists::course(text.parent);
-            let here = Place { rank: text.position.into(), id: entry.id };
-            let after =
-                self.store.entries(Shelf::Article, &list, locale, Some(here), reach, now).await?;
+            let here = Cursor { rank: text.position.into(), id: entry.id };
+            let after = self
+                .store
+                .entries(EntryKind::CollegeArticle, &list, locale, Some(here), reach, now)
+                .await?;
             found.extend(after.items);
             lists::ARTICLES
         };
         // Those that were found already and the article itself may be among the newest.
         let most = 2 * reach + 1;
-        let others = self.store.entries(Shelf::Article, newest, locale, None, most, now).await?;
+        let others =
+            self.store.entries(EntryKind::CollegeArticle, newest, locale, None, most, now).await?;
         for other in others.items {
             if other.id != entry.id && found.iter().all(|one| one.id != other.id) {
                 found.push(other);
@@ -133,19 +141,22 @@ impl CollegeCalls {
             return Err(Error::field("category_id", "one of the ids is needed"));
         }
         let article = match article {
-            Some(name) => Some(self.held(Shelf::Article, &name, locale).await?.entry),
+            Some(name) => Some(self.held(EntryKind::CollegeArticle, &name, locale).await?.entry),
             None => None,
         };
         let mut course = match course {
-            Some(name) => Some(self.held(Shelf::Course, &name, locale).await?.entry),
+            Some(name) => Some(self.held(EntryKind::CollegeCourse, &name, locale).await?.entry),
             None => None,
         };
         if let Some(text) = article.as_ref().and_then(Entry::text) {
             match &course {
                 Some(course) => holds(course.id, text.parent)?,
                 None if text.parent != 0 => {
-                    course =
-                        Some(self.held(Shelf::Course, &Name::Id(text.parent), locale).await?.entry);
+                    course = Some(
+                        self.held(EntryKind::CollegeCourse, &Name::Id(text.parent), locale)
+                            .await?
+                            .entry,
+                    );
                 }
                 None => holds(asked.category_id, 0)?,
             }
@@ -159,7 +170,7 @@ impl CollegeCalls {
         };
         let category = match category_id {
             0 => None,
-            id => Some(self.held(Shelf::Category, &Name::Id(id), locale).await?.entry),
+            id => Some(self.held(EntryKind::CollegeCategory, &Name::Id(id), locale).await?.entry),
         };
         let parents = (category_id, course.as_ref().map_or(0, |course| course.id));
         let steps = [category, course, article];
@@ -174,7 +185,8 @@ impl CollegeCalls {
         asked::batch(&asked.ids)?;
         let locale = Some(Locale::asked(&asked.locale));
         let now = self.clock.now();
-        let found = self.store.entries_by_id(Shelf::Article, &asked.ids, locale, now).await?;
+        let found =
+            self.store.entries_by_id(EntryKind::CollegeArticle, &asked.ids, locale, now).await?;
         Ok(wire::BatchGetCollegeArticlesResponse { items: self.summaries(&found).await? })
     }
 
@@ -186,7 +198,8 @@ impl CollegeCalls {
         let now = self.clock.now();
         let list = "college-article-refs";
         let after = cursor::decode(list, &asked.cursor)?.unwrap_or(asked.after_id);
-        let mut found = self.store.entry_refs(Shelf::Article, after, size + 1, now).await?;
+        let mut found =
+            self.store.entry_refs(EntryKind::CollegeArticle, after, size + 1, now).await?;
         let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
         let items = found.into_iter().map(convert::article_ref).collect();
         Ok(wire::ListCollegeArticleRefsResponse { items, next_cursor })
@@ -197,7 +210,8 @@ impl CollegeCalls {
         asked: wire::WithdrawCollegeArticlesRequest,
     ) -> Result<wire::WithdrawCollegeArticlesResponse> {
         asked::withdrawal(&asked.ids)?;
-        let withdrawn_ids = self.store.withdraw_entries(Shelf::Article, &asked.ids).await?;
+        let withdrawn_ids =
+            self.store.withdraw_entries(EntryKind::CollegeArticle, &asked.ids).await?;
         self.log.notify();
         Ok(wire::WithdrawCollegeArticlesResponse { withdrawn_ids })
     }

@@ -4,7 +4,7 @@ use sahm_proto::content::v1 as wire;
 
 use super::{CollegeCalls, GROUP_MAX, MISSING, holds};
 use crate::{
-    domain::{Entry, Locale, Name, PAGE_SIZE, Shelf, lists},
+    domain::{Entry, EntryKind, Locale, Name, PAGE_SIZE, lists},
     rpc::{asked, college_convert as convert},
 };
 
@@ -34,8 +34,11 @@ impl CollegeCalls {
 
     async fn research_centre(&self) -> Result<Option<Entry>> {
         let name = Name::Slug(convert::RESEARCH_CENTRE.to_owned());
-        let Some(id) = self.store.entry_id(Shelf::Course, &name).await? else { return Ok(None) };
-        let found = self.store.entry(Shelf::Course, id, Locale::EnUs, self.clock.now()).await?;
+        let Some(id) = self.store.entry_id(EntryKind::CollegeCourse, &name).await? else {
+            return Ok(None);
+        };
+        let found =
+            self.store.entry(EntryKind::CollegeCourse, id, Locale::EnUs, self.clock.now()).await?;
         Ok(found.map(|held| held.entry))
     }
 
@@ -43,10 +46,10 @@ impl CollegeCalls {
         let (locale, now) = (Locale::asked(&asked.locale), self.clock.now());
         let latest = self
             .store
-            .entries(Shelf::Article, lists::ARTICLES, Some(locale), None, LATEST, now)
+            .entries(EntryKind::CollegeArticle, lists::ARTICLES, Some(locale), None, LATEST, now)
             .await?;
-        let hot = self.listed(Shelf::Course, lists::HOT, GROUP_MAX).await?;
-        let courses = self.listed(Shelf::Course, lists::COURSES, 1).await?;
+        let hot = self.listed(EntryKind::CollegeCourse, lists::HOT, GROUP_MAX).await?;
+        let courses = self.listed(EntryKind::CollegeCourse, lists::COURSES, 1).await?;
         let changes = [latest.next_change_at, courses.next_change_at];
         let centre = self.research_centre().await?;
         Ok(wire::GetHomeResponse {
@@ -62,7 +65,7 @@ impl CollegeCalls {
 
     pub(super) async fn navigation(&self) -> Result<wire::GetNavigationResponse> {
         let (categories, courses) = (self.categories().await?, self.all_courses().await?);
-        let hot = self.listed(Shelf::Course, lists::HOT, GROUP_MAX).await?.items;
+        let hot = self.listed(EntryKind::CollegeCourse, lists::HOT, GROUP_MAX).await?.items;
         let centre = self.research_centre().await?;
         let others = hot.iter().filter(|entry| entry.slug != convert::RESEARCH_CENTRE);
         let vo = |entry: &Entry| Some(convert::course_vo(entry, entry.course()?));
@@ -88,7 +91,8 @@ impl CollegeCalls {
             }
         };
         let (after, now) = (cursor::decode(&list, &asked.cursor)?, self.clock.now());
-        let page = self.store.entries(Shelf::Course, &list, None, after, size, now).await?;
+        let page =
+            self.store.entries(EntryKind::CollegeCourse, &list, None, after, size, now).await?;
         Ok(wire::ListCoursesResponse {
             items: convert::courses(&page.items),
             next_cursor: asked::next(&list, page.next),
@@ -98,7 +102,7 @@ impl CollegeCalls {
 
     pub(super) async fn category(&self, id: u64) -> Result<wire::GetCategoryResponse> {
         asked::needed("id", id)?;
-        let entry = self.held(Shelf::Category, &Name::Id(id), Locale::EnUs).await?.entry;
+        let entry = self.held(EntryKind::CollegeCategory, &Name::Id(id), Locale::EnUs).await?.entry;
         let category = entry.group().map(|group| convert::category(&entry, group));
         Ok(wire::GetCategoryResponse { category })
     }
@@ -111,13 +115,17 @@ impl CollegeCalls {
         let now = self.clock.now();
         let of_course = match asked::optional_name(&asked.course_id, MISSING)? {
             None => None,
-            Some(name) => Some(self.held(Shelf::Course, &name, Locale::EnUs).await?.entry.id),
+            Some(name) => {
+                Some(self.held(EntryKind::CollegeCourse, &name, Locale::EnUs).await?.entry.id)
+            }
         };
         let list = of_course.map_or_else(|| "course-videos".to_owned(), lists::course_videos);
         let after = cursor::decode(&list, &asked.cursor)?;
         let page = match of_course {
-            None => self.store.shelf_page(Shelf::Video, after, size, now).await?,
-            Some(_) => self.store.entries(Shelf::Video, &list, None, after, size, now).await?,
+            None => self.store.entries_by_kind(EntryKind::CollegeVideo, after, size, now).await?,
+            Some(_) => {
+                self.store.entries(EntryKind::CollegeVideo, &list, None, after, size, now).await?
+            }
         };
         Ok(wire::ListCollegeVideosResponse {
             items: convert::videos(&page.items),
@@ -132,13 +140,20 @@ impl CollegeCalls {
     ) -> Result<wire::GetCourseResponse> {
         let name = asked::name("course_id", &asked.course_id, MISSING)?;
         let locale = Locale::asked(&asked.locale);
-        let entry = self.held(Shelf::Course, &name, locale).await?.entry;
+        let entry = self.held(EntryKind::CollegeCourse, &name, locale).await?.entry;
         let course = entry.course().ok_or_else(|| Error::of(MISSING))?;
         holds(asked.category_id, course.category)?;
         let list = lists::course(entry.id);
         let page = self
             .store
-            .entries(Shelf::Article, &list, Some(locale), None, COURSE_ARTICLES, self.clock.now())
+            .entries(
+                EntryKind::CollegeArticle,
+                &list,
+                Some(locale),
+                None,
+                COURSE_ARTICLES,
+                self.clock.now(),
+            )
             .await?;
         let (videos, next_video) = self.videos(&lists::course_videos(entry.id)).await?;
         let changes = [page.next_change_at, next_video];

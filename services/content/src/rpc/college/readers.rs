@@ -4,7 +4,7 @@ use sahm_proto::content::v1 as wire;
 
 use super::{CollegeCalls, MISSING};
 use crate::{
-    domain::{Entry, Head, Locale, Shelf},
+    domain::{Entry, EntryData, EntryKind, Locale},
     rpc::{asked, college_convert as convert},
     store::View,
 };
@@ -18,26 +18,27 @@ impl CollegeCalls {
     /// The id of an article that can be read.
     pub(super) async fn readable(&self, text: &str) -> Result<u64> {
         let name = asked::name("article_id", text, MISSING)?;
-        Ok(self.held(Shelf::Article, &name, Locale::EnUs).await?.entry.id)
+        Ok(self.held(EntryKind::CollegeArticle, &name, Locale::EnUs).await?.entry.id)
     }
 
     pub(super) async fn count(&self, text: &str) -> Result<(u64, u64)> {
         let id = self.readable(text).await?;
         let read_by = asked::counted_as();
-        Ok((id, self.store.count_reading(Shelf::Article, id, read_by.as_deref()).await?))
+        Ok((id, self.store.count_reading(EntryKind::CollegeArticle, id, read_by.as_deref()).await?))
     }
 
     pub(super) async fn like(&self, text: &str, likes: bool) -> Result<(u64, u64)> {
         let id = self.readable(text).await?;
         let voter = asked::voter()?;
-        Ok((id, self.store.like(Shelf::Article, id, &voter, likes).await?))
+        Ok((id, self.store.like(EntryKind::CollegeArticle, id, &voter, likes).await?))
     }
 
     async fn video(&self, id: u64) -> Result<Entry> {
         if id == 0 {
             return Err(Error::field("video_id", "is needed"));
         }
-        let found = self.store.entry(Shelf::Video, id, Locale::EnUs, self.clock.now()).await?;
+        let found =
+            self.store.entry(EntryKind::CollegeVideo, id, Locale::EnUs, self.clock.now()).await?;
         found.map(|held| held.entry).ok_or_else(|| Error::of(NO_VIDEO))
     }
 
@@ -46,7 +47,7 @@ impl CollegeCalls {
         asked: wire::GetCollegeVideoRequest,
     ) -> Result<wire::GetCollegeVideoResponse> {
         let entry = self.video(asked.video_id).await?;
-        let Head::CollegeVideo(video) = &entry.head else {
+        let EntryData::CollegeVideo(video) = &entry.data else {
             return Err(Error::of(NO_VIDEO));
         };
         let seen = match asked::counted_as() {
@@ -69,7 +70,7 @@ impl CollegeCalls {
         if !(1..=DAY).contains(&duration) {
             return Err(Error::field("duration", format!("must be 1 to {DAY}")));
         }
-        let Head::CollegeVideo(video) = &entry.head else {
+        let EntryData::CollegeVideo(video) = &entry.data else {
             return Err(Error::of(NO_VIDEO));
         };
         // Players round: a second more than the clip's own duration is taken.

@@ -6,14 +6,14 @@ use super::NewsCalls;
 use crate::{
     domain::{Article, Locale},
     rpc::{asked, convert},
-    store::Shown,
+    store::Visible,
 };
 
 /// The longest word on where a reader came from, in characters.
 const FROM_MAX: usize = 40;
 
 impl NewsCalls {
-    async fn shown(&self, id: u64, locale: Locale) -> Result<Shown<Article>> {
+    async fn shown(&self, id: u64, locale: Locale) -> Result<Visible<Article>> {
         let found = self.store.article(id, locale, self.clock.now()).await?;
         found.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))
     }

@@ -6,7 +6,7 @@ use sahm_proto::content::v1 as wire;
 
 use super::{NewsCalls, market};
 use crate::{
-    domain::{Cursor, List, Locale, Market, PAGE_SIZE, Page, Place, Summary, Tab},
+    domain::{Cursor, List, Locale, Market, PAGE_SIZE, Page, Summary, Tab},
     rpc::{asked, convert},
 };
 
@@ -24,7 +24,7 @@ impl NewsCalls {
         let after = cursor::decode(&list, &asked.cursor)?;
         let mut tabs = self.store.tabs().await?;
         tabs.retain(|tab| matches!(market, Market::Empty | Market::All) || tab.market == market);
-        let place = |tab: &Tab| Place { rank: tab.position.into(), id: tab.id };
+        let place = |tab: &Tab| Cursor { rank: tab.position.into(), id: tab.id };
         tabs.retain(|tab| after.is_none_or(|after| place(tab) > after));
         let more = tabs.len() > size as usize;
         tabs.truncate(size as usize);

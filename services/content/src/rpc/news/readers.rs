@@ -5,7 +5,7 @@ use sahm_chassis::{Error, ErrorCode, Result};
 use sahm_proto::content::v1 as wire;
 
 use super::NewsCalls;
-use crate::{domain::Board, rpc::asked};
+use crate::{domain::EntryKind, rpc::asked};
 
 impl NewsCalls {
     /// Whether these articles can be read; those that can, in the order asked.
@@ -26,7 +26,7 @@ impl NewsCalls {
         asked::needed("id", asked.id)?;
         let id = self.one(asked.id).await?;
         let read_by = asked::counted_as();
-        let count = self.store.count_reading(Board::News, id, read_by.as_deref()).await?;
+        let count = self.store.count_reading(EntryKind::News, id, read_by.as_deref()).await?;
         Ok(wire::AddArticleReadLogResponse { id, count })
     }
 
@@ -37,7 +37,7 @@ impl NewsCalls {
         asked::needed("content_id", asked.content_id)?;
         let liked = asked.like.ok_or_else(|| Error::field("like", "must be true or false"))?;
         let id = self.one(asked.content_id).await?;
-        let count = self.store.like(Board::News, id, &asked::voter()?, liked).await?;
+        let count = self.store.like(EntryKind::News, id, &asked::voter()?, liked).await?;
         Ok(wire::OperateLikeResponse { id, liked, count })
     }
 
@@ -47,9 +47,9 @@ impl NewsCalls {
     ) -> Result<wire::ListLikesResponse> {
         let ids = asked::id_list("content_ids", &asked.content_ids)?;
         let ids = self.readable(&ids).await?;
-        let counts = self.store.counts(Board::News, &ids).await?;
+        let counts = self.store.counts(EntryKind::News, &ids).await?;
         let liked = match asked::counted_as() {
-            Some(voter) => self.store.liked(Board::News, &ids, &voter).await?,
+            Some(voter) => self.store.liked(EntryKind::News, &ids, &voter).await?,
             None => HashSet::new(),
         };
         let items = ids.iter().map(|id| wire::ArticleLikes {

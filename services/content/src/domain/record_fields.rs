@@ -1,0 +1,88 @@
+//! Fields that records have in common, and how each is checked.
+
+use sha2::{Digest, Sha256};
+
+use super::{Bilingual, Entry, EntryData, Locale, MAX_ID, Market, is_id};
+
+/// The longest title, summary, name and path, in characters.
+pub(super) const TITLE_MAX: usize = 200;
+pub(super) const SUMMARY_MAX: usize = 600;
+pub(super) const NAME_MAX: usize = 120;
+pub(super) const PATH_MAX: usize = 300;
+
+/// Why a record cannot be taken in, and which of its keys is at fault.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{key}: {why}")]
+pub struct Fault {
+    /// The key as authors write it.
+    pub key: &'static str,
+    /// What is wrong with its value.
+    pub why: String,
+}
+
+/// The id that stands for a text which names an entry by itself: 53 bits, which JSON readers take
+/// for a number.
+pub fn id_for(text: &str) -> u64 {
+    let digest = Sha256::digest(text.as_bytes());
+    let number = digest.iter().take(8).fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
+    (number >> 11).max(1)
+}
+
+pub(super) fn bilingual(id: u64, slug: &str, published_at: u32, data: EntryData) -> Entry {
+    Entry { id, locale: None, slug: slug.to_owned(), published_at, body_html: String::new(), data }
+}
+
+/// The keys of a name and of a title: without a language, English, Arabic.
+pub(super) const NAME: [&str; 3] = ["name", "nameEn", "nameSa"];
+pub(super) const TITLE: [&str; 3] = ["title", "titleEn", "titleSa"];
+
+/// A name or a title in both languages. A record without the English key uses the key without a language.
+pub(super) fn named(
+    [key, key_en, key_sa]: [&'static str; 3],
+    [name, en, sa]: [&str; 3],
+) -> Result<Bilingual, Fault> {
+    let en = optional(key_en, en, TITLE_MAX)?;
+    let en = if en.is_empty() { line(key, name, TITLE_MAX)? } else { en };
+    Ok(Bilingual { en, sa: optional(key_sa, sa, TITLE_MAX)? })
+}
+
+pub(super) fn either(key: &'static str, first: &str, second: &str) -> Result<String, Fault> {
+    optional(key, if first.trim().is_empty() { second } else { first }, SUMMARY_MAX)
+}
+
+pub(super) fn id_of(key: &'static str, asked: u64) -> Result<u64, Fault> {
+    id(asked).map_err(|refused| fault(key, refused.why))
+}
+
+pub(super) fn locale(name: &str) -> Result<Locale, Fault> {
+    Locale::from_name(name).ok_or_else(|| fault("locale", "is neither en-us nor ar-sa"))
+}
+
+pub(super) fn fault(key: &'static str, why: impl Into<String>) -> Fault {
+    Fault { key, why: why.into() }
+}
+
+pub(super) fn id(id: u64) -> Result<u64, Fault> {
+    is_id(id).then_some(id).ok_or_else(|| fault("id", format!("is not between 1 and {MAX_ID}")))
+}
+
+pub(super) fn market(name: &str) -> Result<Market, Fault> {
+    Market::from_name(name).ok_or_else(|| fault("market", "is none of us, saudi, all and nothing"))
+}
+
+/// Text of one line: whitespace of any kind counts as one space.
+pub(super) fn optional(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() > max {
+        return Err(fault(key, format!("is longer than {max} characters")));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(fault(key, "holds control characters"));
+    }
+    Ok(text)
+}
+
+pub(super) fn line(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
+    let text = optional(key, text, max)?;
+    if text.is_empty() { Err(fault(key, "is empty")) } else { Ok(text) }
+}
