@@ -2,13 +2,15 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{Bilingual, Entry, EntryData, Locale, MAX_ID, Market, is_id};
+use super::{Bilingual, Entry, EntryData, Locale, MAX_ID, Market, is_id, is_slug};
 
 /// The longest title, summary, name and path, in characters.
-pub(super) const TITLE_MAX: usize = 200;
-pub(super) const SUMMARY_MAX: usize = 600;
-pub(super) const NAME_MAX: usize = 120;
-pub(super) const PATH_MAX: usize = 300;
+pub(crate) const TITLE_MAX: usize = 200;
+pub(crate) const SUMMARY_MAX: usize = 600;
+pub(crate) const NAME_MAX: usize = 120;
+pub(crate) const PATH_MAX: usize = 300;
+/// The longest code of a security or position, in characters.
+const CODE_MAX: usize = 32;
 
 /// Why a record cannot be taken in, and which of its keys is at fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,16 +30,16 @@ pub fn id_for(text: &str) -> u64 {
     (number >> 11).max(1)
 }
 
-pub(super) fn bilingual(id: u64, slug: &str, published_at: u32, data: EntryData) -> Entry {
+pub(crate) fn bilingual(id: u64, slug: &str, published_at: u32, data: EntryData) -> Entry {
     Entry { id, locale: None, slug: slug.to_owned(), published_at, body_html: String::new(), data }
 }
 
 /// The keys of a name and of a title: without a language, English, Arabic.
-pub(super) const NAME: [&str; 3] = ["name", "nameEn", "nameSa"];
-pub(super) const TITLE: [&str; 3] = ["title", "titleEn", "titleSa"];
+pub(crate) const NAME: [&str; 3] = ["name", "nameEn", "nameSa"];
+pub(crate) const TITLE: [&str; 3] = ["title", "titleEn", "titleSa"];
 
 /// A name or a title in both languages. A record without the English key uses the key without a language.
-pub(super) fn named(
+pub(crate) fn named(
     [key, key_en, key_sa]: [&'static str; 3],
     [name, en, sa]: [&str; 3],
 ) -> Result<Bilingual, Fault> {
@@ -46,32 +48,32 @@ pub(super) fn named(
     Ok(Bilingual { en, sa: optional(key_sa, sa, TITLE_MAX)? })
 }
 
-pub(super) fn either(key: &'static str, first: &str, second: &str) -> Result<String, Fault> {
+pub(crate) fn either(key: &'static str, first: &str, second: &str) -> Result<String, Fault> {
     optional(key, if first.trim().is_empty() { second } else { first }, SUMMARY_MAX)
 }
 
-pub(super) fn id_of(key: &'static str, asked: u64) -> Result<u64, Fault> {
+pub(crate) fn id_of(key: &'static str, asked: u64) -> Result<u64, Fault> {
     id(asked).map_err(|refused| fault(key, refused.why))
 }
 
-pub(super) fn locale(name: &str) -> Result<Locale, Fault> {
+pub(crate) fn locale(name: &str) -> Result<Locale, Fault> {
     Locale::from_name(name).ok_or_else(|| fault("locale", "is neither en-us nor ar-sa"))
 }
 
-pub(super) fn fault(key: &'static str, why: impl Into<String>) -> Fault {
+pub(crate) fn fault(key: &'static str, why: impl Into<String>) -> Fault {
     Fault { key, why: why.into() }
 }
 
-pub(super) fn id(id: u64) -> Result<u64, Fault> {
+pub(crate) fn id(id: u64) -> Result<u64, Fault> {
     is_id(id).then_some(id).ok_or_else(|| fault("id", format!("is not between 1 and {MAX_ID}")))
 }
 
-pub(super) fn market(name: &str) -> Result<Market, Fault> {
+pub(crate) fn market(name: &str) -> Result<Market, Fault> {
     Market::from_name(name).ok_or_else(|| fault("market", "is none of us, saudi, all and nothing"))
 }
 
 /// Text of one line: whitespace of any kind counts as one space.
-pub(super) fn optional(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
+pub(crate) fn optional(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() > max {
         return Err(fault(key, format!("is longer than {max} characters")));
@@ -82,7 +84,37 @@ pub(super) fn optional(key: &'static str, text: &str, max: usize) -> Result<Stri
     Ok(text)
 }
 
-pub(super) fn line(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
+pub(crate) fn line(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
     let text = optional(key, text, max)?;
     if text.is_empty() { Err(fault(key, "is empty")) } else { Ok(text) }
+}
+
+pub(crate) fn path_of(key: &'static str, path: Option<&str>) -> Result<Option<String>, Fault> {
+    path.map(|path| line(key, path, PATH_MAX)).transpose()
+}
+
+pub(crate) fn code(
+    key: &'static str,
+    text: &str,
+    fits: impl Fn(u8) -> bool,
+) -> Result<String, Fault> {
+    let good = (1..=CODE_MAX).contains(&text.len()) && text.bytes().all(fits);
+    good.then(|| text.to_owned())
+        .ok_or_else(|| fault(key, format!("is no code of at most {CODE_MAX} characters")))
+}
+
+pub(crate) fn address(key: &'static str, text: &str) -> Result<String, Fault> {
+    let address = line(key, text, PATH_MAX)?;
+    let path = address.starts_with('/') && !address.starts_with("//") && !address.contains('\\');
+    if address.starts_with("https://") || path {
+        Ok(address)
+    } else {
+        Err(fault(key, "is neither an https address nor a path of the site"))
+    }
+}
+
+pub(crate) fn slug(text: &str) -> Result<String, Fault> {
+    is_slug(text).then(|| text.to_owned()).ok_or_else(|| {
+        fault("slug", "is not 1 to 80 of a-z, 0-9 and hyphen, with a letter among them")
+    })
 }

@@ -4,10 +4,9 @@ use std::{collections::HashMap, path::Path};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
-    Refusal, attach,
-    body::{BODY_MAX, body},
-    front_matter,
-    gallery::{Gallery, Pictures},
+    Refusal,
+    media::{Gallery, Pictures, attachments},
+    text::{BODY_MAX, body, front_matter},
 };
 use crate::domain::{
     Contents, EntryKind, EntryRecord, Fault, Image, Item, NewsRecord, NewsText, TabRecord,
@@ -214,7 +213,7 @@ fn entry(
     let refused = |fault: Fault| Refusal::at(line_of(fault.key), fault.to_string());
     let mut entry = record.entry().map_err(refused)?;
     if let Some(asked) = record.files().map_err(refused)? {
-        attach::files(&mut entry.data, asked, gallery, &line_of)?;
+        attachments::files(&mut entry.data, asked, gallery, &line_of)?;
     }
     if entry.kind().page_path().is_some() {
         let body =

@@ -4,17 +4,11 @@
 //! other from being taken in. What is stored already is left alone, so that a second import of
 //! the same files changes and purges nothing.
 
-mod attach;
-mod body;
-mod clip;
 mod drafts;
 mod file;
-mod front_matter;
-mod gallery;
-mod picture;
-mod sanitise;
-mod sent;
-mod svg;
+mod media;
+mod text;
+mod uploads;
 mod walk;
 
 use std::{
@@ -26,11 +20,11 @@ use std::{
 use sahm_chassis::{Result, clock::Clock};
 use tokio::sync::mpsc;
 
-pub(crate) use body::translated;
 pub use drafts::run as run_drafts;
 pub use file::{Format, read};
-pub use gallery::Pictures;
-pub use sent::{SentFiles, run_sent, sent_path};
+pub use media::Pictures;
+pub(crate) use text::translated;
+pub use uploads::{SentFiles, run_sent, sent_path};
 
 use crate::{
     domain::{Contents, Item, ItemKey},
@@ -55,12 +49,12 @@ impl Refusal {
         Self { line: None, reason: reason.into() }
     }
 
-    fn at(line: usize, reason: impl Into<String>) -> Self {
+    pub(crate) fn at(line: usize, reason: impl Into<String>) -> Self {
         Self { line: Some(line), reason: reason.into() }
     }
 
     /// The refusal of a part of a file that starts below other lines.
-    fn below(self, lines: usize) -> Self {
+    pub(crate) fn below(self, lines: usize) -> Self {
         Self { line: Some(self.line.unwrap_or(1) + lines), ..self }
     }
 }

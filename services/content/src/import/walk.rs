@@ -4,7 +4,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Refusal, file::Format, gallery::Pictures, picture::PICTURE_MAX};
+use super::{
+    Refusal,
+    file::Format,
+    media::{PICTURE_MAX, Pictures},
+};
 
 /// A file to be imported.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,35 +1,25 @@
 //! What is published, in a database: the entities and the questions asked of them. The same code
 //! runs on SQLite and PostgreSQL.
 
-mod board_migration;
-mod boards;
-mod draft_migration;
-mod draft_rows;
+mod counts;
 mod drafts;
 mod entities;
-mod entry_migration;
-mod entry_put;
-mod entry_read;
-mod entry_write;
-mod larger_migration;
+mod entries;
 mod migrations;
+mod news;
 mod put;
-mod read;
-mod rows;
 mod search_documents;
 mod seed;
-mod write;
 
 use std::ops::AddAssign;
 
 use sahm_chassis::{BoxFuture, Result, settings::DatabaseUrl, store::Store};
 
-pub use boards::Counts;
+pub use counts::Counts;
 pub use drafts::{DraftListing, StoredDraft};
-pub use entry_read::{EntryRef, StoredEntry};
-pub use entry_write::View;
+pub use entries::{EntryRef, StoredEntry, View};
 pub use migrations::Migrator;
-pub use read::Visible;
+pub use news::Visible;
 
 /// How the store is named in settings and PostgreSQL.
 const SERVICE: &str = "content";

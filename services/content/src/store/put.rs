@@ -8,13 +8,13 @@ use sea_orm::{
     QueryFilter, QuerySelect, sea_query::OnConflict,
 };
 
-use super::{
+use crate::domain::{Entry, Item, Locale, Market, Media, NewsText, Tab, tags};
+use crate::store::{
     BATCH, ContentStore, Tally,
     entities::{article_listing as listing, article_text as text, media, news_tab},
-    entry_put::{EntryPlan, put_entries},
-    rows::{key, news_text, tab, tab_row, text_row},
+    entries::put::{EntryPlan, put_entries},
+    news::rows::{key, news_text, tab, tab_row, text_row},
 };
-use crate::domain::{Entry, Item, Locale, Market, Media, NewsText, Tab, tags};
 
 /// So many changes at once make what PostgreSQL knows of the tables too old.
 const MANY: usize = 500;

@@ -2,13 +2,13 @@
 use sahm_chassis::Result;
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use super::{
+use crate::domain::{EntryKind, Locale, NewsText, SearchDocument};
+use crate::store::{
     BATCH, ContentStore,
     entities::{article_text as text, entry},
-    entry_put::of_row,
-    rows::news_text,
+    entries::put::of_row,
+    news::rows::news_text,
 };
-use crate::domain::{EntryKind, Locale, NewsText, SearchDocument};
 
 impl ContentStore {
     /// The texts of about `size` items of a collection with ids above `after`, those dated ahead

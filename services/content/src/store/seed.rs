@@ -5,12 +5,12 @@ use sea_orm::{
     PaginatorTrait, QueryFilter, TryInsertResult,
 };
 
-use super::{
+use crate::domain::{Contents, EntryKind, Item};
+use crate::store::{
     ContentStore, Tally,
     entities::{article_text as text, entry, news_tab, seed_mark as mark},
     put::put,
 };
-use crate::domain::{Contents, EntryKind, Item};
 
 impl ContentStore {
     /// Whether there may be something to seed.

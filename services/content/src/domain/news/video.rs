@@ -1,0 +1,18 @@
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Bilingual, Clip, Market};
+
+/// A video of the news page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewsVideo {
+    /// The market it is about.
+    pub market: Market,
+    /// One line.
+    pub title: Bilingual,
+    /// One or two sentences.
+    pub summary: Bilingual,
+    /// How it plays.
+    pub clip: Clip,
+    /// Made as an example; reports nothing.
+    pub sample: bool,
+}
