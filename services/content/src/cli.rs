@@ -61,7 +61,7 @@ pub(crate) async fn run(command: Command, store: ContentStore) -> anyhow::Result
     }
 }
 
-/// Imports files, as drafts if so asked; fails when one of them was refused.
+/// Imports files, as drafts if so requested; fails when one of them was refused.
 async fn import(store: &ContentStore, paths: &[PathBuf], draft: bool) -> anyhow::Result<ExitCode> {
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left") {
@@ -89,11 +89,11 @@ fn print_report(report: &Report, draft: bool) -> ExitCode {
         let place = refusal.line.map_or_else(|| path.to_string(), |line| format!("{path}:{line}"));
         cli::print_error(&format!("{place}: {}", refusal.reason));
     }
-    let (tally, refused) = (report.tally, report.refused.len());
+    let (summary, refused) = (report.summary, report.refused.len());
     let gone = if draft { format!(", {} gone", report.gone) } else { String::new() };
     let line = format!(
         "{} files: {} added, {} changed, {} unchanged{gone}; {refused} refused",
-        report.files, tally.added, tally.changed, tally.unchanged
+        report.files, summary.added, summary.changed, summary.unchanged
     );
     cli::print(&line);
     if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -6,22 +6,22 @@ use sahm_chassis::clock::Clock;
 
 use crate::{
     domain::Contents,
-    import::{self, Format, Pictures},
-    store::{ContentStore, Tally},
+    import::{self, FileSource, Format},
+    store::{ContentStore, ImportSummary},
 };
 
 /// Names, relative to `seed/`, and bytes of the files.
 const FILES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/seed.rs"));
 
 /// Seeds what is empty.
-pub(crate) async fn seed(store: &ContentStore, clock: &Clock) -> anyhow::Result<Tally> {
+pub(crate) async fn seed(store: &ContentStore, clock: &Clock) -> anyhow::Result<ImportSummary> {
     if !store.wants_seed().await? {
-        return Ok(Tally::default());
+        return Ok(ImportSummary::default());
     }
     let contents = tokio::task::spawn_blocking(contents).await??;
-    let tally = store.seed(&contents, clock.now()).await?;
-    tracing::info!(items = tally.added, "seeded");
-    Ok(tally)
+    let summary = store.seed(&contents, clock.now()).await?;
+    tracing::info!(items = summary.added, "seeded");
+    Ok(summary)
 }
 
 /// All that the files hold.
@@ -43,7 +43,7 @@ fn contents() -> anyhow::Result<Contents> {
 /// A folder of `seed/`.
 struct Folder<'a>(&'a str);
 
-impl Pictures for Folder<'_> {
+impl FileSource for Folder<'_> {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         let inside = |name: &str| name.strip_prefix(self.0)?.strip_prefix('/').map(str::to_owned);
         let found = FILES.iter().find(|(name, _)| inside(name).as_deref() == Some(path));
@@ -57,7 +57,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::domain::{Clip, Entry, EntryData, EntryKind, Item, Locale};
+    use crate::domain::{Entry, EntryData, EntryKind, Item, Locale, Playback};
 
     #[test]
     fn the_seed_is_whole() {
@@ -147,7 +147,7 @@ mod tests {
         let (flash, videos, banners) =
             (of(EntryKind::NewsFlash), of(EntryKind::NewsVideo), of(EntryKind::ImageBanner));
         assert!(flash.len() >= 12 && flash.values().all(|texts| texts.len() == 2));
-        let clip_is_whole = |clip: &Clip| {
+        let clip_is_whole = |clip: &Playback| {
             let kinds: Vec<_> = clip.sources.iter().map(|source| &*source.content_type).collect();
             assert_eq!(kinds, ["video/webm", "video/mp4"]);
             assert!(clip.poster.is_some() && clip.captions.len() == 2);
@@ -155,13 +155,13 @@ mod tests {
         assert!(videos.len() >= 4);
         for video in videos.values() {
             let EntryData::NewsVideo(video) = &video[0].data else { panic!("no video") };
-            clip_is_whole(&video.clip);
+            clip_is_whole(&video.playback);
         }
         let (lessons, articles) = (of(EntryKind::CollegeVideo), of(EntryKind::CollegeArticle));
         assert!(lessons.len() >= 3);
         for video in lessons.values() {
             let EntryData::CollegeVideo(video) = &video[0].data else { panic!("no video") };
-            clip_is_whole(&video.clip);
+            clip_is_whole(&video.playback);
             assert_eq!(articles[&video.article][0].text().unwrap().parent, video.course);
         }
         let news: Vec<u64> = contents

@@ -27,7 +27,8 @@ struct Inner {
 impl StockBook {
     /// Reads the names and follows the change log until the drain.
     ///
-    /// Errors: the store does not answer.
+    /// # Errors
+    /// The store does not answer.
     pub(crate) async fn start(
         store: ContentStore,
         log: ChangeLog,

@@ -1,10 +1,10 @@
 //! Texts that are not published, and the types that they belong to.
 use super::{Entry, EntryKind, Locale, NewsText, is_id};
 
-const TYPE_MAX: usize = 80;
+const MAX_TYPE: usize = 80;
 
 /// The most drafts that a type holds.
-pub const DRAFTS_MAX: usize = 200;
+pub const MAX_DRAFTS: usize = 200;
 
 /// What drafts belong to: the folder that they were imported from, `[a-z0-9-]{1,80}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,7 +13,7 @@ pub struct DraftType(String);
 impl DraftType {
     /// `None` for a text that no type can be named.
     pub fn parse(text: &str) -> Option<Self> {
-        let fits = (1..=TYPE_MAX).contains(&text.len())
+        let fits = (1..=MAX_TYPE).contains(&text.len())
             && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
         fits.then(|| Self(text.to_owned()))
     }

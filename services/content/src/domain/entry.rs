@@ -1,7 +1,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Banner, Course, EntryKind, Flash, Group, Locale, NewsVideo, Stock, Synonyms, Text, Video,
+    Banner, CollegeVideo, Course, EntryKind, FlashNews, Group, Locale, NewsVideo, Stock, Synonyms,
+    Text,
 };
 
 /// An item of the college, the help centre or the news beside its articles: bilingual, or its text in one locale.
@@ -34,7 +35,7 @@ pub enum EntryData {
     /// An article about the company.
     CompanyArticle(Text),
     /// A video of a course.
-    CollegeVideo(Video),
+    CollegeVideo(CollegeVideo),
     /// A channel of the help centre.
     HelpChannel(Group),
     /// A document of a channel.
@@ -46,7 +47,7 @@ pub enum EntryData {
     /// Words that a search takes for one another.
     SearchSynonyms(Synonyms),
     /// Flash news.
-    NewsFlash(Flash),
+    NewsFlash(FlashNews),
     /// A video of the news page.
     NewsVideo(NewsVideo),
     /// A banner.

@@ -105,8 +105,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::domain::{
-        Banner, Bilingual, Course, Flash, Group, Level, Market, NewsVideo, Stock, Synonyms, Text,
-        Video,
+        Banner, Bilingual, CollegeVideo, Course, FlashNews, Group, Level, Market, NewsVideo, Stock,
+        Synonyms, Text,
     };
 
     fn entry(data: EntryData) -> Entry {
@@ -168,17 +168,17 @@ mod tests {
                 &["help:doc:7", "help:legal"],
             ),
             (
-                EntryData::CollegeVideo(Video {
+                EntryData::CollegeVideo(CollegeVideo {
                     course: 9,
                     article: 8,
                     position: 2,
-                    ..Video::default()
+                    ..CollegeVideo::default()
                 }),
                 &[("course-videos:9", 2), ("article-videos:8", 2)],
                 &["college:video:7", "college:course:9", "college:article:8"],
             ),
             (
-                EntryData::NewsFlash(Flash { market: Market::Us, ..Flash::default() }),
+                EntryData::NewsFlash(FlashNews { market: Market::Us, ..FlashNews::default() }),
                 &[("flash:all", -100), ("flash:us", -100)],
                 &["news:flash:all", "news:flash:us"],
             ),
@@ -198,7 +198,11 @@ mod tests {
                 &["college:course:7", "college:categories"],
             ),
             (
-                EntryData::CollegeVideo(Video { course: 9, position: 2, ..Video::default() }),
+                EntryData::CollegeVideo(CollegeVideo {
+                    course: 9,
+                    position: 2,
+                    ..CollegeVideo::default()
+                }),
                 &[("course-videos:9", 2)],
                 &["college:video:7", "college:course:9"],
             ),

@@ -2,12 +2,12 @@
 use serde::Deserialize;
 
 use super::{
-    Entry, EntryData, Fault, FilesAsk,
+    Entry, EntryData, FieldError, RecordFiles,
     education::{ArticleRecord, CourseRecord, VideoRecord},
     help::{DocumentRecord, GroupRecord, SeoRecord},
     images::BannerRecord,
     news::{FlashRecord, NewsVideoRecord, StockRecord},
-    record_fields::{PATH_MAX, bilingual, fault, id, id_of, line, slug},
+    record_fields::{MAX_PATH, bilingual, field_error, id, id_of, line, slug},
     search::SynonymsRecord,
 };
 
@@ -56,24 +56,24 @@ impl EntryRecord {
     }
 
     /// The files that it asks for.
-    pub fn files(&self) -> Result<Option<FilesAsk>, Fault> {
+    pub fn files(&self) -> Result<Option<RecordFiles>, FieldError> {
         Ok(Some(match self {
             Self::CollegeCourse(CourseRecord { image: Some(path), .. }) => {
-                FilesAsk::Picture(line("image", path, PATH_MAX)?)
+                RecordFiles::Picture(line("image", path, MAX_PATH)?)
             }
-            Self::CollegeVideo(record) => FilesAsk::Clip(record.clip.files()?),
-            Self::NewsVideo(record) => FilesAsk::Clip(record.clip.files()?),
+            Self::CollegeVideo(record) => RecordFiles::Playback(record.clip.files()?),
+            Self::NewsVideo(record) => RecordFiles::Playback(record.clip.files()?),
             Self::ImageBanner(record) => record.files()?,
             _ => return Ok(None),
         }))
     }
 
     /// The entry, judged, without its body and files.
-    pub fn entry(&self) -> Result<Entry, Fault> {
+    pub fn entry(&self) -> Result<Entry, FieldError> {
         match self {
             Self::CollegeCategory(record) => {
                 if record.parent_id != 0 || !record.slug.is_empty() {
-                    return Err(fault("slug", "a category has no slug and no parent"));
+                    return Err(field_error("slug", "a category has no slug and no parent"));
                 }
                 Ok(bilingual(id(record.id)?, "", 0, EntryData::CollegeCategory(record.group()?)))
             }
@@ -88,7 +88,7 @@ impl EntryRecord {
             }
             Self::CompanyArticle(record) => {
                 if record.course_id != 0 {
-                    return Err(fault("courseId", "a company article has no course"));
+                    return Err(field_error("courseId", "a company article has no course"));
                 }
                 record.entry(0, EntryData::CompanyArticle)
             }
@@ -97,7 +97,7 @@ impl EntryRecord {
             }
             Self::LegalDocument(record) => {
                 if record.channel_id != 0 {
-                    return Err(fault("channelId", "a legal document has no channel"));
+                    return Err(field_error("channelId", "a legal document has no channel"));
                 }
                 record.entry(0, EntryData::LegalDocument)
             }
@@ -121,7 +121,7 @@ mod tests {
 
     fn judged(json: &str) -> Result<Entry, String> {
         let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        record.entry().map_err(|fault| fault.key.to_owned())
+        record.entry().map_err(|error| error.key.to_owned())
     }
 
     #[test]
@@ -279,12 +279,12 @@ mod tests {
 #[cfg(test)]
 mod file_tests {
     #![allow(clippy::unwrap_used)]
-    use crate::domain::{EntryData, EntryKind, EntryRecord, FilesAsk};
+    use crate::domain::{EntryData, EntryKind, EntryRecord, RecordFiles};
 
     fn judged(json: &str) -> Result<EntryData, String> {
         let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        record.files().map_err(|fault| fault.key.to_owned())?;
-        record.entry().map(|entry| entry.data).map_err(|fault| fault.key.to_owned())
+        record.files().map_err(|error| error.key.to_owned())?;
+        record.entry().map(|entry| entry.data).map_err(|error| error.key.to_owned())
     }
 
     const BANNER: &str = r#"{"kind":"image-banner","id":1,"positionCode":"SA_TOP_NEWS","positionName":"Top","title":"T","image":"a.svg","url":"/news/content/1001","beginTime":"2026-01-01T00:00:00Z","endTime":"2027-01-01T00:00:00Z"}"#;
@@ -323,9 +323,11 @@ mod file_tests {
         let EntryData::ImageBanner(banner) = judged(BANNER).unwrap() else { panic!("no banner") };
         assert_eq!((banner.article(), banner.shown.begin), (Some(1001), 1_767_225_600));
         let EntryData::NewsVideo(found) = judged(&video(CLIP)).unwrap() else { panic!("no video") };
-        assert_eq!((found.clip.duration, found.clip.sources.len()), (12, 0));
+        assert_eq!((found.playback.duration, found.playback.sources.len()), (12, 0));
         let record: EntryRecord = serde_json::from_str(&video(CLIP)).unwrap();
-        let Some(FilesAsk::Clip(files)) = record.files().unwrap() else { panic!("no files") };
+        let Some(RecordFiles::Playback(files)) = record.files().unwrap() else {
+            panic!("no files")
+        };
         assert_eq!((files.files.len(), files.captions.len()), (1, 1));
         let stock = r#"{"kind":"stock","code":"2222","dataType":10001,"name":"Saudi Aramco"}"#;
         assert_eq!(judged(stock).unwrap().kind(), EntryKind::Stock);

@@ -1,17 +1,17 @@
 use crate::domain::is_id;
 
-const SLUG_MAX: usize = 80;
+const MAX_SLUG: usize = 80;
 
 /// What callers name an item by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Name {
+pub enum IdOrSlug {
     /// Decimal digits.
     Id(u64),
     /// `[a-z0-9-]{1,80}` with a letter or hyphen.
     Slug(String),
 }
 
-impl Name {
+impl IdOrSlug {
     /// `None` for a text that no item can have as id or slug.
     pub fn parse(text: &str) -> Option<Self> {
         if text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -24,7 +24,7 @@ impl Name {
 
 /// Whether a text can be the name of an item in addresses; digits alone would be an id.
 pub fn is_slug(text: &str) -> bool {
-    (1..=SLUG_MAX).contains(&text.len())
+    (1..=MAX_SLUG).contains(&text.len())
         && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
         && !text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -35,9 +35,9 @@ mod tests {
 
     #[test]
     fn ids_and_slugs() {
-        let slug = |text: &str| Some(Name::Slug(text.to_owned()));
+        let slug = |text: &str| Some(IdOrSlug::Slug(text.to_owned()));
         let table = [
-            ("142", Some(Name::Id(142))),
+            ("142", Some(IdOrSlug::Id(142))),
             ("0142", None),
             ("0", None),
             ("", None),
@@ -49,8 +49,8 @@ mod tests {
             ("../x", None),
         ];
         for (text, name) in table {
-            assert_eq!(Name::parse(text), name, "{text:?}");
+            assert_eq!(IdOrSlug::parse(text), name, "{text:?}");
         }
-        assert_eq!(Name::parse(&"a".repeat(81)), None);
+        assert_eq!(IdOrSlug::parse(&"a".repeat(81)), None);
     }
 }

@@ -23,25 +23,25 @@ mod text;
 mod written_time;
 
 pub use cursor::Cursor;
-pub use draft::{DRAFTS_MAX, Draft, DraftName, DraftType};
-pub use education::{Course, Level, Video};
+pub use draft::{Draft, DraftName, DraftType, MAX_DRAFTS};
+pub use education::{CollegeVideo, Course, Level};
 pub use entry::{Entry, EntryData};
 pub use entry_parts::{Bilingual, Group, Picture, Text};
 pub use entry_record::EntryRecord;
-pub use id_or_slug::{Name, is_slug};
-pub use images::{Banner, Span, article_of};
+pub use id_or_slug::{IdOrSlug, is_slug};
+pub use images::{Banner, DisplayPeriod, article_of};
 pub use item::{Contents, Item, ItemKey};
 pub use kind::EntryKind;
 pub use media::{
-    Caption, Clip, ClipAsk, ClipSource, FilesAsk, Larger, Media, MediaName, MediaType,
+    Caption, Larger, Media, MediaName, MediaType, Playback, PlaybackFiles, RecordFiles, VideoSource,
 };
 pub use news::{
-    Article, ArticleRef, ArticleSigner, Flash, Image, ImageAsk, List, MAX_ID, Market, NewsHead,
-    NewsRecord, NewsText, NewsVideo, SIGN_SECONDS, Stock, StockNames, Summary, Tab, TabRecord,
-    is_id,
+    Article, ArticleRef, ArticleSigner, FlashNews, Image, List, MAX_ID, Market, NewsHead,
+    NewsRecord, NewsText, NewsVideo, RecordImage, SIGNATURE_SECONDS, Stock, StockNames, Summary,
+    Tab, TabRecord, is_id,
 };
-pub use page::{PAGE_SIZE, PAGE_SIZE_MAX, Page, page_size};
-pub use record_fields::{Fault, id_for};
+pub use page::{MAX_PAGE_SIZE, PAGE_SIZE, Page, page_size};
+pub use record_fields::{FieldError, id_for};
 pub use sahm_proto::Locale;
 pub use search::{SearchDocument, Synonyms};
 pub use text::{marked, marked_html, reading_minutes};

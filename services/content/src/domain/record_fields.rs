@@ -5,17 +5,17 @@ use sha2::{Digest, Sha256};
 use super::{Bilingual, Entry, EntryData, Locale, MAX_ID, Market, is_id, is_slug};
 
 /// The longest title, summary, name and path, in characters.
-pub(crate) const TITLE_MAX: usize = 200;
-pub(crate) const SUMMARY_MAX: usize = 600;
-pub(crate) const NAME_MAX: usize = 120;
-pub(crate) const PATH_MAX: usize = 300;
+pub(crate) const MAX_TITLE: usize = 200;
+pub(crate) const MAX_SUMMARY: usize = 600;
+pub(crate) const MAX_NAME: usize = 120;
+pub(crate) const MAX_PATH: usize = 300;
 /// The longest code of a security or position, in characters.
-const CODE_MAX: usize = 32;
+const MAX_CODE: usize = 32;
 
-/// Why a record cannot be taken in, and which of its keys is at fault.
+/// Why a record cannot be taken in, and which of its keys is at error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {why}")]
-pub struct Fault {
+pub struct FieldError {
     /// The key as authors write it.
     pub key: &'static str,
     /// What is wrong with its value.
@@ -42,79 +42,82 @@ pub(crate) const TITLE: [&str; 3] = ["title", "titleEn", "titleSa"];
 pub(crate) fn named(
     [key, key_en, key_sa]: [&'static str; 3],
     [name, en, sa]: [&str; 3],
-) -> Result<Bilingual, Fault> {
-    let en = optional(key_en, en, TITLE_MAX)?;
-    let en = if en.is_empty() { line(key, name, TITLE_MAX)? } else { en };
-    Ok(Bilingual { en, sa: optional(key_sa, sa, TITLE_MAX)? })
+) -> Result<Bilingual, FieldError> {
+    let en = optional(key_en, en, MAX_TITLE)?;
+    let en = if en.is_empty() { line(key, name, MAX_TITLE)? } else { en };
+    Ok(Bilingual { en, sa: optional(key_sa, sa, MAX_TITLE)? })
 }
 
-pub(crate) fn either(key: &'static str, first: &str, second: &str) -> Result<String, Fault> {
-    optional(key, if first.trim().is_empty() { second } else { first }, SUMMARY_MAX)
+pub(crate) fn either(key: &'static str, first: &str, second: &str) -> Result<String, FieldError> {
+    optional(key, if first.trim().is_empty() { second } else { first }, MAX_SUMMARY)
 }
 
-pub(crate) fn id_of(key: &'static str, asked: u64) -> Result<u64, Fault> {
-    id(asked).map_err(|refused| fault(key, refused.why))
+pub(crate) fn id_of(key: &'static str, requested: u64) -> Result<u64, FieldError> {
+    id(requested).map_err(|refused| field_error(key, refused.why))
 }
 
-pub(crate) fn locale(name: &str) -> Result<Locale, Fault> {
-    Locale::from_name(name).ok_or_else(|| fault("locale", "is neither en-us nor ar-sa"))
+pub(crate) fn locale(name: &str) -> Result<Locale, FieldError> {
+    Locale::from_name(name).ok_or_else(|| field_error("locale", "is neither en-us nor ar-sa"))
 }
 
-pub(crate) fn fault(key: &'static str, why: impl Into<String>) -> Fault {
-    Fault { key, why: why.into() }
+pub(crate) fn field_error(key: &'static str, why: impl Into<String>) -> FieldError {
+    FieldError { key, why: why.into() }
 }
 
-pub(crate) fn id(id: u64) -> Result<u64, Fault> {
-    is_id(id).then_some(id).ok_or_else(|| fault("id", format!("is not between 1 and {MAX_ID}")))
+pub(crate) fn id(id: u64) -> Result<u64, FieldError> {
+    is_id(id)
+        .then_some(id)
+        .ok_or_else(|| field_error("id", format!("is not between 1 and {MAX_ID}")))
 }
 
-pub(crate) fn market(name: &str) -> Result<Market, Fault> {
-    Market::from_name(name).ok_or_else(|| fault("market", "is none of us, saudi, all and nothing"))
+pub(crate) fn market(name: &str) -> Result<Market, FieldError> {
+    Market::from_name(name)
+        .ok_or_else(|| field_error("market", "is none of us, saudi, all and nothing"))
 }
 
 /// Text of one line: whitespace of any kind counts as one space.
-pub(crate) fn optional(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
+pub(crate) fn optional(key: &'static str, text: &str, max: usize) -> Result<String, FieldError> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() > max {
-        return Err(fault(key, format!("is longer than {max} characters")));
+        return Err(field_error(key, format!("is longer than {max} characters")));
     }
     if text.chars().any(char::is_control) {
-        return Err(fault(key, "holds control characters"));
+        return Err(field_error(key, "holds control characters"));
     }
     Ok(text)
 }
 
-pub(crate) fn line(key: &'static str, text: &str, max: usize) -> Result<String, Fault> {
+pub(crate) fn line(key: &'static str, text: &str, max: usize) -> Result<String, FieldError> {
     let text = optional(key, text, max)?;
-    if text.is_empty() { Err(fault(key, "is empty")) } else { Ok(text) }
+    if text.is_empty() { Err(field_error(key, "is empty")) } else { Ok(text) }
 }
 
-pub(crate) fn path_of(key: &'static str, path: Option<&str>) -> Result<Option<String>, Fault> {
-    path.map(|path| line(key, path, PATH_MAX)).transpose()
+pub(crate) fn path_of(key: &'static str, path: Option<&str>) -> Result<Option<String>, FieldError> {
+    path.map(|path| line(key, path, MAX_PATH)).transpose()
 }
 
 pub(crate) fn code(
     key: &'static str,
     text: &str,
     fits: impl Fn(u8) -> bool,
-) -> Result<String, Fault> {
-    let good = (1..=CODE_MAX).contains(&text.len()) && text.bytes().all(fits);
+) -> Result<String, FieldError> {
+    let good = (1..=MAX_CODE).contains(&text.len()) && text.bytes().all(fits);
     good.then(|| text.to_owned())
-        .ok_or_else(|| fault(key, format!("is no code of at most {CODE_MAX} characters")))
+        .ok_or_else(|| field_error(key, format!("is no code of at most {MAX_CODE} characters")))
 }
 
-pub(crate) fn address(key: &'static str, text: &str) -> Result<String, Fault> {
-    let address = line(key, text, PATH_MAX)?;
+pub(crate) fn address(key: &'static str, text: &str) -> Result<String, FieldError> {
+    let address = line(key, text, MAX_PATH)?;
     let path = address.starts_with('/') && !address.starts_with("//") && !address.contains('\\');
     if address.starts_with("https://") || path {
         Ok(address)
     } else {
-        Err(fault(key, "is neither an https address nor a path of the site"))
+        Err(field_error(key, "is neither an https address nor a path of the site"))
     }
 }
 
-pub(crate) fn slug(text: &str) -> Result<String, Fault> {
+pub(crate) fn slug(text: &str) -> Result<String, FieldError> {
     is_slug(text).then(|| text.to_owned()).ok_or_else(|| {
-        fault("slug", "is not 1 to 80 of a-z, 0-9 and hyphen, with a letter among them")
+        field_error("slug", "is not 1 to 80 of a-z, 0-9 and hyphen, with a letter among them")
     })
 }

@@ -5,18 +5,18 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
     Refusal,
-    media::{Gallery, Pictures, attachments},
-    text::{BODY_MAX, body, front_matter},
+    media::{FileSource, MediaResolver, attachments},
+    text::{MAX_BODY, body, front_matter},
 };
 use crate::domain::{
-    Contents, EntryKind, EntryRecord, Fault, Image, Item, NewsRecord, NewsText, TabRecord,
+    Contents, EntryKind, EntryRecord, FieldError, Image, Item, NewsRecord, NewsText, TabRecord,
     reading_minutes,
 };
 
 /// The largest Markdown file, and the longest line of JSON Lines, in bytes.
-const TEXT_MAX: usize = 2 * BODY_MAX;
+const MAX_TEXT: usize = 2 * MAX_BODY;
 /// The largest file of JSON Lines, in bytes.
-const LINES_MAX: usize = 128 * BODY_MAX;
+const MAX_LINES: usize = 128 * MAX_BODY;
 
 /// The forms of file that can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,14 +46,14 @@ impl Format {
     /// The largest file of this form, in bytes.
     pub fn max(self) -> usize {
         match self {
-            Self::Markdown => TEXT_MAX,
-            Self::JsonLines => LINES_MAX,
+            Self::Markdown => MAX_TEXT,
+            Self::JsonLines => MAX_LINES,
         }
     }
 }
 
 /// Reads a file of either form.
-pub fn read(bytes: &[u8], format: Format, pictures: &dyn Pictures) -> Result<Contents, Refusal> {
+pub fn read(bytes: &[u8], format: Format, pictures: &dyn FileSource) -> Result<Contents, Refusal> {
     if bytes.len() > format.max() {
         return Err(Refusal::new(format!("the file is larger than {} MB", format.max() >> 20)));
     }
@@ -62,17 +62,21 @@ pub fn read(bytes: &[u8], format: Format, pictures: &dyn Pictures) -> Result<Con
         Refusal::at(line, "is not UTF-8 text")
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut gallery = Gallery::new(pictures);
+    let mut resolver = MediaResolver::new(pictures);
     let mut contents = Contents::default();
     match format {
-        Format::Markdown => markdown(text, &mut gallery, &mut contents)?,
-        Format::JsonLines => json_lines(text, &mut gallery, &mut contents)?,
+        Format::Markdown => markdown(text, &mut resolver, &mut contents)?,
+        Format::JsonLines => json_lines(text, &mut resolver, &mut contents)?,
     }
-    contents.media = gallery.into_media().collect();
+    contents.media = resolver.into_media().collect();
     Ok(contents)
 }
 
-fn markdown(text: &str, gallery: &mut Gallery<'_>, contents: &mut Contents) -> Result<(), Refusal> {
+fn markdown(
+    text: &str,
+    resolver: &mut MediaResolver<'_>,
+    contents: &mut Contents,
+) -> Result<(), Refusal> {
     let parts = front_matter::split(text)?;
     let yaml = parts.front_matter;
     let kind = yaml_of::<Probe>(yaml)?.kind;
@@ -86,14 +90,14 @@ fn markdown(text: &str, gallery: &mut Gallery<'_>, contents: &mut Contents) -> R
             if record.body.is_some() {
                 return Err(in_front_matter());
             }
-            Item::News(Box::new(news(&record, text, gallery, contents, line)?))
+            Item::News(Box::new(news(&record, text, resolver, contents, line)?))
         }
         kind if kind.page_path().is_some() => {
             let record: EntryRecord = yaml_of(yaml)?;
             if record.body().is_some() {
                 return Err(in_front_matter());
             }
-            entry(&record, text, gallery, &mut contents.notes, line)?
+            entry(&record, text, resolver, &mut contents.notes, line)?
         }
         _ => return Err(is_no_text()),
     };
@@ -103,7 +107,7 @@ fn markdown(text: &str, gallery: &mut Gallery<'_>, contents: &mut Contents) -> R
 
 fn json_lines(
     text: &str,
-    gallery: &mut Gallery<'_>,
+    resolver: &mut MediaResolver<'_>,
     contents: &mut Contents,
 ) -> Result<(), Refusal> {
     let mut seen = HashMap::new();
@@ -111,7 +115,7 @@ fn json_lines(
         if line.trim().is_empty() {
             continue;
         }
-        let item = json_line(line, gallery, contents)
+        let item = json_line(line, resolver, contents)
             .map_err(|refusal| Refusal::at(number + 1, refusal.reason))?;
         if let Some(first) = seen.insert(item.key(), number + 1) {
             return Err(Refusal::at(number + 1, format!("{} stands on line {first}", item.key())));
@@ -126,10 +130,10 @@ fn json_lines(
 
 fn json_line(
     line: &str,
-    gallery: &mut Gallery<'_>,
+    resolver: &mut MediaResolver<'_>,
     contents: &mut Contents,
 ) -> Result<Item, Refusal> {
-    if line.len() > TEXT_MAX {
+    if line.len() > MAX_TEXT {
         return Err(Refusal::new("the line is longer than 1 MB"));
     }
     let kind = json_of::<Probe>(line)?.kind;
@@ -138,16 +142,16 @@ fn json_line(
         EntryKind::News => {
             let record: NewsRecord = json_of(line)?;
             let text = Text::of(record.body.as_deref());
-            let news = news(&record, text, gallery, contents, |_| 1)?;
+            let news = news(&record, text, resolver, contents, |_| 1)?;
             Ok(Item::News(Box::new(news)))
         }
         EntryKind::NewsTab => json_of::<TabRecord>(line)?
             .tab()
             .map(Item::Tab)
-            .map_err(|fault| Refusal::new(fault.to_string())),
+            .map_err(|error| Refusal::new(error.to_string())),
         _ => {
             let record: EntryRecord = json_of(line)?;
-            entry(&record, Text::of(record.body()), gallery, &mut contents.notes, |_| 1)
+            entry(&record, Text::of(record.body()), resolver, &mut contents.notes, |_| 1)
         }
     }
 }
@@ -169,23 +173,23 @@ impl<'a> Text<'a> {
 fn news(
     record: &NewsRecord,
     text: Text<'_>,
-    gallery: &mut Gallery<'_>,
+    resolver: &mut MediaResolver<'_>,
     contents: &mut Contents,
     line_of: impl Fn(&str) -> usize,
 ) -> Result<NewsText, Refusal> {
-    let refused = |fault: Fault| Refusal::at(line_of(fault.key), fault.to_string());
+    let refused = |error: FieldError| Refusal::at(line_of(error.key), error.to_string());
     let head = record.head().map_err(refused)?;
     let image = match head.image {
-        Some(asked) => {
+        Some(requested) => {
             let refused = |why| Refusal::at(line_of("image"), format!("image: {why}"));
-            let larger = gallery.take_larger(&asked.path).map_err(refused)?;
-            let media = gallery.take(&asked.path).map_err(refused)?;
+            let larger = resolver.take_larger(&requested.path).map_err(refused)?;
+            let media = resolver.take(&requested.path).map_err(refused)?;
             let (name, width, height) = (media.name.clone(), media.width, media.height);
-            Some(Image { name, alt: asked.alt, width, height, larger })
+            Some(Image { name, alt: requested.alt, width, height, larger })
         }
         None => None,
     };
-    let body = body(text.markdown, gallery).map_err(|refusal| refusal.below(text.lines_before))?;
+    let body = body(text.markdown, resolver).map_err(|refusal| refusal.below(text.lines_before))?;
     contents.notes.extend(body.notes);
     Ok(NewsText {
         id: head.id,
@@ -206,18 +210,18 @@ fn news(
 fn entry(
     record: &EntryRecord,
     text: Text<'_>,
-    gallery: &mut Gallery<'_>,
+    resolver: &mut MediaResolver<'_>,
     notes: &mut Vec<String>,
     line_of: impl Fn(&str) -> usize,
 ) -> Result<Item, Refusal> {
-    let refused = |fault: Fault| Refusal::at(line_of(fault.key), fault.to_string());
+    let refused = |error: FieldError| Refusal::at(line_of(error.key), error.to_string());
     let mut entry = record.entry().map_err(refused)?;
-    if let Some(asked) = record.files().map_err(refused)? {
-        attachments::files(&mut entry.data, asked, gallery, &line_of)?;
+    if let Some(requested) = record.files().map_err(refused)? {
+        attachments::files(&mut entry.data, requested, resolver, &line_of)?;
     }
     if entry.kind().page_path().is_some() {
         let body =
-            body(text.markdown, gallery).map_err(|refusal| refusal.below(text.lines_before))?;
+            body(text.markdown, resolver).map_err(|refusal| refusal.below(text.lines_before))?;
         notes.extend(body.notes);
         if let (Some(locale), Some(text)) = (entry.locale, entry.data.text_mut()) {
             text.reading_minutes = reading_minutes(body.words, locale);
@@ -251,7 +255,7 @@ mod tests {
 
     struct NoPictures;
 
-    impl Pictures for NoPictures {
+    impl FileSource for NoPictures {
         fn read(&self, _: &str) -> Result<Vec<u8>, String> {
             Err("there is no such file".into())
         }

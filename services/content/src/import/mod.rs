@@ -22,18 +22,18 @@ use tokio::sync::mpsc;
 
 pub use drafts::run as run_drafts;
 pub use file::{Format, read};
-pub use media::Pictures;
+pub use media::FileSource;
 pub(crate) use text::translated;
-pub use uploads::{SentFiles, run_sent, sent_path};
+pub use uploads::{UploadedFiles, run_uploaded, uploaded_path};
 
 use crate::{
     domain::{Contents, Item, ItemKey},
-    store::{ContentStore, Tally},
+    store::{ContentStore, ImportSummary},
 };
-use walk::Found;
+use walk::SourceFile;
 
 /// How many files may be read ahead of the store.
-const AHEAD: usize = 16;
+const MAX_READ_AHEAD: usize = 16;
 
 /// Why a file was not taken in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub struct Report {
     /// How many files were found.
     pub files: usize,
     /// What became of the items of the good ones.
-    pub tally: Tally,
+    pub summary: ImportSummary,
     /// How many drafts went because their folder holds them no longer.
     pub gone: usize,
     /// The bad files and folders.
@@ -94,7 +94,8 @@ pub struct Report {
 
 /// Takes in the files under these paths.
 ///
-/// Errors: the store does not answer; files before that are taken in.
+/// # Errors
+/// The store does not answer; files before that are taken in.
 pub async fn run(
     store: &ContentStore,
     paths: &[PathBuf],
@@ -108,25 +109,25 @@ pub async fn run(
         files.extend(found);
         report.refused.extend(refused);
     }
-    let mut tally = Tally::default();
-    take(
+    let mut summary = ImportSummary::default();
+    read_files(
         files,
         &mut report,
         progress,
         |_| Ok(()),
         async |contents| {
-            tally += store.put(&contents.items, &contents.media, clock.now()).await?;
+            summary += store.put(&contents.items, &contents.media, clock.now()).await?;
             Ok(())
         },
     )
     .await?;
-    report.tally = tally;
+    report.summary = summary;
     Ok(report)
 }
 
 /// Reads files ahead of what takes in the acceptable ones, and reports on all of them.
-async fn take(
-    files: Vec<Found>,
+async fn read_files(
+    files: Vec<SourceFile>,
     report: &mut Report,
     progress: impl Fn(Progress),
     accept: impl Fn(&Item) -> Result<(), Refusal>,
@@ -134,7 +135,7 @@ async fn take(
 ) -> Result<()> {
     report.files = files.len();
     progress(Progress::Found(files.len()));
-    let (sender, mut contents) = mpsc::channel(AHEAD);
+    let (sender, mut contents) = mpsc::channel(MAX_READ_AHEAD);
     let reader = tokio::task::spawn_blocking(move || {
         for file in files {
             let contents = file.bytes().and_then(|bytes| read(&bytes, file.format, &file));
@@ -148,7 +149,7 @@ async fn take(
         let path = file.path;
         let accepted = contents.and_then(|contents| {
             contents.items.iter().try_for_each(&accept)?;
-            claim(contents, &path, &mut taken)
+            refuse_duplicates(contents, &path, &mut taken)
         });
         match accepted {
             Ok(mut contents) => {
@@ -166,7 +167,7 @@ async fn take(
 
 /// Refuses a file with an item that another file of the same import held: whichever came last
 /// would win, and every import would change both.
-fn claim(
+fn refuse_duplicates(
     contents: Contents,
     path: &Path,
     taken: &mut HashMap<ItemKey, PathBuf>,

@@ -7,14 +7,14 @@ use std::{
 
 use sahm_chassis::{Error, Result, clock::Clock};
 
-use super::{Format, Pictures, Refusal, Report, claim, read};
+use super::{FileSource, Format, Refusal, Report, read, refuse_duplicates};
 use crate::{domain::Contents, store::ContentStore};
 
 /// Files by their relative paths.
-pub type SentFiles = BTreeMap<PathBuf, Vec<u8>>;
+pub type UploadedFiles = BTreeMap<PathBuf, Vec<u8>>;
 
 /// A relative path without detours and control characters; `None` for any other.
-pub fn sent_path(text: &str) -> Option<PathBuf> {
+pub fn uploaded_path(text: &str) -> Option<PathBuf> {
     let path = resolved(Path::new(""), text)?;
     let is_plain = !text.contains(|c: char| c == '\\' || c.is_control());
     (is_plain && path.as_os_str() == text).then_some(path)
@@ -22,16 +22,21 @@ pub fn sent_path(text: &str) -> Option<PathBuf> {
 
 /// Takes in the text files among these.
 ///
-/// Errors: the store does not answer; files before that are taken in.
-pub async fn run_sent(store: &ContentStore, files: SentFiles, clock: &Clock) -> Result<Report> {
+/// # Errors
+/// The store does not answer; files before that are taken in.
+pub async fn run_uploaded(
+    store: &ContentStore,
+    files: UploadedFiles,
+    clock: &Clock,
+) -> Result<Report> {
     let readings = tokio::task::spawn_blocking(move || readings(&files)).await;
     let readings = readings.map_err(Error::internal)?;
     let mut report = Report { files: readings.len(), ..Report::default() };
     let mut taken = HashMap::new();
     for (path, contents) in readings {
-        match contents.and_then(|contents| claim(contents, &path, &mut taken)) {
+        match contents.and_then(|contents| refuse_duplicates(contents, &path, &mut taken)) {
             Ok(contents) => {
-                report.tally += store.put(&contents.items, &contents.media, clock.now()).await?;
+                report.summary += store.put(&contents.items, &contents.media, clock.now()).await?;
                 report.notes.extend(contents.notes.into_iter().map(|note| (path.clone(), note)));
             }
             Err(refusal) => report.refused.push((path, refusal)),
@@ -41,12 +46,12 @@ pub async fn run_sent(store: &ContentStore, files: SentFiles, clock: &Clock) -> 
 }
 
 /// What each text holds; files that are no texts and that none of these refers to are refused.
-fn readings(files: &SentFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> {
+fn readings(files: &UploadedFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> {
     let named = RefCell::default();
     let texts = files.iter().filter_map(|(path, bytes)| Some((path, bytes, Format::of(path)?)));
     let reading = |(path, bytes, format): (&PathBuf, &Vec<u8>, Format)| {
         let folder = path.parent().unwrap_or(Path::new(""));
-        (path.clone(), read(bytes, format, &Beside { files, folder, named: &named }))
+        (path.clone(), read(bytes, format, &UploadedFolder { files, folder, named: &named }))
     };
     let mut readings: Vec<_> = texts.map(reading).collect();
     let named = named.into_inner();
@@ -57,14 +62,14 @@ fn readings(files: &SentFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> {
 }
 
 /// The files beside one.
-struct Beside<'a> {
-    files: &'a SentFiles,
+struct UploadedFolder<'a> {
+    files: &'a UploadedFiles,
     folder: &'a Path,
     /// The files that texts named.
     named: &'a RefCell<BTreeSet<PathBuf>>,
 }
 
-impl Pictures for Beside<'_> {
+impl FileSource for UploadedFolder<'_> {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         let path = resolved(self.folder, path).filter(|path| self.files.contains_key(path));
         let path = path.ok_or_else(|| "was not sent along".to_owned())?;
@@ -112,7 +117,7 @@ mod tests {
             ("a.jsonl\0", false),
             ("a\n.md", false),
         ] {
-            assert_eq!(sent_path(text).is_some(), fits, "{text}");
+            assert_eq!(uploaded_path(text).is_some(), fits, "{text}");
         }
     }
 

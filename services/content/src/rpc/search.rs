@@ -1,53 +1,63 @@
+//! `sahm.content.v1.SearchService`.
 use sahm_chassis::{Error, Result, cursor};
 use sahm_proto::content::v1::{self as wire, search_service_server::SearchService};
 use tonic::{Request, Response, Status};
 
-use super::asked;
+use super::{entries::next_cursor, validate};
 use crate::{
     domain::{Locale, PAGE_SIZE},
-    search::{Asked, Hit, Part, Search, is_searched},
+    search::{Hit, Search, SearchQuery, TextPart, is_searched},
 };
 
-/// `sahm.content.v1.SearchService`.
 pub(crate) struct SearchCalls {
     search: Search,
 }
 
 impl SearchCalls {
-    /// Answers from an index.
     pub(crate) fn new(search: Search) -> Self {
         Self { search }
     }
+}
 
-    async fn found(&self, asked: wire::SearchRequest) -> Result<wire::SearchResponse> {
-        if let Some(kind) = asked.kinds.iter().find(|kind| !is_searched(kind)) {
-            return Err(Error::field("kinds", format!("{kind:?} is not searched")));
+#[tonic::async_trait]
+impl SearchService for SearchCalls {
+    async fn search(
+        &self,
+        request: Request<wire::SearchRequest>,
+    ) -> Result<Response<wire::SearchResponse>, Status> {
+        let request = request.into_inner();
+        if let Some(kind) = request.kinds.iter().find(|kind| !is_searched(kind)) {
+            return Err(Error::field("kinds", format!("{kind:?} is not searched")).into());
         }
-        let list = list(&asked.keyword, &asked.locale, &asked.kinds);
-        let found = self
-            .search
-            .search(Asked {
-                keyword: asked.keyword,
-                locale: Locale::asked(&asked.locale),
-                kinds: asked.kinds,
-                size: asked::size(asked.size, PAGE_SIZE)?,
-                after: cursor::decode(&list, &asked.cursor)?,
-            })
-            .await?;
-        Ok(wire::SearchResponse {
-            total: found.total,
-            next_cursor: asked::next(&list, found.next),
-            items: found.hits.into_iter().map(hit).collect(),
-        })
+        Ok(Response::new(page(&self.search, request).await?))
     }
 }
 
-/// The name of a search's hits: cursors of another search are refused.
-pub(super) fn list(keyword: &str, locale: &str, kinds: &[String]) -> String {
-    format!("search:{}:{}:{keyword}", Locale::asked(locale).as_str(), kinds.join(","))
+/// A page of hits. The list is named with the whole search, so that cursors of another one are
+/// refused.
+pub(super) async fn page(
+    search: &Search,
+    request: wire::SearchRequest,
+) -> Result<wire::SearchResponse> {
+    let locale = Locale::asked(&request.locale);
+    let kinds = request.kinds.join(",");
+    let list = format!("search:{}:{kinds}:{}", locale.as_str(), request.keyword);
+    let query = SearchQuery {
+        keyword: request.keyword,
+        locale,
+        kinds: request.kinds,
+        size: validate::page_size(request.size, PAGE_SIZE)?,
+        after: cursor::decode(&list, &request.cursor)?,
+    };
+    let found = search.search(query).await?;
+    Ok(wire::SearchResponse {
+        total: found.total,
+        next_cursor: next_cursor(&list, found.next),
+        items: found.hits.into_iter().map(hit).collect(),
+    })
 }
 
-pub(super) fn hit(hit: Hit) -> wire::SearchHit {
+fn hit(hit: Hit) -> wire::SearchHit {
     let document = hit.document;
     wire::SearchHit {
         link: document.link(),
@@ -65,16 +75,6 @@ pub(super) fn hit(hit: Hit) -> wire::SearchHit {
     }
 }
 
-fn parts(parts: Vec<Part>) -> Vec<wire::SearchPart> {
-    parts.into_iter().map(|Part { text, hit }| wire::SearchPart { text, hit }).collect()
-}
-
-#[tonic::async_trait]
-impl SearchService for SearchCalls {
-    async fn search(
-        &self,
-        request: Request<wire::SearchRequest>,
-    ) -> Result<Response<wire::SearchResponse>, Status> {
-        Ok(Response::new(self.found(request.into_inner()).await?))
-    }
+fn parts(parts: Vec<TextPart>) -> Vec<wire::SearchPart> {
+    parts.into_iter().map(|TextPart { text, hit }| wire::SearchPart { text, hit }).collect()
 }

@@ -2,9 +2,9 @@
 //! language. The index is kept in memory, is built from the store at the start, and follows the
 //! store's change log, so that what any process imports or withdraws is found or gone at once.
 
+mod highlight;
 mod index;
 mod index_subscriber;
-mod marks;
 mod synonyms;
 mod words;
 
@@ -16,8 +16,8 @@ use std::{
 use sahm_chassis::{Error, Result, changes::ChangeLog, clock::Clock, lifecycle::Lifecycle};
 use tokio::sync::watch;
 
-use index::{PageIndex, Question};
-pub use marks::Part;
+pub use highlight::TextPart;
+use index::{IndexQuery, PageIndex};
 use synonyms::Thesaurus;
 
 use crate::{
@@ -26,20 +26,20 @@ use crate::{
 };
 
 /// The longest keyword, in characters.
-const KEYWORD_MAX: usize = 100;
+const MAX_KEYWORD: usize = 100;
 /// Pages end after so many hits.
-const HITS_MAX: usize = 1_000;
+const MAX_HITS: usize = 1_000;
 /// How long a search waits for the first index.
-const PATIENCE: Duration = Duration::from_secs(2);
+const FIRST_INDEX_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Whether items of this kind are searched.
 pub fn is_searched(kind: &str) -> bool {
     EntryKind::parse(kind).is_some_and(|kind| kind.page_path().is_some())
 }
 
-/// What is sought.
+/// A search.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct SearchQuery {
     /// At most 100 characters.
     pub keyword: String,
     /// The language of what is found.
@@ -69,9 +69,9 @@ pub struct Hit {
     /// As the store holds it, its numbers marked in Arabic (`domain::marked`).
     pub document: SearchDocument,
     /// Its title, what matched marked.
-    pub title: Vec<Part>,
+    pub title: Vec<TextPart>,
     /// Its summary or a passage of its text.
-    pub excerpt: Vec<Part>,
+    pub excerpt: Vec<TextPart>,
 }
 
 /// The search. Clones share it.
@@ -119,44 +119,46 @@ impl Search {
 
     /// A page of what matches, best first; nothing for an empty keyword.
     ///
-    /// Errors: `Parameter` for a keyword that is too long; `Unavailable` while the first index is
+    /// # Errors
+    /// `Parameter` for a keyword that is too long; `Unavailable` while the first index is
     /// being built; those of the store.
-    pub async fn search(&self, asked: Asked) -> Result<Hits> {
-        if asked.keyword.chars().count() > KEYWORD_MAX {
+    pub async fn search(&self, query: SearchQuery) -> Result<Hits> {
+        if query.keyword.chars().count() > MAX_KEYWORD {
             return Err(Error::field(
                 "keyword",
-                format!("is longer than {KEYWORD_MAX} characters"),
+                format!("is longer than {MAX_KEYWORD} characters"),
             ));
         }
-        if asked.keyword.trim().is_empty() {
+        if query.keyword.trim().is_empty() {
             return Ok(Hits::default());
         }
         let mut built = self.built.clone();
-        let waited = tokio::time::timeout(PATIENCE, built.wait_for(|built| *built)).await;
+        let waited =
+            tokio::time::timeout(FIRST_INDEX_TIMEOUT, built.wait_for(|built| *built)).await;
         if !waited.is_ok_and(|waited| waited.is_ok()) {
             return Err(building());
         }
-        let offset = asked.after.map_or(0, |place| place.rank);
-        let offset = usize::try_from(offset).ok().filter(|&offset| offset < HITS_MAX);
+        let offset = query.after.map_or(0, |place| place.rank);
+        let offset = usize::try_from(offset).ok().filter(|&offset| offset < MAX_HITS);
         let Some(offset) = offset else { return Ok(Hits::default()) };
-        let size = asked.size as usize;
-        let (inner, locale) = (self.inner.clone(), asked.locale);
+        let size = query.size as usize;
+        let (inner, locale) = (self.inner.clone(), query.locale);
         let found = tokio::task::spawn_blocking(move || {
             let thesaurus = inner.thesaurus.read().map(|held| held.clone()).unwrap_or_default();
-            let question = Question {
-                keyword: &asked.keyword,
+            let query = IndexQuery {
+                keyword: &query.keyword,
                 locale,
-                kinds: &asked.kinds,
+                kinds: &query.kinds,
                 offset,
                 size,
                 now: inner.clock.now(),
             };
-            inner.index.search(&question, &thesaurus)
+            inner.index.search(&query, &thesaurus)
         });
         let found = found.await.map_err(Error::internal)??;
         let end = offset + size;
-        let more = end < found.total.min(HITS_MAX);
-        let hits = self.inner.hits(&found.items, locale, &found.sought).await?;
+        let more = end < found.total.min(MAX_HITS);
+        let hits = self.inner.hits(&found.items, locale, &found.highlighter).await?;
         let rank = i64::try_from(end).map_err(Error::internal)?;
         Ok(Hits {
             hits,
@@ -172,7 +174,7 @@ impl Inner {
         &self,
         found: &[(EntryKind, u64)],
         locale: Locale,
-        sought: &marks::Sought,
+        highlighter: &highlight::Highlighter,
     ) -> Result<Vec<Hit>> {
         let mut documents = documents_of(&self.store, found).await?;
         documents.retain(|document| document.locale == locale);
@@ -184,8 +186,9 @@ impl Inner {
             let mut document = documents.swap_remove(at);
             document.title = marked(&document.title, locale);
             document.summary = marked(&document.summary, locale);
-            let title = sought.parts(&document.title);
-            let excerpt = sought.excerpt(&document.summary, &marked(&document.prose(), locale));
+            let title = highlighter.parts(&document.title);
+            let excerpt =
+                highlighter.excerpt(&document.summary, &marked(&document.prose(), locale));
             Some(Hit { document, title, excerpt })
         };
         Ok(found.iter().filter_map(hit).collect())

@@ -1,4 +1,4 @@
-//! What is published, in a database: the entities and the questions asked of them. The same code
+//! What is published, in a database: the entities and the questions requested of them. The same code
 //! runs on SQLite and PostgreSQL.
 
 mod counts;
@@ -17,7 +17,7 @@ use sahm_chassis::{BoxFuture, Result, settings::DatabaseUrl, store::Store};
 
 pub use counts::Counts;
 pub use drafts::{DraftListing, StoredDraft};
-pub use entries::{EntryRef, StoredEntry, View};
+pub use entries::{EntryRef, StoredEntry, VideoProgress};
 pub use migrations::Migrator;
 pub use news::Visible;
 
@@ -35,7 +35,7 @@ pub struct ContentStore {
 
 /// What became of the items that were put into the store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct ImportSummary {
     /// New ones.
     pub added: usize,
     /// Those that stood there differently.
@@ -56,7 +56,7 @@ impl ContentStore {
     }
 }
 
-impl AddAssign for Tally {
+impl AddAssign for ImportSummary {
     fn add_assign(&mut self, other: Self) {
         self.added += other.added;
         self.changed += other.changed;

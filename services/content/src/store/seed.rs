@@ -7,7 +7,7 @@ use sea_orm::{
 
 use crate::domain::{Contents, EntryKind, Item};
 use crate::store::{
-    ContentStore, Tally,
+    ContentStore, ImportSummary,
     entities::{article_text as text, entry, news_tab, seed_mark as mark},
     put::put,
 };
@@ -27,7 +27,7 @@ impl ContentStore {
 
     /// Puts in the seed of every kind of which the database holds nothing and never held a seed,
     /// in one transaction. A kind that was emptied later stays empty.
-    pub async fn seed(&self, seed: &Contents, now: u32) -> Result<Tally> {
+    pub async fn seed(&self, seed: &Contents, now: u32) -> Result<ImportSummary> {
         self.store
             .write(async |tx| {
                 // Of replicas that start at once one seeds, and the others find it done.
@@ -39,7 +39,7 @@ impl ContentStore {
                     }
                 }
                 if wanted.is_empty() {
-                    return Ok(Tally::default());
+                    return Ok(ImportSummary::default());
                 }
                 let is_wanted = |item: &&Item| {
                     wanted.iter().any(|kind| kind.collection() == item.kind().collection())

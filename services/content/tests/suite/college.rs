@@ -1,8 +1,8 @@
 //! The college's calls on the seed.
 use sahm_chassis::ErrorCode;
 use sahm_content::domain::{
-    Bilingual, Clip, ClipSource, Course, Entry, EntryData, EntryKind, Group, Item, Level, Locale,
-    Text, Video,
+    Bilingual, CollegeVideo, Course, Entry, EntryData, EntryKind, Group, Item, Level, Locale,
+    Playback, Text, VideoSource,
 };
 use sahm_proto::content::v1 as wire;
 
@@ -251,18 +251,18 @@ async fn videos_are_remembered(site: Seeded) {
         slug: String::new(),
         published_at: 1,
         body_html: String::new(),
-        data: EntryData::CollegeVideo(Video {
+        data: EntryData::CollegeVideo(CollegeVideo {
             course: 101,
             name: Bilingual { en: "One".into(), sa: "واحد".into() },
-            clip: Clip {
-                sources: vec![ClipSource {
+            playback: Playback {
+                sources: vec![VideoSource {
                     address: "/media/one.mp4".into(),
                     content_type: "video/mp4".into(),
                 }],
                 duration: 90,
-                ..Clip::default()
+                ..Playback::default()
             },
-            ..Video::default()
+            ..CollegeVideo::default()
         }),
     };
     site.store().await.put(&[Item::Entry(Box::new(video))], &[], NOW).await.unwrap();
@@ -370,7 +370,7 @@ async fn changes_name_what_they_touch(base: Base) {
 
 async fn menu_changes_are_soft_and_name_nothing_else(base: Base) {
     let store = base.open().await;
-    let entry = |id, head| Entry { id, locale: None, head, ..article(id, 0) };
+    let entry = |id, data| Entry { id, locale: None, data, ..article(id, 0) };
     let course = |category| {
         EntryData::CollegeCourse(Course {
             category,

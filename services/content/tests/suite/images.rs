@@ -1,6 +1,8 @@
 //! Banners at positions of pages.
 use sahm_chassis::ErrorCode;
-use sahm_content::domain::{Banner, Bilingual, Entry, EntryData, Item, Larger, Picture, Span};
+use sahm_content::domain::{
+    Banner, Bilingual, DisplayPeriod, Entry, EntryData, Item, Larger, Picture,
+};
 use sahm_proto::content::v1 as wire;
 
 use crate::{
@@ -91,7 +93,7 @@ fn banner(id: u64, begin: u32, end: u32) -> Item {
             larger: Larger::default(),
         }),
         url: "https://www.example.com/".into(),
-        shown: Span { begin, end },
+        shown: DisplayPeriod { begin, end },
         ..Banner::default()
     };
     Item::Entry(Box::new(Entry {

@@ -8,7 +8,7 @@ use sahm_content::{
         Locale::{self, ArSa, EnUs},
         MAX_ID, Market, Media, MediaName, MediaType, Tab,
     },
-    store::{ContentStore, Tally},
+    store::{ContentStore, ImportSummary},
 };
 use sahm_testkit::SmallDisk;
 use sea_orm::{ConnectionTrait, Statement};
@@ -36,7 +36,7 @@ on_both_engines!(
     tabs_stand_in_their_order,
 );
 
-async fn put(store: &ContentStore, items: &[Item]) -> Tally {
+async fn put(store: &ContentStore, items: &[Item]) -> ImportSummary {
     store.put(items, &[], NOW).await.unwrap()
 }
 
@@ -209,9 +209,9 @@ async fn what_stands_there_alike_is_left_alone(base: Base) {
         };
     let items = [item(pictured), item(text(1, ArSa, Market::All)), Item::Tab(tab)];
     let first = store.put(&items, std::slice::from_ref(&picture), NOW).await.unwrap();
-    assert_eq!(first, Tally { added: 3, changed: 0, unchanged: 0 });
+    assert_eq!(first, ImportSummary { added: 3, changed: 0, unchanged: 0 });
     let second = store.put(&items, &[picture], NOW + 9).await.unwrap();
-    assert_eq!(second, Tally { added: 0, changed: 0, unchanged: 3 });
+    assert_eq!(second, ImportSummary { added: 0, changed: 0, unchanged: 3 });
     assert_eq!(changes(&store).await.len(), 1);
     assert_eq!(store.article(1, EnUs, NOW + 9).await.unwrap().unwrap().item.updated_at, NOW);
 }
@@ -222,8 +222,8 @@ async fn an_article_moves_between_lists(base: Base) {
     put(&store, &[item(moved.clone()), item(text(2, EnUs, Market::Us))]).await;
     moved.market = Market::Saudi;
     moved.published_at -= 100;
-    let tally = put(&store, &[item(moved)]).await;
-    assert_eq!(tally, Tally { added: 0, changed: 1, unchanged: 0 });
+    let summary = put(&store, &[item(moved)]).await;
+    assert_eq!(summary, ImportSummary { added: 0, changed: 1, unchanged: 0 });
     assert_eq!(ids(&store, List::All, EnUs).await, [2, 1]);
     assert_eq!(ids(&store, List::Us, EnUs).await, [2]);
     assert_eq!(ids(&store, List::Saudi, EnUs).await, [1]);
@@ -247,7 +247,7 @@ async fn withdrawn_articles_are_gone_until_they_come_again(base: Base) {
     assert_eq!(store.withdraw(&[1]).await.unwrap(), [0; 0]);
     assert_eq!(changes(&store).await.len(), 2);
 
-    assert_eq!(put(&store, &items).await, Tally { added: 2, changed: 0, unchanged: 1 });
+    assert_eq!(put(&store, &items).await, ImportSummary { added: 2, changed: 0, unchanged: 1 });
     assert_eq!(ids(&store, List::Us, EnUs).await, [1, 2]);
     assert_eq!(store.count_reading(EntryKind::News, 1, None).await.unwrap(), 2);
 }

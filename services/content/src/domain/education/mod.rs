@@ -6,4 +6,4 @@ mod video;
 
 pub use course::{Course, Level};
 pub(crate) use records::{ArticleRecord, CourseRecord, VideoRecord};
-pub use video::Video;
+pub use video::CollegeVideo;

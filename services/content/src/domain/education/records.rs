@@ -2,10 +2,10 @@
 use serde::Deserialize;
 
 use crate::domain::{
-    Bilingual, Course, Entry, EntryData, Fault, Level, Text, Video,
-    media::ClipRecord,
+    Bilingual, CollegeVideo, Course, Entry, EntryData, FieldError, Level, Text,
+    media::PlaybackRecord,
     record_fields::{
-        NAME, NAME_MAX, SUMMARY_MAX, TITLE_MAX, bilingual, either, id, id_of, line, locale, named,
+        MAX_NAME, MAX_SUMMARY, MAX_TITLE, NAME, bilingual, either, id, id_of, line, locale, named,
         optional, slug,
     },
     written_time::WrittenTime,
@@ -76,14 +76,14 @@ pub struct VideoRecord {
     name_en: String,
     #[serde(default)]
     name_sa: String,
-    pub(crate) clip: ClipRecord,
+    pub(crate) clip: PlaybackRecord,
     published_at: WrittenTime,
     #[serde(default)]
     sample: bool,
 }
 
 impl CourseRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, Fault> {
+    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
         let course = Course {
             category: id_of("categoryId", self.category_id)?,
             position: self.position,
@@ -92,7 +92,7 @@ impl CourseRecord {
             name: named(NAME, [&self.name, &self.name_en, &self.name_sa])?,
             summary: Bilingual {
                 en: either("summary", &self.summary_en, &self.summary)?,
-                sa: optional("summarySa", &self.summary_sa, SUMMARY_MAX)?,
+                sa: optional("summarySa", &self.summary_sa, MAX_SUMMARY)?,
             },
             picture: None,
         };
@@ -107,13 +107,17 @@ impl CourseRecord {
 }
 
 impl ArticleRecord {
-    pub(crate) fn entry(&self, parent: u64, data: fn(Text) -> EntryData) -> Result<Entry, Fault> {
+    pub(crate) fn entry(
+        &self,
+        parent: u64,
+        data: fn(Text) -> EntryData,
+    ) -> Result<Entry, FieldError> {
         let text = Text {
             parent,
             position: self.position,
-            title: line("title", &self.title, TITLE_MAX)?,
-            summary: line("summary", &self.summary, SUMMARY_MAX)?,
-            author: optional("author", &self.author, NAME_MAX)?,
+            title: line("title", &self.title, MAX_TITLE)?,
+            summary: line("summary", &self.summary, MAX_SUMMARY)?,
+            author: optional("author", &self.author, MAX_NAME)?,
             sample: self.sample,
             ..Text::default()
         };
@@ -129,16 +133,16 @@ impl ArticleRecord {
 }
 
 impl VideoRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, Fault> {
+    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
         if self.article_id > 0 {
             id_of("courseId", self.course_id)?;
         }
-        let video = Video {
+        let video = CollegeVideo {
             course: self.course_id,
             article: self.article_id,
             position: self.position,
             name: named(NAME, [&self.name, &self.name_en, &self.name_sa])?,
-            clip: self.clip.clip()?,
+            playback: self.clip.playback()?,
             sample: self.sample,
         };
         let published_at = self.published_at.second("publishedAt")?;

@@ -1,11 +1,11 @@
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Bilingual, Clip};
+use crate::domain::{Bilingual, Playback};
 
 /// A video of the college.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Video {
+pub struct CollegeVideo {
     /// Its course; 0: none.
     pub course: u64,
     /// The article of that course that it belongs to; 0: the course as a whole.
@@ -15,7 +15,8 @@ pub struct Video {
     /// Its name.
     pub name: Bilingual,
     /// How it plays.
-    pub clip: Clip,
+    #[serde(rename = "clip")]
+    pub playback: Playback,
     /// Made as an example.
     pub sample: bool,
 }

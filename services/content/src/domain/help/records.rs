@@ -2,15 +2,15 @@
 use serde::Deserialize;
 
 use crate::domain::{
-    Bilingual, Entry, EntryData, Fault, Group, Text,
+    Bilingual, Entry, EntryData, FieldError, Group, Text,
     record_fields::{
-        NAME, NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, bilingual, either, fault, id, id_for,
-        line, locale, named, optional, slug,
+        MAX_NAME, MAX_PATH, MAX_SUMMARY, MAX_TITLE, NAME, bilingual, either, field_error, id,
+        id_for, line, locale, named, optional, slug,
     },
     written_time::WrittenTime,
 };
 
-const KEYWORDS_MAX: usize = 20;
+const MAX_KEYWORDS: usize = 20;
 
 /// A category or channel, as written.
 #[derive(Clone, Debug, Deserialize)]
@@ -79,25 +79,29 @@ pub struct SeoRecord {
 }
 
 impl GroupRecord {
-    pub(crate) fn group(&self) -> Result<Group, Fault> {
+    pub(crate) fn group(&self) -> Result<Group, FieldError> {
         Ok(Group {
             parent: self.parent_id,
             position: self.position,
             name: named(NAME, [&self.name, &self.name_en, &self.name_sa])?,
             description: Bilingual {
                 en: either("description", &self.description_en, &self.description)?,
-                sa: optional("descriptionSa", &self.description_sa, SUMMARY_MAX)?,
+                sa: optional("descriptionSa", &self.description_sa, MAX_SUMMARY)?,
             },
         })
     }
 }
 
 impl DocumentRecord {
-    pub(crate) fn entry(&self, parent: u64, data: fn(Text) -> EntryData) -> Result<Entry, Fault> {
-        if self.keywords.len() > KEYWORDS_MAX {
-            return Err(fault("keywords", format!("are more than {KEYWORDS_MAX}")));
+    pub(crate) fn entry(
+        &self,
+        parent: u64,
+        data: fn(Text) -> EntryData,
+    ) -> Result<Entry, FieldError> {
+        if self.keywords.len() > MAX_KEYWORDS {
+            return Err(field_error("keywords", format!("are more than {MAX_KEYWORDS}")));
         }
-        let keywords = self.keywords.iter().map(|word| line("keywords", word, NAME_MAX));
+        let keywords = self.keywords.iter().map(|word| line("keywords", word, MAX_NAME));
         let effective_at = match &self.effective_at {
             Some(time) => time.second("effectiveAt")?,
             None => 0,
@@ -105,8 +109,8 @@ impl DocumentRecord {
         let text = Text {
             parent,
             position: self.position,
-            title: line("title", &self.title, TITLE_MAX)?,
-            summary: line("summary", &self.summary, SUMMARY_MAX)?,
+            title: line("title", &self.title, MAX_TITLE)?,
+            summary: line("summary", &self.summary, MAX_SUMMARY)?,
             sample: self.sample,
             common: self.common,
             keywords: keywords.collect::<Result<_, _>>()?,
@@ -126,19 +130,19 @@ impl DocumentRecord {
 }
 
 impl SeoRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, Fault> {
-        let path = line("path", &self.path, PATH_MAX)?;
+    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
+        let path = line("path", &self.path, MAX_PATH)?;
         if !path.starts_with('/') || path.contains(['?', '#', '\\']) || path.contains("//") {
-            return Err(fault("path", "is no path of the site"));
+            return Err(field_error("path", "is no path of the site"));
         }
         let group = Group {
             name: Bilingual {
-                en: line("titleEn", &self.title_en, TITLE_MAX)?,
-                sa: optional("titleSa", &self.title_sa, TITLE_MAX)?,
+                en: line("titleEn", &self.title_en, MAX_TITLE)?,
+                sa: optional("titleSa", &self.title_sa, MAX_TITLE)?,
             },
             description: Bilingual {
-                en: optional("descriptionEn", &self.description_en, SUMMARY_MAX)?,
-                sa: optional("descriptionSa", &self.description_sa, SUMMARY_MAX)?,
+                en: optional("descriptionEn", &self.description_en, MAX_SUMMARY)?,
+                sa: optional("descriptionSa", &self.description_sa, MAX_SUMMARY)?,
             },
             ..Group::default()
         };

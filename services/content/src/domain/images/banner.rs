@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Bilingual, Locale, Picture, Span};
+use crate::domain::{Bilingual, DisplayPeriod, Locale, Picture};
 
 /// A picture that leads somewhere, at a position of a page and for a time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct Banner {
     /// Where it leads: a path of this site without locale, or an https address.
     pub url: String,
     /// When it shows.
-    pub shown: Span,
+    pub shown: DisplayPeriod,
     /// Made as an example; reports nothing.
     pub sample: bool,
 }

@@ -2,9 +2,10 @@
 use serde::Deserialize;
 
 use crate::domain::{
-    Banner, Bilingual, Entry, EntryData, Fault, FilesAsk, Span,
+    Banner, Bilingual, DisplayPeriod, Entry, EntryData, FieldError, RecordFiles,
     record_fields::{
-        NAME_MAX, PATH_MAX, TITLE_MAX, address, bilingual, code, fault, id, line, optional, path_of,
+        MAX_NAME, MAX_PATH, MAX_TITLE, address, bilingual, code, field_error, id, line, optional,
+        path_of,
     },
     written_time::WrittenTime,
 };
@@ -36,26 +37,26 @@ pub struct BannerRecord {
 }
 
 impl BannerRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, Fault> {
-        let shown = Span {
+    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
+        let shown = DisplayPeriod {
             begin: self.begin_time.second("beginTime")?,
             end: self.end_time.second("endTime")?,
         };
         if shown.end <= shown.begin {
-            return Err(fault("endTime", "is not after beginTime"));
+            return Err(field_error("endTime", "is not after beginTime"));
         }
         let banner = Banner {
             position_code: code("positionCode", &self.position_code, |byte| {
                 byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_'
             })?,
             position_name: Bilingual {
-                en: line("positionName", &self.position_name, NAME_MAX)?,
-                sa: optional("positionNameSa", &self.position_name_sa, NAME_MAX)?,
+                en: line("positionName", &self.position_name, MAX_NAME)?,
+                sa: optional("positionNameSa", &self.position_name_sa, MAX_NAME)?,
             },
             position: self.position,
             title: Bilingual {
-                en: line("title", &self.title, TITLE_MAX)?,
-                sa: optional("titleSa", &self.title_sa, TITLE_MAX)?,
+                en: line("title", &self.title, MAX_TITLE)?,
+                sa: optional("titleSa", &self.title_sa, MAX_TITLE)?,
             },
             picture: None,
             picture_sa: None,
@@ -66,8 +67,8 @@ impl BannerRecord {
         Ok(bilingual(id(self.id)?, "", 0, EntryData::ImageBanner(banner)))
     }
 
-    pub(crate) fn files(&self) -> Result<FilesAsk, Fault> {
+    pub(crate) fn files(&self) -> Result<RecordFiles, FieldError> {
         let sa = path_of("imageSa", self.image_sa.as_deref())?;
-        Ok(FilesAsk::Banner(line("image", &self.image, PATH_MAX)?, sa))
+        Ok(RecordFiles::Banner(line("image", &self.image, MAX_PATH)?, sa))
     }
 }

@@ -4,9 +4,9 @@ use crate::domain::{Locale, Picture};
 
 /// How a video plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Clip {
+pub struct Playback {
     /// A player takes the first that it can play.
-    pub sources: Vec<ClipSource>,
+    pub sources: Vec<VideoSource>,
     /// Shown before it plays.
     pub poster: Option<Picture>,
     /// One a language at most.
@@ -17,7 +17,7 @@ pub struct Clip {
 
 /// A file of a video.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClipSource {
+pub struct VideoSource {
     /// A site path or an https address.
     pub address: String,
     /// For instance `video/webm`.
@@ -33,7 +33,7 @@ pub struct Caption {
     pub name: String,
 }
 
-impl Clip {
+impl Playback {
     /// Where it plays, for those who know one address only.
     pub fn address(&self) -> &str {
         self.sources.first().map_or("", |source| &source.address)

@@ -2,10 +2,10 @@
 use serde::Deserialize;
 
 use crate::domain::{
-    Bilingual, Entry, EntryData, Fault, Flash, NewsVideo, Stock,
-    media::ClipRecord,
+    Bilingual, Entry, EntryData, FieldError, FlashNews, NewsVideo, Stock,
+    media::PlaybackRecord,
     record_fields::{
-        NAME, SUMMARY_MAX, TITLE, bilingual, code, either, id, id_for, line, locale, market, named,
+        MAX_SUMMARY, NAME, TITLE, bilingual, code, either, id, id_for, line, locale, market, named,
         optional,
     },
     written_time::WrittenTime,
@@ -44,7 +44,7 @@ pub struct NewsVideoRecord {
     summary_en: String,
     #[serde(default)]
     summary_sa: String,
-    pub(crate) clip: ClipRecord,
+    pub(crate) clip: PlaybackRecord,
     published_at: WrittenTime,
     #[serde(default)]
     sample: bool,
@@ -62,10 +62,10 @@ pub struct StockRecord {
 }
 
 impl FlashRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, Fault> {
-        let flash = Flash {
+    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
+        let flash = FlashNews {
             market: market(&self.market)?,
-            content: line("content", &self.content, SUMMARY_MAX)?,
+            content: line("content", &self.content, MAX_SUMMARY)?,
             sample: self.sample,
         };
         let published_at = self.published_at.second("publishedAt")?;
@@ -75,15 +75,15 @@ impl FlashRecord {
 }
 
 impl NewsVideoRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, Fault> {
+    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
         let video = NewsVideo {
             market: market(&self.market)?,
             title: named(TITLE, [&self.title, &self.title_en, &self.title_sa])?,
             summary: Bilingual {
                 en: either("summary", &self.summary_en, &self.summary)?,
-                sa: optional("summarySa", &self.summary_sa, SUMMARY_MAX)?,
+                sa: optional("summarySa", &self.summary_sa, MAX_SUMMARY)?,
             },
-            clip: self.clip.clip()?,
+            playback: self.clip.playback()?,
             sample: self.sample,
         };
         let published_at = self.published_at.second("publishedAt")?;
@@ -92,7 +92,7 @@ impl NewsVideoRecord {
 }
 
 impl StockRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, Fault> {
+    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
         let stock = Stock {
             code: code("code", &self.code, |byte| {
                 byte.is_ascii_alphanumeric() || b".-_".contains(&byte)

@@ -4,7 +4,7 @@ use crate::domain::Market;
 
 /// Flash news in one locale.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Flash {
+pub struct FlashNews {
     /// The market it is about.
     pub market: Market,
     /// Plain text of a line or two.

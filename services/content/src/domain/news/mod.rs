@@ -13,10 +13,10 @@ mod video;
 
 pub use article::{Article, ArticleRef, Image, MAX_ID, NewsText, Summary, is_id};
 pub(crate) use entry_records::{FlashRecord, NewsVideoRecord, StockRecord};
-pub use flash::Flash;
+pub use flash::FlashNews;
 pub use market::{List, Market};
-pub use record::{ImageAsk, NewsHead, NewsRecord, TabRecord};
-pub use signature::{ArticleSigner, SIGN_SECONDS};
+pub use record::{NewsHead, NewsRecord, RecordImage, TabRecord};
+pub use signature::{ArticleSigner, SIGNATURE_SECONDS};
 pub use stock::Stock;
 pub use stock_names::StockNames;
 pub use tab::Tab;

@@ -2,14 +2,14 @@
 use serde::Deserialize;
 
 use crate::domain::{
-    Fault, Locale, Market, Tab,
+    FieldError, Locale, Market, Tab,
     record_fields::{
-        NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, locale, market, optional,
+        MAX_NAME, MAX_PATH, MAX_SUMMARY, MAX_TITLE, field_error, id, line, locale, market, optional,
     },
     written_time::WrittenTime,
 };
 
-const ALT_MAX: usize = 400;
+const MAX_ALT: usize = 400;
 
 /// A news article's text in one locale, as written. In Markdown these are the keys of the front
 /// matter, and `body` is what follows it.
@@ -77,40 +77,42 @@ pub struct NewsHead {
     pub(crate) summary: String,
     pub(crate) published_at: u32,
     pub(crate) author: String,
-    pub(crate) image: Option<ImageAsk>,
+    pub(crate) image: Option<RecordImage>,
 }
 
 /// The picture that a record asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImageAsk {
+pub struct RecordImage {
     pub(crate) path: String,
     pub(crate) alt: String,
 }
 
 impl NewsRecord {
     /// The record's values, judged; the body is judged where it is read.
-    pub fn head(&self) -> Result<NewsHead, Fault> {
+    pub fn head(&self) -> Result<NewsHead, FieldError> {
         Ok(NewsHead {
             id: id(self.id)?,
             locale: locale(&self.locale)?,
             sample: self.sample,
             market: market(&self.market)?,
-            title: line("title", &self.title, TITLE_MAX)?,
-            summary: line("summary", &self.summary, SUMMARY_MAX)?,
+            title: line("title", &self.title, MAX_TITLE)?,
+            summary: line("summary", &self.summary, MAX_SUMMARY)?,
             published_at: self.published_at.second("publishedAt")?,
-            author: optional("author", &self.author, NAME_MAX)?,
+            author: optional("author", &self.author, MAX_NAME)?,
             image: self.image_ask()?,
         })
     }
 
-    fn image_ask(&self) -> Result<Option<ImageAsk>, Fault> {
+    fn image_ask(&self) -> Result<Option<RecordImage>, FieldError> {
         match (&self.image, &self.image_alt) {
             (None, None) => Ok(None),
-            (None, Some(_)) => Err(fault("imageAlt", "has no image beside it")),
-            (Some(_), None) => Err(fault("image", "needs imageAlt, which says what it shows")),
-            (Some(path), Some(alt)) => Ok(Some(ImageAsk {
-                path: line("image", path, PATH_MAX)?,
-                alt: line("imageAlt", alt, ALT_MAX)?,
+            (None, Some(_)) => Err(field_error("imageAlt", "has no image beside it")),
+            (Some(_), None) => {
+                Err(field_error("image", "needs imageAlt, which says what it shows"))
+            }
+            (Some(path), Some(alt)) => Ok(Some(RecordImage {
+                path: line("image", path, MAX_PATH)?,
+                alt: line("imageAlt", alt, MAX_ALT)?,
             })),
         }
     }
@@ -118,11 +120,11 @@ impl NewsRecord {
 
 impl TabRecord {
     /// The tab, judged.
-    pub fn tab(&self) -> Result<Tab, Fault> {
+    pub fn tab(&self) -> Result<Tab, FieldError> {
         Ok(Tab {
             id: id(self.id)?,
-            name: line("name", &self.name, NAME_MAX)?,
-            name_sa: optional("nameSa", &self.name_sa, NAME_MAX)?,
+            name: line("name", &self.name, MAX_NAME)?,
+            name_sa: optional("nameSa", &self.name_sa, MAX_NAME)?,
             market: market(&self.market)?,
             position: self.position,
         })
@@ -135,6 +137,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::domain::MAX_ID;
 
     fn record() -> NewsRecord {
         NewsRecord {

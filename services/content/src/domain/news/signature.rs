@@ -6,7 +6,7 @@ use sha2::Sha256;
 use crate::domain::Locale;
 
 /// How long a signature holds, in seconds.
-pub const SIGN_SECONDS: u32 = 3_600;
+pub const SIGNATURE_SECONDS: u32 = 3_600;
 
 const VERSION: u8 = 1;
 const HEAD: usize = 6;
@@ -31,7 +31,7 @@ impl ArticleSigner {
         let Some(key) = self.keys.first() else { return String::new() };
         let mut bytes = Vec::with_capacity(HEAD + MAC);
         bytes.extend([VERSION, u8::from(locale == Locale::ArSa)]);
-        bytes.extend(now.saturating_add(SIGN_SECONDS).to_be_bytes());
+        bytes.extend(now.saturating_add(SIGNATURE_SECONDS).to_be_bytes());
         let Some(mac) = mac(key, &bytes, id) else { return String::new() };
         bytes.extend(mac.finalize().into_bytes());
         URL_SAFE_NO_PAD.encode(bytes)
@@ -79,8 +79,8 @@ mod tests {
         let sign = ours.sign(1001, Locale::ArSa, NOW);
         let table = [
             ("1001", NOW, true),
-            ("1001", NOW + SIGN_SECONDS - 1, true),
-            ("1001", NOW + SIGN_SECONDS, false),
+            ("1001", NOW + SIGNATURE_SECONDS - 1, true),
+            ("1001", NOW + SIGNATURE_SECONDS, false),
             ("1002", NOW, false),
             ("01001", NOW, false),
             ("+1001", NOW, false),

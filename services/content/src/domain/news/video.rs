@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Bilingual, Clip, Market};
+use crate::domain::{Bilingual, Market, Playback};
 
 /// A video of the news page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,7 +12,8 @@ pub struct NewsVideo {
     /// One or two sentences.
     pub summary: Bilingual,
     /// How it plays.
-    pub clip: Clip,
+    #[serde(rename = "clip")]
+    pub playback: Playback,
     /// Made as an example; reports nothing.
     pub sample: bool,
 }

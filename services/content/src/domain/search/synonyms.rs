@@ -1,11 +1,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{
-    Entry, EntryData, Fault,
-    record_fields::{NAME_MAX, bilingual, fault, id_for, line, locale},
+    Entry, EntryData, FieldError,
+    record_fields::{MAX_NAME, bilingual, field_error, id_for, line, locale},
 };
 
-const TERMS_MAX: usize = 20;
+const MAX_TERMS: usize = 20;
 
 /// Words that a search takes for one another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,12 +24,12 @@ pub struct SynonymsRecord {
 }
 
 impl SynonymsRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, Fault> {
+    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
         let locale = locale(&self.locale)?;
-        if !(2..=TERMS_MAX).contains(&self.terms.len()) {
-            return Err(fault("terms", format!("are not 2 to {TERMS_MAX}")));
+        if !(2..=MAX_TERMS).contains(&self.terms.len()) {
+            return Err(field_error("terms", format!("are not 2 to {MAX_TERMS}")));
         }
-        let terms = self.terms.iter().map(|term| line("terms", term, NAME_MAX));
+        let terms = self.terms.iter().map(|term| line("terms", term, MAX_NAME));
         let terms = terms.collect::<Result<Vec<_>, _>>()?;
         let id = id_for(&format!("{} {}", locale.as_str(), terms[0]));
         let synonyms = Synonyms { locale: locale.as_str().to_owned(), terms };

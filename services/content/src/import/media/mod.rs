@@ -6,8 +6,8 @@ mod resolver;
 mod svg;
 mod video;
 
-pub(crate) use picture::PICTURE_MAX;
+pub(crate) use picture::MAX_PICTURE;
 #[cfg(test)]
-pub(crate) use picture::judge as judge_picture;
-pub(crate) use resolver::Gallery;
-pub use resolver::Pictures;
+pub(crate) use picture::inspect as inspect_picture;
+pub use resolver::FileSource;
+pub(crate) use resolver::MediaResolver;

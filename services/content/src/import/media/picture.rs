@@ -3,16 +3,16 @@ use super::svg;
 use crate::domain::{Media, MediaName, MediaType};
 
 /// The largest picture that is taken in, in bytes.
-pub(crate) const PICTURE_MAX: usize = 2 * 1024 * 1024;
+pub(crate) const MAX_PICTURE: usize = 2 * 1024 * 1024;
 
 /// Judges a file that is to be shown as a picture. The error says why it cannot be.
-pub(crate) fn judge(body: Vec<u8>) -> Result<Media, String> {
-    if body.len() > PICTURE_MAX {
+pub(crate) fn inspect(body: Vec<u8>) -> Result<Media, String> {
+    if body.len() > MAX_PICTURE {
         return Err("is larger than 2 MB".into());
     }
     let (kind, (width, height)) = match kind(&body) {
         Some(kind) => (kind, size(kind, &body).ok_or("is cut short: it does not tell its size")?),
-        None => (MediaType::Svg, svg::judge(&body)?),
+        None => (MediaType::Svg, svg::inspect(&body)?),
     };
     Ok(Media { name: MediaName::of(&body, kind), kind, width, height, body })
 }
@@ -137,10 +137,10 @@ mod tests {
             (avif, MediaType::Avif, (320, 240)),
         ];
         for (body, kind, size) in table {
-            let media = judge(body.clone()).unwrap();
+            let media = inspect(body.clone()).unwrap();
             assert_eq!((media.kind, (media.width, media.height)), (kind, size));
             for end in 0..body.len() - 1 {
-                assert!(judge(body[..end].to_vec()).is_err(), "{kind:?} cut at {end}");
+                assert!(inspect(body[..end].to_vec()).is_err(), "{kind:?} cut at {end}");
             }
         }
     }
@@ -149,10 +149,10 @@ mod tests {
     fn other_files_are_refused() {
         let table: [&[u8]; 5] = [b"", b"%PDF-1.7", b"<html></html>", b"MZ\x90", b"#!/bin/sh"];
         for body in table {
-            assert!(judge(body.to_vec()).is_err(), "{body:?}");
+            assert!(inspect(body.to_vec()).is_err(), "{body:?}");
         }
-        let large = bytes(&[b"\x89PNG\r\n\x1a\n", &vec![1; PICTURE_MAX]]);
-        assert_eq!(judge(large), Err("is larger than 2 MB".into()));
+        let large = bytes(&[b"\x89PNG\r\n\x1a\n", &vec![1; MAX_PICTURE]]);
+        assert_eq!(inspect(large), Err("is larger than 2 MB".into()));
     }
 
     proptest! {
@@ -160,7 +160,7 @@ mod tests {
         fn any_bytes_are_judged(start in 0usize..6, rest: Vec<u8>) {
             let marks: [&[u8]; 6] =
                 [b"", b"\xff\xd8\xff", b"GIF89a", b"RIFF\0\0\0\0WEBPVP8L", b"<svg ", b"\0\0\0 ftypavif"];
-            let _ = judge([marks[start], &rest].concat());
+            let _ = inspect([marks[start], &rest].concat());
         }
     }
 }

@@ -5,26 +5,26 @@ use super::{picture, video};
 use crate::domain::{Larger, Media, MediaType};
 
 /// Where the pictures and other files are that a file names.
-pub trait Pictures {
+pub trait FileSource {
     /// The file at this path, relative to the file that names it. The error says why there is
     /// none.
     fn read(&self, path: &str) -> Result<Vec<u8>, String>;
 }
 
 /// The pictures and other files of one file, each read and judged once.
-pub(crate) struct Gallery<'a> {
-    pictures: &'a dyn Pictures,
+pub(crate) struct MediaResolver<'a> {
+    pictures: &'a dyn FileSource,
     taken: BTreeMap<String, Media>,
 }
 
-impl<'a> Gallery<'a> {
-    pub(crate) fn new(pictures: &'a dyn Pictures) -> Self {
+impl<'a> MediaResolver<'a> {
+    pub(crate) fn new(pictures: &'a dyn FileSource) -> Self {
         Self { pictures, taken: BTreeMap::new() }
     }
 
     /// The picture at a path; the error names the path and says why it cannot be shown.
     pub(crate) fn take(&mut self, path: &str) -> Result<&Media, String> {
-        self.take_as("picture", path, picture::judge)
+        self.take_as("picture", path, picture::inspect)
     }
 
     /// The files beside the picture at a path that are the same picture larger: `a@2x.png` and
@@ -39,7 +39,7 @@ impl<'a> Gallery<'a> {
             let Some((stem, extension)) = path.rsplit_once('.') else { return Ok(None) };
             let at = format!("{stem}@{scale}.{extension}");
             let Ok(bytes) = self.pictures.read(&at) else { return Ok(None) };
-            let larger = self.keep("picture", &at, picture::judge(bytes))?;
+            let larger = self.keep("picture", &at, picture::inspect(bytes))?;
             if larger.width <= width {
                 return Err(format!("picture {at}: is not larger than {path}"));
             }
@@ -50,22 +50,22 @@ impl<'a> Gallery<'a> {
 
     /// The video at a path, likewise.
     pub(crate) fn take_video(&mut self, path: &str) -> Result<&Media, String> {
-        self.take_as("video", path, video::judge_video)
+        self.take_as("video", path, video::inspect_video)
     }
 
     /// The captions at a path, likewise.
     pub(crate) fn take_captions(&mut self, path: &str) -> Result<&Media, String> {
-        self.take_as("captions", path, video::judge_captions)
+        self.take_as("captions", path, video::inspect_captions)
     }
 
     fn take_as(
         &mut self,
         what: &str,
         path: &str,
-        judge: fn(Vec<u8>) -> Result<Media, String>,
+        inspect: fn(Vec<u8>) -> Result<Media, String>,
     ) -> Result<&Media, String> {
         if !self.taken.contains_key(path) {
-            let judged = self.pictures.read(path).and_then(judge);
+            let judged = self.pictures.read(path).and_then(inspect);
             self.keep(what, path, judged)?;
         }
         Ok(&self.taken[path])
@@ -95,7 +95,7 @@ mod tests {
 
     struct Folder;
 
-    impl Pictures for Folder {
+    impl FileSource for Folder {
         fn read(&self, path: &str) -> Result<Vec<u8>, String> {
             match path {
                 "a.svg" | "a@2x.svg" => {
@@ -117,15 +117,15 @@ mod tests {
 
     #[test]
     fn larger_pictures_lie_beside() {
-        let mut gallery = Gallery::new(&Folder);
-        let name = |width| Some(picture::judge(png(width)).unwrap().name.to_string());
-        let found = gallery.take_larger("a.png");
+        let mut resolver = MediaResolver::new(&Folder);
+        let name = |width| Some(picture::inspect(png(width)).unwrap().name.to_string());
+        let found = resolver.take_larger("a.png");
         assert_eq!(found, Ok(Larger { x2: name(600), x3: name(900) }));
-        assert_eq!(gallery.into_media().count(), 3);
-        let mut gallery = Gallery::new(&Folder);
-        assert_eq!(gallery.take_larger("a.svg"), Ok(Larger::default()));
-        let refused = gallery.take_larger("b.png").unwrap_err();
+        assert_eq!(resolver.into_media().count(), 3);
+        let mut resolver = MediaResolver::new(&Folder);
+        assert_eq!(resolver.take_larger("a.svg"), Ok(Larger::default()));
+        let refused = resolver.take_larger("b.png").unwrap_err();
         assert_eq!(refused, "picture b@3x.png: is not larger than b.png");
-        assert!(gallery.take_larger("none.png").is_err());
+        assert!(resolver.take_larger("none.png").is_err());
     }
 }

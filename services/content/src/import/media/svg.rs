@@ -7,7 +7,7 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
-const NODES_MAX: u32 = 50_000;
+const MAX_NODES: u32 = 50_000;
 /// The most elements that a drawing has once what `use` and `url(#…)` refer to is put in.
 const MAX_EXPANDED_ELEMENTS: u32 = 50_000;
 /// The longest chain of such references.
@@ -31,13 +31,13 @@ const REFUSED: [&str; 12] = [
 
 /// Judges an SVG file and gives its width and height in pixels, 0 where it does not tell them.
 /// The error says why it may not be shown.
-pub(crate) fn judge(body: &[u8]) -> Result<(u32, u32), String> {
+pub(crate) fn inspect(body: &[u8]) -> Result<(u32, u32), String> {
     let text = std::str::from_utf8(body).map_err(|_| "is no picture of a known kind")?;
     let text = text.trim_start_matches('\u{feff}');
     if !text.trim_start().starts_with('<') {
         return Err("is no picture of a known kind".into());
     }
-    let options = ParsingOptions { nodes_limit: NODES_MAX, ..ParsingOptions::default() };
+    let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options)
         .map_err(|error| format!("is not well-formed SVG: {error}"))?;
     let root = document.root_element();
@@ -208,7 +208,7 @@ mod tests {
             ("", (0, 0)),
         ];
         for (root, size) in table {
-            assert_eq!(judge(svg(root, "<g/>").as_bytes()), Ok(size), "{root}");
+            assert_eq!(inspect(svg(root, "<g/>").as_bytes()), Ok(size), "{root}");
         }
     }
 
@@ -223,7 +223,7 @@ mod tests {
             r#"<title>A title</title><!-- a comment -->"#,
         ];
         for inside in table {
-            assert!(judge(svg("", inside).as_bytes()).is_ok(), "{inside}");
+            assert!(inspect(svg("", inside).as_bytes()).is_ok(), "{inside}");
         }
     }
 
@@ -257,7 +257,7 @@ mod tests {
             "<unclosed>",
         ];
         for inside in table {
-            assert!(judge(svg("", inside).as_bytes()).is_err(), "{inside}");
+            assert!(inspect(svg("", inside).as_bytes()).is_err(), "{inside}");
         }
     }
 
@@ -282,11 +282,11 @@ mod tests {
             r##"<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>"##.to_owned(),
         ];
         for inside in bombs {
-            let reason = judge(svg("", &inside).as_bytes()).expect_err("a bomb");
+            let reason = inspect(svg("", &inside).as_bytes()).expect_err("a bomb");
             assert!(reason.contains("references") || reason.contains("elements"), "{reason}");
         }
         for inside in [nested(3, used, 10), nested(8, used, 1), nested(2, filled, 30)] {
-            assert!(judge(svg("", &inside).as_bytes()).is_ok(), "{inside}");
+            assert!(inspect(svg("", &inside).as_bytes()).is_ok(), "{inside}");
         }
     }
 
@@ -303,7 +303,7 @@ mod tests {
         let sheet = r#"<?xml-stylesheet href="a.css"?><svg xmlns="http://www.w3.org/2000/svg"/>"#;
         let deep = "<g>".repeat(200_000);
         for text in [laughs, outside, sheet, "<svg/>", "<html/>", "", "text", &deep] {
-            assert!(judge(text.as_bytes()).is_err());
+            assert!(inspect(text.as_bytes()).is_err());
         }
     }
 }

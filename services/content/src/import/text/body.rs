@@ -3,10 +3,10 @@ use percent_encoding::percent_decode_str;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use super::sanitise;
-use crate::import::{Refusal, media::Gallery};
+use crate::import::{Refusal, media::MediaResolver};
 
 /// The longest text, in bytes of Markdown.
-pub(crate) const BODY_MAX: usize = 512 * 1024;
+pub(crate) const MAX_BODY: usize = 512 * 1024;
 
 /// A text as it is shown.
 pub(crate) struct Body {
@@ -19,8 +19,8 @@ pub(crate) struct Body {
 }
 
 /// The text as it is shown. Lines of refusals count from the text's first line.
-pub(crate) fn body(markdown: &str, gallery: &mut Gallery<'_>) -> Result<Body, Refusal> {
-    if markdown.len() > BODY_MAX {
+pub(crate) fn body(markdown: &str, resolver: &mut MediaResolver<'_>) -> Result<Body, Refusal> {
+    if markdown.len() > MAX_BODY {
         return Err(Refusal::new("the text is longer than 512 KB"));
     }
     let strange = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
@@ -29,7 +29,7 @@ pub(crate) fn body(markdown: &str, gallery: &mut Gallery<'_>) -> Result<Body, Re
         return Err(Refusal::at(line, "the text holds control characters"));
     }
     let mut notes = Vec::new();
-    let html = place(&sanitise::clean(&to_html(markdown)), gallery, &mut notes)?;
+    let html = place(&sanitise::clean(&to_html(markdown)), resolver, &mut notes)?;
     let words = words(&html);
     if words == 0 && !html.contains("<img ") {
         return Err(Refusal::new("the text is empty"));
@@ -102,7 +102,7 @@ fn make_figure_elements(events: &mut [Event<'_>]) {
 /// Sanitised text has `<` and `>` nowhere but around tags, so that tags are found by them.
 fn place(
     html: &str,
-    gallery: &mut Gallery<'_>,
+    resolver: &mut MediaResolver<'_>,
     notes: &mut Vec<String>,
 ) -> Result<String, Refusal> {
     let mut out = String::with_capacity(html.len());
@@ -118,7 +118,7 @@ fn place(
             notes.push(format!("left out the picture {source}: it is not beside the text"));
             continue;
         };
-        let media = gallery.take(&path).map_err(Refusal::new)?;
+        let media = resolver.take(&path).map_err(Refusal::new)?;
         let alt = attribute(tag, "alt").unwrap_or_default();
         out.push_str(&format!("<img src=\"{}\" alt=\"{alt}\"", media.name.path()));
         if media.width > 0 && media.height > 0 {
@@ -202,11 +202,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::import::media::{Pictures, judge_picture};
+    use crate::import::media::{FileSource, inspect_picture};
 
     struct OnePicture;
 
-    impl Pictures for OnePicture {
+    impl FileSource for OnePicture {
         fn read(&self, path: &str) -> Result<Vec<u8>, String> {
             match path {
                 "images/a b.svg" => {
@@ -219,12 +219,12 @@ mod tests {
     }
 
     fn shown(markdown: &str) -> Result<Body, Refusal> {
-        body(markdown, &mut Gallery::new(&OnePicture))
+        body(markdown, &mut MediaResolver::new(&OnePicture))
     }
 
     fn image() -> String {
         let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>"#;
-        let path = judge_picture(svg.to_vec()).unwrap().name.path();
+        let path = inspect_picture(svg.to_vec()).unwrap().name.path();
         format!(
             r#"<img src="{path}" alt="A &amp; B" width="4" height="3" loading="lazy" decoding="async">"#
         )

@@ -2,7 +2,7 @@
 use crate::import::Refusal;
 
 /// The longest front matter, in bytes.
-const FRONT_MATTER_MAX: usize = 16 * 1024;
+const MAX_FRONT_MATTER: usize = 16 * 1024;
 
 /// The parts of a Markdown file. Front matter starts on the file's second line.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) fn split(text: &str) -> Result<Parts<'_>, Refusal> {
                 body: &text[end + line.len()..],
                 lines_before: number + 2,
             };
-            return if parts.front_matter.len() > FRONT_MATTER_MAX {
+            return if parts.front_matter.len() > MAX_FRONT_MATTER {
                 Err(Refusal::at(1, "front matter is longer than 16 KB"))
             } else {
                 Ok(parts)

@@ -4,4 +4,4 @@ mod body;
 pub(crate) mod front_matter;
 mod sanitise;
 
-pub(crate) use body::{BODY_MAX, body, translated};
+pub(crate) use body::{MAX_BODY, body, translated};

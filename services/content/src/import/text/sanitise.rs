@@ -84,7 +84,7 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     cleaner
 });
 
-/// The text with nothing in it but what a text is made of. Pictures keep the address that the
+/// The text with nothing in it but what a text is made of. FileSource keep the address that the
 /// author wrote: [`super::body`] puts in what they became.
 pub(crate) fn clean(html: &str) -> String {
     // Character references can spell control characters.

@@ -13,7 +13,7 @@ use sea_orm::{
 
 use crate::domain::{Draft, DraftName, DraftType, Locale, Media};
 use crate::store::{
-    BATCH, ContentStore, Tally,
+    BATCH, ContentStore, ImportSummary,
     drafts::rows::{of_row, row},
     entities::draft,
     news::rows::{key, number},
@@ -23,7 +23,7 @@ use crate::store::{
 /// A draft in the list of its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftListing {
-    /// In the asked locale, else in the other one; without its body.
+    /// In the requested locale, else in the other one; without its body.
     pub draft: Draft,
     /// Where its first text stands in the folder.
     pub position: u32,
@@ -35,7 +35,7 @@ pub struct DraftListing {
 
 impl DraftListing {
     /// Orders the drafts of a type: by the folder, then by their names.
-    pub fn place(&self) -> String {
+    pub fn position(&self) -> String {
         format!("{:010}\n{}", self.position, self.draft.label())
     }
 }
@@ -43,7 +43,7 @@ impl DraftListing {
 /// A draft whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDraft {
-    /// In the asked locale, else in the other one.
+    /// In the requested locale, else in the other one.
     pub draft: Draft,
     /// The locales in which it exists.
     pub available_locales: Vec<Locale>,
@@ -93,26 +93,26 @@ impl ContentStore {
         media: &[Media],
         whole: bool,
         now: u32,
-    ) -> Result<(Tally, usize)> {
+    ) -> Result<(ImportSummary, usize)> {
         self.store
             .write(async |tx| {
                 put(tx, &[], media, now).await?;
                 let stored = stored(tx, draft_type).await?;
-                let (mut tally, mut kept) = (Tally::default(), HashSet::new());
+                let (mut summary, mut kept) = (ImportSummary::default(), HashSet::new());
                 let mut rows = Vec::new();
                 for (position, draft) in drafts.iter().enumerate() {
                     let key = (draft.name(), draft.locale());
                     let imported_at = match stored.get(&key) {
                         Some((before, at)) if before == draft => {
-                            tally.unchanged += 1;
+                            summary.unchanged += 1;
                             *at
                         }
                         Some(_) => {
-                            tally.changed += 1;
+                            summary.changed += 1;
                             now
                         }
                         None => {
-                            tally.added += 1;
+                            summary.added += 1;
                             now
                         }
                     };
@@ -144,7 +144,7 @@ impl ContentStore {
                         .exec_without_returning(tx)
                         .await?;
                 }
-                Ok((tally, gone.len()))
+                Ok((summary, gone.len()))
             })
             .await
     }
@@ -163,7 +163,11 @@ impl ContentStore {
     }
 
     /// The drafts of a type in the order of its folder, without their texts.
-    pub async fn drafts(&self, draft_type: &DraftType, asked: Locale) -> Result<Vec<DraftListing>> {
+    pub async fn drafts(
+        &self,
+        draft_type: &DraftType,
+        requested: Locale,
+    ) -> Result<Vec<DraftListing>> {
         let rows: Vec<HeadRow> = draft::Entity::find()
             .filter(draft::Column::DraftType.eq(draft_type.as_str()))
             .order_by_asc(draft::Column::Position)
@@ -187,11 +191,11 @@ impl ContentStore {
             found.available_locales.push(locale);
             found.available_locales.sort();
             found.imported_at = found.imported_at.max(imported_at);
-            if locale == asked {
+            if locale == requested {
                 found.draft = draft;
             }
         }
-        listed.sort_by_cached_key(DraftListing::place);
+        listed.sort_by_cached_key(DraftListing::position);
         Ok(listed)
     }
 
@@ -200,7 +204,7 @@ impl ContentStore {
         &self,
         draft_type: &DraftType,
         name: &DraftName,
-        asked: Locale,
+        requested: Locale,
     ) -> Result<Option<StoredDraft>> {
         let rows = draft::Entity::find()
             .filter(draft::Column::DraftType.eq(draft_type.as_str()))
@@ -211,7 +215,7 @@ impl ContentStore {
         let locales = rows.iter().map(|row| crate::store::news::rows::locale(&row.locale));
         let mut available_locales = locales.collect::<Result<Vec<_>>>()?;
         available_locales.sort();
-        let Some(row) = rows.into_iter().max_by_key(|row| row.locale == asked.as_str()) else {
+        let Some(row) = rows.into_iter().max_by_key(|row| row.locale == requested.as_str()) else {
             return Ok(None);
         };
         let imported_at = number(row.imported_at)?;

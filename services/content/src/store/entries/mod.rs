@@ -5,4 +5,4 @@ mod read;
 mod withdraw;
 
 pub use read::{EntryRef, StoredEntry};
-pub use withdraw::View;
+pub use withdraw::VideoProgress;

@@ -9,7 +9,7 @@ use sea_orm::{
 
 use crate::domain::Entry;
 use crate::store::{
-    BATCH, Tally,
+    BATCH, ImportSummary,
     entities::{entry, entry_listing as listing},
     news::rows::{key, locale, number},
 };
@@ -20,7 +20,7 @@ pub(crate) struct EntryPlan<'a> {
     pub(crate) entries: Vec<&'a Entry>,
     pub(crate) tags: BTreeSet<String>,
     pub(crate) soft_tags: BTreeSet<&'static str>,
-    pub(crate) tally: Tally,
+    pub(crate) summary: ImportSummary,
 }
 
 impl<'a> EntryPlan<'a> {
@@ -64,12 +64,12 @@ impl<'a> EntryPlan<'a> {
         for &entry in entries {
             let before = stored.get(&(entry.id, entry.locale));
             if before == Some(entry) {
-                self.tally.unchanged += 1;
+                self.summary.unchanged += 1;
                 continue;
             }
             match before {
-                Some(_) => self.tally.changed += 1,
-                None => self.tally.added += 1,
+                Some(_) => self.summary.changed += 1,
+                None => self.summary.added += 1,
             }
             self.tags.extend(before.map(Entry::tags).into_iter().flatten());
             self.tags.extend(entry.tags());

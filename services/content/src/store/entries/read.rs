@@ -8,7 +8,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait, Func},
 };
 
-use crate::domain::{Cursor, Entry, EntryKind, Locale, Name, Page};
+use crate::domain::{Cursor, Entry, EntryKind, IdOrSlug, Locale, Page};
 use crate::store::{
     BATCH, ContentStore,
     entities::{entry, entry_listing as listing},
@@ -86,7 +86,7 @@ impl ContentStore {
         self.entries_of(kind, &[list.to_owned()], locale, after, size, now).await
     }
 
-    /// A page of several lists as if they were one. Each list costs one question.
+    /// A page of several lists as if they were one. Each list costs one query.
     pub async fn entries_of(
         &self,
         kind: EntryKind,
@@ -124,7 +124,7 @@ impl ContentStore {
         now: u32,
     ) -> Result<Vec<Cursor>> {
         use listing::Column::{Id, List, Locale as In, PublishedAt, Rank};
-        let mut asked = listing::Entity::find()
+        let mut requested = listing::Entity::find()
             .select_only()
             .columns([Rank, Id])
             .filter(List.eq(list))
@@ -133,9 +133,9 @@ impl ContentStore {
         if let Some(after) = after {
             let place = Expr::tuple([Expr::col(Rank), Expr::col(Id)]);
             let seen = Expr::tuple([Expr::val(after.rank), Expr::val(key(after.id)?)]);
-            asked = asked.filter(place.gt(seen));
+            requested = requested.filter(place.gt(seen));
         }
-        let rows: Vec<(i64, i64)> = asked
+        let rows: Vec<(i64, i64)> = requested
             .order_by_asc(Rank)
             .order_by_asc(Id)
             .limit(u64::from(size) + 1)
@@ -159,7 +159,7 @@ impl ContentStore {
         time.flatten().map(number).transpose()
     }
 
-    /// Entries without their texts by their ids, in the order asked, each once; those that are
+    /// Entries without their texts by their ids, in the order requested, each once; those that are
     /// not there are left out.
     pub async fn entries_by_id(
         &self,
@@ -239,10 +239,10 @@ impl ContentStore {
 
     /// The id that a name stands for. Of items with the same slug it is the oldest, the one of
     /// the smallest id.
-    pub async fn entry_id(&self, kind: EntryKind, name: &Name) -> Result<Option<u64>> {
+    pub async fn entry_id(&self, kind: EntryKind, name: &IdOrSlug) -> Result<Option<u64>> {
         let slug = match name {
-            Name::Id(id) => return Ok(Some(*id)),
-            Name::Slug(slug) => slug,
+            IdOrSlug::Id(id) => return Ok(Some(*id)),
+            IdOrSlug::Slug(slug) => slug,
         };
         let id: Option<Option<i64>> = entry::Entity::find()
             .filter(entry::Column::Kind.eq(kind.collection()))
@@ -255,13 +255,13 @@ impl ContentStore {
         id.flatten().map(number).transpose()
     }
 
-    /// One entry: bilingual, in the asked locale, else in the other one; `None` when it has no
+    /// One entry: bilingual, in the requested locale, else in the other one; `None` when it has no
     /// text that is published.
     pub async fn entry(
         &self,
         kind: EntryKind,
         id: u64,
-        asked: Locale,
+        requested: Locale,
         now: u32,
     ) -> Result<Option<StoredEntry>> {
         let Ok(key) = i64::try_from(id) else { return Ok(None) };
@@ -277,7 +277,7 @@ impl ContentStore {
         available_locales.sort();
         let next_change_at = ahead.iter().map(|row| row.published_at).min();
         let next_change_at = next_change_at.map(number).transpose()?;
-        let Some(row) = shown.into_iter().max_by_key(|row| row.locale == asked.as_str()) else {
+        let Some(row) = shown.into_iter().max_by_key(|row| row.locale == requested.as_str()) else {
             return Ok(None);
         };
         let updated_at = number(row.updated_at)?;

@@ -21,7 +21,7 @@ const MAX_NAMED_COURSES: u64 = 10;
 
 /// How far somebody has seen a video.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct VideoProgress {
     /// Seconds from the start.
     pub position: u32,
     /// Seconds.
@@ -30,22 +30,23 @@ pub struct View {
 
 impl ContentStore {
     /// Takes entries off the site, all their texts, and gives the ids of those that were there,
-    /// in the order asked. Counts and likes stay. The kind after which a collection is named
+    /// in the order requested. Counts and likes stay. The kind after which a collection is named
     /// stands for all that is in it.
     ///
     /// # Errors
     /// `FailedPrecondition` for a category that holds courses.
     pub async fn withdraw_entries(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
         let is_whole_collection = kind.as_str() == kind.collection();
-        let asked: BTreeSet<i64> = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect();
-        let asked: Vec<i64> = asked.into_iter().collect();
+        let requested: BTreeSet<i64> =
+            ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect();
+        let requested: Vec<i64> = requested.into_iter().collect();
         let mut withdrawn = self
             .store
             .write(async |tx| {
                 changes::lock(tx).await?;
                 let mut withdrawn = BTreeSet::new();
                 let (mut hard, mut soft) = (BTreeSet::new(), BTreeSet::new());
-                for ids in asked.chunks(BATCH) {
+                for ids in requested.chunks(BATCH) {
                     let rows = entry::Entity::find()
                         .filter(entry::Column::Kind.eq(kind.collection()))
                         .filter(entry::Column::Id.is_in(ids.iter().copied()))
@@ -80,7 +81,13 @@ impl ContentStore {
     }
 
     /// Keeps how far somebody has seen a video.
-    pub async fn keep_view(&self, video: u64, viewer: &str, seen: View, now: u32) -> Result<()> {
+    pub async fn save_video_progress(
+        &self,
+        video: u64,
+        viewer: &str,
+        seen: VideoProgress,
+        now: u32,
+    ) -> Result<()> {
         let row = view::ActiveModel {
             id: Set(key(video)?),
             viewer: Set(viewer.to_owned()),
@@ -104,12 +111,14 @@ impl ContentStore {
     }
 
     /// How far somebody has seen a video.
-    pub async fn view(&self, video: u64, viewer: &str) -> Result<Option<View>> {
+    pub async fn video_progress(&self, video: u64, viewer: &str) -> Result<Option<VideoProgress>> {
         let Ok(id) = i64::try_from(video) else { return Ok(None) };
         let row =
             view::Entity::find_by_id((id, viewer.to_owned())).one(self.store.reader()).await?;
-        row.map(|row| Ok(View { position: number(row.position)?, duration: number(row.duration)? }))
-            .transpose()
+        row.map(|row| {
+            Ok(VideoProgress { position: number(row.position)?, duration: number(row.duration)? })
+        })
+        .transpose()
     }
 }
 

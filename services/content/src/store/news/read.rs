@@ -92,7 +92,7 @@ impl ContentStore {
         Ok(Page { items, next, next_change_at })
     }
 
-    /// Articles by their ids, in the order asked, each once; those that are not there are left
+    /// Articles by their ids, in the order requested, each once; those that are not there are left
     /// out.
     pub async fn summaries(
         &self,
@@ -155,12 +155,12 @@ impl ContentStore {
         Ok(found)
     }
 
-    /// One article in the asked locale, else in the other one; `None` when it has no text that
+    /// One article in the requested locale, else in the other one; `None` when it has no text that
     /// is published.
     pub async fn article(
         &self,
         id: u64,
-        asked: Locale,
+        requested: Locale,
         now: u32,
     ) -> Result<Option<Visible<Article>>> {
         if !is_id(id) {
@@ -175,7 +175,7 @@ impl ContentStore {
         let mut available_locales =
             shown.iter().map(|row| locale(&row.locale)).collect::<Result<Vec<_>>>()?;
         available_locales.sort();
-        let row = shown.into_iter().max_by_key(|row| row.locale == asked.as_str());
+        let row = shown.into_iter().max_by_key(|row| row.locale == requested.as_str());
         let Some(row) = row else { return Ok(None) };
         let counts = self.counts(EntryKind::News, &[id]).await?.remove(&id).unwrap_or_default();
         let next_change_at = ahead.iter().map(|row| row.published_at).min();

@@ -14,7 +14,7 @@ use crate::store::{
 
 impl ContentStore {
     /// Takes items of a kind off the site, in all locales; gives the ids that there were, in the
-    /// order asked.
+    /// order requested.
     pub async fn withdraw_items(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
         match kind {
             EntryKind::News => self.withdraw(ids).await,
@@ -24,23 +24,23 @@ impl ContentStore {
     }
 
     /// Takes tabs off the news page and gives the ids of those that were there, in the order
-    /// asked. The articles of their markets stay.
+    /// requested. The articles of their markets stay.
     async fn withdraw_tabs(&self, ids: &[u64]) -> Result<Vec<u64>> {
-        let asked: Vec<i64> = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect();
+        let requested: Vec<i64> = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect();
         let mut withdrawn = self
             .store
             .write(async |tx| {
                 changes::lock(tx).await?;
-                let is_asked = news_tab::Column::Id.is_in(asked.iter().copied());
+                let is_requested = news_tab::Column::Id.is_in(requested.iter().copied());
                 let found: Vec<i64> = news_tab::Entity::find()
                     .select_only()
                     .column(news_tab::Column::Id)
-                    .filter(is_asked.clone())
+                    .filter(is_requested.clone())
                     .into_tuple()
                     .all(tx)
                     .await?;
                 if !found.is_empty() {
-                    news_tab::Entity::delete_many().filter(is_asked).exec(tx).await?;
+                    news_tab::Entity::delete_many().filter(is_requested).exec(tx).await?;
                     changes::append(tx, &[tags::NEWS_TABS.to_owned()], false).await?;
                 }
                 found.into_iter().map(number).collect::<Result<BTreeSet<u64>>>()
@@ -50,19 +50,19 @@ impl ContentStore {
     }
 
     /// Takes articles off the site, all their texts, and gives the ids of those that were there,
-    /// in the order asked. Read counts stay.
+    /// in the order requested. Read counts stay.
     pub async fn withdraw(&self, ids: &[u64]) -> Result<Vec<u64>> {
-        let mut asked = BTreeSet::new();
+        let mut requested = BTreeSet::new();
         for &id in ids.iter().filter(|&&id| is_id(id)) {
-            asked.insert(key(id)?);
+            requested.insert(key(id)?);
         }
-        let asked: Vec<i64> = asked.into_iter().collect();
+        let requested: Vec<i64> = requested.into_iter().collect();
         let withdrawn = self
             .store
             .write(async |tx| {
                 changes::lock(tx).await?;
                 let (mut withdrawn, mut changed) = (BTreeSet::new(), BTreeSet::new());
-                for ids in asked.chunks(BATCH) {
+                for ids in requested.chunks(BATCH) {
                     let rows: Vec<(i64, String)> = text::Entity::find()
                         .select_only()
                         .columns([text::Column::Id, text::Column::Market])

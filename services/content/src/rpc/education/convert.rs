@@ -1,14 +1,14 @@
 //! The college as it goes over the wire.
 use sahm_proto::content::v1 as wire;
 
-use super::convert::{arabic, in_locale, names, picture, playback, shown, shown_body};
 use crate::{
-    domain::{Course, Entry, EntryData, Group, Level, Locale, Text, Video},
+    domain::{CollegeVideo, Course, Entry, EntryData, Group, Level, Locale, Text},
+    rpc::convert::{arabic, in_locale, locale, names, picture, playback, shown, shown_body},
     store::{Counts, EntryRef, StoredEntry},
 };
 
-/// Where the hot entries end: the research centre.
-pub(super) const RESEARCH_CENTRE: &str = "sahm-research-center";
+/// Slug of the course with which the hot entries end: the research center.
+pub(super) const RESEARCH_CENTER: &str = "sahm-research-center";
 
 pub(super) fn category(entry: &Entry, group: &Group) -> wire::CollegeCategory {
     wire::CollegeCategory {
@@ -66,17 +66,17 @@ pub(super) fn videos(entries: &[Entry]) -> Vec<wire::CollegeVideo> {
     entries.iter().filter_map(video).collect()
 }
 
-pub(super) fn video(entry: &Entry, video: &Video) -> wire::CollegeVideo {
+pub(super) fn video(entry: &Entry, video: &CollegeVideo) -> wire::CollegeVideo {
     wire::CollegeVideo {
         id: entry.id,
         name: video.name.en.clone(),
         name_en: video.name.en.clone(),
         name_sa: arabic(&video.name),
-        address: video.clip.address().to_owned(),
-        duration: video.clip.duration,
+        address: video.playback.address().to_owned(),
+        duration: video.playback.duration,
         course_id: video.course,
         published_at: entry.published_at,
-        playback: Some(playback(&video.clip)),
+        playback: Some(playback(&video.playback)),
         article_id: video.article,
         sample: video.sample,
     }
@@ -91,7 +91,7 @@ pub(super) fn summary(
     wire::CollegeArticleSummary {
         id: entry.id,
         slug: entry.slug.clone(),
-        locale: locale(entry.locale),
+        locale: locale(entry),
         kind: entry.kind().as_str().to_owned(),
         title: shown(&text.title, entry),
         summary: shown(&text.summary, entry),
@@ -106,7 +106,7 @@ pub(super) fn summary(
     }
 }
 
-pub(super) fn article(
+pub(crate) fn article(
     held: &StoredEntry,
     text: &Text,
     category_id: u64,
@@ -116,7 +116,7 @@ pub(super) fn article(
     wire::CollegeArticle {
         id: entry.id,
         slug: entry.slug.clone(),
-        locale: locale(entry.locale),
+        locale: locale(entry),
         kind: entry.kind().as_str().to_owned(),
         title: shown(&text.title, entry),
         summary: shown(&text.summary, entry),
@@ -144,7 +144,7 @@ pub(super) fn article_ref(found: EntryRef) -> wire::CollegeArticleRef {
     }
 }
 
-/// A course in the navigation; that of the research centre opens beside the site.
+/// A course in the navigation; that of the research center opens beside the site.
 pub(super) fn course_vo(entry: &Entry, course: &Course) -> wire::CollegeCourseVo {
     wire::CollegeCourseVo {
         id: entry.id,
@@ -155,7 +155,7 @@ pub(super) fn course_vo(entry: &Entry, course: &Course) -> wire::CollegeCourseVo
         category_id: course.category,
         link: format!("{}?pageFrom=2", course_link(entry, course)),
         hot: course.hot,
-        external: entry.slug == RESEARCH_CENTRE,
+        external: entry.slug == RESEARCH_CENTER,
         seo_url: entry.slug.clone(),
     }
 }
@@ -189,9 +189,9 @@ pub(super) fn course_link(entry: &Entry, course: &Course) -> String {
     format!("/education/course/{}/{}", entry.slug, course.category)
 }
 
-/// A step of the way to an entry, named in the asked locale.
-pub(super) fn step(entry: &Entry, parents: (u64, u64), asked: Locale) -> wire::CollegeStep {
-    let of = |name| in_locale(name, asked);
+/// A step of the way to an entry, named in the requested locale.
+pub(super) fn step(entry: &Entry, parents: (u64, u64), requested: Locale) -> wire::CollegeStep {
+    let of = |name| in_locale(name, requested);
     let (category, course) = parents;
     let (kind, name, link) = match &entry.data {
         EntryData::CollegeCategory(group) => ("category", of(&group.name), category_link(entry.id)),
@@ -210,8 +210,4 @@ pub(super) fn step(entry: &Entry, parents: (u64, u64), asked: Locale) -> wire::C
         ),
     };
     wire::CollegeStep { id: entry.id, kind: kind.to_owned(), name, link }
-}
-
-fn locale(locale: Option<Locale>) -> String {
-    locale.map_or("", Locale::as_str).to_owned()
 }

@@ -1,12 +1,11 @@
 //! The help centre as it goes over the wire.
 use sahm_proto::content::v1 as wire;
 
-use super::convert::shown_body;
-pub(super) use super::convert::{arabic, in_locale, names, shown};
-
+pub(super) use crate::rpc::convert::{arabic, in_locale, shown};
 use crate::{
-    domain::{Entry, Group, Locale, Text},
-    store::StoredEntry,
+    domain::{Entry, Group, Text},
+    rpc::convert::{locale, names, shown_body},
+    store::{EntryRef, StoredEntry},
 };
 
 pub(super) fn nodes(channels: &[Entry], parent: u64, depth: usize) -> Vec<wire::HelpChannelNode> {
@@ -49,7 +48,7 @@ pub(super) fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
         Some(wire::HelpDocumentSummary {
             id: entry.id,
             slug: entry.slug.clone(),
-            locale: entry.locale.map_or("", Locale::as_str).to_owned(),
+            locale: locale(entry),
             kind: entry.kind().as_str().to_owned(),
             title: shown(&text.title, entry),
             summary: shown(&text.summary, entry),
@@ -61,7 +60,7 @@ pub(super) fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
     entries.iter().filter_map(summary).collect()
 }
 
-pub(super) fn document(
+pub(crate) fn document(
     held: &StoredEntry,
     text: &Text,
     parent_channel_id: u64,
@@ -70,7 +69,7 @@ pub(super) fn document(
     wire::HelpDocument {
         id: entry.id,
         slug: entry.slug.clone(),
-        locale: entry.locale.map_or("", Locale::as_str).to_owned(),
+        locale: locale(entry),
         kind: entry.kind().as_str().to_owned(),
         title: shown(&text.title, entry),
         summary: shown(&text.summary, entry),
@@ -81,5 +80,15 @@ pub(super) fn document(
         updated_at: text.updated_at,
         effective_at: text.effective_at,
         available_locales: names(&held.available_locales),
+    }
+}
+
+pub(super) fn document_ref(found: EntryRef) -> wire::HelpDocumentRef {
+    wire::HelpDocumentRef {
+        id: found.entry.id,
+        kind: found.entry.kind().as_str().to_owned(),
+        slug: found.entry.slug,
+        available_locales: names(&found.available_locales),
+        updated_at: found.updated_at,
     }
 }

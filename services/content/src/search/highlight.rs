@@ -7,7 +7,7 @@ const AFTER: usize = 140;
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct TextPart {
     /// As it stands there.
     pub text: String,
     /// Whether it matched.
@@ -17,14 +17,14 @@ pub struct Part {
 /// Which words of a text are marked: those that were typed, in all their forms, and their
 /// corrections; synonyms are not.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sought {
+pub(super) struct Highlighter {
     /// Stems that match.
     pub stems: Vec<String>,
     /// The start of a word, in its normal form.
     pub prefix: Option<String>,
 }
 
-impl Sought {
+impl Highlighter {
     fn is_hit(&self, word: &Word) -> bool {
         self.stems.contains(&word.stem)
             || self.prefix.as_ref().is_some_and(|prefix| word.normal.starts_with(prefix))
@@ -36,13 +36,13 @@ impl Sought {
     }
 
     /// The text in pieces.
-    pub(super) fn parts(&self, text: &str) -> Vec<Part> {
-        let mut parts: Vec<Part> = Vec::new();
+    pub(super) fn parts(&self, text: &str) -> Vec<TextPart> {
+        let mut parts: Vec<TextPart> = Vec::new();
         let mut at = 0;
         let mut push = |text: &str, hit: bool| match parts.last_mut() {
             Some(last) if last.hit == hit => last.text.push_str(text),
             _ if text.is_empty() => {}
-            _ => parts.push(Part { text: text.to_owned(), hit }),
+            _ => parts.push(TextPart { text: text.to_owned(), hit }),
         };
         for word in self.hits(text) {
             push(&text[at..word.from], false);
@@ -54,7 +54,7 @@ impl Sought {
     }
 
     /// The summary in pieces; where nothing of it matched, the passage of the text that does.
-    pub(super) fn excerpt(&self, summary: &str, body: &str) -> Vec<Part> {
+    pub(super) fn excerpt(&self, summary: &str, body: &str) -> Vec<TextPart> {
         let parts = self.parts(summary);
         if parts.iter().any(|part| part.hit) {
             return parts;
@@ -93,12 +93,12 @@ mod tests {
 
     use super::*;
 
-    fn sought(stem: &str) -> Sought {
-        Sought { stems: vec![stem.into()], ..Sought::default() }
+    fn highlighter(stem: &str) -> Highlighter {
+        Highlighter { stems: vec![stem.into()], ..Highlighter::default() }
     }
 
-    fn shown(parts: &[Part]) -> String {
-        let part = |part: &Part| {
+    fn shown(parts: &[TextPart]) -> String {
+        let part = |part: &TextPart| {
             if part.hit { format!("[{}]", part.text) } else { part.text.clone() }
         };
         parts.iter().map(part).collect()
@@ -106,30 +106,30 @@ mod tests {
 
     #[test]
     fn matches_are_marked_as_written() {
-        assert_eq!(shown(&sought("fee").parts("Fees, and a fee.")), "[Fees], and a [fee].");
-        assert_eq!(shown(&sought("سهم").parts("ما السَّهم؟")), "ما [السَّهم]؟");
-        let prefix = Sought { prefix: Some("comm".into()), ..Sought::default() };
+        assert_eq!(shown(&highlighter("fee").parts("Fees, and a fee.")), "[Fees], and a [fee].");
+        assert_eq!(shown(&highlighter("سهم").parts("ما السَّهم؟")), "ما [السَّهم]؟");
+        let prefix = Highlighter { prefix: Some("comm".into()), ..Highlighter::default() };
         assert_eq!(shown(&prefix.parts("<b>Commission</b>")), "<b>[Commission]</b>");
-        let fees = Sought { prefix: Some("fees".into()), ..sought("fee") };
+        let fees = Highlighter { prefix: Some("fees".into()), ..highlighter("fee") };
         assert_eq!(shown(&fees.parts("Fees, feedback")), "[Fees], feedback");
     }
 
     #[test]
     fn the_passage_that_matched_is_shown() {
         let body = format!("{} fee {}", "before ".repeat(30), "after ".repeat(60));
-        let passage = shown(&sought("fee").excerpt("Nothing.", &body));
+        let passage = shown(&highlighter("fee").excerpt("Nothing.", &body));
         assert!(passage.starts_with("…before") && passage.ends_with("after…"), "{passage}");
         assert!(passage.contains("[fee]") && passage.chars().count() < 260);
-        assert_eq!(shown(&sought("x").excerpt("Nothing.", &body)), "Nothing.");
+        assert_eq!(shown(&highlighter("x").excerpt("Nothing.", &body)), "Nothing.");
     }
 
     proptest! {
         #[test]
         fn parts_are_the_text(text in "([a-c]{1,3}|سهم|أسهم|\\PC| ){0,30}") {
-            let sought = Sought { prefix: Some("a".into()), ..sought("سهم") };
-            let parts = sought.parts(&text);
+            let highlighter = Highlighter { prefix: Some("a".into()), ..highlighter("سهم") };
+            let parts = highlighter.parts(&text);
             prop_assert_eq!(parts.iter().map(|part| part.text.as_str()).collect::<String>(), text.clone());
-            sought.excerpt("", &text);
+            highlighter.excerpt("", &text);
         }
     }
 }
