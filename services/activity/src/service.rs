@@ -6,7 +6,7 @@ use sahm_chassis::{
     BoxFuture, Context, LocalBoxFuture, Result, ServiceName, Settings,
     changes::ChangeLog,
     clock::Clock,
-    rpc,
+    member_data, rpc,
     service::{Seeding, Service},
     settings::DatabaseUrl,
     store::Store,
@@ -77,12 +77,14 @@ impl Service for Activity {
                 origin: context.settings.public_url.clone(),
             };
             let participants = ParticipantCalls { store: store.clone(), clock: clock.clone() };
+            let member_data = member_data::service(store.clone());
             let draws = DrawCalls { store, clock, changed: changes.clone() };
             Ok(rpc::Builder::new(Self::NAME, context)
                 .add(CampaignServiceServer::new(campaigns))
                 .add(InvitationServiceServer::new(invitations))
                 .add(ParticipantServiceServer::new(participants))
                 .add(DrawServiceServer::new(draws))
+                .add(member_data)
                 .add(changes.service())
                 .build())
         })

@@ -5,6 +5,7 @@ pub mod batcher;
 mod cli;
 pub mod delivery;
 pub mod domain;
+mod member_data;
 pub mod metrics;
 pub mod retention;
 mod rpc;

@@ -5,7 +5,7 @@ use std::{process::ExitCode, sync::Arc};
 use sahm_chassis::{
     BoxFuture, Context, LocalBoxFuture, Result, ServiceName,
     clock::Clock,
-    rpc,
+    member_data, rpc,
     service::Service,
     settings::{DatabaseUrl, Process},
     store::Store,
@@ -21,6 +21,7 @@ use crate::{
     batcher::Batcher,
     cli::{self, Command},
     delivery::Delivery,
+    member_data::EventMemberData,
     metrics, retention,
     rpc::{EventCalls, SinkCalls, StatisticsCalls},
     spool::{self, Spool},
@@ -87,6 +88,8 @@ async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Re
     let shown = metrics::Sinks::shown(sinks.iter().map(|sink| &*sink.name));
     lifecycle.spawn_until_drain("sink metrics", shown.refresh_periodically(store.clone()));
 
+    let member_data =
+        member_data::service(EventMemberData { store: store.clone(), spool: spool.clone() });
     let batcher = Batcher::start(store.clone(), spool, committed.clone());
     let names = sinks.iter().map(|sink| sink.name.clone()).collect::<Vec<_>>();
     let retention = settings.attribution.retention;
@@ -96,6 +99,7 @@ async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Re
     Ok(rpc::Builder::new(ServiceName::Attribution, context)
         .add(EventServiceServer::new(events))
         .add(EventStatisticsServiceServer::new(StatisticsCalls::new(store.clone())))
+        .add(member_data)
         .add(SinkServiceServer::new(SinkCalls::new(store, names, committed)))
         .build())
 }

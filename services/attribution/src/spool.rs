@@ -35,6 +35,8 @@ struct Line {
 /// Events on the disk; every access is off the runtime's own threads.
 pub struct Spool {
     files: Arc<Files>,
+    /// Held while events are moved into the store: by one caller at a time.
+    draining: tokio::sync::Mutex<()>,
 }
 
 /// The file that grows, and beside it the one that is being brought in.
@@ -54,7 +56,7 @@ impl Spool {
             leaving: data_dir.join("attribution-spool.leaving.jsonl"),
             turn: Mutex::new(()),
         };
-        Ok(Spool { files: Arc::new(files) })
+        Ok(Spool { files: Arc::new(files), draining: tokio::sync::Mutex::default() })
     }
 
     /// Keeps events; they are on the disk when this returns.
@@ -83,6 +85,7 @@ impl Spool {
     /// Moves the spooled events into the store and returns their number. Stops at the first error;
     /// events that are moved a second time count once.
     pub async fn drain_into(&self, store: &EventStore) -> anyhow::Result<usize> {
+        let _draining = self.draining.lock().await;
         let mut moved = 0;
         while let Some(events) = self.blocking(Files::take).await? {
             for batch in events.chunks(BATCH) {

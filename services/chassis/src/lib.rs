@@ -14,6 +14,7 @@ mod dev_secrets;
 pub mod error;
 pub mod lifecycle;
 pub mod lingering;
+pub mod member_data;
 pub mod outbound;
 pub mod rpc;
 pub mod service;

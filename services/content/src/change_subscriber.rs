@@ -1,4 +1,4 @@
-//! Keeps what is held in memory as the store is, by its change log.
+//! Subscribers of the change log: data in memory that is derived from the store.
 use std::{collections::BTreeSet, time::Duration};
 
 use sahm_chassis::{Error, Result, changes::ChangeLog};
@@ -6,11 +6,11 @@ use sahm_proto::changes::v1::{WatchChangesRequest, change_log_service_server::Ch
 use tokio_stream::StreamExt;
 use tonic::Request;
 
-/// How long changes that come one upon the other are gathered, and how many of them.
-const GATHER: Duration = Duration::from_millis(20);
-const GATHERED_MAX: usize = 500;
-/// After a failure.
-const PAUSE: Duration = Duration::from_millis(500);
+/// Window and size of a batch of changes that follow closely on one another.
+const BATCH_WINDOW: Duration = Duration::from_millis(20);
+const MAX_BATCH: usize = 500;
+/// Delay before the log is read again after a failure.
+const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// Something in memory that is made from the store.
 pub(crate) trait ChangeSubscriber: Send + Sync + 'static {
@@ -30,13 +30,13 @@ pub(crate) async fn subscribe(
     let mut known = None;
     loop {
         if let Err(error) = step(&log, &subscriber, &mut known).await {
-            tracing::warn!(what, error = ?error, "does not follow the change log");
+            tracing::warn!(what, error = ?error, "change log subscription failed");
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(RETRY_DELAY).await;
     }
 }
 
-/// From where the subscriber stands, until the log cannot be read.
+/// Passes on changes from the last known position, until the log cannot be read.
 async fn step(
     log: &ChangeLog,
     subscriber: &impl ChangeSubscriber,
@@ -51,9 +51,9 @@ async fn step(
         }
     };
     *known = Some((log_id.clone(), after));
-    let asked = WatchChangesRequest { log_id: log_id.clone(), after };
+    let request = WatchChangesRequest { log_id: log_id.clone(), after };
     let mut changes = log
-        .watch_changes(Request::new(asked))
+        .watch_changes(Request::new(request))
         .await
         .map_err(|status| Error::from(&status))?
         .into_inner();
@@ -61,7 +61,7 @@ async fn step(
         let mut seen = after;
         let mut named = BTreeSet::new();
         let mut next = Some(first);
-        let mut gathered = 0;
+        let mut batched = 0;
         while let Some(message) = next.take() {
             let message = message.map_err(|status| Error::from(&status))?;
             if message.reset {
@@ -72,13 +72,13 @@ async fn step(
                 seen = message.sequence;
                 named.extend(change.tags);
             }
-            gathered += 1;
-            if gathered < GATHERED_MAX {
-                next = tokio::time::timeout(GATHER, changes.next()).await.ok().flatten();
+            batched += 1;
+            if batched < MAX_BATCH {
+                next = tokio::time::timeout(BATCH_WINDOW, changes.next()).await.ok().flatten();
             }
         }
         if !named.is_empty() {
-            // What fails here is done again from the same place.
+            // A failure here leaves the position as it is, so that the batch is passed on again.
             subscriber.refresh(&named).await?;
             *known = Some((log_id.clone(), seen));
         }

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sahm_chassis::{cli, clock::Clock};
 
 use crate::{
-    domain::{DraftType, Kind},
+    domain::{DraftType, EntryKind},
     import::{self, Progress, Report},
     store::ContentStore,
 };
@@ -35,16 +35,16 @@ pub enum Command {
     Withdraw {
         /// What they are: news, college-article, college-course, help-document and the like
         #[arg(long, default_value = "news", value_parser = kind)]
-        kind: Kind,
+        kind: EntryKind,
         /// Their ids
         #[arg(required = true)]
         ids: Vec<u64>,
     },
 }
 
-fn kind(name: &str) -> Result<Kind, String> {
-    Kind::parse(name).ok_or_else(|| {
-        let known: Vec<_> = Kind::names().collect();
+fn kind(name: &str) -> Result<EntryKind, String> {
+    EntryKind::parse(name).ok_or_else(|| {
+        let known: Vec<_> = EntryKind::names().collect();
         format!("is none of {}", known.join(", "))
     })
 }
@@ -61,7 +61,7 @@ pub(crate) async fn run(command: Command, store: ContentStore) -> anyhow::Result
     }
 }
 
-/// Imports files, as drafts if so asked; fails when one of them was refused.
+/// Imports files, as drafts if so requested; fails when one of them was refused.
 async fn import(store: &ContentStore, paths: &[PathBuf], draft: bool) -> anyhow::Result<ExitCode> {
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left") {
@@ -89,11 +89,11 @@ fn print_report(report: &Report, draft: bool) -> ExitCode {
         let place = refusal.line.map_or_else(|| path.to_string(), |line| format!("{path}:{line}"));
         cli::print_error(&format!("{place}: {}", refusal.reason));
     }
-    let (tally, refused) = (report.tally, report.refused.len());
+    let (summary, refused) = (report.summary, report.refused.len());
     let gone = if draft { format!(", {} gone", report.gone) } else { String::new() };
     let line = format!(
         "{} files: {} added, {} changed, {} unchanged{gone}; {refused} refused",
-        report.files, tally.added, tally.changed, tally.unchanged
+        report.files, summary.added, summary.changed, summary.unchanged
     );
     cli::print(&line);
     if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -112,7 +112,7 @@ async fn discard(store: &ContentStore, types: &[DraftType]) -> anyhow::Result<Ex
 }
 
 /// Takes items off the site; ids without an item are named and passed over.
-async fn withdraw(store: &ContentStore, kind: Kind, ids: &[u64]) -> anyhow::Result<ExitCode> {
+async fn withdraw(store: &ContentStore, kind: EntryKind, ids: &[u64]) -> anyhow::Result<ExitCode> {
     let withdrawn = store.withdraw_items(kind, ids).await?;
     for id in ids.iter().filter(|id| !withdrawn.contains(id)) {
         cli::print_error(&format!("{id}: there is no such item"));

@@ -5,22 +5,23 @@ use anyhow::{Context as _, anyhow};
 use sahm_chassis::clock::Clock;
 
 use crate::{
-    import::{self, Contents, Format, Pictures},
-    store::{ContentStore, Tally},
+    domain::Contents,
+    import::{self, FileSource, Format},
+    store::{ContentStore, ImportSummary},
 };
 
 /// Names, relative to `seed/`, and bytes of the files.
 const FILES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/seed.rs"));
 
 /// Seeds what is empty.
-pub(crate) async fn seed(store: &ContentStore, clock: &Clock) -> anyhow::Result<Tally> {
+pub(crate) async fn seed(store: &ContentStore, clock: &Clock) -> anyhow::Result<ImportSummary> {
     if !store.wants_seed().await? {
-        return Ok(Tally::default());
+        return Ok(ImportSummary::default());
     }
     let contents = tokio::task::spawn_blocking(contents).await??;
-    let tally = store.seed(&contents, clock.now()).await?;
-    tracing::info!(items = tally.added, "seeded");
-    Ok(tally)
+    let summary = store.seed(&contents, clock.now()).await?;
+    tracing::info!(items = summary.added, "seeded");
+    Ok(summary)
 }
 
 /// All that the files hold.
@@ -42,7 +43,7 @@ fn contents() -> anyhow::Result<Contents> {
 /// A folder of `seed/`.
 struct Folder<'a>(&'a str);
 
-impl Pictures for Folder<'_> {
+impl FileSource for Folder<'_> {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         let inside = |name: &str| name.strip_prefix(self.0)?.strip_prefix('/').map(str::to_owned);
         let found = FILES.iter().find(|(name, _)| inside(name).as_deref() == Some(path));
@@ -56,10 +57,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::{
-        domain::{Clip, Entry, Head, Locale, Shelf},
-        import::Item,
-    };
+    use crate::domain::{Entry, EntryData, EntryKind, Item, Locale, Playback};
 
     #[test]
     fn the_seed_is_whole() {
@@ -87,12 +85,12 @@ mod tests {
         assert_eq!(tabs, [(1, "all"), (2, "us"), (3, "saudi")]);
     }
 
-    /// Every item of a shelf, with the locales that it came in.
-    fn shelf(contents: &Contents, shelf: Shelf) -> BTreeMap<u64, Vec<&Entry>> {
+    /// Every item of a collection, with the locales that it came in.
+    fn collection(contents: &Contents, kind: EntryKind) -> BTreeMap<u64, Vec<&Entry>> {
         let mut items: BTreeMap<u64, Vec<&Entry>> = BTreeMap::new();
         for item in &contents.items {
             if let Item::Entry(entry) = item
-                && entry.shelf() == shelf
+                && entry.kind().collection() == kind.collection()
             {
                 items.entry(entry.id).or_default().push(entry);
             }
@@ -103,10 +101,10 @@ mod tests {
     #[test]
     fn the_college_and_the_help_centre_are_whole() {
         let contents = contents().unwrap();
-        let of = |one| shelf(&contents, one);
-        let (categories, courses) = (of(Shelf::Category), of(Shelf::Course));
-        let (articles, channels) = (of(Shelf::Article), of(Shelf::Channel));
-        let documents = of(Shelf::Document);
+        let of = |kind| collection(&contents, kind);
+        let (categories, courses) = (of(EntryKind::CollegeCategory), of(EntryKind::CollegeCourse));
+        let (articles, channels) = (of(EntryKind::CollegeArticle), of(EntryKind::HelpChannel));
+        let documents = of(EntryKind::HelpDocument);
         assert!(categories.len() >= 6 && courses.len() >= 12, "{} courses", courses.len());
         assert!(articles.len() >= 48 + 4, "{} articles", articles.len());
         assert!(channels.len() >= 8 && documents.len() >= 40 + 4);
@@ -126,7 +124,8 @@ mod tests {
                 let parent = texts[0].text().unwrap().parent;
                 assert_eq!(parent, texts[1].text().unwrap().parent, "{id}");
                 assert!(parent == 0 || parents.contains_key(&parent), "{id} in {parent}");
-                let other = slugs.insert((texts[0].shelf(), texts[0].slug.clone()), *id);
+                let other =
+                    slugs.insert((texts[0].kind().collection(), texts[0].slug.clone()), *id);
                 assert_eq!(other, None, "{id} has another's slug");
             }
         }
@@ -134,31 +133,35 @@ mod tests {
             let parent = channel[0].group().unwrap().parent;
             assert!(parent == 0 || channels.contains_key(&parent));
         }
-        assert!(slugs.contains_key(&(Shelf::Document, "how-to-contact-support".to_owned())));
+        assert!(slugs.contains_key(&(
+            EntryKind::HelpDocument.collection(),
+            "how-to-contact-support".to_owned()
+        )));
         assert!(courses.values().any(|course| course[0].slug == "sahm-research-center"));
-        assert!(!of(Shelf::Seo).is_empty() && of(Shelf::Synonyms).len() >= 60);
+        assert!(!of(EntryKind::SeoInfo).is_empty() && of(EntryKind::SearchSynonyms).len() >= 60);
     }
     #[test]
     fn the_news_page_is_whole() {
         let contents = contents().unwrap();
-        let of = |one| shelf(&contents, one);
-        let (flash, videos, banners) = (of(Shelf::Flash), of(Shelf::NewsVideo), of(Shelf::Banner));
+        let of = |kind| collection(&contents, kind);
+        let (flash, videos, banners) =
+            (of(EntryKind::NewsFlash), of(EntryKind::NewsVideo), of(EntryKind::ImageBanner));
         assert!(flash.len() >= 12 && flash.values().all(|texts| texts.len() == 2));
-        let clip_is_whole = |clip: &Clip| {
+        let clip_is_whole = |clip: &Playback| {
             let kinds: Vec<_> = clip.sources.iter().map(|source| &*source.content_type).collect();
             assert_eq!(kinds, ["video/webm", "video/mp4"]);
             assert!(clip.poster.is_some() && clip.captions.len() == 2);
         };
         assert!(videos.len() >= 4);
         for video in videos.values() {
-            let Head::NewsVideo(video) = &video[0].head else { panic!("no video") };
-            clip_is_whole(&video.clip);
+            let EntryData::NewsVideo(video) = &video[0].data else { panic!("no video") };
+            clip_is_whole(&video.playback);
         }
-        let (lessons, articles) = (of(Shelf::Video), of(Shelf::Article));
+        let (lessons, articles) = (of(EntryKind::CollegeVideo), of(EntryKind::CollegeArticle));
         assert!(lessons.len() >= 3);
         for video in lessons.values() {
-            let Head::CollegeVideo(video) = &video[0].head else { panic!("no video") };
-            clip_is_whole(&video.clip);
+            let EntryData::CollegeVideo(video) = &video[0].data else { panic!("no video") };
+            clip_is_whole(&video.playback);
             assert_eq!(articles[&video.article][0].text().unwrap().parent, video.course);
         }
         let news: Vec<u64> = contents
@@ -170,8 +173,8 @@ mod tests {
             })
             .collect();
         for position in ["SA_TOP_NEWS", "US_TOP_NEWS"] {
-            let here = banners.values().filter_map(|entries| match &entries[0].head {
-                Head::ImageBanner(banner) if banner.position_code == position => Some(banner),
+            let here = banners.values().filter_map(|entries| match &entries[0].data {
+                EntryData::ImageBanner(banner) if banner.position_code == position => Some(banner),
                 _ => None,
             });
             let here: Vec<_> = here.collect();
@@ -194,10 +197,10 @@ mod tests {
             })
             .collect();
         let contents = contents().unwrap();
-        let stocks = shelf(&contents, Shelf::Stock);
+        let stocks = collection(&contents, EntryKind::Stock);
         assert!(stocks.len() >= 200);
         for stock in stocks.values() {
-            let Head::Stock(stock) = &stock[0].head else { panic!("no security") };
+            let EntryData::Stock(stock) = &stock[0].data else { panic!("no security") };
             assert_eq!(
                 quoted.get(&stock.code),
                 Some(&u64::from(stock.data_type)),

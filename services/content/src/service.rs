@@ -26,8 +26,8 @@ use crate::{
     domain::ArticleSigner,
     providers::Translator,
     rpc::{
-        CollegeCalls, DraftCalls, FlashCalls, HelpCalls, ImageCalls, ImportCalls, MediaCalls,
-        NewsCalls, Reading, SearchCalls, StockCalls, VideoCalls,
+        CollegeCalls, DraftCalls, Entries, FlashCalls, HelpCalls, ImageCalls, ImportCalls,
+        MediaCalls, NewsCalls, NewsVideoCalls, SearchCalls, StockCalls,
     },
     search::Search,
     seed,
@@ -94,33 +94,26 @@ async fn serve(
     let stocks =
         StockBook::start(store.clone(), changes.clone(), clock.clone(), &context.lifecycle).await?;
     let translator = context.settings.translation.clone().map(Translator::new).transpose()?;
-    let reading = Reading {
-        stocks: stocks.clone(),
-        signer: ArticleSigner::new(session_keys(&context.settings)?),
-        translator,
-    };
-    let news = NewsCalls::new(store.clone(), changes.clone(), clock.clone(), reading);
-    let drafts = DraftCalls::new(store.clone(), clock.clone(), stocks.clone());
-    let flash = FlashCalls::new(store.clone(), changes.clone(), clock.clone(), stocks);
-    let videos = VideoCalls::new(store.clone(), changes.clone(), clock.clone());
-    let images = ImageCalls::new(store.clone(), changes.clone(), clock.clone());
-    let listed = StockCalls::new(store.clone(), clock.clone());
+    let signer = ArticleSigner::new(session_keys(&context.settings)?);
     let search = Search::start(store.clone(), changes.clone(), clock.clone(), &context.lifecycle)?;
-    let import = ImportCalls::new(store.clone(), changes.clone(), clock.clone());
-    let college = CollegeCalls::new(store.clone(), changes.clone(), clock.clone());
-    let help = HelpCalls::new(store.clone(), changes.clone(), clock, search.clone());
+    let media = MediaCalls::new(store.clone());
+    let entries = Entries::new(store, changes.clone(), clock);
+    let news = NewsCalls::new(entries.clone(), stocks.clone(), signer, translator);
+    let drafts = DraftCalls::new(entries.clone(), stocks.clone());
+    let flash = FlashCalls::new(entries.clone(), stocks);
+    let help = HelpCalls::new(entries.clone(), search.clone());
     Ok(Builder::new(ServiceName::Content, context)
         .add(NewsServiceServer::new(news))
         .add(DraftServiceServer::new(drafts))
         .add(FlashNewsServiceServer::new(flash))
-        .add(NewsVideoServiceServer::new(videos))
-        .add(ImageServiceServer::new(images))
-        .add(StockServiceServer::new(listed))
-        .add(ImportServiceServer::new(import))
-        .add(CollegeServiceServer::new(college))
+        .add(NewsVideoServiceServer::new(NewsVideoCalls::new(entries.clone())))
+        .add(ImageServiceServer::new(ImageCalls::new(entries.clone())))
+        .add(StockServiceServer::new(StockCalls::new(entries.clone())))
+        .add(ImportServiceServer::new(ImportCalls::new(entries.clone())))
+        .add(CollegeServiceServer::new(CollegeCalls::new(entries)))
         .add(HelpServiceServer::new(help))
         .add(SearchServiceServer::new(SearchCalls::new(search)))
-        .add(MediaServiceServer::new(MediaCalls::new(store)))
+        .add(MediaServiceServer::new(media))
         .add(changes.service())
         .build())
 }

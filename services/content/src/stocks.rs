@@ -8,7 +8,7 @@ use sahm_chassis::{Result, changes::ChangeLog, clock::Clock, lifecycle::Lifecycl
 
 use crate::{
     change_subscriber::{ChangeSubscriber, subscribe},
-    domain::{Head, Shelf, Stock, StockNames, tags},
+    domain::{EntryData, EntryKind, Stock, StockNames, tags},
     store::ContentStore,
 };
 
@@ -27,7 +27,8 @@ struct Inner {
 impl StockBook {
     /// Reads the names and follows the change log until the drain.
     ///
-    /// Errors: the store does not answer.
+    /// # Errors
+    /// The store does not answer.
     pub(crate) async fn start(
         store: ContentStore,
         log: ChangeLog,
@@ -66,11 +67,11 @@ impl ChangeSubscriber for StockBook {
 
 /// Every security by code.
 pub(crate) async fn stocks(store: &ContentStore, clock: &Clock) -> Result<Vec<Stock>> {
-    let entries = store.shelf(Shelf::Stock, clock.now()).await?;
+    let entries = store.all_of(EntryKind::Stock, clock.now()).await?;
     let mut stocks: Vec<Stock> = entries
         .into_iter()
-        .filter_map(|entry| match entry.head {
-            Head::Stock(stock) => Some(stock),
+        .filter_map(|entry| match entry.data {
+            EntryData::Stock(stock) => Some(stock),
             _ => None,
         })
         .collect();

@@ -5,7 +5,7 @@ use std::{process::ExitCode, time::Duration};
 use sahm_chassis::{
     BoxFuture, Context, Environment, Lifecycle, LocalBoxFuture, Result, ServiceName, Settings,
     clock::Clock,
-    rpc,
+    member_data, rpc,
     service::{NoCommand, Seeding, Service},
     session_keys,
     settings::DatabaseUrl,
@@ -23,7 +23,7 @@ use crate::{
     providers::Providers,
     rpc::{AccountCalls, FeedbackCalls, MemberCalls, PassportCalls, SessionCalls},
     seed,
-    store::IdentityStore,
+    store::{IdentityMemberData, IdentityStore},
 };
 
 /// How often expired codes, sessions and rate windows are deleted.
@@ -86,12 +86,15 @@ impl Service for Identity {
                 providers: providers.clone(),
             };
             let account = AccountCalls { store: store.clone(), tadawul: providers.tadawul };
+            let member_data_store =
+                IdentityMemberData { store: store.clone(), clock: clock.clone() };
             let session = SessionCalls { store: store.clone(), clock: clock.clone() };
             Ok(rpc::Builder::new(Self::NAME, context)
                 .add(PassportServiceServer::new(passport))
                 .add(SessionServiceServer::new(session))
                 .add(AccountServiceServer::new(account))
                 .add(MemberServiceServer::new(MemberCalls { store: store.clone() }))
+                .add(member_data::service(member_data_store))
                 .add(FeedbackServiceServer::new(FeedbackCalls::new(store, clock)))
                 .build())
         })

@@ -172,7 +172,7 @@ async fn an_import_by_another_store_on_the_database_is_seen() {
     let store = ContentStore::open(&site.content_database()).await.unwrap();
     let file = article_file(&site, 5031, "By the library");
     let report = import::run(&store, &[file], &Clock::system(), |_| {}).await.unwrap();
-    assert_eq!((report.tally.added, report.refused.len()), (1, 0));
+    assert_eq!((report.summary.added, report.refused.len()), (1, 0));
     let pages = ["/en-us/news", "/en-us/news/content/5031"];
     all_become(&site, &pages, "it comes", |page| page.text().contains("By the library")).await;
 }

@@ -7,6 +7,7 @@ mod entities;
 mod import;
 mod invitations;
 mod join;
+mod member_data;
 mod migrations;
 mod participants;
 mod tickets;

@@ -9,6 +9,7 @@ mod accept;
 mod counts;
 mod dead_letters;
 mod events;
+mod member_data;
 mod migrations;
 mod prune;
 mod sinks;

@@ -1,23 +1,22 @@
 use sahm_chassis::cursor::Position;
 
-use super::is_id;
-
-/// A place in a list that is ordered newest first: the last item already seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a list continues: after the item of this rank and id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
-    /// Epoch seconds at which that item was published.
-    pub published_at: u32,
-    /// Its id, which orders items of the same second.
+    /// That item's rank in the list: a position, or epoch seconds of its publication.
+    pub rank: i64,
+    /// Its id, which orders items of one rank.
     pub id: u64,
 }
 
 impl Position for Cursor {
     fn to_bytes(&self) -> Vec<u8> {
-        (u64::from(self.published_at), self.id).to_bytes()
+        (self.rank.cast_unsigned(), self.id).to_bytes()
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (published_at, id) = Position::from_bytes(bytes)?;
-        is_id(id).then_some(Self { published_at: u32::try_from(published_at).ok()?, id })
+        let (rank, id) = <(u64, u64)>::from_bytes(bytes)?;
+        // Stores hold ids as signed numbers.
+        i64::try_from(id).ok().map(|_| Self { rank: rank.cast_signed(), id })
     }
 }

@@ -1,11 +1,10 @@
 //! Texts that are not published, and the types that they belong to.
-use super::{Entry, Locale, NewsText, Shelf, is_id};
+use super::{Entry, EntryKind, Locale, NewsText, is_id};
 
-const TYPE_MAX: usize = 80;
-const NEWS: &str = "news";
+const MAX_TYPE: usize = 80;
 
 /// The most drafts that a type holds.
-pub const DRAFTS_MAX: usize = 200;
+pub const MAX_DRAFTS: usize = 200;
 
 /// What drafts belong to: the folder that they were imported from, `[a-z0-9-]{1,80}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,7 +13,7 @@ pub struct DraftType(String);
 impl DraftType {
     /// `None` for a text that no type can be named.
     pub fn parse(text: &str) -> Option<Self> {
-        let fits = (1..=TYPE_MAX).contains(&text.len())
+        let fits = (1..=MAX_TYPE).contains(&text.len())
             && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
         fits.then(|| Self(text.to_owned()))
     }
@@ -36,10 +35,10 @@ pub enum Draft {
 
 /// What tells the drafts of a type from one another, in whatever locale: `help-document-142`.
 ///
-/// Kinds of one shelf share their numbers, so that of two such names one is a draft's.
+/// Kinds of one collection share their numbers, so that of two such names one is a draft's.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DraftName {
-    shelf: &'static str,
+    collection: &'static str,
     id: u64,
 }
 
@@ -50,10 +49,10 @@ impl Draft {
     }
 
     /// As records name it.
-    pub fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> EntryKind {
         match self {
-            Self::News(_) => NEWS,
-            Self::Entry(entry) => entry.head.kind(),
+            Self::News(_) => EntryKind::News,
+            Self::Entry(entry) => entry.kind(),
         }
     }
 
@@ -76,15 +75,16 @@ impl Draft {
 
     /// Its name among those of its type.
     pub fn name(&self) -> DraftName {
-        match self {
-            Self::News(text) => DraftName { shelf: NEWS, id: text.id },
-            Self::Entry(entry) => DraftName { shelf: entry.shelf().as_str(), id: entry.id },
-        }
+        let id = match self {
+            Self::News(text) => text.id,
+            Self::Entry(entry) => entry.id,
+        };
+        DraftName { collection: self.kind().collection(), id }
     }
 
     /// `{kind}-{number}`: its [`name`](Self::name) as addresses and messages have it.
     pub fn label(&self) -> String {
-        format!("{}-{}", self.kind(), self.name().id)
+        format!("{}-{}", self.kind().as_str(), self.name().id)
     }
 }
 
@@ -92,20 +92,15 @@ impl DraftName {
     /// Reads `{kind}-{number}`.
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, number) = text.rsplit_once('-')?;
-        let shelf = match kind {
-            NEWS => NEWS,
-            "college-article" | "company-article" => Shelf::Article.as_str(),
-            "help-document" | "legal-document" => Shelf::Document.as_str(),
-            _ => return None,
-        };
+        let kind = EntryKind::parse(kind).filter(|kind| kind.page_path().is_some())?;
         let digits = !number.starts_with('0') && number.bytes().all(|byte| byte.is_ascii_digit());
         let id = number.parse().ok().filter(|&id| digits && is_id(id))?;
-        Some(Self { shelf, id })
+        Some(Self { collection: kind.collection(), id })
     }
 
-    /// Where it would be kept: `news`, or the name of a shelf.
-    pub fn shelf(&self) -> &'static str {
-        self.shelf
+    /// The collection in which it would be stored.
+    pub fn collection(&self) -> &'static str {
+        self.collection
     }
 
     /// The number under which it would be published.
@@ -147,7 +142,7 @@ mod tests {
         ];
         for (text, parts) in table {
             let name = DraftName::parse(text);
-            assert_eq!(name.as_ref().map(|name| (name.shelf(), name.id())), parts, "{text}");
+            assert_eq!(name.as_ref().map(|name| (name.collection(), name.id())), parts, "{text}");
         }
     }
 }

@@ -1,35 +1,9 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Banner, Course, Flash, Group, Locale, NewsVideo, Stock, Synonyms, Text, Video};
-
-/// Where an entry is kept: ids are unique on a shelf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Shelf {
-    /// Categories of the college.
-    Category,
-    /// Its courses.
-    Course,
-    /// Articles of courses and about the company.
-    Article,
-    /// Videos of courses.
-    Video,
-    /// Channels of the help centre.
-    Channel,
-    /// Help documents and legal documents.
-    Document,
-    /// Titles and descriptions of pages; an id stands for a path.
-    Seo,
-    /// Words that a search takes for one another.
-    Synonyms,
-    /// Flash news.
-    Flash,
-    /// Videos of the news page.
-    NewsVideo,
-    /// Banners at positions of pages.
-    Banner,
-    /// Securities whose names texts mention.
-    Stock,
-}
+use super::{
+    Banner, CollegeVideo, Course, EntryKind, FlashNews, Group, Locale, NewsVideo, Stock, Synonyms,
+    Text,
+};
 
 /// An item of the college, the help centre or the news beside its articles: bilingual, or its text in one locale.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,20 +12,20 @@ pub struct Entry {
     pub id: u64,
     /// The language of a text; `None` for what is bilingual.
     pub locale: Option<Locale>,
-    /// The name in addresses; empty where there is none. A path for [`Shelf::Seo`].
+    /// The name in addresses; empty where there is none. A path for [`EntryKind::SeoInfo`].
     pub slug: String,
     /// Epoch seconds before which it is neither listed nor shown; 0: always shown.
     pub published_at: u32,
     /// Sanitised HTML; empty for what has no text.
     pub body_html: String,
     /// All that lists show.
-    pub head: Head,
+    pub data: EntryData,
 }
 
 /// What an entry is, and what lists show of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Head {
+pub enum EntryData {
     /// A category of the college.
     CollegeCategory(Group),
     /// A course.
@@ -61,7 +35,7 @@ pub enum Head {
     /// An article about the company.
     CompanyArticle(Text),
     /// A video of a course.
-    CollegeVideo(Video),
+    CollegeVideo(CollegeVideo),
     /// A channel of the help centre.
     HelpChannel(Group),
     /// A document of a channel.
@@ -73,7 +47,7 @@ pub enum Head {
     /// Words that a search takes for one another.
     SearchSynonyms(Synonyms),
     /// Flash news.
-    NewsFlash(Flash),
+    NewsFlash(FlashNews),
     /// A video of the news page.
     NewsVideo(NewsVideo),
     /// A banner.
@@ -82,107 +56,70 @@ pub enum Head {
     Stock(Stock),
 }
 
-impl Shelf {
-    /// Every shelf.
-    pub const ALL: [Shelf; 12] = [
-        Self::Category,
-        Self::Course,
-        Self::Article,
-        Self::Video,
-        Self::Channel,
-        Self::Document,
-        Self::Seo,
-        Self::Synonyms,
-        Self::Flash,
-        Self::NewsVideo,
-        Self::Banner,
-        Self::Stock,
-    ];
-
-    /// The shelf of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|shelf| shelf.as_str() == name)
-    }
-
-    /// The name in stores and records.
-    pub fn as_str(self) -> &'static str {
+impl EntryData {
+    /// The kind of the entry.
+    pub fn kind(&self) -> EntryKind {
         match self {
-            Self::Category => "college-category",
-            Self::Course => "college-course",
-            Self::Article => "college-article",
-            Self::Video => "college-video",
-            Self::Channel => "help-channel",
-            Self::Document => "help-document",
-            Self::Seo => "seo-info",
-            Self::Synonyms => "search-synonyms",
-            Self::Flash => "news-flash",
-            Self::NewsVideo => "news-video",
-            Self::Banner => "image-banner",
-            Self::Stock => "stock",
-        }
-    }
-}
-
-impl Head {
-    /// Where it is kept.
-    pub fn shelf(&self) -> Shelf {
-        match self {
-            Self::CollegeCategory(_) => Shelf::Category,
-            Self::CollegeCourse(_) => Shelf::Course,
-            Self::CollegeArticle(_) | Self::CompanyArticle(_) => Shelf::Article,
-            Self::CollegeVideo(_) => Shelf::Video,
-            Self::HelpChannel(_) => Shelf::Channel,
-            Self::HelpDocument(_) | Self::LegalDocument(_) => Shelf::Document,
-            Self::SeoInfo(_) => Shelf::Seo,
-            Self::SearchSynonyms(_) => Shelf::Synonyms,
-            Self::NewsFlash(_) => Shelf::Flash,
-            Self::NewsVideo(_) => Shelf::NewsVideo,
-            Self::ImageBanner(_) => Shelf::Banner,
-            Self::Stock(_) => Shelf::Stock,
+            Self::CollegeCategory(_) => EntryKind::CollegeCategory,
+            Self::CollegeCourse(_) => EntryKind::CollegeCourse,
+            Self::CollegeArticle(_) => EntryKind::CollegeArticle,
+            Self::CompanyArticle(_) => EntryKind::CompanyArticle,
+            Self::CollegeVideo(_) => EntryKind::CollegeVideo,
+            Self::HelpChannel(_) => EntryKind::HelpChannel,
+            Self::HelpDocument(_) => EntryKind::HelpDocument,
+            Self::LegalDocument(_) => EntryKind::LegalDocument,
+            Self::SeoInfo(_) => EntryKind::SeoInfo,
+            Self::SearchSynonyms(_) => EntryKind::SearchSynonyms,
+            Self::NewsFlash(_) => EntryKind::NewsFlash,
+            Self::NewsVideo(_) => EntryKind::NewsVideo,
+            Self::ImageBanner(_) => EntryKind::ImageBanner,
+            Self::Stock(_) => EntryKind::Stock,
         }
     }
 
-    /// As records name it.
-    pub fn kind(&self) -> &'static str {
+    /// Its text without the body, where it is one.
+    pub fn text_mut(&mut self) -> Option<&mut Text> {
         match self {
-            Self::CompanyArticle(_) => "company-article",
-            Self::LegalDocument(_) => "legal-document",
-            head => head.shelf().as_str(),
+            Self::CollegeArticle(text)
+            | Self::CompanyArticle(text)
+            | Self::HelpDocument(text)
+            | Self::LegalDocument(text) => Some(text),
+            _ => None,
         }
     }
 }
 
 impl Entry {
-    /// Where it is kept.
-    pub fn shelf(&self) -> Shelf {
-        self.head.shelf()
+    /// Its kind.
+    pub fn kind(&self) -> EntryKind {
+        self.data.kind()
     }
 
     /// Its text without the body, where it is one.
     pub fn text(&self) -> Option<&Text> {
-        match &self.head {
-            Head::CollegeArticle(text)
-            | Head::CompanyArticle(text)
-            | Head::HelpDocument(text)
-            | Head::LegalDocument(text) => Some(text),
+        match &self.data {
+            EntryData::CollegeArticle(text)
+            | EntryData::CompanyArticle(text)
+            | EntryData::HelpDocument(text)
+            | EntryData::LegalDocument(text) => Some(text),
             _ => None,
         }
     }
 
     /// The course, where it is one.
     pub fn course(&self) -> Option<&Course> {
-        match &self.head {
-            Head::CollegeCourse(course) => Some(course),
+        match &self.data {
+            EntryData::CollegeCourse(course) => Some(course),
             _ => None,
         }
     }
 
     /// The category, channel or page information, where it is one.
     pub fn group(&self) -> Option<&Group> {
-        match &self.head {
-            Head::CollegeCategory(group) | Head::HelpChannel(group) | Head::SeoInfo(group) => {
-                Some(group)
-            }
+        match &self.data {
+            EntryData::CollegeCategory(group)
+            | EntryData::HelpChannel(group)
+            | EntryData::SeoInfo(group) => Some(group),
             _ => None,
         }
     }

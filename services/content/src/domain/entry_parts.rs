@@ -1,7 +1,7 @@
-//! What entries of the college, the help centre and the search are made of.
+//! What entries of several subjects are made of.
 use serde::{Deserialize, Serialize};
 
-use super::{Clip, Larger};
+use super::Larger;
 
 /// A text in both languages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,37 +23,6 @@ pub struct Group {
     pub name: Bilingual,
     /// One or two sentences.
     pub description: Bilingual,
-}
-
-/// A course.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Course {
-    /// Its category.
-    pub category: u64,
-    /// Where it stands in its category.
-    pub position: u32,
-    /// How much it supposes.
-    pub level: Level,
-    /// Among the hot entries.
-    pub hot: bool,
-    /// Its name.
-    pub name: Bilingual,
-    /// One or two sentences.
-    pub summary: Bilingual,
-    /// Decorates.
-    pub picture: Option<Picture>,
-}
-
-/// How much a course supposes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Nothing.
-    Beginner,
-    /// The basics.
-    Intermediate,
-    /// Practice.
-    Advanced,
 }
 
 /// A picture without words.
@@ -95,31 +64,4 @@ pub struct Text {
     pub effective_at: u32,
     /// At least 1.
     pub reading_minutes: u32,
-}
-
-/// A video of the college.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Video {
-    /// Its course; 0: none.
-    pub course: u64,
-    /// The article of that course that it belongs to; 0: the course as a whole.
-    pub article: u64,
-    /// Where it stands among those.
-    pub position: u32,
-    /// Its name.
-    pub name: Bilingual,
-    /// How it plays.
-    pub clip: Clip,
-    /// Made as an example.
-    pub sample: bool,
-}
-
-/// Words that a search takes for one another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Synonyms {
-    /// `en-us` or `ar-sa`.
-    pub locale: String,
-    /// Two or more words or phrases.
-    pub terms: Vec<String>,
 }

@@ -1,18 +1,15 @@
-//! Records of the college, the help centre and the search as authors write them, and what makes
-//! one acceptable.
+//! Records of entries as authors write them, and what makes one acceptable.
 use serde::Deserialize;
 
 use super::{
-    Bilingual, Course, Entry, Fault, FilesAsk, Group, Head, Kind, Level, Synonyms, Text,
-    entry_fields::{NAME, bilingual, either, id_for, id_of, locale, named},
-    is_slug,
-    news_entry_record::{BannerRecord, FlashRecord, NewsVideoRecord, StockRecord, VideoRecord},
-    record::{NAME_MAX, PATH_MAX, SUMMARY_MAX, TITLE_MAX, fault, id, line, optional},
-    written_time::WrittenTime,
+    Entry, EntryData, FieldError, RecordFiles,
+    education::{ArticleRecord, CourseRecord, VideoRecord},
+    help::{DocumentRecord, GroupRecord, SeoRecord},
+    images::BannerRecord,
+    news::{FlashRecord, NewsVideoRecord, StockRecord},
+    record_fields::{MAX_PATH, bilingual, field_error, id, id_of, line, slug},
+    search::SynonymsRecord,
 };
-
-const KEYWORDS_MAX: usize = 20;
-const TERMS_MAX: usize = 20;
 
 /// A record of one of these kinds; a text's `body` is Markdown, or follows the front matter.
 #[derive(Clone, Debug, Deserialize)]
@@ -48,146 +45,7 @@ pub enum EntryRecord {
     Stock(StockRecord),
 }
 
-/// A category or channel, as written.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct GroupRecord {
-    id: u64,
-    /// Of channels; 0: a top channel.
-    #[serde(default)]
-    parent_id: u64,
-    /// Of channels.
-    #[serde(default)]
-    slug: String,
-    #[serde(default)]
-    position: u32,
-    name: String,
-    #[serde(default)]
-    name_en: String,
-    #[serde(default)]
-    name_sa: String,
-    #[serde(default)]
-    description: String,
-    #[serde(default)]
-    description_en: String,
-    #[serde(default)]
-    description_sa: String,
-}
-
-/// A course, as written.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct CourseRecord {
-    id: u64,
-    slug: String,
-    category_id: u64,
-    #[serde(default)]
-    position: u32,
-    level: Level,
-    #[serde(default)]
-    hot: bool,
-    name: String,
-    #[serde(default)]
-    name_en: String,
-    #[serde(default)]
-    name_sa: String,
-    #[serde(default)]
-    summary: String,
-    #[serde(default)]
-    summary_en: String,
-    #[serde(default)]
-    summary_sa: String,
-    image: Option<String>,
-    published_at: WrittenTime,
-}
-
-/// An article, as written.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ArticleRecord {
-    id: u64,
-    locale: String,
-    slug: String,
-    /// Of college articles only.
-    #[serde(default)]
-    course_id: u64,
-    #[serde(default)]
-    position: u32,
-    title: String,
-    summary: String,
-    published_at: WrittenTime,
-    #[serde(default)]
-    author: String,
-    #[serde(default)]
-    sample: bool,
-    body: Option<String>,
-}
-
-/// A help or legal document, as written.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct DocumentRecord {
-    id: u64,
-    locale: String,
-    slug: String,
-    /// Of help documents only.
-    #[serde(default)]
-    channel_id: u64,
-    #[serde(default)]
-    position: u32,
-    #[serde(default)]
-    common: bool,
-    title: String,
-    summary: String,
-    updated_at: WrittenTime,
-    /// Of legal documents.
-    effective_at: Option<WrittenTime>,
-    #[serde(default)]
-    keywords: Vec<String>,
-    #[serde(default)]
-    sample: bool,
-    body: Option<String>,
-}
-
-/// Title and description of a page, as written.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SeoRecord {
-    path: String,
-    title_en: String,
-    #[serde(default)]
-    title_sa: String,
-    #[serde(default)]
-    description_en: String,
-    #[serde(default)]
-    description_sa: String,
-}
-
-/// Words that a search takes for one another, as written. The first of them names the group.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SynonymsRecord {
-    locale: String,
-    terms: Vec<String>,
-}
-
 impl EntryRecord {
-    /// Whether records of this kind are these.
-    pub fn is_kind(kind: &str) -> bool {
-        !matches!(Kind::parse(kind), None | Some(Kind::News | Kind::NewsTab))
-    }
-
-    /// Whether it has a text.
-    pub fn is_text(&self) -> bool {
-        matches!(
-            self,
-            Self::CollegeArticle(_)
-                | Self::CompanyArticle(_)
-                | Self::HelpDocument(_)
-                | Self::LegalDocument(_)
-        )
-    }
-
     /// The text in Markdown, where the record itself holds it.
     pub fn body(&self) -> Option<&str> {
         match self {
@@ -198,50 +56,50 @@ impl EntryRecord {
     }
 
     /// The files that it asks for.
-    pub fn files(&self) -> Result<Option<FilesAsk>, Fault> {
+    pub fn files(&self) -> Result<Option<RecordFiles>, FieldError> {
         Ok(Some(match self {
             Self::CollegeCourse(CourseRecord { image: Some(path), .. }) => {
-                FilesAsk::Picture(line("image", path, PATH_MAX)?)
+                RecordFiles::Picture(line("image", path, MAX_PATH)?)
             }
-            Self::CollegeVideo(record) => FilesAsk::Clip(record.clip.files()?),
-            Self::NewsVideo(record) => FilesAsk::Clip(record.clip.files()?),
+            Self::CollegeVideo(record) => RecordFiles::Playback(record.clip.files()?),
+            Self::NewsVideo(record) => RecordFiles::Playback(record.clip.files()?),
             Self::ImageBanner(record) => record.files()?,
             _ => return Ok(None),
         }))
     }
 
     /// The entry, judged, without its body and files.
-    pub fn entry(&self) -> Result<Entry, Fault> {
+    pub fn entry(&self) -> Result<Entry, FieldError> {
         match self {
             Self::CollegeCategory(record) => {
                 if record.parent_id != 0 || !record.slug.is_empty() {
-                    return Err(fault("slug", "a category has no slug and no parent"));
+                    return Err(field_error("slug", "a category has no slug and no parent"));
                 }
-                Ok(bilingual(id(record.id)?, "", 0, Head::CollegeCategory(record.group()?)))
+                Ok(bilingual(id(record.id)?, "", 0, EntryData::CollegeCategory(record.group()?)))
             }
             Self::HelpChannel(record) => {
                 let slug = slug(&record.slug)?;
-                Ok(bilingual(id(record.id)?, &slug, 0, Head::HelpChannel(record.group()?)))
+                Ok(bilingual(id(record.id)?, &slug, 0, EntryData::HelpChannel(record.group()?)))
             }
             Self::CollegeCourse(record) => record.entry(),
             Self::CollegeVideo(record) => record.entry(),
             Self::CollegeArticle(record) => {
-                record.entry(id_of("courseId", record.course_id)?, Head::CollegeArticle)
+                record.entry(id_of("courseId", record.course_id)?, EntryData::CollegeArticle)
             }
             Self::CompanyArticle(record) => {
                 if record.course_id != 0 {
-                    return Err(fault("courseId", "a company article has no course"));
+                    return Err(field_error("courseId", "a company article has no course"));
                 }
-                record.entry(0, Head::CompanyArticle)
+                record.entry(0, EntryData::CompanyArticle)
             }
             Self::HelpDocument(record) => {
-                record.entry(id_of("channelId", record.channel_id)?, Head::HelpDocument)
+                record.entry(id_of("channelId", record.channel_id)?, EntryData::HelpDocument)
             }
             Self::LegalDocument(record) => {
                 if record.channel_id != 0 {
-                    return Err(fault("channelId", "a legal document has no channel"));
+                    return Err(field_error("channelId", "a legal document has no channel"));
                 }
-                record.entry(0, Head::LegalDocument)
+                record.entry(0, EntryData::LegalDocument)
             }
             Self::SeoInfo(record) => record.entry(),
             Self::SearchSynonyms(record) => record.entry(),
@@ -253,146 +111,17 @@ impl EntryRecord {
     }
 }
 
-impl GroupRecord {
-    fn group(&self) -> Result<Group, Fault> {
-        Ok(Group {
-            parent: self.parent_id,
-            position: self.position,
-            name: named(NAME, [&self.name, &self.name_en, &self.name_sa])?,
-            description: Bilingual {
-                en: either("description", &self.description_en, &self.description)?,
-                sa: optional("descriptionSa", &self.description_sa, SUMMARY_MAX)?,
-            },
-        })
-    }
-}
-
-impl CourseRecord {
-    fn entry(&self) -> Result<Entry, Fault> {
-        let course = Course {
-            category: id_of("categoryId", self.category_id)?,
-            position: self.position,
-            level: self.level,
-            hot: self.hot,
-            name: named(NAME, [&self.name, &self.name_en, &self.name_sa])?,
-            summary: Bilingual {
-                en: either("summary", &self.summary_en, &self.summary)?,
-                sa: optional("summarySa", &self.summary_sa, SUMMARY_MAX)?,
-            },
-            picture: None,
-        };
-        let published_at = self.published_at.second("publishedAt")?;
-        Ok(bilingual(id(self.id)?, &slug(&self.slug)?, published_at, Head::CollegeCourse(course)))
-    }
-}
-
-impl ArticleRecord {
-    fn entry(&self, parent: u64, head: fn(Text) -> Head) -> Result<Entry, Fault> {
-        let text = Text {
-            parent,
-            position: self.position,
-            title: line("title", &self.title, TITLE_MAX)?,
-            summary: line("summary", &self.summary, SUMMARY_MAX)?,
-            author: optional("author", &self.author, NAME_MAX)?,
-            sample: self.sample,
-            ..Text::default()
-        };
-        Ok(Entry {
-            id: id(self.id)?,
-            locale: Some(locale(&self.locale)?),
-            slug: slug(&self.slug)?,
-            published_at: self.published_at.second("publishedAt")?,
-            body_html: String::new(),
-            head: head(text),
-        })
-    }
-}
-
-impl DocumentRecord {
-    fn entry(&self, parent: u64, head: fn(Text) -> Head) -> Result<Entry, Fault> {
-        if self.keywords.len() > KEYWORDS_MAX {
-            return Err(fault("keywords", format!("are more than {KEYWORDS_MAX}")));
-        }
-        let keywords = self.keywords.iter().map(|word| line("keywords", word, NAME_MAX));
-        let effective_at = match &self.effective_at {
-            Some(time) => time.second("effectiveAt")?,
-            None => 0,
-        };
-        let text = Text {
-            parent,
-            position: self.position,
-            title: line("title", &self.title, TITLE_MAX)?,
-            summary: line("summary", &self.summary, SUMMARY_MAX)?,
-            sample: self.sample,
-            common: self.common,
-            keywords: keywords.collect::<Result<_, _>>()?,
-            updated_at: self.updated_at.second("updatedAt")?,
-            effective_at,
-            ..Text::default()
-        };
-        Ok(Entry {
-            id: id(self.id)?,
-            locale: Some(locale(&self.locale)?),
-            slug: slug(&self.slug)?,
-            published_at: 0,
-            body_html: String::new(),
-            head: head(text),
-        })
-    }
-}
-
-impl SeoRecord {
-    fn entry(&self) -> Result<Entry, Fault> {
-        let path = line("path", &self.path, PATH_MAX)?;
-        if !path.starts_with('/') || path.contains(['?', '#', '\\']) || path.contains("//") {
-            return Err(fault("path", "is no path of the site"));
-        }
-        let group = Group {
-            name: Bilingual {
-                en: line("titleEn", &self.title_en, TITLE_MAX)?,
-                sa: optional("titleSa", &self.title_sa, TITLE_MAX)?,
-            },
-            description: Bilingual {
-                en: optional("descriptionEn", &self.description_en, SUMMARY_MAX)?,
-                sa: optional("descriptionSa", &self.description_sa, SUMMARY_MAX)?,
-            },
-            ..Group::default()
-        };
-        Ok(bilingual(id_for(&path), &path, 0, Head::SeoInfo(group)))
-    }
-}
-
-impl SynonymsRecord {
-    fn entry(&self) -> Result<Entry, Fault> {
-        let locale = locale(&self.locale)?;
-        if !(2..=TERMS_MAX).contains(&self.terms.len()) {
-            return Err(fault("terms", format!("are not 2 to {TERMS_MAX}")));
-        }
-        let terms = self.terms.iter().map(|term| line("terms", term, NAME_MAX));
-        let terms = terms.collect::<Result<Vec<_>, _>>()?;
-        let id = id_for(&format!("{} {}", locale.as_str(), terms[0]));
-        let synonyms = Synonyms { locale: locale.as_str().to_owned(), terms };
-        Ok(bilingual(id, "", 0, Head::SearchSynonyms(synonyms)))
-    }
-}
-
-fn slug(text: &str) -> Result<String, Fault> {
-    is_slug(text).then(|| text.to_owned()).ok_or_else(|| {
-        fault("slug", "is not 1 to 80 of a-z, 0-9 and hyphen, with a letter among them")
-    })
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::domain::Locale;
+    use crate::domain::{EntryKind, Locale, id_for};
 
     fn judged(json: &str) -> Result<Entry, String> {
         let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        record.entry().map_err(|fault| fault.key.to_owned())
+        record.entry().map_err(|error| error.key.to_owned())
     }
 
     #[test]
@@ -410,7 +139,7 @@ mod tests {
             r#"{"kind":"legal-document","id":25,"locale":"ar-sa","slug":"disclaimer","title":"ت","summary":"م","updatedAt":"2026-10-12T10:00:00+03:00"}"#,
         )
         .unwrap();
-        assert_eq!((legal.locale, legal.head.kind()), (Some(Locale::ArSa), "legal-document"));
+        assert_eq!((legal.locale, legal.kind()), (Some(Locale::ArSa), EntryKind::LegalDocument));
     }
 
     #[test]
@@ -543,6 +272,113 @@ mod tests {
         ];
         for (kind, field, value) in table {
             assert_eq!(refused(kind, field, &value), None, "{kind} {field}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod file_tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::domain::{EntryData, EntryKind, EntryRecord, RecordFiles};
+
+    fn judged(json: &str) -> Result<EntryData, String> {
+        let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        record.files().map_err(|error| error.key.to_owned())?;
+        record.entry().map(|entry| entry.data).map_err(|error| error.key.to_owned())
+    }
+
+    const BANNER: &str = r#"{"kind":"image-banner","id":1,"positionCode":"SA_TOP_NEWS","positionName":"Top","title":"T","image":"a.svg","url":"/news/content/1001","beginTime":"2026-01-01T00:00:00Z","endTime":"2027-01-01T00:00:00Z"}"#;
+    const CLIP: &str =
+        r#"{"files":["a.webm"],"poster":"a.svg","captionsSa":"a.vtt","duration":12}"#;
+
+    fn video(clip: &str) -> String {
+        format!(
+            r#"{{"kind":"news-video","id":1,"title":"T","market":"us","clip":{clip},"publishedAt":"2026-01-01T00:00:00Z"}}"#
+        )
+    }
+
+    fn flash(locale: &str, market: &str, content: &str) -> String {
+        format!(
+            r#"{{"kind":"news-flash","id":1,"locale":"{locale}","market":"{market}","content":"{content}","publishedAt":"2026-01-01T00:00:00Z"}}"#
+        )
+    }
+
+    #[test]
+    fn records_at_their_bounds_are_taken() {
+        for json in [
+            flash("en-us", "", &"أ".repeat(600)),
+            video(r#"{"address":"/x","duration":1}"#),
+            video(r#"{"address":"https://x.example/a","duration":86400}"#),
+            video(r#"{"files":["a","b","c","d"],"duration":1}"#),
+            BANNER.replace("SA_TOP_NEWS", &"A".repeat(32)),
+            BANNER.replace("/news/content/1001", "https://x.example/"),
+            format!(r#"{{"kind":"stock","code":"{}","dataType":1,"name":"A"}}"#, "a-._".repeat(8)),
+        ] {
+            assert!(judged(&json).is_ok(), "{json}: {:?}", judged(&json));
+        }
+    }
+
+    #[test]
+    fn good_records() {
+        let EntryData::ImageBanner(banner) = judged(BANNER).unwrap() else { panic!("no banner") };
+        assert_eq!((banner.article(), banner.shown.begin), (Some(1001), 1_767_225_600));
+        let EntryData::NewsVideo(found) = judged(&video(CLIP)).unwrap() else { panic!("no video") };
+        assert_eq!((found.playback.duration, found.playback.sources.len()), (12, 0));
+        let record: EntryRecord = serde_json::from_str(&video(CLIP)).unwrap();
+        let Some(RecordFiles::Playback(files)) = record.files().unwrap() else {
+            panic!("no files")
+        };
+        assert_eq!((files.files.len(), files.captions.len()), (1, 1));
+        let stock = r#"{"kind":"stock","code":"2222","dataType":10001,"name":"Saudi Aramco"}"#;
+        assert_eq!(judged(stock).unwrap().kind(), EntryKind::Stock);
+        let flash = r#"{"kind":"news-flash","id":1,"locale":"ar-sa","market":"saudi","content":"خبر","publishedAt":"2026-01-01T00:00:00Z"}"#;
+        assert_eq!(judged(flash).unwrap().kind(), EntryKind::NewsFlash);
+    }
+
+    #[test]
+    fn bad_records_name_the_key() {
+        let table = [
+            (BANNER.replace("2027-01", "2025-01"), "endTime"),
+            (BANNER.replace("SA_TOP_NEWS", "top news"), "positionCode"),
+            (BANNER.replace("/news/content", "//evil.example"), "url"),
+            (BANNER.replace("/news/content", "javascript:"), "url"),
+            (video(r#"{"duration":12}"#), "clip"),
+            (video(r#"{"files":["a.webm"],"address":"/a","duration":12}"#), "clip"),
+            (video(r#"{"address":"http://x","duration":12}"#), "address"),
+            (video(r#"{"address":"/x","duration":0}"#), "duration"),
+            (r#"{"kind":"stock","code":"A B","dataType":1,"name":"A"}"#.to_owned(), "code"),
+            (format!(r#"{{"kind":"stock","code":"{}","dataType":1,"name":"A"}}"#, "A".repeat(33)), "code"),
+            (r#"{"kind":"stock","code":"","dataType":1,"name":"A"}"#.to_owned(), "code"),
+            (r#"{"kind":"stock","code":"A","dataType":1,"name":""}"#.to_owned(), "name"),
+            (flash("fr-fr", "us", "a"), "locale"),
+            (flash("en-us", "uk", "a"), "market"),
+            (flash("en-us", "us", ""), "content"),
+            (flash("en-us", "us", &"a".repeat(601)), "content"),
+            (video(CLIP).replace(r#""title":"T""#, r#""title":"""#), "title"),
+            (video(CLIP).replace(r#""market":"us""#, r#""market":"uk""#), "market"),
+            (video(CLIP).replace(r#""id":1"#, r#""id":0"#), "id"),
+            (video(CLIP).replace(r#""title":"T""#, &format!(r#""title":"T","summary":"{}""#, "a".repeat(601))), "summary"),
+            (video(CLIP).replace(r#""title":"T""#, &format!(r#""title":"T","summarySa":"{}""#, "a".repeat(601))), "summarySa"),
+            (video(r#"{"address":"/x","duration":86401}"#), "duration"),
+            (video(r#"{"address":"//x","duration":1}"#), "address"),
+            (video(r#"{"address":"/\\x","duration":1}"#), "address"),
+            (video(r#"{"files":["a","b","c","d","e"],"duration":1}"#), "files"),
+            (video(r#"{"files":["a"],"poster":"","duration":1}"#), "poster"),
+            (video(r#"{"files":["a"],"captionsEn":"","duration":1}"#), "captionsEn"),
+            (video(r#"{"files":["a"],"captionsSa":"","duration":1}"#), "captionsSa"),
+            (BANNER.replace("2027-01-01", "2026-01-01"), "endTime"),
+            (BANNER.replace("SA_TOP_NEWS", &"A".repeat(33)), "positionCode"),
+            (BANNER.replace(r#""positionName":"Top""#, r#""positionName":"""#), "positionName"),
+            (BANNER.replace(r#""title":"T""#, r#""title":"""#), "title"),
+            (BANNER.replace("a.svg", ""), "image"),
+            (BANNER.replace(r#""image""#, r#""imageSa":"","image""#), "imageSa"),
+            (
+                r#"{"kind":"college-video","id":1,"articleId":7,"name":"A","clip":{"address":"/x","duration":1},"publishedAt":"2026-10-05T09:00:00Z"}"#.to_owned(),
+                "courseId",
+            ),
+        ];
+        for (json, key) in table {
+            assert_eq!(judged(&json).unwrap_err(), key, "{json}");
         }
     }
 }

@@ -1,37 +1,188 @@
-//! Kinds of items as records, commands and calls name them.
-use super::Shelf;
+//! The kinds of content: one table of what differs between them.
+use super::tags;
 
-/// What an item is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+/// What an item is, as records, commands, calls and the store name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EntryKind {
     /// A news article.
     News,
     /// A tab of the news page.
     NewsTab,
-    /// Any entry of a shelf.
-    Entry(Shelf),
-    /// An entry about the company.
+    /// Flash news.
+    NewsFlash,
+    /// A video of the news page.
+    NewsVideo,
+    /// A security whose names texts mention.
+    Stock,
+    /// A category of the college.
+    CollegeCategory,
+    /// A course.
+    CollegeCourse,
+    /// An article of a course.
+    CollegeArticle,
+    /// An article about the company.
     CompanyArticle,
+    /// A video of a course.
+    CollegeVideo,
+    /// A channel of the help centre.
+    HelpChannel,
+    /// A document of a channel.
+    HelpDocument,
     /// A legal document.
     LegalDocument,
+    /// Title and description of a page; its id stands for the path.
+    SeoInfo,
+    /// Words that a search takes for one another.
+    SearchSynonyms,
+    /// A banner at a position of a page.
+    ImageBanner,
 }
 
-impl Kind {
-    /// Every kind of record that can be imported.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "news" => Some(Self::News),
-            "news-tab" => Some(Self::NewsTab),
-            "company-article" => Some(Self::CompanyArticle),
-            "legal-document" => Some(Self::LegalDocument),
-            name => Shelf::from_name(name).map(Self::Entry),
-        }
+/// What the service knows of a kind.
+struct Row {
+    kind: EntryKind,
+    name: &'static str,
+    /// The kind under whose name items are stored and counted; ids are unique there.
+    collection: &'static str,
+    /// Path of the items' own pages, up to the slug or id. Only such items are searched and drafted.
+    page_path: Option<&'static str>,
+    /// Surrogate tag of one item, where pages carry one.
+    tag: Option<fn(u64) -> String>,
+    /// Surrogate tags that a change purges softly: the college's menu is on every page.
+    soft_tags: &'static [&'static str],
+}
+
+/// In the order of the enum.
+const TABLE: [Row; 16] = {
+    use EntryKind::*;
+    const MENU: &[&str] = &[tags::COLLEGE_NAVIGATION];
+    [
+        page(News, "news", "news", "/news/content/", tags::news),
+        plain(NewsTab, "news-tab"),
+        plain(NewsFlash, "news-flash"),
+        plain(NewsVideo, "news-video"),
+        plain(Stock, "stock"),
+        Row {
+            tag: Some(tags::college_category),
+            soft_tags: MENU,
+            ..plain(CollegeCategory, "college-category")
+        },
+        Row {
+            tag: Some(tags::college_course),
+            soft_tags: MENU,
+            ..plain(CollegeCourse, "college-course")
+        },
+        page(
+            CollegeArticle,
+            "college-article",
+            "college-article",
+            "/education/article/",
+            tags::college_article,
+        ),
+        page(
+            CompanyArticle,
+            "company-article",
+            "college-article",
+            "/company-news/detail/",
+            tags::college_article,
+        ),
+        Row { tag: Some(tags::college_video), ..plain(CollegeVideo, "college-video") },
+        plain(HelpChannel, "help-channel"),
+        page(
+            HelpDocument,
+            "help-document",
+            "help-document",
+            "/support/detail/",
+            tags::help_document,
+        ),
+        page(
+            LegalDocument,
+            "legal-document",
+            "help-document",
+            "/terms-and-conditions/",
+            tags::help_document,
+        ),
+        plain(SeoInfo, "seo-info"),
+        plain(SearchSynonyms, "search-synonyms"),
+        plain(ImageBanner, "image-banner"),
+    ]
+};
+
+const fn plain(kind: EntryKind, name: &'static str) -> Row {
+    Row { kind, name, collection: name, page_path: None, tag: None, soft_tags: &[] }
+}
+
+const fn page(
+    kind: EntryKind,
+    name: &'static str,
+    collection: &'static str,
+    path: &'static str,
+    tag: fn(u64) -> String,
+) -> Row {
+    Row { kind, name, collection, page_path: Some(path), tag: Some(tag), soft_tags: &[] }
+}
+
+impl EntryKind {
+    /// Every kind.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|row| row.kind)
     }
 
-    /// The names that [`Kind::parse`] reads.
+    /// The kind of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::all().find(|kind| kind.as_str() == name)
+    }
+
+    /// The names of all kinds.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        let others = ["news", "news-tab", "company-article", "legal-document"];
-        others.into_iter().chain(Shelf::ALL.map(Shelf::as_str))
+        Self::all().map(Self::as_str)
+    }
+
+    /// The kinds that have a collection of their own.
+    pub fn collections() -> impl Iterator<Item = Self> {
+        Self::all().filter(|kind| kind.collection() == kind.as_str())
+    }
+
+    /// The collections that a search reads.
+    pub fn searched() -> impl Iterator<Item = Self> {
+        Self::collections().filter(|kind| kind.page_path().is_some())
+    }
+
+    /// The name in records, commands and calls.
+    pub fn as_str(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The collection in which its items are stored: company articles are in that of the college's,
+    /// legal documents in that of the help centre's. Ids and slugs are unique in a collection.
+    pub fn collection(self) -> &'static str {
+        self.row().collection
+    }
+
+    /// Path of its items' own pages, up to the slug or id; `None` for items without a page.
+    pub fn page_path(self) -> Option<&'static str> {
+        self.row().page_path
+    }
+
+    /// Surrogate tag of an item.
+    pub fn tag(self, id: u64) -> Option<String> {
+        self.row().tag.map(|tag| tag(id))
+    }
+
+    /// Surrogate tags that a change of an item purges softly.
+    pub fn soft_tags(self) -> &'static [&'static str] {
+        self.row().soft_tags
+    }
+
+    /// The collection and id of the searched item that a surrogate tag names.
+    pub fn of_tag(tag: &str) -> Option<(Self, u64)> {
+        let id = tag.rsplit(':').next()?.parse().ok()?;
+        let kind = Self::searched().find(|kind| kind.tag(id).as_deref() == Some(tag))?;
+        Some((kind, id))
+    }
+
+    fn row(self) -> &'static Row {
+        &TABLE[self as usize]
     }
 }
 
@@ -41,9 +192,28 @@ mod tests {
 
     #[test]
     fn names_are_read_back_and_others_are_not() {
-        assert!(Kind::names().all(|name| Kind::parse(name).is_some()));
+        for (index, row) in TABLE.iter().enumerate() {
+            assert_eq!((row.kind as usize, EntryKind::parse(row.name)), (index, Some(row.kind)));
+            assert!(EntryKind::parse(row.collection).is_some());
+        }
         for name in ["", "News", "news-tabs", "college-articles", "draft"] {
-            assert_eq!(Kind::parse(name), None, "{name}");
+            assert_eq!(EntryKind::parse(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn tags_name_searched_items() {
+        let table = [
+            ("news:7", Some((EntryKind::News, 7))),
+            ("college:article:8", Some((EntryKind::CollegeArticle, 8))),
+            ("help:doc:9", Some((EntryKind::HelpDocument, 9))),
+            ("college:course:8", None),
+            ("news:list:us", None),
+            ("help:documents", None),
+            ("news:tabs", None),
+        ];
+        for (tag, item) in table {
+            assert_eq!(EntryKind::of_tag(tag), item, "{tag}");
         }
     }
 }

@@ -1,58 +1,48 @@
 //! Plain types and rules of what the site publishes: no wire types, no SQL.
 
-mod article;
-mod bidi;
-mod board;
-mod clip;
 mod cursor;
 mod draft;
+mod education;
 mod entry;
-mod entry_fields;
+mod entry_lists;
 mod entry_parts;
-mod entry_place;
 mod entry_record;
-mod html_pieces;
+mod help;
+mod id_or_slug;
+mod images;
+mod item;
 mod kind;
 pub mod lists;
-mod market;
 mod media;
-mod mentions;
-mod name;
-mod news_entry_record;
-mod news_parts;
+mod news;
 mod page;
-mod place;
-mod reading;
-mod record;
-mod sign;
-mod tab;
+mod record_fields;
+mod search;
 pub mod tags;
-mod timed;
+mod text;
 mod written_time;
 
-pub use article::{Article, ArticleRef, Image, MAX_ID, NewsText, Summary, is_id};
-pub use bidi::{marked, marked_html};
-pub use board::Board;
-pub use clip::{Caption, Clip, ClipSource};
 pub use cursor::Cursor;
-pub use draft::{DRAFTS_MAX, Draft, DraftName, DraftType};
-pub use entry::{Entry, Head, Shelf};
-pub use entry_fields::id_for;
-pub use entry_parts::{Bilingual, Course, Group, Level, Picture, Synonyms, Text, Video};
+pub use draft::{Draft, DraftName, DraftType, MAX_DRAFTS};
+pub use education::{CollegeVideo, Course, Level};
+pub use entry::{Entry, EntryData};
+pub use entry_parts::{Bilingual, Group, Picture, Text};
 pub use entry_record::EntryRecord;
-pub use kind::Kind;
-pub use market::{List, Market};
-pub use media::{Larger, Media, MediaName, MediaType};
-pub use mentions::StockNames;
-pub use name::{Name, is_slug};
-pub use news_entry_record::{ClipAsk, FilesAsk};
-pub use news_parts::{Banner, Flash, NewsVideo, Stock, article_of};
-pub use page::{PAGE_SIZE, PAGE_SIZE_MAX, Page, page_size};
-pub use place::Place;
-pub use reading::reading_minutes;
-pub use record::{Fault, ImageAsk, NewsHead, NewsRecord, TabRecord};
+pub use id_or_slug::{IdOrSlug, is_slug};
+pub use images::{Banner, DisplayPeriod, article_of};
+pub use item::{Contents, Item, ItemKey};
+pub use kind::EntryKind;
+pub use media::{
+    Caption, Larger, Media, MediaName, MediaType, Playback, PlaybackFiles, RecordFiles, VideoSource,
+};
+pub use news::{
+    Article, ArticleRef, ArticleSigner, FlashNews, Image, List, MAX_ID, Market, NewsHead,
+    NewsRecord, NewsText, NewsVideo, RecordImage, SIGNATURE_SECONDS, Stock, StockNames, Summary,
+    Tab, TabRecord, is_id,
+};
+pub use page::{MAX_PAGE_SIZE, PAGE_SIZE, Page, page_size};
+pub use record_fields::{FieldError, id_for};
 pub use sahm_proto::Locale;
-pub use sign::{ArticleSigner, SIGN_SECONDS};
-pub use tab::Tab;
-pub use timed::Span;
+pub use search::{SearchDocument, Synonyms};
+pub use text::{marked, marked_html, reading_minutes};
 pub use written_time::WrittenTime;

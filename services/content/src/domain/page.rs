@@ -4,7 +4,7 @@ use super::Cursor;
 pub const PAGE_SIZE: u32 = 4;
 
 /// The most items that a caller may ask for.
-pub const PAGE_SIZE_MAX: u32 = 50;
+pub const MAX_PAGE_SIZE: u32 = 50;
 
 /// A page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +18,9 @@ pub struct Page<T> {
     pub next_change_at: Option<u32>,
 }
 
-/// The size of a page: `asked`, or `default` for 0; `None` above `max`.
-pub fn page_size(asked: u32, default: u32, max: u32) -> Option<u32> {
-    match asked {
+/// The size of a page: `requested`, or `default` for 0; `None` above `max`.
+pub fn page_size(requested: u32, default: u32, max: u32) -> Option<u32> {
+    match requested {
         0 => Some(default),
         size if size <= max => Some(size),
         _ => None,
@@ -33,8 +33,8 @@ mod tests {
 
     #[test]
     fn sizes() {
-        for (asked, size) in [(0, Some(4)), (1, Some(1)), (50, Some(50)), (51, None)] {
-            assert_eq!(page_size(asked, PAGE_SIZE, PAGE_SIZE_MAX), size);
+        for (requested, size) in [(0, Some(4)), (1, Some(1)), (50, Some(50)), (51, None)] {
+            assert_eq!(page_size(requested, PAGE_SIZE, MAX_PAGE_SIZE), size);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Points in time as authors and calling teams write them.
 use serde::Deserialize;
 
-use super::{Fault, record::fault};
+use super::record_fields::{FieldError, field_error};
 
 /// Numbers above this are milliseconds, others seconds.
 const MILLISECONDS_ABOVE: i64 = 100_000_000_000;
@@ -22,7 +22,7 @@ pub enum WrittenTime {
 
 impl WrittenTime {
     /// Epoch seconds; a refusal names the key.
-    pub fn second(&self, key: &'static str) -> Result<u32, Fault> {
+    pub fn second(&self, key: &'static str) -> Result<u32, FieldError> {
         let second = match self {
             Self::Number(number) => second_of(*number),
             Self::Text(text) => {
@@ -30,7 +30,7 @@ impl WrittenTime {
                 match text.parse() {
                     Ok(number) => second_of(number),
                     Err(_) => text.parse::<jiff::Timestamp>().map(jiff::Timestamp::as_second).map_err(|_| {
-                        fault(
+                        field_error(
                             key,
                             "is not an RFC 3339 time such as 2026-11-21T09:30:00+03:00, nor seconds or milliseconds since 1970",
                         )
@@ -40,7 +40,7 @@ impl WrittenTime {
         };
         match u32::try_from(second) {
             Ok(second) if second > 0 => Ok(second),
-            _ => Err(fault(key, "lies outside the years 1970 to 2106")),
+            _ => Err(field_error(key, "lies outside the years 1970 to 2106")),
         }
     }
 }

@@ -6,16 +6,17 @@ use std::{
 
 use sahm_chassis::{Result, clock::Clock};
 
-use super::{Item, Progress, Refusal, Report, take, walk};
+use super::{Progress, Refusal, Report, read_files, walk};
 use crate::{
-    domain::{DRAFTS_MAX, Draft, DraftType},
+    domain::{Draft, DraftType, Item, MAX_DRAFTS},
     store::ContentStore,
 };
 
 /// Takes in folders; each one's name is the type of its drafts. What a folder holds no longer
 /// goes, unless one of its files was refused.
 ///
-/// Errors: the store does not answer; folders before that are taken in.
+/// # Errors
+/// The store does not answer; folders before that are taken in.
 pub async fn run(
     store: &ContentStore,
     folders: &[PathBuf],
@@ -45,22 +46,22 @@ pub async fn run(
             Progress::Found(files) => progress(Progress::Found(before + files)),
             Progress::Done => progress(one),
         };
-        take(files, &mut report, progress, has_page, async |contents| {
+        read_files(files, &mut report, progress, has_page, async |contents| {
             drafts.extend(contents.items.into_iter().filter_map(draft));
             media.extend(contents.media);
             Ok(())
         })
         .await?;
-        if drafts.len() > DRAFTS_MAX {
-            let reason = format!("holds more than {DRAFTS_MAX} drafts");
+        if drafts.len() > MAX_DRAFTS {
+            let reason = format!("holds more than {MAX_DRAFTS} drafts");
             report.refused.push((folder.clone(), Refusal::new(reason)));
         } else {
             let whole = report.refused.is_empty();
             let put = store.put_drafts(&draft_type, &drafts, &media, whole, clock.now()).await?;
-            (report.tally, report.gone) = put;
+            (report.summary, report.gone) = put;
         }
         all.files += report.files;
-        all.tally += report.tally;
+        all.summary += report.summary;
         all.gone += report.gone;
         all.refused.extend(report.refused);
         all.notes.extend(report.notes);
@@ -81,15 +82,11 @@ fn type_of(folder: &Path) -> Result<DraftType, Refusal> {
 
 /// Refuses what no page shows by itself.
 fn has_page(item: &Item) -> Result<(), Refusal> {
-    let has_page = match item {
-        Item::News(_) => true,
-        Item::Entry(entry) => entry.text().is_some(),
-        Item::Tab(_) => false,
-    };
-    if has_page {
+    let kind = item.kind();
+    if kind.page_path().is_some() {
         return Ok(());
     }
-    let kind = item.key().kind();
+    let kind = kind.as_str();
     Err(Refusal::new(format!("kind: {kind:?} has no page of its own and cannot be a draft")))
 }
 

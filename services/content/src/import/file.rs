@@ -1,23 +1,22 @@
 //! Makes a file's bytes into items, all of them or none.
-use std::{collections::HashMap, fmt, path::Path};
+use std::{collections::HashMap, path::Path};
 
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
-    Refusal, attach,
-    body::{BODY_MAX, body},
-    front_matter,
-    gallery::{Gallery, Pictures},
+    Refusal,
+    media::{FileSource, MediaResolver, attachments},
+    text::{MAX_BODY, body, front_matter},
 };
 use crate::domain::{
-    Entry, EntryRecord, Fault, Head, Image, Locale, Media, NewsRecord, NewsText, Tab, TabRecord,
-    Text as TextHead, reading_minutes,
+    Contents, EntryKind, EntryRecord, FieldError, Image, Item, NewsRecord, NewsText, TabRecord,
+    reading_minutes,
 };
 
 /// The largest Markdown file, and the longest line of JSON Lines, in bytes.
-const TEXT_MAX: usize = 2 * BODY_MAX;
+const MAX_TEXT: usize = 2 * MAX_BODY;
 /// The largest file of JSON Lines, in bytes.
-const LINES_MAX: usize = 128 * BODY_MAX;
+const MAX_LINES: usize = 128 * MAX_BODY;
 
 /// The forms of file that can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,63 +25,6 @@ pub enum Format {
     Markdown,
     /// `.jsonl`: a record a line.
     JsonLines,
-}
-
-/// One thing to be stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Item {
-    /// An article's text in one locale.
-    News(Box<NewsText>),
-    /// A tab of the news page.
-    Tab(Tab),
-    /// An item of the college, the help centre or the search.
-    Entry(Box<Entry>),
-}
-
-/// What tells one item from another: a later import of the same key changes the same item.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
-    kind: &'static str,
-    id: u64,
-    locale: Option<Locale>,
-}
-
-impl Item {
-    /// The item's key.
-    pub fn key(&self) -> Key {
-        match self {
-            Self::News(text) => Key { kind: "news", id: text.id, locale: Some(text.locale) },
-            Self::Tab(tab) => Key { kind: "news-tab", id: tab.id, locale: None },
-            Self::Entry(entry) => {
-                Key { kind: entry.shelf().as_str(), id: entry.id, locale: entry.locale }
-            }
-        }
-    }
-}
-
-impl Key {
-    /// As records name it.
-    pub fn kind(&self) -> &'static str {
-        self.kind
-    }
-}
-
-impl fmt::Display for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.kind, self.id)?;
-        self.locale.map_or(Ok(()), |locale| write!(f, " {}", locale.as_str()))
-    }
-}
-
-/// What a file holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Contents {
-    /// In the order of the file.
-    pub items: Vec<Item>,
-    /// The pictures that the items show.
-    pub media: Vec<Media>,
-    /// What was left out, for the author to know.
-    pub notes: Vec<String>,
 }
 
 /// What every record says of itself.
@@ -104,14 +46,14 @@ impl Format {
     /// The largest file of this form, in bytes.
     pub fn max(self) -> usize {
         match self {
-            Self::Markdown => TEXT_MAX,
-            Self::JsonLines => LINES_MAX,
+            Self::Markdown => MAX_TEXT,
+            Self::JsonLines => MAX_LINES,
         }
     }
 }
 
 /// Reads a file of either form.
-pub fn read(bytes: &[u8], format: Format, pictures: &dyn Pictures) -> Result<Contents, Refusal> {
+pub fn read(bytes: &[u8], format: Format, pictures: &dyn FileSource) -> Result<Contents, Refusal> {
     if bytes.len() > format.max() {
         return Err(Refusal::new(format!("the file is larger than {} MB", format.max() >> 20)));
     }
@@ -120,51 +62,52 @@ pub fn read(bytes: &[u8], format: Format, pictures: &dyn Pictures) -> Result<Con
         Refusal::at(line, "is not UTF-8 text")
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut gallery = Gallery::new(pictures);
+    let mut resolver = MediaResolver::new(pictures);
     let mut contents = Contents::default();
     match format {
-        Format::Markdown => markdown(text, &mut gallery, &mut contents)?,
-        Format::JsonLines => json_lines(text, &mut gallery, &mut contents)?,
+        Format::Markdown => markdown(text, &mut resolver, &mut contents)?,
+        Format::JsonLines => json_lines(text, &mut resolver, &mut contents)?,
     }
-    contents.media = gallery.into_media().collect();
+    contents.media = resolver.into_media().collect();
     Ok(contents)
 }
 
-fn markdown(text: &str, gallery: &mut Gallery<'_>, contents: &mut Contents) -> Result<(), Refusal> {
+fn markdown(
+    text: &str,
+    resolver: &mut MediaResolver<'_>,
+    contents: &mut Contents,
+) -> Result<(), Refusal> {
     let parts = front_matter::split(text)?;
     let yaml = parts.front_matter;
     let kind = yaml_of::<Probe>(yaml)?.kind;
-    if EntryRecord::is_kind(&kind) {
-        let record: EntryRecord = yaml_of(yaml)?;
-        let line = |key: &str| front_matter::line_of(yaml, key).unwrap_or(1);
-        if !record.is_text() {
-            return Err(Refusal::at(line("kind"), format!("kind: {kind:?} is no kind of text")));
-        }
-        if record.body().is_some() {
-            return Err(Refusal::at(line("body"), "body: stands after the front matter"));
-        }
-        let text = Text { markdown: parts.body, lines_before: parts.lines_before };
-        contents.items.push(entry(&record, text, gallery, &mut contents.notes, line)?);
-        return Ok(());
-    }
-    if kind != "news" {
-        let line = front_matter::line_of(yaml, "kind").unwrap_or(1);
-        return Err(Refusal::at(line, format!("kind: {kind:?} is no kind of text")));
-    }
-    let record: NewsRecord = yaml_of(yaml)?;
     let line = |key: &str| front_matter::line_of(yaml, key).unwrap_or(1);
-    if record.body.is_some() {
-        return Err(Refusal::at(line("body"), "body: stands after the front matter"));
-    }
     let text = Text { markdown: parts.body, lines_before: parts.lines_before };
-    let text = news(&record, text, gallery, contents, line)?;
-    contents.items.push(Item::News(Box::new(text)));
+    let in_front_matter = || Refusal::at(line("body"), "body: stands after the front matter");
+    let is_no_text = || Refusal::at(line("kind"), format!("kind: {kind:?} is no kind of text"));
+    let item = match EntryKind::parse(&kind).ok_or_else(is_no_text)? {
+        EntryKind::News => {
+            let record: NewsRecord = yaml_of(yaml)?;
+            if record.body.is_some() {
+                return Err(in_front_matter());
+            }
+            Item::News(Box::new(news(&record, text, resolver, contents, line)?))
+        }
+        kind if kind.page_path().is_some() => {
+            let record: EntryRecord = yaml_of(yaml)?;
+            if record.body().is_some() {
+                return Err(in_front_matter());
+            }
+            entry(&record, text, resolver, &mut contents.notes, line)?
+        }
+        _ => return Err(is_no_text()),
+    };
+    contents.items.push(item);
     Ok(())
 }
 
 fn json_lines(
     text: &str,
-    gallery: &mut Gallery<'_>,
+    resolver: &mut MediaResolver<'_>,
     contents: &mut Contents,
 ) -> Result<(), Refusal> {
     let mut seen = HashMap::new();
@@ -172,7 +115,7 @@ fn json_lines(
         if line.trim().is_empty() {
             continue;
         }
-        let item = json_line(line, gallery, contents)
+        let item = json_line(line, resolver, contents)
             .map_err(|refusal| Refusal::at(number + 1, refusal.reason))?;
         if let Some(first) = seen.insert(item.key(), number + 1) {
             return Err(Refusal::at(number + 1, format!("{} stands on line {first}", item.key())));
@@ -187,30 +130,29 @@ fn json_lines(
 
 fn json_line(
     line: &str,
-    gallery: &mut Gallery<'_>,
+    resolver: &mut MediaResolver<'_>,
     contents: &mut Contents,
 ) -> Result<Item, Refusal> {
-    if line.len() > TEXT_MAX {
+    if line.len() > MAX_TEXT {
         return Err(Refusal::new("the line is longer than 1 MB"));
     }
-    match json_of::<Probe>(line)?.kind.as_str() {
-        "news" => {
+    let kind = json_of::<Probe>(line)?.kind;
+    let is_unknown = || Refusal::new(format!("kind: {kind:?} is no kind of record"));
+    match EntryKind::parse(&kind).ok_or_else(is_unknown)? {
+        EntryKind::News => {
             let record: NewsRecord = json_of(line)?;
-            let text =
-                Text { markdown: record.body.as_deref().unwrap_or_default(), lines_before: 0 };
-            let news = news(&record, text, gallery, contents, |_| 1)?;
+            let text = Text::of(record.body.as_deref());
+            let news = news(&record, text, resolver, contents, |_| 1)?;
             Ok(Item::News(Box::new(news)))
         }
-        "news-tab" => json_of::<TabRecord>(line)?
+        EntryKind::NewsTab => json_of::<TabRecord>(line)?
             .tab()
             .map(Item::Tab)
-            .map_err(|fault| Refusal::new(fault.to_string())),
-        kind if EntryRecord::is_kind(kind) => {
+            .map_err(|error| Refusal::new(error.to_string())),
+        _ => {
             let record: EntryRecord = json_of(line)?;
-            let text = Text { markdown: record.body().unwrap_or_default(), lines_before: 0 };
-            entry(&record, text, gallery, &mut contents.notes, |_| 1)
+            entry(&record, Text::of(record.body()), resolver, &mut contents.notes, |_| 1)
         }
-        kind => Err(Refusal::new(format!("kind: {kind:?} is no kind of record"))),
     }
 }
 
@@ -220,27 +162,34 @@ struct Text<'a> {
     lines_before: usize,
 }
 
+impl<'a> Text<'a> {
+    /// A text within a line.
+    fn of(body: Option<&'a str>) -> Self {
+        Self { markdown: body.unwrap_or_default(), lines_before: 0 }
+    }
+}
+
 /// An article's text. Refusals about a key name the line that `line_of` gives.
 fn news(
     record: &NewsRecord,
     text: Text<'_>,
-    gallery: &mut Gallery<'_>,
+    resolver: &mut MediaResolver<'_>,
     contents: &mut Contents,
     line_of: impl Fn(&str) -> usize,
 ) -> Result<NewsText, Refusal> {
-    let refused = |fault: Fault| Refusal::at(line_of(fault.key), fault.to_string());
+    let refused = |error: FieldError| Refusal::at(line_of(error.key), error.to_string());
     let head = record.head().map_err(refused)?;
     let image = match head.image {
-        Some(asked) => {
+        Some(requested) => {
             let refused = |why| Refusal::at(line_of("image"), format!("image: {why}"));
-            let larger = gallery.take_larger(&asked.path).map_err(refused)?;
-            let media = gallery.take(&asked.path).map_err(refused)?;
+            let larger = resolver.take_larger(&requested.path).map_err(refused)?;
+            let media = resolver.take(&requested.path).map_err(refused)?;
             let (name, width, height) = (media.name.clone(), media.width, media.height);
-            Some(Image { name, alt: asked.alt, width, height, larger })
+            Some(Image { name, alt: requested.alt, width, height, larger })
         }
         None => None,
     };
-    let body = body(text.markdown, gallery).map_err(|refusal| refusal.below(text.lines_before))?;
+    let body = body(text.markdown, resolver).map_err(|refusal| refusal.below(text.lines_before))?;
     contents.notes.extend(body.notes);
     Ok(NewsText {
         id: head.id,
@@ -261,35 +210,25 @@ fn news(
 fn entry(
     record: &EntryRecord,
     text: Text<'_>,
-    gallery: &mut Gallery<'_>,
+    resolver: &mut MediaResolver<'_>,
     notes: &mut Vec<String>,
     line_of: impl Fn(&str) -> usize,
 ) -> Result<Item, Refusal> {
-    let refused = |fault: Fault| Refusal::at(line_of(fault.key), fault.to_string());
+    let refused = |error: FieldError| Refusal::at(line_of(error.key), error.to_string());
     let mut entry = record.entry().map_err(refused)?;
-    if let Some(asked) = record.files().map_err(refused)? {
-        attach::files(&mut entry.head, asked, gallery, &line_of)?;
+    if let Some(requested) = record.files().map_err(refused)? {
+        attachments::files(&mut entry.data, requested, resolver, &line_of)?;
     }
-    if record.is_text() {
+    if entry.kind().page_path().is_some() {
         let body =
-            body(text.markdown, gallery).map_err(|refusal| refusal.below(text.lines_before))?;
+            body(text.markdown, resolver).map_err(|refusal| refusal.below(text.lines_before))?;
         notes.extend(body.notes);
-        if let (Some(locale), Some(head)) = (entry.locale, text_of(&mut entry.head)) {
-            head.reading_minutes = reading_minutes(body.words, locale);
+        if let (Some(locale), Some(text)) = (entry.locale, entry.data.text_mut()) {
+            text.reading_minutes = reading_minutes(body.words, locale);
         }
         entry.body_html = body.html;
     }
     Ok(Item::Entry(Box::new(entry)))
-}
-
-fn text_of(head: &mut Head) -> Option<&mut TextHead> {
-    match head {
-        Head::CollegeArticle(text)
-        | Head::CompanyArticle(text)
-        | Head::HelpDocument(text)
-        | Head::LegalDocument(text) => Some(text),
-        _ => None,
-    }
 }
 
 fn yaml_of<T: DeserializeOwned>(yaml: &str) -> Result<T, Refusal> {
@@ -316,7 +255,7 @@ mod tests {
 
     struct NoPictures;
 
-    impl Pictures for NoPictures {
+    impl FileSource for NoPictures {
         fn read(&self, _: &str) -> Result<Vec<u8>, String> {
             Err("there is no such file".into())
         }

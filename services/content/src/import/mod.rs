@@ -4,17 +4,11 @@
 //! other from being taken in. What is stored already is left alone, so that a second import of
 //! the same files changes and purges nothing.
 
-mod attach;
-mod body;
-mod clip;
 mod drafts;
 mod file;
-mod front_matter;
-mod gallery;
-mod picture;
-mod sanitise;
-mod sent;
-mod svg;
+mod media;
+mod text;
+mod uploads;
 mod walk;
 
 use std::{
@@ -26,17 +20,20 @@ use std::{
 use sahm_chassis::{Result, clock::Clock};
 use tokio::sync::mpsc;
 
-pub(crate) use body::translated;
 pub use drafts::run as run_drafts;
-pub use file::{Contents, Format, Item, Key, read};
-pub use gallery::Pictures;
-pub use sent::{SentFiles, run_sent, sent_path};
+pub use file::{Format, read};
+pub use media::FileSource;
+pub(crate) use text::translated;
+pub use uploads::{UploadedFiles, run_uploaded, uploaded_path};
 
-use crate::store::{ContentStore, Tally};
-use walk::Found;
+use crate::{
+    domain::{Contents, Item, ItemKey},
+    store::{ContentStore, ImportSummary},
+};
+use walk::SourceFile;
 
 /// How many files may be read ahead of the store.
-const AHEAD: usize = 16;
+const MAX_READ_AHEAD: usize = 16;
 
 /// Why a file was not taken in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,12 +49,12 @@ impl Refusal {
         Self { line: None, reason: reason.into() }
     }
 
-    fn at(line: usize, reason: impl Into<String>) -> Self {
+    pub(crate) fn at(line: usize, reason: impl Into<String>) -> Self {
         Self { line: Some(line), reason: reason.into() }
     }
 
     /// The refusal of a part of a file that starts below other lines.
-    fn below(self, lines: usize) -> Self {
+    pub(crate) fn below(self, lines: usize) -> Self {
         Self { line: Some(self.line.unwrap_or(1) + lines), ..self }
     }
 }
@@ -86,7 +83,7 @@ pub struct Report {
     /// How many files were found.
     pub files: usize,
     /// What became of the items of the good ones.
-    pub tally: Tally,
+    pub summary: ImportSummary,
     /// How many drafts went because their folder holds them no longer.
     pub gone: usize,
     /// The bad files and folders.
@@ -97,7 +94,8 @@ pub struct Report {
 
 /// Takes in the files under these paths.
 ///
-/// Errors: the store does not answer; files before that are taken in.
+/// # Errors
+/// The store does not answer; files before that are taken in.
 pub async fn run(
     store: &ContentStore,
     paths: &[PathBuf],
@@ -111,25 +109,25 @@ pub async fn run(
         files.extend(found);
         report.refused.extend(refused);
     }
-    let mut tally = Tally::default();
-    take(
+    let mut summary = ImportSummary::default();
+    read_files(
         files,
         &mut report,
         progress,
         |_| Ok(()),
         async |contents| {
-            tally += store.put(&contents.items, &contents.media, clock.now()).await?;
+            summary += store.put(&contents.items, &contents.media, clock.now()).await?;
             Ok(())
         },
     )
     .await?;
-    report.tally = tally;
+    report.summary = summary;
     Ok(report)
 }
 
 /// Reads files ahead of what takes in the acceptable ones, and reports on all of them.
-async fn take(
-    files: Vec<Found>,
+async fn read_files(
+    files: Vec<SourceFile>,
     report: &mut Report,
     progress: impl Fn(Progress),
     accept: impl Fn(&Item) -> Result<(), Refusal>,
@@ -137,7 +135,7 @@ async fn take(
 ) -> Result<()> {
     report.files = files.len();
     progress(Progress::Found(files.len()));
-    let (sender, mut contents) = mpsc::channel(AHEAD);
+    let (sender, mut contents) = mpsc::channel(MAX_READ_AHEAD);
     let reader = tokio::task::spawn_blocking(move || {
         for file in files {
             let contents = file.bytes().and_then(|bytes| read(&bytes, file.format, &file));
@@ -151,7 +149,7 @@ async fn take(
         let path = file.path;
         let accepted = contents.and_then(|contents| {
             contents.items.iter().try_for_each(&accept)?;
-            claim(contents, &path, &mut taken)
+            refuse_duplicates(contents, &path, &mut taken)
         });
         match accepted {
             Ok(mut contents) => {
@@ -169,10 +167,10 @@ async fn take(
 
 /// Refuses a file with an item that another file of the same import held: whichever came last
 /// would win, and every import would change both.
-fn claim(
+fn refuse_duplicates(
     contents: Contents,
     path: &Path,
-    taken: &mut HashMap<Key, PathBuf>,
+    taken: &mut HashMap<ItemKey, PathBuf>,
 ) -> Result<Contents, Refusal> {
     for item in &contents.items {
         if let Some(first) = taken.get(&item.key()) {

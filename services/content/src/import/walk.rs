@@ -1,14 +1,18 @@
-//! Finds the files that an import is asked for, and the pictures beside them.
+//! Finds the files that an import is requested for, and the pictures beside them.
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-use super::{Refusal, file::Format, gallery::Pictures, picture::PICTURE_MAX};
+use super::{
+    Refusal,
+    file::Format,
+    media::{FileSource, MAX_PICTURE},
+};
 
 /// A file to be imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct SourceFile {
     /// As the author would name it.
     pub path: PathBuf,
     /// Told by its name.
@@ -21,7 +25,7 @@ pub(super) struct Found {
 /// any depth. Names that start with a dot, and files of other forms, are passed over.
 ///
 /// Those that cannot be read are named with the reason.
-pub(super) fn files(path: &Path) -> (Vec<Found>, Vec<(PathBuf, Refusal)>) {
+pub(super) fn files(path: &Path) -> (Vec<SourceFile>, Vec<(PathBuf, Refusal)>) {
     let mut found = Vec::new();
     let mut refused = Vec::new();
     let root = match path.canonicalize() {
@@ -32,14 +36,19 @@ pub(super) fn files(path: &Path) -> (Vec<Found>, Vec<(PathBuf, Refusal)>) {
         folder(path, &root, &mut found, &mut refused);
     } else if let Some(format) = Format::of(path) {
         let root = root.parent().unwrap_or(&root).to_owned();
-        found.push(Found { path: path.to_owned(), format, root });
+        found.push(SourceFile { path: path.to_owned(), format, root });
     } else {
         refused.push((path.to_owned(), Refusal::new("is neither .md nor .jsonl")));
     }
     (found, refused)
 }
 
-fn folder(path: &Path, root: &Path, found: &mut Vec<Found>, refused: &mut Vec<(PathBuf, Refusal)>) {
+fn folder(
+    path: &Path,
+    root: &Path,
+    found: &mut Vec<SourceFile>,
+    refused: &mut Vec<(PathBuf, Refusal)>,
+) {
     let entries = fs::read_dir(path).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
     let mut entries = match entries {
         Ok(entries) => entries,
@@ -55,12 +64,12 @@ fn folder(path: &Path, root: &Path, found: &mut Vec<Found>, refused: &mut Vec<(P
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             folder(&path, root, found, refused);
         } else if let Some(format) = Format::of(&path).filter(|_| path.is_file()) {
-            found.push(Found { path, format, root: root.to_owned() });
+            found.push(SourceFile { path, format, root: root.to_owned() });
         }
     }
 }
 
-impl Found {
+impl SourceFile {
     /// The file's bytes.
     pub(super) fn bytes(&self) -> Result<Vec<u8>, Refusal> {
         let size = fs::metadata(&self.path).map_err(|error| unreadable(&error))?.len();
@@ -72,7 +81,7 @@ impl Found {
     }
 }
 
-impl Pictures for Found {
+impl FileSource for SourceFile {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         let missing = |_| "there is no such file".to_owned();
@@ -84,7 +93,7 @@ impl Pictures for Found {
         if !about.is_file() {
             return Err("is no file".into());
         }
-        if about.len() > PICTURE_MAX as u64 {
+        if about.len() > MAX_PICTURE as u64 {
             return Err("is larger than 2 MB".into());
         }
         fs::read(&path).map_err(|error| unreadable(&error).reason)

@@ -16,16 +16,16 @@ use crate::{
     import,
 };
 
-/// In all: a call of the API takes at most eight seconds.
-const LIMIT: Duration = Duration::from_secs(6);
-/// How many translations are kept.
-const KEPT: usize = 1_000;
+/// Timeout of a request to the provider: a call of the API takes at most eight seconds.
+const TIMEOUT: Duration = Duration::from_secs(6);
+/// The most translations in the cache.
+const MAX_CACHED: usize = 1_000;
 
-/// Translates articles, each text once while it is kept.
+/// Translates articles, each text once while it is in the cache.
 pub(crate) struct Translator {
     endpoint: Endpoint,
     outbound: Outbound,
-    kept: Cache<(u64, Locale, u32), Arc<Translated>>,
+    cache: Cache<(u64, Locale, u32), Arc<Translated>>,
 }
 
 /// An article's texts in another language.
@@ -45,14 +45,16 @@ struct Reply {
 impl Translator {
     /// Asks at this endpoint.
     ///
-    /// Errors: the system's root certificates cannot be read.
+    /// # Errors
+    /// The system's root certificates cannot be read.
     pub(crate) fn new(endpoint: Endpoint) -> anyhow::Result<Self> {
-        Ok(Self { endpoint, outbound: Outbound::new(LIMIT)?, kept: Cache::new(KEPT) })
+        Ok(Self { endpoint, outbound: Outbound::new(TIMEOUT)?, cache: Cache::new(MAX_CACHED) })
     }
 
     /// The text in another language; `updated_at` is that of the text.
     ///
-    /// Errors: `Unavailable` when the provider does not answer as it should.
+    /// # Errors
+    /// `Unavailable` when the provider does not answer as it should.
     pub(crate) async fn translate(
         &self,
         text: &NewsText,
@@ -62,18 +64,18 @@ impl Translator {
         let key = (text.id, target, updated_at);
         // Single-flight: concurrent requests for a translation share one call.
         let translating =
-            async { self.ask(text, target).await.map(Arc::new).map_err(Error::unavailable) };
-        self.kept.get_or_insert_async(&key, translating).await
+            async { self.request(text, target).await.map(Arc::new).map_err(Error::unavailable) };
+        self.cache.get_or_insert_async(&key, translating).await
     }
 
-    async fn ask(&self, text: &NewsText, target: Locale) -> anyhow::Result<Translated> {
-        let asked = json!({
+    async fn request(&self, text: &NewsText, target: Locale) -> anyhow::Result<Translated> {
+        let requested = json!({
             "source": text.locale.as_str(),
             "target": target.as_str(),
             "format": "html",
             "texts": [text.title, text.summary, text.body_html],
         });
-        let answer = self.outbound.post_json(&self.endpoint, &asked).await?;
+        let answer = self.outbound.post_json(&self.endpoint, &requested).await?;
         let texts = <[String; 3]>::try_from(answer.json::<Reply>()?.texts);
         let Ok([title, summary, body]) = texts else {
             anyhow::bail!("the provider answered other than three texts");

@@ -2,7 +2,7 @@
 use sahm_proto::content::v1 as wire;
 
 use crate::domain::{
-    Article, ArticleRef, Bilingual, Clip, Entry, Image, Locale, Picture, Stock, StockNames,
+    Article, ArticleRef, Bilingual, Entry, Image, Locale, Picture, Playback, Stock, StockNames,
     Summary, Tab, marked, marked_html,
 };
 
@@ -75,20 +75,20 @@ pub(super) fn stocks(stocks: &[&Stock]) -> Vec<wire::StockMention> {
     stocks.iter().map(mention).collect()
 }
 
-pub(super) fn playback(clip: &Clip) -> wire::Playback {
-    let sources = clip.sources.iter().map(|source| wire::VideoSource {
+pub(super) fn playback(playback: &Playback) -> wire::Playback {
+    let sources = playback.sources.iter().map(|source| wire::VideoSource {
         address: source.address.clone(),
         content_type: source.content_type.clone(),
     });
-    let captions = clip.captions.iter().map(|caption| wire::Caption {
+    let captions = playback.captions.iter().map(|caption| wire::Caption {
         locale: caption.locale.clone(),
         path: media_path(&caption.name),
     });
     wire::Playback {
         sources: sources.collect(),
-        poster: clip.poster.as_ref().map(picture),
+        poster: playback.poster.as_ref().map(picture),
         captions: captions.collect(),
-        duration: clip.duration,
+        duration: playback.duration,
     }
 }
 
@@ -117,6 +117,11 @@ pub(super) fn shown(text: &str, entry: &Entry) -> String {
 /// The HTML of an entry as its readers see it.
 pub(super) fn shown_body(entry: &Entry) -> String {
     marked_html(&entry.body_html, entry.locale.unwrap_or(Locale::EnUs))
+}
+
+/// The language of an entry's text; empty for what is bilingual.
+pub(super) fn locale(entry: &Entry) -> String {
+    entry.locale.map_or("", Locale::as_str).to_owned()
 }
 
 /// The Arabic of a text.

@@ -1,69 +1,28 @@
-use sahm_chassis::{Error, ErrorCode, Result, clock::Clock, cursor};
+//! `sahm.content.v1.DraftService`.
+use sahm_chassis::{Error, ErrorCode, Result, cursor};
 use sahm_proto::content::v1::{
     self as wire, draft_service_server::DraftService, get_draft_response::Item,
 };
 use tonic::{Request, Response, Status};
 
-use super::{asked, college_convert, convert, help_convert};
+use super::{convert, education, entries::Entries, help, validate};
 use crate::{
-    domain::{Article, Draft, DraftName, DraftType, Entry, Locale, NewsText, Shelf, Text, marked},
+    domain::{
+        Article, Draft, DraftName, DraftType, Entry, EntryKind, Locale, NewsText, Text, marked,
+    },
     stocks::StockBook,
-    store::{ContentStore, Counts, Held, HeldDraft, ListedDraft},
+    store::{Counts, DraftListing, StoredDraft, StoredEntry},
 };
 
-/// `sahm.content.v1.DraftService`.
 pub(crate) struct DraftCalls {
-    store: ContentStore,
-    clock: Clock,
+    entries: Entries,
+    /// The securities that texts name.
     stocks: StockBook,
 }
 
 impl DraftCalls {
-    /// Answers from a store; `stocks` are the securities that texts name.
-    pub(crate) fn new(store: ContentStore, clock: Clock, stocks: StockBook) -> Self {
-        Self { store, clock, stocks }
-    }
-
-    async fn list(&self, asked: wire::ListDraftsRequest) -> Result<wire::ListDraftsResponse> {
-        let (draft_type, size) = (type_of(&asked.r#type)?, asked::size_or_all(asked.size)?);
-        let drafts = self.store.drafts(&draft_type, Locale::asked(&asked.locale)).await?;
-        let list = format!("drafts:{}", draft_type.as_str());
-        let (drafts, next_cursor) =
-            cursor::page(&list, drafts, size, &asked.cursor, ListedDraft::place)?;
-        let items = drafts.into_iter().map(summary).collect();
-        Ok(wire::ListDraftsResponse { items, next_cursor })
-    }
-
-    async fn whole(&self, asked: wire::GetDraftRequest) -> Result<wire::GetDraftResponse> {
-        let missing = || Error::of(ErrorCode::NotFound);
-        let (draft_type, locale) = (type_of(&asked.r#type)?, Locale::asked(&asked.locale));
-        let name = if asked.id.is_empty() {
-            let drafts = self.store.drafts(&draft_type, locale).await?;
-            drafts.first().map(|first| first.draft.name())
-        } else {
-            DraftName::parse(&asked.id)
-        };
-        let name = name.ok_or_else(missing)?;
-        let found = self.store.draft(&draft_type, &name, locale).await?;
-        let HeldDraft { draft, available_locales, imported_at } = found.ok_or_else(missing)?;
-        let id = draft.label();
-        let item = match draft {
-            Draft::News(text) => Item::Article(self.article(*text, imported_at, available_locales)),
-            Draft::Entry(entry) => {
-                let held = Held {
-                    entry: *entry,
-                    updated_at: imported_at,
-                    available_locales,
-                    next_change_at: None,
-                };
-                let text = held.entry.text().ok_or_else(missing)?;
-                match held.entry.shelf() {
-                    Shelf::Article => self.college_article(&held, text).await?,
-                    _ => self.help_document(&held, text).await?,
-                }
-            }
-        };
-        Ok(wire::GetDraftResponse { id, item: Some(item) })
+    pub(crate) fn new(entries: Entries, stocks: StockBook) -> Self {
+        Self { entries, stocks }
     }
 
     fn article(
@@ -76,35 +35,17 @@ impl DraftCalls {
         convert::article(article, &self.stocks.names(), String::new())
     }
 
-    async fn college_article(&self, held: &Held, text: &Text) -> Result<Item> {
-        let now = self.clock.now();
-        let course = self.store.entries_by_id(Shelf::Course, &[text.parent], None, now).await?;
+    async fn college_article(&self, found: &StoredEntry, text: &Text) -> Result<Item> {
+        let course = self.entries.by_ids(EntryKind::CollegeCourse, &[text.parent], None).await?;
         let category = course.first().and_then(Entry::course).map_or(0, |course| course.category);
-        let article = college_convert::article(held, text, category, Counts::default());
+        let article = education::article(found, text, category, Counts::default());
         Ok(Item::CollegeArticle(article))
     }
 
-    async fn help_document(&self, held: &Held, text: &Text) -> Result<Item> {
-        let now = self.clock.now();
-        let channel = self.store.entries_by_id(Shelf::Channel, &[text.parent], None, now).await?;
+    async fn help_document(&self, found: &StoredEntry, text: &Text) -> Result<Item> {
+        let channel = self.entries.by_ids(EntryKind::HelpChannel, &[text.parent], None).await?;
         let parent = channel.first().and_then(Entry::group).map_or(0, |group| group.parent);
-        Ok(Item::HelpDocument(help_convert::document(held, text, parent)))
-    }
-}
-
-fn type_of(text: &str) -> Result<DraftType> {
-    DraftType::parse(text)
-        .ok_or_else(|| Error::field("type", "must be 1 to 80 of a-z, 0-9 and hyphen"))
-}
-
-fn summary(listed: ListedDraft) -> wire::DraftSummary {
-    wire::DraftSummary {
-        id: listed.draft.label(),
-        kind: listed.draft.kind().to_owned(),
-        locale: listed.draft.locale().as_str().to_owned(),
-        title: marked(listed.draft.title(), listed.draft.locale()),
-        available_locales: convert::names(&listed.available_locales),
-        imported_at: listed.imported_at,
+        Ok(Item::HelpDocument(help::document(found, text, parent)))
     }
 }
 
@@ -114,13 +55,70 @@ impl DraftService for DraftCalls {
         &self,
         request: Request<wire::ListDraftsRequest>,
     ) -> Result<Response<wire::ListDraftsResponse>, Status> {
-        Ok(Response::new(self.list(request.into_inner()).await?))
+        let request = request.into_inner();
+        let draft_type = draft_type(&request.r#type)?;
+        let size = validate::size_or_all(request.size)?;
+        let locale = Locale::asked(&request.locale);
+        let drafts = self.entries.store.drafts(&draft_type, locale).await?;
+        let list = format!("drafts:{}", draft_type.as_str());
+        let (drafts, next_cursor) =
+            cursor::page(&list, drafts, size, &request.cursor, DraftListing::position)?;
+        let items = drafts.into_iter().map(summary).collect();
+        Ok(Response::new(wire::ListDraftsResponse { items, next_cursor }))
     }
 
     async fn get_draft(
         &self,
         request: Request<wire::GetDraftRequest>,
     ) -> Result<Response<wire::GetDraftResponse>, Status> {
-        Ok(Response::new(self.whole(request.into_inner()).await?))
+        let request = request.into_inner();
+        let missing = || Error::of(ErrorCode::NotFound);
+        let draft_type = draft_type(&request.r#type)?;
+        let locale = Locale::asked(&request.locale);
+        let store = &self.entries.store;
+        let name = if request.id.is_empty() {
+            let drafts = store.drafts(&draft_type, locale).await?;
+            drafts.first().map(|first| first.draft.name())
+        } else {
+            DraftName::parse(&request.id)
+        };
+        let found = store.draft(&draft_type, &name.ok_or_else(missing)?, locale).await?;
+        let StoredDraft { draft, available_locales, imported_at } = found.ok_or_else(missing)?;
+        let id = draft.label();
+        let item = match draft {
+            Draft::News(text) => Item::Article(self.article(*text, imported_at, available_locales)),
+            Draft::Entry(entry) => {
+                let found = StoredEntry {
+                    entry: *entry,
+                    updated_at: imported_at,
+                    available_locales,
+                    next_change_at: None,
+                };
+                let text = found.entry.text().ok_or_else(missing)?;
+                match found.entry.kind() {
+                    EntryKind::CollegeArticle | EntryKind::CompanyArticle => {
+                        self.college_article(&found, text).await?
+                    }
+                    _ => self.help_document(&found, text).await?,
+                }
+            }
+        };
+        Ok(Response::new(wire::GetDraftResponse { id, item: Some(item) }))
+    }
+}
+
+fn draft_type(text: &str) -> Result<DraftType> {
+    DraftType::parse(text)
+        .ok_or_else(|| Error::field("type", "must be 1 to 80 of a-z, 0-9 and hyphen"))
+}
+
+fn summary(listed: DraftListing) -> wire::DraftSummary {
+    wire::DraftSummary {
+        id: listed.draft.label(),
+        kind: listed.draft.kind().as_str().to_owned(),
+        locale: listed.draft.locale().as_str().to_owned(),
+        title: marked(listed.draft.title(), listed.draft.locale()),
+        available_locales: convert::names(&listed.available_locales),
+        imported_at: listed.imported_at,
     }
 }

@@ -1,4 +1,5 @@
-use sahm_chassis::{Error, ErrorCode, Result};
+//! `sahm.content.v1.MediaService`.
+use sahm_chassis::{Error, ErrorCode};
 use sahm_proto::content::v1::{
     GetMediaRequest, GetMediaResponse, media_service_server::MediaService,
 };
@@ -6,24 +7,13 @@ use tonic::{Request, Response, Status};
 
 use crate::{domain::MediaName, store::ContentStore};
 
-/// `sahm.content.v1.MediaService`.
 pub(crate) struct MediaCalls {
     store: ContentStore,
 }
 
 impl MediaCalls {
-    /// Answers from a store.
     pub(crate) fn new(store: ContentStore) -> Self {
         Self { store }
-    }
-
-    async fn media(&self, asked: GetMediaRequest) -> Result<GetMediaResponse> {
-        let found = match MediaName::parse(&asked.name) {
-            Some(name) => self.store.media(&name).await?,
-            None => None,
-        };
-        let (content_type, body) = found.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
-        Ok(GetMediaResponse { name: asked.name, content_type, body })
     }
 }
 
@@ -33,6 +23,12 @@ impl MediaService for MediaCalls {
         &self,
         request: Request<GetMediaRequest>,
     ) -> Result<Response<GetMediaResponse>, Status> {
-        Ok(Response::new(self.media(request.into_inner()).await?))
+        let name = request.into_inner().name;
+        let found = match MediaName::parse(&name) {
+            Some(name) => self.store.media(&name).await?,
+            None => None,
+        };
+        let (content_type, body) = found.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
+        Ok(Response::new(GetMediaResponse { name, content_type, body }))
     }
 }

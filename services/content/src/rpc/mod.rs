@@ -1,29 +1,24 @@
-//! The service's calls: wire messages made into the domain's types and back.
+//! The service's calls: requests validated, and wire messages made into the domain's types and back.
 
-mod asked;
-mod college;
-mod college_convert;
 mod convert;
 mod drafts;
-mod flash;
+mod education;
+mod entries;
 mod help;
-mod help_convert;
 mod images;
 mod import;
 mod media;
 mod news;
+mod recommendations;
 mod search;
-mod stocks;
-mod videos;
+mod validate;
 
-pub(crate) use college::CollegeCalls;
 pub(crate) use drafts::DraftCalls;
-pub(crate) use flash::FlashCalls;
+pub(crate) use education::CollegeCalls;
+pub(crate) use entries::Entries;
 pub(crate) use help::HelpCalls;
 pub(crate) use images::ImageCalls;
 pub(crate) use import::ImportCalls;
 pub(crate) use media::MediaCalls;
-pub(crate) use news::{NewsCalls, Reading};
+pub(crate) use news::{FlashCalls, NewsCalls, NewsVideoCalls, StockCalls};
 pub(crate) use search::SearchCalls;
-pub(crate) use stocks::StockCalls;
-pub(crate) use videos::VideoCalls;

@@ -1,72 +1,22 @@
+//! `sahm.content.v1.SearchService`.
 use sahm_chassis::{Error, Result, cursor};
 use sahm_proto::content::v1::{self as wire, search_service_server::SearchService};
 use tonic::{Request, Response, Status};
 
-use super::asked;
+use super::{entries::next_cursor, validate};
 use crate::{
     domain::{Locale, PAGE_SIZE},
-    search::{Asked, Hit, Part, Search, is_kind},
+    search::{Hit, Search, SearchQuery, TextPart, is_searched},
 };
 
-/// `sahm.content.v1.SearchService`.
 pub(crate) struct SearchCalls {
     search: Search,
 }
 
 impl SearchCalls {
-    /// Answers from an index.
     pub(crate) fn new(search: Search) -> Self {
         Self { search }
     }
-
-    async fn found(&self, asked: wire::SearchRequest) -> Result<wire::SearchResponse> {
-        if let Some(kind) = asked.kinds.iter().find(|kind| !is_kind(kind)) {
-            return Err(Error::field("kinds", format!("{kind:?} is not searched")));
-        }
-        let list = list(&asked.keyword, &asked.locale, &asked.kinds);
-        let found = self
-            .search
-            .search(Asked {
-                keyword: asked.keyword,
-                locale: Locale::asked(&asked.locale),
-                kinds: asked.kinds,
-                size: asked::size(asked.size, PAGE_SIZE)?,
-                after: cursor::decode(&list, &asked.cursor)?,
-            })
-            .await?;
-        Ok(wire::SearchResponse {
-            total: found.total,
-            next_cursor: asked::next(&list, found.next),
-            items: found.hits.into_iter().map(hit).collect(),
-        })
-    }
-}
-
-/// The name of a search's hits: cursors of another search are refused.
-pub(super) fn list(keyword: &str, locale: &str, kinds: &[String]) -> String {
-    format!("search:{}:{}:{keyword}", Locale::asked(locale).as_str(), kinds.join(","))
-}
-
-pub(super) fn hit(hit: Hit) -> wire::SearchHit {
-    let page = hit.page;
-    wire::SearchHit {
-        link: page.link(),
-        id: page.id,
-        kind: page.kind.to_owned(),
-        slug: page.slug,
-        locale: page.locale.as_str().to_owned(),
-        title: page.title,
-        summary: page.summary,
-        title_parts: parts(hit.title),
-        excerpt_parts: parts(hit.excerpt),
-        parent_id: page.parent,
-        published_at: page.published_at,
-        common: page.common,
-    }
-}
-
-fn parts(parts: Vec<Part>) -> Vec<wire::SearchPart> {
-    parts.into_iter().map(|Part { text, hit }| wire::SearchPart { text, hit }).collect()
 }
 
 #[tonic::async_trait]
@@ -75,6 +25,56 @@ impl SearchService for SearchCalls {
         &self,
         request: Request<wire::SearchRequest>,
     ) -> Result<Response<wire::SearchResponse>, Status> {
-        Ok(Response::new(self.found(request.into_inner()).await?))
+        let request = request.into_inner();
+        if let Some(kind) = request.kinds.iter().find(|kind| !is_searched(kind)) {
+            return Err(Error::field("kinds", format!("{kind:?} is not searched")).into());
+        }
+        Ok(Response::new(page(&self.search, request).await?))
     }
+}
+
+/// A page of hits. The list is named with the whole search, so that cursors of another one are
+/// refused.
+pub(super) async fn page(
+    search: &Search,
+    request: wire::SearchRequest,
+) -> Result<wire::SearchResponse> {
+    let locale = Locale::asked(&request.locale);
+    let kinds = request.kinds.join(",");
+    let list = format!("search:{}:{kinds}:{}", locale.as_str(), request.keyword);
+    let query = SearchQuery {
+        keyword: request.keyword,
+        locale,
+        kinds: request.kinds,
+        size: validate::page_size(request.size, PAGE_SIZE)?,
+        after: cursor::decode(&list, &request.cursor)?,
+    };
+    let found = search.search(query).await?;
+    Ok(wire::SearchResponse {
+        total: found.total,
+        next_cursor: next_cursor(&list, found.next),
+        items: found.hits.into_iter().map(hit).collect(),
+    })
+}
+
+fn hit(hit: Hit) -> wire::SearchHit {
+    let document = hit.document;
+    wire::SearchHit {
+        link: document.link(),
+        id: document.id,
+        kind: document.kind.as_str().to_owned(),
+        slug: document.slug,
+        locale: document.locale.as_str().to_owned(),
+        title: document.title,
+        summary: document.summary,
+        title_parts: parts(hit.title),
+        excerpt_parts: parts(hit.excerpt),
+        parent_id: document.parent,
+        published_at: document.published_at,
+        common: document.common,
+    }
+}
+
+fn parts(parts: Vec<TextPart>) -> Vec<wire::SearchPart> {
+    parts.into_iter().map(|TextPart { text, hit }| wire::SearchPart { text, hit }).collect()
 }

@@ -18,18 +18,17 @@ use tantivy::{
 };
 
 use super::{
-    marks::Sought,
-    page::{Page, Source, key},
+    highlight::Highlighter,
     synonyms::Thesaurus,
     words::{Word, is_near, is_stop, words},
 };
-use crate::domain::Locale;
+use crate::domain::{EntryKind, Locale, SearchDocument};
 
 /// What the writer may hold before it writes a segment, in bytes; the least that the library
 /// takes.
 const WRITER_BYTES: usize = 15_000_000;
 /// The most words of a keyword that are looked at.
-const WORDS_MAX: usize = 16;
+const MAX_WORDS: usize = 16;
 /// A word of so many letters that no text holds is corrected.
 const MIN_CORRECTED_LETTERS: usize = 4;
 /// The most corrections of a word.
@@ -42,7 +41,7 @@ const CORRECTION_WEIGHT: f32 = 0.5;
 const PREFIX_SCORE: f32 = 0.4;
 /// How much the weaker variants of a word add to the best one's score in a field.
 const TIE_BREAKER: f32 = 0.1;
-/// Factor on the score of a common question.
+/// Factor on the score of a common query.
 const COMMON_FACTOR: f32 = 1.2;
 
 /// The index. Its calls take a while: use them where blocking does no harm.
@@ -64,8 +63,8 @@ struct Fields {
     body: Field,
 }
 
-/// What is sought, judged.
-pub(super) struct Question<'a> {
+/// What is highlighter, judged.
+pub(super) struct IndexQuery<'a> {
     pub keyword: &'a str,
     pub locale: Locale,
     pub kinds: &'a [String],
@@ -76,9 +75,9 @@ pub(super) struct Question<'a> {
 
 /// What was found, best first.
 pub(super) struct Found {
-    pub pages: Vec<(Source, u64)>,
+    pub items: Vec<(EntryKind, u64)>,
     pub total: usize,
-    pub sought: Sought,
+    pub highlighter: Highlighter,
 }
 
 impl PageIndex {
@@ -114,19 +113,19 @@ impl PageIndex {
     }
 
     /// Takes items out, in whatever locale.
-    pub(super) fn remove(&self, items: &[(Source, u64)]) -> Result<()> {
+    pub(super) fn remove(&self, items: &[(EntryKind, u64)]) -> Result<()> {
         let writer = self.writer()?;
-        for &(source, id) in items {
-            writer.delete_term(Term::from_field_text(self.fields.key, &key(source, id)));
+        for &(kind, id) in items {
+            writer.delete_term(Term::from_field_text(self.fields.key, &key(kind, id)));
         }
         Ok(())
     }
 
-    /// Puts pages in.
-    pub(super) fn add(&self, pages: &[Page]) -> Result<()> {
+    /// Puts texts in.
+    pub(super) fn add(&self, texts: &[SearchDocument]) -> Result<()> {
         let writer = self.writer()?;
-        for page in pages {
-            writer.add_document(self.document(page)).map_err(Error::internal)?;
+        for text in texts {
+            writer.add_document(self.document(text)).map_err(Error::internal)?;
         }
         Ok(())
     }
@@ -141,48 +140,48 @@ impl PageIndex {
         self.writer.lock().map_err(|_| Error::internal("the index's writer broke"))
     }
 
-    fn document(&self, page: &Page) -> TantivyDocument {
+    fn document(&self, text: &SearchDocument) -> TantivyDocument {
         let fields = &self.fields;
         let mut document = TantivyDocument::new();
-        document.add_text(fields.key, page.key());
-        document.add_text(fields.locale, page.locale.as_str());
-        document.add_text(fields.kind, page.kind);
-        document.add_u64(fields.common, page.common.into());
-        document.add_u64(fields.published_at, page.published_at.into());
-        document.add_pre_tokenized_text(fields.title, tokens(&page.title));
-        document.add_pre_tokenized_text(fields.keywords, tokens(&page.keywords.join("  ")));
-        document.add_pre_tokenized_text(fields.summary, tokens(&page.summary));
-        document.add_pre_tokenized_text(fields.body, tokens(&page.body()));
+        document.add_text(fields.key, key(text.kind, text.id));
+        document.add_text(fields.locale, text.locale.as_str());
+        document.add_text(fields.kind, text.kind.as_str());
+        document.add_u64(fields.common, text.common.into());
+        document.add_u64(fields.published_at, text.published_at.into());
+        document.add_pre_tokenized_text(fields.title, tokens(&text.title));
+        document.add_pre_tokenized_text(fields.keywords, tokens(&text.keywords.join("  ")));
+        document.add_pre_tokenized_text(fields.summary, tokens(&text.summary));
+        document.add_pre_tokenized_text(fields.body, tokens(&text.body()));
         document
     }
 
-    pub(super) fn search(&self, asked: &Question<'_>, thesaurus: &Thesaurus) -> Result<Found> {
+    pub(super) fn search(&self, query: &IndexQuery<'_>, thesaurus: &Thesaurus) -> Result<Found> {
         let searcher = self.reader.searcher();
-        let mut sought_words = words(asked.keyword);
-        if sought_words.iter().any(|word| !is_stop(&word.normal)) {
-            sought_words.retain(|word| !is_stop(&word.normal));
+        let mut query_words = words(query.keyword);
+        if query_words.iter().any(|word| !is_stop(&word.normal)) {
+            query_words.retain(|word| !is_stop(&word.normal));
         }
-        sought_words.truncate(WORDS_MAX);
-        let mut sought = Sought::default();
-        let clauses = self.clauses(&searcher, &sought_words, thesaurus, &mut sought)?;
+        query_words.truncate(MAX_WORDS);
+        let mut highlighter = Highlighter::default();
+        let clauses = self.clauses(&searcher, &query_words, thesaurus, &mut highlighter)?;
         if clauses.is_empty() {
-            return Ok(Found { pages: Vec::new(), total: 0, sought });
+            return Ok(Found { items: Vec::new(), total: 0, highlighter });
         }
         let all: Vec<_> = clauses.iter().map(|one| (Occur::Must, one.box_clone())).collect();
-        let found = self.run(&searcher, asked, all, sought.clone())?;
+        let found = self.run(&searcher, query, all, highlighter.clone())?;
         if found.total > 0 || clauses.len() == 1 {
             return Ok(found);
         }
         let any: Vec<_> = clauses.into_iter().map(|one| (Occur::Should, one)).collect();
-        self.run(&searcher, asked, any, sought)
+        self.run(&searcher, query, any, highlighter)
     }
 
     fn run(
         &self,
         searcher: &Searcher,
-        asked: &Question<'_>,
+        query: &IndexQuery<'_>,
         clauses: Vec<(Occur, Box<dyn Query>)>,
-        sought: Sought,
+        highlighter: Highlighter,
     ) -> Result<Found> {
         let fields = &self.fields;
         let exact = |field, text: &str| -> Box<dyn Query> {
@@ -192,19 +191,19 @@ impl PageIndex {
         let silent = |query: Box<dyn Query>| -> Box<dyn Query> {
             Box::new(ConstScoreQuery::new(query, 0.0))
         };
-        let until = Term::from_field_u64(fields.published_at, asked.now.into());
+        let until = Term::from_field_u64(fields.published_at, query.now.into());
         let shown = RangeQuery::new(Bound::Unbounded, Bound::Included(until));
         let mut all: Vec<(Occur, Box<dyn Query>)> = vec![
             (Occur::Must, Box::new(BooleanQuery::new(clauses))),
-            (Occur::Must, silent(exact(fields.locale, asked.locale.as_str()))),
+            (Occur::Must, silent(exact(fields.locale, query.locale.as_str()))),
             (Occur::Must, silent(Box::new(shown))),
         ];
-        if !asked.kinds.is_empty() {
-            let kinds = asked.kinds.iter().map(|kind| (Occur::Should, exact(fields.kind, kind)));
+        if !query.kinds.is_empty() {
+            let kinds = query.kinds.iter().map(|kind| (Occur::Should, exact(fields.kind, kind)));
             let kinds = BooleanQuery::new(kinds.collect());
             all.push((Occur::Must, silent(Box::new(kinds))));
         }
-        let top = TopDocs::with_limit(asked.size).and_offset(asked.offset);
+        let top = TopDocs::with_limit(query.size).and_offset(query.offset);
         let top = top.tweak_score(|segment: &SegmentReader| {
             let common = segment.fast_fields().u64("common").ok();
             move |document: DocId, score: Score| {
@@ -215,13 +214,13 @@ impl PageIndex {
         });
         let (top, total) =
             searcher.search(&BooleanQuery::new(all), &(top, Count)).map_err(Error::internal)?;
-        let mut pages = Vec::with_capacity(top.len());
+        let mut items = Vec::with_capacity(top.len());
         for (_, address) in top {
             let document: TantivyDocument = searcher.doc(address).map_err(Error::internal)?;
             let key = document.get_first(fields.key).and_then(|value| value.as_str());
-            pages.extend(key.and_then(named));
+            items.extend(key.and_then(named));
         }
-        Ok(Found { pages, total, sought })
+        Ok(Found { items, total, highlighter })
     }
 
     /// A clause for each word, or for the words that make one term of the thesaurus.
@@ -230,7 +229,7 @@ impl PageIndex {
         searcher: &Searcher,
         words: &[Word],
         thesaurus: &Thesaurus,
-        sought: &mut Sought,
+        highlighter: &mut Highlighter,
     ) -> Result<Vec<Box<dyn Query>>> {
         let mut clauses: Vec<Box<dyn Query>> = Vec::new();
         let mut at = 0;
@@ -245,25 +244,25 @@ impl PageIndex {
                 prefix = Some(word).filter(|word| last && is_open(word));
                 if !is_stop(&word.normal) {
                     variants.push((vec![word.stem.clone()], 1.0));
-                    sought.stems.push(word.stem.clone());
+                    highlighter.stems.push(word.stem.clone());
                 }
                 if synonyms.is_empty() && !self.is_known(searcher, word, prefix.is_some())? {
                     for corrected in self.corrections(searcher, word)? {
                         let (_, synonyms) = thesaurus.longest(std::slice::from_ref(&corrected));
                         variants.extend(weighted(synonyms, SYNONYM_WEIGHT * CORRECTION_WEIGHT));
-                        sought.stems.push(corrected.stem.clone());
+                        highlighter.stems.push(corrected.stem.clone());
                         variants.push((vec![corrected.stem], CORRECTION_WEIGHT));
                     }
                 }
             }
             let mut clause = self.in_fields(&variants, prefix);
             if let Some(prefix) = prefix {
-                sought.prefix = Some(prefix.normal.clone());
+                highlighter.prefix = Some(prefix.normal.clone());
             }
             if own.len() > 1 {
                 let every = own.iter().enumerate().map(|(index, word)| {
                     let last = at == words.len() && index + 1 == own.len();
-                    sought.stems.push(word.stem.clone());
+                    highlighter.stems.push(word.stem.clone());
                     let variants = [(vec![word.stem.clone()], 1.0)];
                     let query = self.in_fields(&variants, Some(word).filter(|_| last));
                     (Occur::Must, Box::new(BooleanQuery::new(query)) as Box<dyn Query>)
@@ -375,7 +374,7 @@ fn phrase(field: Field, stems: &[String]) -> Box<dyn Query> {
     }
 }
 
-/// Whether words can be sought that begin with this one.
+/// Whether words can be highlighter that begin with this one.
 fn is_open(word: &Word) -> bool {
     word.normal.chars().count() >= 2
 }
@@ -384,10 +383,14 @@ fn boosted(query: Box<dyn Query>, weight: f32) -> Box<dyn Query> {
     Box::new(BoostQuery::new(query, weight))
 }
 
-fn named(key: &str) -> Option<(Source, u64)> {
-    let (source, id) = key.split_once(':')?;
-    let source = Source::ALL.into_iter().find(|known| known.as_str() == source)?;
-    Some((source, id.parse().ok()?))
+/// What names an item in the index, in whatever locale.
+fn key(kind: EntryKind, id: u64) -> String {
+    format!("{}:{id}", kind.collection())
+}
+
+fn named(key: &str) -> Option<(EntryKind, u64)> {
+    let (kind, id) = key.split_once(':')?;
+    Some((EntryKind::parse(kind)?, id.parse().ok()?))
 }
 
 /// Each word as written and as its stem, at one place.

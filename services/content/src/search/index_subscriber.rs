@@ -4,10 +4,10 @@ use std::{collections::BTreeSet, sync::Arc};
 use sahm_chassis::{Error, Result};
 use tokio::sync::watch;
 
-use super::{Inner, Source, Thesaurus};
+use super::{Inner, Thesaurus, documents_of};
 use crate::{
     change_subscriber::ChangeSubscriber,
-    domain::{Shelf, tags},
+    domain::{EntryKind, tags},
 };
 
 /// How many pages are read at once.
@@ -36,14 +36,14 @@ async fn rebuild(inner: &Arc<Inner>) -> Result<()> {
     load_thesaurus(inner).await?;
     blocking(inner, |inner| inner.index.clear()).await?;
     let mut count = 0;
-    for source in Source::ALL {
+    for kind in EntryKind::searched() {
         let mut after = 0;
         loop {
-            let pages = inner.store.pages(source, after, PAGE).await?;
-            let Some(last) = pages.last() else { break };
+            let documents = inner.store.search_documents(kind, after, PAGE).await?;
+            let Some(last) = documents.last() else { break };
             after = last.id;
-            count += pages.len();
-            blocking(inner, move |inner| inner.index.add(&pages)).await?;
+            count += documents.len();
+            blocking(inner, move |inner| inner.index.add(&documents)).await?;
         }
     }
     blocking(inner, |inner| inner.index.commit()).await?;
@@ -55,28 +55,22 @@ async fn refresh(inner: &Arc<Inner>, named: &BTreeSet<String>) -> Result<()> {
     if named.contains(tags::SEARCH_SYNONYMS) {
         load_thesaurus(inner).await?;
     }
-    let items: Vec<(Source, u64)> = named.iter().filter_map(|tag| Source::of_tag(tag)).collect();
+    let items: Vec<(EntryKind, u64)> =
+        named.iter().filter_map(|tag| EntryKind::of_tag(tag)).collect();
     if items.is_empty() {
         return Ok(());
     }
-    let mut pages = Vec::new();
-    for source in Source::ALL {
-        let of_source = items.iter().filter(|(of, _)| *of == source);
-        let ids: Vec<u64> = of_source.map(|&(_, id)| id).collect();
-        if !ids.is_empty() {
-            pages.extend(inner.store.pages_of(source, &ids).await?);
-        }
-    }
+    let documents = documents_of(&inner.store, &items).await?;
     blocking(inner, move |inner| {
         inner.index.remove(&items)?;
-        inner.index.add(&pages)?;
+        inner.index.add(&documents)?;
         inner.index.commit()
     })
     .await
 }
 
 async fn load_thesaurus(inner: &Inner) -> Result<()> {
-    let entries = inner.store.shelf(Shelf::Synonyms, inner.clock.now()).await?;
+    let entries = inner.store.all_of(EntryKind::SearchSynonyms, inner.clock.now()).await?;
     if let Ok(mut held) = inner.thesaurus.write() {
         *held = Arc::new(Thesaurus::of(&entries));
     }

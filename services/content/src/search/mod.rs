@@ -2,10 +2,9 @@
 //! language. The index is kept in memory, is built from the store at the start, and follows the
 //! store's change log, so that what any process imports or withdraws is found or gone at once.
 
+mod highlight;
 mod index;
 mod index_subscriber;
-mod marks;
-mod page;
 mod synonyms;
 mod words;
 
@@ -17,31 +16,30 @@ use std::{
 use sahm_chassis::{Error, Result, changes::ChangeLog, clock::Clock, lifecycle::Lifecycle};
 use tokio::sync::watch;
 
-use index::{PageIndex, Question};
-pub use marks::Part;
-pub use page::{Page, Source};
+pub use highlight::TextPart;
+use index::{IndexQuery, PageIndex};
 use synonyms::Thesaurus;
 
 use crate::{
-    domain::{Locale, Place, marked},
+    domain::{Cursor, EntryKind, Locale, SearchDocument, marked},
     store::ContentStore,
 };
 
 /// The longest keyword, in characters.
-const KEYWORD_MAX: usize = 100;
+const MAX_KEYWORD: usize = 100;
 /// Pages end after so many hits.
-const HITS_MAX: usize = 1_000;
+const MAX_HITS: usize = 1_000;
 /// How long a search waits for the first index.
-const PATIENCE: Duration = Duration::from_secs(2);
+const FIRST_INDEX_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Whether items of this kind are searched.
-pub fn is_kind(kind: &str) -> bool {
-    page::KINDS.contains(&kind)
+pub fn is_searched(kind: &str) -> bool {
+    EntryKind::parse(kind).is_some_and(|kind| kind.page_path().is_some())
 }
 
-/// What is sought.
+/// A search.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct SearchQuery {
     /// At most 100 characters.
     pub keyword: String,
     /// The language of what is found.
@@ -51,7 +49,7 @@ pub struct Asked {
     /// How many hits a page holds.
     pub size: u32,
     /// Where the page starts.
-    pub after: Option<Place>,
+    pub after: Option<Cursor>,
 }
 
 /// A page of hits.
@@ -62,18 +60,18 @@ pub struct Hits {
     /// How many there are in all.
     pub total: u32,
     /// Where the next page starts; `None` on the last one.
-    pub next: Option<Place>,
+    pub next: Option<Cursor>,
 }
 
 /// Something found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// As the store holds it, its numbers marked in Arabic (`domain::marked`).
-    pub page: Page,
+    pub document: SearchDocument,
     /// Its title, what matched marked.
-    pub title: Vec<Part>,
+    pub title: Vec<TextPart>,
     /// Its summary or a passage of its text.
-    pub excerpt: Vec<Part>,
+    pub excerpt: Vec<TextPart>,
 }
 
 /// The search. Clones share it.
@@ -121,49 +119,51 @@ impl Search {
 
     /// A page of what matches, best first; nothing for an empty keyword.
     ///
-    /// Errors: `Parameter` for a keyword that is too long; `Unavailable` while the first index is
+    /// # Errors
+    /// `Parameter` for a keyword that is too long; `Unavailable` while the first index is
     /// being built; those of the store.
-    pub async fn search(&self, asked: Asked) -> Result<Hits> {
-        if asked.keyword.chars().count() > KEYWORD_MAX {
+    pub async fn search(&self, query: SearchQuery) -> Result<Hits> {
+        if query.keyword.chars().count() > MAX_KEYWORD {
             return Err(Error::field(
                 "keyword",
-                format!("is longer than {KEYWORD_MAX} characters"),
+                format!("is longer than {MAX_KEYWORD} characters"),
             ));
         }
-        if asked.keyword.trim().is_empty() {
+        if query.keyword.trim().is_empty() {
             return Ok(Hits::default());
         }
         let mut built = self.built.clone();
-        let waited = tokio::time::timeout(PATIENCE, built.wait_for(|built| *built)).await;
+        let waited =
+            tokio::time::timeout(FIRST_INDEX_TIMEOUT, built.wait_for(|built| *built)).await;
         if !waited.is_ok_and(|waited| waited.is_ok()) {
             return Err(building());
         }
-        let offset = asked.after.map_or(0, |place| place.rank);
-        let offset = usize::try_from(offset).ok().filter(|&offset| offset < HITS_MAX);
+        let offset = query.after.map_or(0, |place| place.rank);
+        let offset = usize::try_from(offset).ok().filter(|&offset| offset < MAX_HITS);
         let Some(offset) = offset else { return Ok(Hits::default()) };
-        let size = asked.size as usize;
-        let (inner, locale) = (self.inner.clone(), asked.locale);
+        let size = query.size as usize;
+        let (inner, locale) = (self.inner.clone(), query.locale);
         let found = tokio::task::spawn_blocking(move || {
             let thesaurus = inner.thesaurus.read().map(|held| held.clone()).unwrap_or_default();
-            let question = Question {
-                keyword: &asked.keyword,
+            let query = IndexQuery {
+                keyword: &query.keyword,
                 locale,
-                kinds: &asked.kinds,
+                kinds: &query.kinds,
                 offset,
                 size,
                 now: inner.clock.now(),
             };
-            inner.index.search(&question, &thesaurus)
+            inner.index.search(&query, &thesaurus)
         });
         let found = found.await.map_err(Error::internal)??;
         let end = offset + size;
-        let more = end < found.total.min(HITS_MAX);
-        let hits = self.inner.hits(&found.pages, locale, &found.sought).await?;
+        let more = end < found.total.min(MAX_HITS);
+        let hits = self.inner.hits(&found.items, locale, &found.highlighter).await?;
         let rank = i64::try_from(end).map_err(Error::internal)?;
         Ok(Hits {
             hits,
             total: u32::try_from(found.total).unwrap_or(u32::MAX),
-            next: more.then_some(Place { rank, id: 0 }),
+            next: more.then_some(Cursor { rank, id: 0 }),
         })
     }
 }
@@ -172,30 +172,43 @@ impl Inner {
     /// What was found as the store holds it now; what it no longer holds is left out.
     async fn hits(
         &self,
-        found: &[(Source, u64)],
+        found: &[(EntryKind, u64)],
         locale: Locale,
-        sought: &marks::Sought,
+        highlighter: &highlight::Highlighter,
     ) -> Result<Vec<Hit>> {
-        let mut pages = Vec::new();
-        for source in Source::ALL {
-            let of_source = found.iter().filter(|(of, _)| *of == source);
-            let ids: Vec<u64> = of_source.map(|&(_, id)| id).collect();
-            if !ids.is_empty() {
-                pages.extend(self.store.pages_of(source, &ids).await?);
-            }
-        }
-        pages.retain(|page| page.locale == locale);
-        let hit = |&(source, id): &(Source, u64)| {
-            let at = pages.iter().position(|page| page.source == source && page.id == id)?;
-            let mut page = pages.swap_remove(at);
-            page.title = marked(&page.title, locale);
-            page.summary = marked(&page.summary, locale);
-            let title = sought.parts(&page.title);
-            let excerpt = sought.excerpt(&page.summary, &marked(&page.prose(), locale));
-            Some(Hit { page, title, excerpt })
+        let mut documents = documents_of(&self.store, found).await?;
+        documents.retain(|document| document.locale == locale);
+        let hit = |&(kind, id): &(EntryKind, u64)| {
+            let is_found = |document: &SearchDocument| {
+                document.kind.collection() == kind.collection() && document.id == id
+            };
+            let at = documents.iter().position(is_found)?;
+            let mut document = documents.swap_remove(at);
+            document.title = marked(&document.title, locale);
+            document.summary = marked(&document.summary, locale);
+            let title = highlighter.parts(&document.title);
+            let excerpt =
+                highlighter.excerpt(&document.summary, &marked(&document.prose(), locale));
+            Some(Hit { document, title, excerpt })
         };
         Ok(found.iter().filter_map(hit).collect())
     }
+}
+
+/// The texts of items, in no order.
+async fn documents_of(
+    store: &ContentStore,
+    items: &[(EntryKind, u64)],
+) -> Result<Vec<SearchDocument>> {
+    let mut documents = Vec::new();
+    for kind in EntryKind::searched() {
+        let ids = items.iter().filter(|(of, _)| *of == kind).map(|&(_, id)| id);
+        let ids: Vec<u64> = ids.collect();
+        if !ids.is_empty() {
+            documents.extend(store.search_documents_of(kind, &ids).await?);
+        }
+    }
+    Ok(documents)
 }
 
 fn building() -> Error {

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use super::words::{Word, words};
-use crate::domain::{Entry, Head};
+use crate::domain::{Entry, EntryData};
 
 /// The most words of one term.
 const TERM_WORDS: usize = 4;
@@ -16,7 +16,7 @@ impl Thesaurus {
     pub(super) fn of(entries: &[Entry]) -> Self {
         let mut terms: HashMap<Vec<String>, Vec<Vec<String>>> = HashMap::new();
         for entry in entries {
-            let Head::SearchSynonyms(group) = &entry.head else { continue };
+            let EntryData::SearchSynonyms(group) = &entry.data else { continue };
             let stems: Vec<Vec<String>> = group
                 .terms
                 .iter()

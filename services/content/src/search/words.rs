@@ -3,7 +3,7 @@
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// The longest word that is searched, in characters.
-const WORD_MAX: usize = 40;
+const MAX_WORD: usize = 40;
 
 /// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// Words that say nothing of what is sought.
+/// Words that say nothing of what is highlighter.
 pub(super) fn is_stop(normal: &str) -> bool {
     const ENGLISH: [&str; 32] = [
         "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how",
@@ -95,7 +95,7 @@ fn normal(word: &str) -> String {
             '۰'..='۹' => char::from_digit(u32::from(c) - 0x6f0, 10),
             c => c.is_alphanumeric().then_some(c),
         })
-        .take(WORD_MAX)
+        .take(MAX_WORD)
         .collect()
 }
 
@@ -270,7 +270,7 @@ mod tests {
             for word in words(&text) {
                 prop_assert!(text.is_char_boundary(word.from) && text.is_char_boundary(word.to));
                 prop_assert!(!word.stem.is_empty());
-                prop_assert!(word.normal.chars().count() <= WORD_MAX);
+                prop_assert!(word.normal.chars().count() <= MAX_WORD);
             }
         }
     }

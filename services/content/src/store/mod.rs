@@ -1,35 +1,25 @@
-//! What is published, in a database: the entities and the questions asked of them. The same code
+//! What is published, in a database: the entities and the questions requested of them. The same code
 //! runs on SQLite and PostgreSQL.
 
-mod board_migration;
-mod boards;
-mod draft_migration;
-mod draft_rows;
+mod counts;
 mod drafts;
 mod entities;
-mod entry_migration;
-mod entry_put;
-mod entry_read;
-mod entry_write;
-mod larger_migration;
+mod entries;
 mod migrations;
-mod pages;
+mod news;
 mod put;
-mod read;
-mod rows;
+mod search_documents;
 mod seed;
-mod write;
 
 use std::ops::AddAssign;
 
 use sahm_chassis::{BoxFuture, Result, settings::DatabaseUrl, store::Store};
 
-pub use boards::Counts;
-pub use drafts::{HeldDraft, ListedDraft};
-pub use entry_read::{EntryRef, Held, Listed};
-pub use entry_write::View;
+pub use counts::Counts;
+pub use drafts::{DraftListing, StoredDraft};
+pub use entries::{EntryRef, StoredEntry, VideoProgress};
 pub use migrations::Migrator;
-pub use read::Shown;
+pub use news::Visible;
 
 /// How the store is named in settings and PostgreSQL.
 const SERVICE: &str = "content";
@@ -45,7 +35,7 @@ pub struct ContentStore {
 
 /// What became of the items that were put into the store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct ImportSummary {
     /// New ones.
     pub added: usize,
     /// Those that stood there differently.
@@ -66,7 +56,7 @@ impl ContentStore {
     }
 }
 
-impl AddAssign for Tally {
+impl AddAssign for ImportSummary {
     fn add_assign(&mut self, other: Self) {
         self.added += other.added;
         self.changed += other.changed;

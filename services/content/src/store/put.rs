@@ -8,15 +8,12 @@ use sea_orm::{
     QueryFilter, QuerySelect, sea_query::OnConflict,
 };
 
-use super::{
-    BATCH, ContentStore, Tally,
+use crate::domain::{Entry, Item, Locale, Market, Media, NewsText, Tab, tags};
+use crate::store::{
+    BATCH, ContentStore, ImportSummary,
     entities::{article_listing as listing, article_text as text, media, news_tab},
-    entry_put::{EntryPlan, put_entries},
-    rows::{key, news_text, tab, tab_row, text_row},
-};
-use crate::{
-    domain::{Entry, Locale, Market, Media, NewsText, Tab, tags},
-    import::Item,
+    entries::put::{EntryPlan, put_entries},
+    news::rows::{key, news_text, tab, tab_row, text_row},
 };
 
 /// So many changes at once make what PostgreSQL knows of the tables too old.
@@ -31,28 +28,28 @@ struct Plan<'a> {
     media: Vec<&'a Media>,
     tags: BTreeSet<String>,
     soft_tags: BTreeSet<&'static str>,
-    tally: Tally,
+    summary: ImportSummary,
 }
 
 impl ContentStore {
     /// Puts items and the pictures that they show into the store, all of them or, on an error,
     /// none. Of items with the same key the last one counts.
-    pub async fn put(&self, items: &[Item], media: &[Media], now: u32) -> Result<Tally> {
+    pub async fn put(&self, items: &[Item], media: &[Media], now: u32) -> Result<ImportSummary> {
         let plan = Plan::make(self.store.reader(), items, media).await?;
         if plan.is_empty() {
-            return Ok(plan.tally);
+            return Ok(plan.summary);
         }
-        let tally = self
+        let summary = self
             .store
             .write(async |tx| {
                 changes::lock(tx).await?;
                 put(tx, items, media, now).await
             })
             .await?;
-        if tally.added + tally.changed >= MANY {
+        if summary.added + summary.changed >= MANY {
             self.refresh_statistics().await?;
         }
-        Ok(tally)
+        Ok(summary)
     }
 
     /// Updates PostgreSQL's planner statistics, which autovacuum does only a minute or more after an
@@ -78,10 +75,10 @@ pub(super) async fn put(
     items: &[Item],
     media: &[Media],
     now: u32,
-) -> Result<Tally> {
+) -> Result<ImportSummary> {
     let plan = Plan::make(tx, items, media).await?;
     if plan.is_empty() {
-        return Ok(plan.tally);
+        return Ok(plan.summary);
     }
     for media in &plan.media {
         let row = media::ActiveModel {
@@ -103,7 +100,7 @@ pub(super) async fn put(
     }
     put_entries(tx, &plan.entries, now).await?;
     append_changes(tx, plan.tags, plan.soft_tags).await?;
-    Ok(plan.tally)
+    Ok(plan.summary)
 }
 
 /// Appends to the change log what is purged hard and what is purged softly.
@@ -195,7 +192,7 @@ impl<'a> Plan<'a> {
             _ => None,
         });
         let entries = EntryPlan::make(db, entries).await?;
-        plan.tally += entries.tally;
+        plan.summary += entries.summary;
         plan.tags.extend(entries.tags);
         plan.soft_tags.extend(entries.soft_tags);
         plan.entries = entries.entries;
@@ -220,12 +217,12 @@ impl<'a> Plan<'a> {
         for &text in texts {
             let before = stored.get(&(text.id, text.locale));
             if before == Some(text) {
-                self.tally.unchanged += 1;
+                self.summary.unchanged += 1;
                 continue;
             }
             match before {
-                Some(_) => self.tally.changed += 1,
-                None => self.tally.added += 1,
+                Some(_) => self.summary.changed += 1,
+                None => self.summary.added += 1,
             }
             let before: Option<Market> = before.map(|text| text.market);
             self.tags.extend(tags::news_change(text.id, before, Some(text.market)));
@@ -245,11 +242,11 @@ impl<'a> Plan<'a> {
         for (id, tab) in tabs {
             match stored.get(&id) {
                 Some(before) if before == tab => {
-                    self.tally.unchanged += 1;
+                    self.summary.unchanged += 1;
                     continue;
                 }
-                Some(_) => self.tally.changed += 1,
-                None => self.tally.added += 1,
+                Some(_) => self.summary.changed += 1,
+                None => self.summary.added += 1,
             }
             self.tags.insert(tags::NEWS_TABS.to_owned());
             self.tabs.push(tab);

@@ -5,36 +5,18 @@ use sea_orm::{
     PaginatorTrait, QueryFilter, TryInsertResult,
 };
 
-use super::{
-    ContentStore, Tally,
+use crate::domain::{Contents, EntryKind, Item};
+use crate::store::{
+    ContentStore, ImportSummary,
     entities::{article_text as text, entry, news_tab, seed_mark as mark},
     put::put,
 };
-use crate::import::{Contents, Item};
-
-/// The kinds of content that have a seed.
-const KINDS: [&str; 14] = [
-    "news",
-    "news-tab",
-    "college-category",
-    "college-course",
-    "college-article",
-    "college-video",
-    "help-channel",
-    "help-document",
-    "seo-info",
-    "search-synonyms",
-    "news-flash",
-    "news-video",
-    "image-banner",
-    "stock",
-];
 
 impl ContentStore {
     /// Whether there may be something to seed.
     pub async fn wants_seed(&self) -> Result<bool> {
         let marks = mark::Entity::find().count(self.store.reader()).await?;
-        Ok(marks < KINDS.len() as u64)
+        Ok(marks < EntryKind::collections().count() as u64)
     }
 
     /// Whether there is neither news nor an entry of another kind.
@@ -45,21 +27,23 @@ impl ContentStore {
 
     /// Puts in the seed of every kind of which the database holds nothing and never held a seed,
     /// in one transaction. A kind that was emptied later stays empty.
-    pub async fn seed(&self, seed: &Contents, now: u32) -> Result<Tally> {
+    pub async fn seed(&self, seed: &Contents, now: u32) -> Result<ImportSummary> {
         self.store
             .write(async |tx| {
                 // Of replicas that start at once one seeds, and the others find it done.
                 changes::lock(tx).await?;
                 let mut wanted = Vec::new();
-                for kind in KINDS {
+                for kind in EntryKind::collections() {
                     if mark_once(tx, kind, now).await? && is_empty(tx, kind).await? {
                         wanted.push(kind);
                     }
                 }
                 if wanted.is_empty() {
-                    return Ok(Tally::default());
+                    return Ok(ImportSummary::default());
                 }
-                let is_wanted = |item: &&Item| wanted.contains(&item.key().kind());
+                let is_wanted = |item: &&Item| {
+                    wanted.iter().any(|kind| kind.collection() == item.kind().collection())
+                };
                 let items: Vec<Item> = seed.items.iter().filter(is_wanted).cloned().collect();
                 put(tx, &items, &seed.media, now).await
             })
@@ -68,8 +52,8 @@ impl ContentStore {
 }
 
 /// Marks a kind as seeded; false when it was already.
-async fn mark_once(tx: &DatabaseTransaction, kind: &str, now: u32) -> Result<bool> {
-    let row = mark::ActiveModel { kind: Set(kind.to_owned()), seeded_at: Set(now.into()) };
+async fn mark_once(tx: &DatabaseTransaction, kind: EntryKind, now: u32) -> Result<bool> {
+    let row = mark::ActiveModel { kind: Set(kind.as_str().to_owned()), seeded_at: Set(now.into()) };
     let outcome = mark::Entity::insert(row)
         .on_conflict_do_nothing_on([mark::Column::Kind])
         .exec_without_returning(tx)
@@ -77,11 +61,14 @@ async fn mark_once(tx: &DatabaseTransaction, kind: &str, now: u32) -> Result<boo
     Ok(matches!(outcome, TryInsertResult::Inserted(1)))
 }
 
-async fn is_empty<C: ConnectionTrait>(db: &C, kind: &str) -> Result<bool> {
+async fn is_empty<C: ConnectionTrait>(db: &C, kind: EntryKind) -> Result<bool> {
     let rows = match kind {
-        "news" => text::Entity::find().count(db).await?,
-        "news-tab" => news_tab::Entity::find().count(db).await?,
-        shelf => entry::Entity::find().filter(entry::Column::Shelf.eq(shelf)).count(db).await?,
+        EntryKind::News => text::Entity::find().count(db).await?,
+        EntryKind::NewsTab => news_tab::Entity::find().count(db).await?,
+        kind => {
+            let of_kind = entry::Column::Kind.eq(kind.collection());
+            entry::Entity::find().filter(of_kind).count(db).await?
+        }
     };
     Ok(rows == 0)
 }

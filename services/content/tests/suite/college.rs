@@ -1,10 +1,8 @@
 //! The college's calls on the seed.
 use sahm_chassis::ErrorCode;
-use sahm_content::{
-    domain::{
-        Bilingual, Clip, ClipSource, Course, Entry, Group, Head, Level, Locale, Shelf, Text, Video,
-    },
-    import::Item,
+use sahm_content::domain::{
+    Bilingual, CollegeVideo, Course, Entry, EntryData, EntryKind, Group, Item, Level, Locale,
+    Playback, Text, VideoSource,
 };
 use sahm_proto::content::v1 as wire;
 
@@ -253,18 +251,18 @@ async fn videos_are_remembered(site: Seeded) {
         slug: String::new(),
         published_at: 1,
         body_html: String::new(),
-        head: Head::CollegeVideo(Video {
+        data: EntryData::CollegeVideo(CollegeVideo {
             course: 101,
             name: Bilingual { en: "One".into(), sa: "واحد".into() },
-            clip: Clip {
-                sources: vec![ClipSource {
+            playback: Playback {
+                sources: vec![VideoSource {
                     address: "/media/one.mp4".into(),
                     content_type: "video/mp4".into(),
                 }],
                 duration: 90,
-                ..Clip::default()
+                ..Playback::default()
             },
-            ..Video::default()
+            ..CollegeVideo::default()
         }),
     };
     site.store().await.put(&[Item::Entry(Box::new(video))], &[], NOW).await.unwrap();
@@ -314,7 +312,7 @@ fn article(id: u64, course: u64) -> Entry {
         slug: format!("title-{id}"),
         published_at: NOW - u32::try_from(id).unwrap(),
         body_html: "<p>One</p>".into(),
-        head: Head::CollegeArticle(text),
+        data: EntryData::CollegeArticle(text),
     }
 }
 
@@ -329,7 +327,7 @@ async fn many_articles_page_without_gaps(base: Base) {
     let (mut after, mut seen) = (None, Vec::new());
     loop {
         let page = store
-            .entries_of(Shelf::Article, &lists, Some(Locale::EnUs), after, 50, NOW)
+            .entries_of(EntryKind::CollegeArticle, &lists, Some(Locale::EnUs), after, 50, NOW)
             .await
             .unwrap();
         seen.extend(page.items.iter().map(|entry| (entry.id % 7, entry.id)));
@@ -347,7 +345,7 @@ async fn changes_name_what_they_touch(base: Base) {
     let again = store.put(&items([article(7, 1)]), &[], NOW + 1).await.unwrap();
     assert_eq!((first.added, again.unchanged), (1, 1));
     store.put(&items([article(7, 2)]), &[], NOW).await.unwrap();
-    assert_eq!(store.withdraw_entries(Shelf::Article, &[9, 7, 7]).await.unwrap(), [7]);
+    assert_eq!(store.withdraw_entries(EntryKind::CollegeArticle, &[9, 7, 7]).await.unwrap(), [7]);
     assert_eq!(
         changes(&store).await,
         [
@@ -362,17 +360,19 @@ async fn changes_name_what_they_touch(base: Base) {
         ]
     );
     for list in ["articles", "course:1", "course:2"] {
-        let page =
-            store.entries(Shelf::Article, list, Some(Locale::EnUs), None, 50, NOW).await.unwrap();
+        let page = store
+            .entries(EntryKind::CollegeArticle, list, Some(Locale::EnUs), None, 50, NOW)
+            .await
+            .unwrap();
         assert_eq!(page.items, []);
     }
 }
 
 async fn menu_changes_are_soft_and_name_nothing_else(base: Base) {
     let store = base.open().await;
-    let entry = |id, head| Entry { id, locale: None, head, ..article(id, 0) };
+    let entry = |id, data| Entry { id, locale: None, data, ..article(id, 0) };
     let course = |category| {
-        Head::CollegeCourse(Course {
+        EntryData::CollegeCourse(Course {
             category,
             position: 1,
             level: Level::Beginner,
@@ -382,11 +382,11 @@ async fn menu_changes_are_soft_and_name_nothing_else(base: Base) {
             picture: None,
         })
     };
-    let category = Head::CollegeCategory(Group::default());
+    let category = EntryData::CollegeCategory(Group::default());
     store.put(&items([entry(1, category)]), &[], NOW).await.unwrap();
     store.put(&items([entry(5, course(1)), article(7, 5)]), &[], NOW).await.unwrap();
     store.put(&items([article(8, 5)]), &[], NOW).await.unwrap();
-    store.withdraw_entries(Shelf::Course, &[5]).await.unwrap();
+    store.withdraw_entries(EntryKind::CollegeCourse, &[5]).await.unwrap();
     let menu = tags(&["college:navigation"]);
     let course = ["college:categories", "college:course:5"];
     assert_eq!(
@@ -411,13 +411,13 @@ async fn what_is_dated_ahead_is_not_there(base: Base) {
     store.put(&items([article(7, 1), ahead]), &[], NOW).await.unwrap();
     for (now, ids, next) in [(NOW, vec![7], Some(NOW + 60)), (NOW + 60, vec![7, 8], None)] {
         let page = store
-            .entries(Shelf::Article, "course:1", Some(Locale::EnUs), None, 50, now)
+            .entries(EntryKind::CollegeArticle, "course:1", Some(Locale::EnUs), None, 50, now)
             .await
             .unwrap();
         let mut found: Vec<u64> = page.items.iter().map(|entry| entry.id).collect();
         found.sort_unstable();
         assert_eq!((found, page.next_change_at), (ids, next));
-        let held = store.entry(Shelf::Article, 8, Locale::EnUs, now).await.unwrap();
+        let held = store.entry(EntryKind::CollegeArticle, 8, Locale::EnUs, now).await.unwrap();
         assert_eq!(held.is_some(), next.is_none());
     }
 }

@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 use sahm_chassis::{ErrorCode, clock::Clock};
 use sahm_content::{
     import::{self, Report},
-    store::{ContentStore, Tally},
+    store::{ContentStore, ImportSummary},
 };
 use sahm_proto::content::v1::{self as wire, get_draft_response::Item};
 use tempfile::TempDir;
@@ -111,7 +111,7 @@ async fn a_folder_becomes_its_type(site: Seeded) {
     let before = changes(&store).await.len();
     let report = drafts.import(&store).await;
     assert_eq!(report.refused, []);
-    assert_eq!(report.tally, Tally { added: 6, changed: 0, unchanged: 0 });
+    assert_eq!(report.summary, ImportSummary { added: 6, changed: 0, unchanged: 0 });
     assert_eq!(
         ids(&site).await,
         [
@@ -131,7 +131,7 @@ async fn a_folder_becomes_its_type(site: Seeded) {
         (&["en-us", "ar-sa"].map(str::to_owned)[..], NOW)
     );
     let report = import_at(&store, drafts.path(), NOW + 9).await;
-    assert_eq!(report.tally, Tally { added: 0, changed: 0, unchanged: 6 });
+    assert_eq!(report.summary, ImportSummary { added: 0, changed: 0, unchanged: 6 });
     assert_eq!(listed(&site, "ar-sa").await[0].imported_at, NOW, "nothing was changed");
     assert_eq!(changes(&store).await.len(), before, "nothing is purged");
 }
@@ -145,7 +145,10 @@ async fn what_a_folder_holds_is_all_that_its_type_has(site: Seeded) {
     drafts.write("0.md", &text("help-document", 900_009, "channelId: 9\n", "updatedAt"));
     drafts.write("1.en-us.md", &news(900_001, "en-us", "Another title"));
     let report = drafts.import(&store).await;
-    assert_eq!((report.tally, report.gone), (Tally { added: 1, changed: 1, unchanged: 2 }, 3));
+    assert_eq!(
+        (report.summary, report.gone),
+        (ImportSummary { added: 1, changed: 1, unchanged: 2 }, 3)
+    );
     let left = listed(&site, "ar-sa").await;
     let left: Vec<_> = left.iter().map(|draft| (&*draft.id, &*draft.title)).collect();
     assert_eq!(
@@ -169,7 +172,10 @@ async fn a_bad_file_takes_nothing_away(site: Seeded) {
     drafts.write("5.md", &text("legal-document", 900_005, "", "updatedAt").replace("One", "Two"));
     let report = drafts.import(&store).await;
     assert_eq!(report.refused.len(), 1);
-    assert_eq!((report.tally, report.gone), (Tally { added: 0, changed: 1, unchanged: 4 }, 0));
+    assert_eq!(
+        (report.summary, report.gone),
+        (ImportSummary { added: 0, changed: 1, unchanged: 4 }, 0)
+    );
     assert!(ids(&site).await.contains(&"college-article-900002".to_owned()), "the former stays");
 }
 

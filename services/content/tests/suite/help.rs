@@ -1,9 +1,6 @@
 //! The help centre's calls on the seed.
 use sahm_chassis::ErrorCode;
-use sahm_content::{
-    domain::{Entry, Head, Locale, Shelf},
-    import::Item,
-};
+use sahm_content::domain::{Entry, EntryData, EntryKind, Item, Locale};
 use sahm_proto::content::v1 as wire;
 
 use crate::{
@@ -146,15 +143,16 @@ async fn answers_say_when_a_document_dated_ahead_enters(site: Seeded) {
     let mut ahead = Vec::new();
     let mut channel_id = 0;
     for (id, new, published_at) in [(142, 90_142, document), (25, 90_025, legal)] {
-        let held = store.entry(Shelf::Document, id, Locale::EnUs, NOW).await.unwrap().unwrap();
+        let held =
+            store.entry(EntryKind::HelpDocument, id, Locale::EnUs, NOW).await.unwrap().unwrap();
         let mut entry = Entry { id: new, slug: String::new(), published_at, ..held.entry };
-        if let Head::HelpDocument(text) = &mut entry.head {
+        if let EntryData::HelpDocument(text) = &mut entry.data {
             (text.common, channel_id) = (true, text.parent);
         }
         ahead.push(Item::Entry(Box::new(entry)));
     }
     // The same in its other language, later: until then it is shown in this one.
-    let held = store.entry(Shelf::Document, 142, Locale::ArSa, NOW).await.unwrap().unwrap();
+    let held = store.entry(EntryKind::HelpDocument, 142, Locale::ArSa, NOW).await.unwrap().unwrap();
     let arabic = Entry { id: 90_142, slug: String::new(), published_at: legal, ..held.entry };
     ahead.push(Item::Entry(Box::new(arabic)));
     store.put(&ahead, &[], NOW).await.unwrap();

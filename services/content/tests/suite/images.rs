@@ -1,8 +1,7 @@
 //! Banners at positions of pages.
 use sahm_chassis::ErrorCode;
-use sahm_content::{
-    domain::{Banner, Bilingual, Entry, Head, Larger, Picture, Span},
-    import::Item,
+use sahm_content::domain::{
+    Banner, Bilingual, DisplayPeriod, Entry, EntryData, Item, Larger, Picture,
 };
 use sahm_proto::content::v1 as wire;
 
@@ -94,7 +93,7 @@ fn banner(id: u64, begin: u32, end: u32) -> Item {
             larger: Larger::default(),
         }),
         url: "https://www.example.com/".into(),
-        shown: Span { begin, end },
+        shown: DisplayPeriod { begin, end },
         ..Banner::default()
     };
     Item::Entry(Box::new(Entry {
@@ -103,7 +102,7 @@ fn banner(id: u64, begin: u32, end: u32) -> Item {
         slug: String::new(),
         published_at: 0,
         body_html: String::new(),
-        head: Head::ImageBanner(banner),
+        data: EntryData::ImageBanner(banner),
     }))
 }
 

@@ -5,7 +5,7 @@ use sahm_chassis::clock::Clock;
 use sahm_content::{
     domain::{List, Locale, Market},
     import::{self, Progress, Report},
-    store::{ContentStore, Tally},
+    store::{ContentStore, ImportSummary},
 };
 use tempfile::TempDir;
 
@@ -80,7 +80,10 @@ async fn a_second_import_changes_nothing(base: Base) {
     ]);
     let first = import(&store, folder.path()).await;
     assert_eq!(refusals(&first), []);
-    assert_eq!((first.files, first.tally), (3, Tally { added: 4, changed: 0, unchanged: 0 }));
+    assert_eq!(
+        (first.files, first.summary),
+        (3, ImportSummary { added: 4, changed: 0, unchanged: 0 })
+    );
     let article = store.article(1, Locale::EnUs, NOW).await.unwrap().unwrap().item;
     let image = article.text.image.unwrap();
     assert_eq!((image.width, image.height, image.alt.as_str()), (1200, 675, "A line"));
@@ -97,14 +100,14 @@ async fn a_second_import_changes_nothing(base: Base) {
 
     let log = changes(&store).await;
     let second = import(&store, folder.path()).await;
-    assert_eq!(second.tally, Tally { added: 0, changed: 0, unchanged: 4 });
+    assert_eq!(second.summary, ImportSummary { added: 0, changed: 0, unchanged: 4 });
     assert_eq!(changes(&store).await, log);
 
     // One file changed: only what it holds is named.
     let text = markdown(1, "en-us", "", "Another").replace("market: us", "market: saudi");
     fs::write(folder.path().join("us/1.en-us.md"), text).unwrap();
     let third = import(&store, folder.path()).await;
-    assert_eq!(third.tally, Tally { added: 0, changed: 1, unchanged: 3 });
+    assert_eq!(third.summary, ImportSummary { added: 0, changed: 1, unchanged: 3 });
     let named = tags(&["news:1", "news:list:all", "news:list:us", "news:list:saudi"]);
     assert_eq!(changes(&store).await.last(), Some(&named));
     let market = store.article(1, Locale::EnUs, NOW).await.unwrap().unwrap().item.text.market;
@@ -211,7 +214,7 @@ async fn a_file_goes_in_whole_or_not_at_all(base: Base) {
     assert_eq!(changes(&store).await.len(), 0);
 
     let folder = folder(&[("a.jsonl", &good)]);
-    assert_eq!(import(&store, &folder.path().join("a.jsonl")).await.tally.added, 3);
+    assert_eq!(import(&store, &folder.path().join("a.jsonl")).await.summary.added, 3);
     assert_eq!(changes(&store).await.len(), 1);
     fs::write(folder.path().join("a.jsonl"), [good.replace("Title", "New"), "x".into()].join("\n"))
         .unwrap();

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, process::Command};
 
 use sahm_chassis::{Context, rpc::Transport};
-use sahm_content::domain::Board;
+use sahm_content::domain::EntryKind;
 use sahm_proto::content::v1::{OperateLikeRequest, news_service_client::NewsServiceClient};
 use sahm_testkit::{
     free_port,
@@ -64,6 +64,6 @@ async fn likes_outlive_the_process(base: Base) {
     // What was on its way when the program ended may be kept too: one a reader and round.
     let most = acknowledged.len() + (READERS * sahm_testkit::kill::rounds()) as usize;
     assert!((acknowledged.len()..=most).contains(&kept.len()));
-    let counts = store.counts(Board::News, &[ARTICLE]).await.unwrap();
+    let counts = store.counts(EntryKind::News, &[ARTICLE]).await.unwrap();
     assert_eq!(counts[&ARTICLE].likes, kept.len() as u64);
 }

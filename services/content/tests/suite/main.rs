@@ -15,7 +15,7 @@ mod rpc;
 mod search;
 mod seed;
 mod seeded;
-mod sent;
 mod store;
 mod support;
 mod translation;
+mod uploads;

@@ -2,10 +2,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use sahm_chassis::ErrorCode;
-use sahm_content::{
-    domain::{Bilingual, Board, Entry, Head, Stock},
-    import::Item,
-};
+use sahm_content::domain::{Bilingual, Entry, EntryData, EntryKind, Item, Stock};
 use sahm_proto::content::v1 as wire;
 
 use crate::{
@@ -88,7 +85,7 @@ async fn readings_count_once_a_reader(site: Seeded) {
         let answer = visiting(visitor, calls.add_college_article_read_log(college())).await;
         assert_eq!(answer.unwrap().into_inner().count, count);
     }
-    let counts = site.store().await.counts(Board::News, &[1001]).await.unwrap();
+    let counts = site.store().await.counts(EntryKind::News, &[1001]).await.unwrap();
     assert_eq!((counts[&1001].reads, counts[&1001].likes), (4, 0));
 }
 
@@ -223,7 +220,7 @@ async fn new_names_are_found(site: Seeded) {
         slug: String::new(),
         published_at: 0,
         body_html: String::new(),
-        head: Head::Stock(stock),
+        data: EntryData::Stock(stock),
     };
     let put = site.store().await;
     put.put(&[Item::Entry(Box::new(entry))], &[], NOW).await.unwrap();

@@ -8,10 +8,7 @@ use sahm_chassis::{
     rpc::{self, Transport},
     service::Service,
 };
-use sahm_content::{
-    domain::{Locale, Market, Tab},
-    import::Item,
-};
+use sahm_content::domain::{Item, Locale, Market, Tab};
 use sahm_proto::{
     changes::v1::{
         WatchChangesRequest, WatchChangesResponse,

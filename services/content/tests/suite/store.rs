@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl, store::Engine};
 use sahm_content::{
     domain::{
-        ArticleRef, Board, Cursor, Image, Larger, List,
+        ArticleRef, Cursor, EntryKind, Image, Item, Larger, List,
         Locale::{self, ArSa, EnUs},
         MAX_ID, Market, Media, MediaName, MediaType, Tab,
     },
-    import::Item,
-    store::{ContentStore, Tally},
+    store::{ContentStore, ImportSummary},
 };
 use sahm_testkit::SmallDisk;
 use sea_orm::{ConnectionTrait, Statement};
@@ -37,7 +36,7 @@ on_both_engines!(
     tabs_stand_in_their_order,
 );
 
-async fn put(store: &ContentStore, items: &[Item]) -> Tally {
+async fn put(store: &ContentStore, items: &[Item]) -> ImportSummary {
     store.put(items, &[], NOW).await.unwrap()
 }
 
@@ -136,7 +135,7 @@ async fn what_is_dated_ahead_is_not_there_yet(base: Base) {
     assert_eq!(page.next_change_at, None);
     assert!(store.article(1, EnUs, NOW + 60).await.unwrap().is_some());
     // A cursor that lies ahead shows no more than now.
-    let cursor = Cursor { published_at: u32::MAX, id: MAX_ID };
+    let cursor = Cursor { rank: u32::MAX.into(), id: MAX_ID };
     let page = store.list(List::Us, EnUs, Some(cursor), 4, NOW).await.unwrap();
     assert_eq!(page.items.len(), 1);
 }
@@ -210,9 +209,9 @@ async fn what_stands_there_alike_is_left_alone(base: Base) {
         };
     let items = [item(pictured), item(text(1, ArSa, Market::All)), Item::Tab(tab)];
     let first = store.put(&items, std::slice::from_ref(&picture), NOW).await.unwrap();
-    assert_eq!(first, Tally { added: 3, changed: 0, unchanged: 0 });
+    assert_eq!(first, ImportSummary { added: 3, changed: 0, unchanged: 0 });
     let second = store.put(&items, &[picture], NOW + 9).await.unwrap();
-    assert_eq!(second, Tally { added: 0, changed: 0, unchanged: 3 });
+    assert_eq!(second, ImportSummary { added: 0, changed: 0, unchanged: 3 });
     assert_eq!(changes(&store).await.len(), 1);
     assert_eq!(store.article(1, EnUs, NOW + 9).await.unwrap().unwrap().item.updated_at, NOW);
 }
@@ -223,8 +222,8 @@ async fn an_article_moves_between_lists(base: Base) {
     put(&store, &[item(moved.clone()), item(text(2, EnUs, Market::Us))]).await;
     moved.market = Market::Saudi;
     moved.published_at -= 100;
-    let tally = put(&store, &[item(moved)]).await;
-    assert_eq!(tally, Tally { added: 0, changed: 1, unchanged: 0 });
+    let summary = put(&store, &[item(moved)]).await;
+    assert_eq!(summary, ImportSummary { added: 0, changed: 1, unchanged: 0 });
     assert_eq!(ids(&store, List::All, EnUs).await, [2, 1]);
     assert_eq!(ids(&store, List::Us, EnUs).await, [2]);
     assert_eq!(ids(&store, List::Saudi, EnUs).await, [1]);
@@ -238,7 +237,7 @@ async fn withdrawn_articles_are_gone_until_they_come_again(base: Base) {
         item(text(2, EnUs, Market::Us)),
     ];
     put(&store, &items).await;
-    store.count_reading(Board::News, 1, None).await.unwrap();
+    store.count_reading(EntryKind::News, 1, None).await.unwrap();
     let withdrawn = store.withdraw(&[9, 1, 1, 0, u64::MAX]).await.unwrap();
     assert_eq!(withdrawn, [1]);
     assert_eq!(store.article(1, EnUs, NOW).await.unwrap(), None);
@@ -248,9 +247,9 @@ async fn withdrawn_articles_are_gone_until_they_come_again(base: Base) {
     assert_eq!(store.withdraw(&[1]).await.unwrap(), [0; 0]);
     assert_eq!(changes(&store).await.len(), 2);
 
-    assert_eq!(put(&store, &items).await, Tally { added: 2, changed: 0, unchanged: 1 });
+    assert_eq!(put(&store, &items).await, ImportSummary { added: 2, changed: 0, unchanged: 1 });
     assert_eq!(ids(&store, List::Us, EnUs).await, [1, 2]);
-    assert_eq!(store.count_reading(Board::News, 1, None).await.unwrap(), 2);
+    assert_eq!(store.count_reading(EntryKind::News, 1, None).await.unwrap(), 2);
 }
 
 async fn readings_at_once_all_count(base: Base) {
@@ -259,7 +258,7 @@ async fn readings_at_once_all_count(base: Base) {
     let mut tasks = tokio::task::JoinSet::new();
     for turn in 0..400 {
         let store = if turn % 2 == 0 { store.clone() } else { other.clone() };
-        tasks.spawn(async move { store.count_reading(Board::News, 1, None).await.unwrap() });
+        tasks.spawn(async move { store.count_reading(EntryKind::News, 1, None).await.unwrap() });
     }
     let counts: BTreeSet<u64> = tasks.join_all().await.into_iter().collect();
     assert_eq!(counts, (1..=400).collect());
@@ -399,7 +398,7 @@ async fn a_full_disk_loses_no_acknowledged_like_or_import() {
     let url = DatabaseUrl::file(disk.path().join("content.sqlite"));
     let store = ContentStore::open(&url).await.unwrap();
     let write = async |number: u32| match number % 2 {
-        0 => store.like(Board::News, number.into(), "voter", true).await.map(drop),
+        0 => store.like(EntryKind::News, number.into(), "voter", true).await.map(drop),
         _ => {
             let import = [item(text(number.into(), EnUs, Market::Us))];
             store.put(&import, &[], NOW).await.map(drop)
@@ -412,7 +411,7 @@ async fn a_full_disk_loses_no_acknowledged_like_or_import() {
         acknowledged.into_iter().map(u64::from).partition(|number| number % 2 == 0);
     let all = (0..100_000).collect::<Vec<_>>();
     let mut liked =
-        store.liked(Board::News, &all, "voter").await.unwrap().into_iter().collect::<Vec<_>>();
+        store.liked(EntryKind::News, &all, "voter").await.unwrap().into_iter().collect::<Vec<_>>();
     liked.sort_unstable();
     assert_eq!(liked, likes);
     let kept = store.refs(0, 10_000, u32::MAX).await.unwrap().item;

@@ -3,8 +3,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use sahm_chassis::{Context, Process, ServiceName, Settings};
 use sahm_content::{
-    domain::{Locale, Market, NewsText},
-    import::Item,
+    domain::{Item, Locale, Market, NewsText},
     store::ContentStore,
 };
 use sahm_testkit::Postgres;

@@ -144,3 +144,25 @@ pub(super) mod feedback_file {
 
     impl ActiveModelBehavior for ActiveModel {}
 }
+
+/// Audit records: members whose data was erased, and why.
+pub(super) mod member_erasure {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "member_erasure")]
+    pub struct Model {
+        #[sea_orm(primary_key)]
+        pub number: i64,
+        pub member_id: i64,
+        #[sea_orm(column_type = "Text")]
+        pub reason: String,
+        pub caller: Option<String>,
+        pub erased_at: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}

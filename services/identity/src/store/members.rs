@@ -10,11 +10,11 @@ use sea_orm::{
 use super::{
     IdentityStore, NewSession, auth_codes,
     entities::member::{self, Column, Entity},
-    id, key, seconds, sessions,
+    key, sessions,
 };
 use crate::domain::{
     Account as LoginAccount, AccountChange, AuthCode, CodeHasher, InviteCode, Member, PasswordHash,
-    Phone, Scene, Standing,
+    Phone, Scene,
 };
 
 /// What a login by password is judged by.
@@ -96,7 +96,7 @@ impl IdentityStore {
     pub async fn members(&self, ids: &[u64]) -> Result<Vec<Member>> {
         let keys = ids.iter().filter_map(|id| key(*id));
         let rows = Entity::find().filter(Column::Id.is_in(keys)).all(self.store.reader()).await?;
-        let mut found = rows.into_iter().map(member).collect::<Result<Vec<_>>>()?;
+        let mut found = rows.into_iter().map(Member::try_from).collect::<Result<Vec<_>>>()?;
         found.sort_by_key(|member| ids.iter().position(|id| *id == member.id));
         Ok(found)
     }
@@ -110,7 +110,7 @@ impl IdentityStore {
             .limit(u64::from(size))
             .all(self.store.reader())
             .await?;
-        rows.into_iter().map(member).collect()
+        rows.into_iter().map(Member::try_from).collect()
     }
 
     /// Whether there is no member yet.
@@ -174,7 +174,7 @@ impl IdentityStore {
             .write(async |tx| {
                 let query = Entity::find_by_id(member_id).lock_exclusive();
                 let Some(row) = query.one(tx).await? else { return Ok(None) };
-                let changed = change.apply(standing(&row))?;
+                let changed = change.apply(Member::try_from(row.clone())?.standing)?;
                 let mut row = row.into_active_model();
                 row.status = Set(changed.status);
                 row.opened = Set(changed.opened);
@@ -185,7 +185,7 @@ impl IdentityStore {
                     row.email = Set(email.map(|email| email.as_str().to_owned()));
                 }
                 let row = row.update(tx).await.map_err(conflict)?;
-                member(row).map(Some)
+                row.try_into().map(Some)
             })
             .await
     }
@@ -193,7 +193,7 @@ impl IdentityStore {
 
 fn stored_account(row: member::Model) -> Result<Account> {
     let password = row.password_hash.clone().map(PasswordHash);
-    Ok(Account { member: member(row)?, password })
+    Ok(Account { member: row.try_into()?, password })
 }
 
 fn of_phone(phone: &Phone) -> sea_orm::Select<Entity> {
@@ -209,7 +209,7 @@ async fn find_or_make(
     now: u32,
 ) -> Result<CodeLogin> {
     if let Some(row) = of_phone(phone).one(tx).await? {
-        return Ok(CodeLogin { member: member(row)?, signed_up: false });
+        return Ok(CodeLogin { member: row.try_into()?, signed_up: false });
     }
     let row = member::ActiveModel {
         tel_code: Set(phone.tel_code().to_owned()),
@@ -233,7 +233,7 @@ async fn find_or_make(
     let row = of_phone(phone).one(tx).await?;
     let row = row.ok_or_else(|| Error::internal("a new member is not there"))?;
     let signed_up = matches!(made, TryInsertResult::Inserted(rows) if rows > 0);
-    Ok(CodeLogin { member: member(row)?, signed_up })
+    Ok(CodeLogin { member: row.try_into()?, signed_up })
 }
 
 fn conflict(error: DbErr) -> Error {
@@ -243,27 +243,4 @@ fn conflict(error: DbErr) -> Error {
         }
         _ => error.into(),
     }
-}
-
-fn standing(row: &member::Model) -> Standing {
-    Standing {
-        status: row.status,
-        opened: row.opened,
-        opened_saudi: row.opened_saudi,
-        hs_no: row.hs_no.clone(),
-        is_obtain_sns: row.is_obtain_sns,
-    }
-}
-
-/// A row as the domain has it.
-pub(super) fn member(row: member::Model) -> Result<Member> {
-    Ok(Member {
-        standing: standing(&row),
-        id: id(row.id)?,
-        phone: Phone::stored(row.tel_code, row.phone),
-        has_email: row.email.is_some(),
-        has_password: row.password_hash.is_some(),
-        invite_code: row.invite_code,
-        created_at: seconds(row.created_at),
-    })
 }

@@ -7,7 +7,7 @@ pub(super) struct Migrations;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrations {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Tables)]
+        vec![Box::new(Tables), Box::new(MemberErasures)]
     }
 }
 
@@ -122,5 +122,32 @@ impl MigrationTrait for Tables {
             manager.drop_table(Table::drop().table(table).to_owned()).await?;
         }
         Ok(())
+    }
+}
+
+struct MemberErasures;
+
+impl MigrationName for MemberErasures {
+    fn name(&self) -> &str {
+        "identity_0002_member_erasures"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for MemberErasures {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let erasures = Table::create()
+            .table("member_erasure")
+            .col(schema::big_pk_auto("number"))
+            .col(schema::big_integer("member_id"))
+            .col(schema::text("reason"))
+            .col(schema::string_null("caller"))
+            .col(schema::big_integer("erased_at"))
+            .to_owned();
+        manager.create_table(erasures).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.drop_table(Table::drop().table("member_erasure").to_owned()).await
     }
 }

@@ -4,6 +4,8 @@ mod auth_codes;
 mod budgets;
 mod entities;
 mod feedback;
+mod member_data;
+mod member_row;
 mod members;
 mod migrations;
 mod sessions;
@@ -11,6 +13,7 @@ mod sweep;
 
 pub use auth_codes::NewCode;
 pub use feedback::StoredFeedback;
+pub use member_data::IdentityMemberData;
 pub use members::{Account as StoredAccount, CodeLogin, SignUp};
 pub use sessions::{LiveSession, NewSession};
 

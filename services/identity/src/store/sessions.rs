@@ -6,7 +6,7 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, Que
 use super::{
     IdentityStore,
     entities::{member, session},
-    key, members, seconds,
+    key, seconds,
 };
 use crate::domain::{Member, SESSION_LIFE, SessionToken};
 
@@ -42,8 +42,8 @@ impl IdentityStore {
         let Some(row) = row else { return Ok(None) };
         let owner = member::Entity::find_by_id(row.member_id).one(db).await?;
         let Some(owner) = owner else { return Ok(None) };
-        let member = members::member(owner)?;
-        Ok(Some(LiveSession { id: row.id, member, expires_at: seconds(row.expires_at) }))
+        let expires_at = seconds(row.expires_at);
+        Ok(Some(LiveSession { id: row.id, member: owner.try_into()?, expires_at }))
     }
 
     /// Whether a session is the one in which its member signed up. Both begin at the same second,

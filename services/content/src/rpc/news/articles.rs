@@ -1,96 +1,362 @@
-//! Articles, the securities in them, and their translation.
-use sahm_chassis::{Error, ErrorCode, Result};
-use sahm_proto::content::v1 as wire;
+//! `sahm.content.v1.NewsService`: articles, tabs, likes, translations.
+use std::collections::{HashMap, HashSet};
 
-use super::NewsCalls;
+use sahm_chassis::{Error, ErrorCode, Result, cursor};
+use sahm_proto::content::v1::{self as wire, news_service_server::NewsService};
+use tonic::{Request, Response, Status};
+
 use crate::{
-    domain::{Article, Locale},
-    rpc::{asked, convert},
-    store::Shown,
+    domain::{
+        Article, ArticleSigner, Cursor, EntryKind, List, Locale, Market, PAGE_SIZE, Summary, Tab,
+    },
+    providers::Translator,
+    rpc::{
+        convert,
+        entries::{Entries, next_cursor},
+        recommendations::RecommendationPage,
+        validate,
+    },
+    stocks::StockBook,
+    store::Visible,
 };
 
+/// Unread articles of a tab are counted no further than this.
+const MAX_UNREAD: u32 = 999;
 /// The longest word on where a reader came from, in characters.
-const FROM_MAX: usize = 40;
+const MAX_FROM_LENGTH: usize = 40;
+
+pub(crate) struct NewsCalls {
+    entries: Entries,
+    /// The securities that texts name.
+    stocks: StockBook,
+    /// Lets readers ask for translations of what they were shown.
+    signer: ArticleSigner,
+    /// `None`: no provider of translations is set.
+    translator: Option<Translator>,
+}
 
 impl NewsCalls {
-    async fn shown(&self, id: u64, locale: Locale) -> Result<Shown<Article>> {
-        let found = self.store.article(id, locale, self.clock.now()).await?;
+    pub(crate) fn new(
+        entries: Entries,
+        stocks: StockBook,
+        signer: ArticleSigner,
+        translator: Option<Translator>,
+    ) -> Self {
+        Self { entries, stocks, signer, translator }
+    }
+
+    fn now(&self) -> u32 {
+        self.entries.clock.now()
+    }
+
+    async fn find(&self, id: u64, locale: Locale) -> Result<Visible<Article>> {
+        let found = self.entries.store.article(id, locale, self.now()).await?;
         found.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))
     }
 
-    /// An article as it goes over the wire, for whoever it is shown to.
-    fn read(&self, article: Article) -> wire::Article {
-        let text = &article.text;
-        let sign = self.reading.signer.sign(text.id, text.locale, self.clock.now());
-        convert::article(article, &self.reading.stocks.names(), sign)
+    /// An article as it goes over the wire, with a signature for its reader.
+    fn signed(&self, article: Article) -> wire::Article {
+        let sign = self.signer.sign(article.text.id, article.text.locale, self.now());
+        convert::article(article, &self.stocks.names(), sign)
     }
 
-    pub(super) async fn article(
-        &self,
-        asked: wire::GetArticleRequest,
-    ) -> Result<wire::GetArticleResponse> {
-        asked::needed("id", asked.id)?;
-        if asked.from.chars().count() > FROM_MAX {
-            return Err(Error::field("from", format!("is longer than {FROM_MAX} characters")));
-        }
-        tracing::debug!(id = asked.id, from = asked.from, "article asked");
-        let shown = self.shown(asked.id, Locale::asked(&asked.locale)).await?;
-        Ok(wire::GetArticleResponse {
-            article: Some(self.read(shown.item)),
-            next_change_at: shown.next_change_at.unwrap_or(0),
-            machine_translation: self.reading.translator.is_some(),
+    /// A page of a list of articles.
+    async fn page(&self, list: List, locale: &str, size: u32, cursor: &str) -> Result<ArticlePage> {
+        // One or several tabs show the same list.
+        let name = format!("news:{}", list.as_str());
+        let (after, locale) = (cursor::decode(&name, cursor)?, Locale::asked(locale));
+        let page = self.entries.store.list(list, locale, after, size, self.now()).await?;
+        Ok(ArticlePage {
+            items: page.items.into_iter().map(convert::summary).collect(),
+            next_cursor: next_cursor(&name, page.next),
+            next_change_at: page.next_change_at.unwrap_or(0),
         })
     }
 
-    pub(super) async fn related_stocks(
-        &self,
-        asked: wire::ListRelatedStocksRequest,
-    ) -> Result<wire::ListRelatedStocksResponse> {
-        asked::needed("content_id", asked.content_id)?;
-        let shown = self.shown(asked.content_id, Locale::asked(&asked.locale)).await?;
-        let names = self.reading.stocks.names();
-        let (_, stocks) = names.link(&shown.item.text.body_html);
-        Ok(wire::ListRelatedStocksResponse { items: convert::stocks(&stocks) })
+    /// Those of these articles that are published, in the order of the ids.
+    async fn published(&self, ids: &[u64]) -> Result<Vec<u64>> {
+        let published = self.entries.store.published(ids, self.now()).await?;
+        Ok(ids.iter().copied().filter(|id| published.contains(id)).collect())
     }
 
-    pub(super) async fn translate(
+    async fn require_published(&self, id: u64) -> Result<()> {
+        let found = self.published(&[id]).await?;
+        if found.is_empty() { Err(Error::of(ErrorCode::ArticleNotFound)) } else { Ok(()) }
+    }
+}
+
+struct ArticlePage {
+    items: Vec<wire::ArticleSummary>,
+    next_cursor: String,
+    next_change_at: u32,
+}
+
+#[tonic::async_trait]
+impl NewsService for NewsCalls {
+    async fn list_tabs(
         &self,
-        asked: wire::TranslateArticleRequest,
-    ) -> Result<wire::TranslateArticleResponse> {
-        let signed = self.reading.signer.verify(&asked.sign, &asked.id, self.clock.now());
+        request: Request<wire::ListTabsRequest>,
+    ) -> Result<Response<wire::ListTabsResponse>, Status> {
+        let request = request.into_inner();
+        let market = validate::market(&request.market)?;
+        let size = validate::page_size(request.size, PAGE_SIZE)? as usize;
+        let list = format!("tabs:{}", market.as_str());
+        let mut tabs = self.entries.store.tabs().await?;
+        tabs.retain(|tab| matches!(market, Market::Empty | Market::All) || tab.market == market);
+        let position = |tab: &Tab| Cursor { rank: tab.position.into(), id: tab.id };
+        let (tabs, next_cursor) = cursor::page(&list, tabs, size, &request.cursor, position)?;
+        let items = tabs.into_iter().map(convert::tab).collect();
+        Ok(Response::new(wire::ListTabsResponse { items, next_cursor }))
+    }
+
+    async fn get_tab(
+        &self,
+        request: Request<wire::GetTabRequest>,
+    ) -> Result<Response<wire::GetTabResponse>, Status> {
+        let id = request.into_inner().id;
+        validate::required("id", &id)?;
+        let found = self.entries.store.tab(id).await?;
+        let tab = convert::tab(found.ok_or_else(|| Error::of(ErrorCode::NotFound))?);
+        Ok(Response::new(wire::GetTabResponse { tab: Some(tab) }))
+    }
+
+    async fn batch_get_tabs(
+        &self,
+        request: Request<wire::BatchGetTabsRequest>,
+    ) -> Result<Response<wire::BatchGetTabsResponse>, Status> {
+        let ids = request.into_inner().ids;
+        validate::batch("ids", &ids)?;
+        let tabs = self.entries.store.tabs().await?;
+        let mut tabs: HashMap<u64, Tab> = tabs.into_iter().map(|tab| (tab.id, tab)).collect();
+        let found = ids.iter().filter_map(|id| tabs.remove(id));
+        let items = found.map(convert::tab).collect();
+        Ok(Response::new(wire::BatchGetTabsResponse { items }))
+    }
+
+    async fn list_tab_articles(
+        &self,
+        request: Request<wire::ListTabArticlesRequest>,
+    ) -> Result<Response<wire::ListTabArticlesResponse>, Status> {
+        let request = request.into_inner();
+        let size = validate::page_size(request.size, PAGE_SIZE)?;
+        let Some(tab) = self.entries.store.tab(request.tab_id).await? else {
+            return Ok(Response::new(wire::ListTabArticlesResponse::default()));
+        };
+        let page = self.page(tab.market.list(), &request.locale, size, &request.cursor).await?;
+        Ok(Response::new(wire::ListTabArticlesResponse {
+            items: page.items,
+            next_cursor: page.next_cursor,
+            next_change_at: page.next_change_at,
+        }))
+    }
+
+    async fn list_articles(
+        &self,
+        request: Request<wire::ListArticlesRequest>,
+    ) -> Result<Response<wire::ListArticlesResponse>, Status> {
+        let request = request.into_inner();
+        let list = validate::market(&request.market)?.list();
+        let size = validate::page_size(request.size, PAGE_SIZE)?;
+        let page = self.page(list, &request.locale, size, &request.cursor).await?;
+        Ok(Response::new(wire::ListArticlesResponse {
+            items: page.items,
+            next_cursor: page.next_cursor,
+            next_change_at: page.next_change_at,
+        }))
+    }
+
+    async fn get_article(
+        &self,
+        request: Request<wire::GetArticleRequest>,
+    ) -> Result<Response<wire::GetArticleResponse>, Status> {
+        let request = request.into_inner();
+        validate::required("id", &request.id)?;
+        if request.from.chars().count() > MAX_FROM_LENGTH {
+            let why = format!("is longer than {MAX_FROM_LENGTH} characters");
+            return Err(Error::field("from", why).into());
+        }
+        tracing::debug!(id = request.id, from = request.from, "article requested");
+        let found = self.find(request.id, Locale::asked(&request.locale)).await?;
+        Ok(Response::new(wire::GetArticleResponse {
+            article: Some(self.signed(found.item)),
+            next_change_at: found.next_change_at.unwrap_or(0),
+            machine_translation: self.translator.is_some(),
+        }))
+    }
+
+    async fn batch_get_articles(
+        &self,
+        request: Request<wire::BatchGetArticlesRequest>,
+    ) -> Result<Response<wire::BatchGetArticlesResponse>, Status> {
+        let request = request.into_inner();
+        let ids = validate::id_list("content_ids", &request.content_ids)?;
+        let locale = Locale::asked(&request.locale);
+        let found = self.entries.store.summaries(&ids, locale, self.now()).await?;
+        Ok(Response::new(wire::BatchGetArticlesResponse {
+            items: found.item.into_iter().map(convert::summary).collect(),
+            next_change_at: found.next_change_at.unwrap_or(0),
+        }))
+    }
+
+    async fn list_unread(
+        &self,
+        request: Request<wire::ListUnreadRequest>,
+    ) -> Result<Response<wire::ListUnreadResponse>, Status> {
+        let request = request.into_inner();
+        let (locale, now) = (Locale::asked(&request.locale), self.now());
+        let store = &self.entries.store;
+        let mut items = Vec::new();
+        for tab in store.tabs().await? {
+            let list = tab.market.list();
+            let count = store.newer(list, locale, request.since, now, MAX_UNREAD).await?;
+            let market_type = tab.market.as_str().to_owned();
+            items.push(wire::TabUnread { id: tab.id, market_type, count });
+        }
+        Ok(Response::new(wire::ListUnreadResponse { items }))
+    }
+
+    async fn list_recommended_news(
+        &self,
+        request: Request<wire::ListRecommendedNewsRequest>,
+    ) -> Result<Response<wire::ListRecommendedNewsResponse>, Status> {
+        let request = request.into_inner();
+        validate::required("content_id", &request.content_id)?;
+        let list = format!("recommended-news:{}", request.content_id);
+        let page = RecommendationPage::new(list, request.size, PAGE_SIZE, &request.cursor)?;
+        let locale = Locale::asked(&request.locale);
+        let read = self.find(request.content_id, locale).await?.item.text;
+        let mut items: Vec<Summary> = Vec::new();
+        let mut next_change_at = None;
+        for list in [read.market.list(), List::All] {
+            // Those that were found already and the article itself may be among the newest.
+            let size = 2 * page.reach() + 1;
+            let newest = self.entries.store.list(list, locale, None, size, self.now()).await?;
+            next_change_at = next_change_at.into_iter().chain(newest.next_change_at).min();
+            for found in newest.items {
+                if found.id != read.id && items.iter().all(|item| item.id != found.id) {
+                    items.push(found);
+                }
+            }
+        }
+        let (items, next_cursor) = page.cut(items);
+        Ok(Response::new(wire::ListRecommendedNewsResponse {
+            items: items.into_iter().map(convert::summary).collect(),
+            next_change_at: next_change_at.unwrap_or(0),
+            next_cursor,
+        }))
+    }
+
+    async fn list_related_stocks(
+        &self,
+        request: Request<wire::ListRelatedStocksRequest>,
+    ) -> Result<Response<wire::ListRelatedStocksResponse>, Status> {
+        let request = request.into_inner();
+        validate::required("content_id", &request.content_id)?;
+        let found = self.find(request.content_id, Locale::asked(&request.locale)).await?;
+        let names = self.stocks.names();
+        let (_, stocks) = names.link(&found.item.text.body_html);
+        let items = convert::stocks(&stocks);
+        Ok(Response::new(wire::ListRelatedStocksResponse { items }))
+    }
+
+    async fn translate_article(
+        &self,
+        request: Request<wire::TranslateArticleRequest>,
+    ) -> Result<Response<wire::TranslateArticleResponse>, Status> {
+        let request = request.into_inner();
+        let signed = self.signer.verify(&request.sign, &request.id, self.now());
         let (id, source) = signed.ok_or_else(|| Error::of(ErrorCode::SignatureInvalid))?;
         let target = other(source);
-        let mut article = self.shown(id, target).await?.item;
+        let mut response = wire::TranslateArticleResponse { id, ..Default::default() };
+        let mut article = self.find(id, target).await?.item;
         if article.text.locale == target {
-            let article = Some(self.read(article));
-            return Ok(wire::TranslateArticleResponse { id, article, ..Default::default() });
+            response.article = Some(self.signed(article));
+        } else if let Some(translator) = &self.translator {
+            let translated =
+                translator.translate(&article.text, article.updated_at, target).await?;
+            article.text.locale = target;
+            article.text.title.clone_from(&translated.title);
+            article.text.summary.clone_from(&translated.summary);
+            article.text.body_html.clone_from(&translated.body_html);
+            let article = wire::Article { sign: String::new(), ..self.signed(article) };
+            (response.article, response.machine_translated) = (Some(article), true);
+        } else {
+            response.text = one_language(Locale::asked(&request.locale)).to_owned();
         }
-        let Some(translator) = &self.reading.translator else {
-            let text = one_language(Locale::asked(&asked.locale)).to_owned();
-            return Ok(wire::TranslateArticleResponse { id, text, ..Default::default() });
-        };
-        let made = translator.translate(&article.text, article.updated_at, target).await?;
-        article.text.locale = target;
-        article.text.title.clone_from(&made.title);
-        article.text.summary.clone_from(&made.summary);
-        article.text.body_html.clone_from(&made.body_html);
-        let article = wire::Article { sign: String::new(), ..self.read(article) };
-        Ok(wire::TranslateArticleResponse {
-            id,
-            article: Some(article),
-            machine_translated: true,
-            text: String::new(),
-        })
+        Ok(Response::new(response))
     }
 
-    pub(super) async fn withdraw(
+    async fn operate_like(
         &self,
-        asked: wire::WithdrawArticlesRequest,
-    ) -> Result<wire::WithdrawArticlesResponse> {
-        asked::withdrawal(&asked.ids)?;
-        let withdrawn_ids = self.store.withdraw(&asked.ids).await?;
-        self.log.notify();
-        Ok(wire::WithdrawArticlesResponse { withdrawn_ids })
+        request: Request<wire::OperateLikeRequest>,
+    ) -> Result<Response<wire::OperateLikeResponse>, Status> {
+        let request = request.into_inner();
+        let id = request.content_id;
+        validate::required("content_id", &id)?;
+        let liked = request.like.ok_or_else(|| Error::field("like", "must be true or false"))?;
+        self.require_published(id).await?;
+        let reader = validate::required_reader()?;
+        let count = self.entries.store.like(EntryKind::News, id, &reader, liked).await?;
+        Ok(Response::new(wire::OperateLikeResponse { id, liked, count }))
+    }
+
+    async fn list_likes(
+        &self,
+        request: Request<wire::ListLikesRequest>,
+    ) -> Result<Response<wire::ListLikesResponse>, Status> {
+        let ids = validate::id_list("content_ids", &request.into_inner().content_ids)?;
+        let ids = self.published(&ids).await?;
+        let store = &self.entries.store;
+        let counts = store.counts(EntryKind::News, &ids).await?;
+        let liked = match validate::reader() {
+            Some(reader) => store.liked(EntryKind::News, &ids, &reader).await?,
+            None => HashSet::new(),
+        };
+        let items = ids.iter().map(|id| wire::ArticleLikes {
+            id: *id,
+            liked: liked.contains(id),
+            count: counts.get(id).map_or(0, |counts| counts.likes),
+        });
+        Ok(Response::new(wire::ListLikesResponse { items: items.collect() }))
+    }
+
+    async fn add_article_read_log(
+        &self,
+        request: Request<wire::AddArticleReadLogRequest>,
+    ) -> Result<Response<wire::AddArticleReadLogResponse>, Status> {
+        let id = request.into_inner().id;
+        validate::required("id", &id)?;
+        self.require_published(id).await?;
+        let reader = validate::reader();
+        let count =
+            self.entries.store.count_reading(EntryKind::News, id, reader.as_deref()).await?;
+        Ok(Response::new(wire::AddArticleReadLogResponse { id, count }))
+    }
+
+    async fn withdraw_articles(
+        &self,
+        request: Request<wire::WithdrawArticlesRequest>,
+    ) -> Result<Response<wire::WithdrawArticlesResponse>, Status> {
+        let ids = request.into_inner().ids;
+        let withdrawn_ids = self.entries.withdraw(EntryKind::News, &ids).await?;
+        Ok(Response::new(wire::WithdrawArticlesResponse { withdrawn_ids }))
+    }
+
+    async fn list_article_refs(
+        &self,
+        request: Request<wire::ListArticleRefsRequest>,
+    ) -> Result<Response<wire::ListArticleRefsResponse>, Status> {
+        let request = request.into_inner();
+        let size = validate::refs_size(request.size)?;
+        let list = "article-refs";
+        let after = cursor::decode(list, &request.cursor)?.unwrap_or(request.after_id);
+        let mut found = self.entries.store.refs(after, size + 1, self.now()).await?;
+        let next_cursor = cursor::cut(list, &mut found.item, size as usize, |last| last.id);
+        Ok(Response::new(wire::ListArticleRefsResponse {
+            items: found.item.into_iter().map(convert::article_ref).collect(),
+            next_change_at: found.next_change_at.unwrap_or(0),
+            next_cursor,
+        }))
     }
 }
 

@@ -6,8 +6,8 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub draft_type: String,
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub shelf: String,
+    #[sea_orm(primary_key, auto_increment = false, column_name = "shelf")]
+    pub kind: String,
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: i64,
     #[sea_orm(primary_key, auto_increment = false)]
@@ -16,8 +16,8 @@ pub struct Model {
     pub slug: String,
     pub published_at: i64,
     pub imported_at: i64,
-    #[sea_orm(column_type = "Text")]
-    pub head: String,
+    #[sea_orm(column_name = "head", column_type = "Text")]
+    pub data: String,
     #[sea_orm(column_type = "Text")]
     pub body_html: String,
 }

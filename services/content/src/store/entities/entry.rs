@@ -5,8 +5,8 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "entry")]
 pub struct Model {
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub shelf: String,
+    #[sea_orm(primary_key, auto_increment = false, column_name = "shelf")]
+    pub kind: String,
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: i64,
     #[sea_orm(primary_key, auto_increment = false)]
@@ -14,8 +14,8 @@ pub struct Model {
     pub slug: String,
     pub published_at: i64,
     pub updated_at: i64,
-    #[sea_orm(column_type = "Text")]
-    pub head: String,
+    #[sea_orm(column_name = "head", column_type = "Text")]
+    pub data: String,
     #[sea_orm(column_type = "Text")]
     pub body_html: String,
 }

@@ -12,7 +12,8 @@ pub struct Model {
     pub rank: i64,
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: i64,
-    pub shelf: String,
+    #[sea_orm(column_name = "shelf")]
+    pub kind: String,
     pub published_at: i64,
 }
 

@@ -1,0 +1,134 @@
+//! Members' rights: what is stored about a member, exported and erased.
+
+use sahm_chassis::{
+    BoxFuture,
+    error::Result,
+    member_data::{Erasure, MemberDataStore, MemberRecord},
+};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
+use serde_json::json;
+
+use super::{
+    ActivityStore,
+    entities::{
+        deposit, draw_deposit, invite_code, member_country, participant, short_chain, ticket,
+    },
+    key,
+};
+
+impl MemberDataStore for ActivityStore {
+    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>> {
+        Box::pin(self.export(member))
+    }
+
+    fn erase_member<'a>(
+        &'a self,
+        erasure: &'a Erasure,
+    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>> {
+        Box::pin(self.erase(erasure.member))
+    }
+}
+
+impl ActivityStore {
+    async fn export(&self, member: u64) -> Result<Vec<MemberRecord>> {
+        let (member, db) = (key(member)?, self.store.reader());
+        let mut records = Vec::new();
+        let mut push = |kind, record| records.push(MemberRecord { kind, record });
+        if let Some(row) = invite_code::Entity::find_by_id(member).one(db).await? {
+            push("invite_code", json!({ "code": row.code }));
+        }
+        if let Some(row) = member_country::Entity::find_by_id(member).one(db).await? {
+            push("member_country", json!({ "countryCode": row.country_code }));
+        }
+        let links = short_chain::Entity::find()
+            .filter(short_chain::Column::MemberId.eq(member))
+            .order_by_asc(short_chain::Column::Id);
+        for row in links.all(db).await? {
+            let short_chain::Model { id, activity_id, channel, created_at, .. } = row;
+            let record = json!({
+                "id": id, "activityId": activity_id, "channel": channel, "createdAt": created_at,
+            });
+            push("short_chain", record);
+        }
+        let participants = participant::Entity::find()
+            .filter(participant::Column::MemberId.eq(member))
+            .order_by_asc(participant::Column::Id);
+        for row in participants.all(db).await? {
+            let record = json!({
+                "id": row.id,
+                "activityId": row.activity_id,
+                "wasInvited": row.inviter_id.is_some(),
+                "joinedAt": row.joined_at,
+            });
+            push("participant", record);
+        }
+        let deposits = deposit::Entity::find()
+            .filter(deposit::Column::MemberId.eq(member))
+            .order_by_asc(deposit::Column::Number);
+        for row in deposits.all(db).await? {
+            let record = json!({
+                "id": row.id,
+                "amountHundredths": row.amount,
+                "currency": row.currency,
+                "depositedAt": row.deposited_at,
+            });
+            push("deposit", record);
+        }
+        let draw_deposits = draw_deposit::Entity::find()
+            .filter(draw_deposit::Column::MemberId.eq(member))
+            .order_by_asc(draw_deposit::Column::DrawId);
+        for row in draw_deposits.all(db).await? {
+            let record = json!({ "drawId": row.draw_id, "amountHundredths": row.amount });
+            push("draw_deposit", record);
+        }
+        let tickets = ticket::Entity::find()
+            .filter(ticket::Column::MemberId.eq(member))
+            .order_by_asc(ticket::Column::DrawId)
+            .order_by_asc(ticket::Column::Number);
+        for row in tickets.all(db).await? {
+            let ticket::Model { draw_id, number, issued_at, .. } = row;
+            push("ticket", json!({ "drawId": draw_id, "number": number, "issuedAt": issued_at }));
+        }
+        Ok(records)
+    }
+
+    /// Tickets stay: their numbers have no gaps, and the hash of a closed draw covers them.
+    async fn erase(&self, member: u64) -> Result<Vec<(&'static str, u64)>> {
+        let member = key(member)?;
+        self.store
+            .write(async |tx| {
+                participant::Entity::update_many()
+                    .col_expr(participant::Column::InviterId, Expr::val(None::<i64>))
+                    .filter(participant::Column::InviterId.eq(member))
+                    .exec(tx)
+                    .await?;
+                let codes = invite_code::Entity::delete_by_id(member).exec(tx).await?;
+                let countries = member_country::Entity::delete_by_id(member).exec(tx).await?;
+                let links = short_chain::Entity::delete_many()
+                    .filter(short_chain::Column::MemberId.eq(member))
+                    .exec(tx)
+                    .await?;
+                let participants = participant::Entity::delete_many()
+                    .filter(participant::Column::MemberId.eq(member))
+                    .exec(tx)
+                    .await?;
+                let deposits = deposit::Entity::delete_many()
+                    .filter(deposit::Column::MemberId.eq(member))
+                    .exec(tx)
+                    .await?;
+                let draw_deposits = draw_deposit::Entity::delete_many()
+                    .filter(draw_deposit::Column::MemberId.eq(member))
+                    .exec(tx)
+                    .await?;
+                Ok(vec![
+                    ("invite_code", codes.rows_affected),
+                    ("member_country", countries.rows_affected),
+                    ("short_chain", links.rows_affected),
+                    ("participant", participants.rows_affected),
+                    ("deposit", deposits.rows_affected),
+                    ("draw_deposit", draw_deposits.rows_affected),
+                ])
+            })
+            .await
+    }
+}

@@ -1,0 +1,46 @@
+//! Members' rights over the events that this service holds, in its store and in its spool.
+
+use std::sync::Arc;
+
+use sahm_chassis::{
+    BoxFuture,
+    error::{Error, Result},
+    member_data::{Erasure, MemberDataStore, MemberRecord},
+};
+
+use crate::{spool::Spool, store::EventStore};
+
+/// Events in the store, and those that wait beside it.
+pub(crate) struct EventMemberData {
+    pub(crate) store: EventStore,
+    pub(crate) spool: Option<Arc<Spool>>,
+}
+
+impl EventMemberData {
+    /// Brings spooled events in, so that none of the member's is missed.
+    async fn drain(&self) -> Result<()> {
+        if let Some(spool) = &self.spool {
+            spool.drain_into(&self.store).await.map_err(Error::internal)?;
+        }
+        Ok(())
+    }
+}
+
+impl MemberDataStore for EventMemberData {
+    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>> {
+        Box::pin(async move {
+            self.drain().await?;
+            self.store.export_member(member).await
+        })
+    }
+
+    fn erase_member<'a>(
+        &'a self,
+        erasure: &'a Erasure,
+    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>> {
+        Box::pin(async move {
+            self.drain().await?;
+            Ok(vec![("event", self.store.anonymise_member(erasure.member).await?)])
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! Members' rights: the events of a member, read and made anonymous.
+
+use sahm_chassis::{error::Result, member_data::MemberRecord};
+use sea_orm::{
+    ConnectionTrait, ExprTrait,
+    sea_query::{Expr, Query},
+};
+use serde_json::json;
+
+use super::{EventStore, to_i64};
+
+/// Events of one read.
+const PAGE: u64 = 1_000;
+
+impl EventStore {
+    /// Every event of a member, newest first.
+    ///
+    /// # Errors
+    /// Fails when the store does.
+    pub async fn export_member(&self, member: u64) -> Result<Vec<MemberRecord>> {
+        let (mut records, mut before) = (Vec::new(), u64::MAX);
+        loop {
+            let page = self.events("", member, before, PAGE).await?;
+            let Some(last) = page.last() else { return Ok(records) };
+            before = last.sequence;
+            records.extend(page.into_iter().map(|event| {
+                let event = event.event;
+                let record = json!({
+                    "eventId": event.event_id,
+                    "eventName": event.name,
+                    "eventValue": event.value,
+                    "sellClient": event.sell_client,
+                    "deviceNo": event.device_no,
+                    "campaign": event.campaign,
+                    "channel": event.channel,
+                    "receivedAtMillis": event.received_at,
+                });
+                MemberRecord { kind: "event", record }
+            }));
+        }
+    }
+
+    /// Removes member, device and value from the events of a member, and returns their number. The
+    /// rows stay: sinks are owed a difference of sequence numbers, and ids count once.
+    ///
+    /// # Errors
+    /// Fails when the store does.
+    pub async fn anonymise_member(&self, member: u64) -> Result<u64> {
+        let update = Query::update()
+            .table("event")
+            .values([
+                ("member_id", Expr::val(0_i64)),
+                ("device_no", Expr::val("")),
+                ("event_value", Expr::val("{}")),
+            ])
+            .and_where(Expr::col("member_id").gt(0))
+            .and_where(Expr::col("member_id").eq(to_i64(member)))
+            .to_owned();
+        self.store.write(async |tx| Ok(tx.execute(&update).await?.rows_affected())).await
+    }
+}

@@ -1,0 +1,129 @@
+//! Members' rights over their personal data: `sahm.privacy.v1.MemberDataService` over a store.
+
+use futures_util::{
+    StreamExt,
+    future::BoxFuture,
+    stream::{self, BoxStream},
+};
+use sahm_proto::privacy::v1::{
+    EraseMemberDataRequest, EraseMemberDataResponse, ErasedRecords, ExportMemberDataRequest,
+    ExportMemberDataResponse,
+    member_data_service_server::{MemberDataService, MemberDataServiceServer},
+};
+use tonic::{Request, Response, Status};
+
+use crate::{
+    caller,
+    error::{Error, Result},
+};
+
+/// Bound of the reason of an erasure, in characters.
+const MAX_REASON_CHARS: usize = 200;
+
+/// The greatest id that a store can hold.
+const MAX_ID: u64 = i64::MAX.unsigned_abs();
+
+/// A record that names a member.
+#[derive(Debug)]
+pub struct MemberRecord {
+    /// Its table.
+    pub kind: &'static str,
+    /// The record as a JSON object, without secrets and without other members' ids.
+    pub record: serde_json::Value,
+}
+
+/// Who asked for an erasure, and why.
+#[derive(Clone, Debug)]
+pub struct Erasure {
+    /// The member, from 1.
+    pub member: u64,
+    /// Why, for the audit record.
+    pub reason: String,
+    /// The internal caller; `None` in process.
+    pub caller: Option<String>,
+}
+
+/// A store that holds something about members.
+pub trait MemberDataStore: Send + Sync + 'static {
+    /// Everything stored about a member.
+    ///
+    /// # Errors
+    /// Fails when the store does.
+    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>>;
+
+    /// Erases everything stored about a member, in one transaction, and counts it by table.
+    ///
+    /// # Errors
+    /// Fails when the store does.
+    fn erase_member<'a>(
+        &'a self,
+        erasure: &'a Erasure,
+    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>>;
+}
+
+/// The calls over a store.
+pub fn service<S: MemberDataStore>(store: S) -> MemberDataServiceServer<MemberDataCalls<S>> {
+    MemberDataServiceServer::new(MemberDataCalls { store })
+}
+
+/// `sahm.privacy.v1.MemberDataService` over a store.
+#[derive(Debug)]
+pub struct MemberDataCalls<S> {
+    store: S,
+}
+
+#[tonic::async_trait]
+impl<S: MemberDataStore> MemberDataService for MemberDataCalls<S> {
+    type ExportMemberDataStream = BoxStream<'static, Result<ExportMemberDataResponse, Status>>;
+
+    async fn export_member_data(
+        &self,
+        request: Request<ExportMemberDataRequest>,
+    ) -> Result<Response<Self::ExportMemberDataStream>, Status> {
+        let member = member_id(request.into_inner().member_id)?;
+        let records = self.store.export_member(member).await?;
+        tracing::info!(
+            target: "sahm::audit",
+            member,
+            caller = caller::current().service,
+            records = records.len(),
+            "member data exported"
+        );
+        let responses = stream::iter(records).map(|MemberRecord { kind, record }| {
+            Ok(ExportMemberDataResponse { kind: kind.to_owned(), json: record.to_string() })
+        });
+        Ok(Response::new(responses.boxed()))
+    }
+
+    async fn erase_member_data(
+        &self,
+        request: Request<EraseMemberDataRequest>,
+    ) -> Result<Response<EraseMemberDataResponse>, Status> {
+        let EraseMemberDataRequest { member_id: member, reason } = request.into_inner();
+        let member = member_id(member)?;
+        if !(1..=MAX_REASON_CHARS).contains(&reason.chars().count()) {
+            let bounds = format!("1 to {MAX_REASON_CHARS} characters");
+            return Err(Error::field("reason", bounds).into());
+        }
+        let erasure = Erasure { member, reason, caller: caller::current().service };
+        let erased = self.store.erase_member(&erasure).await?;
+        let records = erased.iter().map(|(_, count)| count).sum::<u64>();
+        tracing::info!(
+            target: "sahm::audit",
+            member,
+            caller = erasure.caller,
+            records,
+            "member data erased"
+        );
+        let erased = erased.into_iter().filter(|(_, count)| *count > 0);
+        let erased = erased.map(|(kind, count)| ErasedRecords { kind: kind.to_owned(), count });
+        Ok(Response::new(EraseMemberDataResponse { erased: erased.collect() }))
+    }
+}
+
+fn member_id(id: u64) -> Result<u64> {
+    match id {
+        1..=MAX_ID => Ok(id),
+        _ => Err(Error::field("member_id", "must be a member's id")),
+    }
+}

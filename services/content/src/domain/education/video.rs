@@ -1,0 +1,22 @@
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Bilingual, Playback};
+
+/// A video of the college.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CollegeVideo {
+    /// Its course; 0: none.
+    pub course: u64,
+    /// The article of that course that it belongs to; 0: the course as a whole.
+    pub article: u64,
+    /// Where it stands among those.
+    pub position: u32,
+    /// Its name.
+    pub name: Bilingual,
+    /// How it plays.
+    #[serde(rename = "clip")]
+    pub playback: Playback,
+    /// Made as an example.
+    pub sample: bool,
+}

@@ -1,0 +1,56 @@
+use crate::domain::is_id;
+
+const MAX_SLUG: usize = 80;
+
+/// What callers name an item by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IdOrSlug {
+    /// Decimal digits.
+    Id(u64),
+    /// `[a-z0-9-]{1,80}` with a letter or hyphen.
+    Slug(String),
+}
+
+impl IdOrSlug {
+    /// `None` for a text that no item can have as id or slug.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let id = text.parse().ok().filter(|&id| is_id(id))?;
+            return (!text.starts_with('0')).then_some(Self::Id(id));
+        }
+        is_slug(text).then(|| Self::Slug(text.to_owned()))
+    }
+}
+
+/// Whether a text can be the name of an item in addresses; digits alone would be an id.
+pub fn is_slug(text: &str) -> bool {
+    (1..=MAX_SLUG).contains(&text.len())
+        && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+        && !text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_and_slugs() {
+        let slug = |text: &str| Some(IdOrSlug::Slug(text.to_owned()));
+        let table = [
+            ("142", Some(IdOrSlug::Id(142))),
+            ("0142", None),
+            ("0", None),
+            ("", None),
+            ("99999999999", None),
+            ("how-to-reach-us", slug("how-to-reach-us")),
+            ("a1", slug("a1")),
+            ("Upper", None),
+            ("a b", None),
+            ("../x", None),
+        ];
+        for (text, name) in table {
+            assert_eq!(IdOrSlug::parse(text), name, "{text:?}");
+        }
+        assert_eq!(IdOrSlug::parse(&"a".repeat(81)), None);
+    }
+}

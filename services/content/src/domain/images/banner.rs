@@ -1,0 +1,85 @@
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Bilingual, DisplayPeriod, Locale, Picture};
+
+/// A picture that leads somewhere, at a position of a page and for a time.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Banner {
+    /// For instance `SA_TOP_NEWS`.
+    pub position_code: String,
+    /// The position for people.
+    pub position_name: Bilingual,
+    /// Where it stands among the banners of its position.
+    pub position: u32,
+    /// What it says.
+    pub title: Bilingual,
+    /// The English picture.
+    pub picture: Option<Picture>,
+    /// The Arabic picture; the English one where there is none.
+    pub picture_sa: Option<Picture>,
+    /// Where it leads: a path of this site without locale, or an https address.
+    pub url: String,
+    /// When it shows.
+    pub shown: DisplayPeriod,
+    /// Made as an example; reports nothing.
+    pub sample: bool,
+}
+
+impl Banner {
+    /// The picture for readers of a language.
+    pub fn picture_for(&self, locale: Locale) -> Option<&Picture> {
+        let arabic = self.picture_sa.as_ref().filter(|_| locale == Locale::ArSa);
+        arabic.or(self.picture.as_ref())
+    }
+
+    /// The article of this site that it leads to.
+    pub fn article(&self) -> Option<u64> {
+        article_of(&self.url)
+    }
+}
+
+/// The article that a link holding `/news/content` leads to: the number after it in the path, else
+/// the query's `id`.
+pub fn article_of(link: &str) -> Option<u64> {
+    const MARK: &str = "/news/content";
+    let rest = &link[link.find(MARK)? + MARK.len()..];
+    let rest = rest.split('#').next().unwrap_or_default();
+    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let named = match path.strip_prefix('/').unwrap_or(path).trim_end_matches('/') {
+        "" if path.is_empty() || path == "/" => {
+            query.split('&').find_map(|pair| pair.strip_prefix("id="))
+        }
+        id if path.starts_with('/') => Some(id),
+        _ => None,
+    };
+    let id = named.filter(|id| id.bytes().all(|byte| byte.is_ascii_digit()))?;
+    id.parse().ok().filter(|&id| crate::domain::is_id(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn articles_behind_links() {
+        let table = [
+            ("/news/content/1001", Some(1001)),
+            ("/en-us/news/content/1001?pageFrom=2#top", Some(1001)),
+            ("https://www.example.com/ar-sa/news/content/2001/", Some(2001)),
+            ("https://www.example.com/news/content?id=7&x=1", Some(7)),
+            ("/news/content/?x=1&id=7", Some(7)),
+            ("/news/content/", None),
+            ("/news/content", None),
+            ("/news/content/abc", None),
+            ("/news/content/1001/2", None),
+            ("/news/contents/1001", None),
+            ("/news/content/0", None),
+            ("/news/content/99999999999", None),
+            ("/news/us", None),
+            ("", None),
+        ];
+        for (link, id) in table {
+            assert_eq!(article_of(link), id, "{link}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Records of banners, as authors write them.
+use serde::Deserialize;
+
+use crate::domain::{
+    Banner, Bilingual, DisplayPeriod, Entry, EntryData, FieldError, RecordFiles,
+    record_fields::{
+        MAX_NAME, MAX_PATH, MAX_TITLE, address, bilingual, code, field_error, id, line, optional,
+        path_of,
+    },
+    written_time::WrittenTime,
+};
+
+/// A banner, as written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BannerRecord {
+    id: u64,
+    /// Upper-case letters, digits and `_`.
+    position_code: String,
+    position_name: String,
+    #[serde(default)]
+    position_name_sa: String,
+    #[serde(default)]
+    position: u32,
+    title: String,
+    #[serde(default)]
+    title_sa: String,
+    /// Paths of pictures, relative to the record's file.
+    image: String,
+    image_sa: Option<String>,
+    /// A path of the site or an https address.
+    url: String,
+    begin_time: WrittenTime,
+    end_time: WrittenTime,
+    #[serde(default)]
+    sample: bool,
+}
+
+impl BannerRecord {
+    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
+        let shown = DisplayPeriod {
+            begin: self.begin_time.second("beginTime")?,
+            end: self.end_time.second("endTime")?,
+        };
+        if shown.end <= shown.begin {
+            return Err(field_error("endTime", "is not after beginTime"));
+        }
+        let banner = Banner {
+            position_code: code("positionCode", &self.position_code, |byte| {
+                byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_'
+            })?,
+            position_name: Bilingual {
+                en: line("positionName", &self.position_name, MAX_NAME)?,
+                sa: optional("positionNameSa", &self.position_name_sa, MAX_NAME)?,
+            },
+            position: self.position,
+            title: Bilingual {
+                en: line("title", &self.title, MAX_TITLE)?,
+                sa: optional("titleSa", &self.title_sa, MAX_TITLE)?,
+            },
+            picture: None,
+            picture_sa: None,
+            url: address("url", &self.url)?,
+            shown,
+            sample: self.sample,
+        };
+        Ok(bilingual(id(self.id)?, "", 0, EntryData::ImageBanner(banner)))
+    }
+
+    pub(crate) fn files(&self) -> Result<RecordFiles, FieldError> {
+        let sa = path_of("imageSa", self.image_sa.as_deref())?;
+        Ok(RecordFiles::Banner(line("image", &self.image, MAX_PATH)?, sa))
+    }
+}

@@ -1,0 +1,89 @@
+//! How a video plays, as authors write it, and the files that records name.
+use serde::Deserialize;
+
+use crate::domain::{
+    FieldError, Locale, Playback, VideoSource,
+    record_fields::{MAX_PATH, address, field_error, line, path_of},
+};
+
+const DAY: u32 = 86_400;
+const MAX_FILES: usize = 4;
+
+/// How a video plays, as written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct PlaybackRecord {
+    /// An https address or a site path, where the video is kept elsewhere.
+    address: Option<String>,
+    /// Paths of WebM and MP4 files, relative to the record's file, the best first.
+    #[serde(default)]
+    files: Vec<String>,
+    /// Path of a picture.
+    poster: Option<String>,
+    /// Paths of WebVTT files.
+    captions_en: Option<String>,
+    captions_sa: Option<String>,
+    /// Seconds.
+    duration: u32,
+}
+
+/// The files that a record asks for, as paths relative to its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecordFiles {
+    /// A picture that decorates.
+    Picture(String),
+    /// A banner's pictures: English, Arabic.
+    Banner(String, Option<String>),
+    /// A video's files.
+    Playback(PlaybackFiles),
+}
+
+/// The files of a video.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaybackFiles {
+    pub(crate) files: Vec<String>,
+    pub(crate) poster: Option<String>,
+    pub(crate) captions: Vec<(Locale, String)>,
+}
+
+impl PlaybackRecord {
+    pub(crate) fn playback(&self) -> Result<Playback, FieldError> {
+        if !(1..=DAY).contains(&self.duration) {
+            return Err(field_error("duration", "is not between 1 and 86,400 seconds"));
+        }
+        let address = match &self.address {
+            Some(text) => Some(address("address", text)?),
+            None => None,
+        };
+        if self.files.is_empty() == address.is_none() {
+            return Err(field_error("clip", "needs either files or an address"));
+        }
+        let sources = address.map(|address| VideoSource { address, content_type: "".into() });
+        Ok(Playback {
+            sources: sources.into_iter().collect(),
+            duration: self.duration,
+            ..Playback::default()
+        })
+    }
+
+    pub(crate) fn files(&self) -> Result<PlaybackFiles, FieldError> {
+        if self.files.len() > MAX_FILES {
+            return Err(field_error("files", format!("are more than {MAX_FILES}")));
+        }
+        let paths = self.files.iter().map(|path| line("files", path, MAX_PATH));
+        let mut captions = Vec::new();
+        for (locale, key, path) in [
+            (Locale::EnUs, "captionsEn", &self.captions_en),
+            (Locale::ArSa, "captionsSa", &self.captions_sa),
+        ] {
+            if let Some(path) = path {
+                captions.push((locale, line(key, path, MAX_PATH)?));
+            }
+        }
+        Ok(PlaybackFiles {
+            files: paths.collect::<Result<_, _>>()?,
+            poster: path_of("poster", self.poster.as_deref())?,
+            captions,
+        })
+    }
+}

@@ -1,0 +1,105 @@
+use serde::{Deserialize, Serialize};
+
+/// The market that a text is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Market {
+    /// The US market.
+    Us,
+    /// The Saudi market.
+    Saudi,
+    /// Both of them.
+    All,
+    /// No market.
+    #[default]
+    #[serde(rename = "")]
+    Empty,
+}
+
+/// A list of articles, which is also what caches tag (see [`crate::domain::tags`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum List {
+    /// Every article.
+    All,
+    /// Articles about the US market or both.
+    Us,
+    /// Articles about the Saudi market or both.
+    Saudi,
+}
+
+impl Market {
+    /// `us`, `saudi`, `all` or nothing.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "us" => Self::Us,
+            "saudi" => Self::Saudi,
+            "all" => Self::All,
+            "" => Self::Empty,
+            _ => return None,
+        })
+    }
+
+    /// The name in stores and messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Us => "us",
+            Self::Saudi => "saudi",
+            Self::All => "all",
+            Self::Empty => "",
+        }
+    }
+
+    /// The lists in which an article of this market stands.
+    pub fn lists(self) -> &'static [List] {
+        match self {
+            Self::Us => &[List::All, List::Us],
+            Self::Saudi => &[List::All, List::Saudi],
+            Self::All => &[List::All, List::Us, List::Saudi],
+            Self::Empty => &[List::All],
+        }
+    }
+
+    /// The list that a caller means who names this market.
+    pub fn list(self) -> List {
+        match self {
+            Self::Us => List::Us,
+            Self::Saudi => List::Saudi,
+            Self::All | Self::Empty => List::All,
+        }
+    }
+}
+
+impl List {
+    /// Every list.
+    pub const EVERY: [List; 3] = [List::All, List::Us, List::Saudi];
+
+    /// The name in stores and tags.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Us => "us",
+            Self::Saudi => "saudi",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::domain::{List, Market};
+
+    #[test]
+    fn an_article_stands_in_the_list_of_its_market_and_in_all() {
+        let table = [
+            (Market::Us, vec![List::All, List::Us]),
+            (Market::Saudi, vec![List::All, List::Saudi]),
+            (Market::All, vec![List::All, List::Us, List::Saudi]),
+            (Market::Empty, vec![List::All]),
+        ];
+        for (market, lists) in table {
+            assert_eq!(market.lists(), lists);
+            assert!(market.lists().contains(&market.list()));
+            assert_eq!(Market::from_name(market.as_str()), Some(market));
+        }
+        assert_eq!(Market::from_name("US"), None);
+    }
+}

@@ -1,0 +1,108 @@
+use crate::domain::{EntryKind, Locale};
+
+/// What a search can find: a text in one locale.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchDocument {
+    /// A kind that has pages.
+    pub kind: EntryKind,
+    /// Its id there.
+    pub id: u64,
+    /// The language of the text.
+    pub locale: Locale,
+    /// Empty for news articles, whose pages are at their ids.
+    pub slug: String,
+    /// One line.
+    pub title: String,
+    /// One or two sentences.
+    pub summary: String,
+    /// Further words by which it is found.
+    pub keywords: Vec<String>,
+    /// Sanitised HTML.
+    pub body_html: String,
+    /// The course or channel that holds it; else 0.
+    pub parent: u64,
+    /// Epoch seconds before which it is not found.
+    pub published_at: u32,
+    /// Among the common questions.
+    pub common: bool,
+}
+
+impl SearchDocument {
+    /// Where it is read: a path of the site without locale.
+    pub fn link(&self) -> String {
+        // The help centre's own copy of the privacy policy.
+        if (self.kind, self.id) == (EntryKind::LegalDocument, 19) {
+            return "/support/doc/19".to_owned();
+        }
+        let path = self.kind.page_path().unwrap_or("/");
+        if self.slug.is_empty() {
+            format!("{path}{}", self.id)
+        } else {
+            format!("{path}{}", self.slug)
+        }
+    }
+
+    /// The text between the tags.
+    pub fn body(&self) -> String {
+        plain(&self.body_html)
+    }
+
+    /// The text outside of tables, whose cells make no sentences.
+    pub fn prose(&self) -> String {
+        let mut prose = String::with_capacity(self.body_html.len());
+        for part in self.body_html.split("</table>") {
+            prose.push_str(part.split_once("<table").map_or(part, |(before, _)| before));
+            prose.push(' ');
+        }
+        plain(&prose)
+    }
+}
+
+/// Sanitised HTML has `<` and `>` nowhere but around tags.
+fn plain(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    for part in html.split('<') {
+        let text = part.split_once('>').map_or(part, |(_, text)| text);
+        if !out.is_empty() && !out.ends_with(' ') {
+            out.push(' ');
+        }
+        out.push_str(text);
+    }
+    let out = out.replace("&nbsp;", " ").replace("&lt;", "<").replace("&gt;", ">");
+    let out = out.replace("&quot;", "\"").replace("&amp;", "&");
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_leaves_tables_out() {
+        let document = SearchDocument {
+            kind: EntryKind::HelpDocument,
+            id: 1,
+            locale: Locale::EnUs,
+            slug: String::new(),
+            title: String::new(),
+            summary: String::new(),
+            keywords: Vec::new(),
+            body_html: "<p>One</p><table class=\"a\"><tr><td>USD 300</td></tr></table><p>two</p>\
+                        <table><tr><td>3</td></tr></table>"
+                .into(),
+            parent: 0,
+            published_at: 0,
+            common: false,
+        };
+        assert_eq!(
+            (document.prose(), document.body()),
+            ("One two".into(), "One USD 300 two 3".into())
+        );
+    }
+
+    #[test]
+    fn tags_of_html_are_no_text() {
+        assert_eq!(plain("<p>One <b>two</b></p>\n<p>A &amp; B&nbsp;&lt;c</p>"), "One two A & B <c");
+        assert_eq!(plain("bare"), "bare");
+    }
+}

@@ -1,0 +1,8 @@
+//! What a search reads: texts and synonyms.
+
+mod document;
+mod synonyms;
+
+pub use document::SearchDocument;
+pub use synonyms::Synonyms;
+pub(crate) use synonyms::SynonymsRecord;

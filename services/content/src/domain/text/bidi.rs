@@ -1,0 +1,271 @@
+//! Numbers in Arabic text. After Arabic letters the bidirectional algorithm (UAX #9) takes a percent
+//! sign, a sign and `$` from their number and shows them on its other side (`%30`). Marks, which are
+//! not seen, keep them together: one before the number makes all of it a left-to-right run, and one
+//! behind it keeps what follows out of that run.
+use std::iter;
+
+use crate::domain::{
+    Locale,
+    text::html_pieces::{Piece, beside, line, name_of, pieces},
+};
+
+const LRM: char = '\u{200e}';
+const RLM: char = '\u{200f}';
+/// Characters that stand for percent and per mille, and the dollar where it comes last.
+const UNITS: [char; 4] = ['%', '٪', '‰', '$'];
+const SIGNS: [char; 4] = ['+', '-', '−', '±'];
+/// Elements whose text is shown letter by letter.
+const VERBATIM: [&str; 2] = ["code", "pre"];
+
+/// A plain text of a language, its numbers marked where it is Arabic.
+pub fn marked(text: &str, locale: Locale) -> String {
+    match locale {
+        Locale::EnUs => text.to_owned(),
+        Locale::ArSa => run(text, None, iter::empty()),
+    }
+}
+
+/// A sanitised HTML text of a language, its numbers marked where it is Arabic.
+pub fn marked_html(html: &str, locale: Locale) -> String {
+    if locale == Locale::EnUs {
+        return html.to_owned();
+    }
+    let pieces = pieces(html);
+    let mut out = String::with_capacity(html.len() + html.len() / 32);
+    let mut verbatim = 0_usize;
+    for (at, piece) in pieces.iter().enumerate() {
+        match piece {
+            Piece::Tag(tag) => {
+                if VERBATIM.contains(&name_of(tag)) {
+                    verbatim = if tag.starts_with("</") {
+                        verbatim.saturating_sub(1)
+                    } else {
+                        verbatim + 1
+                    };
+                }
+                out.push_str(tag);
+            }
+            Piece::Text(text) if verbatim > 0 => out.push_str(text),
+            Piece::Text(text) => {
+                let before = beside(pieces[..at].iter().rev()).and_then(|text| text.chars().last());
+                let after = line(pieces[at + 1..].iter()).flat_map(str::chars);
+                out.push_str(&run(text, before, after));
+            }
+        }
+    }
+    out
+}
+
+/// Marks the numbers of a text; `before` and `after` stand beside it in its line.
+fn run(text: &str, before: Option<char>, after: impl Iterator<Item = char> + Clone) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut before = before;
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let length = match number(rest, before) {
+            // The author's own mark.
+            _ if next == LRM => {
+                let end = next.len_utf8();
+                let length = end + number(&rest[end..], None).unwrap_or(0);
+                out.push_str(&rest[..length]);
+                length
+            }
+            Some(length) => {
+                out.push(LRM);
+                out.push_str(&rest[..length]);
+                if joins(rest[length..].chars().chain(after.clone())) {
+                    out.push(RLM);
+                }
+                length
+            }
+            None => {
+                out.push(next);
+                next.len_utf8()
+            }
+        };
+        before = rest[..length].chars().last();
+        rest = &rest[length..];
+    }
+    out
+}
+
+/// How many bytes of a text are a number with a unit, a sign or `$` that it begins with; `before`
+/// stands before it.
+fn number(text: &str, before: Option<char>) -> Option<usize> {
+    let joined = |c: char| c.is_ascii_alphanumeric() || ".,:/=&?#_@%".contains(c);
+    if before.is_some_and(joined) {
+        return None;
+    }
+    let mut rest = text;
+    // Elsewhere it is a hyphen or a sum.
+    let free = |c: char| c.is_whitespace() || "([{«“\"'".contains(c);
+    let sign = before.is_none_or(free) && take(&mut rest, |c| SIGNS.contains(&c));
+    let dollar = take(&mut rest, |c| c == '$');
+    let whole = digits(&mut rest)?;
+    let unit = take(&mut rest, |c| UNITS.contains(&c));
+    // Groups of a telephone number.
+    while text.starts_with('+') && !dollar && !unit && whole {
+        let mut group = rest;
+        let apart = take(&mut group, |c| matches!(c, ' ' | '\u{a0}' | '-'));
+        let from = group.len();
+        if !apart || digits(&mut group) != Some(true) || from - group.len() < 2 {
+            break;
+        }
+        rest = group;
+    }
+    let ends = !rest.starts_with(|c: char| c.is_ascii_alphanumeric());
+    (ends && (sign || dollar || unit)).then(|| text.len() - rest.len())
+}
+
+/// Takes the next character where it is one of these.
+fn take(rest: &mut &str, is_one: impl Fn(char) -> bool) -> bool {
+    let after = rest.strip_prefix(is_one);
+    *rest = after.unwrap_or(rest);
+    after.is_some()
+}
+
+/// Takes digits with the points and commas between them; true: there are none between.
+fn digits(rest: &mut &str) -> Option<bool> {
+    let end = rest.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','));
+    let all = rest[..end.unwrap_or(rest.len())].trim_end_matches(['.', ',']);
+    if !all.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    *rest = &rest[all.len()..];
+    Some(all.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether what follows a left-to-right run in its line would be taken into it: digits and Latin
+/// letters are, with all that stands between.
+fn joins(after: impl Iterator<Item = char>) -> bool {
+    let right_to_left = |c: char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
+    for c in after {
+        match c {
+            LRM => return true,
+            RLM => return false,
+            c if right_to_left(c) && (c.is_alphanumeric() || c == '\u{61c}') => return false,
+            c if c.is_alphanumeric() => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+    use unicode_bidi::{BidiInfo, Level};
+
+    use super::*;
+
+    /// `<` for the mark before a number, `>` for the one behind it.
+    fn seen(marked: &str) -> String {
+        marked.replace(LRM, "<").replace(RLM, ">")
+    }
+
+    fn without(text: &str) -> String {
+        text.replace([LRM, RLM], "")
+    }
+
+    /// What is seen from left to right, in a line of Arabic.
+    fn shown(text: &str) -> String {
+        let info = BidiInfo::new(text, Some(Level::rtl()));
+        let line = &info.paragraphs[0];
+        without(&info.reorder_line(line, line.range.clone()))
+    }
+
+    #[test]
+    fn numbers_are_marked() {
+        let table = [
+            ("خصم 30% من العمولة", "خصم <30% من العمولة"),
+            ("30%", "<30%"),
+            ("و30%، ثم 0.105%.", "و<30%، ثم <0.105%."),
+            ("بين 30% و40%", "بين <30% و<40%"),
+            ("30% (40%)", "<30%> (<40%)"),
+            ("بلغ 30%. 40 شركة", "بلغ <30%>. 40 شركة"),
+            ("نما 30% YoY", "نما <30%> YoY"),
+            ("من 30-40% تقريبًا", "من 30-<40% تقريبًا"),
+            ("0.5%-1%", "<0.5%>-<1%"),
+            ("تغير +1.2% (-0.5%)", "تغير <+1.2%> (<-0.5%)"),
+            ("نحو −5 نقاط", "نحو <−5 نقاط"),
+            ("سعره $1,234.50، و5$", "سعره <$1,234.50، و<5$"),
+            ("خسر -$5 أمس", "خسر <-$5 أمس"),
+            ("اتصل على +966 11 234 5678 الآن", "اتصل على <+966 11 234 5678 الآن"),
+            ("اتصل على +966-11-234 أو 920", "اتصل على <+966-11-234 أو 920"),
+            ("نما +5. 40 شركة", "نما <+5>. 40 شركة"),
+            // Nothing that turns around.
+            ("التسوية T+2 بعد 30 يومًا", "التسوية T+2 بعد 30 يومًا"),
+            ("في 2026-11-21 عند 9:30", "في 2026-11-21 عند 9:30"),
+            ("النموذج W-9 والرقم 22251-25", "النموذج W-9 والرقم 22251-25"),
+            ("هامش-5 و ال-5", "هامش-5 و ال-5"),
+            ("/a?b=%20&c=3%20d", "/a?b=%20&c=3%20d"),
+            ("السعر US$5", "السعر US$5"),
+            ("+ و - و % و $", "+ و - و % و $"),
+            ("رقم \u{200e}30%", "رقم <30%"),
+            ("", ""),
+        ];
+        for (text, expected) in table {
+            let found = marked(text, Locale::ArSa);
+            assert_eq!(seen(&found), expected);
+            assert_eq!(marked(&found, Locale::ArSa), found, "again: {text}");
+            assert_eq!(marked(text, Locale::EnUs), text);
+        }
+    }
+
+    #[test]
+    fn html_is_marked_between_its_tags() {
+        let table = [
+            (
+                "<p>خصم <strong>30%</strong>. <em>40</em> شركة</p><p>5</p>",
+                "<p>خصم <strong>[30%]</strong>. <em>40</em> شركة</p><p>5</p>",
+            ),
+            ("<td>30%</td><td>40</td>", "<td>[30%</td><td>40</td>"),
+            ("<p>US<b>$5</b> و<b>5%</b>&nbsp;من</p>", "<p>US<b>$5</b> و<b>[5%]</b>&nbsp;من</p>"),
+            (
+                "<p>ا <code>5%</code> <a href=\"/a?b=5%\">6%</a></p>",
+                "<p>ا <code>5%</code> <a href=\"/a?b=5%\">[6%</a></p>",
+            ),
+        ];
+        for (html, expected) in table {
+            let found = marked_html(html, Locale::ArSa);
+            assert_eq!(found.replace(LRM, "[").replace(RLM, "]"), expected);
+            assert_eq!(marked_html(html, Locale::EnUs), html);
+        }
+    }
+
+    #[test]
+    fn signs_are_seen_at_their_ends() {
+        let table = [
+            ("خصم 30% من", "نم 30% مصخ"),
+            ("ارتفع +1.2% و-0.5", "0.5-و +1.2% عفترا"),
+            // Whoever draws brackets mirrors them.
+            ("30% (40%)", ")40%( 30%"),
+            ("بلغ 30%. 40 شركة", "ةكرش 40 .30% غلب"),
+            ("نما 30% YoY", "YoY 30% امن"),
+            ("سعره $5، 6%", "6% ،$5 هرعس"),
+            ("على +966 11 234", "+966 11 234 ىلع"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(shown(&marked(text, Locale::ArSa)), expected);
+        }
+        assert_eq!(shown("خصم 30% من"), "نم %30 مصخ");
+    }
+
+    proptest! {
+        /// Whatever Arabic text stands around a number.
+        #[test]
+        fn a_percent_sign_stands_right_of_its_digits(
+            before in "([اب]{1,3}|[0-9]{1,3}|[,.;()،]| |ETF|[1-9]%){0,6}",
+            after in "( |، |\\.)?([اب]{1,3}|[0-9]{1,3}|[,.;()،]| |ETF|[1-9]%){0,6}",
+            sign in "[+−]?",
+        ) {
+            let text = format!("{before} {sign}77.7% {after}");
+            let found = marked(&text, Locale::ArSa);
+            prop_assert_eq!(without(&found), text);
+            let shown = shown(&found);
+            let expected = format!("{sign}77.7%");
+            prop_assert!(shown.contains(&expected), "{}", shown);
+        }
+    }
+}

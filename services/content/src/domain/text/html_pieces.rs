@@ -1,0 +1,59 @@
+//! Sanitised HTML as the tags and texts that it is made of: `<` and `>` stand nowhere but around
+//! tags.
+
+/// Elements that stand within a line: letters on either side of their tags are one word.
+const INLINE: [&str; 18] = [
+    "a", "strong", "em", "b", "i", "s", "del", "ins", "mark", "small", "sub", "sup", "abbr",
+    "time", "bdi", "span", "q", "cite",
+];
+
+/// A tag with its brackets, or the text up to the next one.
+pub(crate) enum Piece<'h> {
+    Tag(&'h str),
+    Text(&'h str),
+}
+
+/// All of it, in order.
+pub(crate) fn pieces(html: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut rest = html;
+    while let Some(start) = rest.find('<') {
+        let end = rest[start..].find('>').map_or(rest.len(), |end| start + end + 1);
+        if start > 0 {
+            pieces.push(Piece::Text(&rest[..start]));
+        }
+        pieces.push(Piece::Tag(&rest[start..end]));
+        rest = &rest[end..];
+    }
+    if !rest.is_empty() {
+        pieces.push(Piece::Text(rest));
+    }
+    pieces
+}
+
+/// The next text that stands in the same line.
+pub(crate) fn beside<'p, 'h: 'p>(
+    pieces: impl Iterator<Item = &'p Piece<'h>> + Clone,
+) -> Option<&'h str> {
+    line(pieces).next()
+}
+
+/// The texts that stand in the same line, the next one first.
+pub(crate) fn line<'p, 'h: 'p>(
+    pieces: impl Iterator<Item = &'p Piece<'h>> + Clone,
+) -> impl Iterator<Item = &'h str> + Clone {
+    let within = |piece: &&Piece<'_>| match piece {
+        Piece::Text(_) => true,
+        Piece::Tag(tag) => INLINE.contains(&name_of(tag)),
+    };
+    pieces.take_while(within).filter_map(|piece| match piece {
+        Piece::Text(text) => Some(*text),
+        Piece::Tag(_) => None,
+    })
+}
+
+/// The name of a tag's element.
+pub(crate) fn name_of(tag: &str) -> &str {
+    let name = tag.trim_start_matches(['<', '/']);
+    name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default()
+}

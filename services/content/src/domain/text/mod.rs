@@ -1,0 +1,8 @@
+//! Plain and HTML texts in both languages.
+
+mod bidi;
+pub(crate) mod html_pieces;
+mod reading_time;
+
+pub use bidi::{marked, marked_html};
+pub use reading_time::reading_minutes;

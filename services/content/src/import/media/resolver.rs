@@ -1,0 +1,131 @@
+//! The pictures and other files that texts and records name.
+use std::collections::BTreeMap;
+
+use super::{picture, video};
+use crate::domain::{Larger, Media, MediaType};
+
+/// Where the pictures and other files are that a file names.
+pub trait FileSource {
+    /// The file at this path, relative to the file that names it. The error says why there is
+    /// none.
+    fn read(&self, path: &str) -> Result<Vec<u8>, String>;
+}
+
+/// The pictures and other files of one file, each read and judged once.
+pub(crate) struct MediaResolver<'a> {
+    pictures: &'a dyn FileSource,
+    taken: BTreeMap<String, Media>,
+}
+
+impl<'a> MediaResolver<'a> {
+    pub(crate) fn new(pictures: &'a dyn FileSource) -> Self {
+        Self { pictures, taken: BTreeMap::new() }
+    }
+
+    /// The picture at a path; the error names the path and says why it cannot be shown.
+    pub(crate) fn take(&mut self, path: &str) -> Result<&Media, String> {
+        self.take_as("picture", path, picture::inspect)
+    }
+
+    /// The files beside the picture at a path that are the same picture larger: `a@2x.png` and
+    /// `a@3x.png` beside `a.png`. Drawings have none.
+    pub(crate) fn take_larger(&mut self, path: &str) -> Result<Larger, String> {
+        let picture = self.take(path)?;
+        if picture.kind == MediaType::Svg {
+            return Ok(Larger::default());
+        }
+        let width = picture.width;
+        let mut beside = |scale: &str| {
+            let Some((stem, extension)) = path.rsplit_once('.') else { return Ok(None) };
+            let at = format!("{stem}@{scale}.{extension}");
+            let Ok(bytes) = self.pictures.read(&at) else { return Ok(None) };
+            let larger = self.keep("picture", &at, picture::inspect(bytes))?;
+            if larger.width <= width {
+                return Err(format!("picture {at}: is not larger than {path}"));
+            }
+            Ok(Some(larger.name.to_string()))
+        };
+        Ok(Larger { x2: beside("2x")?, x3: beside("3x")? })
+    }
+
+    /// The video at a path, likewise.
+    pub(crate) fn take_video(&mut self, path: &str) -> Result<&Media, String> {
+        self.take_as("video", path, video::inspect_video)
+    }
+
+    /// The captions at a path, likewise.
+    pub(crate) fn take_captions(&mut self, path: &str) -> Result<&Media, String> {
+        self.take_as("captions", path, video::inspect_captions)
+    }
+
+    fn take_as(
+        &mut self,
+        what: &str,
+        path: &str,
+        inspect: fn(Vec<u8>) -> Result<Media, String>,
+    ) -> Result<&Media, String> {
+        if !self.taken.contains_key(path) {
+            let judged = self.pictures.read(path).and_then(inspect);
+            self.keep(what, path, judged)?;
+        }
+        Ok(&self.taken[path])
+    }
+
+    fn keep(
+        &mut self,
+        what: &str,
+        path: &str,
+        judged: Result<Media, String>,
+    ) -> Result<&Media, String> {
+        let media = judged.map_err(|why| format!("{what} {path}: {why}"))?;
+        self.taken.insert(path.to_owned(), media);
+        Ok(&self.taken[path])
+    }
+
+    /// All that was taken.
+    pub(crate) fn into_media(self) -> impl Iterator<Item = Media> {
+        self.taken.into_values()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    struct Folder;
+
+    impl FileSource for Folder {
+        fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+            match path {
+                "a.svg" | "a@2x.svg" => {
+                    Ok(br#"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>"#.into())
+                }
+                "a.png" | "b.png" | "b@3x.png" => Ok(png(300)),
+                "a@2x.png" => Ok(png(600)),
+                "a@3x.png" => Ok(png(900)),
+                _ => Err("there is no such file".into()),
+            }
+        }
+    }
+
+    /// The start of a picture of this width.
+    fn png(width: u16) -> Vec<u8> {
+        let [high, low] = width.to_be_bytes();
+        [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", [0, 0, high, low, 0, 0, 0, 9].as_slice()].concat()
+    }
+
+    #[test]
+    fn larger_pictures_lie_beside() {
+        let mut resolver = MediaResolver::new(&Folder);
+        let name = |width| Some(picture::inspect(png(width)).unwrap().name.to_string());
+        let found = resolver.take_larger("a.png");
+        assert_eq!(found, Ok(Larger { x2: name(600), x3: name(900) }));
+        assert_eq!(resolver.into_media().count(), 3);
+        let mut resolver = MediaResolver::new(&Folder);
+        assert_eq!(resolver.take_larger("a.svg"), Ok(Larger::default()));
+        let refused = resolver.take_larger("b.png").unwrap_err();
+        assert_eq!(refused, "picture b@3x.png: is not larger than b.png");
+        assert!(resolver.take_larger("none.png").is_err());
+    }
+}

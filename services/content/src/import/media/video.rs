@@ -1,0 +1,86 @@
+//! What a video or its captions are, judged by their content and never by their name.
+use super::picture::MAX_PICTURE;
+use crate::domain::{Media, MediaName, MediaType};
+
+/// How far into a WebM file its head reaches.
+const WEBM_HEAD: usize = 64;
+/// The brands of MP4 files that browsers play.
+const MP4_BRANDS: [&[u8]; 6] = [b"isom", b"iso2", b"iso5", b"iso6", b"mp41", b"mp42"];
+
+/// Judges a video. The error says why it cannot be shown.
+pub(crate) fn inspect_video(body: Vec<u8>) -> Result<Media, String> {
+    let head = &body[..body.len().min(WEBM_HEAD)];
+    let webm = body.starts_with(b"\x1a\x45\xdf\xa3") && head.windows(4).any(|part| part == b"webm");
+    let mp4 = body.get(4..8) == Some(b"ftyp".as_slice())
+        && body.get(8..12).is_some_and(|brand| MP4_BRANDS.contains(&brand));
+    match (webm, mp4) {
+        (true, _) => media(body, MediaType::Webm),
+        (_, true) => media(body, MediaType::Mp4),
+        _ => Err("is neither WebM nor MP4".into()),
+    }
+}
+
+/// Judges captions: WebVTT with at least one cue. The error says why they cannot be shown.
+pub(crate) fn inspect_captions(body: Vec<u8>) -> Result<Media, String> {
+    let text = std::str::from_utf8(&body).map_err(|_| "is not UTF-8 text")?;
+    let text = text.trim_start_matches('\u{feff}');
+    let signed = text
+        .strip_prefix("WEBVTT")
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']));
+    if !signed {
+        return Err("is not WebVTT: does not begin with WEBVTT".into());
+    }
+    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+        return Err("holds control characters".into());
+    }
+    if !text.contains(" --> ") {
+        return Err("holds no cue".into());
+    }
+    media(body, MediaType::Vtt)
+}
+
+fn media(body: Vec<u8>, kind: MediaType) -> Result<Media, String> {
+    if body.len() > MAX_PICTURE {
+        return Err("is larger than 2 MB: give an address instead".into());
+    }
+    Ok(Media { name: MediaName::of(&body, kind), kind, width: 0, height: 0, body })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn kinds() {
+        let webm = b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm....".to_vec();
+        let mp4 = b"\0\0\0\x20ftypisom\0\0\x02\0".to_vec();
+        assert_eq!(inspect_video(webm.clone()).unwrap().kind, MediaType::Webm);
+        assert_eq!(inspect_video(mp4.clone()).unwrap().kind, MediaType::Mp4);
+        let vtt = "WEBVTT\n\n00:00.000 --> 00:02.000\nOne\n".as_bytes().to_vec();
+        let media = inspect_captions(vtt.clone()).unwrap();
+        assert!(media.name.as_str().ends_with(".vtt"));
+        let avif = b"\0\0\0\x1cftypavif\0\0\0\0".to_vec();
+        let matroska = b"\x1a\x45\xdf\xa3\x9f\x42\x82\x88matroska".to_vec();
+        for other in [Vec::new(), avif, matroska, vtt, b"<svg/>".to_vec()] {
+            assert!(inspect_video(other).is_err());
+        }
+        for other in
+            ["", "WEBVTTX\n\na --> b", "WEBVTT\n\nno cue", "webvtt\n\na --> b", "WEBVTT\n\0 --> "]
+        {
+            assert!(inspect_captions(other.as_bytes().to_vec()).is_err(), "{other:?}");
+        }
+        assert!(inspect_captions(webm).is_err());
+        let large = [mp4, vec![0; MAX_PICTURE]].concat();
+        assert!(inspect_video(large).unwrap_err().starts_with("is larger"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_judged(body: Vec<u8>) {
+            let _ = (inspect_video(body.clone()), inspect_captions(body));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Takes in files that were sent, not found in a folder.
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet, HashMap},
+    path::{Component, Path, PathBuf},
+};
+
+use sahm_chassis::{Error, Result, clock::Clock};
+
+use super::{FileSource, Format, Refusal, Report, read, refuse_duplicates};
+use crate::{domain::Contents, store::ContentStore};
+
+/// Files by their relative paths.
+pub type UploadedFiles = BTreeMap<PathBuf, Vec<u8>>;
+
+/// A relative path without detours and control characters; `None` for any other.
+pub fn uploaded_path(text: &str) -> Option<PathBuf> {
+    let path = resolved(Path::new(""), text)?;
+    let is_plain = !text.contains(|c: char| c == '\\' || c.is_control());
+    (is_plain && path.as_os_str() == text).then_some(path)
+}
+
+/// Takes in the text files among these.
+///
+/// # Errors
+/// The store does not answer; files before that are taken in.
+pub async fn run_uploaded(
+    store: &ContentStore,
+    files: UploadedFiles,
+    clock: &Clock,
+) -> Result<Report> {
+    let readings = tokio::task::spawn_blocking(move || readings(&files)).await;
+    let readings = readings.map_err(Error::internal)?;
+    let mut report = Report { files: readings.len(), ..Report::default() };
+    let mut taken = HashMap::new();
+    for (path, contents) in readings {
+        match contents.and_then(|contents| refuse_duplicates(contents, &path, &mut taken)) {
+            Ok(contents) => {
+                report.summary += store.put(&contents.items, &contents.media, clock.now()).await?;
+                report.notes.extend(contents.notes.into_iter().map(|note| (path.clone(), note)));
+            }
+            Err(refusal) => report.refused.push((path, refusal)),
+        }
+    }
+    Ok(report)
+}
+
+/// What each text holds; files that are no texts and that none of these refers to are refused.
+fn readings(files: &UploadedFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> {
+    let named = RefCell::default();
+    let texts = files.iter().filter_map(|(path, bytes)| Some((path, bytes, Format::of(path)?)));
+    let reading = |(path, bytes, format): (&PathBuf, &Vec<u8>, Format)| {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        (path.clone(), read(bytes, format, &UploadedFolder { files, folder, named: &named }))
+    };
+    let mut readings: Vec<_> = texts.map(reading).collect();
+    let named = named.into_inner();
+    let unused = files.keys().filter(|path| Format::of(path).is_none() && !named.contains(*path));
+    let refusal = || Refusal::new("is neither .md nor .jsonl, and no text names it");
+    readings.extend(unused.map(|path| (path.clone(), Err(refusal()))));
+    readings
+}
+
+/// The files beside one.
+struct UploadedFolder<'a> {
+    files: &'a UploadedFiles,
+    folder: &'a Path,
+    /// The files that texts named.
+    named: &'a RefCell<BTreeSet<PathBuf>>,
+}
+
+impl FileSource for UploadedFolder<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let path = resolved(self.folder, path).filter(|path| self.files.contains_key(path));
+        let path = path.ok_or_else(|| "was not sent along".to_owned())?;
+        let bytes = self.files[&path].clone();
+        self.named.borrow_mut().insert(path);
+        Ok(bytes)
+    }
+}
+
+/// A path that is meant from a folder; `None` where it leads out.
+fn resolved(folder: &Path, path: &str) -> Option<PathBuf> {
+    let mut resolved = folder.to_owned();
+    for component in Path::new(path).components() {
+        match component {
+            Component::Normal(name) => resolved.push(name),
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !resolved.pop() {
+                    return None;
+                }
+            }
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    (!resolved.as_os_str().is_empty()).then_some(resolved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_may_be_sent() {
+        for (text, fits) in [
+            ("a.md", true),
+            ("news/a.md", true),
+            ("", false),
+            (".", false),
+            ("/a.md", false),
+            ("../a.md", false),
+            ("a/../b.md", false),
+            ("a/./b.md", false),
+            ("a//b.md", false),
+            ("a\\b.md", false),
+            ("a.jsonl\0", false),
+            ("a\n.md", false),
+        ] {
+            assert_eq!(uploaded_path(text).is_some(), fits, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_from_a_folder() {
+        for (path, found) in [
+            ("b.svg", Some("news/b.svg")),
+            ("./b.svg", Some("news/b.svg")),
+            ("../art/b.svg", Some("art/b.svg")),
+            ("../../b.svg", None),
+            ("/b.svg", None),
+        ] {
+            assert_eq!(
+                resolved(Path::new("news"), path).as_deref(),
+                found.map(Path::new),
+                "{path}"
+            );
+        }
+    }
+}

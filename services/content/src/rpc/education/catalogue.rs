@@ -1,0 +1,120 @@
+//! Categories, courses, videos and the menu.
+use sahm_chassis::{Result, cursor};
+use sahm_proto::content::v1 as wire;
+
+use super::{CollegeCalls, MAX_GROUP, MISSING, convert, earliest};
+use crate::{
+    domain::{Entry, EntryKind, IdOrSlug, Locale, PAGE_SIZE, lists},
+    rpc::{entries::ListPage, validate},
+};
+
+/// How many courses a module shows.
+const MODULE_COURSES: usize = 4;
+/// How many articles the home page shows.
+const LATEST_ARTICLES: u32 = 8;
+/// The most videos that come with a course or article.
+const MAX_VIDEOS: u32 = 50;
+
+impl CollegeCalls {
+    pub(super) async fn categories(&self) -> Result<Vec<Entry>> {
+        let (kind, list) = (EntryKind::CollegeCategory, lists::CATEGORIES);
+        Ok(self.entries.first(kind, list, None, MAX_GROUP).await?.items)
+    }
+
+    pub(super) async fn courses(&self, list: &str) -> Result<Vec<Entry>> {
+        Ok(self.entries.first(EntryKind::CollegeCourse, list, None, MAX_GROUP).await?.items)
+    }
+
+    /// Refuses a category that does not exist.
+    pub(super) async fn require_category(&self, id: u64) -> Result<()> {
+        self.find(EntryKind::CollegeCategory, &IdOrSlug::Id(id), Locale::EnUs).await.map(drop)
+    }
+
+    /// The videos of a list, and when the next one enters it.
+    pub(super) async fn videos(
+        &self,
+        list: &str,
+    ) -> Result<(Vec<wire::CollegeVideo>, Option<u32>)> {
+        let page = self.entries.first(EntryKind::CollegeVideo, list, None, MAX_VIDEOS).await?;
+        Ok((convert::videos(&page.items), page.next_change_at))
+    }
+
+    /// A page of the videos of a course or of all.
+    pub(super) async fn video_page(
+        &self,
+        request: wire::ListCollegeVideosRequest,
+    ) -> Result<ListPage> {
+        let (kind, cursor) = (EntryKind::CollegeVideo, &request.cursor);
+        let size = validate::page_size(request.size, PAGE_SIZE)?;
+        if let Some(name) = validate::optional_id_or_slug(&request.course_id, MISSING)? {
+            let course = self.find(EntryKind::CollegeCourse, &name, Locale::EnUs).await?.entry.id;
+            return self
+                .entries
+                .page(kind, &lists::course_videos(course), None, size, cursor)
+                .await;
+        }
+        let list = "course-videos";
+        let (after, now) = (cursor::decode(list, cursor)?, self.entries.clock.now());
+        let page = self.entries.store.entries_by_kind(kind, after, size, now).await?;
+        Ok(ListPage::of(list, page))
+    }
+
+    pub(super) async fn modules(&self) -> Result<Vec<wire::CollegeModule>> {
+        let courses = self.courses(lists::COURSES).await?;
+        let module = |entry: &Entry| {
+            let of_category = courses
+                .iter()
+                .filter(|course| course.course().is_some_and(|course| course.category == entry.id));
+            let first: Vec<Entry> = of_category.take(MODULE_COURSES).cloned().collect();
+            Some(wire::CollegeModule {
+                id: entry.id,
+                category: Some(convert::category(entry, entry.group()?)),
+                courses: convert::courses(&first),
+            })
+        };
+        Ok(self.categories().await?.iter().filter_map(module).collect())
+    }
+
+    async fn research_center(&self) -> Result<Option<Entry>> {
+        let name = IdOrSlug::Slug(convert::RESEARCH_CENTER.to_owned());
+        let (store, now) = (&self.entries.store, self.entries.clock.now());
+        let Some(id) = store.entry_id(EntryKind::CollegeCourse, &name).await? else {
+            return Ok(None);
+        };
+        let found = store.entry(EntryKind::CollegeCourse, id, Locale::EnUs, now).await?;
+        Ok(found.map(|found| found.entry))
+    }
+
+    pub(super) async fn home(&self, locale: Locale) -> Result<wire::GetHomeResponse> {
+        let (kind, list) = (EntryKind::CollegeArticle, lists::ARTICLES);
+        let latest = self.entries.first(kind, list, Some(locale), LATEST_ARTICLES).await?;
+        let hot = self.courses(lists::HOT).await?;
+        let next_course = self.entries.first(EntryKind::CollegeCourse, lists::COURSES, None, 1);
+        let next_course = next_course.await?.next_change_at;
+        let center = self.research_center().await?;
+        Ok(wire::GetHomeResponse {
+            modules: self.modules().await?,
+            hot_courses: convert::courses(&hot),
+            research_centre: center
+                .as_ref()
+                .and_then(|entry| Some(convert::course(entry, entry.course()?))),
+            latest_articles: self.summaries(&latest.items).await?,
+            next_change_at: earliest([latest.next_change_at, next_course]),
+        })
+    }
+
+    pub(super) async fn navigation(&self) -> Result<wire::GetNavigationResponse> {
+        let (categories, courses) = (self.categories().await?, self.courses(lists::COURSES).await?);
+        let hot = self.courses(lists::HOT).await?;
+        let center = self.research_center().await?;
+        let others = hot.iter().filter(|entry| entry.slug != convert::RESEARCH_CENTER);
+        let course = |entry: &Entry| Some(convert::course_vo(entry, entry.course()?));
+        Ok(wire::GetNavigationResponse {
+            navigation_vo_list: categories
+                .iter()
+                .filter_map(|entry| Some(convert::navigation_vo(entry, entry.group()?, &courses)))
+                .collect(),
+            hot_vo_list: others.chain(&center).filter_map(course).collect(),
+        })
+    }
+}

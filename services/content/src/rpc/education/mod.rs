@@ -1,0 +1,357 @@
+//! `sahm.content.v1.CollegeService`.
+
+mod articles;
+mod catalogue;
+mod convert;
+
+use sahm_chassis::{Error, ErrorCode, Result, cursor};
+use sahm_proto::content::v1::{self as wire, college_service_server::CollegeService};
+use tonic::{Request, Response, Status};
+
+use super::{entries::Entries, validate};
+use crate::{
+    domain::{Entry, EntryData, EntryKind, IdOrSlug, Locale, PAGE_SIZE, lists},
+    store::{StoredEntry, VideoProgress},
+};
+pub(super) use convert::article;
+
+const MISSING: ErrorCode = ErrorCode::CourseNotFound;
+/// A missing video has the code of missing news, videos and announcements.
+const MISSING_VIDEO: ErrorCode = ErrorCode::ArticleNotFound;
+/// The most courses of a category, and the most categories, that one answer names.
+const MAX_GROUP: u32 = 200;
+/// The most articles that come with a course.
+const MAX_COURSE_ARTICLES: u32 = 200;
+/// The longest video, in seconds.
+const MAX_VIDEO_SECONDS: u32 = 86_400;
+
+pub(crate) struct CollegeCalls {
+    entries: Entries,
+}
+
+impl CollegeCalls {
+    pub(crate) fn new(entries: Entries) -> Self {
+        Self { entries }
+    }
+
+    async fn id(&self, kind: EntryKind, name: &IdOrSlug) -> Result<u64> {
+        self.entries.id(kind, name, MISSING).await
+    }
+
+    async fn find(&self, kind: EntryKind, name: &IdOrSlug, locale: Locale) -> Result<StoredEntry> {
+        self.entries.find(kind, name, locale, MISSING).await
+    }
+
+    async fn find_video(&self, id: u64) -> Result<Entry> {
+        validate::required("video_id", &id)?;
+        let (kind, id) = (EntryKind::CollegeVideo, IdOrSlug::Id(id));
+        Ok(self.entries.find(kind, &id, Locale::EnUs, MISSING_VIDEO).await?.entry)
+    }
+
+    /// The id of an article that can be read.
+    async fn readable_id(&self, id_or_slug: &str) -> Result<u64> {
+        let name = validate::id_or_slug("article_id", id_or_slug, MISSING)?;
+        Ok(self.find(EntryKind::CollegeArticle, &name, Locale::EnUs).await?.entry.id)
+    }
+
+    /// Likes or no longer likes an article: its id and all its likes.
+    async fn like(&self, id_or_slug: &str, likes: bool) -> Result<(u64, u64)> {
+        let id = self.readable_id(id_or_slug).await?;
+        let reader = validate::required_reader()?;
+        let store = &self.entries.store;
+        Ok((id, store.like(EntryKind::CollegeArticle, id, &reader, likes).await?))
+    }
+}
+
+/// Refuses a requested parent that is not the true one; 0 requests none.
+fn require_parent(requested: u64, parent: u64) -> Result<()> {
+    if requested == 0 || requested == parent { Ok(()) } else { Err(Error::of(MISSING)) }
+}
+
+fn earliest<const N: usize>(changes: [Option<u32>; N]) -> u32 {
+    changes.into_iter().flatten().min().unwrap_or(0)
+}
+
+#[tonic::async_trait]
+impl CollegeService for CollegeCalls {
+    async fn get_home(
+        &self,
+        request: Request<wire::GetHomeRequest>,
+    ) -> Result<Response<wire::GetHomeResponse>, Status> {
+        let locale = Locale::asked(&request.into_inner().locale);
+        Ok(Response::new(self.home(locale).await?))
+    }
+
+    async fn list_modules(
+        &self,
+        _: Request<wire::ListModulesRequest>,
+    ) -> Result<Response<wire::ListModulesResponse>, Status> {
+        Ok(Response::new(wire::ListModulesResponse { items: self.modules().await? }))
+    }
+
+    async fn get_navigation(
+        &self,
+        _: Request<wire::GetNavigationRequest>,
+    ) -> Result<Response<wire::GetNavigationResponse>, Status> {
+        Ok(Response::new(self.navigation().await?))
+    }
+
+    async fn list_courses(
+        &self,
+        request: Request<wire::ListCoursesRequest>,
+    ) -> Result<Response<wire::ListCoursesResponse>, Status> {
+        let request = request.into_inner();
+        let size = validate::page_size(request.size, PAGE_SIZE)?;
+        let list = match request.category_id {
+            0 => lists::COURSES.to_owned(),
+            id => {
+                self.require_category(id).await?;
+                lists::category(id)
+            }
+        };
+        let page =
+            self.entries.page(EntryKind::CollegeCourse, &list, None, size, &request.cursor).await?;
+        Ok(Response::new(wire::ListCoursesResponse {
+            items: convert::courses(&page.items),
+            next_cursor: page.next_cursor,
+            next_change_at: page.next_change_at,
+        }))
+    }
+
+    async fn get_course(
+        &self,
+        request: Request<wire::GetCourseRequest>,
+    ) -> Result<Response<wire::GetCourseResponse>, Status> {
+        let request = request.into_inner();
+        let name = validate::id_or_slug("course_id", &request.course_id, MISSING)?;
+        let locale = Locale::asked(&request.locale);
+        let entry = self.find(EntryKind::CollegeCourse, &name, locale).await?.entry;
+        let course = entry.course().ok_or_else(|| Error::of(MISSING))?;
+        require_parent(request.category_id, course.category)?;
+        let (list, kind) = (lists::course(entry.id), EntryKind::CollegeArticle);
+        let page = self.entries.first(kind, &list, Some(locale), MAX_COURSE_ARTICLES).await?;
+        let (videos, next_video) = self.videos(&lists::course_videos(entry.id)).await?;
+        Ok(Response::new(wire::GetCourseResponse {
+            course: Some(convert::course(&entry, course)),
+            articles: self.summaries(&page.items).await?,
+            next_change_at: earliest([page.next_change_at, next_video]),
+            videos,
+        }))
+    }
+
+    async fn list_college_articles(
+        &self,
+        request: Request<wire::ListCollegeArticlesRequest>,
+    ) -> Result<Response<wire::ListCollegeArticlesResponse>, Status> {
+        let page = self.article_page(request.into_inner()).await?;
+        Ok(Response::new(wire::ListCollegeArticlesResponse {
+            items: self.summaries(&page.items).await?,
+            next_cursor: page.next_cursor,
+            next_change_at: page.next_change_at,
+        }))
+    }
+
+    async fn list_company_articles(
+        &self,
+        request: Request<wire::ListCompanyArticlesRequest>,
+    ) -> Result<Response<wire::ListCompanyArticlesResponse>, Status> {
+        let request = request.into_inner();
+        let size = validate::page_size(request.size, PAGE_SIZE)?;
+        let (kind, locale) = (EntryKind::CompanyArticle, Some(Locale::asked(&request.locale)));
+        let page = self.entries.page(kind, lists::COMPANY, locale, size, &request.cursor).await?;
+        Ok(Response::new(wire::ListCompanyArticlesResponse {
+            items: self.summaries(&page.items).await?,
+            next_cursor: page.next_cursor,
+            next_change_at: page.next_change_at,
+        }))
+    }
+
+    async fn get_college_article(
+        &self,
+        request: Request<wire::GetCollegeArticleRequest>,
+    ) -> Result<Response<wire::GetCollegeArticleResponse>, Status> {
+        Ok(Response::new(self.article(request.into_inner()).await?))
+    }
+
+    async fn list_recommended_articles(
+        &self,
+        request: Request<wire::ListRecommendedArticlesRequest>,
+    ) -> Result<Response<wire::ListRecommendedArticlesResponse>, Status> {
+        Ok(Response::new(self.recommended(request.into_inner()).await?))
+    }
+
+    async fn get_college_breadcrumb(
+        &self,
+        request: Request<wire::GetCollegeBreadcrumbRequest>,
+    ) -> Result<Response<wire::GetCollegeBreadcrumbResponse>, Status> {
+        Ok(Response::new(self.breadcrumb(request.into_inner()).await?))
+    }
+
+    async fn add_college_article_read_log(
+        &self,
+        request: Request<wire::AddCollegeArticleReadLogRequest>,
+    ) -> Result<Response<wire::AddCollegeArticleReadLogResponse>, Status> {
+        let id = self.readable_id(&request.into_inner().article_id).await?;
+        let (kind, reader) = (EntryKind::CollegeArticle, validate::reader());
+        let count = self.entries.store.count_reading(kind, id, reader.as_deref()).await?;
+        Ok(Response::new(wire::AddCollegeArticleReadLogResponse { id, count }))
+    }
+
+    async fn add_college_article_like(
+        &self,
+        request: Request<wire::AddCollegeArticleLikeRequest>,
+    ) -> Result<Response<wire::AddCollegeArticleLikeResponse>, Status> {
+        let (id, count) = self.like(&request.into_inner().article_id, true).await?;
+        Ok(Response::new(wire::AddCollegeArticleLikeResponse { id, count }))
+    }
+
+    async fn cancel_college_article_like(
+        &self,
+        request: Request<wire::CancelCollegeArticleLikeRequest>,
+    ) -> Result<Response<wire::CancelCollegeArticleLikeResponse>, Status> {
+        let (id, count) = self.like(&request.into_inner().article_id, false).await?;
+        Ok(Response::new(wire::CancelCollegeArticleLikeResponse { id, count }))
+    }
+
+    async fn get_college_video(
+        &self,
+        request: Request<wire::GetCollegeVideoRequest>,
+    ) -> Result<Response<wire::GetCollegeVideoResponse>, Status> {
+        let entry = self.find_video(request.into_inner().video_id).await?;
+        let progress = match validate::reader() {
+            Some(viewer) => self.entries.store.video_progress(entry.id, &viewer).await?,
+            None => None,
+        };
+        let video = convert::videos(std::slice::from_ref(&entry)).pop();
+        Ok(Response::new(wire::GetCollegeVideoResponse {
+            video: Some(video.ok_or_else(|| Error::of(MISSING_VIDEO))?),
+            position: progress.map_or(0, |progress| progress.position),
+        }))
+    }
+
+    async fn list_college_videos(
+        &self,
+        request: Request<wire::ListCollegeVideosRequest>,
+    ) -> Result<Response<wire::ListCollegeVideosResponse>, Status> {
+        let page = self.video_page(request.into_inner()).await?;
+        Ok(Response::new(wire::ListCollegeVideosResponse {
+            items: convert::videos(&page.items),
+            next_cursor: page.next_cursor,
+            next_change_at: page.next_change_at,
+        }))
+    }
+
+    async fn upload_college_video_result(
+        &self,
+        request: Request<wire::UploadCollegeVideoResultRequest>,
+    ) -> Result<Response<wire::UploadCollegeVideoResultResponse>, Status> {
+        let request = request.into_inner();
+        let entry = self.find_video(request.video_id).await?;
+        let (id, position, duration) = (entry.id, request.position, request.duration);
+        if !(1..=MAX_VIDEO_SECONDS).contains(&duration) {
+            let why = format!("must be 1 to {MAX_VIDEO_SECONDS}");
+            return Err(Error::field("duration", why).into());
+        }
+        let EntryData::CollegeVideo(video) = &entry.data else {
+            return Err(Error::of(MISSING_VIDEO).into());
+        };
+        // Players round: a second more than the video's own duration is accepted.
+        let longest = video.playback.duration.saturating_add(1);
+        if duration > longest {
+            let why = format!("the video has {} s", longest - 1);
+            return Err(Error::field("duration", why).into());
+        }
+        if position > duration {
+            return Err(Error::field("position", "lies beyond the duration").into());
+        }
+        let viewer = validate::required_reader()?;
+        let (progress, now) = (VideoProgress { position, duration }, self.entries.clock.now());
+        self.entries.store.save_video_progress(id, &viewer, progress, now).await?;
+        Ok(Response::new(wire::UploadCollegeVideoResultResponse { id, saved: true }))
+    }
+
+    async fn list_categories(
+        &self,
+        _: Request<wire::ListCategoriesRequest>,
+    ) -> Result<Response<wire::ListCategoriesResponse>, Status> {
+        let items = convert::categories(&self.categories().await?);
+        Ok(Response::new(wire::ListCategoriesResponse { items }))
+    }
+
+    async fn get_category(
+        &self,
+        request: Request<wire::GetCategoryRequest>,
+    ) -> Result<Response<wire::GetCategoryResponse>, Status> {
+        let id = request.into_inner().id;
+        validate::required("id", &id)?;
+        let (kind, id) = (EntryKind::CollegeCategory, IdOrSlug::Id(id));
+        let entry = self.find(kind, &id, Locale::EnUs).await?.entry;
+        let category = entry.group().map(|group| convert::category(&entry, group));
+        Ok(Response::new(wire::GetCategoryResponse { category }))
+    }
+
+    async fn batch_get_categories(
+        &self,
+        request: Request<wire::BatchGetCategoriesRequest>,
+    ) -> Result<Response<wire::BatchGetCategoriesResponse>, Status> {
+        let ids = request.into_inner().ids;
+        let found = self.entries.batch(EntryKind::CollegeCategory, &ids, None).await?;
+        let items = convert::categories(&found);
+        Ok(Response::new(wire::BatchGetCategoriesResponse { items }))
+    }
+
+    async fn batch_get_courses(
+        &self,
+        request: Request<wire::BatchGetCoursesRequest>,
+    ) -> Result<Response<wire::BatchGetCoursesResponse>, Status> {
+        let ids = request.into_inner().ids;
+        let found = self.entries.batch(EntryKind::CollegeCourse, &ids, None).await?;
+        let items = convert::courses(&found);
+        Ok(Response::new(wire::BatchGetCoursesResponse { items }))
+    }
+
+    async fn batch_get_college_videos(
+        &self,
+        request: Request<wire::BatchGetCollegeVideosRequest>,
+    ) -> Result<Response<wire::BatchGetCollegeVideosResponse>, Status> {
+        let ids = request.into_inner().ids;
+        let found = self.entries.batch(EntryKind::CollegeVideo, &ids, None).await?;
+        let items = convert::videos(&found);
+        Ok(Response::new(wire::BatchGetCollegeVideosResponse { items }))
+    }
+
+    async fn batch_get_college_articles(
+        &self,
+        request: Request<wire::BatchGetCollegeArticlesRequest>,
+    ) -> Result<Response<wire::BatchGetCollegeArticlesResponse>, Status> {
+        let request = request.into_inner();
+        let locale = Some(Locale::asked(&request.locale));
+        let found = self.entries.batch(EntryKind::CollegeArticle, &request.ids, locale).await?;
+        let items = self.summaries(&found).await?;
+        Ok(Response::new(wire::BatchGetCollegeArticlesResponse { items }))
+    }
+
+    async fn list_college_article_refs(
+        &self,
+        request: Request<wire::ListCollegeArticleRefsRequest>,
+    ) -> Result<Response<wire::ListCollegeArticleRefsResponse>, Status> {
+        let request = request.into_inner();
+        let size = validate::refs_size(request.size)?;
+        let (list, now) = ("college-article-refs", self.entries.clock.now());
+        let after = cursor::decode(list, &request.cursor)?.unwrap_or(request.after_id);
+        let store = &self.entries.store;
+        let mut found = store.entry_refs(EntryKind::CollegeArticle, after, size + 1, now).await?;
+        let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
+        let items = found.into_iter().map(convert::article_ref).collect();
+        Ok(Response::new(wire::ListCollegeArticleRefsResponse { items, next_cursor }))
+    }
+
+    async fn withdraw_college_articles(
+        &self,
+        request: Request<wire::WithdrawCollegeArticlesRequest>,
+    ) -> Result<Response<wire::WithdrawCollegeArticlesResponse>, Status> {
+        let ids = request.into_inner().ids;
+        let withdrawn_ids = self.entries.withdraw(EntryKind::CollegeArticle, &ids).await?;
+        Ok(Response::new(wire::WithdrawCollegeArticlesResponse { withdrawn_ids }))
+    }
+}

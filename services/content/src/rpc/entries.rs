@@ -1,0 +1,134 @@
+//! What the calls about all kinds of entries have in common.
+use sahm_chassis::{
+    Error, ErrorCode, Result,
+    changes::ChangeLog,
+    clock::Clock,
+    cursor::{self, Position},
+};
+
+use super::validate;
+use crate::{
+    domain::{Entry, EntryKind, IdOrSlug, Locale, Page},
+    store::{ContentStore, StoredEntry},
+};
+
+/// Answers from a store; subscribers of the change log are woken by what calls change.
+#[derive(Clone)]
+pub(crate) struct Entries {
+    pub(super) store: ContentStore,
+    pub(super) log: ChangeLog,
+    pub(super) clock: Clock,
+}
+
+/// A page of a list as it goes over the wire.
+pub(super) struct ListPage {
+    pub(super) items: Vec<Entry>,
+    /// Empty on the last page.
+    pub(super) next_cursor: String,
+    /// Epoch seconds; 0: never.
+    pub(super) next_change_at: u32,
+}
+
+impl Entries {
+    pub(crate) fn new(store: ContentStore, log: ChangeLog, clock: Clock) -> Self {
+        Self { store, log, clock }
+    }
+
+    /// A page of a list; `locale` is `None` for lists of what is bilingual.
+    pub(super) async fn page(
+        &self,
+        kind: EntryKind,
+        list: &str,
+        locale: Option<Locale>,
+        size: u32,
+        cursor: &str,
+    ) -> Result<ListPage> {
+        let after = cursor::decode(list, cursor)?;
+        let page = self.store.entries(kind, list, locale, after, size, self.clock.now()).await?;
+        Ok(ListPage::of(list, page))
+    }
+
+    /// The first items of a list.
+    pub(super) async fn first(
+        &self,
+        kind: EntryKind,
+        list: &str,
+        locale: Option<Locale>,
+        size: u32,
+    ) -> Result<Page<Entry>> {
+        self.store.entries(kind, list, locale, None, size, self.clock.now()).await
+    }
+
+    /// The id that an id or slug stands for.
+    ///
+    /// # Errors
+    /// `missing` for a slug of no entry.
+    pub(super) async fn id(
+        &self,
+        kind: EntryKind,
+        name: &IdOrSlug,
+        missing: ErrorCode,
+    ) -> Result<u64> {
+        self.store.entry_id(kind, name).await?.ok_or_else(|| Error::of(missing))
+    }
+
+    /// An entry in this locale, else in the other one.
+    ///
+    /// # Errors
+    /// `missing` where there is none that is published.
+    pub(super) async fn find(
+        &self,
+        kind: EntryKind,
+        name: &IdOrSlug,
+        locale: Locale,
+        missing: ErrorCode,
+    ) -> Result<StoredEntry> {
+        let id = self.id(kind, name, missing).await?;
+        let found = self.store.entry(kind, id, locale, self.clock.now()).await?;
+        found.ok_or_else(|| Error::of(missing))
+    }
+
+    /// Entries without their texts, in the order of the ids.
+    pub(super) async fn by_ids(
+        &self,
+        kind: EntryKind,
+        ids: &[u64],
+        locale: Option<Locale>,
+    ) -> Result<Vec<Entry>> {
+        self.store.entries_by_id(kind, ids, locale, self.clock.now()).await
+    }
+
+    /// [`Self::by_ids`] for a batch call.
+    pub(super) async fn batch(
+        &self,
+        kind: EntryKind,
+        ids: &[u64],
+        locale: Option<Locale>,
+    ) -> Result<Vec<Entry>> {
+        validate::batch("ids", ids)?;
+        self.by_ids(kind, ids, locale).await
+    }
+
+    /// Takes items off the site; gives the ids of those that were there.
+    pub(super) async fn withdraw(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
+        validate::withdrawal(ids)?;
+        let withdrawn_ids = self.store.withdraw_items(kind, ids).await?;
+        self.log.notify();
+        Ok(withdrawn_ids)
+    }
+}
+
+impl ListPage {
+    pub(super) fn of(list: &str, page: Page<Entry>) -> Self {
+        Self {
+            items: page.items,
+            next_cursor: next_cursor(list, page.next),
+            next_change_at: page.next_change_at.unwrap_or(0),
+        }
+    }
+}
+
+/// The cursor of the next page of a list, where there is one.
+pub(super) fn next_cursor<P: Position>(list: &str, next: Option<P>) -> String {
+    next.map(|next| cursor::encode(list, &next)).unwrap_or_default()
+}

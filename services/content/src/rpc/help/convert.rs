@@ -1,0 +1,94 @@
+//! The help centre as it goes over the wire.
+use sahm_proto::content::v1 as wire;
+
+pub(super) use crate::rpc::convert::{arabic, in_locale, shown};
+use crate::{
+    domain::{Entry, Group, Text},
+    rpc::convert::{locale, names, shown_body},
+    store::{EntryRef, StoredEntry},
+};
+
+pub(super) fn nodes(channels: &[Entry], parent: u64, depth: usize) -> Vec<wire::HelpChannelNode> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let beneath = channels.iter().filter_map(|entry| Some((entry, entry.group()?)));
+    beneath
+        .filter(|(_, group)| group.parent == parent)
+        .map(|(entry, group)| wire::HelpChannelNode {
+            id: entry.id,
+            channel: Some(channel(entry, group)),
+            children: nodes(channels, entry.id, depth - 1),
+        })
+        .collect()
+}
+
+pub(super) fn channel(entry: &Entry, group: &Group) -> wire::HelpChannel {
+    wire::HelpChannel {
+        id: entry.id,
+        parent_id: group.parent,
+        slug: entry.slug.clone(),
+        name: group.name.en.clone(),
+        name_en: group.name.en.clone(),
+        name_sa: arabic(&group.name),
+        description: group.description.en.clone(),
+        description_en: group.description.en.clone(),
+        description_sa: arabic(&group.description),
+        position: group.position,
+    }
+}
+
+pub(super) fn channels(entries: &[Entry]) -> Vec<wire::HelpChannel> {
+    entries.iter().filter_map(|entry| Some(channel(entry, entry.group()?))).collect()
+}
+
+pub(super) fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
+    let summary = |entry: &Entry| {
+        let text = entry.text()?;
+        Some(wire::HelpDocumentSummary {
+            id: entry.id,
+            slug: entry.slug.clone(),
+            locale: locale(entry),
+            kind: entry.kind().as_str().to_owned(),
+            title: shown(&text.title, entry),
+            summary: shown(&text.summary, entry),
+            channel_id: text.parent,
+            common: text.common,
+            updated_at: text.updated_at,
+        })
+    };
+    entries.iter().filter_map(summary).collect()
+}
+
+pub(crate) fn document(
+    held: &StoredEntry,
+    text: &Text,
+    parent_channel_id: u64,
+) -> wire::HelpDocument {
+    let entry = &held.entry;
+    wire::HelpDocument {
+        id: entry.id,
+        slug: entry.slug.clone(),
+        locale: locale(entry),
+        kind: entry.kind().as_str().to_owned(),
+        title: shown(&text.title, entry),
+        summary: shown(&text.summary, entry),
+        body_html: shown_body(entry),
+        channel_id: text.parent,
+        parent_channel_id,
+        common: text.common,
+        updated_at: text.updated_at,
+        effective_at: text.effective_at,
+        available_locales: names(&held.available_locales),
+    }
+}
+
+pub(super) fn document_ref(found: EntryRef) -> wire::HelpDocumentRef {
+    wire::HelpDocumentRef {
+        id: found.entry.id,
+        kind: found.entry.kind().as_str().to_owned(),
+        slug: found.entry.slug,
+        available_locales: names(&found.available_locales),
+        updated_at: found.updated_at,
+    }
+}

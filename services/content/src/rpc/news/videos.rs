@@ -1,0 +1,86 @@
+//! `sahm.content.v1.NewsVideoService`.
+use sahm_chassis::{Error, ErrorCode};
+use sahm_proto::content::v1::{self as wire, news_video_service_server::NewsVideoService};
+use tonic::{Request, Response, Status};
+
+use crate::{
+    domain::{Entry, EntryData, EntryKind, PAGE_SIZE, lists},
+    rpc::{convert, entries::Entries, validate},
+};
+
+pub(crate) struct NewsVideoCalls {
+    entries: Entries,
+}
+
+impl NewsVideoCalls {
+    pub(crate) fn new(entries: Entries) -> Self {
+        Self { entries }
+    }
+}
+
+#[tonic::async_trait]
+impl NewsVideoService for NewsVideoCalls {
+    async fn list_news_videos(
+        &self,
+        request: Request<wire::ListNewsVideosRequest>,
+    ) -> Result<Response<wire::ListNewsVideosResponse>, Status> {
+        let request = request.into_inner();
+        let list = lists::news_videos(validate::market(&request.market)?.list());
+        let size = validate::page_size(request.size, PAGE_SIZE)?;
+        let page =
+            self.entries.page(EntryKind::NewsVideo, &list, None, size, &request.cursor).await?;
+        Ok(Response::new(wire::ListNewsVideosResponse {
+            items: page.items.iter().filter_map(video).collect(),
+            next_cursor: page.next_cursor,
+            next_change_at: page.next_change_at,
+        }))
+    }
+
+    async fn get_news_video(
+        &self,
+        request: Request<wire::GetNewsVideoRequest>,
+    ) -> Result<Response<wire::GetNewsVideoResponse>, Status> {
+        let id = request.into_inner().id;
+        validate::required("id", &id)?;
+        let found = self.entries.by_ids(EntryKind::NewsVideo, &[id], None).await?;
+        let video = found.first().and_then(video);
+        let video = video.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))?;
+        Ok(Response::new(wire::GetNewsVideoResponse { video: Some(video) }))
+    }
+
+    async fn batch_get_news_videos(
+        &self,
+        request: Request<wire::BatchGetNewsVideosRequest>,
+    ) -> Result<Response<wire::BatchGetNewsVideosResponse>, Status> {
+        let ids = request.into_inner().ids;
+        let found = self.entries.batch(EntryKind::NewsVideo, &ids, None).await?;
+        let items = found.iter().filter_map(video).collect();
+        Ok(Response::new(wire::BatchGetNewsVideosResponse { items }))
+    }
+
+    async fn withdraw_news_videos(
+        &self,
+        request: Request<wire::WithdrawNewsVideosRequest>,
+    ) -> Result<Response<wire::WithdrawNewsVideosResponse>, Status> {
+        let ids = request.into_inner().ids;
+        let withdrawn_ids = self.entries.withdraw(EntryKind::NewsVideo, &ids).await?;
+        Ok(Response::new(wire::WithdrawNewsVideosResponse { withdrawn_ids }))
+    }
+}
+
+fn video(entry: &Entry) -> Option<wire::NewsVideo> {
+    let EntryData::NewsVideo(video) = &entry.data else { return None };
+    Some(wire::NewsVideo {
+        id: entry.id,
+        title: video.title.en.clone(),
+        title_en: video.title.en.clone(),
+        title_sa: convert::arabic(&video.title),
+        summary: video.summary.en.clone(),
+        summary_en: video.summary.en.clone(),
+        summary_sa: convert::arabic(&video.summary),
+        market: video.market.as_str().to_owned(),
+        published_at: entry.published_at,
+        playback: Some(convert::playback(&video.playback)),
+        sample: video.sample,
+    })
+}

@@ -1,0 +1,37 @@
+//! Pages of recommendations, which are counted from the first one.
+use sahm_chassis::{Error, Result, cursor};
+
+use super::{entries::next_cursor, validate};
+
+/// Recommendations end after so many.
+const MAX_RECOMMENDATIONS: u32 = 50;
+
+/// A page of recommendations.
+pub(super) struct RecommendationPage {
+    list: String,
+    start: u32,
+    end: u32,
+}
+
+impl RecommendationPage {
+    /// The page of a size behind a cursor of a list.
+    pub(super) fn new(list: String, size: u32, default: u32, cursor: &str) -> Result<Self> {
+        let size = validate::page_size(size, default)?;
+        let start = cursor::decode::<u64>(&list, cursor)?.map_or(Ok(0), u32::try_from);
+        let start = start.map_err(Error::internal)?;
+        Ok(Self { list, start, end: (start + size).min(MAX_RECOMMENDATIONS) })
+    }
+
+    /// How many are to be found from the first on, to know whether more follow.
+    pub(super) fn reach(&self) -> u32 {
+        self.end + 1
+    }
+
+    /// The items of the page among all that were found, and the next page's cursor.
+    pub(super) fn cut<T>(&self, mut found: Vec<T>) -> (Vec<T>, String) {
+        let has_more = found.len() > self.end as usize && self.end < MAX_RECOMMENDATIONS;
+        found.truncate(self.end as usize);
+        let page = found.split_off((self.start as usize).min(found.len()));
+        (page, next_cursor(&self.list, has_more.then_some(u64::from(self.end))))
+    }
+}

@@ -1,0 +1,142 @@
+//! Validation of requests: each error names its field.
+use sahm_chassis::{Error, ErrorCode, Result, caller};
+
+use crate::domain::{IdOrSlug, MAX_PAGE_SIZE, Market, page_size as size_within};
+
+/// The most items withdrawn at once.
+const MAX_WITHDRAWN: usize = 1_000;
+/// The most items of one batch.
+const MAX_BATCH: usize = 50;
+/// The most items of a page of a short list.
+const MAX_SHORT_PAGE_SIZE: usize = 100;
+/// The most addresses of one page of them.
+const MAX_REFS: u32 = 10_000;
+/// The longest visitor id, in bytes.
+const MAX_VISITOR_LENGTH: usize = 128;
+
+/// A value that is needed: no zero and no empty text.
+pub(super) fn required<T: Default + PartialEq>(field: &str, value: &T) -> Result<()> {
+    if *value == T::default() { Err(Error::field(field, "is needed")) } else { Ok(()) }
+}
+
+/// An id or slug that is needed. A text that is neither is that of no item.
+pub(super) fn id_or_slug(field: &str, text: &str, missing: ErrorCode) -> Result<IdOrSlug> {
+    if text.is_empty() {
+        return Err(Error::field(field, "is needed"));
+    }
+    IdOrSlug::parse(text).ok_or_else(|| Error::of(missing))
+}
+
+/// An id or slug, where one is given.
+pub(super) fn optional_id_or_slug(text: &str, missing: ErrorCode) -> Result<Option<IdOrSlug>> {
+    if text.is_empty() { Ok(None) } else { id_or_slug("", text, missing).map(Some) }
+}
+
+pub(super) fn market(name: &str) -> Result<Market> {
+    Market::from_name(name).ok_or_else(|| Error::field("market", "must be us, saudi, all or empty"))
+}
+
+/// The size of a page; 0: the default.
+pub(super) fn page_size(size: u32, default: u32) -> Result<u32> {
+    size_within(size, default, MAX_PAGE_SIZE)
+        .ok_or_else(|| Error::field("size", format!("must be 1 to {MAX_PAGE_SIZE}")))
+}
+
+/// The size of a page of addresses; 0: the largest.
+pub(super) fn refs_size(size: u32) -> Result<u32> {
+    size_within(size, MAX_REFS, MAX_REFS)
+        .ok_or_else(|| Error::field("size", format!("must be 1 to {MAX_REFS}")))
+}
+
+/// The size of a page of a short list; 0: all of it.
+pub(super) fn size_or_all(size: u32) -> Result<usize> {
+    match usize::try_from(size) {
+        Ok(size @ ..=MAX_SHORT_PAGE_SIZE) => Ok(size),
+        _ => Err(Error::field("size", format!("must be 1 to {MAX_SHORT_PAGE_SIZE}"))),
+    }
+}
+
+pub(super) fn batch<T>(field: &str, names: &[T]) -> Result<()> {
+    count(field, names.len(), MAX_BATCH, "")
+}
+
+pub(super) fn withdrawal(ids: &[u64]) -> Result<()> {
+    count("ids", ids.len(), MAX_WITHDRAWN, "")
+}
+
+/// That a list holds at least one item and at most so many.
+pub(super) fn count(field: &str, items: usize, max: usize, noun: &str) -> Result<()> {
+    if (1..=max).contains(&items) {
+        return Ok(());
+    }
+    Err(Error::field(field, format!("must be 1 to {max} {noun}").trim_end()))
+}
+
+/// Decimal ids joined by commas, each once, in the order in which they stand.
+pub(super) fn id_list(field: &str, text: &str) -> Result<Vec<u64>> {
+    count(field, comma_list(text).take(MAX_BATCH + 1).count(), MAX_BATCH, "ids")?;
+    let mut ids = Vec::new();
+    for part in comma_list(text) {
+        let is_decimal = part.bytes().all(|byte| byte.is_ascii_digit());
+        let id = part.parse().ok().filter(|_| is_decimal);
+        let id = id.ok_or_else(|| Error::field(field, "must be decimal ids joined by commas"))?;
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
+}
+
+/// The items of a list that is joined by commas; empty ones are skipped.
+pub(super) fn comma_list(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// Whom readings and likes are counted by: the member, else the visitor.
+pub(super) fn reader() -> Option<String> {
+    let caller = caller::current();
+    match (caller.member, caller.visitor) {
+        (Some(member), _) => Some(format!("m:{member}")),
+        (None, Some(visitor)) if visitor.len() <= MAX_VISITOR_LENGTH => {
+            Some(format!("v:{visitor}"))
+        }
+        _ => None,
+    }
+}
+
+/// [`reader`], where one is needed.
+pub(super) fn required_reader() -> Result<String> {
+    reader().ok_or_else(|| Error::field("visitor", "is needed: who asks is not known"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn id_lists() {
+        let many = vec!["7"; 51].join(",");
+        let fifty: Vec<String> = (1..=50).map(|id| id.to_string()).collect();
+        let table = [
+            ("1001", Some(vec![1001])),
+            ("3,1,2", Some(vec![3, 1, 2])),
+            (" 3 , 3,1", Some(vec![3, 1])),
+            ("", None),
+            ("1,", Some(vec![1])),
+            (",1001,", Some(vec![1001])),
+            ("1,,2", Some(vec![1, 2])),
+            (",", None),
+            ("1,x", None),
+            ("+1", None),
+            ("a", None),
+            ("-1", None),
+            ("99999999999999999999", None),
+            (&many, None),
+        ];
+        for (text, parsed) in table {
+            assert_eq!(id_list("content_ids", text).ok(), parsed, "{text:?}");
+        }
+        assert_eq!(id_list("content_ids", &fifty.join(",")).unwrap().len(), 50);
+    }
+}

@@ -1,0 +1,158 @@
+//! Readings and likes: counted once a reader, in one transaction with the count.
+use std::collections::{HashMap, HashSet};
+
+use sahm_chassis::Result;
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect, TryInsertResult,
+    sea_query::{Expr, ExprTrait, OnConflict},
+};
+
+use crate::domain::EntryKind;
+use crate::store::{
+    BATCH, ContentStore,
+    entities::{entry_count as count, entry_like as like, entry_reader as reader},
+    news::rows::{key, number},
+};
+
+/// How often an item was read and by how many it is liked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Readings.
+    pub reads: u64,
+    /// Members and visitors.
+    pub likes: u64,
+}
+
+impl ContentStore {
+    /// Counts a reading and gives the count with it: once a reader, each time where none is
+    /// known. It is no change of content: nothing is purged.
+    pub async fn count_reading(
+        &self,
+        kind: EntryKind,
+        id: u64,
+        read_by: Option<&str>,
+    ) -> Result<u64> {
+        let id = key(id)?;
+        let row = self
+            .store
+            .write(async |tx| {
+                let more = match read_by {
+                    Some(name) => i64::from(is_first(tx, kind, id, name).await?),
+                    None => 1,
+                };
+                add(tx, kind, id, more, 0).await
+            })
+            .await?;
+        number(row.reads)
+    }
+
+    /// Likes or no longer likes an item, and gives all its likes. Doing it again changes nothing.
+    pub async fn like(&self, kind: EntryKind, id: u64, voter: &str, likes: bool) -> Result<u64> {
+        let id = key(id)?;
+        let row = self
+            .store
+            .write(async |tx| {
+                let change = if likes {
+                    let row = like::ActiveModel {
+                        kind: Set(kind.collection().to_owned()),
+                        id: Set(id),
+                        voter: Set(voter.to_owned()),
+                    };
+                    use like::Column::{Id, Kind as On, Voter};
+                    let outcome = like::Entity::insert(row)
+                        .on_conflict_do_nothing_on([On, Id, Voter])
+                        .exec_without_returning(tx)
+                        .await?;
+                    i64::from(matches!(outcome, TryInsertResult::Inserted(1)))
+                } else {
+                    let gone = like::Entity::delete_many()
+                        .filter(like::Column::Kind.eq(kind.collection()))
+                        .filter(like::Column::Id.eq(id))
+                        .filter(like::Column::Voter.eq(voter))
+                        .exec(tx)
+                        .await?;
+                    -i64::from(gone.rows_affected == 1)
+                };
+                add(tx, kind, id, 0, change).await
+            })
+            .await?;
+        number(row.likes)
+    }
+
+    /// Which of these items somebody likes.
+    pub async fn liked(&self, kind: EntryKind, ids: &[u64], voter: &str) -> Result<HashSet<u64>> {
+        let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect::<Vec<_>>();
+        let mut liked = HashSet::new();
+        for keys in keys.chunks(BATCH) {
+            let found: Vec<i64> = like::Entity::find()
+                .select_only()
+                .column(like::Column::Id)
+                .filter(like::Column::Kind.eq(kind.collection()))
+                .filter(like::Column::Id.is_in(keys.iter().copied()))
+                .filter(like::Column::Voter.eq(voter))
+                .into_tuple()
+                .all(self.store.reader())
+                .await?;
+            for id in found {
+                liked.insert(number(id)?);
+            }
+        }
+        Ok(liked)
+    }
+
+    /// The counts of items; those never read nor liked are left out.
+    pub async fn counts(&self, kind: EntryKind, ids: &[u64]) -> Result<HashMap<u64, Counts>> {
+        let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect::<Vec<_>>();
+        let mut counts = HashMap::with_capacity(keys.len());
+        for keys in keys.chunks(BATCH) {
+            let rows = count::Entity::find()
+                .filter(count::Column::Kind.eq(kind.collection()))
+                .filter(count::Column::Id.is_in(keys.iter().copied()))
+                .all(self.store.reader())
+                .await?;
+            for row in rows {
+                let found = Counts { reads: number(row.reads)?, likes: number(row.likes)? };
+                counts.insert(number(row.id)?, found);
+            }
+        }
+        Ok(counts)
+    }
+}
+
+/// Marks that somebody has read an item; false when it was marked already.
+async fn is_first(tx: &DatabaseTransaction, kind: EntryKind, id: i64, name: &str) -> Result<bool> {
+    use reader::Column::{Id, Kind as On, Reader};
+    let row = reader::ActiveModel {
+        kind: Set(kind.collection().to_owned()),
+        id: Set(id),
+        reader: Set(name.to_owned()),
+    };
+    let outcome = reader::Entity::insert(row)
+        .on_conflict_do_nothing_on([On, Id, Reader])
+        .exec_without_returning(tx)
+        .await?;
+    Ok(matches!(outcome, TryInsertResult::Inserted(1)))
+}
+
+/// Adds to an item's counts in one statement, so that what happens at the same moment counts.
+async fn add(
+    tx: &DatabaseTransaction,
+    kind: EntryKind,
+    id: i64,
+    reads: i64,
+    likes: i64,
+) -> Result<count::Model> {
+    use count::Column::{Id, Kind as On, Likes, Reads};
+    let sum = |column, more: i64| Expr::col((count::Entity, column)).add(more);
+    let more = OnConflict::columns([On, Id])
+        .values([(Reads, sum(Reads, reads)), (Likes, sum(Likes, likes))])
+        .to_owned();
+    let first = count::ActiveModel {
+        kind: Set(kind.collection().to_owned()),
+        id: Set(id),
+        reads: Set(reads),
+        likes: Set(Ord::max(likes, 0)),
+    };
+    Ok(count::Entity::insert(first).on_conflict(more).exec_with_returning(tx).await?)
+}

@@ -1,0 +1,8 @@
+//! Items of all kinds but news articles and tabs.
+
+pub(crate) mod put;
+mod read;
+mod withdraw;
+
+pub use read::{EntryRef, StoredEntry};
+pub use withdraw::VideoProgress;

@@ -1,0 +1,148 @@
+//! Changes of entries that callers ask for.
+use std::collections::BTreeSet;
+
+use sahm_chassis::{Error, ErrorCode, Result, changes};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, sea_query::OnConflict,
+};
+
+use crate::domain::{EntryKind, lists};
+use crate::store::{
+    BATCH, ContentStore,
+    entities::{entry, entry_listing as listing, video_view as view},
+    entries::put::{delist, of_row},
+    news::rows::{key, number},
+    put::append_changes,
+};
+
+/// The most courses that the refusal to withdraw their category names.
+const MAX_NAMED_COURSES: u64 = 10;
+
+/// How far somebody has seen a video.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VideoProgress {
+    /// Seconds from the start.
+    pub position: u32,
+    /// Seconds.
+    pub duration: u32,
+}
+
+impl ContentStore {
+    /// Takes entries off the site, all their texts, and gives the ids of those that were there,
+    /// in the order requested. Counts and likes stay. The kind after which a collection is named
+    /// stands for all that is in it.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` for a category that holds courses.
+    pub async fn withdraw_entries(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
+        let is_whole_collection = kind.as_str() == kind.collection();
+        let requested: BTreeSet<i64> =
+            ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect();
+        let requested: Vec<i64> = requested.into_iter().collect();
+        let mut withdrawn = self
+            .store
+            .write(async |tx| {
+                changes::lock(tx).await?;
+                let mut withdrawn = BTreeSet::new();
+                let (mut hard, mut soft) = (BTreeSet::new(), BTreeSet::new());
+                for ids in requested.chunks(BATCH) {
+                    let rows = entry::Entity::find()
+                        .filter(entry::Column::Kind.eq(kind.collection()))
+                        .filter(entry::Column::Id.is_in(ids.iter().copied()))
+                        .all(tx)
+                        .await?;
+                    let mut found = BTreeSet::new();
+                    for row in rows {
+                        let entry = of_row(row)?;
+                        if is_whole_collection || entry.kind() == kind {
+                            hard.extend(entry.tags());
+                            soft.extend(entry.kind().soft_tags());
+                            withdrawn.insert(entry.id);
+                            found.insert(key(entry.id)?);
+                        }
+                    }
+                    let found: Vec<i64> = found.into_iter().collect();
+                    if kind == EntryKind::CollegeCategory {
+                        refuse_with_courses(tx, &found).await?;
+                    }
+                    delist(tx, kind.collection(), &found, None).await?;
+                    entry::Entity::delete_many()
+                        .filter(entry::Column::Kind.eq(kind.collection()))
+                        .filter(entry::Column::Id.is_in(found))
+                        .exec(tx)
+                        .await?;
+                }
+                append_changes(tx, hard, soft).await?;
+                Ok(withdrawn)
+            })
+            .await?;
+        Ok(ids.iter().copied().filter(|id| withdrawn.remove(id)).collect())
+    }
+
+    /// Keeps how far somebody has seen a video.
+    pub async fn save_video_progress(
+        &self,
+        video: u64,
+        viewer: &str,
+        seen: VideoProgress,
+        now: u32,
+    ) -> Result<()> {
+        let row = view::ActiveModel {
+            id: Set(key(video)?),
+            viewer: Set(viewer.to_owned()),
+            position: Set(seen.position.into()),
+            duration: Set(seen.duration.into()),
+            viewed_at: Set(now.into()),
+        };
+        let replace = OnConflict::columns([view::Column::Id, view::Column::Viewer])
+            .update_columns([
+                view::Column::Position,
+                view::Column::Duration,
+                view::Column::ViewedAt,
+            ])
+            .to_owned();
+        self.store
+            .write(async |tx| {
+                view::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
+                Ok(())
+            })
+            .await
+    }
+
+    /// How far somebody has seen a video.
+    pub async fn video_progress(&self, video: u64, viewer: &str) -> Result<Option<VideoProgress>> {
+        let Ok(id) = i64::try_from(video) else { return Ok(None) };
+        let row =
+            view::Entity::find_by_id((id, viewer.to_owned())).one(self.store.reader()).await?;
+        row.map(|row| {
+            Ok(VideoProgress { position: number(row.position)?, duration: number(row.duration)? })
+        })
+        .transpose()
+    }
+}
+
+/// A course without its category could be read, but nothing would lead to it.
+async fn refuse_with_courses(tx: &DatabaseTransaction, categories: &[i64]) -> Result<()> {
+    for &category in categories {
+        let courses: Vec<i64> = listing::Entity::find()
+            .select_only()
+            .column(listing::Column::Id)
+            .distinct()
+            .filter(listing::Column::List.eq(lists::category(number(category)?)))
+            .order_by_asc(listing::Column::Id)
+            .limit(MAX_NAMED_COURSES)
+            .into_tuple()
+            .all(tx)
+            .await?;
+        if !courses.is_empty() {
+            let courses: Vec<String> = courses.iter().map(i64::to_string).collect();
+            let why = format!(
+                "category {category} holds the courses {}: withdraw or move them first",
+                courses.join(", ")
+            );
+            return Err(Error::new(ErrorCode::FailedPrecondition, why));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,7 @@
+//! News articles and tabs.
+
+mod read;
+pub(crate) mod rows;
+mod withdraw;
+
+pub use read::Visible;

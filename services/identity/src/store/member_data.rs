@@ -1,0 +1,162 @@
+//! Members' rights: what is stored about a member, exported and erased.
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use sahm_chassis::{
+    BoxFuture,
+    clock::Clock,
+    error::Result,
+    member_data::{Erasure, MemberDataStore, MemberRecord},
+};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
+use serde_json::json;
+
+use super::{
+    IdentityStore,
+    entities::{auth_code, budget, feedback, feedback_file, member, member_erasure, session},
+    key,
+    sessions::end_all,
+};
+
+/// Members' data in this store; the clock dates the audit record.
+pub struct IdentityMemberData {
+    /// The store.
+    pub store: IdentityStore,
+    /// The service's clock.
+    pub clock: Clock,
+}
+
+impl MemberDataStore for IdentityMemberData {
+    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>> {
+        Box::pin(self.store.export_member(member))
+    }
+
+    fn erase_member<'a>(
+        &'a self,
+        erasure: &'a Erasure,
+    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>> {
+        Box::pin(self.store.erase_member(erasure, self.clock.now()))
+    }
+}
+
+impl IdentityStore {
+    async fn export_member(&self, member: u64) -> Result<Vec<MemberRecord>> {
+        let Some(member) = key(member) else { return Ok(Vec::new()) };
+        let db = self.store.reader();
+        let mut records = Vec::new();
+        if let Some(row) = member::Entity::find_by_id(member).one(db).await? {
+            let record = json!({
+                "id": row.id,
+                "telCode": row.tel_code,
+                "phone": row.phone,
+                "email": row.email,
+                "hasPassword": row.password_hash.is_some(),
+                "status": row.status,
+                "opened": row.opened,
+                "openedSaudi": row.opened_saudi,
+                "hsNo": row.hs_no,
+                "isObtainSns": row.is_obtain_sns,
+                "inviteCode": row.invite_code,
+                "createdAt": row.created_at,
+            });
+            records.push(MemberRecord { kind: "member", record });
+        }
+        let sessions = session::Entity::find()
+            .filter(session::Column::MemberId.eq(member))
+            .order_by_asc(session::Column::CreatedAt)
+            .order_by_asc(session::Column::Id)
+            .all(db)
+            .await?;
+        records.extend(sessions.into_iter().map(|row| {
+            let record = json!({ "createdAt": row.created_at, "expiresAt": row.expires_at });
+            MemberRecord { kind: "session", record }
+        }));
+        let feedback = feedback::Entity::find()
+            .filter(feedback::Column::MemberId.eq(member))
+            .order_by_asc(feedback::Column::Number)
+            .all(db)
+            .await?;
+        for row in feedback {
+            let files = feedback_file::Entity::find()
+                .filter(feedback_file::Column::Ticket.eq(row.ticket.as_str()))
+                .order_by_asc(feedback_file::Column::Position)
+                .all(db)
+                .await?;
+            let record = json!({
+                "ticket": row.ticket,
+                "subject": row.subject,
+                "content": row.content,
+                "contact": row.contact,
+                "createdAt": row.created_at,
+            });
+            records.push(MemberRecord { kind: "feedback", record });
+            records.extend(files.into_iter().map(|file| {
+                let record = json!({
+                    "ticket": file.ticket,
+                    "name": file.name,
+                    "contentType": file.content_type,
+                    "content": BASE64_STANDARD.encode(file.body),
+                });
+                MemberRecord { kind: "feedback_file", record }
+            }));
+        }
+        Ok(records)
+    }
+
+    async fn erase_member(&self, erasure: &Erasure, now: u32) -> Result<Vec<(&'static str, u64)>> {
+        let Some(member_id) = key(erasure.member) else { return Ok(Vec::new()) };
+        self.store
+            .write(async |tx| {
+                let member = member::Entity::find_by_id(member_id).lock_exclusive().one(tx).await?;
+                let sessions = end_all(tx, member_id, None).await?;
+                let tickets: Vec<String> = feedback::Entity::find()
+                    .select_only()
+                    .column(feedback::Column::Ticket)
+                    .filter(feedback::Column::MemberId.eq(member_id))
+                    .into_tuple()
+                    .all(tx)
+                    .await?;
+                let files = feedback_file::Entity::delete_many()
+                    .filter(feedback_file::Column::Ticket.is_in(tickets))
+                    .exec(tx)
+                    .await?;
+                let feedback = feedback::Entity::delete_many()
+                    .filter(feedback::Column::MemberId.eq(member_id))
+                    .exec(tx)
+                    .await?;
+                let (mut codes, mut budgets, mut members) = (0, 0, 0);
+                if let Some(row) = member {
+                    codes = auth_code::Entity::delete_many()
+                        .filter(auth_code::Column::TelCode.eq(row.tel_code.as_str()))
+                        .filter(auth_code::Column::Phone.eq(row.phone.as_str()))
+                        .exec(tx)
+                        .await?
+                        .rows_affected;
+                    // Rate-limit budgets carry the number in their key.
+                    let number = format!("+{}{}", row.tel_code, row.phone);
+                    budgets = budget::Entity::delete_many()
+                        .filter(budget::Column::Key.contains(&number))
+                        .exec(tx)
+                        .await?
+                        .rows_affected;
+                    members = member::Entity::delete_by_id(member_id).exec(tx).await?.rows_affected;
+                }
+                let audit = member_erasure::ActiveModel {
+                    member_id: Set(member_id),
+                    reason: Set(erasure.reason.clone()),
+                    caller: Set(erasure.caller.clone()),
+                    erased_at: Set(now.into()),
+                    ..Default::default()
+                };
+                member_erasure::Entity::insert(audit).exec_without_returning(tx).await?;
+                Ok(vec![
+                    ("member", members),
+                    ("session", sessions),
+                    ("auth_code", codes),
+                    ("budget", budgets),
+                    ("feedback", feedback.rows_affected),
+                    ("feedback_file", files.rows_affected),
+                ])
+            })
+            .await
+    }
+}
