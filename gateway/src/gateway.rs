@@ -137,7 +137,7 @@ impl Gateway {
         // Before readiness, so that no first page is made under an unknown log position.
         tokio::join!(cache.ready(), async {
             // Where config does not answer yet, it is asked again.
-            let _ = recaptcha::judge(&services, &protection).await;
+            let _ = recaptcha::refresh(&services, &protection).await;
         });
         let refresh =
             recaptcha::refresh_periodically(services.clone(), cache.clone(), protection.clone());
@@ -271,7 +271,7 @@ impl Inner {
         }
         match (is_api, exceeded) {
             (true, None) => {
-                return self.api.route(&path).on(self.api.handle(request).await);
+                return self.api.handle(request).await;
             }
             (true, Some(limit)) => {
                 let route = match limit {

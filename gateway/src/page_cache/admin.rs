@@ -21,7 +21,8 @@ use super::{
 const TAGS: usize = 1000;
 
 /// The counters of the cache since its start, and its present size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct CacheMetrics {
     /// Fresh stored pages.
     pub hits: u64,

@@ -14,16 +14,22 @@ use tokio::{
 use super::fakes::Site;
 use super::*;
 use crate::{
+    client_address::ClientAddress,
     http_server::{self, Handler, RequestBody},
     limits::Connections,
 };
+
+const PATH: &str = "/api/hq/stream";
 
 /// The API alone behind a listener.
 #[derive(Clone)]
 struct Served(Api);
 
 impl Handler for Served {
-    async fn handle(&self, request: Request<RequestBody>, _: SocketAddr) -> Response<Body> {
+    async fn handle(&self, mut request: Request<RequestBody>, peer: SocketAddr) -> Response<Body> {
+        // An address for each connection: limits of one address are tested elsewhere.
+        let address = std::net::Ipv4Addr::from(u32::from(peer.port()));
+        request.extensions_mut().insert(ClientAddress(address.into()));
         self.0.handle(request.map(Body::new)).await
     }
 }
@@ -45,7 +51,7 @@ async fn connect(address: SocketAddr, codes: &str) -> TcpStream {
 }
 
 async fn ask(mut stream: TcpStream, codes: &str) -> TcpStream {
-    let head = format!("GET {}?codes={codes} HTTP/1.1\r\nhost: x\r\n\r\n", stream::PATH);
+    let head = format!("GET {}?codes={codes} HTTP/1.1\r\nhost: x\r\n\r\n", PATH);
     stream.write_all(head.as_bytes()).await.unwrap();
     stream
 }
@@ -83,7 +89,7 @@ async fn http_1_and_2_stream_alike_and_end_whole_on_drain() {
     let (mut sender, connection) =
         hyper::client::conn::http2::handshake(TokioExecutor::new(), io).await.unwrap();
     let connection = tokio::spawn(connection);
-    let uri = format!("http://x{}?codes=2222", stream::PATH);
+    let uri = format!("http://x{}?codes=2222", PATH);
     let asked = Asked::get(uri).body(Empty::<Bytes>::new()).unwrap();
     let mut two = sender.send_request(asked).await.unwrap().into_body();
     let mut text = Vec::new();
@@ -129,8 +135,7 @@ async fn a_stream_over_http_1_0_and_with_a_body_is_one_too() {
     let address = serve(&site).await;
     for (version, more) in [("1.0", ""), ("1.1", "content-length: 4\r\n"), ("1.0", "")] {
         let mut client = TcpStream::connect(address).await.unwrap();
-        let head =
-            format!("GET {}?codes=2222 HTTP/{version}\r\nhost: x\r\n{more}\r\nbody", stream::PATH);
+        let head = format!("GET {}?codes=2222 HTTP/{version}\r\nhost: x\r\n{more}\r\nbody", PATH);
         client.write_all(head.as_bytes()).await.unwrap();
         let text = read_until(&mut client, "event: snapshot\n").await;
         assert!(text.starts_with(&format!("HTTP/{version} 200 OK\r\n")), "{text}");
