@@ -115,8 +115,7 @@ fn build_router(state: &AppState) -> Router<AppState> {
 }
 
 async fn call_api(State(app): State<AppState>, request: Request) -> Response {
-    let route = app.api.route(request.uri().path());
-    route.on(app.api.handle(request).await)
+    app.api.handle(request).await
 }
 
 async fn proxied(

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
 
 async fn serve(context: Context) -> anyhow::Result<()> {
     let listener = lifecycle::bind(context.settings.listen).await?;
-    let services = Services::connect(&context)?;
+    let services = Services::connect(&context);
     let renderer = context.settings.renderer_url.clone();
     sahm_gateway::serve(&context, listener, services, &renderer).await?;
     context.lifecycle.set_ready();

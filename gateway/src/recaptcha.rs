@@ -1,4 +1,4 @@
-//! Whether web config names this site at reCAPTCHA: only then may pages load it (docs/page-cache.md).
+//! Allows pages to load reCAPTCHA where web config has a site key (docs/page-cache.md).
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,36 +14,37 @@ use crate::{
 /// The item of web config.
 const SITE_KEY: &str = "RECAPTCHA_SITE_KEY";
 
-/// How often it is looked whether config has changed, and asked again where it did not answer.
-const LOOK: Duration = Duration::from_secs(1);
+/// Interval at which config's log position is compared, and a failed call retried.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Asks config, and lets pages load reCAPTCHA accordingly.
+/// Reads web config, and allows reCAPTCHA accordingly.
 ///
-/// Errors: config does not answer; what was allowed stays.
-pub(crate) async fn judge(services: &Services, protection: &Protection) -> Result<()> {
+/// # Errors
+/// Config does not answer; the former permission stays.
+pub(crate) async fn refresh(services: &Services, protection: &Protection) -> Result<()> {
     let request = GetWebConfigRequest { keys: SITE_KEY.to_owned(), ctype: "commons".to_owned() };
     let answer = reading(services.config()?.get_web_config(request)).await?;
-    let names_this_site = |item: &ConfigItem| item.key == SITE_KEY && !item.value.is_empty();
-    protection.allow_recaptcha(answer.items.iter().any(names_this_site));
+    let is_site_key = |item: &ConfigItem| item.key == SITE_KEY && !item.value.is_empty();
+    protection.allow_recaptcha(answer.items.iter().any(is_site_key));
     Ok(())
 }
 
-/// Asks again whenever config's change log says that something has changed, until it is dropped.
+/// Refreshes whenever config's change log moves, until the future is dropped.
 pub(crate) async fn refresh_periodically(
     services: Services,
     cache: PageCache,
     protection: Arc<Protection>,
 ) {
-    let mut judged_at = None;
+    let mut refreshed_at = None;
     loop {
-        // Read before config is: what changes in between is asked for the next time.
+        // Read before config, so that a change in between is refreshed the next time.
         let position = cache.position(ServiceName::Config);
-        if judged_at.as_ref() != Some(&position) {
-            match judge(&services, &protection).await {
-                Ok(()) => judged_at = Some(position),
-                Err(error) => tracing::debug!(?error, "reCAPTCHA's site key not known"),
+        if refreshed_at.as_ref() != Some(&position) {
+            match refresh(&services, &protection).await {
+                Ok(()) => refreshed_at = Some(position),
+                Err(error) => tracing::debug!(?error, "reCAPTCHA site key not known"),
             }
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }

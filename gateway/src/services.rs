@@ -1,4 +1,4 @@
-//! The services that the gateway fans out to, and how long a call to one may take.
+//! Typed clients of the services that the gateway calls, and the time of a call.
 
 #[cfg(test)]
 pub(crate) mod slow;
@@ -28,11 +28,11 @@ use sahm_proto::{
     },
 };
 
-/// A reading rpc for a page (docs/limits-and-timeouts.md).
-const READING: Duration = Duration::from_millis(800);
+/// Time of a reading rpc for a page (docs/limits-and-timeouts.md).
+const READING_TIMEOUT: Duration = Duration::from_millis(800);
 
-/// A media picture is up to 2 MiB on the wire.
-const MEDIA_BYTES: usize = 4 << 20;
+/// Maximum size of a response with a media file; content allows files of 2 MiB.
+const MAX_MEDIA_BYTES: usize = 4 << 20;
 
 /// Transports to every service that this site has, local or remote alike.
 #[derive(Clone)]
@@ -46,8 +46,8 @@ impl Services {
         Self { transports: transports.into_iter().collect() }
     }
 
-    /// All services where the settings say they are.
-    pub fn connect(context: &Context) -> Result<Self> {
+    /// Transports to all services at the addresses of the settings.
+    pub fn connect(context: &Context) -> Self {
         let names = [
             ServiceName::Content,
             ServiceName::Config,
@@ -60,15 +60,15 @@ impl Services {
             let url = context.settings.service_url(name);
             (name, Transport::connect(url, context))
         });
-        Ok(Self::new(transports))
+        Self::new(transports)
     }
 
-    /// How to reach a service; `None` for one that this site is built without.
+    /// The transport to a service; `None` for one that this site is built without.
     pub fn transport(&self, name: ServiceName) -> Option<Transport> {
         self.transports.get(&name).cloned()
     }
 
-    /// The services whose data stands on pages, and that say when it changes.
+    /// The services with a change log, whose data is shown on pages.
     pub fn with_change_logs(&self) -> Vec<(ServiceName, Transport)> {
         [ServiceName::Content, ServiceName::Config, ServiceName::Activity]
             .into_iter()
@@ -86,10 +86,10 @@ impl Services {
         Ok(NewsServiceClient::new(self.required(ServiceName::Content)?))
     }
 
-    /// Pictures.
+    /// Pictures, videos and captions.
     pub fn media(&self) -> Result<MediaServiceClient<Transport>> {
         let transport = self.required(ServiceName::Content)?;
-        Ok(MediaServiceClient::new(transport).max_decoding_message_size(MEDIA_BYTES))
+        Ok(MediaServiceClient::new(transport).max_decoding_message_size(MAX_MEDIA_BYTES))
     }
 
     /// Flash news.
@@ -117,7 +117,7 @@ impl Services {
         Ok(HelpServiceClient::new(self.required(ServiceName::Content)?))
     }
 
-    /// What is not published.
+    /// Unpublished content.
     pub fn drafts(&self) -> Result<DraftServiceClient<Transport>> {
         Ok(DraftServiceClient::new(self.required(ServiceName::Content)?))
     }
@@ -148,11 +148,14 @@ impl Services {
     }
 }
 
-/// One reading call of a page, within its limit.
+/// Awaits a reading rpc for a page within its time.
+///
+/// # Errors
+/// The service's status, or `Timeout`.
 pub async fn reading<T>(
     call: impl Future<Output = std::result::Result<tonic::Response<T>, tonic::Status>>,
 ) -> Result<T> {
-    rpc::with_deadline(READING, call)
+    rpc::with_deadline(READING_TIMEOUT, call)
         .await?
         .map(tonic::Response::into_inner)
         .map_err(|status| Error::from(&status))

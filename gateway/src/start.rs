@@ -98,7 +98,7 @@ async fn start(
     // Before readiness, so that no first page is built under an unknown log position.
     tokio::join!(cache.ready(), async {
         // Where config does not respond yet, it is asked again.
-        let _ = recaptcha::judge(&services, &protection).await;
+        let _ = recaptcha::refresh(&services, &protection).await;
     });
     let refresh =
         recaptcha::refresh_periodically(services.clone(), cache.clone(), protection.clone());

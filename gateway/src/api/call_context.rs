@@ -1,131 +1,93 @@
-//! The context of a call: session, visitor id, caller address, and the cookies that its response sets.
+//! The context of a call: what the gateway determines once from a request, before it calls a service.
+
+use std::net::IpAddr;
 
 use axum::body::Body;
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use http::{HeaderMap, HeaderValue, Response, header, request::Parts};
-use sahm_chassis::{
-    caller::Caller,
-    error::{Error, ErrorCode},
-};
+use http::{Method, request::Parts};
 
-use super::{options::SessionPolicy, router::Call};
+use super::{
+    body,
+    cross_site::CrossSite,
+    envelope::Failure,
+    params::{BodyType, Params},
+    request::Faults,
+    router::Operation,
+};
 use crate::{
     client_address::ClientAddress,
-    session::{Login, Member, Sessions},
-    visitor,
+    visitor::{self, Locale},
 };
 
-/// The cookie that stands for a visitor in counts (docs/sessions.md).
-const VISITOR_COOKIE: &str = "vid";
-const YEAR: u32 = 31_536_000;
-/// The one who asks.
-pub(super) struct CallContext {
-    caller: Caller,
-    login: Login,
-    /// The visitor's cookie is new and must be set.
-    is_new: bool,
+/// A request and the operation that it is for.
+pub(super) struct CallContext<'a> {
+    pub(super) parts: &'a Parts,
+    pub(super) operation: &'a Operation,
+    /// Field name (as in the proto) and value of each parameter in the path.
+    pub(super) path_values: Vec<(String, String)>,
+    /// The parameters of the query, after [`CallContext::read_body`] those of the body.
+    params: Params,
+    /// The language of messages for people.
+    pub(super) locale: Locale,
+    /// The address that limits count for.
+    pub(super) address: IpAddr,
 }
 
-impl CallContext {
-    /// Resolves the caller's address and session, and the visitor's id where the policy counts visitors. A call that
-    /// requires the session, or ends it, waits for identity's answer.
-    pub(super) async fn of(
-        parts: &Parts,
-        session: SessionPolicy,
-        counts_visitor: bool,
-        sessions: &Sessions,
+/// The parameters of a query, and the language of messages: that of the query, else that of the
+/// cookie, else English.
+pub(super) fn query(parts: &Parts) -> (Params, Locale) {
+    let query = Params::of_query(parts.uri.query().unwrap_or_default());
+    let cookie = || visitor::cookie(&parts.headers, "lang").and_then(Locale::parse);
+    let locale = query.locale().or_else(cookie).unwrap_or(Locale::EnUs);
+    (query, locale)
+}
+
+impl<'a> CallContext<'a> {
+    pub(super) fn new(
+        parts: &'a Parts,
+        operation: &'a Operation,
+        path_values: Vec<(String, String)>,
+        query: Params,
+        locale: Locale,
     ) -> Self {
-        let login = match session {
-            SessionPolicy::Optional => sessions.resolve(&parts.headers).await,
-            SessionPolicy::Required | SessionPolicy::Ended => {
-                sessions.resolve_for_call(&parts.headers).await
-            }
-        };
-        let known = known_visitor(&parts.headers, sessions);
-        let is_new = known.is_none() && login.member().is_none() && counts_visitor;
-        let visitor = known.or_else(|| is_new.then(new_visitor));
-        let agent = parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
-        let address = parts.extensions.get::<ClientAddress>();
-        let caller = Caller {
-            address: address.map(|ClientAddress(address)| *address),
-            visitor,
-            user_agent: agent.map(str::to_owned),
-            ..login.member().map(Member::caller).unwrap_or_default()
-        };
-        Self { caller, login, is_new }
+        let (params, address) =
+            (query.with_one_language(), ClientAddress::for_limits(&parts.extensions));
+        Self { parts, operation, path_values, params, locale, address }
     }
 
-    /// Whether the answer to this call issues an id to a visitor.
-    pub(super) fn is_new_visitor(&self) -> bool {
-        self.is_new
-    }
-
-    /// Counts the visitor by address instead of by an id of their own.
-    pub(super) fn count_by_address(&mut self, sessions: &Sessions) {
-        self.is_new = false;
-        self.caller.visitor =
-            self.caller.address.and_then(|address| sessions.id_of_address(address));
-    }
-
-    /// As services are told.
-    pub(super) fn caller(&self) -> Caller {
-        self.caller.clone()
-    }
-
-    /// Why a call cannot be made: it needs a session and there is none, or it ends the session and
-    /// identity did not say whether there is one.
-    pub(super) fn refusal(&self, call: &Call) -> Option<Error> {
-        let is_refused = match call.policy.session {
-            SessionPolicy::Optional => false,
-            SessionPolicy::Required => true,
-            SessionPolicy::Ended => self.login == Login::Unanswered,
-        };
-        self.login.refusal().filter(|_| is_refused)
-    }
-
-    /// A service that finds nobody logged in does not know why; the cookie does.
-    pub(super) fn explained(&self, error: Error) -> Error {
-        match self.login.refusal() {
-            Some(reason) if error.code() == ErrorCode::NotLoggedIn => reason,
-            _ => error,
-        }
-    }
-
-    /// Sets the cookies that a successful answer to a call brings.
+    /// Reads the body of a POST, and checks that no other site's page sent it.
     ///
-    /// Errors: the token of a session that has begun is none.
-    pub(super) fn set_cookies(
-        &self,
-        call: &Call,
-        token: Option<&str>,
-        sessions: &Sessions,
-        response: &mut Response<Body>,
-    ) -> Result<(), Error> {
-        let mut cookies = Vec::new();
-        if let Some(token) = token {
-            let malformed = || Error::internal(format!("{}: no session token", call.template));
-            cookies.push(sessions.begin(token).ok_or_else(malformed)?);
+    /// # Errors
+    /// 415, 413, 408, 400 for a body that breaks off, 403; malformed content is an error of
+    /// [`CallContext::params`].
+    pub(super) async fn read_body(
+        &mut self,
+        body: Body,
+        cross_site: &CrossSite,
+    ) -> Result<(), Failure> {
+        let Parts { method, headers, .. } = self.parts;
+        if matches!(*method, Method::GET | Method::HEAD) {
+            return Ok(());
         }
-        if call.policy.session == SessionPolicy::Ended {
-            cookies.extend(sessions.end());
-        }
-        if let Some(visitor) = self.caller.visitor.as_deref().filter(|_| self.is_new) {
-            cookies.extend(sessions.visitor_cookie(VISITOR_COOKIE, visitor, YEAR));
-        }
-        let headers = response.headers_mut();
-        cookies.into_iter().for_each(|cookie: HeaderValue| {
-            headers.append(header::SET_COOKIE, cookie);
-        });
+        let kind = BodyType::of(headers).ok_or_else(body::unsupported_type)?;
+        let max_bytes = self.operation.policy.max_body_bytes;
+        let bytes = body::read(kind, headers, body, max_bytes).await?;
+        cross_site.check(headers)?;
+        self.params = Params::of_body(kind, &bytes).with_one_language();
+        self.locale = self.params.locale().unwrap_or(self.locale);
         Ok(())
     }
-}
 
-/// The visitor's id; one that this site did not issue counts as none.
-fn known_visitor(headers: &HeaderMap, sessions: &Sessions) -> Option<String> {
-    let cookie = visitor::cookie(headers, VISITOR_COOKIE)?;
-    sessions.open_visitor_cookie(VISITOR_COOKIE, cookie).map(str::to_owned)
-}
-
-fn new_visitor() -> String {
-    URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>())
+    /// The parameters.
+    ///
+    /// # Errors
+    /// 400 for malformed ones.
+    pub(super) fn params(&self) -> Result<&Params, Failure> {
+        match &self.params {
+            Params::Malformed(malformed) => {
+                let fault = (malformed.field.to_owned(), malformed.why.clone());
+                Err(Failure::fields(Faults::from([fault])))
+            }
+            params => Ok(params),
+        }
+    }
 }

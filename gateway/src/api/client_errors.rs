@@ -18,13 +18,13 @@ pub(super) const MAX_BODY_BYTES: usize = 16 << 10;
 const FIELDS: [(&str, usize); 4] =
     [("message", 2_000), ("stack", 8_000), ("url", 2_000), ("build", 80)];
 
-/// Takes reports.
-pub(super) struct Reports {
+/// Counts and logs reports.
+pub(super) struct ClientErrors {
     taken: Counter<u64>,
 }
 
-impl Reports {
-    /// Nothing is reported yet.
+impl ClientErrors {
+    /// Starts the counter at 0.
     pub(super) fn new() -> Self {
         let taken = telemetry::counter("gateway.client_errors", "Errors that browsers report");
         // From the start, so that the first report is a rise.
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leaves_queries_out() {
+    fn queries_are_removed() {
         let cases = [
             ("https://a.example/b?ticket=X#y", "https://a.example/b?…"),
             ("/en-us/login?target=%2Fx failed", "/en-us/login?… failed"),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn hides_phones_and_tokens() {
+    fn phones_and_tokens_are_redacted() {
         let token = "kJ8aB3_dE5-".repeat(4);
         let cases = [
             ("tel:+966110000000 failed", "tel:+… failed"),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_and_cuts() {
+    fn texts_are_escaped_and_cut() {
         let cases = [
             ("plain سهم", "plain سهم"),
             ("a\nb\r", "a\\nb\\u{d}"),

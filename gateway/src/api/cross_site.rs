@@ -1,8 +1,11 @@
-//! Which unsafe requests come from another site (docs/limits-and-timeouts.md).
+//! Refuses unsafe requests that another site's page sends (docs/limits-and-timeouts.md).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use http::{HeaderMap, header, uri::Authority};
+use sahm_chassis::error::ErrorCode;
+
+use super::envelope::Failure;
 
 /// The origins that a page may send from.
 #[derive(Clone, Debug)]
@@ -31,8 +34,18 @@ impl CrossSite {
         }
     }
 
-    /// Whether an unsafe request with these headers is refused.
-    pub(super) fn refuses(&self, headers: &HeaderMap) -> bool {
+    /// Checks an unsafe request with these headers.
+    ///
+    /// # Errors
+    /// 403 where another site's page sent it.
+    pub(super) fn check(&self, headers: &HeaderMap) -> Result<(), Failure> {
+        match self.refuses(headers) {
+            true => Err(Failure::new(ErrorCode::Forbidden)),
+            false => Ok(()),
+        }
+    }
+
+    fn refuses(&self, headers: &HeaderMap) -> bool {
         let cross_site = headers
             .get_all("sec-fetch-site")
             .iter()
@@ -88,53 +101,60 @@ mod tests {
     use super::*;
 
     #[test]
-    fn origins() {
+    fn origins_are_allowed_by_site_host_and_environment() {
         let hosts = ["sahm.example".to_owned()];
         let live = CrossSite::new("https://www.sahm.test", &hosts, false);
         let dev = CrossSite::new("http://127.0.0.1:8080", &hosts, true);
-        // Origin, fetch site, refused live, refused in dev.
-        let cases = [
-            (None, None, false, false),
-            (None, Some("same-origin"), false, false),
-            (None, Some("none"), false, false),
-            (None, Some("cross-site"), true, true),
-            (None, Some("Cross-Site"), true, true),
-            (Some("https://www.sahm.test"), None, false, true),
-            (Some("https://www.sahm.test:443"), None, false, true),
-            (Some("HTTPS://WWW.sahm.test"), None, false, true),
-            (Some("https://www.sahm.test"), Some("cross-site"), true, true),
-            (Some("http://www.sahm.test"), None, true, true),
-            (Some("https://www.sahm.test:8443"), None, true, true),
-            (Some("https://sahm.test"), None, true, true),
-            (Some("https://sahm.example"), None, false, false),
-            (Some("https://a.b.sahm.example"), None, false, false),
-            (Some("https://a.sahm.example:8443"), None, false, false),
-            (Some("https://sahm.example"), Some("cross-site"), true, true),
-            (Some("http://sahm.example"), None, true, true),
-            (Some("https://evilsahm.example"), None, true, true),
-            (Some("https://sahm.example.evil"), None, true, true),
-            (Some("https://sahm.example@evil"), None, true, true),
-            (Some("null"), None, true, true),
-            (Some("null"), Some("same-origin"), true, true),
-            (Some(""), None, true, true),
-            (Some("http://localhost:3000"), None, true, false),
-            (Some("https://dev.localhost"), None, true, false),
-            (Some("http://127.8.9.1:1"), None, true, false),
-            (Some("http://[::1]:5173"), None, true, false),
-            (Some("http://127.0.0.1:8080"), None, true, false),
-            (Some("http://127.0.0.1.evil"), None, true, true),
-            (Some("file://localhost"), None, true, true),
-        ];
-        for (origin, site, in_live, in_dev) in cases {
+        struct Case {
+            origin: Option<&'static str>,
+            fetch_site: Option<&'static str>,
+            /// Whether production refuses it, and whether development does.
+            refused: (bool, bool),
+        }
+        let case = |origin, fetch_site, refused| Case { origin, fetch_site, refused };
+        let neither = (false, false);
+        let (only_live, only_dev, both) = ((true, false), (false, true), (true, true));
+        for Case { origin, fetch_site, refused } in [
+            case(None, None, neither),
+            case(None, Some("same-origin"), neither),
+            case(None, Some("none"), neither),
+            case(None, Some("cross-site"), both),
+            case(None, Some("Cross-Site"), both),
+            case(Some("https://www.sahm.test"), None, only_dev),
+            case(Some("https://www.sahm.test:443"), None, only_dev),
+            case(Some("HTTPS://WWW.sahm.test"), None, only_dev),
+            case(Some("https://www.sahm.test"), Some("cross-site"), both),
+            case(Some("http://www.sahm.test"), None, both),
+            case(Some("https://www.sahm.test:8443"), None, both),
+            case(Some("https://sahm.test"), None, both),
+            case(Some("https://sahm.example"), None, neither),
+            case(Some("https://a.b.sahm.example"), None, neither),
+            case(Some("https://a.sahm.example:8443"), None, neither),
+            case(Some("https://sahm.example"), Some("cross-site"), both),
+            case(Some("http://sahm.example"), None, both),
+            case(Some("https://evilsahm.example"), None, both),
+            case(Some("https://sahm.example.evil"), None, both),
+            case(Some("https://sahm.example@evil"), None, both),
+            case(Some("null"), None, both),
+            case(Some("null"), Some("same-origin"), both),
+            case(Some(""), None, both),
+            case(Some("http://localhost:3000"), None, only_live),
+            case(Some("https://dev.localhost"), None, only_live),
+            case(Some("http://127.8.9.1:1"), None, only_live),
+            case(Some("http://[::1]:5173"), None, only_live),
+            case(Some("http://127.0.0.1:8080"), None, only_live),
+            case(Some("http://127.0.0.1.evil"), None, both),
+            case(Some("file://localhost"), None, both),
+        ] {
             let mut headers = HeaderMap::new();
             if let Some(origin) = origin {
                 headers.insert(header::ORIGIN, origin.parse().unwrap());
             }
-            if let Some(site) = site {
+            if let Some(site) = fetch_site {
                 headers.insert("sec-fetch-site", site.parse().unwrap());
             }
-            assert_eq!(live.refuses(&headers), in_live, "live {origin:?} {site:?}");
-            assert_eq!(dev.refuses(&headers), in_dev, "dev {origin:?} {site:?}");
+            let found = (live.refuses(&headers), dev.refuses(&headers));
+            assert_eq!(found, refused, "{origin:?} {fetch_site:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The one form of every answer: `{"code","msg","error","errorHK","data"}`.
+//! The envelope of every JSON response: `{"code","msg","error","errorHK","data"}`.
 
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
@@ -8,7 +8,7 @@ use http::{HeaderValue, Response, StatusCode, header};
 use sahm_chassis::error::{Error, ErrorCode};
 use serde::Serialize;
 
-use super::{field_texts, messages, options::Policy, request::Faults};
+use super::{field_texts, messages, policy::Policy, request::Faults};
 use crate::{http::error_response::retry_after, visitor::Locale};
 
 /// `code` of success.
@@ -24,7 +24,7 @@ struct Envelope<'a, D> {
     data: D,
 }
 
-/// A failure on its way out: nothing in it is for the log only.
+/// What a caller learns of a failure; nothing in it is for the log only.
 #[derive(Debug)]
 pub(super) struct Failure {
     code: ErrorCode,
@@ -73,17 +73,15 @@ impl Failure {
         Self { retry_after: Some(wait), ..Self::new(code) }
     }
 
-    /// 405 with what is allowed.
-    pub(super) fn method(allow: &'static str) -> Self {
+    /// 405 with the methods that are allowed.
+    pub(super) fn method_not_allowed(allow: &'static str) -> Self {
         Self { allow: Some(allow), ..Self::new(ErrorCode::MethodNotAllowed) }
     }
 
-    /// What may leave of an error. `name` gives the public name of a field.
-    pub(super) fn of(error: &Error, name: impl Fn(&str) -> String) -> Self {
-        let mut failure = Self::new(error.code());
-        for field in error.fields() {
-            failure.fields.insert(name(&field.field), field.why.clone());
-        }
+    /// What callers may learn of an error.
+    pub(super) fn of(error: &Error) -> Self {
+        let fields = error.fields().iter().map(|field| (field.field.clone(), field.why.clone()));
+        let mut failure = Self { fields: fields.collect(), ..Self::new(error.code()) };
         failure.retry_after = error.retry_after().or(match error.code() {
             ErrorCode::TooMany | ErrorCode::Unavailable | ErrorCode::Unimplemented => {
                 Some(Duration::from_secs(1))
@@ -96,9 +94,16 @@ impl Failure {
         failure
     }
 
-    /// The failure of a call. Courses and college articles share a code, but not the text.
+    /// Renames the fields to what callers know them as.
     #[must_use]
-    pub(super) fn of_call(self, policy: &Policy) -> Self {
+    pub(super) fn with_field_names(mut self, name: impl Fn(&str) -> String) -> Self {
+        self.fields = self.fields.into_iter().map(|(field, why)| (name(&field), why)).collect();
+        self
+    }
+
+    /// The failure of an operation. Courses and college articles share a code, but not the text.
+    #[must_use]
+    pub(super) fn of_operation(self, policy: &Policy) -> Self {
         let is_of_article = self.code == ErrorCode::CourseNotFound && policy.is_about_article;
         if is_of_article { Self { text: ErrorCode::ArticleNotFound, ..self } } else { self }
     }
@@ -108,8 +113,8 @@ impl Failure {
         self.id.as_deref()
     }
 
-    /// The answer in the caller's language.
-    pub(super) fn answer(&self, locale: Locale) -> Response<Body> {
+    /// The response in the caller's language.
+    pub(super) fn response(&self, locale: Locale) -> Response<Body> {
         let mut response = raw_json(self.status, self.json(locale));
         if let Some(wait) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, retry_after(wait));
@@ -120,8 +125,8 @@ impl Failure {
         response
     }
 
-    /// The answer as it goes over a connection of HTTP/1.1 that is closed after it.
-    pub(super) fn closing_answer(&self, locale: Locale) -> Bytes {
+    /// The response as bytes of HTTP/1.1, for a connection that is closed after it.
+    pub(super) fn closing_response(&self, locale: Locale) -> Bytes {
         let body = self.json(locale);
         let mut answer = format!("HTTP/1.1 {}\r\nconnection: close\r\n", self.status).into_bytes();
         for (name, value) in raw_json(self.status, body.clone()).headers() {
@@ -159,7 +164,7 @@ impl Failure {
     }
 }
 
-/// A successful answer.
+/// 200 with data.
 pub(super) fn success(data: impl Serialize, locale: Locale) -> Response<Body> {
     let msg = messages::success(locale);
     json(StatusCode::OK, &Envelope { code: SUCCESS, msg, error: "", error_hk: msg, data })
@@ -172,7 +177,7 @@ fn json(status: StatusCode, value: &impl Serialize) -> Response<Body> {
     }
 }
 
-/// Ready-made JSON with the headers that every answer of the API carries.
+/// JSON with the headers that every response of the API carries.
 pub(super) fn raw_json(status: StatusCode, body: Bytes) -> Response<Body> {
     let length = body.len();
     let mut response = Response::new(Body::from(body));

@@ -1,18 +1,22 @@
-//! The log level and content for calls that failed.
+//! Failures of services: what the caller learns and what the log records.
 
 use sahm_chassis::error::{Error, ErrorCode};
 use tracing::Level;
 
-/// Logs why a call failed; `expected` are errors of its normal use, `id` is what its caller was told.
-pub(super) fn log_failure(call: &str, expected: &[ErrorCode], error: &Error, id: Option<&str>) {
-    let code = error.code();
-    let name = code.name();
-    let source = error.log_source();
-    match level(expected, code) {
+use super::{envelope::Failure, router::Operation};
+
+/// Logs a service's error under the operation's name, and gives what its caller may learn.
+pub(super) fn logged_failure(operation: &Operation, error: &Error) -> Failure {
+    let Operation { template, policy, .. } = operation;
+    let failure = Failure::of(error).of_operation(policy);
+    let (call, name, id, source) =
+        (template, error.code().name(), failure.id(), error.log_source());
+    match level(&policy.expected_errors, error.code()) {
         Level::ERROR => tracing::error!(call, error = name, id, source, "call failed"),
         Level::WARN => tracing::warn!(call, error = name, source, "call failed"),
         _ => tracing::info!(call, error = name, "call refused"),
     }
+    failure
 }
 
 /// Log level of a failure: information for a caller's own mistake, and for a missing item where
@@ -40,16 +44,21 @@ mod tests {
     #[test]
     fn level_is_warning_for_missing_items_that_are_not_expected() {
         let articles = [ErrorCode::ArticleNotFound];
-        let cases = [
-            (&articles[..], ErrorCode::ArticleNotFound, Level::INFO),
-            (&articles[..], ErrorCode::CourseNotFound, Level::WARN),
-            (&[], ErrorCode::ArticleNotFound, Level::WARN),
-            (&[], ErrorCode::Parameter, Level::INFO),
-            (&articles[..], ErrorCode::Unavailable, Level::WARN),
-            (&articles[..], ErrorCode::Internal, Level::ERROR),
-        ];
-        for (expected, code, logged) in cases {
-            assert_eq!(level(expected, code), logged, "{expected:?} {code:?}");
+        struct Case<'a> {
+            expected: &'a [ErrorCode],
+            code: ErrorCode,
+            level: Level,
+        }
+        for case in [
+            Case { expected: &articles, code: ErrorCode::ArticleNotFound, level: Level::INFO },
+            Case { expected: &articles, code: ErrorCode::CourseNotFound, level: Level::WARN },
+            Case { expected: &[], code: ErrorCode::ArticleNotFound, level: Level::WARN },
+            Case { expected: &[], code: ErrorCode::Parameter, level: Level::INFO },
+            Case { expected: &articles, code: ErrorCode::Unavailable, level: Level::WARN },
+            Case { expected: &articles, code: ErrorCode::Internal, level: Level::ERROR },
+        ] {
+            let Case { expected, code, .. } = case;
+            assert_eq!(level(expected, code), case.level, "{expected:?} {code:?}");
         }
     }
 }

@@ -1,17 +1,24 @@
-//! The JSON API: REST made from the protos' annotations (`google.api.http`), one envelope for
-//! every answer. A new call is a proto change only; an rpc without annotation is never reachable.
+//! The JSON API. REST is made from the protos: `google.api.http` gives an rpc its path, and
+//! `sahm.options.v1` its policy and the rules of its fields. A new operation is a proto change only;
+//! an rpc without annotation is never reachable.
+//!
+//! A request passes, in this order: `router` (path, method), `call_context` (query, language, body,
+//! cross-site), rate limit, `caller_identity` (session), `request` and `rules` (parameters), the rpc,
+//! `response` and `envelope`.
 
+mod body;
 mod call_context;
+mod caller_identity;
 mod client_errors;
 mod cross_site;
 mod envelope;
 mod field_texts;
-mod limits;
 mod logging;
 mod messages;
 mod openapi;
-mod options;
 mod params;
+mod policy;
+mod redaction;
 mod request;
 mod response;
 mod router;
@@ -24,48 +31,39 @@ use std::{sync::Arc, time::Duration};
 use axum::body::Body;
 use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode, request::Parts};
-use prost_reflect::{
-    DescriptorPool, DynamicMessage, Kind, MessageDescriptor, ReflectMessage, Value,
-};
+use multer::Multipart;
+use prost_reflect::DescriptorPool;
 use sahm_chassis::{caller, error::ErrorCode, lifecycle::Context, rpc};
+use tokio::time::Instant;
 
 use self::{
-    call_context::CallContext,
-    client_errors::Reports,
+    call_context::{CallContext, query},
+    caller_identity::CallerIdentity,
+    client_errors::ClientErrors,
     cross_site::CrossSite,
     envelope::Failure,
-    logging::log_failure,
-    options::{GatewayOnly, SessionPolicy},
-    params::{BodyType, Malformed, Params},
-    request::Faults,
-    router::{Call, Endpoint, Table},
-    rules::RuleBook,
+    logging::logged_failure,
+    redaction::RedactedFields,
+    response::Data,
+    router::{Handler, Match, Router},
+    rules::FieldRules,
     stream::Streams,
-    upload::Uploads,
+    upload::{Submission, Uploads},
 };
 use crate::{
-    client_address::ClientAddress,
-    dynamic,
+    dynamic::{self, Rpc},
     http_metrics::RouteLabel,
-    limits::{Limits, REDIS_TIME_API, RateClass},
+    limits::{Limits, Permit, REDIS_TIME_API, RateClass},
     page_cache::Encoder,
     services::Services,
     session::Sessions,
-    visitor::{self, Locale},
+    visitor::Locale,
 };
 
-pub use self::router::TableError;
+pub use self::router::AnnotationError;
 
-/// Where the description of all calls stands.
-const OPENAPI_PATH: &str = "/api/openapi.json";
-
-/// What names the language of the answer's texts for people.
-const LANGUAGE_PARAMETERS: [&str; 2] = ["lang", "_lang"];
-
-/// What an endpoint may be asked with.
-const READING: &str = "GET, HEAD";
-const BOTH: &str = "GET, HEAD, POST";
-const POSTING: &str = "POST";
+/// Time of a call in all (docs/limits-and-timeouts.md).
+const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// Why the API cannot be made from the descriptors it was built with.
 #[derive(Debug, thiserror::Error)]
@@ -75,10 +73,13 @@ pub enum ApiError {
     Descriptors(#[from] prost_reflect::DescriptorError),
     /// An annotation that cannot be served.
     #[error("annotation: {0}")]
-    Table(#[from] TableError),
-    /// The keys of session cookies cannot be had.
+    Annotation(#[from] AnnotationError),
+    /// The keys of session cookies are missing.
     #[error("{0:#}")]
     Sessions(anyhow::Error),
+    /// The generated description is not JSON.
+    #[error("openapi.json: {0}")]
+    OpenApi(#[from] serde_json::Error),
 }
 
 /// The API of this process.
@@ -86,363 +87,235 @@ pub enum ApiError {
 pub struct Api(Arc<Inner>);
 
 struct Inner {
-    table: Table,
-    hidden: Arc<GatewayOnly>,
-    rules: RuleBook,
+    router: Router,
+    redacted: Arc<RedactedFields>,
+    rules: FieldRules,
     services: Services,
     sessions: Sessions,
     streams: Streams,
     uploads: Uploads,
-    reports: Reports,
+    client_errors: ClientErrors,
     cross_site: CrossSite,
-    budgets: Limits,
+    limits: Limits,
     openapi: Bytes,
     encoder: Encoder,
 }
 
-/// The whole answer to a request whose head cannot be read, in HTTP/1.1. It is the API's whatever the
-/// request was for: nobody knows that.
+/// The response to a request whose head is unreadable, as bytes of HTTP/1.1. Every path gets the
+/// API's, because the path is unknown.
 pub(crate) fn unreadable_head(status: StatusCode) -> Bytes {
     let why = match status {
         StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => "has more than 32 KB or 100 headers",
         StatusCode::URI_TOO_LONG => "has an address of more than 8 KB",
         _ => "is not well-formed HTTP",
     };
-    Failure::of_part("request", status, why).closing_answer(Locale::EnUs)
-}
-
-/// What a path is.
-enum Target<'a> {
-    Call(&'a Endpoint, Vec<(String, String)>),
-    Report,
-    Stream,
-    Upload,
-    OpenApi,
+    Failure::of_part("request", status, why).closing_response(Locale::EnUs)
 }
 
 impl Api {
-    /// Reads the annotations and makes the OpenAPI page. Call it inside a runtime.
+    /// Reads the annotations. Call it inside a runtime.
+    ///
+    /// # Errors
+    /// An annotation that cannot be served, or no keys for session cookies.
     pub fn new(services: &Services, context: &Context) -> Result<Self, ApiError> {
         Self::limited(services, context, Limits::off())
     }
 
-    /// The same with budgets for those who ask.
+    /// As [`Api::new`], with rate limits.
     pub(crate) fn limited(
         services: &Services,
         context: &Context,
-        budgets: Limits,
+        limits: Limits,
     ) -> Result<Self, ApiError> {
-        Self::of(&dynamic::pool()?, services, context, budgets)
+        Self::of(&dynamic::pool()?, services, context, limits)
     }
 
     fn of(
         pool: &DescriptorPool,
         services: &Services,
         context: &Context,
-        budgets: Limits,
+        limits: Limits,
     ) -> Result<Self, ApiError> {
         let settings = &context.settings;
-        let table = Table::build(pool)?;
-        let hidden = Arc::new(GatewayOnly::read(pool));
-        let in_dev = settings.environment.is_dev();
-        let rules = RuleBook::read(pool);
+        let is_dev = settings.environment.is_dev();
+        let redacted = Arc::new(RedactedFields::read(pool));
         let sessions = Sessions::new(services, settings).map_err(ApiError::Sessions)?;
-        let cookie = sessions.cookie_name();
-        let openapi =
-            openapi::document(&table, pool, &hidden, &rules, &settings.public_url, cookie);
+        let router = Router::build(pool)?;
+        let streams = Streams::new(router.quote_stream(), services, redacted.clone(), context);
         Ok(Self(Arc::new(Inner {
-            table,
+            router,
+            redacted,
+            rules: FieldRules::read(pool),
             services: services.clone(),
+            streams,
+            uploads: Uploads::new(services, settings.rate_limits),
+            client_errors: ClientErrors::new(),
+            cross_site: CrossSite::new(&settings.public_url, &settings.allowed_hosts, is_dev),
+            limits,
+            openapi: openapi::document(&settings.public_url, sessions.cookie_name())?,
             sessions,
-            streams: Streams::new(
-                pool,
-                services,
-                hidden.clone(),
-                &context.lifecycle,
-                settings.rate_limits,
-            ),
-            uploads: Uploads::new(pool, services, settings.rate_limits),
-            reports: Reports::new(),
-            hidden,
-            rules,
-            budgets,
-            cross_site: CrossSite::new(&settings.public_url, &settings.allowed_hosts, in_dev),
-            openapi: openapi.to_string().into(),
             encoder: Encoder::new(),
         })))
     }
 
-    /// Who is logged in, for pages too.
+    /// The sessions of members, for pages too.
     pub(crate) fn sessions(&self) -> &Sessions {
         &self.0.sessions
     }
 
-    /// The name of the call at a path.
+    /// The label of the operation at a path.
     pub(crate) fn route(&self, path: &str) -> RouteLabel {
-        match self.0.target(path) {
-            Some(Target::Call(endpoint, _)) => {
-                let call = endpoint.get.as_ref().or(endpoint.post.as_ref());
-                call.map_or_else(RouteLabel::unmatched, |call| RouteLabel::of(&*call.template))
-            }
-            Some(_) => RouteLabel::of(path),
-            None => RouteLabel::unmatched(),
-        }
+        let found = self.0.router.find(path);
+        found.map_or_else(RouteLabel::unmatched, |found| found.endpoint.label())
     }
 
-    /// The answer to a request while too many are under way.
+    /// The response while too many requests are in flight.
     pub(crate) fn busy(&self, parts: &Parts) -> Response<Body> {
         let failure = Failure::wait(ErrorCode::Unavailable, Duration::ZERO);
-        let response = failure.answer(caller_locale(parts, None));
-        if parts.method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
+        for_method(&parts.method, failure.response(query(parts).1))
     }
 
-    /// The answer to a request whose head is at fault (400, 414, 431).
+    /// The response to a request whose head is invalid (400, 414, 431).
     pub(crate) fn refuse(&self, parts: &Parts, status: StatusCode, why: &str) -> Response<Body> {
         let failure = Failure::of_part("request", status, why.trim_end());
-        let response = failure.answer(caller_locale(parts, None));
-        if parts.method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
+        for_method(&parts.method, failure.response(query(parts).1))
     }
 
-    /// Answers a request whose path begins with `/api/`: JSON (but for the stream), `no-store`.
-    /// The call_context's address is the extension [`ClientAddress`](crate::ClientAddress).
+    /// Responds to a request whose path begins with `/api/`, with JSON that is not stored or with an
+    /// event stream, labelled with its route. The request's extension
+    /// [`ClientAddress`](crate::ClientAddress) is the caller's address.
     pub async fn handle(&self, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
-        let mut locale = caller_locale(&parts, None);
-        let limit = match parts.uri.path() {
-            upload::PATH => upload::TIME,
-            _ => limits::CALL_TIME,
-        };
-        // Apart from the connection, which outlives it by a stream's whole life.
-        let answered = Box::pin(self.0.answer(&parts, body, &mut locale));
-        let outcome = rpc::with_deadline(limit, answered).await;
-        let response = match outcome {
-            Ok(Ok(response)) => response,
-            Ok(Err(failure)) => failure.answer(locale),
-            Err(error) => Failure::of(&error, str::to_owned).answer(locale),
-        };
+        // In a box, because the connection keeps this future's memory for the life of a stream.
+        let response = Box::pin(self.0.respond(&parts, body)).await;
         let response = self.0.encoder.response(response, &parts.headers).await;
-        if parts.method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
+        for_method(&parts.method, response)
     }
+}
+
+/// A response to HEAD has no body.
+fn for_method(method: &Method, response: Response<Body>) -> Response<Body> {
+    if *method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
 }
 
 impl Inner {
-    /// In the order of the API page: method, type, size, cross-site, limits, session, parameters.
-    async fn answer(
-        &self,
-        parts: &Parts,
-        body: Body,
-        locale: &mut Locale,
-    ) -> Result<Response<Body>, Failure> {
-        let target = self.target(parts.uri.path()).ok_or(Failure::new(ErrorCode::NotFound))?;
-        let call = self.call(&target, &parts.method)?;
-        if matches!(target, Target::Upload) {
-            return self.upload(parts, body, locale).await;
-        }
-        let max_body_bytes =
-            call.map_or(client_errors::MAX_BODY_BYTES, |call| call.policy.max_body_bytes);
-        let params = self.params(parts, body, max_body_bytes).await?;
-        if let Ok(params) = &params {
-            *locale = caller_locale(parts, Some(params));
-        }
-        let rate_class = match (&target, call) {
-            (_, Some(call)) => call.policy.rate_class,
-            (Target::Report, _) => RateClass::Events,
-            _ => RateClass::Reading,
+    async fn respond(&self, parts: &Parts, body: Body) -> Response<Body> {
+        let (query, locale) = query(parts);
+        let Some(Match { endpoint, path_values }) = self.router.find(parts.uri.path()) else {
+            return RouteLabel::unmatched().on(Failure::new(ErrorCode::NotFound).response(locale));
         };
-        self.within_budget(rate_class, parts).await?;
-        match (target, call) {
-            (Target::Call(_, path_values), Some(call)) => {
-                self.call_service(parts, call, params, &path_values, *locale).await
+        let response = match endpoint.operation(&parts.method) {
+            Err(failure) => failure.response(locale),
+            Ok(operation) => {
+                let context = CallContext::new(parts, operation, path_values, query, locale);
+                match &operation.handler {
+                    Handler::FeedbackUpload(rpc) => self.upload(&context, rpc, body).await,
+                    _ => self.call(context, body).await,
+                }
             }
-            (Target::Report, _) => {
-                self.reports.take(&params?)?;
-                Ok(envelope::success(serde_json::json!({ "accepted": true }), *locale))
-            }
-            (Target::Stream, _) => self.streams.answer(&params?, parts).await,
-            _ => params.map(|_| envelope::raw_json(StatusCode::OK, self.openapi.clone())),
-        }
-    }
-
-    /// Reads what was sent. What is malformed is not said before the session is judged.
-    async fn params(
-        &self,
-        parts: &Parts,
-        body: Body,
-        size: usize,
-    ) -> Result<Result<Params, Failure>, Failure> {
-        let params = if matches!(parts.method, Method::GET | Method::HEAD) {
-            Params::of_query(parts.uri.query().unwrap_or_default())
-        } else {
-            let kind = BodyType::of(&parts.headers).ok_or_else(limits::unsupported_type)?;
-            let bytes = limits::body(kind, &parts.headers, body, size).await?;
-            self.same_site(parts)?;
-            Params::of_body(kind, &bytes)
         };
-        let params = params.and_then(|params| {
-            match LANGUAGE_PARAMETERS.into_iter().find(|name| params.is_repeated(name)) {
-                Some(field) => Err(Malformed { field, why: request::REPEATED.to_owned() }),
-                None => Ok(params),
+        endpoint.label().on(response)
+    }
+
+    async fn call(&self, mut context: CallContext<'_>, body: Body) -> Response<Body> {
+        let started = Instant::now();
+        if let Err(failure) = context.read_body(body, &self.cross_site).await {
+            return failure.response(context.locale);
+        }
+        let time_left = CALL_TIMEOUT.saturating_sub(started.elapsed());
+        let result = rpc::with_deadline(time_left, self.dispatch(&context)).await;
+        result
+            .unwrap_or_else(|timeout| Err(Failure::of(&timeout)))
+            .unwrap_or_else(|failure| failure.response(context.locale))
+    }
+
+    async fn dispatch(&self, context: &CallContext<'_>) -> Result<Response<Body>, Failure> {
+        self.check_rate_limit(context).await?;
+        match &context.operation.handler {
+            Handler::Unary(rpc) => self.unary(context, rpc).await,
+            Handler::QuoteStream(_) => self.streams.open(context).await,
+            Handler::ClientErrors => {
+                self.client_errors.take(context.params()?)?;
+                Ok(envelope::success(serde_json::json!({ "accepted": true }), context.locale))
             }
-        });
-        Ok(params.map_err(|malformed| {
-            Failure::fields(Faults::from([(malformed.field.to_owned(), malformed.why)]))
-        }))
-    }
-
-    /// Spends one request of the address's budget.
-    async fn within_budget(&self, rate_class: RateClass, parts: &Parts) -> Result<(), Failure> {
-        let address = ClientAddress::for_limits(&parts.extensions);
-        let spent = self.budgets.spend(rate_class, address, REDIS_TIME_API).await;
-        spent.map_err(|wait| Failure::wait(ErrorCode::TooMany, wait))
-    }
-
-    /// Whether the address of a call was issued as many visitors' ids as it may have.
-    async fn has_too_many_visitors(&self, parts: &Parts) -> bool {
-        let Some(ClientAddress(address)) = parts.extensions.get() else { return false };
-        self.budgets.spend(RateClass::NewVisitors, *address, REDIS_TIME_API).await.is_err()
-    }
-
-    fn same_site(&self, parts: &Parts) -> Result<(), Failure> {
-        match self.cross_site.refuses(&parts.headers) {
-            true => Err(Failure::new(ErrorCode::Forbidden)),
-            false => Ok(()),
+            Handler::OpenApi => {
+                context.params()?;
+                Ok(envelope::raw_json(StatusCode::OK, self.openapi.clone()))
+            }
+            // Its body is not read before it is dispatched: `respond` calls `upload`.
+            Handler::FeedbackUpload(_) => Err(Failure::new(ErrorCode::Unimplemented)),
         }
     }
 
-    fn target(&self, path: &str) -> Option<Target<'_>> {
-        match path {
-            client_errors::PATH => Some(Target::Report),
-            stream::PATH => Some(Target::Stream),
-            upload::PATH => Some(Target::Upload),
-            OPENAPI_PATH => Some(Target::OpenApi),
-            _ => {
-                let found = self.table.find(path)?;
-                Some(Target::Call(found.endpoint, found.path_values))
+    /// Counts a request against the rate limit of its address.
+    ///
+    /// # Errors
+    /// 429 beyond the limit.
+    async fn check_rate_limit(&self, context: &CallContext<'_>) -> Result<(), Failure> {
+        let class = context.operation.policy.rate_class;
+        let checked = self.limits.spend(class, context.address, REDIS_TIME_API).await;
+        checked.map_err(|wait| Failure::wait(ErrorCode::TooMany, wait))
+    }
+
+    async fn unary(&self, context: &CallContext<'_>, rpc: &Rpc) -> Result<Response<Body>, Failure> {
+        let CallContext { parts, operation, locale, address, .. } = *context;
+        let mut identity = CallerIdentity::resolve(parts, &operation.policy, &self.sessions).await;
+        if identity.is_new_visitor() {
+            let checked = self.limits.spend(RateClass::NewVisitors, address, REDIS_TIME_API).await;
+            if checked.is_err() {
+                identity.count_by_address(&self.sessions);
             }
         }
-    }
-
-    /// The rpc that answers this method; none for the gateway's own calls.
-    fn call<'a>(
-        &self,
-        target: &Target<'a>,
-        method: &Method,
-    ) -> Result<Option<&'a Arc<Call>>, Failure> {
-        let reading = matches!(*method, Method::GET | Method::HEAD);
-        let posting = *method == Method::POST;
-        match target {
-            Target::Call(Endpoint { get: Some(call), .. }, _) if reading => Ok(Some(call)),
-            Target::Call(Endpoint { post: Some(call), .. }, _) if posting => Ok(Some(call)),
-            Target::Call(Endpoint { get: None, .. }, _) => Err(Failure::method(POSTING)),
-            Target::Call(Endpoint { post: None, .. }, _) => Err(Failure::method(READING)),
-            Target::Call(..) => Err(Failure::method(BOTH)),
-            Target::Report | Target::Upload if posting => Ok(None),
-            Target::Report | Target::Upload => Err(Failure::method(POSTING)),
-            Target::OpenApi | Target::Stream if reading => Ok(None),
-            Target::OpenApi | Target::Stream => Err(Failure::method(READING)),
+        if let Some(refusal) = identity.refusal(&operation.policy) {
+            return Err(Failure::of(&refusal));
         }
-    }
-
-    async fn call_service(
-        &self,
-        parts: &Parts,
-        call: &Call,
-        params: Result<Params, Failure>,
-        path_values: &[(String, String)],
-        locale: Locale,
-    ) -> Result<Response<Body>, Failure> {
-        let policy = &call.policy;
-        let mut call_context =
-            CallContext::of(parts, policy.session, policy.counts_visitor, &self.sessions).await;
-        if call_context.is_new_visitor() && self.has_too_many_visitors(parts).await {
-            call_context.count_by_address(&self.sessions);
-        }
-        if let Some(reason) = call_context.refusal(call) {
-            return Err(Failure::of(&reason, str::to_owned));
-        }
-        let (mut message, mut faults) = request::read(call.input(), &params?, path_values);
-        self.rules.judge(&mut message, &mut faults);
+        let (mut message, mut faults) =
+            request::read(rpc.input(), context.params()?, &context.path_values);
+        self.rules.validate(&mut message, &mut faults);
         if !faults.is_empty() {
             return Err(Failure::fields(faults));
         }
-        fill_locale(&mut message, locale);
-        let asked = call.rpc.unary(&self.services, message);
-        let answered = caller::with(call_context.caller(), asked).await.and_then(|answer| {
-            let token = self.hidden.session_token(&answer);
-            let mut response = envelope::success(response::Data(&answer, &self.hidden), locale);
-            call_context.set_cookies(call, token.as_deref(), &self.sessions, &mut response)?;
+        request::fill_locale(&mut message, locale);
+        let result = caller::with(identity.caller(), rpc.unary(&self.services, message)).await;
+        let result = result.and_then(|message| {
+            let token = self.redacted.session_token(&message);
+            let mut response = envelope::success(Data(&message, &self.redacted), locale);
+            identity.set_cookies(operation, token.as_deref(), &self.sessions, &mut response)?;
             Ok(response)
         });
-        answered.map_err(|error| {
-            let error = call_context.explained(error);
-            let failure = Failure::of(&error, |field| public_name(&call.input(), field));
-            let failure = failure.of_call(policy);
-            log_failure(&call.template, &policy.expected_errors, &error, failure.id());
-            failure
+        result.map_err(|error| {
+            let failure = logged_failure(operation, &identity.explain(error));
+            failure.with_field_names(|field| request::public_name(&rpc.input(), field))
         })
     }
 
-    /// Feedback with files, handed on to identity as it comes in.
-    async fn upload(
-        &self,
-        parts: &Parts,
-        body: Body,
-        locale: &mut Locale,
-    ) -> Result<Response<Body>, Failure> {
-        let multipart = upload::multipart(&parts.headers, body)?;
-        self.same_site(parts)?;
-        self.within_budget(RateClass::Other, parts).await?;
-        let address = parts.extensions.get().map(|ClientAddress(address)| *address);
-        let _permit = self.uploads.admit(address)?;
-        let call_context =
-            CallContext::of(parts, SessionPolicy::Optional, false, &self.sessions).await;
-        let submitting = self.uploads.submit(multipart, |texts| {
-            *locale = caller_locale(parts, Some(texts));
-            *locale
-        });
-        match caller::with(call_context.caller(), submitting).await? {
-            Ok(answer) => Ok(envelope::success(response::Data(&answer, &self.hidden), *locale)),
-            Err(error) => {
-                let failure = Failure::of(&error, str::to_owned);
-                log_failure(upload::PATH, &[], &error, failure.id());
-                Err(failure)
-            }
+    /// Forwards a form with files to the rpc while it arrives.
+    async fn upload(&self, context: &CallContext<'_>, rpc: &Rpc, body: Body) -> Response<Body> {
+        let (form, _permit, identity) = match self.admit_upload(context, body).await {
+            Ok(admitted) => admitted,
+            Err(failure) => return failure.response(context.locale),
+        };
+        let submitting = self.uploads.submit(form, context, rpc);
+        let Submission { locale, result } = caller::with(identity.caller(), submitting).await;
+        match result {
+            Ok(message) => envelope::success(Data(&message, &self.redacted), locale),
+            Err(failure) => failure.response(locale),
         }
     }
-}
 
-/// `lang` or `_lang` of the parameters or the query, else the cookie, else English.
-fn caller_locale(parts: &Parts, params: Option<&Params>) -> Locale {
-    let query = Params::of_query(parts.uri.query().unwrap_or_default()).ok();
-    params
-        .into_iter()
-        .chain(query.as_ref())
-        .flat_map(|params| LANGUAGE_PARAMETERS.map(|name| params.text(name)))
-        .flatten()
-        .find_map(Locale::parse)
-        .or_else(|| visitor::cookie(&parts.headers, "lang").and_then(Locale::parse))
-        .unwrap_or(Locale::EnUs)
-}
-
-/// A request that has a `locale` which was not given speaks the caller's language.
-fn fill_locale(message: &mut DynamicMessage, locale: Locale) {
-    let Some(field) = message.descriptor().get_field_by_name("locale") else { return };
-    let plain = matches!(field.kind(), Kind::String) && !field.is_list();
-    if plain && message.get_field(&field).as_str() == Some("") {
-        message.set_field(&field, Value::String(locale.as_str().to_owned()));
+    async fn admit_upload(
+        &self,
+        context: &CallContext<'_>,
+        body: Body,
+    ) -> Result<(Multipart<'static>, Permit, CallerIdentity), Failure> {
+        let CallContext { parts, operation, .. } = *context;
+        let form = upload::multipart(&parts.headers, body, operation.policy.max_body_bytes)?;
+        self.cross_site.check(&parts.headers)?;
+        self.check_rate_limit(context).await?;
+        let permit = self.uploads.admit(context.address)?;
+        let identity = CallerIdentity::resolve(parts, &operation.policy, &self.sessions).await;
+        Ok((form, permit, identity))
     }
-}
-
-/// The name under which a field that a service names was sent: `list[0].security_code` →
-/// `list[0].securityCode`.
-fn public_name(message: &MessageDescriptor, field: &str) -> String {
-    let (head, rest) = field.split_at(field.find(['.', '[']).unwrap_or(field.len()));
-    let Some(known) = message.get_field_by_name(head) else { return field.to_owned() };
-    let inner = match (known.kind(), rest.split_once('.')) {
-        (Kind::Message(inner), Some((at, rest))) => format!("{at}.{}", public_name(&inner, rest)),
-        _ => rest.to_owned(),
-    };
-    format!("{}{inner}", known.json_name())
 }
 
 #[cfg(test)]

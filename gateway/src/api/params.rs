@@ -9,8 +9,14 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
+use super::request::REPEATED;
+use crate::visitor::Locale;
+
 /// How deep a JSON body may nest (docs/limits-and-timeouts.md).
 const JSON_DEPTH: usize = 32;
+
+/// Parameters that name the language of the messages for people.
+const LANGUAGE_PARAMETERS: [&str; 2] = ["lang", "_lang"];
 
 /// The parameters of a request by name.
 #[derive(Debug)]
@@ -19,6 +25,8 @@ pub(super) enum Params {
     Pairs(Vec<(String, String)>),
     /// From a JSON body.
     Json(Map<String, Value>),
+    /// Not readable. The caller learns it only after the session was checked.
+    Malformed(Malformed),
 }
 
 /// The type of a body.
@@ -32,8 +40,8 @@ pub(super) enum BodyType {
     Json,
 }
 
-/// Why parameters cannot be read: the field to name (`query` or `body`) and the reason.
-#[derive(Debug, PartialEq, Eq)]
+/// Why parameters cannot be read: the field to name (`query`, `body` or a parameter) and the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Malformed {
     pub(super) field: &'static str,
     pub(super) why: String,
@@ -73,38 +81,57 @@ impl BodyType {
 
 impl Params {
     /// Reads a query.
-    pub(super) fn of_query(query: &str) -> Result<Self, Malformed> {
-        pairs(query, "query").map(Self::Pairs)
-    }
-
-    /// Reads a body of the given type; an empty one is no parameters.
-    pub(super) fn of_body(kind: BodyType, body: &[u8]) -> Result<Self, Malformed> {
-        let malformed = |why: &str| Malformed { field: "body", why: why.to_owned() };
-        if body.is_empty() || kind == BodyType::None {
-            return Ok(Self::Pairs(Vec::new()));
-        }
-        if kind == BodyType::Form {
-            let text = std::str::from_utf8(body).map_err(|_| malformed("is not UTF-8"))?;
-            return pairs(text, "body").map(Self::Pairs);
-        }
-        match json(body).map_err(|why| Malformed { field: "body", why })? {
-            Value::Object(map) => Ok(Self::Json(map)),
-            _ => Err(malformed("must be a JSON object")),
+    pub(super) fn of_query(query: &str) -> Self {
+        match pairs(query) {
+            Ok(pairs) => Self::Pairs(pairs),
+            Err(why) => Self::malformed("query", why),
         }
     }
 
-    /// Whether a parameter is given more than once.
-    pub(super) fn is_repeated(&self, name: &str) -> bool {
-        match self {
+    /// Reads a body of the given type; an empty one has no parameters.
+    pub(super) fn of_body(kind: BodyType, body: &[u8]) -> Self {
+        match kind {
+            _ if body.is_empty() => Self::Pairs(Vec::new()),
+            BodyType::None => Self::Pairs(Vec::new()),
+            BodyType::Form => match std::str::from_utf8(body).map_err(|_| "is not UTF-8") {
+                Ok(text) => {
+                    pairs(text).map_or_else(|why| Self::malformed("body", why), Self::Pairs)
+                }
+                Err(why) => Self::malformed("body", why),
+            },
+            BodyType::Json => match json(body) {
+                Ok(Value::Object(map)) => Self::Json(map),
+                Ok(_) => Self::malformed("body", "must be a JSON object"),
+                Err(why) => Self::malformed("body", why),
+            },
+        }
+    }
+
+    fn malformed(field: &'static str, why: impl Into<String>) -> Self {
+        Self::Malformed(Malformed { field, why: why.into() })
+    }
+
+    /// Refuses parameters that name the language twice.
+    pub(super) fn with_one_language(self) -> Self {
+        let is_repeated = |name: &&str| match &self {
             Self::Pairs(pairs) => pairs.iter().filter(|(key, _)| key == name).count() > 1,
-            Self::Json(_) => false,
+            Self::Json(_) | Self::Malformed(_) => false,
+        };
+        match LANGUAGE_PARAMETERS.into_iter().find(is_repeated) {
+            Some(name) => Self::malformed(name, REPEATED),
+            None => self,
         }
+    }
+
+    /// The language that the parameters name.
+    pub(super) fn locale(&self) -> Option<Locale> {
+        LANGUAGE_PARAMETERS.iter().filter_map(|name| self.text(name)).find_map(Locale::parse)
     }
 
     /// Whether a parameter is text, `null` or not given.
     pub(super) fn is_text_or_absent(&self, name: &str) -> bool {
         match self {
-            Self::Pairs(_) => true,
+            Self::Pairs(_) | Self::Malformed(_) => true,
             Self::Json(map) => {
                 map.get(name).is_none_or(|value| value.is_string() || value.is_null())
             }
@@ -118,6 +145,7 @@ impl Params {
                 pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
             }
             Self::Json(map) => map.get(name).and_then(Value::as_str),
+            Self::Malformed(_) => None,
         }
     }
 }
@@ -216,15 +244,12 @@ fn depth(json: &[u8]) -> usize {
     deepest
 }
 
-fn pairs(text: &str, field: &'static str) -> Result<Vec<(String, String)>, Malformed> {
-    text.split('&')
-        .filter(|pair| !pair.is_empty())
-        .map(|pair| {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            Ok((percent_decoded(name, true)?, percent_decoded(value, true)?))
-        })
-        .collect::<Result<_, &str>>()
-        .map_err(|why| Malformed { field, why: why.to_owned() })
+fn pairs(text: &str) -> Result<Vec<(String, String)>, &'static str> {
+    let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        Ok((percent_decoded(name, true)?, percent_decoded(value, true)?))
+    });
+    pairs.collect()
 }
 
 /// Percent-decodes strictly; with `plus` a `+` is a space.
@@ -249,27 +274,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn body_types() {
-        let cases = [
-            (&[][..], Some(BodyType::None)),
-            (&[("content-type", "application/json")], Some(BodyType::Json)),
-            (&[("content-type", "Application/JSON; charset=\"UTF-8\"")], Some(BodyType::Json)),
-            (&[("content-type", "application/json;charset=latin1")], None),
-            (&[("content-type", "application/x-www-form-urlencoded")], Some(BodyType::Form)),
-            (&[("content-type", "multipart/form-data; boundary=x")], None),
-            (&[("content-type", "text/plain")], None),
-            (&[("content-type", "")], None),
-            (&[("content-type", "application/json"), ("content-encoding", "gzip")], None),
-            (
-                &[
-                    ("content-type", "application/json"),
-                    ("content-encoding", "identity"),
-                    ("content-encoding", "gzip"),
-                ],
-                None,
-            ),
-        ];
-        for (pairs, expected) in cases {
+    fn body_type_follows_content_type_and_encoding() {
+        struct Case {
+            headers: &'static [(&'static str, &'static str)],
+            expected: Option<BodyType>,
+        }
+        let typed = |headers, expected| Case { headers, expected: Some(expected) };
+        let refused = |headers| Case { headers, expected: None };
+        for Case { headers: pairs, expected } in [
+            typed(&[], BodyType::None),
+            typed(&[("content-type", "application/json")], BodyType::Json),
+            typed(&[("content-type", "Application/JSON; charset=\"UTF-8\"")], BodyType::Json),
+            typed(&[("content-type", "application/x-www-form-urlencoded")], BodyType::Form),
+            refused(&[("content-type", "application/json;charset=latin1")]),
+            refused(&[("content-type", "multipart/form-data; boundary=x")]),
+            refused(&[("content-type", "text/plain")]),
+            refused(&[("content-type", "")]),
+            refused(&[("content-type", "application/json"), ("content-encoding", "gzip")]),
+            refused(&[
+                ("content-type", "application/json"),
+                ("content-encoding", "identity"),
+                ("content-encoding", "gzip"),
+            ]),
+        ] {
             let headers = pairs
                 .iter()
                 .map(|(name, value)| {
@@ -282,23 +309,28 @@ mod tests {
 
     #[test]
     fn pairs_are_decoded_strictly() {
-        let Params::Pairs(pairs) = Params::of_query("a=1&b=x+y%20z&&c&=d&a=%D8%B3").unwrap() else {
+        let Params::Pairs(pairs) = Params::of_query("a=1&b=x+y%20z&&c&=d&a=%D8%B3") else {
             panic!("pairs")
         };
         let pairs = pairs.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect::<Vec<_>>();
         assert_eq!(pairs, [("a", "1"), ("b", "x y z"), ("c", ""), ("", "d"), ("a", "س")]);
         for bad in ["a=%", "a=%4", "a=%zz", "%=1", "a=%ff", "a=%C3%28"] {
-            let error = Params::of_query(bad).unwrap_err();
+            let params = Params::of_query(bad);
+            let Params::Malformed(error) = params else { panic!("{bad}") };
             assert_eq!(error.field, "query", "{bad}");
         }
     }
 
     #[test]
-    fn json_bodies() {
+    fn json_is_bounded_in_depth_and_names_keys_once() {
         let nested = |levels: usize| {
             format!("{{\"a\":{}{}}}", "[".repeat(levels - 1), "]".repeat(levels - 1))
         };
-        assert!(Params::of_body(BodyType::Json, nested(32).as_bytes()).is_ok());
+        let read = |body: &[u8]| match Params::of_body(BodyType::Json, body) {
+            Params::Malformed(error) => Err(error),
+            params => Ok(params),
+        };
+        assert!(read(nested(32).as_bytes()).is_ok());
         let cases = [
             (nested(33), "nests deeper than 32 levels"),
             ("[".repeat(60_000), "nests deeper than 32 levels"),
@@ -310,11 +342,11 @@ mod tests {
             ("{\"a\":\"\u{1}\"}".to_owned(), "is not valid JSON (line 1, column 7)"),
         ];
         for (body, why) in cases {
-            let error = Params::of_body(BodyType::Json, body.as_bytes()).unwrap_err();
+            let error = read(body.as_bytes()).unwrap_err();
             assert_eq!((error.field, error.why.as_str()), ("body", why));
         }
-        assert!(Params::of_body(BodyType::Json, b"{\"a\":\"[[[[\\\"[[\"}").is_ok());
-        assert!(Params::of_body(BodyType::Json, b"").is_ok());
-        assert!(Params::of_body(BodyType::Json, b"{\"a\":\"\xff\"}").is_err());
+        assert!(read(b"{\"a\":\"[[[[\\\"[[\"}").is_ok());
+        assert!(read(b"").is_ok());
+        assert!(read(b"{\"a\":\"\xff\"}").is_err());
     }
 }

@@ -1,14 +1,16 @@
-//! Parameters → request message: each value is read by its field's type, each fault named.
+//! Reads parameters into a request message: each value by its field's type, each fault by its name.
 
 use std::collections::{BTreeMap, HashMap};
 
 use base64::{Engine, engine::general_purpose};
 use prost_reflect::{
-    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, MapKey, MessageDescriptor, Value,
+    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, MapKey, MessageDescriptor,
+    ReflectMessage, Value,
 };
 use serde_json::{Number, Value as Json};
 
 use super::params::Params;
+use crate::visitor::Locale;
 
 /// What is wrong with each field, by the name it was sent under.
 pub(super) type Faults = BTreeMap<String, String>;
@@ -25,7 +27,7 @@ type Fault = (String, String);
 /// As [`read`], for requests whose fields have no rules.
 ///
 /// # Errors
-/// What is wrong with each field.
+/// The faults of all fields.
 pub(super) fn message(
     descriptor: MessageDescriptor,
     params: &Params,
@@ -49,6 +51,7 @@ pub(super) fn read(
         let value = match (in_path, params) {
             (Some((_, text)), _) => scalar_of_text(&field.kind(), text).map(Some).map_err(here),
             (None, Params::Pairs(pairs)) => of_pairs(&field, pairs),
+            (None, Params::Malformed(_)) => Ok(None),
             (None, Params::Json(map)) => match map.get(field.json_name()) {
                 None | Some(Json::Null) => Ok(None),
                 // As in a form: an empty text is no number.
@@ -251,6 +254,27 @@ fn expected(kind: &Kind) -> &'static str {
         Kind::Bytes => "must be base64",
         Kind::Message(_) => "must be an object",
     }
+}
+
+/// Sets the `locale` of a request that has such a field and no value in it.
+pub(super) fn fill_locale(message: &mut DynamicMessage, locale: Locale) {
+    let Some(field) = message.descriptor().get_field_by_name("locale") else { return };
+    let plain = matches!(field.kind(), Kind::String) && !field.is_list();
+    if plain && message.get_field(&field).as_str() == Some("") {
+        message.set_field(&field, Value::String(locale.as_str().to_owned()));
+    }
+}
+
+/// The name under which a field that a service names was sent: `list[0].security_code` →
+/// `list[0].securityCode`.
+pub(super) fn public_name(message: &MessageDescriptor, field: &str) -> String {
+    let (head, rest) = field.split_at(field.find(['.', '[']).unwrap_or(field.len()));
+    let Some(known) = message.get_field_by_name(head) else { return field.to_owned() };
+    let inner = match (known.kind(), rest.split_once('.')) {
+        (Kind::Message(inner), Some((at, rest))) => format!("{at}.{}", public_name(&inner, rest)),
+        _ => rest.to_owned(),
+    };
+    format!("{}{inner}", known.json_name())
 }
 
 #[cfg(test)]

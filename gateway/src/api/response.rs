@@ -4,21 +4,19 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use prost_reflect::{DynamicMessage, MapKey, ReflectMessage, Value};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::options::GatewayOnly;
+use super::redaction::RedactedFields;
 
 /// A message as `data`: defaults included, absent messages `null`, 64-bit numbers as strings,
 /// 32-bit numbers and enums as numbers, bytes as base64.
-pub(super) struct Data<'a>(pub(super) &'a DynamicMessage, pub(super) &'a GatewayOnly);
+pub(super) struct Data<'a>(pub(super) &'a DynamicMessage, pub(super) &'a RedactedFields);
 
-struct Single<'a>(&'a Value, &'a GatewayOnly);
+struct Single<'a>(&'a Value, &'a RedactedFields);
 
 impl Serialize for Data<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let descriptor = self.0.descriptor();
-        let hidden = self.1.of(descriptor.full_name());
-        let fields = descriptor.fields();
-        let mut map = serializer.serialize_map(Some(fields.len() - hidden.len()))?;
-        for field in fields.filter(|field| !hidden.contains(&field.number())) {
+        let mut map = serializer.serialize_map(None)?;
+        for field in self.1.public_fields(&descriptor) {
             if field.supports_presence() && !self.0.has_field(&field) {
                 map.serialize_entry(field.json_name(), &())?;
                 continue;
@@ -87,7 +85,7 @@ mod tests {
         let mut article = DynamicMessage::new(descriptor);
         article.set_field_by_name("id", Value::U64(u64::MAX));
         article.set_field_by_name("published_at", Value::U32(7));
-        let json = serde_json::to_string(&Data(&article, &GatewayOnly::read(&pool))).unwrap();
+        let json = serde_json::to_string(&Data(&article, &RedactedFields::read(&pool))).unwrap();
         assert_eq!(
             json,
             "{\"id\":\"18446744073709551615\",\"locale\":\"\",\"title\":\"\",\"summary\":\"\",\

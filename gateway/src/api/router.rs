@@ -1,172 +1,201 @@
-//! The REST router: paths to rpcs, read once from the `google.api.http` annotations of the protos.
+//! The REST router: paths to operations, read once from the `google.api.http` annotations of the protos.
 
-use std::{collections::HashMap, sync::Arc};
+use http::Method;
+use prost_reflect::{
+    DescriptorPool, DynamicMessage, Kind, MessageDescriptor, MethodDescriptor, Value,
+};
 
-use prost_reflect::{DescriptorPool, DynamicMessage, Kind, MessageDescriptor, MethodDescriptor};
+use super::{client_errors, envelope::Failure, openapi, params, policy::Policy, stream, upload};
+use crate::{dynamic::Rpc, http_metrics::RouteLabel, limits::RateClass};
 
-use super::options::Policy;
-use crate::dynamic::Rpc;
-
-/// One annotated rpc.
+/// What answers an operation.
 #[derive(Debug)]
-pub(super) struct Call {
-    /// The rpc that answers it.
-    pub(super) rpc: Rpc,
-    /// The path template, also the call's name in logs: `/api/help/rest/doc/{id}/contentV2`.
+pub(super) enum Handler {
+    /// An rpc with one request and one response.
+    Unary(Rpc),
+    /// `StreamQuotes`, as server-sent events.
+    QuoteStream(Rpc),
+    /// `SubmitFeedback`, from a multipart form.
+    FeedbackUpload(Rpc),
+    /// The gateway: takes reports of browsers.
+    ClientErrors,
+    /// The gateway: the description of all operations.
+    OpenApi,
+}
+
+/// A method of a path.
+#[derive(Debug)]
+pub(super) struct Operation {
+    /// The path template, also the name in logs: `/api/help/rest/doc/{id}/contentV2`.
     pub(super) template: String,
-    /// How the gateway treats it.
+    /// How the gateway treats requests for it.
     pub(super) policy: Policy,
+    /// What answers it.
+    pub(super) handler: Handler,
 }
 
-impl Call {
-    /// The request message.
-    pub(super) fn input(&self) -> MessageDescriptor {
-        self.rpc.input()
-    }
-
-    /// The response message.
-    pub(super) fn output(&self) -> MessageDescriptor {
-        self.rpc.output()
-    }
-}
-
-/// What one path offers.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Endpoint {
-    /// GET and HEAD.
-    pub(super) get: Option<Arc<Call>>,
-    /// POST.
-    pub(super) post: Option<Arc<Call>>,
-}
-
-/// A path found in the table, with the values of its template.
+/// The operations of one path.
 #[derive(Debug)]
-pub(super) struct Found<'a> {
-    /// What it offers.
+pub(super) struct Endpoint {
+    /// The path template.
+    pub(super) template: String,
+    /// GET and HEAD.
+    pub(super) get: Option<Operation>,
+    /// POST.
+    pub(super) post: Option<Operation>,
+}
+
+impl Endpoint {
+    /// The route in metrics and traces.
+    pub(super) fn label(&self) -> RouteLabel {
+        RouteLabel::of(&*self.template)
+    }
+
+    /// The operation of a method.
+    ///
+    /// # Errors
+    /// 405 with the methods that the path has.
+    pub(super) fn operation(&self, method: &Method) -> Result<&Operation, Failure> {
+        let operation = match *method {
+            Method::GET | Method::HEAD => self.get.as_ref(),
+            Method::POST => self.post.as_ref(),
+            _ => None,
+        };
+        operation.ok_or_else(|| {
+            Failure::method_not_allowed(match (&self.get, &self.post) {
+                (Some(_), Some(_)) => "GET, HEAD, POST",
+                (Some(_), None) => "GET, HEAD",
+                (None, _) => "POST",
+            })
+        })
+    }
+}
+
+/// A path that was found.
+#[derive(Debug)]
+pub(super) struct Match<'a> {
     pub(super) endpoint: &'a Endpoint,
-    /// Field name (as in the proto) and percent-decoded value.
+    /// Field name (as in the proto) and percent-decoded value of each parameter in the path.
     pub(super) path_values: Vec<(String, String)>,
 }
 
-/// All annotated rpcs by path.
+/// All operations by path.
 #[derive(Debug, Default)]
-pub(super) struct Table {
-    literal: HashMap<String, Endpoint>,
-    templates: Vec<(Vec<Segment>, Endpoint)>,
-    order: Vec<String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Segment {
-    Literal(String),
-    Field(String),
+pub(super) struct Router {
+    /// Path templates with the indices of their endpoints.
+    paths: matchit::Router<usize>,
+    /// In the order of the protos.
+    endpoints: Vec<Endpoint>,
 }
 
 /// An annotation that cannot be served.
 #[derive(Debug, thiserror::Error)]
 #[error("{rpc}: {why}")]
-pub struct TableError {
+pub struct AnnotationError {
     rpc: String,
     why: String,
 }
 
-impl Table {
-    /// Reads the annotations of every service in the pool.
-    pub(super) fn build(pool: &DescriptorPool) -> Result<Self, TableError> {
-        let mut table = Self::default();
-        let Some(annotation) = pool.get_extension_by_name("google.api.http") else {
-            return Ok(table);
-        };
-        for service in pool.services() {
-            for method in service.methods() {
-                let options = method.options();
-                if !options.has_extension(&annotation) {
-                    continue;
-                }
-                let rule = options.get_extension(&annotation);
-                let bad = |why: String| TableError { rpc: method.full_name().to_owned(), why };
-                let rule = rule.as_message().ok_or_else(|| bad("not a rule".to_owned()))?;
-                let bindings = bindings(rule).map_err(&bad)?;
-                let reads = bindings.iter().any(|binding| !binding.post);
-                let policy = Policy::read(&method, reads).map_err(&bad)?;
-                for binding in bindings {
-                    table.add(&method, binding, policy.clone()).map_err(&bad)?;
-                }
-            }
+impl Router {
+    /// Reads the annotations of every service in the pool, and adds the gateway's own operations.
+    ///
+    /// # Errors
+    /// An annotation that cannot be served.
+    pub(super) fn build(pool: &DescriptorPool) -> Result<Self, AnnotationError> {
+        let mut router = Self::default();
+        for method in pool.services().flat_map(|service| service.methods().collect::<Vec<_>>()) {
+            let failed = |why| AnnotationError { rpc: method.full_name().to_owned(), why };
+            router.add_rpc(pool, &method).map_err(failed)?;
         }
-        Ok(table)
+        let reports = Policy {
+            max_body_bytes: client_errors::MAX_BODY_BYTES,
+            ..Policy::new(RateClass::Events)
+        };
+        let reading = Policy::new(RateClass::Reading);
+        for (has_body, path, policy, handler) in [
+            (true, client_errors::PATH, reports, Handler::ClientErrors),
+            (false, openapi::PATH, reading, Handler::OpenApi),
+        ] {
+            let operation = Operation { template: path.to_owned(), policy, handler };
+            let failed = |why| AnnotationError { rpc: path.to_owned(), why };
+            router.add(has_body, operation).map_err(failed)?;
+        }
+        Ok(router)
     }
 
-    fn add(
-        &mut self,
-        method: &MethodDescriptor,
-        binding: Binding,
-        policy: Policy,
-    ) -> Result<(), String> {
-        let call = call(method, &binding.template, policy)?;
-        let segments = segments(&call)?;
-        if !self.order.contains(&binding.template) {
-            self.order.push(binding.template.clone());
-        }
-        let endpoint = if segments.iter().all(|segment| matches!(segment, Segment::Literal(_))) {
-            self.literal.entry(binding.template).or_default()
-        } else {
-            let known = self.templates.iter().position(|(other, _)| *other == segments);
-            let at = known.unwrap_or_else(|| {
-                self.templates.push((segments, Endpoint::default()));
-                self.templates.len() - 1
-            });
-            &mut self.templates[at].1
+    fn add_rpc(&mut self, pool: &DescriptorPool, method: &MethodDescriptor) -> Result<(), String> {
+        let options = method.options();
+        let annotation = pool.get_extension_by_name("google.api.http");
+        let Some(annotation) = annotation.filter(|it| options.has_extension(it)) else {
+            return Ok(());
         };
-        let slot = if binding.post { &mut endpoint.post } else { &mut endpoint.get };
-        if let Some(other) = slot {
-            return Err(format!("its path is that of {}", other.rpc.method.full_name()));
+        let rule = options.get_extension(&annotation);
+        let bindings = bindings(rule.as_message().ok_or("not an HttpRule")?)?;
+        let has_get = bindings.iter().any(|binding| !binding.has_body);
+        for Binding { has_body, template } in bindings {
+            validate_template(&template, &method.input())?;
+            let policy = Policy::of_rpc(method, has_get)?;
+            self.add(has_body, Operation { template, policy, handler: handler(method)? })?;
         }
-        *slot = Some(Arc::new(call));
         Ok(())
     }
 
-    /// Finds a raw request path; a literal path goes before a template.
-    pub(super) fn find(&self, path: &str) -> Option<Found<'_>> {
-        if let Some(endpoint) = self.literal.get(path) {
-            return Some(Found { endpoint, path_values: Vec::new() });
+    fn add(&mut self, has_body: bool, operation: Operation) -> Result<(), String> {
+        let template = &operation.template;
+        let known = self.endpoints.iter().position(|endpoint| endpoint.template == *template);
+        let index = known.unwrap_or(self.endpoints.len());
+        if known.is_none() {
+            self.paths.insert(template, index).map_err(|error| format!("`{template}`: {error}"))?;
+            let template = template.clone();
+            self.endpoints.push(Endpoint { template, get: None, post: None });
         }
-        let sent = path.strip_prefix('/')?.split('/').collect::<Vec<_>>();
-        self.templates.iter().find_map(|(segments, endpoint)| {
-            matches(segments, &sent).map(|path_values| Found { endpoint, path_values })
-        })
+        let endpoint = &mut self.endpoints[index];
+        let slot = if has_body { &mut endpoint.post } else { &mut endpoint.get };
+        match slot.replace(operation) {
+            Some(other) => Err(format!("`{}` is the path of another rpc", other.template)),
+            None => Ok(()),
+        }
     }
 
-    /// Every path with what it offers, in the order of the protos.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Endpoint)> {
-        self.order.iter().filter_map(|template| {
-            let endpoint = self.literal.get(template).or_else(|| {
-                let is_it = |endpoint: &&(Vec<Segment>, Endpoint)| {
-                    let call = endpoint.1.get.as_ref().or(endpoint.1.post.as_ref());
-                    call.is_some_and(|call| call.template == *template)
-                };
-                self.templates.iter().find(is_it).map(|(_, endpoint)| endpoint)
-            })?;
-            Some((template.as_str(), endpoint))
+    /// Finds a raw request path; a literal path goes before a template.
+    pub(super) fn find(&self, path: &str) -> Option<Match<'_>> {
+        let found = self.paths.at(path).ok()?;
+        let path_values = found.params.iter().map(|(name, value)| {
+            let value = Some(value).filter(|value| !value.is_empty())?;
+            Some((name.to_owned(), params::percent_decoded(value, false).ok()?))
+        });
+        let path_values = path_values.collect::<Option<_>>()?;
+        Some(Match { endpoint: self.endpoints.get(*found.value)?, path_values })
+    }
+
+    /// Every path with its operations, in the order of the protos.
+    pub(super) fn endpoints(&self) -> &[Endpoint] {
+        &self.endpoints
+    }
+
+    /// The rpc of the quote stream, where the protos have one.
+    pub(super) fn quote_stream(&self) -> Option<&Rpc> {
+        let operations = self.endpoints().iter().filter_map(|endpoint| endpoint.get.as_ref());
+        let mut handlers = operations.map(|operation| &operation.handler);
+        handlers.find_map(|handler| match handler {
+            Handler::QuoteStream(rpc) => Some(rpc),
+            _ => None,
         })
     }
 }
 
+/// A method and path that an annotation gives to its rpc.
 struct Binding {
-    post: bool,
+    /// POST, else GET.
+    has_body: bool,
     template: String,
 }
 
 /// A rule and its additional bindings.
 fn bindings(rule: &DynamicMessage) -> Result<Vec<Binding>, String> {
-    let mut found = vec![binding(rule)?];
-    if let Some(more) = rule.get_field_by_name("additional_bindings") {
-        for rule in more.as_list().unwrap_or_default().iter().filter_map(|value| value.as_message())
-        {
-            found.push(binding(rule)?);
-        }
-    }
-    Ok(found)
+    let additional = rule.get_field_by_name("additional_bindings");
+    let additional = additional.as_deref().and_then(Value::as_list).unwrap_or_default();
+    [rule].into_iter().chain(additional.iter().filter_map(Value::as_message)).map(binding).collect()
 }
 
 fn binding(rule: &DynamicMessage) -> Result<Binding, String> {
@@ -175,108 +204,100 @@ fn binding(rule: &DynamicMessage) -> Result<Binding, String> {
         value.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
     };
     match (text("get"), text("post"), text("body").as_deref()) {
-        (Some(template), None, None) => Ok(Binding { post: false, template }),
-        (None, Some(template), Some("*")) => Ok(Binding { post: true, template }),
+        (Some(template), None, None) => Ok(Binding { has_body: false, template }),
+        (None, Some(template), Some("*")) => Ok(Binding { has_body: true, template }),
         (None, Some(_), _) => Err("a post has body: \"*\"".to_owned()),
         _ => Err("only get and post are served".to_owned()),
     }
 }
 
-fn call(method: &MethodDescriptor, template: &str, policy: Policy) -> Result<Call, String> {
-    if method.is_client_streaming() || method.is_server_streaming() {
-        return Err("a stream is not served from an annotation".to_owned());
-    }
-    if !template.starts_with("/api/") {
-        return Err(format!("`{template}` is not under /api/"));
-    }
+/// What serves an rpc. Each stream over HTTP has a form of its own, which the gateway has to know.
+fn handler(method: &MethodDescriptor) -> Result<Handler, String> {
     for message in [method.input(), method.output()] {
-        no_well_known(&message, &mut Vec::new())?;
+        refuse_well_known_types(&message, &mut Vec::new())?;
     }
     let package = method.parent_service().package_name().to_owned();
-    Ok(Call {
-        rpc: Rpc::of(method).ok_or_else(|| format!("package {package} has no service"))?,
-        template: template.to_owned(),
-        policy,
+    let rpc = Rpc::of(method).ok_or_else(|| format!("package {package} has no service"))?;
+    match method.full_name() {
+        _ if !method.is_client_streaming() && !method.is_server_streaming() => {
+            Ok(Handler::Unary(rpc))
+        }
+        stream::RPC => Ok(Handler::QuoteStream(rpc)),
+        upload::RPC => Ok(Handler::FeedbackUpload(rpc)),
+        _ => Err("this stream is not served over HTTP".to_owned()),
+    }
+}
+
+/// Checks that a template lies under `/api/` and that each segment is plain text or `{field}`.
+fn validate_template(template: &str, input: &MessageDescriptor) -> Result<(), String> {
+    let Some(path) = template.strip_prefix("/api/") else {
+        return Err(format!("`{template}` is not under /api/"));
+    };
+    path.split('/').try_for_each(|segment| {
+        let name = segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        let is_valid = match name {
+            Some(name) => input.get_field_by_name(name).is_some_and(|field| {
+                !field.is_list() && !field.is_map() && field.kind().as_message().is_none()
+            }),
+            None => {
+                let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+                !segment.is_empty() && segment.bytes().all(is_plain)
+            }
+        };
+        match is_valid {
+            true => Ok(()),
+            false => Err(format!("`{segment}` is neither plain text nor a field of the request")),
+        }
     })
 }
 
-fn segments(call: &Call) -> Result<Vec<Segment>, String> {
-    let path = call.template.trim_start_matches('/');
-    path.split('/').map(|part| segment(call, part)).collect()
-}
-
-fn segment(call: &Call, part: &str) -> Result<Segment, String> {
-    let Some(name) = part.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-        return match !part.is_empty() && part.bytes().all(plain) {
-            true => Ok(Segment::Literal(part.to_owned())),
-            false => Err(format!("`{part}` is not a path segment that is served")),
-        };
-    };
-    match call.input().get_field_by_name(name) {
-        Some(field)
-            if !field.is_list() && !field.is_map() && field.kind().as_message().is_none() =>
-        {
-            Ok(Segment::Field(name.to_owned()))
-        }
-        _ => Err(format!("`{{{name}}}` is not a plain field of the request")),
-    }
-}
-
-/// Times are epoch seconds here and absence is `null`: the well-known types have no place.
-fn no_well_known(message: &MessageDescriptor, seen: &mut Vec<String>) -> Result<(), String> {
+/// Times are epoch seconds and absence is `null`: the JSON of this API has no well-known types.
+fn refuse_well_known_types(
+    message: &MessageDescriptor,
+    seen: &mut Vec<MessageDescriptor>,
+) -> Result<(), String> {
     if message.package_name() == "google.protobuf" {
         return Err(format!("{} is not served as JSON", message.full_name()));
     }
-    if seen.iter().any(|name| name == message.full_name()) {
+    if seen.contains(message) {
         return Ok(());
     }
-    seen.push(message.full_name().to_owned());
+    seen.push(message.clone());
     message.fields().try_for_each(|field| match field.kind() {
-        Kind::Message(inner) => no_well_known(&inner, seen),
+        Kind::Message(inner) => refuse_well_known_types(&inner, seen),
         _ => Ok(()),
     })
-}
-
-fn matches(segments: &[Segment], sent: &[&str]) -> Option<Vec<(String, String)>> {
-    if segments.len() != sent.len() {
-        return None;
-    }
-    let mut values = Vec::new();
-    for (segment, sent) in segments.iter().zip(sent) {
-        match segment {
-            Segment::Literal(literal) if literal == sent => {}
-            Segment::Field(name) if !sent.is_empty() => {
-                let value = super::params::percent_decoded(sent, false).ok()?;
-                values.push((name.clone(), value));
-            }
-            _ => return None,
-        }
-    }
-    Some(values)
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::limits::RateClass;
 
-    fn table() -> Table {
-        Table::build(&crate::dynamic::pool().unwrap()).unwrap()
+    fn router() -> Router {
+        Router::build(&crate::dynamic::pool().unwrap()).unwrap()
     }
 
     #[test]
     fn only_annotated_calls_are_found() {
-        let table = table();
-        let cases = [
-            ("/api/news/content/detail", true, true),
-            ("/api/news/content/log/add", false, true),
-            ("/api/config/rest/menu", true, true),
-        ];
-        for (path, get, post) in cases {
-            let found = table.find(path).unwrap();
-            assert_eq!((found.endpoint.get.is_some(), found.endpoint.post.is_some()), (get, post));
+        struct Case {
+            path: &'static str,
+            has_get: bool,
+            has_post: bool,
+        }
+        let router = router();
+        for Case { path, has_get, has_post } in [
+            Case { path: "/api/news/content/detail", has_get: true, has_post: true },
+            Case { path: "/api/news/content/log/add", has_get: false, has_post: true },
+            Case { path: "/api/config/rest/menu", has_get: true, has_post: true },
+            Case { path: "/api/hq/stream", has_get: true, has_post: false },
+            Case { path: "/api/woms/feedback/submit", has_get: false, has_post: true },
+            Case { path: "/api/log/report", has_get: false, has_post: true },
+            Case { path: "/api/openapi.json", has_get: true, has_post: false },
+        ] {
+            let endpoint = router.find(path).unwrap().endpoint;
+            let found = (endpoint.get.is_some(), endpoint.post.is_some());
+            assert_eq!(found, (has_get, has_post), "{path}");
         }
         for path in [
             "/api",
@@ -288,64 +309,84 @@ mod tests {
             "/sahm.content.v1.NewsService/GetArticle",
             "/api/news/content/%64etail",
         ] {
-            assert!(table.find(path).is_none(), "{path}");
+            assert!(router.find(path).is_none(), "{path}");
         }
     }
 
     #[test]
     fn policies_are_those_of_the_protos() {
-        struct Row {
+        struct Case {
             path: &'static str,
             rate_class: RateClass,
             max_body_bytes: usize,
             counts_visitor: bool,
         }
-        let row = |path, rate_class| Row {
+        let case = |path, rate_class| Case {
             path,
             rate_class,
             max_body_bytes: 65_536,
             counts_visitor: false,
         };
-        let counted = |path, rate_class| Row { counts_visitor: true, ..row(path, rate_class) };
-        let table = table();
-        for row in [
-            Row { max_body_bytes: 16_384, ..row("/api/event-report/report", RateClass::Events) },
+        let counted = |path, rate_class| Case { counts_visitor: true, ..case(path, rate_class) };
+        let router = router();
+        for case in [
+            Case { max_body_bytes: 16_384, ..case("/api/event-report/report", RateClass::Events) },
+            Case { max_body_bytes: 16_384, ..case("/api/log/report", RateClass::Events) },
+            Case {
+                max_body_bytes: 16 << 20,
+                ..case("/api/woms/feedback/submit", RateClass::Other)
+            },
             counted("/api/news/content/log/add", RateClass::Events),
             counted("/api/college/log/add", RateClass::Events),
             counted("/api/news/like/operate", RateClass::Other),
             counted("/api/college/article/like/add", RateClass::Other),
             counted("/api/college/article/like/cancel", RateClass::Other),
             counted("/api/college/video/view-result/upload", RateClass::Other),
-            row("/api/passport/member/check", RateClass::Reading),
-            row("/api/passport/auth-code/send", RateClass::Other),
-            row("/api/news/tab/list", RateClass::Reading),
-            row("/api/help/rest/doc/7/contentV2", RateClass::Reading),
-            row("/api/hq/batch/querySimpleBySecurityCodes", RateClass::Other),
+            case("/api/passport/member/check", RateClass::Reading),
+            case("/api/passport/auth-code/send", RateClass::Other),
+            case("/api/news/tab/list", RateClass::Reading),
+            case("/api/help/rest/doc/7/contentV2", RateClass::Reading),
+            case("/api/hq/batch/querySimpleBySecurityCodes", RateClass::Other),
+            case("/api/hq/stream", RateClass::Reading),
         ] {
-            let endpoint = table.find(row.path).unwrap().endpoint;
-            for call in endpoint.get.iter().chain(&endpoint.post) {
-                let policy = &call.policy;
-                assert_eq!(policy.rate_class, row.rate_class, "{}", row.path);
-                assert_eq!(policy.max_body_bytes, row.max_body_bytes, "{}", row.path);
-                assert_eq!(policy.counts_visitor, row.counts_visitor, "{}", row.path);
+            let endpoint = router.find(case.path).unwrap().endpoint;
+            for operation in endpoint.get.iter().chain(&endpoint.post) {
+                let policy = &operation.policy;
+                assert_eq!(policy.rate_class, case.rate_class, "{}", case.path);
+                assert_eq!(policy.max_body_bytes, case.max_body_bytes, "{}", case.path);
+                assert_eq!(policy.counts_visitor, case.counts_visitor, "{}", case.path);
             }
         }
     }
 
     #[test]
-    fn templates_give_decoded_values() {
-        let segments = [Segment::Literal("api".to_owned()), Segment::Field("id".to_owned())];
-        let value = |sent: &str| matches(&segments, &["api", sent]).map(|mut all| all.remove(0).1);
-        assert_eq!(value("a%20b").as_deref(), Some("a b"));
-        assert_eq!(value("a+b").as_deref(), Some("a+b"));
-        assert_eq!(value("%zz"), None);
-        assert_eq!(value(""), None);
+    fn path_parameters_are_percent_decoded() {
+        struct Case {
+            sent: &'static str,
+            value: Option<&'static str>,
+        }
+        let router = router();
+        for Case { sent, value } in [
+            Case { sent: "a%20b", value: Some("a b") },
+            Case { sent: "a+b", value: Some("a+b") },
+            Case { sent: "%zz", value: None },
+            Case { sent: "", value: None },
+        ] {
+            for path in ["/api/help/rest/doc/{id}/contentV2", "/api/hq/iisnews/detail/{id}"] {
+                let path = path.replace("{id}", sent);
+                let found = router.find(&path).map(|found| found.path_values);
+                let expected = value.map(|value| vec![("id".to_owned(), value.to_owned())]);
+                assert_eq!(found, expected, "{path}");
+            }
+        }
     }
 
     #[test]
-    fn every_listed_path_is_found() {
-        let table = table();
-        assert!(table.iter().count() > 5);
-        assert!(table.iter().all(|(path, _)| table.find(path).is_some()));
+    fn every_template_finds_its_own_endpoint() {
+        let router = router();
+        assert!(router.endpoints().len() > 50);
+        for Endpoint { template, .. } in router.endpoints() {
+            assert_eq!(router.find(template).unwrap().endpoint.template, *template);
+        }
     }
 }

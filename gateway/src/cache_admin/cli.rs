@@ -1,4 +1,4 @@
-//! The command `cache`: asks the admin address of a running gateway (see [`crate::cache_admin`]).
+//! The command `cache`: calls the routes of a running gateway.
 
 use std::{process::ExitCode, time::Duration};
 
@@ -12,7 +12,7 @@ use sahm_chassis::{
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What an operator asks of a running gateway's page cache.
+/// Administers the page cache of a running gateway.
 #[derive(Debug, Subcommand)]
 pub enum CacheCommand {
     /// List the cached pages
@@ -45,7 +45,7 @@ pub enum CacheCommand {
 }
 
 impl CacheCommand {
-    /// Asks the gateway that the settings of the process name, and prints the answer.
+    /// Sends the request to the gateway of the settings, and prints its response.
     pub fn run(&self, process: Process) -> ExitCode {
         cli::run_command(process, async |settings| {
             let text = self.send(settings).await?;
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_becomes_a_request_to_the_admin_address() {
+    fn commands_become_requests_to_the_admin_address() {
         for (line, expected) in [
             ("list", "GET /cache?"),
             ("list news", "GET /cache?part=news"),

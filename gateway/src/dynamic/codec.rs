@@ -7,16 +7,15 @@ use tonic::{
     codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
 };
 
-/// Encodes requests as they are and decodes responses by their descriptor. A request that is `None`
-/// breaks a stream off, so that the service does not take it for whole.
+/// Encodes requests, and decodes responses by their descriptor.
 pub(crate) struct DynamicCodec(pub(crate) MessageDescriptor);
 
 pub(crate) struct DynamicEncoder;
 
-pub(crate) struct DynamicDecoder(MessageDescriptor);
+pub(crate) struct DynamicDecoder(pub(crate) MessageDescriptor);
 
 impl Codec for DynamicCodec {
-    type Encode = Option<DynamicMessage>;
+    type Encode = DynamicMessage;
     type Decode = DynamicMessage;
     type Encoder = DynamicEncoder;
     type Decoder = DynamicDecoder;
@@ -31,15 +30,10 @@ impl Codec for DynamicCodec {
 }
 
 impl Encoder for DynamicEncoder {
-    type Item = Option<DynamicMessage>;
+    type Item = DynamicMessage;
     type Error = Status;
 
-    fn encode(
-        &mut self,
-        item: Option<DynamicMessage>,
-        to: &mut EncodeBuf<'_>,
-    ) -> Result<(), Status> {
-        let item = item.ok_or_else(|| Status::cancelled("broken off"))?;
+    fn encode(&mut self, item: DynamicMessage, to: &mut EncodeBuf<'_>) -> Result<(), Status> {
         item.encode(to).map_err(|error| Status::internal(error.to_string()))
     }
 }

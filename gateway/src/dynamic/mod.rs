@@ -1,4 +1,4 @@
-//! Calls of rpcs that are known by descriptor only.
+//! A reflective gRPC client: calls rpcs that are known by their descriptor only.
 
 mod codec;
 
@@ -10,29 +10,29 @@ use sahm_chassis::{
     rpc::Transport,
     settings::ServiceName,
 };
-use tonic::{Request, Streaming, client::Grpc};
+use tonic::{Request, Streaming, client::Grpc, codec::Codec};
 
 use crate::services::Services;
 
-pub(crate) use self::codec::DynamicCodec;
+pub(crate) use self::codec::{DynamicCodec, DynamicDecoder};
 
 /// All protos of the product, comments and annotations included.
 pub(crate) fn pool() -> Result<DescriptorPool, prost_reflect::DescriptorError> {
     DescriptorPool::decode(sahm_proto::DESCRIPTORS)
 }
 
-/// One rpc and the service that answers it.
+/// An rpc and the service that it belongs to.
 #[derive(Clone, Debug)]
 pub(crate) struct Rpc {
-    /// Who answers.
+    /// The service that it belongs to.
     pub(crate) service: ServiceName,
-    /// As the proto declares it.
+    /// Its declaration.
     pub(crate) method: MethodDescriptor,
     path: PathAndQuery,
 }
 
 impl Rpc {
-    /// The rpc of a declared method; `None` where no service of the house answers its package.
+    /// The rpc of a declared method; `None` where its package belongs to no service.
     pub(crate) fn of(method: &MethodDescriptor) -> Option<Self> {
         let parent = method.parent_service();
         let service = owner(parent.package_name())?;
@@ -57,37 +57,47 @@ impl Rpc {
         self.method.output()
     }
 
-    /// One message there, one back.
+    /// Calls a unary rpc.
+    ///
+    /// # Errors
+    /// The service's status, or that the service is not available.
     pub(crate) async fn unary(
         &self,
         services: &Services,
         message: DynamicMessage,
     ) -> Result<DynamicMessage> {
         let (mut client, codec) = self.client(services).await?;
-        let answer = client.unary(Request::new(Some(message)), self.path.clone(), codec).await;
+        let answer = client.unary(Request::new(message), self.path.clone(), codec).await;
         answer.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
     }
 
-    /// Many messages there, one back; a `None` breaks off.
-    pub(crate) async fn client_streaming(
+    /// Calls a client-streaming rpc with messages that `codec` encodes.
+    ///
+    /// # Errors
+    /// The service's status, or that the service is not available.
+    pub(crate) async fn client_streaming<M: Send + Sync + 'static>(
         &self,
         services: &Services,
-        messages: impl Stream<Item = Option<DynamicMessage>> + Send + 'static,
+        messages: impl Stream<Item = M> + Send + 'static,
+        codec: impl Codec<Encode = M, Decode = DynamicMessage>,
     ) -> Result<DynamicMessage> {
-        let (mut client, codec) = self.client(services).await?;
-        let request = Request::new(messages);
-        let answer = client.client_streaming(request, self.path.clone(), codec).await;
+        let (mut client, _) = self.client(services).await?;
+        let answer =
+            client.client_streaming(Request::new(messages), self.path.clone(), codec).await;
         answer.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
     }
 
-    /// One message there, many back; ends when the service has accepted it.
+    /// Calls a server-streaming rpc; returns when the service has accepted the request.
+    ///
+    /// # Errors
+    /// The service's status, or that the service is not available.
     pub(crate) async fn server_streaming(
         &self,
         services: &Services,
         message: DynamicMessage,
     ) -> Result<Streaming<DynamicMessage>> {
         let (mut client, codec) = self.client(services).await?;
-        let request = Request::new(Some(message));
+        let request = Request::new(message);
         let answer = client.server_streaming(request, self.path.clone(), codec).await;
         answer.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
     }

@@ -1,27 +1,57 @@
-//! Responses with files: `content-encoding`, `etag`, 304, HEAD.
+//! Answers to requests for files: found or rejected, each made into a response in one place.
+
+use std::{sync::Arc, time::Duration};
 
 use axum::body::Body;
 use bytes::Bytes;
 use http::{HeaderValue, Method, Response, StatusCode, header, request::Parts};
+use http_body::Body as _;
 use sha2::{Digest, Sha256};
 
-use crate::content_encoding::{ContentEncoding, none_match};
+use super::range::{RequestedRange, requested};
+use crate::{
+    content_encoding::{ContentEncoding, none_match},
+    error_response::{text, too_many_requests},
+};
 
 /// For names that change with their content (docs/page-cache.md).
 pub(super) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+
+/// A media file may be an SVG with scripts.
+const MEDIA_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /// A file and its compressed variants.
 #[derive(Clone, Debug)]
 pub(super) struct File {
     /// `content-type`.
     pub(super) content_type: &'static str,
-    /// As it is.
+    /// Without compression.
     pub(super) identity: Bytes,
     /// Brotli, where the build made it.
     pub(super) br: Option<Bytes>,
     /// gzip, where the build made it.
     pub(super) gzip: Option<Bytes>,
     hash: String,
+}
+
+/// What was found under a path.
+pub(super) enum Answer {
+    /// A file and its `cache-control`.
+    File(Arc<File>, &'static str),
+    /// An immutable file of content: in ranges, and without rights in a browser.
+    Media(Arc<File>),
+    /// JSON that is not stored.
+    Status(serde_json::Value),
+}
+
+/// Why there is no file.
+#[derive(Debug)]
+pub(super) enum Rejection {
+    MethodNotAllowed,
+    NotFound,
+    /// Beyond the rate limit, with the time to wait.
+    TooManyRequests(Duration),
+    Unavailable,
 }
 
 impl File {
@@ -32,78 +62,122 @@ impl File {
         Self { content_type: content_type(name), identity, br: None, gzip: None, hash }
     }
 
-    /// CacheStatus much memory it takes, in bytes.
+    /// The memory that it takes, in bytes.
     pub(super) fn weight(&self) -> usize {
         let variant = |bytes: &Option<Bytes>| bytes.as_ref().map_or(0, Bytes::len);
         self.identity.len() + variant(&self.br) + variant(&self.gzip) + 200
     }
 
-    /// The answer to a GET or HEAD, or 304.
-    pub(super) fn answer(&self, parts: &Parts, cache_control: &'static str) -> Response<Body> {
-        let (body, coding) =
-            match (ContentEncoding::negotiate(&parts.headers), &self.br, &self.gzip) {
-                (ContentEncoding::Brotli, Some(body), _) => (body, ContentEncoding::Brotli),
-                (ContentEncoding::Gzip, _, Some(body)) => (body, ContentEncoding::Gzip),
-                _ => (&self.identity, ContentEncoding::Identity),
-            };
+    /// The answer with this file.
+    pub(super) fn cached(self, cache_control: &'static str) -> Answer {
+        Answer::File(Arc::new(self), cache_control)
+    }
+
+    /// 200, 206, 304 or 416, by the headers of the request.
+    fn response(&self, parts: &Parts, cache_control: &'static str, ranges: bool) -> Response<Body> {
+        let headers = &parts.headers;
+        let (body, coding) = match (ContentEncoding::negotiate(headers), &self.br, &self.gzip) {
+            (ContentEncoding::Brotli, Some(body), _) => (body, ContentEncoding::Brotli),
+            (ContentEncoding::Gzip, _, Some(body)) => (body, ContentEncoding::Gzip),
+            _ => (&self.identity, ContentEncoding::Identity),
+        };
         let tag = match coding.name() {
             Some(name) => format!("{}-{name}", self.hash),
             None => self.hash.clone(),
         };
-        let mut response = if none_match(&parts.headers).any(|sent| sent == "*" || sent == tag) {
-            let mut response = Response::new(Body::empty());
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            response
-        } else {
-            let mut response = whole(parts, self.content_type, body.clone());
-            if let Some(name) = coding.name() {
-                let value = HeaderValue::from_static(name);
-                response.headers_mut().insert(header::CONTENT_ENCODING, value);
-            }
-            response
-        };
-        let headers = response.headers_mut();
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
-        if let Ok(etag) = format!("\"{tag}\"").parse() {
-            headers.insert(header::ETAG, etag);
-        }
+        let etag = format!("\"{tag}\"");
+        let mut response = Response::builder()
+            .header(header::CACHE_CONTROL, cache_control)
+            .header(header::ETAG, &etag);
         if self.br.is_some() || self.gzip.is_some() {
-            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+            response = response.header(header::VARY, "accept-encoding");
         }
+        if none_match(headers).any(|sent| sent == "*" || sent == tag) {
+            return finish(response.status(StatusCode::NOT_MODIFIED), Bytes::new());
+        }
+        response = response
+            .header(header::CONTENT_TYPE, self.content_type)
+            .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+        if let Some(name) = coding.name() {
+            response = response.header(header::CONTENT_ENCODING, name);
+        }
+        if !ranges {
+            return finish(response, body.clone());
+        }
+        response = response.header(header::ACCEPT_RANGES, "bytes");
+        let length = body.len();
+        let range = match parts.method {
+            Method::GET => requested(headers, &etag, length),
+            _ => RequestedRange::Whole,
+        };
+        match range {
+            RequestedRange::Whole => finish(response, body.clone()),
+            RequestedRange::Part(part) => {
+                let range = format!("bytes {}-{}/{length}", part.start, part.end - 1);
+                let response = response.header(header::CONTENT_RANGE, range);
+                finish(response.status(StatusCode::PARTIAL_CONTENT), body.slice(part))
+            }
+            RequestedRange::Unsatisfiable => {
+                let response = response.header(header::CONTENT_RANGE, format!("bytes */{length}"));
+                finish(response.status(StatusCode::RANGE_NOT_SATISFIABLE), Bytes::new())
+            }
+        }
+    }
+}
+
+fn finish(response: http::response::Builder, body: Bytes) -> Response<Body> {
+    response.body(body.into()).unwrap_or_default()
+}
+
+/// The response to a GET or HEAD.
+pub(super) fn response(parts: &Parts, answer: Result<Answer, Rejection>) -> Response<Body> {
+    let mut response = match answer {
+        Ok(Answer::File(file, cache_control)) => file.response(parts, cache_control, false),
+        Ok(Answer::Media(file)) => {
+            let mut response = file.response(parts, IMMUTABLE, true);
+            let policy = HeaderValue::from_static(MEDIA_POLICY);
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+            response
+        }
+        Ok(Answer::Status(json)) => finish(
+            Response::builder()
+                .header(header::CONTENT_TYPE, "application/json")
+                .header(header::CACHE_CONTROL, "no-store")
+                .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            json.to_string().into(),
+        ),
+        Err(rejection) => rejection.response(),
+    };
+    if response.status() != StatusCode::NOT_MODIFIED
+        && let Some(length) = response.body().size_hint().exact()
+    {
+        response.headers_mut().insert(header::CONTENT_LENGTH, length.into());
+    }
+    if parts.method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
+}
+
+impl Rejection {
+    fn response(self) -> Response<Body> {
+        let (status, message, header) = match self {
+            Self::TooManyRequests(wait) => return too_many_requests(wait),
+            Self::NotFound => return text(StatusCode::NOT_FOUND, "not found\n"),
+            Self::MethodNotAllowed => (
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method not allowed\n",
+                (header::ALLOW, "GET, HEAD"),
+            ),
+            Self::Unavailable => {
+                (StatusCode::SERVICE_UNAVAILABLE, "try again later\n", (header::RETRY_AFTER, "5"))
+            }
+        };
+        let mut response = text(status, message);
+        response.headers_mut().insert(header.0, HeaderValue::from_static(header.1));
         response
     }
 }
 
-/// A whole body; for HEAD its headers only.
-pub(super) fn whole(parts: &Parts, content_type: &'static str, body: Bytes) -> Response<Body> {
-    let length = body.len();
-    let body = if parts.method == Method::HEAD { Body::empty() } else { Body::from(body) };
-    let mut response = Response::new(body);
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-    headers.insert(header::CONTENT_LENGTH, length.into());
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    response
-}
-
-/// A short text with a status that is not 200, kept by nobody.
-pub(super) fn plain(parts: &Parts, status: StatusCode, text: &'static str) -> Response<Body> {
-    let mut response =
-        whole(parts, "text/plain; charset=utf-8", Bytes::from_static(text.as_bytes()));
-    *response.status_mut() = status;
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
-}
-
-/// 503 with `Retry-After`.
-pub(super) fn unavailable(parts: &Parts) -> Response<Body> {
-    let mut response = plain(parts, StatusCode::SERVICE_UNAVAILABLE, "try again later\n");
-    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
-    response
-}
-
 /// The media type of a file name.
-pub(super) fn content_type(name: &str) -> &'static str {
+fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "js" | "mjs" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",

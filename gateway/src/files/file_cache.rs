@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_kept_up_to_the_bound_whatever_their_size() {
+    fn cache_is_bounded_in_bytes_whatever_the_size_of_files() {
         let cache = file_cache(1_000_000);
         let insert = |name: &str, bytes: usize| {
             cache.insert(name.to_owned(), Arc::new(File::new(name, vec![0; bytes].into())));

@@ -1,14 +1,14 @@
 //! Classifies the paths of files (docs/redirects.md).
 
-/// A path that is a file's, whether it is there or not.
+/// A path of a file, which may exist or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Name<'a> {
+pub(super) enum FilePath<'a> {
     /// `/assets/{name}`
     Asset(&'a str),
     /// `/media/{name}`
     Media(&'a str),
-    /// A file of the files dir that has a built-in form.
-    Known(Known),
+    /// A file of `SAHM_FILES_DIR` with a built-in default.
+    WellKnown(WellKnown),
     /// `/robots.txt` and `/robots*.txt`
     Robots(&'a str),
     /// A search engine's verification file.
@@ -19,13 +19,13 @@ pub(super) enum Name<'a> {
     Metrics,
     /// `/mvc_moni/status`
     Status,
-    /// Anything else of one segment: perhaps a file of the build.
+    /// Any other path of one segment: a file of the build, or a page.
     Root(&'a str),
 }
 
-/// A file of the files dir that has a built-in form.
+/// A file of `SAHM_FILES_DIR` with a built-in default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum WellKnown {
     /// Apple's app association.
     AppleAppSiteAssociation,
     /// Android's asset links.
@@ -34,8 +34,8 @@ pub(super) enum Known {
     SecurityTxt,
 }
 
-impl<'a> Name<'a> {
-    /// Reads a raw path; none where no file can be.
+impl<'a> FilePath<'a> {
+    /// Classifies a raw path; `None` for the path of a page.
     pub(super) fn of(path: &'a str) -> Option<Self> {
         if let Some(name) = path.strip_prefix("/assets/") {
             return Some(Self::Asset(name));
@@ -45,10 +45,10 @@ impl<'a> Name<'a> {
         }
         match path {
             "/apple-app-site-association" | "/.well-known/apple-app-site-association" => {
-                return Some(Self::Known(Known::AppleAppSiteAssociation));
+                return Some(Self::WellKnown(WellKnown::AppleAppSiteAssociation));
             }
-            "/.well-known/assetlinks.json" => return Some(Self::Known(Known::AssetLinks)),
-            "/.well-known/security.txt" => return Some(Self::Known(Known::SecurityTxt)),
+            "/.well-known/assetlinks.json" => return Some(Self::WellKnown(WellKnown::AssetLinks)),
+            "/.well-known/security.txt" => return Some(Self::WellKnown(WellKnown::SecurityTxt)),
             "/metrics" => return Some(Self::Metrics),
             "/mvc_moni/status" => return Some(Self::Status),
             _ => {}
@@ -100,42 +100,47 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths() {
-        let cases = [
-            ("/assets/a-1.js", Some(Name::Asset("a-1.js"))),
-            ("/assets/", Some(Name::Asset(""))),
-            ("/assets/../x", Some(Name::Asset("../x"))),
-            ("/media/x", Some(Name::Media("x"))),
-            ("/apple-app-site-association", Some(Name::Known(Known::AppleAppSiteAssociation))),
-            ("/.well-known/assetlinks.json", Some(Name::Known(Known::AssetLinks))),
-            ("/assetlinks.json", Some(Name::Root("assetlinks.json"))),
-            ("/robots.txt", Some(Name::Robots("robots.txt"))),
-            ("/robots-ar_1.txt", Some(Name::Robots("robots-ar_1.txt"))),
-            ("/robots%2e.txt", Some(Name::Root("robots%2e.txt"))),
-            ("/sitemap.xml", Some(Name::Sitemap("sitemap.xml"))),
-            ("/sitemap-news-1.xml", Some(Name::Sitemap("sitemap-news-1.xml"))),
-            ("/google1a_B-2.html", Some(Name::Verification("google1a_B-2.html"))),
-            ("/google1.2.html", Some(Name::Root("google1.2.html"))),
-            ("/yandex_1.html", Some(Name::Verification("yandex_1.html"))),
-            ("/yandex1.html", Some(Name::Root("yandex1.html"))),
-            ("/baidu_verify_codeva-1.html", Some(Name::Verification("baidu_verify_codeva-1.html"))),
-            ("/naverabc.html", Some(Name::Verification("naverabc.html"))),
-            ("/BingSiteAuth.xml", Some(Name::Verification("BingSiteAuth.xml"))),
-            ("/bingsiteauth.xml", Some(Name::Root("bingsiteauth.xml"))),
+    fn paths_are_classified() {
+        for (path, expected) in [
+            ("/assets/a-1.js", Some(FilePath::Asset("a-1.js"))),
+            ("/assets/", Some(FilePath::Asset(""))),
+            ("/assets/../x", Some(FilePath::Asset("../x"))),
+            ("/media/x", Some(FilePath::Media("x"))),
+            (
+                "/apple-app-site-association",
+                Some(FilePath::WellKnown(WellKnown::AppleAppSiteAssociation)),
+            ),
+            ("/.well-known/assetlinks.json", Some(FilePath::WellKnown(WellKnown::AssetLinks))),
+            ("/assetlinks.json", Some(FilePath::Root("assetlinks.json"))),
+            ("/robots.txt", Some(FilePath::Robots("robots.txt"))),
+            ("/robots-ar_1.txt", Some(FilePath::Robots("robots-ar_1.txt"))),
+            ("/robots%2e.txt", Some(FilePath::Root("robots%2e.txt"))),
+            ("/sitemap.xml", Some(FilePath::Sitemap("sitemap.xml"))),
+            ("/sitemap-news-1.xml", Some(FilePath::Sitemap("sitemap-news-1.xml"))),
+            ("/google1a_B-2.html", Some(FilePath::Verification("google1a_B-2.html"))),
+            ("/google1.2.html", Some(FilePath::Root("google1.2.html"))),
+            ("/yandex_1.html", Some(FilePath::Verification("yandex_1.html"))),
+            ("/yandex1.html", Some(FilePath::Root("yandex1.html"))),
+            (
+                "/baidu_verify_codeva-1.html",
+                Some(FilePath::Verification("baidu_verify_codeva-1.html")),
+            ),
+            ("/naverabc.html", Some(FilePath::Verification("naverabc.html"))),
+            ("/BingSiteAuth.xml", Some(FilePath::Verification("BingSiteAuth.xml"))),
+            ("/bingsiteauth.xml", Some(FilePath::Root("bingsiteauth.xml"))),
             ("/en-us/google1.html", None),
-            ("/metrics", Some(Name::Metrics)),
-            ("/mvc_moni/status", Some(Name::Status)),
-            ("/favicon.ico", Some(Name::Root("favicon.ico"))),
+            ("/metrics", Some(FilePath::Metrics)),
+            ("/mvc_moni/status", Some(FilePath::Status)),
+            ("/favicon.ico", Some(FilePath::Root("favicon.ico"))),
             ("/", None),
             ("/news/us", None),
-        ];
-        for (path, expected) in cases {
-            assert_eq!(Name::of(path), expected, "{path}");
+        ] {
+            assert_eq!(FilePath::of(path), expected, "{path}");
         }
     }
 
     #[test]
-    fn forms() {
+    fn media_and_asset_names_are_validated() {
         assert!(is_media("0123456789abcdef.svg") && is_media("0123456789abcdef.webm"));
         for bad in ["0123456789abcde.svg", "0123456789ABCDEF.svg", "0123456789abcdef.html", "x", ""]
         {

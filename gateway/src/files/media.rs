@@ -2,69 +2,53 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
-use http::{HeaderValue, Response, StatusCode, header, request::Parts};
+use http::request::Parts;
 use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::content::v1::GetMediaRequest;
 
 use super::{
-    answer::{self, File, IMMUTABLE},
+    answer::{Answer, File, Rejection},
     file_cache::{FileCache, file_cache},
     file_path,
     miss_limit::MissLimit,
-    range,
 };
 use crate::{
     limits::REDIS_TIME_API,
     services::{self, Services},
 };
 
-/// Pictures kept, in bytes.
-const MEMORY: u64 = 64 << 20;
-
-/// A picture may be a drawing with a will of its own.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+/// Size of the cache, bytes.
+const CACHE_BYTES: u64 = 64 << 20;
 
 pub(super) struct Media {
     services: Services,
-    uncached: MissLimit,
-    kept: FileCache,
+    miss_limit: MissLimit,
+    cache: FileCache,
 }
 
 impl Media {
-    pub(super) fn new(services: &Services, uncached: MissLimit) -> Self {
-        Self { services: services.clone(), uncached, kept: file_cache(MEMORY) }
+    pub(super) fn new(services: &Services, miss_limit: MissLimit) -> Self {
+        Self { services: services.clone(), miss_limit, cache: file_cache(CACHE_BYTES) }
     }
 
-    /// The picture, 404 when there is none, 503 when content does not answer; one that is not kept
-    /// counts as an uncached read.
-    pub(super) async fn answer(&self, parts: &Parts, name: &str) -> Response<Body> {
+    /// The media file of a name; a file that is not cached counts against the miss limit.
+    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Answer, Rejection> {
         if !file_path::is_media(name) {
-            return answer::plain(parts, StatusCode::NOT_FOUND, "not found\n");
+            return Err(Rejection::NotFound);
         }
-        let found = match self.kept.get(name) {
-            Some(file) => Ok(file),
-            None => {
-                if let Some(refusal) = self.uncached.refusal(parts, REDIS_TIME_API).await {
-                    return refusal;
-                }
-                // Single-flight: concurrent requests for a file share one call.
-                self.kept.get_or_insert_async(name, self.fetch(name)).await
-            }
-        };
-        let mut response = match found {
-            Ok(file) => range::cut(parts, &file.identity, file.answer(parts, IMMUTABLE)),
-            Err(error) if error.code() == ErrorCode::NotFound => {
-                return answer::plain(parts, StatusCode::NOT_FOUND, "not found\n");
-            }
+        if let Some(file) = self.cache.get(name) {
+            return Ok(Answer::Media(file));
+        }
+        self.miss_limit.check(parts, REDIS_TIME_API).await?;
+        // Single-flight: concurrent requests for a file share one call.
+        match self.cache.get_or_insert_async(name, self.fetch(name)).await {
+            Ok(file) => Ok(Answer::Media(file)),
+            Err(error) if error.code() == ErrorCode::NotFound => Err(Rejection::NotFound),
             Err(error) => {
-                tracing::warn!(name, ?error, "picture not available");
-                return answer::unavailable(parts);
+                tracing::warn!(name, ?error, "media file not available");
+                Err(Rejection::Unavailable)
             }
-        };
-        let policy = HeaderValue::from_static(POLICY);
-        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
-        response
+        }
     }
 
     async fn fetch(&self, name: &str) -> Result<Arc<File>, Error> {

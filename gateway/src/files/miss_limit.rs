@@ -1,18 +1,16 @@
-//! The rate limit of file reads that miss the memory of this process: they cost a service or Redis something, so they
-//! count like uncached pages (docs/limits-and-timeouts.md).
+//! The rate limit of file reads that miss the memory of this process: each costs a call to a service or
+//! Redis, as an uncached page does (docs/limits-and-timeouts.md).
 
 use std::time::Duration;
 
-use axum::body::Body;
-use http::{Response, request::Parts};
+use http::request::Parts;
 
+use super::answer::Rejection;
 use crate::{
     client_address::ClientAddress,
-    http::error_response::too_many_requests,
     limits::{Limits, RateClass},
 };
 
-/// What addresses may read.
 #[derive(Clone)]
 pub(super) struct MissLimit(Limits);
 
@@ -21,10 +19,18 @@ impl MissLimit {
         Self(limits)
     }
 
-    /// Spends one read of the client's budget, which may take `redis`; where there is none left,
-    /// the answer that says when to come back.
-    pub(super) async fn refusal(&self, parts: &Parts, redis: Duration) -> Option<Response<Body>> {
+    /// Counts a miss against the limit of the caller's address. `redis_timeout` bounds the share of
+    /// Redis in it.
+    ///
+    /// # Errors
+    /// The limit is reached.
+    pub(super) async fn check(
+        &self,
+        parts: &Parts,
+        redis_timeout: Duration,
+    ) -> Result<(), Rejection> {
         let address = ClientAddress::for_limits(&parts.extensions);
-        self.0.spend(RateClass::Miss, address, redis).await.err().map(too_many_requests)
+        let checked = self.0.spend(RateClass::Miss, address, redis_timeout).await;
+        checked.map_err(Rejection::TooManyRequests)
     }
 }

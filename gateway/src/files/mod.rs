@@ -1,5 +1,8 @@
-//! Files (docs/redirects.md): assets, images, files at the root of the site, app association, robots, verification,
-//! sitemaps, status.
+//! Files (docs/redirects.md): `file_path` classifies a path, one module for each kind finds the file, and
+//! `answer` makes the response: content coding, `etag`, ranges, HEAD.
+//!
+//! tower-http's `ServeDir` does not fit: it reads a directory, but assets of other builds are in Redis
+//! and media files behind gRPC, and its `etag` differs between replicas.
 
 mod answer;
 mod file_cache;
@@ -16,12 +19,18 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use axum::body::Body;
-use http::{HeaderValue, Method, Response, StatusCode, header, request::Parts};
+use http::{Method, Response, request::Parts};
 use sahm_chassis::{clock::Clock, lifecycle::Context};
+use serde_json::json;
 
 use self::{
-    answer::IMMUTABLE, file_path::Name, media::Media, miss_limit::MissLimit,
-    shared_assets::SharedAssets, sitemap::Sitemap, static_assets::FileMap,
+    answer::{Answer, IMMUTABLE, Rejection},
+    file_path::FilePath,
+    media::Media,
+    miss_limit::MissLimit,
+    shared_assets::SharedAssets,
+    sitemap::Sitemap,
+    static_assets::FileMap,
     well_known::WellKnownFiles,
 };
 use crate::{
@@ -31,7 +40,7 @@ use crate::{
     services::Services,
 };
 
-/// For icons and the like: their names do not change with their content.
+/// `cache-control` of icons and the like, whose names do not change with their content.
 const ROOT_CACHE: &str = "public, max-age=3600";
 
 /// `project` in `/metrics`.
@@ -46,17 +55,18 @@ struct Inner {
     root: FileMap,
     shared: Option<SharedAssets>,
     media: Media,
-    operator: WellKnownFiles,
+    well_known: WellKnownFiles,
     sitemap: Sitemap,
-    uncached: MissLimit,
+    miss_limit: MissLimit,
     environment: &'static str,
     clock: Clock,
 }
 
 impl Files {
-    /// Reads the build into memory and puts its assets into Redis where there is one.
+    /// Reads the build into memory and publishes its assets in Redis where there is one.
     ///
-    /// Errors: the build is not there; the Redis address is not one.
+    /// # Errors
+    /// The build is missing, or the address of Redis is invalid.
     pub async fn load(
         context: &Context,
         services: &Services,
@@ -71,7 +81,7 @@ impl Files {
         Self::limited(context, services, routes, redis, Limits::off()).await
     }
 
-    /// The same with budgets for those who ask.
+    /// As [`Files::load`], with rate limits.
     pub(crate) async fn limited(
         context: &Context,
         services: &Services,
@@ -79,7 +89,7 @@ impl Files {
         redis: Option<Arc<Redis>>,
         limits: Limits,
     ) -> anyhow::Result<Self> {
-        let uncached = MissLimit::new(limits);
+        let miss_limit = MissLimit::new(limits);
         let settings = &context.settings;
         let client = settings.site_dir.join("client");
         let assets = Arc::new(static_assets::read(&client.join("assets"))?);
@@ -92,87 +102,75 @@ impl Files {
             assets,
             root,
             shared,
-            media: Media::new(services, uncached.clone()),
-            operator: WellKnownFiles::new(settings, Clock::system()),
-            sitemap: Sitemap::new(services, routes, &settings.public_url, uncached.clone()),
-            uncached,
+            media: Media::new(services, miss_limit.clone()),
+            well_known: WellKnownFiles::new(settings, Clock::system()),
+            sitemap: Sitemap::new(services, routes, &settings.public_url, miss_limit.clone()),
+            miss_limit,
             environment: settings.environment.as_str(),
             clock: Clock::system(),
         })))
     }
 
-    /// Whether a path is a file's, there or not.
+    /// Whether a path is that of a file, which may exist or not.
     pub(crate) fn has(&self, path: &str) -> bool {
-        match Name::of(path) {
-            Some(Name::Root(name)) => self.0.root.contains_key(name),
-            name => name.is_some(),
-        }
+        self.path(path).is_some()
     }
 
-    /// Answers a request for a file; `None` when the path is no file's, so that it may be a page.
+    /// The response to a request for a file; `None` for the path of a page.
     pub async fn handle(&self, parts: &Parts) -> Option<Response<Body>> {
-        self.0.handle(parts).await
+        let path = self.path(parts.uri.path())?;
+        Some(answer::response(parts, self.0.find(parts, path).await))
+    }
+
+    fn path<'a>(&self, path: &'a str) -> Option<FilePath<'a>> {
+        let is_file = |path: &FilePath<'_>| match path {
+            FilePath::Root(name) => self.0.root.contains_key(*name),
+            _ => true,
+        };
+        FilePath::of(path).filter(is_file)
     }
 }
 
 impl Inner {
-    async fn handle(&self, parts: &Parts) -> Option<Response<Body>> {
-        let name = Name::of(parts.uri.path())?;
-        let root = match name {
-            Name::Root(name) => Some(self.root.get(name)?),
-            _ => None,
-        };
+    async fn find(&self, parts: &Parts, path: FilePath<'_>) -> Result<Answer, Rejection> {
         if !matches!(parts.method, Method::GET | Method::HEAD) {
-            let mut response =
-                answer::plain(parts, StatusCode::METHOD_NOT_ALLOWED, "method not allowed\n");
-            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
-            return Some(response);
+            return Err(Rejection::MethodNotAllowed);
         }
-        Some(match name {
-            Name::Asset(name) => self.asset(parts, name).await,
-            Name::Media(name) => self.media.answer(parts, name).await,
-            Name::Known(known) => self.operator.known(parts, known).await,
-            Name::Robots(name) => self.operator.robots(parts, name).await,
-            Name::Verification(name) => self.operator.verification(parts, name).await,
-            Name::Sitemap(name) => self.sitemap.answer(parts, name).await,
-            Name::Metrics => status(
-                parts,
-                &serde_json::json!({
-                    "status": "success",
-                    "project": PROJECT,
-                    "env": self.environment,
-                    "time": self.clock.now(),
-                }),
-            ),
-            Name::Status => status(parts, &serde_json::json!({ "status": "success" })),
-            Name::Root(_) => root?.answer(parts, ROOT_CACHE),
-        })
+        match path {
+            FilePath::Asset(name) => self.asset(parts, name).await,
+            FilePath::Media(name) => self.media.find(parts, name).await,
+            FilePath::WellKnown(file) => Ok(self.well_known.file(file).await),
+            FilePath::Robots(name) => self.well_known.robots(name).await,
+            FilePath::Verification(name) => self.well_known.verification(name).await,
+            FilePath::Sitemap(name) => self.sitemap.find(parts, name).await,
+            FilePath::Metrics => Ok(Answer::Status(json!({
+                "status": "success",
+                "project": PROJECT,
+                "env": self.environment,
+                "time": self.clock.now(),
+            }))),
+            FilePath::Status => Ok(Answer::Status(json!({ "status": "success" }))),
+            FilePath::Root(name) => {
+                let file = self.root.get(name).ok_or(Rejection::NotFound)?;
+                Ok(Answer::File(file.clone(), ROOT_CACHE))
+            }
+        }
     }
 
-    /// An asset of this build, else one of another build that Redis knows.
-    async fn asset(&self, parts: &Parts, name: &str) -> Response<Body> {
+    /// An asset of this build, else one of another build in Redis.
+    async fn asset(&self, parts: &Parts, name: &str) -> Result<Answer, Rejection> {
+        let immutable = |file| Ok(Answer::File(file, IMMUTABLE));
         if let Some(file) = self.assets.get(name) {
-            return file.answer(parts, IMMUTABLE);
+            return immutable(file.clone());
         }
-        if let Some(shared) = self.shared.as_ref().filter(|_| file_path::is_asset(name)) {
-            if let Some(file) = shared.known(name) {
-                return file.answer(parts, IMMUTABLE);
-            }
-            if let Some(refusal) = self.uncached.refusal(parts, REDIS_TIME_PAGE_LIMIT).await {
-                return refusal;
-            }
-            if let Some(file) = shared.find(name).await {
-                return file.answer(parts, IMMUTABLE);
-            }
+        let shared = self.shared.as_ref().filter(|_| file_path::is_asset(name));
+        let shared = shared.ok_or(Rejection::NotFound)?;
+        if let Some(file) = shared.known(name) {
+            return immutable(file);
         }
-        answer::plain(parts, StatusCode::NOT_FOUND, "not found\n")
+        self.miss_limit.check(parts, REDIS_TIME_PAGE_LIMIT).await?;
+        shared.find(name).await.map_or(Err(Rejection::NotFound), immutable)
     }
-}
-
-fn status(parts: &Parts, value: &serde_json::Value) -> Response<Body> {
-    let mut response = answer::whole(parts, "application/json", value.to_string().into());
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
 }
 
 /// Epoch seconds in the form of RFC 3339.

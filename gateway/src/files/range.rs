@@ -2,86 +2,44 @@
 
 use std::ops::Range;
 
-use axum::body::Body;
-use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header, request::Parts};
+use http::{HeaderMap, header};
 
-/// What of a file is asked for.
+/// The part of a file that a request names.
 #[derive(Debug, PartialEq, Eq)]
-enum Asked {
-    /// All of it: no part is asked for, or not in a way that is known.
+pub(super) enum RequestedRange {
+    /// All of it: no range, an invalid one, several, or one of another version.
     Whole,
-    /// These bytes.
     Part(Range<usize>),
-    /// Bytes that it does not have.
-    Beyond,
+    Unsatisfiable,
 }
 
-/// Cuts a whole answer (200) to the part that was asked for.
-pub(super) fn cut(parts: &Parts, whole: &Bytes, mut response: Response<Body>) -> Response<Body> {
-    if response.status() != StatusCode::OK {
-        return response;
-    }
-    response.headers_mut().insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    if parts.method != Method::GET || !is_same(&parts.headers, &response) {
-        return response;
-    }
-    let length = whole.len();
-    let (status, body, range) = match asked(&parts.headers, length) {
-        Asked::Whole => return response,
-        Asked::Beyond => (StatusCode::RANGE_NOT_SATISFIABLE, Bytes::new(), "*".to_owned()),
-        Asked::Part(part) => {
-            let range = format!("{}-{}", part.start, part.end - 1);
-            (StatusCode::PARTIAL_CONTENT, whole.slice(part), range)
+/// The range that these headers ask for, of a file with this `etag` and `length`. Of several ranges
+/// none counts: a server may ignore them, and the whole file answers them.
+pub(super) fn requested(headers: &HeaderMap, etag: &str, length: usize) -> RequestedRange {
+    let is_same = headers.get(header::IF_RANGE).is_none_or(|known| known == etag);
+    let range = headers.get(header::RANGE).filter(|_| is_same);
+    let range = range.and_then(|value| value.to_str().ok()?.strip_prefix("bytes="));
+    let range = range.filter(|range| !range.contains(','));
+    let Some((first, last)) = range.and_then(|range| range.split_once('-')) else {
+        return RequestedRange::Whole;
+    };
+    let (first, last) = (first.trim(), last.trim());
+    match (number(first), number(last)) {
+        (None, Some(0)) if first.is_empty() => RequestedRange::Unsatisfiable,
+        (None, Some(count)) if first.is_empty() && length > 0 => {
+            RequestedRange::Part(length.saturating_sub(count)..length)
         }
-    };
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_LENGTH, body.len().into());
-    if let Ok(value) = format!("bytes {range}/{length}").parse() {
-        headers.insert(header::CONTENT_RANGE, value);
+        (Some(first), _) if first >= length => RequestedRange::Unsatisfiable,
+        (Some(first), None) if last.is_empty() => RequestedRange::Part(first..length),
+        (Some(first), Some(last)) if last >= first => {
+            RequestedRange::Part(first..length.min(last.saturating_add(1)))
+        }
+        _ => RequestedRange::Whole,
     }
-    *response.status_mut() = status;
-    *response.body_mut() = body.into();
-    response
 }
 
-/// Whether the part that the client has already is of this file.
-fn is_same(headers: &HeaderMap, response: &Response<Body>) -> bool {
-    let known = headers.get(header::IF_RANGE);
-    known.is_none_or(|known| Some(known) == response.headers().get(header::ETAG))
-}
-
-fn asked(headers: &HeaderMap, length: usize) -> Asked {
-    let text = headers.get(header::RANGE).and_then(|value| value.to_str().ok());
-    let spec = text.and_then(|text| text.strip_prefix("bytes="));
-    // Several parts would need a body of several parts; the whole file is as good an answer.
-    let Some((first, last)) =
-        spec.filter(|spec| !spec.contains(',')).and_then(|s| s.split_once('-'))
-    else {
-        return Asked::Whole;
-    };
-    let number = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
-        true => text.parse::<usize>().ok(),
-        false => None,
-    };
-    match (first.trim(), last.trim()) {
-        ("", suffix) => match number(suffix) {
-            Some(0) => Asked::Beyond,
-            Some(count) if length > 0 => Asked::Part(length.saturating_sub(count)..length),
-            _ => Asked::Whole,
-        },
-        (first, last) => match (number(first), last) {
-            (Some(first), _) if first >= length => Asked::Beyond,
-            (Some(first), "") => Asked::Part(first..length),
-            (Some(first), last) => match number(last) {
-                Some(last) if last >= first => {
-                    Asked::Part(first..length.min(last.saturating_add(1)))
-                }
-                _ => Asked::Whole,
-            },
-            (None, _) => Asked::Whole,
-        },
-    }
+fn number(text: &str) -> Option<usize> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
 #[cfg(test)]
@@ -91,37 +49,55 @@ mod tests {
 
     use super::*;
 
-    fn of(range: &str, length: usize) -> Asked {
-        let Ok(value) = range.parse() else { return Asked::Whole };
-        asked(&HeaderMap::from_iter([(header::RANGE, value)]), length)
+    fn requested_of(range: &str, length: usize) -> RequestedRange {
+        let Ok(value) = range.parse() else { return RequestedRange::Whole };
+        requested(&HeaderMap::from_iter([(header::RANGE, value)]), "\"a\"", length)
     }
 
     #[test]
-    fn parts() {
-        let table = [
-            ("bytes=0-3", Asked::Part(0..4)),
-            ("bytes=4-", Asked::Part(4..10)),
-            ("bytes=9-99", Asked::Part(9..10)),
-            ("bytes=-4", Asked::Part(6..10)),
-            ("bytes=-99", Asked::Part(0..10)),
-            ("bytes=10-", Asked::Beyond),
-            ("bytes=-0", Asked::Beyond),
-            ("bytes=3-1", Asked::Whole),
-            ("bytes=0-1,4-5", Asked::Whole),
-            ("bytes=a-b", Asked::Whole),
-            ("bytes=-", Asked::Whole),
-            ("lines=0-1", Asked::Whole),
-            ("", Asked::Whole),
-        ];
-        for (range, expected) in table {
-            assert_eq!(of(range, 10), expected, "{range}");
+    fn ranges_of_ten_bytes() {
+        struct Case {
+            range: &'static str,
+            expected: RequestedRange,
+        }
+        let part = |range, part| Case { range, expected: RequestedRange::Part(part) };
+        let whole = |range| Case { range, expected: RequestedRange::Whole };
+        let unsatisfiable = |range| Case { range, expected: RequestedRange::Unsatisfiable };
+        for Case { range, expected } in [
+            part("bytes=0-3", 0..4),
+            part("bytes=4-", 4..10),
+            part("bytes=9-99", 9..10),
+            part("bytes=-4", 6..10),
+            part("bytes=-99", 0..10),
+            unsatisfiable("bytes=10-"),
+            unsatisfiable("bytes=-0"),
+            whole("bytes=3-1"),
+            whole("bytes=0-1,4-5"),
+            whole("bytes=10-,0-1"),
+            whole("bytes=a-b"),
+            whole("bytes=-"),
+            whole("lines=0-1"),
+            whole(""),
+        ] {
+            assert_eq!(requested_of(range, 10), expected, "{range}");
+        }
+    }
+
+    #[test]
+    fn range_of_another_version_is_ignored() {
+        for (if_range, expected) in
+            [("\"a\"", RequestedRange::Part(0..4)), ("\"b\"", RequestedRange::Whole)]
+        {
+            let headers = [(header::RANGE, "bytes=0-3"), (header::IF_RANGE, if_range)];
+            let headers = headers.map(|(name, value)| (name, value.parse().unwrap()));
+            assert_eq!(requested(&HeaderMap::from_iter(headers), "\"a\"", 10), expected);
         }
     }
 
     proptest! {
         #[test]
         fn any_range_lies_in_the_file(range in "bytes=[0-9a-z,-]{0,24}", length in 0..100_usize) {
-            if let Asked::Part(part) = of(&range, length) {
+            if let RequestedRange::Part(part) = requested_of(&range, length) {
                 prop_assert!(part.start < part.end && part.end <= length);
             }
         }

@@ -15,9 +15,10 @@ use super::{answer::File, file_path};
 /// Files by name.
 pub(super) type FileMap = HashMap<String, Arc<File>>;
 
-/// Reads the plain files of one folder, `.br` and `.gz` beside a file as its variants.
+/// Reads the files of a folder; `.br` and `.gz` beside a file are its variants.
 ///
-/// Errors: the folder or a file of it cannot be read; the message names it.
+/// # Errors
+/// The folder or a file of it is unreadable; the message names it.
 pub(super) fn read(folder: &Path) -> anyhow::Result<FileMap> {
     let mut contents = BTreeMap::new();
     let unreadable = || format!("cannot read {}", folder.display());
@@ -46,7 +47,7 @@ pub(super) fn read(folder: &Path) -> anyhow::Result<FileMap> {
     Ok(files.collect())
 }
 
-/// The files at the root of the site: icons, manifest and the like. Pages are never among them.
+/// Reads the files at the root of the site, icons and the like, without pages.
 pub(super) fn read_root(folder: &Path) -> anyhow::Result<FileMap> {
     let mut files = read(folder)?;
     files.retain(|name, _| !name.ends_with(".html"));
@@ -59,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variants_stand_beside_their_file() {
+    fn compressed_variants_are_read_with_their_file() {
         let folder = tempfile::tempdir().unwrap();
         for (name, body) in [
             ("a-1.js", "let a"),

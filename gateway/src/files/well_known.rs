@@ -1,32 +1,30 @@
-//! Files of the operator (`SAHM_FILES_DIR`): app association, robots, verification, security contact; each with the
-//! response where there is none.
+//! Files of the operator (`SAHM_FILES_DIR`): app association, robots, verification, security contact; each
+//! with a built-in default.
 
 use std::path::PathBuf;
 
-use axum::body::Body;
 use bytes::Bytes;
-use http::{Response, StatusCode, request::Parts};
 use sahm_chassis::{clock::Clock, settings::Settings};
 
 use super::{
-    answer::{self, File},
-    file_path::Known,
+    answer::{Answer, File, Rejection},
+    file_path::WellKnown,
 };
 
-/// Operators change these in place.
+/// `cache-control`: operators replace these files in place.
 const CACHE: &str = "public, max-age=300";
 
-/// The largest file that is read, in bytes.
-const LARGEST: u64 = 256 * 1024;
+/// Maximum size of a file, bytes.
+const MAX_FILE_BYTES: u64 = 256 * 1024;
 
-/// What a missing verification page is: constant, so that it can never hold the asked name.
+/// A missing verification page; constant, so that it never shows the requested name.
 const PLACEHOLDER: &[u8] = b"<!-- no verification is configured here -->\n";
 
-/// What everything but production says to robots.
+/// `robots.txt` outside production.
 const NO_ROBOTS: &[u8] = b"User-agent: *\nDisallow: /\n";
 
-/// How long a built-in security contact holds, in seconds, from the day it is asked for.
-const SECURITY_HOLDS: u32 = 180 * 24 * 3600;
+/// Validity of the built-in `security.txt`, seconds from the start of the day.
+const SECURITY_TXT_VALIDITY_SECONDS: u32 = 180 * 24 * 3600;
 
 pub(super) struct WellKnownFiles {
     folder: Option<PathBuf>,
@@ -46,33 +44,33 @@ impl WellKnownFiles {
     }
 
     /// App association, asset links, security contact.
-    pub(super) async fn known(&self, parts: &Parts, known: Known) -> Response<Body> {
-        let (name, kind) = match known {
-            Known::AppleAppSiteAssociation => ("apple-app-site-association", "x.json"),
-            Known::AssetLinks => ("assetlinks.json", "x.json"),
-            Known::SecurityTxt => ("security.txt", "x.txt"),
+    pub(super) async fn file(&self, file: WellKnown) -> Answer {
+        let (name, kind) = match file {
+            WellKnown::AppleAppSiteAssociation => ("apple-app-site-association", "x.json"),
+            WellKnown::AssetLinks => ("assetlinks.json", "x.json"),
+            WellKnown::SecurityTxt => ("security.txt", "x.txt"),
         };
-        let laid_down = match self.read(&format!(".well-known/{name}")).await {
+        let configured = match self.read(&format!(".well-known/{name}")).await {
             Some(body) => Some(body),
             None => self.read(name).await,
         };
-        let body = laid_down.unwrap_or_else(|| match known {
-            Known::AppleAppSiteAssociation => {
+        let body = configured.unwrap_or_else(|| match file {
+            WellKnown::AppleAppSiteAssociation => {
                 Bytes::from_static(include_bytes!("builtin/apple-app-site-association.json"))
             }
-            Known::AssetLinks => Bytes::from_static(include_bytes!("builtin/assetlinks.json")),
-            Known::SecurityTxt => self.security_txt().into(),
+            WellKnown::AssetLinks => Bytes::from_static(include_bytes!("builtin/assetlinks.json")),
+            WellKnown::SecurityTxt => self.security_txt().into(),
         });
-        File::new(kind, body).answer(parts, CACHE)
+        File::new(kind, body).cached(CACHE)
     }
 
-    /// Only production may be indexed, whatever the files say.
-    pub(super) async fn robots(&self, parts: &Parts, name: &str) -> Response<Body> {
-        let laid_down = self.read(name).await;
-        if laid_down.is_none() && name != "robots.txt" {
-            return answer::plain(parts, StatusCode::NOT_FOUND, "not found\n");
+    /// Only production may be indexed, whatever the configured files say.
+    pub(super) async fn robots(&self, name: &str) -> Result<Answer, Rejection> {
+        let configured = self.read(name).await;
+        if configured.is_none() && name != "robots.txt" {
+            return Err(Rejection::NotFound);
         }
-        let body = match laid_down {
+        let body = match configured {
             _ if !self.may_be_indexed => Bytes::from_static(NO_ROBOTS),
             Some(body) => body,
             None => format!(
@@ -81,23 +79,23 @@ impl WellKnownFiles {
             )
             .into(),
         };
-        File::new(name, body).answer(parts, CACHE)
+        Ok(File::new(name, body).cached(CACHE))
     }
 
     /// A verification file; a missing page is a constant placeholder.
-    pub(super) async fn verification(&self, parts: &Parts, name: &str) -> Response<Body> {
+    pub(super) async fn verification(&self, name: &str) -> Result<Answer, Rejection> {
         let body = match self.read(name).await {
             Some(body) => body,
             None if name.ends_with(".html") => Bytes::from_static(PLACEHOLDER),
-            None => return answer::plain(parts, StatusCode::NOT_FOUND, "not found\n"),
+            None => return Err(Rejection::NotFound),
         };
-        File::new(name, body).answer(parts, CACHE)
+        Ok(File::new(name, body).cached(CACHE))
     }
 
     fn security_txt(&self) -> String {
         const DAY: u32 = 24 * 3600;
         let today = self.clock.now() / DAY * DAY;
-        let expires = super::timestamp(today.saturating_add(SECURITY_HOLDS));
+        let expires = super::timestamp(today.saturating_add(SECURITY_TXT_VALIDITY_SECONDS));
         let url = &self.public_url;
         format!(
             "Contact: {url}/en-us/support\nExpires: {expires}\nPreferred-Languages: en, ar\n\
@@ -105,11 +103,11 @@ impl WellKnownFiles {
         )
     }
 
-    /// A file of the folder; `name` is one of our own or of a strict form, never a way out.
+    /// A file of the folder; `name` is a constant or of a strict form, so that it cannot leave the folder.
     async fn read(&self, name: &str) -> Option<Bytes> {
         let path = self.folder.as_ref()?.join(name);
         let data = tokio::fs::metadata(&path).await.ok()?;
-        if !data.is_file() || data.len() > LARGEST {
+        if !data.is_file() || data.len() > MAX_FILE_BYTES {
             return None;
         }
         match tokio::fs::read(&path).await {

@@ -29,13 +29,13 @@ pub(super) struct Client {
     id: u64,
     pending: Arc<Pending>,
     watched: Vec<Watched>,
-    /// Held while it is there.
-    _place: Option<Permit>,
+    /// Held until the client leaves.
+    _permit: Option<Permit>,
 }
 
 struct Watched {
     security: Arc<Security>,
-    /// The place of the last event sent; 0 before the first.
+    /// The sequence number of the last event sent; 0 before the first.
     sent: u64,
 }
 
@@ -47,17 +47,17 @@ impl Client {
         for (bit, security) in (0_u8..).zip(&securities) {
             security.watch(id, &pending, bit);
             let Some(latest) = security.latest() else { continue };
-            if seen.is_none_or(|seen| latest.place > seen) {
+            if seen.is_none_or(|seen| latest.sequence > seen) {
                 pending.mark(bit);
             }
         }
         let watched = securities.into_iter().map(|security| Watched { security, sent: 0 });
-        Self { id, pending, watched: watched.collect(), _place: None }
+        Self { id, pending, watched: watched.collect(), _permit: None }
     }
 
-    /// The same, which gives its place back when it goes.
-    pub(super) fn holding(mut self, place: Permit) -> Self {
-        self._place = Some(place);
+    /// The same, which releases a permit when it leaves.
+    pub(super) fn holding(mut self, permit: Permit) -> Self {
+        self._permit = Some(permit);
         self
     }
 
@@ -69,20 +69,20 @@ impl Client {
             let waiting = bits.load(Ordering::SeqCst);
             let indices = (0..self.watched.len()).filter(|bit| waiting >> bit & 1 == 1);
             let of = |bit: usize| Some((bit, self.watched[bit].security.latest()?));
-            let (bit, update) = indices.filter_map(of).min_by_key(|(_, update)| update.place)?;
+            let (bit, update) = indices.filter_map(of).min_by_key(|(_, update)| update.sequence)?;
             if bits.load(Ordering::SeqCst) != waiting {
                 continue;
             }
             let watched = &mut self.watched[bit];
             bits.fetch_and(!(1 << bit), Ordering::SeqCst);
-            if watched.security.latest().is_some_and(|latest| latest.place != update.place) {
+            if watched.security.latest().is_some_and(|latest| latest.sequence != update.sequence) {
                 bits.fetch_or(1 << bit, Ordering::SeqCst);
             }
-            if update.place == watched.sent {
+            if update.sequence == watched.sent {
                 continue;
             }
             let is_first = watched.sent == 0;
-            watched.sent = update.place;
+            watched.sent = update.sequence;
             return Some((is_first, update));
         }
     }
@@ -177,56 +177,56 @@ mod tests {
         (0..count).map(|_| Arc::default()).collect()
     }
 
-    fn publish(security: &Security, place: u64, json: &str) {
-        security.publish(json.as_bytes(), || EventId { life: 1, place });
+    fn publish(security: &Security, sequence: u64, json: &str) {
+        security.publish(json.as_bytes(), || EventId { epoch: 1, sequence });
     }
 
-    fn places(client: &mut Client) -> Vec<(bool, u64)> {
+    fn sequences(client: &mut Client) -> Vec<(bool, u64)> {
         std::iter::from_fn(|| client.next())
-            .map(|(is_first, update)| (is_first, update.place))
+            .map(|(is_first, update)| (is_first, update.sequence))
             .collect()
     }
 
     #[test]
-    fn a_snapshot_of_each_then_the_latest_only() {
+    fn client_gets_a_snapshot_of_each_security_then_the_latest_quote_only() {
         let all = securities(3);
         publish(&all[1], 1, "a");
         publish(&all[0], 2, "b");
         let mut client = Client::new(9, all.clone(), None);
-        assert_eq!(places(&mut client), [(true, 1), (true, 2)]);
-        for place in 3..100 {
-            publish(&all[usize::from(place % 2 == 0)], place, &place.to_string());
+        assert_eq!(sequences(&mut client), [(true, 1), (true, 2)]);
+        for sequence in 3..100 {
+            publish(&all[usize::from(sequence % 2 == 0)], sequence, &sequence.to_string());
         }
         publish(&all[2], 100, "c");
-        assert_eq!(places(&mut client), [(false, 98), (false, 99), (true, 100)]);
-        assert_eq!(places(&mut client), []);
+        assert_eq!(sequences(&mut client), [(false, 98), (false, 99), (true, 100)]);
+        assert_eq!(sequences(&mut client), []);
         drop(client);
         assert!(all.iter().all(|security| !security.is_watched_within(Duration::ZERO)));
     }
 
     #[test]
-    fn what_was_seen_is_not_sent_again() {
+    fn seen_events_are_not_sent_again() {
         let all = securities(3);
-        for (place, security) in (1..).zip(&all) {
-            publish(security, place, "x");
+        for (sequence, security) in (1..).zip(&all) {
+            publish(security, sequence, "x");
         }
-        assert_eq!(places(&mut Client::new(1, all.clone(), Some(1))), [(true, 2), (true, 3)]);
-        assert_eq!(places(&mut Client::new(1, all.clone(), Some(3))), []);
-        assert_eq!(places(&mut Client::new(1, all.clone(), Some(0))).len(), 3);
-        assert_eq!(places(&mut Client::new(1, securities(2), Some(3))), []);
+        assert_eq!(sequences(&mut Client::new(1, all.clone(), Some(1))), [(true, 2), (true, 3)]);
+        assert_eq!(sequences(&mut Client::new(1, all.clone(), Some(3))), []);
+        assert_eq!(sequences(&mut Client::new(1, all.clone(), Some(0))).len(), 3);
+        assert_eq!(sequences(&mut Client::new(1, securities(2), Some(3))), []);
     }
 
     #[test]
     fn fifty_securities_fit() {
         let all = securities(50);
-        for (place, security) in (1..).zip(&all) {
-            publish(security, place, "x");
+        for (sequence, security) in (1..).zip(&all) {
+            publish(security, sequence, "x");
         }
-        assert_eq!(places(&mut Client::new(1, all, None)).len(), 50);
+        assert_eq!(sequences(&mut Client::new(1, all, None)).len(), 50);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_body_begins_beats_and_ends() {
+    async fn body_starts_with_retry_beats_and_ends_on_drain() {
         let all = securities(1);
         let (drain, draining) = tokio::sync::oneshot::channel::<()>();
         let client = Client::new(1, all.clone(), None);
@@ -240,7 +240,9 @@ mod tests {
         assert_eq!(next(&mut body).await.unwrap(), COMMENT);
         assert_eq!(before.elapsed().as_secs(), 15);
         publish(&all[0], 4, "4");
-        let text = |name, place| format!("event: {name}\nid: 00000001-{place}\ndata: {place}\n\n");
+        let text = |name, sequence| {
+            format!("event: {name}\nid: 00000001-{sequence}\ndata: {sequence}\n\n")
+        };
         assert_eq!(next(&mut body).await.unwrap(), text("snapshot", 4));
         publish(&all[0], 5, "5");
         let shared = all[0].latest().unwrap().text.as_ptr();

@@ -1,7 +1,7 @@
-//! What the gateway's clients watch together, and the rpc's streams that feed it.
+//! The securities that the gateway's clients watch, and the streams of the rpc that update them.
 //!
-//! Securities that nobody watched before come over a stream of their own, so that the service
-//! judges new codes alone and at once; soon after, one stream of all takes over from them.
+//! Securities that nobody watched before get a stream of their own, so that the service validates
+//! new codes alone and at once. Soon after, compaction replaces all streams by one.
 
 use std::{
     collections::HashMap,
@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use prost_reflect::{DescriptorPool, DynamicMessage, Value};
+use prost_reflect::{DynamicMessage, Value};
 use sahm_chassis::{
     error::{Error, Result},
     lifecycle::Lifecycle,
@@ -27,31 +27,33 @@ use super::{
     security::{EventId, Security},
 };
 use crate::{
-    api::{options::GatewayOnly, response::Data},
+    api::{redaction::RedactedFields, response::Data},
     dynamic::{Rpc, inner, text},
     services::Services,
     single_flight::SharedTask,
 };
 
-/// How long the service may take to accept a stream.
-const OPEN_TIME: Duration = Duration::from_secs(2);
-/// How often streams are merged and unwatched securities given up.
-const TIDY: Duration = Duration::from_secs(2);
+/// Time within which the service must accept a stream.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(2);
+/// Interval at which streams are merged and unwatched securities dropped.
+const COMPACTION_INTERVAL: Duration = Duration::from_secs(2);
 /// How long a security stays after its last client: one that comes back gets what it missed.
 pub(in crate::api) const GRACE: Duration = Duration::from_secs(60);
-/// Pauses before a broken stream is opened again: doubled from one to the other.
-const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
+/// Backoff before a broken stream is opened again, doubled up to the maximum.
+const MIN_BACKOFF: Duration = Duration::from_millis(100);
+const MAX_BACKOFF: Duration = Duration::from_secs(5);
 
 /// All clients of this gateway.
 pub(super) struct Hub {
     rpc: Option<Rpc>,
     services: Services,
-    hidden: Arc<GatewayOnly>,
+    redacted: Arc<RedactedFields>,
     lifecycle: Lifecycle,
-    life: u32,
+    /// Random: event ids of another process or start mean nothing here.
+    epoch: u32,
     clients: AtomicU64,
-    /// The last place given out; its lock keeps events in the order of their places.
-    place: Mutex<u64>,
+    /// The last sequence number; its lock keeps events in the order of their numbers.
+    sequence: Mutex<u64>,
     state: Mutex<State>,
 }
 
@@ -61,8 +63,8 @@ struct State {
     /// Codes that the service is being asked for, so that of clients that come together for the
     /// same codes the first asks.
     openings: HashMap<String, Opening>,
-    feeds: Vec<Feed>,
-    tidying: bool,
+    upstreams: Vec<Upstream>,
+    compacting: bool,
 }
 
 /// A stream of the rpc that is being opened.
@@ -73,12 +75,12 @@ struct Opening {
 }
 
 /// A stream of the rpc and the task that reads it.
-struct Feed {
+struct Upstream {
     codes: Vec<String>,
     task: AbortHandle,
 }
 
-impl Drop for Feed {
+impl Drop for Upstream {
     fn drop(&mut self) {
         self.task.abort();
     }
@@ -86,19 +88,19 @@ impl Drop for Feed {
 
 impl Hub {
     pub(super) fn new(
-        pool: &DescriptorPool,
+        rpc: Option<&Rpc>,
         services: &Services,
-        hidden: Arc<GatewayOnly>,
+        redacted: Arc<RedactedFields>,
         lifecycle: &Lifecycle,
     ) -> Arc<Self> {
         let hub = Arc::new(Self {
-            rpc: Rpc::find(pool, RPC[0], RPC[1]),
+            rpc: rpc.cloned(),
             services: services.clone(),
-            hidden,
+            redacted,
             lifecycle: lifecycle.clone(),
-            life: rand::random(),
+            epoch: rand::random(),
             clients: AtomicU64::new(0),
-            place: Mutex::new(0),
+            sequence: Mutex::new(0),
             state: Mutex::default(),
         });
         Observed::of("quote_stream.securities", "Securities that are watched")
@@ -115,7 +117,7 @@ impl Hub {
         codes: &[String],
         seen: Option<EventId>,
     ) -> Result<Client> {
-        let seen = seen.filter(|seen| seen.life == self.life).map(|seen| seen.place);
+        let seen = seen.filter(|seen| seen.epoch == self.epoch).map(|seen| seen.sequence);
         // Another client's opening may be refused for a code that only that client asks for.
         for others_count in [true, false] {
             for Opening { codes: asked, task } in self.openings(codes, others_count) {
@@ -135,8 +137,8 @@ impl Hub {
         Err(Error::unavailable("codes lost"))
     }
 
-    /// The openings that bring the codes which are not fed yet: those under way, unless only own
-    /// ones count, and a new one for the rest.
+    /// The openings for the codes without an upstream: those in flight, unless only own ones count,
+    /// and a new one for the rest.
     fn openings(self: &Arc<Self>, codes: &[String], others_count: bool) -> Vec<Opening> {
         let mut state = self.state();
         let mut openings: Vec<Opening> = Vec::new();
@@ -168,7 +170,7 @@ impl Hub {
         opened
     }
 
-    /// A client, if all codes are fed already.
+    /// A client, if all codes have an upstream already.
     fn client(&self, codes: &[String], seen: Option<u64>) -> Option<Client> {
         let state = self.state();
         let securities = codes.iter().map(|code| state.securities.get(code).cloned());
@@ -179,7 +181,7 @@ impl Hub {
 
     /// Ends when the service has accepted the codes.
     async fn open(&self, codes: &[String]) -> Result<Streaming<DynamicMessage>> {
-        let missing = || Error::unavailable(format!("no rpc {}", RPC.join("/")));
+        let missing = || Error::unavailable(format!("no rpc {RPC}"));
         let rpc = self.rpc.as_ref().ok_or_else(missing)?;
         let mut request = DynamicMessage::new(rpc.input());
         request
@@ -188,27 +190,27 @@ impl Hub {
         // A task of its own, so that no client's deadline becomes the stream's.
         let (rpc, services) = (rpc.clone(), self.services.clone());
         let opening = async move { rpc.server_streaming(&services, request).await };
-        let opened = tokio::time::timeout(OPEN_TIME, tokio::spawn(opening)).await;
+        let opened = tokio::time::timeout(OPEN_TIMEOUT, tokio::spawn(opening)).await;
         opened.map_err(|_| Error::timeout())?.map_err(Error::internal)?
     }
 
-    /// Feeds codes from an accepted stream, in place of the feeds that bring nothing else.
+    /// Updates codes from an accepted stream, in place of the upstreams that bring nothing else.
     fn add(self: &Arc<Self>, codes: Vec<String>, stream: Streaming<DynamicMessage>) {
         let reading = read(Arc::downgrade(self), codes.clone(), stream);
         let mut state = self.state();
         for code in &codes {
             state.securities.entry(code.clone()).or_default();
         }
-        let State { securities, feeds, .. } = &mut *state;
-        let brings_others = |feed: &Feed| {
-            feed.codes.iter().any(|code| securities.contains_key(code) && !codes.contains(code))
+        let State { securities, upstreams, .. } = &mut *state;
+        let brings_others = |upstream: &Upstream| {
+            upstream.codes.iter().any(|code| securities.contains_key(code) && !codes.contains(code))
         };
-        feeds.retain(brings_others);
+        upstreams.retain(brings_others);
         let task = tokio::spawn(reading).abort_handle();
-        state.feeds.push(Feed { codes, task });
-        if !std::mem::replace(&mut state.tidying, true) {
-            let tidying = tidy(Arc::downgrade(self));
-            self.lifecycle.spawn_until_drain("quote streams", tidying);
+        state.upstreams.push(Upstream { codes, task });
+        if !std::mem::replace(&mut state.compacting, true) {
+            let compacting = compact(Arc::downgrade(self));
+            self.lifecycle.spawn_until_drain("quote streams", compacting);
         }
     }
 
@@ -217,32 +219,33 @@ impl Hub {
         let Some(quote) = inner(message, "quote") else { return };
         let code = text(&quote, "security_code");
         let Some(security) = self.state().securities.get(&code).cloned() else { return };
-        match serde_json::to_vec(&Data(&quote, &self.hidden)) {
+        match serde_json::to_vec(&Data(&quote, &self.redacted)) {
             Ok(json) => {
-                let mut place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut sequence = self.sequence.lock().unwrap_or_else(PoisonError::into_inner);
                 security.publish(&json, || {
-                    *place += 1;
-                    EventId { life: self.life, place: *place }
+                    *sequence += 1;
+                    EventId { epoch: self.epoch, sequence: *sequence }
                 });
             }
             Err(error) => tracing::error!(%error, "quote not encoded"),
         }
     }
 
-    /// Gives up what nobody watches and merges what is left. False when nothing is.
-    async fn tidy(self: &Arc<Self>) -> bool {
+    /// Drops securities that nobody watches and merges the streams. False when none is left.
+    async fn compact(self: &Arc<Self>) -> bool {
         let watched = {
             let mut state = self.state();
             state.securities.retain(|_, security| security.is_watched_within(GRACE));
             if state.securities.is_empty() {
-                state.feeds.clear();
-                state.tidying = false;
+                state.upstreams.clear();
+                state.compacting = false;
                 return false;
             }
             let mut watched = state.securities.keys().cloned().collect::<Vec<_>>();
             watched.sort_unstable();
-            let fed = state.feeds.iter().map(|feed| feed.codes.len()).sum::<usize>();
-            if state.feeds.len() == 1 && fed == watched.len() {
+            let updated =
+                state.upstreams.iter().map(|upstream| upstream.codes.len()).sum::<usize>();
+            if state.upstreams.len() == 1 && updated == watched.len() {
                 return true;
             }
             watched
@@ -259,11 +262,11 @@ impl Hub {
     }
 }
 
-async fn tidy(hub: Weak<Hub>) {
+async fn compact(hub: Weak<Hub>) {
     loop {
-        tokio::time::sleep(TIDY).await;
+        tokio::time::sleep(COMPACTION_INTERVAL).await;
         match hub.upgrade() {
-            Some(hub) if hub.tidy().await => {}
+            Some(hub) if hub.compact().await => {}
             _ => return,
         }
     }
@@ -273,17 +276,17 @@ async fn tidy(hub: Weak<Hub>) {
 /// clients get what they have not seen.
 async fn read(hub: Weak<Hub>, codes: Vec<String>, stream: Streaming<DynamicMessage>) {
     let mut open = Some(stream);
-    let mut pause = PAUSES[0];
+    let mut backoff = MIN_BACKOFF;
     loop {
         if let Some(stream) = &mut open {
             while let Ok(Some(message)) = stream.message().await {
                 let Some(hub) = hub.upgrade() else { return };
                 hub.publish(&message);
-                pause = PAUSES[0];
+                backoff = MIN_BACKOFF;
             }
         }
-        tokio::time::sleep(pause.mul_f64(0.5 + rand::random::<f64>())).await;
-        pause = (pause * 2).min(PAUSES[1]);
+        tokio::time::sleep(backoff.mul_f64(0.5 + rand::random::<f64>())).await;
+        backoff = (backoff * 2).min(MAX_BACKOFF);
         let Some(hub) = hub.upgrade() else { return };
         open = hub
             .open(&codes)

@@ -18,33 +18,33 @@ use tokio::time::Instant;
 const QUOTE: &str = "event: quote\n";
 const SNAPSHOT: &str = "event: snapshot\n";
 
-/// The id of an event: which gateway's life it is of, and its place in the order of all events of
-/// that life. Ids of another life say nothing here.
+/// The id of an event: the epoch of the process that sent it, and its number in the order of all
+/// events of that epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EventId {
-    pub(super) life: u32,
-    pub(super) place: u64,
+    pub(super) epoch: u32,
+    pub(super) sequence: u64,
 }
 
 impl EventId {
     /// Reads what [`fmt::Display`] writes.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let (life, place) = text.split_once('-')?;
-        let life = u32::from_str_radix(life, 16).ok()?;
-        Some(Self { life, place: place.parse().ok()? })
+        let (epoch, sequence) = text.split_once('-')?;
+        let epoch = u32::from_str_radix(epoch, 16).ok()?;
+        Some(Self { epoch, sequence: sequence.parse().ok()? })
     }
 }
 
 impl fmt::Display for EventId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:08x}-{}", self.life, self.place)
+        write!(f, "{:08x}-{}", self.epoch, self.sequence)
     }
 }
 
 /// A quote as every client gets it.
 #[derive(Debug)]
 pub(super) struct Update {
-    pub(super) place: u64,
+    pub(super) sequence: u64,
     /// The event `quote`, whole.
     pub(super) text: Bytes,
     /// Where in it the rest begins that a snapshot shares.
@@ -61,7 +61,7 @@ impl Update {
         text.extend_from_slice(b"\n\n");
         let text = Bytes::from(text);
         let json = text.slice(head.len()..text.len() - 2);
-        Self { place: id.place, text, rest: QUOTE.len(), json }
+        Self { sequence: id.sequence, text, rest: QUOTE.len(), json }
     }
 
     /// The same quote as the event `snapshot`: two parts.
@@ -110,8 +110,8 @@ impl Security {
         self.latest.load_full()
     }
 
-    /// A quote has come. The places of one life are given out one after another: the caller calls
-    /// this for one quote at a time. The same quote again is none.
+    /// Publishes a quote, unless it is the latest already. The caller publishes one quote at a time,
+    /// because the numbers of an epoch ascend.
     pub(super) fn publish(&self, json: &[u8], next: impl FnOnce() -> EventId) {
         if self.latest.load().as_ref().is_some_and(|latest| latest.json == json) {
             return;
@@ -151,8 +151,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_read_as_they_are_written() {
-        let id = EventId { life: 0xab, place: 7 };
+    fn event_ids_round_trip() {
+        let id = EventId { epoch: 0xab, sequence: 7 };
         assert_eq!(id.to_string(), "000000ab-7");
         assert_eq!(EventId::parse(&id.to_string()), Some(id));
         for wrong in ["", "7", "-", "x-1", "1-", "1--1"] {
@@ -165,7 +165,7 @@ mod tests {
         let security = Security::default();
         let pending = Arc::new(Pending::default());
         security.watch(1, &pending, 3);
-        let id = |place| move || EventId { life: 1, place };
+        let id = |sequence| move || EventId { epoch: 1, sequence };
         security.publish(b"{}", id(1));
         assert_eq!(pending.bits.swap(0, Ordering::SeqCst), 8);
         assert_eq!(security.latest().unwrap().text, "event: quote\nid: 00000001-1\ndata: {}\n\n");
@@ -174,7 +174,7 @@ mod tests {
         security.publish(b"{}", id(2));
         assert_eq!(pending.bits.load(Ordering::SeqCst), 0);
         security.publish(b"[]", id(3));
-        assert_eq!(security.latest().unwrap().place, 3);
+        assert_eq!(security.latest().unwrap().sequence, 3);
         security.forget(1);
         assert!(!security.is_watched_within(Duration::ZERO));
     }

@@ -1,4 +1,4 @@
-//! Services that are known by descriptor only and do what a test says.
+//! Fake services, known by descriptor only, that respond as a test tells them.
 
 use std::{
     convert::Infallible,
@@ -9,9 +9,10 @@ use std::{
     time::Duration,
 };
 
-use axum::Router;
+use axum::Router as Routes;
 use futures_util::stream::BoxStream;
 use http_body_util::BodyExt;
+use prost_reflect::{DynamicMessage, Value};
 use sahm_chassis::{
     caller,
     error::Error,
@@ -61,7 +62,7 @@ pub(super) struct Site {
 
 type Message = DynamicMessage;
 
-fn pool() -> DescriptorPool {
+pub(super) fn pool() -> DescriptorPool {
     let root = env!("CARGO_MANIFEST_DIR");
     let includes = [format!("{root}/../proto"), format!("{root}/src/api/tests/protos")];
     let mut compiler = protox::Compiler::new(includes).unwrap();
@@ -74,12 +75,22 @@ fn rpc(pool: &DescriptorPool, service: &str, name: &str) -> Rpc {
     Rpc::find(pool, service, name).unwrap()
 }
 
-fn answer(rpc: &Rpc, pairs: &[(&str, Value)]) -> Option<Message> {
+fn rpc_named(pool: &DescriptorPool, name: &str) -> Rpc {
+    let (service, name) = name.rsplit_once('.').unwrap();
+    rpc(pool, service, name)
+}
+
+fn path_of(rpc: &str) -> String {
+    let (service, name) = rpc.rsplit_once('.').unwrap();
+    format!("/{service}/{name}")
+}
+
+fn answer(rpc: &Rpc, pairs: &[(&str, Value)]) -> Message {
     let mut message = Message::new(rpc.output());
     for (name, value) in pairs {
         message.set_field_by_name(name, value.clone());
     }
-    Some(message)
+    message
 }
 
 /// What the metadata says about the caller.
@@ -93,8 +104,8 @@ fn seen(metadata: &MetadataMap) -> String {
 }
 
 impl Fakes {
-    fn identity(self: &Arc<Self>, pool: &DescriptorPool) -> Router {
-        let mut router = Router::new();
+    fn identity(self: &Arc<Self>, pool: &DescriptorPool) -> Routes {
+        let mut router = Routes::new();
         let session = "sahm.identity.v1.SessionService";
         let passport = "sahm.identity.v1.PassportService";
         for (service, name) in [
@@ -105,6 +116,7 @@ impl Fakes {
             (passport, "SetPassword"),
             (passport, "Like"),
             (passport, "New"),
+            (passport, "NewOfMembers"),
         ] {
             let (fakes, rpc) = (self.clone(), rpc(pool, service, name));
             let path = format!("/{service}/{name}");
@@ -122,7 +134,7 @@ impl Fakes {
             });
             router = router.route_service(&path, served);
         }
-        let (fakes, upload) = (self.clone(), rpc(pool, upload::RPC[0], upload::RPC[1]));
+        let (fakes, upload) = (self.clone(), rpc_named(pool, upload::RPC));
         let served = service_fn(move |request: http::Request<axum::body::Body>| {
             let (fakes, rpc) = (fakes.clone(), upload.clone());
             async move {
@@ -135,14 +147,10 @@ impl Fakes {
                 Ok::<_, Infallible>(grpc.client_streaming(take, request).await)
             }
         });
-        router.route_service(&format!("/{}", upload::RPC.join("/")), served)
+        router.route_service(&path_of(upload::RPC), served)
     }
 
-    async fn unary(
-        &self,
-        rpc: &Rpc,
-        request: tonic::Request<Message>,
-    ) -> Result<Option<Message>, Status> {
+    async fn unary(&self, rpc: &Rpc, request: tonic::Request<Message>) -> Result<Message, Status> {
         let seen = Value::String(seen(request.metadata()));
         let message = request.into_inner();
         Ok(match rpc.method.name() {
@@ -176,7 +184,7 @@ impl Fakes {
         &self,
         rpc: &Rpc,
         request: tonic::Request<Streaming<Message>>,
-    ) -> Result<Option<Message>, Status> {
+    ) -> Result<Message, Status> {
         let mut stream = request.into_inner();
         let mut parts = Vec::new();
         self.begun.fetch_add(1, Ordering::SeqCst);
@@ -214,8 +222,8 @@ impl Fakes {
         Ok(answer(rpc, &[("ticket", Value::String("T-1".to_owned()))]))
     }
 
-    fn quotes(self: &Arc<Self>, pool: &DescriptorPool) -> Router {
-        let (fakes, rpc) = (self.clone(), rpc(pool, stream::RPC[0], stream::RPC[1]));
+    fn quotes(self: &Arc<Self>, pool: &DescriptorPool) -> Routes {
+        let (fakes, rpc) = (self.clone(), rpc_named(pool, stream::RPC));
         let served = service_fn(move |request: http::Request<axum::body::Body>| {
             let (fakes, rpc) = (fakes.clone(), rpc.clone());
             async move {
@@ -232,14 +240,14 @@ impl Fakes {
                 Ok::<_, Infallible>(grpc.server_streaming(open, request).await)
             }
         });
-        Router::new().route_service(&format!("/{}", stream::RPC.join("/")), served)
+        Routes::new().route_service(&path_of(stream::RPC), served)
     }
 
     fn stream(
         &self,
         rpc: &Rpc,
         request: &Message,
-    ) -> Result<BoxStream<'static, Result<Option<Message>, Status>>, Status> {
+    ) -> Result<BoxStream<'static, Result<Message, Status>>, Status> {
         let asked = text(request, "security_codes");
         let codes = asked.split(',').map(str::to_owned).collect::<Vec<_>>();
         if codes.iter().any(|code| code == "NONE") {
@@ -273,8 +281,8 @@ impl Site {
         Self::start_with(over_tcp, Limits::off()).await
     }
 
-    /// With budgets for those who ask.
-    pub(super) async fn start_with(over_tcp: bool, budgets: Limits) -> Self {
+    /// With rate limits.
+    pub(super) async fn start_with(over_tcp: bool, limits: Limits) -> Self {
         let data = tempfile::tempdir().unwrap();
         let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
         let context = Context::new(Settings::from_pairs(Process::Gateway, pairs).unwrap());
@@ -307,7 +315,7 @@ impl Site {
             transports.push((name, transport));
         }
         let services = Services::new(transports);
-        let api = Api::of(&pool, &services, &context, budgets).unwrap();
+        let api = Api::of(&pool, &services, &context, limits).unwrap();
         Self { api, fakes, context, _data: data }
     }
 

@@ -2,6 +2,7 @@
 
 use std::{convert::Infallible, net::SocketAddr, time::Duration};
 
+use axum::extract::ConnectInfo;
 use http_body_util::{BodyExt, Empty};
 use hyper::Request as Asked;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -14,14 +15,21 @@ use tokio::{
 use super::fakes::Site;
 use super::*;
 use crate::{
+    client_address::ClientAddress,
     http::server::{self, App, RequestBody},
     limits::Connections,
 };
 
-/// The API without its layers.
+const PATH: &str = "/api/hq/stream";
+
+/// The API without its layers. Each connection has an address of its own: limits of one address are tested elsewhere.
 fn app(api: Api) -> impl App {
-    tower::service_fn(move |request: Request<RequestBody>| {
+    tower::service_fn(move |mut request: Request<RequestBody>| {
         let api = api.clone();
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+        let port = peer.map_or(0, |ConnectInfo(peer)| peer.port());
+        let address = std::net::Ipv4Addr::from(u32::from(port));
+        request.extensions_mut().insert(ClientAddress(address.into()));
         async move { Ok::<_, Infallible>(api.handle(request.map(Body::new)).await) }
     })
 }
@@ -44,7 +52,7 @@ async fn connect(address: SocketAddr, codes: &str) -> TcpStream {
 }
 
 async fn ask(mut stream: TcpStream, codes: &str) -> TcpStream {
-    let head = format!("GET {}?codes={codes} HTTP/1.1\r\nhost: x\r\n\r\n", stream::PATH);
+    let head = format!("GET {}?codes={codes} HTTP/1.1\r\nhost: x\r\n\r\n", PATH);
     stream.write_all(head.as_bytes()).await.unwrap();
     stream
 }
@@ -82,7 +90,7 @@ async fn http_1_and_2_stream_alike_and_end_whole_on_drain() {
     let (mut sender, connection) =
         hyper::client::conn::http2::handshake(TokioExecutor::new(), io).await.unwrap();
     let connection = tokio::spawn(connection);
-    let uri = format!("http://x{}?codes=2222", stream::PATH);
+    let uri = format!("http://x{}?codes=2222", PATH);
     let asked = Asked::get(uri).body(Empty::<Bytes>::new()).unwrap();
     let mut two = sender.send_request(asked).await.unwrap().into_body();
     let mut text = Vec::new();
@@ -128,8 +136,7 @@ async fn a_stream_over_http_1_0_and_with_a_body_is_one_too() {
     let address = serve(&site).await;
     for (version, more) in [("1.0", ""), ("1.1", "content-length: 4\r\n"), ("1.0", "")] {
         let mut client = TcpStream::connect(address).await.unwrap();
-        let head =
-            format!("GET {}?codes=2222 HTTP/{version}\r\nhost: x\r\n{more}\r\nbody", stream::PATH);
+        let head = format!("GET {}?codes=2222 HTTP/{version}\r\nhost: x\r\n{more}\r\nbody", PATH);
         client.write_all(head.as_bytes()).await.unwrap();
         let text = read_until(&mut client, "event: snapshot\n").await;
         assert!(text.starts_with(&format!("HTTP/{version} 200 OK\r\n")), "{text}");

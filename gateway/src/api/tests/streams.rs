@@ -8,6 +8,9 @@ use http::header;
 
 use super::fakes::{Site, json};
 use super::*;
+use crate::client_address::ClientAddress;
+
+const PATH: &str = "/api/hq/stream";
 
 /// A client that reads events.
 struct Reader {
@@ -17,7 +20,7 @@ struct Reader {
 
 impl Reader {
     async fn open(site: &Site, codes: &str, last: Option<&str>) -> Self {
-        let mut request = Request::get(format!("{}?codes={codes}", stream::PATH));
+        let mut request = Request::get(format!("{}?codes={codes}", PATH));
         if let Some(last) = last {
             request = request.header("last-event-id", last);
         }
@@ -73,7 +76,7 @@ async fn until(what: impl Fn() -> bool) {
 }
 
 #[tokio::test]
-async fn snapshots_then_quotes_and_one_stream_for_all() {
+async fn clients_get_snapshots_then_quotes_from_one_upstream() {
     for over_tcp in [false, true] {
         let site = Site::start(over_tcp).await;
         let mut first = Reader::open(&site, "2222,AAPL", None).await;
@@ -148,7 +151,7 @@ async fn clients_with_different_new_codes_are_served_concurrently_while_quotes_a
 async fn refusal_of_another_clients_code_does_not_reach_a_client() {
     let site = Site::start(false).await;
     *site.fakes.opening.lock().unwrap() = Duration::from_millis(500);
-    let wrong = Request::get(format!("{}?codes=2222,NONE", stream::PATH));
+    let wrong = Request::get(format!("{}?codes=2222,NONE", PATH));
     let wrong = site.send(wrong.body(Body::empty()).unwrap());
     let (wrong, mut right) = tokio::join!(wrong, Reader::open(&site, "2222", None));
     assert_eq!(wrong.status(), StatusCode::BAD_REQUEST);
@@ -156,7 +159,7 @@ async fn refusal_of_another_clients_code_does_not_reach_a_client() {
 }
 
 #[tokio::test]
-async fn a_client_that_comes_back_gets_what_it_missed() {
+async fn reconnecting_client_gets_what_it_missed() {
     let site = Site::start(false).await;
     let mut reader = Reader::open(&site, "2222,AAPL", None).await;
     reader.event().await;
@@ -182,11 +185,11 @@ async fn a_client_that_comes_back_gets_what_it_missed() {
 }
 
 #[tokio::test]
-async fn bad_codes_are_said_before_the_stream() {
+async fn invalid_codes_are_refused_before_the_stream_starts() {
     let site = Site::start(true).await;
     let many = (0..51).map(|code| code.to_string()).collect::<Vec<_>>().join(",");
     for codes in ["", ",", "A B", "NONE", "2222,NONE", &many] {
-        let uri = format!("{}?codes={}", stream::PATH, codes.replace(' ', "%20"));
+        let uri = format!("{}?codes={}", PATH, codes.replace(' ', "%20"));
         let response = site.send(Request::get(uri).body(Body::empty()).unwrap()).await;
         let (response, body) = json(response).await;
         assert_eq!(response.status(), StatusCode::BAD_REQUEST, "{codes}");
@@ -194,12 +197,12 @@ async fn bad_codes_are_said_before_the_stream() {
     }
     let mut reader = Reader::open(&site, "2222", None).await;
     assert_eq!(reader.event().await.2, "2222");
-    let post = Request::post(stream::PATH).body(Body::empty()).unwrap();
+    let post = Request::post(PATH).body(Body::empty()).unwrap();
     assert_eq!(site.send(post).await.status(), StatusCode::METHOD_NOT_ALLOWED);
 }
 
 #[tokio::test]
-async fn the_drain_ends_streams() {
+async fn drain_ends_streams() {
     let site = Site::start(false).await;
     let mut reader = Reader::open(&site, "2222", None).await;
     reader.event().await;
@@ -208,7 +211,7 @@ async fn the_drain_ends_streams() {
 }
 
 #[tokio::test]
-async fn many_clients_cost_one_stream() {
+async fn many_clients_share_one_upstream() {
     let site = Site::start(false).await;
     let mut readers = Vec::new();
     for _ in 0..500 {
@@ -233,10 +236,10 @@ async fn many_clients_cost_one_stream() {
 }
 
 #[tokio::test]
-async fn an_address_opens_no_more_than_its_part() {
+async fn streams_of_one_address_are_bounded() {
     let site = Site::start(false).await;
     let open = async |address: [u8; 4]| {
-        let uri = format!("{}?codes=2222", stream::PATH);
+        let uri = format!("{}?codes=2222", PATH);
         let mut request = Request::get(uri).body(Body::empty()).unwrap();
         request.extensions_mut().insert(ClientAddress(address.into()));
         site.send(request).await

@@ -1,79 +1,107 @@
 //! Forwards the parts of a form as messages of the rpc.
 
-use std::time::Duration;
+use std::{sync::OnceLock, time::Duration};
 
 use http::StatusCode;
 use multer::{Field, Multipart};
-use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, ReflectMessage, Value};
+use prost_reflect::{Kind, MessageDescriptor};
 use sahm_chassis::error::Error;
+use sahm_proto::identity::v1::{
+    FeedbackHead, FileHead, SubmitFeedbackRequest, submit_feedback_request::Part,
+};
 use tokio::sync::mpsc::Sender;
 
-use super::{CALL_TIME, FILES, PATH, too_large};
+use super::{CALL_TIMEOUT, Forwarded, MAX_FILES, too_large};
 use crate::{
     api::{
         envelope::Failure,
-        fill_locale,
-        logging::log_failure,
+        logging::logged_failure,
         params::Params,
         request::{self, Faults},
+        router::Operation,
     },
+    dynamic::Rpc,
     visitor::Locale,
 };
 
-/// One file.
-const FILE_BYTES: usize = 5 << 20;
+/// Maximum size of a file, bytes.
+const MAX_FILE_BYTES: usize = 5 << 20;
 
-/// All texts of a form; as much as any other body may hold.
-const TEXT_BYTES: usize = 64 << 10;
+/// Maximum size of all texts of a form, bytes: that of any other body.
+const MAX_TEXT_BYTES: usize = 64 << 10;
 
-/// What a text counts for besides its bytes, so that empty ones end too.
-const TEXT_COSTS: usize = 32;
+/// What a text counts for besides its bytes, which bounds the number of empty ones.
+const TEXT_OVERHEAD_BYTES: usize = 32;
 
-/// One message to the service.
-const CHUNK_BYTES: usize = 64 << 10;
+/// Maximum size of one message to the service, bytes.
+const MAX_CHUNK_BYTES: usize = 64 << 10;
 
 /// Time without progress after which a form is given up: no part's head and no bytes of a part.
 const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Reads a form and sends it on.
-pub(super) struct Feed<L> {
-    input: MessageDescriptor,
-    sender: Sender<DynamicMessage>,
-    locale: L,
+/// Reads a form and forwards it.
+pub(super) struct MultipartForwarder<'a> {
+    operation: &'a Operation,
+    /// The message of the texts.
+    head: Option<MessageDescriptor>,
+    sender: Sender<Forwarded>,
+    locale: &'a OnceLock<Locale>,
     texts: Vec<(String, String)>,
     text_bytes: usize,
     files: usize,
-    head_sent: bool,
+    is_head_sent: bool,
 }
 
-impl<L: FnMut(&Params) -> Locale> Feed<L> {
-    /// Feeds messages of the type `input`, which has `head`, `file` and `chunk`.
-    pub(super) fn new(input: MessageDescriptor, sender: Sender<DynamicMessage>, locale: L) -> Self {
-        let (texts, text_bytes) = (Vec::new(), 0);
-        Self { input, sender, locale, texts, text_bytes, files: 0, head_sent: false }
+impl<'a> MultipartForwarder<'a> {
+    /// Forwards to `sender`, and sets `locale` to the language that the form names.
+    pub(super) fn new(
+        rpc: &Rpc,
+        operation: &'a Operation,
+        sender: Sender<Forwarded>,
+        locale: &'a OnceLock<Locale>,
+    ) -> Self {
+        let head = rpc.input().get_field_by_name("head").map(|field| field.kind());
+        let head = head.and_then(|kind| match kind {
+            Kind::Message(descriptor) => Some(descriptor),
+            _ => None,
+        });
+        Self {
+            operation,
+            head,
+            sender,
+            locale,
+            texts: Vec::new(),
+            text_bytes: 0,
+            files: 0,
+            is_head_sent: false,
+        }
     }
 
-    /// Reads to the end. The head that the texts make is sent before the files where all texts stand
-    /// before them, so that the service judges it early, else behind them.
-    pub(super) async fn run(&mut self, multipart: &mut Multipart<'_>) -> Result<(), Failure> {
-        while let Some(field) = in_time(multipart.next_field()).await? {
+    /// Reads to the end. Where all texts stand before the files, they are sent first, so that the
+    /// service validates them early.
+    ///
+    /// # Errors
+    /// What is wrong with the form, or the service's timeout.
+    pub(super) async fn run(&mut self, mut form: Multipart<'_>) -> Result<(), Failure> {
+        while let Some(field) = in_time(form.next_field()).await? {
             match field.file_name().map(str::to_owned) {
                 Some(name) => self.file(field, name).await?,
                 None => self.text(field).await?,
             }
         }
-        self.head().await
+        self.send_head().await?;
+        self.send(None).await
     }
 
     async fn text(&mut self, mut field: Field<'_>) -> Result<(), Failure> {
         let name = field.name().unwrap_or_default().to_owned();
-        if self.head_sent && self.texts_of_head()?.any(|known| known == name) {
-            return Err(fault(name, "is given more than once"));
+        if self.is_head_sent && self.head_texts().any(|known| known == name) {
+            return Err(fault(name, request::REPEATED));
         }
-        self.room(name.len() + TEXT_COSTS)?;
+        self.count_text(name.len() + TEXT_OVERHEAD_BYTES)?;
         let mut bytes = Vec::new();
         while let Some(chunk) = in_time(field.chunk()).await? {
-            self.room(chunk.len())?;
+            self.count_text(chunk.len())?;
             bytes.extend_from_slice(&chunk);
         }
         match String::from_utf8(bytes) {
@@ -83,9 +111,9 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
         Ok(())
     }
 
-    fn room(&mut self, bytes: usize) -> Result<(), Failure> {
+    fn count_text(&mut self, bytes: usize) -> Result<(), Failure> {
         self.text_bytes += bytes;
-        if self.text_bytes <= TEXT_BYTES {
+        if self.text_bytes <= MAX_TEXT_BYTES {
             return Ok(());
         }
         let why = "holds more than 64 KB of text";
@@ -93,44 +121,34 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
     }
 
     async fn file(&mut self, mut field: Field<'_>, name: String) -> Result<(), Failure> {
-        let kind = field.content_type().map(ToString::to_string).unwrap_or_default();
+        let content_type = field.content_type().map(ToString::to_string).unwrap_or_default();
         let mut first = None;
         while name.is_empty() && first.is_none() {
             match in_time(field.chunk()).await? {
-                // How browsers send a file field that nothing was chosen for.
+                // Browsers send an empty file without a name where nothing was chosen.
                 None => return Ok(()),
                 Some(bytes) => first = Some(bytes).filter(|bytes| !bytes.is_empty()),
             }
         }
-        if self.files == FILES {
-            return Err(fault("files", "must be at most 3"));
+        if self.files == MAX_FILES {
+            return Err(fault("files", &format!("must be at most {MAX_FILES}")));
         }
-        let mut missing = self.texts_of_head()?;
-        if missing.all(|name| self.texts.iter().any(|(known, _)| *known == name)) {
-            self.head().await?;
+        if self.head_texts().all(|name| self.texts.iter().any(|(known, _)| *known == name)) {
+            self.send_head().await?;
         }
-        let mut head = self.part("file")?;
-        for (field, value) in [("name", &name), ("file_name", &name), ("content_type", &kind)] {
-            // Which of them the message has is its own affair.
-            let _ = head.try_set_field_by_name(field, Value::String(value.clone()));
-        }
-        self.send("file", Value::Message(head)).await?;
+        self.send_part(Part::File(FileHead { name, content_type })).await?;
         let mut size = 0;
-        loop {
-            let mut bytes = match first.take() {
-                Some(bytes) => bytes,
-                None => match in_time(field.chunk()).await? {
-                    Some(bytes) => bytes,
-                    None => break,
-                },
-            };
+        while let Some(mut bytes) = match first.take() {
+            Some(bytes) => Some(bytes),
+            None => in_time(field.chunk()).await?,
+        } {
             size += bytes.len();
-            if size > FILE_BYTES {
+            if size > MAX_FILE_BYTES {
                 return Err(fault(format!("files[{}]", self.files), "is larger than 5 MB"));
             }
             while !bytes.is_empty() {
-                let chunk = bytes.split_to(bytes.len().min(CHUNK_BYTES));
-                self.send("chunk", Value::Bytes(chunk)).await?;
+                let chunk = bytes.split_to(bytes.len().min(MAX_CHUNK_BYTES));
+                self.send_part(Part::Chunk(chunk.into())).await?;
             }
         }
         self.files += 1;
@@ -138,56 +156,42 @@ impl<L: FnMut(&Params) -> Locale> Feed<L> {
     }
 
     /// Sends the texts, once.
-    async fn head(&mut self) -> Result<(), Failure> {
-        if std::mem::replace(&mut self.head_sent, true) {
+    async fn send_head(&mut self) -> Result<(), Failure> {
+        if std::mem::replace(&mut self.is_head_sent, true) {
             return Ok(());
         }
-        let params = Params::Pairs(std::mem::take(&mut self.texts));
-        let locale = (self.locale)(&params);
-        let descriptor = self.part("head")?.descriptor();
-        let mut head = request::message(descriptor, &params, &[]).map_err(Failure::fields)?;
-        fill_locale(&mut head, locale);
-        self.send("head", Value::Message(head)).await
-    }
-
-    /// The texts that the head holds, by the names under which they are sent.
-    fn texts_of_head(&self) -> Result<impl Iterator<Item = String> + use<L>, Failure> {
-        let fields = self.part("head")?.descriptor();
-        let named = |name: &String| name != "locale";
-        let names = fields.fields().map(|field| field.json_name().to_owned());
-        Ok(names.filter(named).collect::<Vec<_>>().into_iter())
-    }
-
-    /// An empty message of a part's type.
-    fn part(&self, name: &str) -> Result<DynamicMessage, Failure> {
-        let field = self.input.get_field_by_name(name);
-        match field.map(|field| field.kind()) {
-            Some(Kind::Message(descriptor)) => Ok(DynamicMessage::new(descriptor)),
-            _ => Err(misdeclared(name)),
+        let texts = Params::Pairs(std::mem::take(&mut self.texts));
+        if let Some(locale) = texts.locale() {
+            self.locale.get_or_init(|| locale);
         }
+        let misdeclared = |error: Error| logged_failure(self.operation, &error);
+        let descriptor = self.head.clone();
+        let descriptor =
+            descriptor.ok_or_else(|| misdeclared(Error::internal("the rpc has no `head`")))?;
+        let head = request::message(descriptor, &texts, &[]).map_err(Failure::fields)?;
+        let head = head.transcode_to::<FeedbackHead>().map_err(Error::internal);
+        self.send_part(Part::Head(head.map_err(misdeclared)?)).await
     }
 
-    async fn send(&self, name: &str, value: Value) -> Result<(), Failure> {
-        let mut message = DynamicMessage::new(self.input.clone());
-        message.try_set_field_by_name(name, value).map_err(|_| misdeclared(name))?;
-        match tokio::time::timeout(CALL_TIME, self.sender.send(message)).await {
+    /// The texts of the head, by the names under which they are sent.
+    fn head_texts(&self) -> impl Iterator<Item = String> {
+        let fields = self.head.iter().flat_map(MessageDescriptor::fields);
+        fields.map(|field| field.json_name().to_owned())
+    }
+
+    async fn send_part(&self, part: Part) -> Result<(), Failure> {
+        self.send(Some(SubmitFeedbackRequest { part: Some(part) })).await
+    }
+
+    async fn send(&self, message: Forwarded) -> Result<(), Failure> {
+        match tokio::time::timeout(CALL_TIMEOUT, self.sender.send(message)).await {
             Ok(Ok(())) => Ok(()),
-            // The service has answered already, and that answer is given.
+            // The service has responded already, and that response is given.
             Ok(Err(_)) => std::future::pending().await,
             // The service takes no more.
-            Err(_) => {
-                let error = Error::timeout();
-                log_failure(PATH, &[], &error, None);
-                Err(Failure::of(&error, str::to_owned))
-            }
+            Err(_) => Err(logged_failure(self.operation, &Error::timeout())),
         }
     }
-}
-
-fn misdeclared(name: &str) -> Failure {
-    let error = Error::internal(format!("the upload's rpc has no part `{name}`"));
-    error.log();
-    Failure::of(&error, str::to_owned)
 }
 
 fn fault(field: impl Into<String>, why: &str) -> Failure {
@@ -196,10 +200,9 @@ fn fault(field: impl Into<String>, why: &str) -> Failure {
 
 async fn in_time<T>(read: impl Future<Output = multer::Result<T>>) -> Result<T, Failure> {
     let read = tokio::time::timeout(PROGRESS_TIMEOUT, read).await;
-    let read =
-        read.map_err(|_| Failure::body(StatusCode::REQUEST_TIMEOUT, "did not arrive in time"))?;
-    read.map_err(|error| match error {
-        multer::Error::StreamSizeExceeded { .. } => too_large(),
+    let late = || Failure::body(StatusCode::REQUEST_TIMEOUT, "did not arrive in time");
+    read.map_err(|_| late())?.map_err(|error| match error {
+        multer::Error::StreamSizeExceeded { limit } => too_large(limit),
         multer::Error::StreamReadFailed(_) => Failure::body(StatusCode::BAD_REQUEST, "broke off"),
         _ => Failure::body(StatusCode::BAD_REQUEST, "is not a whole multipart form"),
     })

@@ -1,37 +1,35 @@
-//! `/api/woms/feedback/submit`: a form with files, streamed to identity as it arrives. Identity validates the files by
-//! their content; here only their number and size are bounded.
+//! Feedback with files: a multipart form, forwarded to identity while it arrives. Identity validates
+//! the files by their content; the gateway only bounds their number and size.
 
+mod codec;
 mod forwarder;
 
 use std::{
     net::IpAddr,
     pin::{Pin, pin},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::OnceLock,
     task::{Context, Poll},
     time::Duration,
 };
 
 use axum::body::{Body, BodyDataStream};
 use bytes::Bytes;
-use futures_util::{Stream, StreamExt, future, stream};
+use futures_util::Stream;
 use http::{HeaderMap, StatusCode, header};
 use multer::{Constraints, Multipart, SizeLimit};
-use prost_reflect::{DescriptorPool, DynamicMessage};
+use prost_reflect::DynamicMessage;
 use sahm_chassis::{
     error::{Error, ErrorCode},
     rpc,
 };
+use sahm_proto::identity::v1::SubmitFeedbackRequest;
 use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
+use tokio_stream::{StreamExt, wrappers::ReceiverStream};
 
-use self::forwarder::Feed;
+use self::{codec::FormCodec, forwarder::MultipartForwarder};
 use super::{
-    envelope::Failure,
-    limits::CALL_TIME,
-    params::{Params, is_encoded},
+    CALL_TIMEOUT, body::announced_length, call_context::CallContext, envelope::Failure,
+    logging::logged_failure, params::is_encoded,
 };
 use crate::{
     dynamic::Rpc,
@@ -40,146 +38,158 @@ use crate::{
     visitor::Locale,
 };
 
-/// The path.
-pub(super) const PATH: &str = "/api/woms/feedback/submit";
+/// The rpc behind the form.
+pub(super) const RPC: &str = "sahm.identity.v1.FeedbackService.SubmitFeedback";
 
-/// Service and name of the rpc behind it.
-pub(super) const RPC: [&str; 2] = ["sahm.identity.v1.FeedbackService", "SubmitFeedback"];
-/// The message with the texts of the form.
-pub(super) const HEAD: &str = "sahm.identity.v1.FeedbackHead";
-/// The message that is answered.
-pub(super) const ANSWER: &str = "sahm.identity.v1.SubmitFeedbackResponse";
+/// Maximum number of files in a form (docs/limits-and-timeouts.md).
+pub(super) const MAX_FILES: usize = 3;
 
-/// An upload in all, on a slow line too. Identity itself has no longer than for any other call.
-pub(super) const TIME: Duration = Duration::from_secs(60);
-
-/// Files in one form (docs/limits-and-timeouts.md).
-pub(super) const FILES: usize = 3;
-
-/// The whole body (docs/limits-and-timeouts.md).
-const BODY_BYTES: u64 = 16 << 20;
+/// Time of an upload in all, over a slow line too.
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Messages between the form and the service; each holds a chunk as it was read.
-const WAITING: usize = 4;
+const CHANNEL_MESSAGES: usize = 4;
 
-/// Hands uploads on.
+/// A message to the service; `None` ends a form that was forwarded whole.
+type Forwarded = Option<SubmitFeedbackRequest>;
+
+/// Forwards uploads.
 pub(super) struct Uploads {
-    rpc: Option<Rpc>,
     services: Services,
     permits: ConcurrencyLimit,
 }
 
-/// Opens a form. Errors: 415 for another type, 413 for one that says that it is too large.
-pub(super) fn multipart(headers: &HeaderMap, body: Body) -> Result<Multipart<'static>, Failure> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let boundary =
-        kind.filter(|_| !is_encoded(headers)).and_then(|kind| multer::parse_boundary(kind).ok());
+/// What became of a form.
+pub(super) struct Submission {
+    /// The language of messages: the form's, where it names one.
+    pub(super) locale: Locale,
+    pub(super) result: Result<DynamicMessage, Failure>,
+}
+
+/// Opens a form of at most `max_bytes`.
+///
+/// # Errors
+/// 415 for another type, 413 for an announced length beyond the bound.
+pub(super) fn multipart(
+    headers: &HeaderMap,
+    body: Body,
+    max_bytes: usize,
+) -> Result<Multipart<'static>, Failure> {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let content_type = content_type.filter(|_| !is_encoded(headers));
+    let boundary = content_type.and_then(|text| multer::parse_boundary(text).ok());
     let boundary = boundary.ok_or_else(|| {
         let why = "must be multipart/form-data with a boundary";
         Failure::body(StatusCode::UNSUPPORTED_MEDIA_TYPE, why)
     })?;
-    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-    if length.and_then(|text| text.parse().ok()).is_some_and(|length: u64| length > BODY_BYTES) {
-        return Err(too_large());
+    let max_bytes = max_bytes as u64;
+    if announced_length(headers) > max_bytes {
+        return Err(too_large(max_bytes));
     }
-    let limit = SizeLimit::new().whole_stream(BODY_BYTES);
-    let constraints = Constraints::new().size_limit(limit);
-    let chunks = OneByOne { chunks: body.into_data_stream(), given: false };
+    let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(max_bytes));
+    let chunks = Backpressured { chunks: body.into_data_stream(), has_given: false };
     Ok(Multipart::with_constraints(chunks, boundary, constraints))
 }
 
-/// Gives one chunk each time it is asked. The parser takes whatever is there at once, and would
+/// Gives one chunk each time it is polled. The parser takes whatever is ready at once, and would
 /// hold most of an upload whose service is slower than its client.
-struct OneByOne {
+struct Backpressured {
     chunks: BodyDataStream,
-    given: bool,
+    has_given: bool,
 }
 
-impl Stream for OneByOne {
+impl Stream for Backpressured {
     type Item = Result<Bytes, axum::Error>;
 
     fn poll_next(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, axum::Error>>> {
-        if std::mem::take(&mut self.given) {
+        if std::mem::take(&mut self.has_given) {
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
         let polled = Pin::new(&mut self.chunks).poll_next(context);
-        self.given = polled.is_ready();
+        self.has_given = polled.is_ready();
         polled
     }
 }
 
-fn too_large() -> Failure {
-    Failure::body(StatusCode::PAYLOAD_TOO_LARGE, "is larger than 16 MB")
+fn too_large(max_bytes: u64) -> Failure {
+    let why = format!("is larger than {} MB", max_bytes >> 20);
+    Failure::body(StatusCode::PAYLOAD_TOO_LARGE, &why)
 }
 
 impl Uploads {
     /// Uploads to the identity service; `by_address`: whether one address has a share only.
-    pub(super) fn new(pool: &DescriptorPool, services: &Services, by_address: bool) -> Self {
-        let rpc = Rpc::find(pool, RPC[0], RPC[1]);
-        Self {
-            rpc,
-            services: services.clone(),
-            permits: ConcurrencyLimit::new(UPLOADS, by_address),
-        }
+    pub(super) fn new(services: &Services, by_address: bool) -> Self {
+        let permits = ConcurrencyLimit::new(UPLOADS, by_address);
+        Self { services: services.clone(), permits }
     }
 
     /// The permit for one upload.
     ///
     /// # Errors
-    /// 503 where all permits that the address may have are taken.
-    pub(super) fn admit(&self, address: Option<IpAddr>) -> Result<Permit, Failure> {
-        let permit = match address {
-            Some(address) => self.permits.take(address),
-            None => self.permits.acquire_global(),
-        };
+    /// 503 where the address holds all permits of its share.
+    pub(super) fn admit(&self, address: IpAddr) -> Result<Permit, Failure> {
+        let permit = self.permits.take(address);
         permit.ok_or_else(|| Failure::wait(ErrorCode::Unavailable, Duration::ZERO))
     }
 
-    /// Hands a form on and gives identity's answer. `locale` judges the language by the texts.
-    ///
-    /// Errors: outside what is wrong with the form, inside what the service says.
+    /// Forwards a form and gives identity's response.
     pub(super) async fn submit(
         &self,
-        mut multipart: Multipart<'_>,
-        locale: impl FnMut(&Params) -> Locale,
-    ) -> Result<Result<DynamicMessage, Error>, Failure> {
-        let Some(rpc) = &self.rpc else { return Err(Failure::new(ErrorCode::Unavailable)) };
-        let (sender, mut receiver) = mpsc::channel(WAITING);
-        let whole = Arc::new(AtomicBool::new(false));
-        // The call begins with its first message: a form that has sent none costs identity nothing.
-        let mut answer = pin!(async {
-            let first = receiver.recv().await;
-            rpc.client_streaming(&self.services, messages(first, receiver, &whole)).await
-        });
-        {
-            let mut feed = Feed::new(rpc.input(), sender, locale);
-            let mut feeding = pin!(feed.run(&mut multipart));
-            tokio::select! {
-                fed = &mut feeding => fed?,
-                // The service does not want the rest.
-                early = &mut answer => return Ok(early),
-            }
-            // Said while the channel is still open.
-            whole.store(true, Ordering::Release);
-        }
-        // All of it has been sent on.
-        Ok(rpc::with_deadline(CALL_TIME, answer).await.and_then(|answered| answered))
+        form: Multipart<'_>,
+        context: &CallContext<'_>,
+        rpc: &Rpc,
+    ) -> Submission {
+        let form_locale = OnceLock::new();
+        let forwarding = self.forward(form, context, rpc, &form_locale);
+        let result = rpc::with_deadline(UPLOAD_TIMEOUT, forwarding).await;
+        let result = result.unwrap_or_else(|timeout| Err(Failure::of(&timeout)));
+        Submission { locale: form_locale.into_inner().unwrap_or(context.locale), result }
     }
-}
 
-/// What was fed, and where feeding ended early, for whatever reason, the word that it did: the
-/// service never takes a part for the whole.
-fn messages(
-    first: Option<DynamicMessage>,
-    receiver: mpsc::Receiver<DynamicMessage>,
-    whole: &Arc<AtomicBool>,
-) -> impl Stream<Item = Option<DynamicMessage>> + Send + 'static {
-    let whole = whole.clone();
-    let end = stream::once(future::lazy(move |_| whole.load(Ordering::Acquire)));
-    let broken = end.filter_map(|whole| future::ready((!whole).then_some(None)));
-    stream::iter(first).chain(ReceiverStream::new(receiver)).map(Some).chain(broken)
+    async fn forward(
+        &self,
+        form: Multipart<'_>,
+        context: &CallContext<'_>,
+        rpc: &Rpc,
+        form_locale: &OnceLock<Locale>,
+    ) -> Result<DynamicMessage, Failure> {
+        let (sender, receiver) = mpsc::channel(CHANNEL_MESSAGES);
+        let operation = context.operation;
+        let response = async {
+            let response = self.call(rpc, receiver).await;
+            response.map_err(|error| logged_failure(operation, &error))
+        };
+        let mut response = pin!(response);
+        // Declared after the call and so dropped before it: the messages end with an error while
+        // the call still sends them.
+        let mut forwarder = MultipartForwarder::new(rpc, operation, sender, form_locale);
+        tokio::select! {
+            forwarded = forwarder.run(form) => forwarded?,
+            // The service does not want the rest.
+            early = &mut response => return early,
+        }
+        let response = rpc::with_deadline(CALL_TIMEOUT, response).await;
+        response.unwrap_or_else(|timeout| Err(logged_failure(operation, &timeout)))
+    }
+
+    /// Calls identity with the messages, which end with an error unless the whole form was sent. The
+    /// call begins with its first message: a form that has sent none costs identity nothing.
+    async fn call(
+        &self,
+        rpc: &Rpc,
+        mut receiver: mpsc::Receiver<Forwarded>,
+    ) -> Result<DynamicMessage, Error> {
+        let first = receiver.recv().await;
+        let broken_off = Some(Err(tonic::Status::cancelled("broken off")));
+        let messages = tokio_stream::iter(first)
+            .chain(ReceiverStream::new(receiver))
+            .map(|message| message.map(Ok))
+            .chain(tokio_stream::once(broken_off))
+            .map_while(|message| message);
+        rpc.client_streaming(&self.services, messages, FormCodec(rpc.output())).await
+    }
 }

@@ -19,13 +19,13 @@ use crate::{
 };
 
 /// Items a call.
-const REFS_A_CALL: u32 = 5_000;
+const REFS_PER_CALL: u32 = 5_000;
 
 /// Announcements a call: the service gives no more.
-const ANNOUNCEMENTS_A_CALL: u32 = 50;
+const ANNOUNCEMENTS_PER_CALL: u32 = 50;
 
 /// The help centre's copy of a legal document, whose canonical address is the original's.
-const COPIED_LEGAL: u64 = 19;
+const COPIED_LEGAL_DOCUMENT: u64 = 19;
 
 /// One `<url>` in every language it exists in.
 #[derive(Debug)]
@@ -60,17 +60,33 @@ impl Catalogue {
     }
 }
 
-async fn news(services: &Services) -> Result<Vec<Entry>> {
-    let (mut refs, mut cursor) = (Vec::new(), String::new());
+/// All items of a paged list; `read` gives the page at a cursor and the next cursor.
+async fn all_pages<T, Page: Future<Output = Result<(Vec<T>, String)>>>(
+    mut read: impl FnMut(String) -> Page,
+) -> Result<Vec<T>> {
+    let (mut items, mut cursor) = (Vec::new(), String::new());
     loop {
-        let request = ListArticleRefsRequest { size: REFS_A_CALL, cursor, ..Default::default() };
-        let page = reading(services.news()?.list_article_refs(request)).await?;
-        refs.extend(page.items);
-        cursor = page.next_cursor;
+        let page;
+        (page, cursor) = read(cursor).await?;
+        items.extend(page);
         if cursor.is_empty() {
-            return Ok(existing(refs.iter().map(article)));
+            return Ok(items);
         }
     }
+}
+
+async fn news(services: &Services) -> Result<Vec<Entry>> {
+    let news = services.news()?;
+    let refs = all_pages(|cursor| {
+        let mut news = news.clone();
+        async move {
+            let request =
+                ListArticleRefsRequest { size: REFS_PER_CALL, cursor, ..Default::default() };
+            let page = reading(news.list_article_refs(request)).await?;
+            Ok((page.items, page.next_cursor))
+        }
+    });
+    Ok(existing(refs.await?.iter().map(article)))
 }
 
 async fn notices(services: &Services) -> Result<Vec<Entry>> {
@@ -78,21 +94,21 @@ async fn notices(services: &Services) -> Result<Vec<Entry>> {
     if services.transport(ServiceName::Quotes).is_none() {
         return Ok(Vec::new());
     }
+    let announcements = services.announcements()?;
     for locale in Locale::ALL {
-        let mut cursor = String::new();
-        loop {
-            let (locale, size) = (locale.as_str().to_owned(), ANNOUNCEMENTS_A_CALL);
-            let request = ListAnnouncementsRequest { locale, size, cursor };
-            let page = reading(services.announcements()?.list_announcements(request)).await?;
-            notices.extend(page.items.into_iter().map(|notice| {
-                let path = format!("/news/-notice/{}", notice.id);
-                (notice.id, entry(path, &notice.available_locales, notice.published_at))
-            }));
-            cursor = page.next_cursor;
-            if cursor.is_empty() {
-                break;
+        let items = all_pages(|cursor| {
+            let mut announcements = announcements.clone();
+            async move {
+                let (locale, size) = (locale.as_str().to_owned(), ANNOUNCEMENTS_PER_CALL);
+                let request = ListAnnouncementsRequest { locale, size, cursor };
+                let page = reading(announcements.list_announcements(request)).await?;
+                Ok((page.items, page.next_cursor))
             }
-        }
+        });
+        notices.extend(items.await?.into_iter().map(|notice| {
+            let path = format!("/news/-notice/{}", notice.id);
+            (notice.id, entry(path, &notice.available_locales, notice.published_at))
+        }));
     }
     Ok(existing(notices.into_values()))
 }
@@ -108,18 +124,17 @@ async fn education(services: &Services) -> Result<Vec<Entry>> {
             everywhere(format!("/education/course/{}", slug_or_id(&course.slug, course.id)))
         }));
     }
-    let (mut refs, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let request =
-            ListCollegeArticleRefsRequest { size: REFS_A_CALL, cursor, ..Default::default() };
-        let page = reading(college.list_college_article_refs(request)).await?;
-        refs.extend(page.items);
-        cursor = page.next_cursor;
-        if cursor.is_empty() {
-            entries.extend(refs.iter().map(college_article));
-            return Ok(existing(entries.into_iter()));
+    let refs = all_pages(|cursor| {
+        let mut college = college.clone();
+        async move {
+            let request =
+                ListCollegeArticleRefsRequest { size: REFS_PER_CALL, cursor, ..Default::default() };
+            let page = reading(college.list_college_article_refs(request)).await?;
+            Ok((page.items, page.next_cursor))
         }
-    }
+    });
+    entries.extend(refs.await?.iter().map(college_article));
+    Ok(existing(entries.into_iter()))
 }
 
 async fn support(services: &Services) -> Result<Vec<Entry>> {
@@ -127,19 +142,19 @@ async fn support(services: &Services) -> Result<Vec<Entry>> {
     let tree = reading(help.get_help_channel_tree(GetHelpChannelTreeRequest {})).await?.items;
     let mut entries = Vec::new();
     channels(&tree, &mut entries);
-    let (mut refs, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let request =
-            ListHelpDocumentRefsRequest { size: REFS_A_CALL, cursor, ..Default::default() };
-        let page = reading(help.list_help_document_refs(request)).await?;
-        refs.extend(page.items);
-        cursor = page.next_cursor;
-        if cursor.is_empty() {
-            let originals = refs.iter().filter(|document| document.id != COPIED_LEGAL);
-            entries.extend(originals.map(help_document));
-            return Ok(existing(entries.into_iter()));
+    let refs = all_pages(|cursor| {
+        let mut help = help.clone();
+        async move {
+            let request =
+                ListHelpDocumentRefsRequest { size: REFS_PER_CALL, cursor, ..Default::default() };
+            let page = reading(help.list_help_document_refs(request)).await?;
+            Ok((page.items, page.next_cursor))
         }
-    }
+    });
+    let refs = refs.await?;
+    let originals = refs.iter().filter(|document| document.id != COPIED_LEGAL_DOCUMENT);
+    entries.extend(originals.map(help_document));
+    Ok(existing(entries.into_iter()))
 }
 
 fn channels(nodes: &[HelpChannelNode], entries: &mut Vec<Entry>) {

@@ -9,14 +9,13 @@ use std::{
     time::Duration,
 };
 
-use axum::body::Body;
-use http::{Response, StatusCode, request::Parts};
+use http::request::Parts;
 use sahm_chassis::rpc;
 use tokio::time::Instant;
 
 use self::catalogue::{Catalogue, Entry};
 use super::{
-    answer::{self, File},
+    answer::{Answer, File, Rejection},
     miss_limit::MissLimit,
 };
 use crate::{
@@ -24,20 +23,20 @@ use crate::{
     visitor::Locale,
 };
 
-/// Requested each time: withdrawn content must leave at once.
+/// `cache-control`: withdrawn content must leave at once.
 const CACHE: &str = "no-cache";
 
-/// The protocol allows 50,000 and 50 MB; a tenth of a part's memory is kinder to both sides.
-const URLS_A_PART: usize = 10_000;
+/// Maximum number of URLs in a part. The protocol allows 50,000, which would take 50 MB of memory.
+const MAX_URLS_OF_PART: usize = 10_000;
 
-/// All calls for one answer.
-const TIME: Duration = Duration::from_secs(8);
+/// Time of all calls for one response.
+const WALK_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// How long one walk through content serves: within the second of docs/page-cache.md.
-const WALK_HOLDS: Duration = Duration::from_millis(500);
+/// Time within which requests share a walk through content (docs/page-cache.md).
+const WALK_SHARING: Duration = Duration::from_millis(500);
 
-/// Pages that are not for searchers, or whose address is a redirect for some of them.
-const LEFT_OUT: [&str; 9] = [
+/// Pages that search engines should not list, or whose URL redirects some visitors.
+const UNLISTED_PAGES: [&str; 9] = [
     "not-found",
     "preview",
     "login",
@@ -49,15 +48,15 @@ const LEFT_OUT: [&str; 9] = [
     "activity-pre-activity-new",
 ];
 
-/// Pages with a parameter that are themselves without it: `/about`.
-const WHOLE_WITHOUT: [&str; 1] = ["about"];
+/// Pages whose parameter is optional: `/about`.
+const OPTIONAL_PARAMETER_PAGES: [&str; 1] = ["about"];
 
 /// Pages that change with every article.
 const NEWS_PAGES: [&str; 2] = ["home", "news"];
 
 pub(super) struct Sitemap {
     services: Services,
-    uncached: MissLimit,
+    miss_limit: MissLimit,
     public_url: String,
     pages: Vec<Page>,
     walk: Mutex<Option<Walk>>,
@@ -79,12 +78,12 @@ impl Sitemap {
         services: &Services,
         routes: &RouteTable,
         public_url: &str,
-        uncached: MissLimit,
+        miss_limit: MissLimit,
     ) -> Self {
         let listed = routes.iter().filter(|route| {
             let page = route.page.as_str();
-            let whole = !route.pattern.contains('{') || WHOLE_WITHOUT.contains(&page);
-            whole && !LEFT_OUT.contains(&page)
+            let whole = !route.pattern.contains('{') || OPTIONAL_PARAMETER_PAGES.contains(&page);
+            whole && !UNLISTED_PAGES.contains(&page)
         });
         let pages = listed.map(|route| Page {
             path: route.pattern.split("/{").next().unwrap_or_default().trim_end_matches('/').into(),
@@ -92,30 +91,22 @@ impl Sitemap {
         });
         Self {
             services: services.clone(),
-            uncached,
+            miss_limit,
             public_url: public_url.to_owned(),
             pages: pages.collect(),
             walk: Mutex::default(),
         }
     }
 
-    /// The index or a part; unknown names are 404, content away is 503. Each counts as an uncached
-    /// read: it is written again.
-    pub(super) async fn answer(&self, parts: &Parts, name: &str) -> Response<Body> {
-        if let Some(refusal) = self.uncached.refusal(parts, REDIS_TIME_API).await {
-            return refusal;
-        }
-        let catalogue = match self.catalogue().result().await {
-            Ok(catalogue) => catalogue,
-            Err(error) => {
-                tracing::warn!(?error, "sitemap not available");
-                return answer::unavailable(parts);
-            }
-        };
-        match self.document(name, &catalogue) {
-            Some(xml) => File::new(name, xml.into()).answer(parts, CACHE),
-            None => answer::plain(parts, StatusCode::NOT_FOUND, "not found\n"),
-        }
+    /// The index or a part. Each request counts against the miss limit, because each is generated.
+    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Answer, Rejection> {
+        self.miss_limit.check(parts, REDIS_TIME_API).await?;
+        let catalogue = self.catalogue().result().await.map_err(|error| {
+            tracing::warn!(?error, "sitemap not available");
+            Rejection::Unavailable
+        })?;
+        let xml = self.document(name, &catalogue).ok_or(Rejection::NotFound)?;
+        Ok(File::new(name, xml.into()).cached(CACHE))
     }
 
     fn document(&self, name: &str, catalogue: &Catalogue) -> Option<String> {
@@ -129,7 +120,8 @@ impl Sitemap {
                 let number =
                     number.parse::<usize>().ok().filter(|_| plain && !number.starts_with('0'))?;
                 let (_, entries) = catalogue.0.iter().find(|(name, _)| *name == family)?;
-                let part = split(entries, URLS_A_PART).into_iter().nth(number.checked_sub(1)?)?;
+                let part =
+                    split(entries, MAX_URLS_OF_PART).into_iter().nth(number.checked_sub(1)?)?;
                 Some(self.part(part))
             }
         }
@@ -156,7 +148,7 @@ impl Sitemap {
         };
         part("sitemap-pages.xml", newest(catalogue));
         for (family, entries) in &catalogue.0 {
-            for (at, entries) in split(entries, URLS_A_PART).into_iter().enumerate() {
+            for (at, entries) in split(entries, MAX_URLS_OF_PART).into_iter().enumerate() {
                 let changed = entries.iter().filter_map(|entry| entry.changed).max();
                 part(&format!("sitemap-{family}-{}.xml", at + 1), changed);
             }
@@ -193,19 +185,19 @@ impl Sitemap {
         xml
     }
 
-    /// Every item. Requests share a walk that began no longer ago than [`WALK_HOLDS`], so that what
+    /// Every item. Requests share a walk that began no longer ago than [`WALK_SHARING`], so that what
     /// they show is as new; where walks take longer, several run at once.
     fn catalogue(&self) -> SharedTask<Arc<Catalogue>> {
         let mut walk = self.walk.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Walk { began, catalogue }) = &*walk
-            && began.elapsed() < WALK_HOLDS
+            && began.elapsed() < WALK_SHARING
             && !matches!(catalogue.so_far(), Some(None))
         {
             return catalogue.clone();
         }
         let services = self.services.clone();
         let catalogue = SharedTask::start(async move {
-            Ok(Arc::new(rpc::with_deadline(TIME, Catalogue::walk(&services)).await??))
+            Ok(Arc::new(rpc::with_deadline(WALK_TIMEOUT, Catalogue::walk(&services)).await??))
         });
         *walk = Some(Walk { began: Instant::now(), catalogue: catalogue.clone() });
         catalogue

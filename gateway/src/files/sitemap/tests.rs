@@ -51,7 +51,7 @@ fn the_index_names_its_parts_and_no_others_exist() {
 }
 
 #[test]
-fn addresses_stand_in_the_languages_that_exist() {
+fn urls_are_listed_in_the_languages_that_exist() {
     let refs = [
         article(7, &["en-us", "ar-sa"], 86_400),
         article(8, &["ar-sa"], 0),
@@ -76,7 +76,7 @@ fn addresses_stand_in_the_languages_that_exist() {
 }
 
 #[test]
-fn pages_of_the_route_table_are_prefixed_and_the_rest_left_out() {
+fn pages_of_the_route_table_are_listed_unless_excluded() {
     let xml = sitemap().document("sitemap-pages.xml", &news(&[])).unwrap();
     for address in ["/en-us</loc>", "/ar-sa</loc>", "/en-us/news</loc>", "/ar-sa/news/us</loc>"] {
         assert!(xml.contains(&format!("<loc>https://www.sahm.test{address}")), "{address}");

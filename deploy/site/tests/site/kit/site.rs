@@ -256,7 +256,7 @@ impl Site {
         own.extend(pairs([("SAHM_DATA_DIR", self.folder.join(name).to_str().unwrap())]));
         let local = self.services.clone();
         let services = move |context: &Context| match local.is_empty() {
-            true => Services::connect(context).unwrap(),
+            true => Services::connect(context),
             false => Services::new(local),
         };
         Gateway::start(own, services, self.at).await

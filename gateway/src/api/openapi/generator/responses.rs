@@ -1,30 +1,30 @@
-//! JSON schemas of messages, as they are answered and as they are sent.
+//! JSON schemas of responses.
 
 use std::collections::BTreeMap;
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
-use super::{GatewayOnly, comments::Comments, schema_name};
+use super::{RedactedFields, comments::Comments, schema_name};
 
 /// The messages that were referred to.
-pub(super) struct Schemas<'a> {
-    hidden: &'a GatewayOnly,
+pub(super) struct ResponseSchemas<'a> {
+    redacted: &'a RedactedFields,
     messages: BTreeMap<String, MessageDescriptor>,
 }
 
-impl<'a> Schemas<'a> {
-    /// None yet; `hidden` fields are in none.
-    pub(super) fn new(hidden: &'a GatewayOnly) -> Self {
-        Self { hidden, messages: BTreeMap::new() }
+impl<'a> ResponseSchemas<'a> {
+    /// None yet; `redacted` fields are in none.
+    pub(super) fn new(redacted: &'a RedactedFields) -> Self {
+        Self { redacted, messages: BTreeMap::new() }
     }
 
-    /// A reference to an answered message, which [`Schemas::finish`] will hold.
+    /// A reference to an answered message, which [`ResponseSchemas::finish`] will hold.
     pub(super) fn reference(&mut self, message: &MessageDescriptor) -> Value {
         let name = schema_name(message);
         let reference = json!({ "$ref": format!("#/components/schemas/{name}") });
         if self.messages.insert(name, message.clone()).is_none() {
-            for field in leaving(message, self.hidden) {
+            for field in self.redacted.public_fields(message) {
                 self.answered(&field);
             }
         }
@@ -41,9 +41,9 @@ impl<'a> Schemas<'a> {
     }
 
     fn object(&mut self, message: &MessageDescriptor, comments: &Comments) -> Value {
-        let leaving = leaving(message, self.hidden).collect::<Vec<_>>();
-        let required = leaving.iter().map(|field| field.json_name().to_owned()).collect::<Vec<_>>();
-        let properties = leaving.iter().map(|field| {
+        let fields = self.redacted.public_fields(message).collect::<Vec<_>>();
+        let required = fields.iter().map(|field| field.json_name().to_owned()).collect::<Vec<_>>();
+        let properties = fields.iter().map(|field| {
             let mut schema = self.answered(field);
             let text = comments.of(&message.parent_file(), field.path());
             if !text.is_empty() {
@@ -106,14 +106,4 @@ impl<'a> Schemas<'a> {
             }
         }
     }
-}
-
-/// The fields of a message that leave over HTTP.
-fn leaving(
-    message: &MessageDescriptor,
-    hidden: &GatewayOnly,
-) -> impl ExactSizeIterator<Item = FieldDescriptor> + use<> {
-    let hidden = hidden.of(message.full_name());
-    let fields = message.fields().filter(|field| !hidden.contains(&field.number()));
-    fields.collect::<Vec<_>>().into_iter()
 }

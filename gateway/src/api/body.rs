@@ -1,4 +1,4 @@
-//! What a call may take: bytes of body and time (docs/limits-and-timeouts.md).
+//! Reads the bodies of calls, bounded in size and time (docs/limits-and-timeouts.md).
 
 use std::time::Duration;
 
@@ -9,30 +9,28 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use super::{envelope::Failure, params::BodyType};
 
-/// One call in all.
-pub(super) const CALL_TIME: Duration = Duration::from_secs(8);
+/// Time for the whole body to arrive.
+const BODY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Of it, for the body to come in.
-const BODY_TIME: Duration = Duration::from_secs(5);
-
-/// Reads a whole body of at most `size` bytes within its time; one without a type must be empty.
-pub(super) async fn body(
+/// Reads a body of at most `max_bytes`; one without a type must be empty.
+///
+/// # Errors
+/// 413, 415, 408 for one that is late, 400 for one that breaks off.
+pub(super) async fn read(
     kind: BodyType,
     headers: &HeaderMap,
     body: Body,
-    size: usize,
+    max_bytes: usize,
 ) -> Result<Bytes, Failure> {
     let too_large = || {
-        let why = format!("is larger than {} KB", size / 1024);
+        let why = format!("is larger than {} KB", max_bytes / 1024);
         Failure::body(StatusCode::PAYLOAD_TOO_LARGE, &why)
     };
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-    let announced = announced.and_then(|text| text.parse::<u64>().ok());
-    if kind != BodyType::None && announced.is_some_and(|length| length > size as u64) {
+    if kind != BodyType::None && announced_length(headers) > max_bytes as u64 {
         return Err(too_large());
     }
-    let limit = if kind == BodyType::None { 0 } else { size };
-    let read = tokio::time::timeout(BODY_TIME, Limited::new(body, limit).collect()).await;
+    let limit = if kind == BodyType::None { 0 } else { max_bytes };
+    let read = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, limit).collect()).await;
     match read {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() && kind == BodyType::None => {
@@ -42,6 +40,12 @@ pub(super) async fn body(
         Ok(Err(_)) => Err(Failure::body(StatusCode::BAD_REQUEST, "broke off")),
         Err(_) => Err(Failure::body(StatusCode::REQUEST_TIMEOUT, "did not arrive in time")),
     }
+}
+
+/// The `content-length` of a request; 0 where it has none.
+pub(super) fn announced_length(headers: &HeaderMap) -> u64 {
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    length.and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
 /// 415.

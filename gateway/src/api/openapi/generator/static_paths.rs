@@ -1,12 +1,12 @@
-//! The calls that no annotation describes: the gateway's own, the stream and the upload.
+//! Operations that their rpc does not describe: the gateway's own, the stream and the upload.
 
-use prost_reflect::{DescriptorPool, MessageDescriptor};
-use serde_json::{Map, Value, json};
+use prost_reflect::{Kind, MessageDescriptor};
+use serde_json::{Value, json};
 
-use super::{Encoding, Generator, envelope};
-use crate::api::{stream, upload};
+use super::{Encoding, Generator, responses};
+use crate::{api::upload::MAX_FILES, dynamic::Rpc};
 
-/// `/api/log/report`, which the gateway answers itself.
+/// Errors of browsers.
 pub(super) fn report() -> Value {
     let text =
         |description: &str| json!({ "type": ["string", "null"], "description": description });
@@ -29,19 +29,8 @@ pub(super) fn report() -> Value {
         "required": ["accepted"],
         "properties": { "accepted": { "type": "boolean" } },
     });
-    let mut responses = Map::new();
-    responses.insert(
-        "200".to_owned(),
-        json!({
-            "description": "Success.",
-            "content": { "application/json": { "schema": envelope(&data) } },
-        }),
-    );
-    for status in [400, 403, 408, 413, 415, 429] {
-        let reference = format!("#/components/responses/{status}");
-        responses.insert(status.to_string(), json!({ "$ref": reference }));
-    }
-    json!({ "post": {
+    let responses = responses(&data, [400, 403, 408, 413, 415, 429]);
+    json!({
         "operationId": "report_log",
         "summary": "Reports an error that happened in a browser",
         "tags": ["gateway"],
@@ -51,14 +40,14 @@ pub(super) fn report() -> Value {
             "application/x-www-form-urlencoded": { "schema": body },
         } },
         "responses": responses,
-    } })
+    })
 }
 
-/// `/api/hq/stream`.
-pub(super) fn stream(generator: &mut Generator<'_>, pool: &DescriptorPool) -> Value {
-    let quote = pool.get_message_by_name(stream::QUOTE);
-    let quote = quote.map_or_else(|| json!({}), |quote| generator.schemas.reference(&quote));
-    let mut responses = Map::new();
+/// Quotes as server-sent events.
+pub(super) fn stream(generator: &mut Generator<'_>, rpc: &Rpc) -> Value {
+    let quote = message_of(rpc.output(), "quote");
+    let quote = quote.map(|quote| generator.schemas.reference(&quote));
+    let mut responses = responses(&Value::Null, [400, 429, 503, 504]);
     responses.insert(
         "200".to_owned(),
         json!({
@@ -73,8 +62,7 @@ pub(super) fn stream(generator: &mut Generator<'_>, pool: &DescriptorPool) -> Va
             } } },
         }),
     );
-    refer(&mut responses, &[400, 429, 503, 504]);
-    json!({ "get": {
+    json!({
         "operationId": "stream_quotes_get",
         "summary": "Quotes as they change",
         "tags": ["quotes"],
@@ -95,34 +83,24 @@ pub(super) fn stream(generator: &mut Generator<'_>, pool: &DescriptorPool) -> Va
             { "$ref": "#/components/parameters/lang" },
         ],
         "responses": responses,
-        "x-rpc": stream::RPC.join("."),
-    } })
+        "x-rpc": rpc.method.full_name(),
+    })
 }
 
-/// `/api/woms/feedback/submit`.
-pub(super) fn upload(generator: &mut Generator<'_>, pool: &DescriptorPool) -> Value {
+/// Feedback with files.
+pub(super) fn upload(generator: &mut Generator<'_>, rpc: &Rpc) -> Value {
     let file = json!({
         "type": "string",
         "contentMediaType": "image/jpeg, image/png, image/bmp",
         "description": "JPEG, PNG or BMP by content, 500 KB to 5 MB.",
     });
-    let head = pool.get_message_by_name(upload::HEAD);
+    let head = message_of(rpc.input(), "head");
     let fields = head.iter().flat_map(MessageDescriptor::fields);
-    let mut form = generator.sent().object(fields, Encoding::Form);
-    form["properties"]["files"] =
-        json!({ "type": "array", "maxItems": upload::FILES, "items": file });
-    let answer = pool.get_message_by_name(upload::ANSWER);
-    let data = answer.map_or_else(|| json!({}), |answer| generator.schemas.reference(&answer));
-    let mut responses = Map::new();
-    responses.insert(
-        "200".to_owned(),
-        json!({
-            "description": "Success.",
-            "content": { "application/json": { "schema": envelope(&data) } },
-        }),
-    );
-    refer(&mut responses, &[400, 401, 403, 408, 413, 415, 422, 429, 500, 503, 504]);
-    json!({ "post": {
+    let mut form = generator.request_schemas().object(fields, Encoding::Form);
+    form["properties"]["files"] = json!({ "type": "array", "maxItems": MAX_FILES, "items": file });
+    let data = generator.schemas.reference(&rpc.output());
+    let responses = responses(&data, [400, 401, 403, 408, 413, 415, 422, 429, 500, 503, 504]);
+    json!({
         "operationId": "submit_feedback_post",
         "summary": "Hands in feedback or a complaint, with up to three pictures",
         "description": "Texts that stand before the files are judged before them. At most 16 MB in all.",
@@ -132,13 +110,13 @@ pub(super) fn upload(generator: &mut Generator<'_>, pool: &DescriptorPool) -> Va
             "schema": form,
         } } },
         "responses": responses,
-        "x-rpc": upload::RPC.join("."),
-    } })
+        "x-rpc": rpc.method.full_name(),
+    })
 }
 
-fn refer(responses: &mut Map<String, Value>, statuses: &[u16]) {
-    for status in statuses {
-        let reference = format!("#/components/responses/{status}");
-        responses.insert(status.to_string(), json!({ "$ref": reference }));
+fn message_of(message: MessageDescriptor, field: &str) -> Option<MessageDescriptor> {
+    match message.get_field_by_name(field)?.kind() {
+        Kind::Message(inner) => Some(inner),
+        _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! JSON schemas of requests' fields: what their types and rules take, no more and no less.
+//! JSON schemas of requests: exactly the values that the types and rules of their fields allow.
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::comments::Comments;
 use crate::api::{
     request::MAX_EXACT_NUMBER,
-    rules::{RuleBook, Rules},
+    rules::{FieldRules, Rules, has_character},
 };
 
 /// How a value is sent.
@@ -21,12 +21,12 @@ pub(super) enum Encoding {
 }
 
 /// Writes the schemas of what is sent.
-pub(super) struct Sent<'a> {
-    pub(super) rules: &'a RuleBook,
+pub(super) struct RequestSchemas<'a> {
+    pub(super) rules: &'a FieldRules,
     pub(super) comments: &'a Comments,
 }
 
-impl Sent<'_> {
+impl RequestSchemas<'_> {
     /// An object of these fields, with those that are required.
     pub(super) fn object(
         &self,
@@ -44,7 +44,7 @@ impl Sent<'_> {
     }
 
     pub(super) fn is_required(&self, field: &FieldDescriptor) -> bool {
-        self.rules.of(field).is_some_and(|rules| rules.is_required)
+        self.rules.of(field).is_some_and(|rules| rules.required)
     }
 
     /// What the comment of a field says.
@@ -78,7 +78,7 @@ impl Sent<'_> {
                 "type": "array",
                 "items": self.single(field, rules, encoding),
             });
-            if rules.is_required {
+            if rules.required {
                 list["minItems"] = 1.into();
             }
             if rules.max_items > 0 {
@@ -87,7 +87,7 @@ impl Sent<'_> {
             return list;
         }
         let single = self.single(field, rules, encoding);
-        match (rules.is_required, encoding) {
+        match (rules.required, encoding) {
             (true, _) => single,
             // What is empty counts as absent, and so does null.
             (false, Encoding::Json) => json!({ "anyOf": [single, { "enum": ["", null] }] }),
@@ -107,12 +107,12 @@ impl Sent<'_> {
             Kind::String => text(rules, encoding),
             Kind::Bool => boolean(rules, encoding),
             Kind::Enum(values) => {
-                let judged = |number: i32| {
+                let is_allowed = |number: i32| {
                     let number = u64::try_from(number).unwrap_or_default();
                     rules.minimum.is_none_or(|least| number >= least)
                         && rules.maximum.is_none_or(|most| number <= most)
                 };
-                let values = values.values().filter(|value| judged(value.number()));
+                let values = values.values().filter(|value| is_allowed(value.number()));
                 let spelt = values.flat_map(|value| {
                     let number = value.number();
                     let texts = [json!(number.to_string()), json!(value.name())];
@@ -135,20 +135,20 @@ impl Sent<'_> {
 }
 
 fn text(rules: &Rules, encoding: Encoding) -> Value {
-    if !rules.one_of.is_empty() && !rules.is_comma_list {
+    if !rules.one_of.is_empty() && !rules.comma_list {
         let mut values = rules.one_of.clone();
-        if !rules.is_required {
+        if !rules.required {
             values.push(String::new());
         }
         return json!({ "type": "string", "enum": values });
     }
-    let is_bounded = rules.is_comma_list || !rules.characters.is_empty();
+    let is_bounded = rules.comma_list || !rules.characters.is_empty();
     let mut schema = json!({ "type": "string" });
     if let Some((minimum, maximum)) = number_bounds(rules).filter(|_| encoding == Encoding::Json) {
         schema = json!({ "type": ["string", "integer"], "minimum": minimum, "maximum": maximum });
     }
-    let least = rules.min_length.max(usize::from(rules.is_required));
-    if rules.is_comma_list {
+    let least = rules.min_length.max(u32::from(rules.required));
+    if rules.comma_list {
         let item = match rules.one_of.is_empty() {
             true if rules.characters.is_empty() => r"[^,\s\u0000]{1,80}".to_owned(),
             true => format!("[{}]{{1,{}}}", rules.characters, rules.max_length),
@@ -164,12 +164,12 @@ fn text(rules: &Rules, encoding: Encoding) -> Value {
     if is_bounded {
         let most = if rules.max_length > 0 { rules.max_length.to_string() } else { String::new() };
         let all = format!("[{}]{{{},{most}}}", rules.characters, least.max(1));
-        let pattern = if rules.is_required { format!("^{all}$") } else { format!("^({all})?$") };
+        let pattern = if rules.required { format!("^{all}$") } else { format!("^({all})?$") };
         schema["pattern"] = pattern.into();
     } else {
         schema["pattern"] = r"^[^\u0000]*$".into();
     }
-    if least > 0 && rules.is_required {
+    if least > 0 && rules.required {
         schema["minLength"] = least.into();
     }
     if rules.max_length > 0 {
@@ -180,15 +180,15 @@ fn text(rules: &Rules, encoding: Encoding) -> Value {
 
 /// The JSON numbers that are taken for the text of their digits; `None` where only text is taken.
 fn number_bounds(rules: &Rules) -> Option<(i64, i64)> {
-    let has = |letter| rules.characters.is_empty() || rules.has_character(letter);
+    let has = |letter| rules.characters.is_empty() || has_character(rules, letter);
     if rules.min_length > 0 || !rules.one_of.is_empty() || !('0'..='9').all(has) {
         return None;
     }
-    let of_digits = |digits: usize| {
-        let power = u32::try_from(digits).ok().and_then(|digits| 10_i64.checked_pow(digits));
+    let of_digits = |digits: u32| {
+        let power = 10_i64.checked_pow(digits);
         power.map_or(MAX_EXACT_NUMBER, |power| MAX_EXACT_NUMBER.min(power - 1))
     };
-    let digits = if rules.max_length > 0 { rules.max_length } else { usize::MAX };
+    let digits = if rules.max_length > 0 { rules.max_length } else { u32::MAX };
     let minimum = if has('-') { -of_digits(digits - 1) } else { 0 };
     Some((minimum, of_digits(digits)))
 }

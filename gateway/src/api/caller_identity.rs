@@ -1,0 +1,127 @@
+//! Who calls: session, visitor id and address, and the cookies that the response sets.
+
+use axum::body::Body;
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use http::{HeaderMap, HeaderValue, Response, header, request::Parts};
+use sahm_chassis::{
+    caller::Caller,
+    error::{Error, ErrorCode},
+};
+
+use super::{policy::Policy, router::Operation};
+use crate::{
+    client_address::ClientAddress,
+    session::{Login, Member, Sessions},
+    visitor,
+};
+
+/// The cookie with a visitor's id in counts (docs/sessions.md).
+const VISITOR_COOKIE: &str = "vid";
+const VISITOR_COOKIE_SECONDS: u32 = 365 * 24 * 3600;
+
+/// A caller of the API.
+pub(super) struct CallerIdentity {
+    caller: Caller,
+    login: Login,
+    /// The visitor has a new id, which the response must set.
+    is_new: bool,
+}
+
+impl CallerIdentity {
+    /// Resolves the caller's address and session, and the visitor's id where the policy counts
+    /// visitors. A call that requires the session, or ends it, waits for identity.
+    pub(super) async fn resolve(parts: &Parts, policy: &Policy, sessions: &Sessions) -> Self {
+        let login = match policy.requires_session() || policy.ends_session() {
+            true => sessions.resolve_for_call(&parts.headers).await,
+            false => sessions.resolve(&parts.headers).await,
+        };
+        let known = known_visitor(&parts.headers, sessions);
+        let is_new = known.is_none() && login.member().is_none() && policy.counts_visitor;
+        let visitor = known.or_else(|| is_new.then(new_visitor));
+        let agent = parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+        let address = parts.extensions.get::<ClientAddress>();
+        let caller = Caller {
+            address: address.map(|ClientAddress(address)| *address),
+            visitor,
+            user_agent: agent.map(str::to_owned),
+            ..login.member().map(Member::caller).unwrap_or_default()
+        };
+        Self { caller, login, is_new }
+    }
+
+    /// Whether the response issues an id to the visitor.
+    pub(super) fn is_new_visitor(&self) -> bool {
+        self.is_new
+    }
+
+    /// Counts the visitor by address instead of by a new id.
+    pub(super) fn count_by_address(&mut self, sessions: &Sessions) {
+        self.is_new = false;
+        self.caller.visitor =
+            self.caller.address.and_then(|address| sessions.id_of_address(address));
+    }
+
+    /// The caller in the metadata of calls to services.
+    pub(super) fn caller(&self) -> Caller {
+        self.caller.clone()
+    }
+
+    /// Why the operation is refused: it requires a session and there is none, or it ends the session
+    /// and identity did not say whether there is one.
+    pub(super) fn refusal(&self, policy: &Policy) -> Option<Error> {
+        let is_refused =
+            policy.requires_session() || policy.ends_session() && self.login == Login::Unanswered;
+        self.login.refusal().filter(|_| is_refused)
+    }
+
+    /// Replaces a service's "not logged in" by the reason that the cookie tells.
+    pub(super) fn explain(&self, error: Error) -> Error {
+        match self.login.refusal() {
+            Some(reason) if error.code() == ErrorCode::NotLoggedIn => reason,
+            _ => error,
+        }
+    }
+
+    /// Sets the cookies of a successful response: a session that begins or ends, a new visitor.
+    ///
+    /// # Errors
+    /// The token of the new session is malformed.
+    pub(super) fn set_cookies(
+        &self,
+        operation: &Operation,
+        token: Option<&str>,
+        sessions: &Sessions,
+        response: &mut Response<Body>,
+    ) -> Result<(), Error> {
+        let mut cookies = Vec::new();
+        if let Some(token) = token {
+            let malformed = || Error::internal(format!("{}: no session token", operation.template));
+            cookies.push(sessions.begin(token).ok_or_else(malformed)?);
+        }
+        if operation.policy.ends_session() {
+            cookies.extend(sessions.end());
+        }
+        if let Some(visitor) = self.caller.visitor.as_deref().filter(|_| self.is_new) {
+            cookies.extend(sessions.visitor_cookie(
+                VISITOR_COOKIE,
+                visitor,
+                VISITOR_COOKIE_SECONDS,
+            ));
+        }
+        let headers = response.headers_mut();
+        cookies.into_iter().for_each(|cookie: HeaderValue| {
+            headers.append(header::SET_COOKIE, cookie);
+        });
+        Ok(())
+    }
+}
+
+/// The visitor's id, where this site issued it.
+fn known_visitor(headers: &HeaderMap, sessions: &Sessions) -> Option<String> {
+    let cookie = visitor::cookie(headers, VISITOR_COOKIE)?;
+    sessions.open_visitor_cookie(VISITOR_COOKIE, cookie).map(str::to_owned)
+}
+
+fn new_visitor() -> String {
+    URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>())
+}
