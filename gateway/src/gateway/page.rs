@@ -13,7 +13,7 @@ use crate::{
     headers,
     http_metrics::RouteLabel,
     limits::{self, RateClass},
-    page_cache::{FillContext, PAGE_TIME},
+    page_cache::{FillContext, Kind, PAGE_TIME},
     pages::PageRequest,
     proxy,
     redirects::Redirect,
@@ -84,6 +84,20 @@ impl Inner {
             .is_some_and(|build| build.as_bytes() != self.maker.build().as_bytes())
     }
 
+    /// What of a page is requested. A browser whose `x-layout-version` is current gets page data without layout data.
+    fn key_kind(&self, form: Form, headers: &HeaderMap, locale: Locale) -> Kind {
+        let version = headers.get("x-layout-version").map(HeaderValue::as_bytes);
+        match form {
+            Form::Html => Kind::Page,
+            Form::Data
+                if version.is_some_and(|version| self.maker.is_current_layout(locale, version)) =>
+            {
+                Kind::DataWithoutLayout
+            }
+            Form::Data => Kind::Data,
+        }
+    }
+
     /// The pattern of a page, or of its data.
     fn route(&self, request: &PageRequest, form: Form) -> RouteLabel {
         let Some(found) = &request.found else { return RouteLabel::unmatched() };
@@ -106,7 +120,8 @@ impl Inner {
         let kept =
             request.found.as_ref().is_none_or(|found| self.routes.route(found.page).cacheable);
         let bypass = !kept || request.query.bypasses() || request.member.is_some();
-        let mut key = request.key(form == Form::Data);
+        let kind = self.key_kind(form, &parts.headers, request.visitor.locale);
+        let mut key = request.key(kind);
         let is_held = !bypass && self.cache.holds(&key);
         if !is_held
             && let Err(wait) = {
@@ -123,11 +138,12 @@ impl Inner {
         if !is_held && !request.query.is_empty() {
             // Only existing items have a key.
             request = self.maker.resolve(request).await;
-            let resolved = request.key(form == Form::Data);
+            let resolved = request.key(kind);
             is_as_asked = resolved == key;
             key = resolved;
         }
-        if !bypass && is_as_asked && request.found.is_some() {
+        let is_resolved_by_url = is_as_asked && kind != Kind::DataWithoutLayout;
+        if !bypass && is_resolved_by_url && request.found.is_some() {
             self.resolved_urls.insert(parts, profile, &key, remember, route);
         }
         let (maker, asked) = (self.maker.clone(), request.clone());
@@ -139,7 +155,7 @@ impl Inner {
                     match form {
                         Form::Html if context.renders => maker.page(&request).await,
                         Form::Html => maker.shell(&request).await,
-                        Form::Data => maker.data(&request).await,
+                        Form::Data => maker.data(&request, kind).await,
                     }
                 };
                 Ok(caller::with(caller, made).await)

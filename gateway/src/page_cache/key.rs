@@ -11,6 +11,8 @@ pub enum Kind {
     Page,
     /// A page's document (`/_data`).
     Data,
+    /// The same for a browser that has the current layout data.
+    DataWithoutLayout,
 }
 
 impl Kind {
@@ -18,6 +20,7 @@ impl Kind {
         match self {
             Self::Page => "page",
             Self::Data => "data",
+            Self::DataWithoutLayout => "data-without-layout",
         }
     }
 }

@@ -1,10 +1,10 @@
-//! What every page document carries: head and chrome.
+//! What every page document carries: head and layout data.
 
 use sahm_chassis::error::Result;
 use sahm_proto::{
     config::v1::{GetDownloadInfoRequest, GetMenuRequest, GetUrlsRequest, GetWebConfigRequest},
     content::v1::{CollegeNavigationVo, GetNavigationRequest},
-    page::v1::{Alternate, Chrome, Contact, Frame, Head},
+    page::v1::{Alternate, Frame, Head},
     tags,
 };
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{config_snapshot::ConfigSnapshot, routes::PageId, services::reading, visitor::Locale};
 
-/// Keys of web config that the chrome shows.
+/// Keys of web config that the layout shows.
 const CONTACT_KEYS: &str =
     "SA_CUSTOMER_SERVICE_WHATSAPP,SA_CUSTOMER_SERVICE_PHONE,SA_CUSTOMER_SERVICE_EMAIL";
 
@@ -58,8 +58,8 @@ impl Loaders {
         self.frame(request, page.as_str(), &self.route(page).layout, head)
     }
 
-    /// Reads what stands around every page: from its services, or as last seen.
-    pub(super) async fn chrome(&self, found: &mut Found) -> Option<ConfigSnapshot> {
+    /// Reads what the layout shows: from the services, or as last seen.
+    pub(super) async fn layout_snapshot(&self, found: &mut Found) -> Option<ConfigSnapshot> {
         found.tag(tags::CONFIG_MENU);
         found.tag(tags::CONFIG_ITEMS);
         found.tag(tags::CONFIG_STORES);
@@ -89,15 +89,20 @@ impl Loaders {
         Some(snapshot)
     }
 
-    /// Puts header, footer and the member's addresses around a page.
-    pub(super) fn put_chrome(frame: &mut Frame, snapshot: Option<ConfigSnapshot>) {
+    /// Adds layout data and the member's addresses to a frame.
+    pub(super) fn add_layout_data(
+        &self,
+        frame: &mut Frame,
+        locale: Locale,
+        snapshot: Option<ConfigSnapshot>,
+    ) {
         if let (Some(member), Some(snapshot)) = (&mut frame.member, &snapshot) {
             member.addresses.clone_from(&snapshot.addresses);
         }
-        frame.chrome = snapshot.map(chrome);
+        frame.layout_data = snapshot.map(|snapshot| self.shared.layouts.get(snapshot, locale));
     }
 
-    /// Head of a page; [`Loaders::load`] adds the chrome, which it reads beside the page's data.
+    /// Head of a page; [`Loaders::load`] adds the layout data, which it reads concurrently with the page's data.
     pub(super) fn frame(
         &self,
         request: &PageRequest,
@@ -115,7 +120,7 @@ impl Loaders {
             },
             rendered_at: now(),
             head: Some(self.head(request, page, head)),
-            chrome: None,
+            layout_data: None,
             member: request.member.as_ref().map(|member| member.shown.clone()),
         }
     }
@@ -196,22 +201,5 @@ impl Loaders {
         let mut college = self.services.college()?;
         let answer = reading(college.get_navigation(GetNavigationRequest {})).await?;
         Ok((answer.navigation_vo_list, 0))
-    }
-}
-
-fn chrome(snapshot: ConfigSnapshot) -> Chrome {
-    let value = |key: &str| {
-        snapshot.items.iter().find(|item| item.key == key).map(|item| item.value.clone())
-    };
-    let contact = Contact {
-        whatsapp_url: value("SA_CUSTOMER_SERVICE_WHATSAPP").unwrap_or_default(),
-        phone: value("SA_CUSTOMER_SERVICE_PHONE").unwrap_or_default(),
-        email: value("SA_CUSTOMER_SERVICE_EMAIL").unwrap_or_default(),
-    };
-    Chrome {
-        menu: Some(snapshot.menu),
-        stores: snapshot.stores,
-        contact: Some(contact),
-        college: snapshot.college,
     }
 }

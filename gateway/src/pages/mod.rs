@@ -10,6 +10,7 @@ mod head_texts;
 mod home;
 mod invest;
 mod json_ld;
+mod layout_data;
 mod legal;
 mod links;
 mod lists;
@@ -31,12 +32,15 @@ use futures_util::{
     future::{BoxFuture, ready},
 };
 use sahm_chassis::{clock, error::Error};
-use sahm_proto::page::v1::{
-    AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
-    DownloadPage, EducationArticlePage, EducationCategoryPage, EducationCoursePage, EducationPage,
-    ErrorPage, Frame, HomePage, InvestPage, LoginPage, NewsListPage, NotFoundPage, NoticePage,
-    PreviewPage, PricingPage, SupportChannelPage, SupportDetailPage, SupportDocPage, SupportPage,
-    SupportSearchPage, TermsPage,
+use sahm_proto::{
+    Localize,
+    page::v1::{
+        AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
+        DownloadPage, EducationArticlePage, EducationCategoryPage, EducationCoursePage,
+        EducationPage, ErrorPage, Frame, HomePage, InvestPage, LoginPage, NewsListPage,
+        NotFoundPage, NoticePage, PreviewPage, PricingPage, SupportChannelPage, SupportDetailPage,
+        SupportDocPage, SupportPage, SupportSearchPage, TermsPage,
+    },
 };
 use serde::Serialize;
 
@@ -136,6 +140,19 @@ macro_rules! documents {
                     $(Self::$name(page) => page.frame.as_mut(),)*
                 }
             }
+
+            /// Removes the layout data, for a browser that has it.
+            pub(crate) fn remove_layout_data(&mut self) {
+                if let Some(frame) = self.frame_mut() {
+                    frame.layout_data = None;
+                }
+            }
+
+            fn localize(&mut self, locale: Locale) {
+                match self {
+                    $(Self::$name(page) => page.localize(locale),)*
+                }
+            }
         }
     };
 }
@@ -228,9 +245,12 @@ impl Loaders {
             }
         };
         let mut around = Found::default();
-        let (mut loaded, chrome) = tokio::try_join!(page, self.chrome(&mut around).map(Ok))?;
+        let (mut loaded, snapshot) =
+            tokio::try_join!(page, self.layout_snapshot(&mut around).map(Ok))?;
+        let locale = request.visitor.locale;
+        loaded.document.localize(locale);
         if let Some(frame) = loaded.document.frame_mut() {
-            Self::put_chrome(frame, chrome);
+            self.add_layout_data(frame, locale, snapshot);
         }
         let Found { tags, partial, .. } = around;
         loaded.tags.extend(tags);
@@ -325,7 +345,7 @@ impl Loaders {
     pub(crate) fn error(&self, request: &PageRequest, status: u16) -> Loaded {
         let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
         let mut frame = self.frame(request, ERROR_PAGE, "default", head);
-        Self::put_chrome(&mut frame, self.config_snapshot.latest());
+        self.add_layout_data(&mut frame, request.visitor.locale, self.config_snapshot.latest());
         let page = ErrorPage { frame: Some(frame), status: u32::from(status) };
         Found { partial: true, ..Found::default() }.loaded(
             status,

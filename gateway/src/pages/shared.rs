@@ -9,6 +9,7 @@ use sahm_proto::{
     },
 };
 
+use super::layout_data::LayoutCache;
 use crate::{
     config_snapshot::ConfigSnapshot, loader_cache::LoaderCache, page_cache::PageCache,
     visitor::Locale,
@@ -17,7 +18,9 @@ use crate::{
 /// The parts, none of which is a visitor's own.
 #[derive(Clone)]
 pub(crate) struct SharedParts {
-    /// What stands around every page, without the college.
+    /// Layout data in both locales.
+    pub layouts: LayoutCache,
+    /// The configuration that layout data is composed from, without the college.
     pub configuration: LoaderCache<(), ConfigSnapshot>,
     /// The college in the navigation.
     pub college: LoaderCache<(), Vec<CollegeNavigationVo>>,
@@ -35,6 +38,7 @@ impl SharedParts {
     /// Parts that are judged by the change logs which a cache follows.
     pub(crate) fn new(cache: &PageCache) -> Self {
         Self {
+            layouts: LayoutCache::default(),
             configuration: LoaderCache::of(ServiceName::Config, cache),
             college: LoaderCache::of(ServiceName::Content, cache),
             news_tabs: LoaderCache::of(ServiceName::Content, cache),

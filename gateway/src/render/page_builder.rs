@@ -13,9 +13,9 @@ use super::{
     hydration,
 };
 use crate::{
-    page_cache::{EntryKind, OriginResponse},
+    page_cache::{EntryKind, Kind, OriginResponse},
     pages::{Loaded, Loaders, PageRequest},
-    visitor::Visitor,
+    visitor::{Locale, Visitor},
 };
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
@@ -39,6 +39,11 @@ impl PageBuilder {
     /// The build of the pages.
     pub(crate) fn build(&self) -> &str {
         &self.loaders.site.build
+    }
+
+    /// Whether a version is that of the layout data which pages of a locale get at present.
+    pub(crate) fn is_current_layout(&self, locale: Locale, version: &[u8]) -> bool {
+        self.loaders.shared.layouts.is_current(locale, version)
     }
 
     /// The request without what does not exist (see [`Loaders::resolve`]).
@@ -75,9 +80,14 @@ impl PageBuilder {
     }
 
     /// The page data, as `/_data` responds.
-    pub(crate) async fn data(&self, request: &PageRequest) -> OriginResponse {
+    pub(crate) async fn data(&self, request: &PageRequest, kind: Kind) -> OriginResponse {
         match self.loaders.load(request).await {
-            Ok(loaded) => self.document_of(request, &loaded, response),
+            Ok(mut loaded) => {
+                if kind == Kind::DataWithoutLayout {
+                    loaded.document.remove_layout_data();
+                }
+                self.document_of(request, &loaded, response)
+            }
             Err(error) => self.document_of(request, &self.error(request, &error), uncacheable),
         }
     }

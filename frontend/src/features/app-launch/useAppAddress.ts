@@ -3,7 +3,7 @@ import { usePage } from '~/lib/page/page';
 /** Where a code to scan leads: the link that serves all stores, else the download page. */
 export function useAppAddress(): string {
   const { frame, locale } = usePage();
-  const oneLink = frame.chrome?.stores?.find(({ id }) => id === 'one-link')?.url;
+  const oneLink = frame.layoutData?.stores?.find(({ id }) => id === 'one-link')?.url;
   if (oneLink) return oneLink;
   const [origin = ''] = /^https?:\/\/[^/]+/.exec(frame.head?.canonical ?? '') ?? [];
   return `${origin}/${locale}/download`;

@@ -16,7 +16,7 @@ export function CustomerService() {
   const t = useMessages('chrome');
   const id = useId();
   const isAway = useScrollsDown();
-  const { phone, email, whatsappUrl } = frame.chrome?.contact ?? {};
+  const { phone, email, whatsappUrl } = frame.layoutData?.contact ?? {};
   return (
     <aside
       data-chrome="customer-service"

@@ -1,12 +1,9 @@
-import { MenuLink } from '~/features/menu/MenuLink';
-import { nameIn, pick } from '~/features/menu/names';
-import { useMenu } from '~/features/menu/useMenu';
-import type { FooterColumnJson } from '~/gen/sahm/config/v1/config_pb';
+import { MenuLink } from '~/features/header/MenuLink';
+import type { MenuColumnJson } from '~/gen/sahm/page/v1/page_pb';
 import { LICENCE_NUMBER } from '~/lib/constants';
 import { formatYear } from '~/lib/format/format';
 import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
-import { Kept } from '~/lib/page/kept';
 import { usePage } from '~/lib/page/page';
 import { Icon, isIconName } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
@@ -16,10 +13,9 @@ import styles from './Footer.module.css';
 
 /** The site's footer: columns, social networks, address, who is licensed. */
 export function Footer() {
-  const { locale, renderedAt } = usePage();
+  const { frame, renderedAt } = usePage();
   const t = useMessages('chrome');
-  const { social = [], addressUrl, ...menu } = useMenu();
-  const address = pick(locale, menu.address, menu.addressEn, menu.addressSa);
+  const { footer = [], social = [], address, addressUrl } = frame.layoutData ?? {};
   return (
     <footer data-chrome="footer" className={`${section.night} ${styles.footer}`}>
       <TriangleRow rows={2} className={styles.pattern} />
@@ -55,12 +51,11 @@ export function Footer() {
               </address>
             )}
           </div>
-          <Kept
-            in="nav"
-            of={FooterColumns}
-            className={styles.columns}
-            aria-label={t('nav.footer')}
-          />
+          <nav className={styles.columns} aria-label={t('nav.footer')}>
+            {footer.map((column) => (
+              <Column key={column.key} column={column} />
+            ))}
+          </nav>
         </div>
         <div className={styles.legal}>
           <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
@@ -72,16 +67,9 @@ export function Footer() {
   );
 }
 
-/** The footer's columns of links: the same on all pages of a language but for the current link. */
-export function FooterColumns() {
-  const { footer = [] } = useMenu();
-  return footer.map((column) => <Column key={column.key} column={column} />);
-}
-
 // On a phone a column is a disclosure, one open at a time; on a PC it is a heading and its list.
-function Column({ column }: { column: FooterColumnJson }) {
-  const { locale } = usePage();
-  const name = nameIn(locale, column);
+function Column({ column }: { column: MenuColumnJson }) {
+  const { name } = column;
   return (
     <>
       <div className={styles.column}>
@@ -99,14 +87,13 @@ function Column({ column }: { column: FooterColumnJson }) {
   );
 }
 
-function Links({ column: { items = [] } }: { column: FooterColumnJson }) {
-  const { locale } = usePage();
+function Links({ column: { items = [] } }: { column: MenuColumnJson }) {
   return (
     <ul className={styles.links}>
       {items.map((item) => (
         <li key={item.key}>
           <MenuLink item={item} className={styles.link}>
-            <Name name={nameIn(locale, item)} />
+            <Name name={item.name ?? ''} />
           </MenuLink>
         </li>
       ))}

@@ -3,17 +3,15 @@ import { AccountEntries } from '~/features/account/AccountEntries';
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
-import { MenuBadge, MenuLink } from '~/features/menu/MenuLink';
-import { hasOverview, nameIn } from '~/features/menu/names';
-import { useMenu } from '~/features/menu/useMenu';
+import type { MenuItemJson } from '~/gen/sahm/page/v1/page_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { Kept } from '~/lib/page/kept';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { LanguageSwitch } from './LanguageSwitch';
+import { hasOverview, MenuBadge, MenuLink } from './MenuLink';
 import styles from './SlideMenu.module.css';
 
 /**
@@ -22,6 +20,7 @@ import styles from './SlideMenu.module.css';
  * without scripts; a browser that does not know commands is served by the click handler.
  */
 export function SlideMenu() {
+  const { layoutData } = usePage().frame;
   const t = useMessages('chrome');
   const { login } = useAccountLinks();
   const { logined } = useMember();
@@ -64,7 +63,13 @@ export function SlideMenu() {
             </form>
           </div>
           <nav className={styles.nav} aria-label={t('menu.title')}>
-            <Kept in="ul" of={SlideMenuEntries} />
+            <ul>
+              {layoutData?.header?.map((item) => (
+                <li key={item.key} className={styles.entry}>
+                  <Entry item={item} />
+                </li>
+              ))}
+            </ul>
           </nav>
           <div className={styles.foot}>
             <OpenAccount className={buttonClass('primary')} />
@@ -89,39 +94,32 @@ export function SlideMenu() {
   );
 }
 
-/** The menu's entries: the same on all pages of a language but for the current link. */
-export function SlideMenuEntries() {
-  const { locale } = usePage();
+// A link, or a disclosure of links.
+function Entry({ item }: { item: MenuItemJson }) {
   const t = useMessages('chrome');
-  const { header = [] } = useMenu();
-  return header.map((item) => (
-    <li key={item.key} className={styles.entry}>
-      {item.children?.length ? (
-        <details name="slide-menu">
-          <summary className={styles.item}>
-            <span>
-              {nameIn(locale, item)} <MenuBadge item={item} />
-            </span>
-            <Icon name="chevron-down" className={styles.chevron} />
-          </summary>
-          <ul className={styles.children}>
-            {hasOverview(item) && (
-              <li>
-                <MenuLink item={item} className={styles.child}>
-                  {t('nav.overview', { name: nameIn(locale, item) })}
-                </MenuLink>
-              </li>
-            )}
-            {item.children.map((child) => (
-              <li key={child.key}>
-                <MenuLink item={child} className={styles.child} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : (
-        <MenuLink item={item} className={styles.item} />
-      )}
-    </li>
-  ));
+  if (!item.children?.length) return <MenuLink item={item} className={styles.item} />;
+  return (
+    <details name="slide-menu">
+      <summary className={styles.item}>
+        <span>
+          {item.name} <MenuBadge item={item} />
+        </span>
+        <Icon name="chevron-down" className={styles.chevron} />
+      </summary>
+      <ul className={styles.children}>
+        {hasOverview(item) && (
+          <li>
+            <MenuLink item={item} className={styles.child}>
+              {t('nav.overview', { name: item.name ?? '' })}
+            </MenuLink>
+          </li>
+        )}
+        {item.children.map((child) => (
+          <li key={child.key}>
+            <MenuLink item={child} className={styles.child} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }

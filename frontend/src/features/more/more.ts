@@ -1,4 +1,6 @@
+import type { FrameJson } from '~/gen/sahm/page/v1/page_pb';
 import { fetchWithin } from '~/lib/deadline';
+import { dataHeaders } from '~/lib/page/payload';
 
 /** A page of a list that goes on. */
 export interface Part<T> {
@@ -19,16 +21,12 @@ export function moreHref(url: string, cursor: string): string {
  * The page document behind `href` (site path with locale prefix and query). Rejects when none
  * comes back: no network, a failing server, a redirect.
  */
-export async function fetchMore<D>(href: string): Promise<D> {
-  return fetchWithin(
-    `/_data${href}`,
-    { headers: { accept: 'application/json' } },
-    async (response) => {
-      const body = (await response.json()) as { document?: D };
-      if (!response.ok || !body.document) throw new Error(`no list: status ${response.status}`);
-      return body.document;
-    },
-  );
+export async function fetchMore<D>(href: string, frame: FrameJson): Promise<D> {
+  return fetchWithin(`/_data${href}`, { headers: dataHeaders(frame) }, async (response) => {
+    const body = (await response.json()) as { document?: D };
+    if (!response.ok || !body.document) throw new Error(`no list: status ${response.status}`);
+    return body.document;
+  });
 }
 
 /** A longer list, without what is there already. */

@@ -14,7 +14,7 @@ export function useMore<T extends { id?: string }, D>(
   first: Part<T>,
   partOf: (document: D) => Part<T>,
 ) {
-  const { locale, url } = usePage();
+  const { locale, url, frame } = usePage();
   const isHydrated = useHydrated();
   const [list, setList] = useState(() => ({
     ...first,
@@ -57,7 +57,7 @@ export function useMore<T extends { id?: string }, D>(
     if (state === 'loading') return;
     setState('loading');
     try {
-      const more = partOf(await fetchMore<D>(href));
+      const more = partOf(await fetchMore<D>(href, frame));
       setList((before) => ({
         items: append(before.items, more.items),
         nextCursor: more.nextCursor,

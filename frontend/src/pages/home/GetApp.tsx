@@ -16,7 +16,7 @@ export function GetApp() {
   const { frame } = usePage();
   const t = useMessages('home');
   const chrome = useMessages('chrome');
-  const stores = frame.chrome?.stores ?? [];
+  const stores = frame.layoutData?.stores ?? [];
   const address = useAppAddress();
   return (
     <section className={`${section.inner} ${styles.section}`} aria-labelledby="home-app">

@@ -1,4 +1,3 @@
-import { nameIn } from '~/features/menu/names';
 import { FreshnessMark } from '~/features/quotes/FreshnessMark';
 import { PriceTime } from '~/features/quotes/PriceTime';
 import { directionOf } from '~/features/quotes/price';
@@ -7,7 +6,6 @@ import { sparkline } from '~/features/quotes/sparkline';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import styles from './PhoneQuotes.module.css';
 
 /** What fills the screen; the last rows run out of its lower edge. */
@@ -31,12 +29,11 @@ export function PhoneQuotes({ quotes }: { quotes: readonly QuoteJson[] }) {
 }
 
 function Row({ quote: initial }: { quote: QuoteJson }) {
-  const { locale } = usePage();
   const quote = useQuote(initial);
   return (
     <li className={styles.row}>
       <p className={styles.who}>
-        <bdi className={styles.name}>{nameIn(locale, initial)}</bdi>
+        <bdi className={styles.name}>{initial.name}</bdi>
         <span className={styles.code}>
           <bdi dir="ltr">{quote.securityCode}</bdi> <FreshnessMark quote={quote} />
         </span>

@@ -67,7 +67,7 @@ export function LoginPage({ document }: { document: LoginPageJson }) {
               {t('noscript.app')}
             </SiteLink>
             <ul className={styles.stores}>
-              {(frame.chrome?.stores ?? []).map(({ id, name, url }) => (
+              {(frame.layoutData?.stores ?? []).map(({ id, name, url }) => (
                 <li key={id}>
                   <a href={url} rel="noopener">
                     {name}
