@@ -26,7 +26,7 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::{
-    page_cache::{CacheConfig, PageCache},
+    page_cache::{CacheConfig, Kind, PageCache},
     resolve::{Resolution, resolve},
     services::slow::slow_service,
     visitor::ClientProfile,

@@ -1,22 +1,17 @@
 import { useEffect } from 'react';
+import { Toaster } from '~/app/layouts/Toaster';
 import { loadProgress } from '~/features/account/loadProgress';
 import { checkLogin } from '~/features/account/login';
-import {
-  changeSession,
-  currentSession,
-  isExpired,
-  restoreSeedAbort,
-} from '~/features/account/session';
 import { useMember } from '~/features/account/useMember';
-import { onceSeen } from '~/features/attribution/exposure';
-import { startHeatmap } from '~/features/attribution/heatmap';
-import { report, sendKept } from '~/features/attribution/report';
-import { takeVisit } from '~/features/attribution/visit';
 import { InAppGuide } from '~/features/in-app-guide/InAppGuide';
-import { Toasts } from '~/features/toast/Toasts';
+import { onceSeen } from '~/lib/analytics/first-visible';
+import { startHeatmap } from '~/lib/analytics/heatmap';
+import { report, sendKept } from '~/lib/analytics/report';
+import { takeVisit } from '~/lib/analytics/visit';
 import { native } from '~/lib/bridge/bridge';
 import type { Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
+import { changeSession, currentSession, isExpired, restoreSeedAbort } from '~/lib/session';
 
 /** What comes after the page is shown and answers: a part of the site, but of no page's markup. */
 export default function Late() {
@@ -27,7 +22,7 @@ export default function Late() {
   useSystemTheme(platform === 'app');
   return (
     <>
-      <Toasts />
+      <Toaster />
       <InAppGuide />
     </>
   );

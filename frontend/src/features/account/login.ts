@@ -1,7 +1,7 @@
 import { call, request } from '~/lib/api';
 import { SELL_CLIENT } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
-import { changeSession, expiryOf, NO_ABORT, setSeedAbort, type UserInfo } from './session';
+import { changeSession, expiryOf, NO_ABORT, setSeedAbort, type UserInfo } from '~/lib/session';
 
 /** Asks who is logged in. A failure leaves everything as it is. */
 export async function checkLogin(locale: Locale, now: () => number = Date.now): Promise<void> {

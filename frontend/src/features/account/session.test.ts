@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkLogin, logOut } from './login';
 import {
   currentSession,
   expiryOf,
@@ -8,7 +7,8 @@ import {
   memberId,
   restoreSeedAbort,
   setSeedAbort,
-} from './session';
+} from '~/lib/session';
+import { checkLogin, logOut } from './login';
 
 const member = {
   logined: true,

@@ -1,4 +1,4 @@
-import { report } from '~/features/attribution/report';
+import { report } from '~/lib/analytics/report';
 import { ApiFailure, call, failureText } from '~/lib/api';
 import type { PendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { usePage } from '~/lib/page/page';
-import { currentSession, onSession, type UserInfo } from './session';
+import { currentSession, onSession, type UserInfo } from '~/lib/session';
 
 /**
  * Who is logged in: what the document was made for, then what the login check said. `id` is known

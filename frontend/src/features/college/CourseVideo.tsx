@@ -1,8 +1,8 @@
 import { useRef } from 'react';
-import { clockTime } from '~/features/video/clock';
-import { VideoPlayer } from '~/features/video/VideoPlayer';
 import type { CollegeVideoJson } from '~/gen/sahm/content/v1/college_pb';
 import { useMessages } from '~/lib/messages/messages';
+import { clockTime } from '~/ui/video/clock';
+import { VideoPlayer } from '~/ui/video/VideoPlayer';
 import styles from './CourseVideo.module.css';
 import { useVideoProgress } from './useVideoProgress';
 

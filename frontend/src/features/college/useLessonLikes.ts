@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import type { LikeCalls } from '~/features/likes/useLike';
 import type { AddCollegeArticleLikeResponseJson } from '~/gen/sahm/content/v1/college_pb';
 import { request } from '~/lib/api';
 import { usePage } from '~/lib/page/page';
 import { readStored, writeStored } from '~/lib/stored';
+import type { LikeCalls } from '~/ui/likes/useLike';
 
 const KEY = 'sahm_lessons_liked';
 

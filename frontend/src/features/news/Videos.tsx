@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { clockTime } from '~/features/video/clock';
-import { VideoPlayer } from '~/features/video/VideoPlayer';
 import type { NewsVideoJson } from '~/gen/sahm/content/v1/news_videos_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Time } from '~/ui/Time';
+import { clockTime } from '~/ui/video/clock';
+import { VideoPlayer } from '~/ui/video/VideoPlayer';
 import styles from './Videos.module.css';
 
 /** The newest videos, each in the browser's own player; one plays at a time. */

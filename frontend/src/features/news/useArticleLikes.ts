@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { LikeCalls } from '~/features/likes/useLike';
 import type { ListLikesResponseJson, OperateLikeResponseJson } from '~/gen/sahm/content/v1/news_pb';
 import { call, request } from '~/lib/api';
 import { usePage } from '~/lib/page/page';
+import type { LikeCalls } from '~/ui/likes/useLike';
 
 /** Likes of a news article. */
 export function useArticleLikes(contentId: string): LikeCalls {

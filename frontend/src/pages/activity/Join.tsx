@@ -1,6 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { askApp } from '~/features/account/askApp';
-import { currentSession, NO_ABORT, onSession, setSeedAbort } from '~/features/account/session';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
 import { inviteCodeFault, invitedBy } from '~/features/invite-code/invite-code';
@@ -8,6 +7,7 @@ import { ApiFailure, call, failureText } from '~/lib/api';
 import { useMessages } from '~/lib/messages/messages';
 import { say } from '~/lib/notices';
 import { usePage } from '~/lib/page/page';
+import { currentSession, NO_ABORT, onSession, setSeedAbort } from '~/lib/session';
 import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/Field';
 import styles from './Join.module.css';

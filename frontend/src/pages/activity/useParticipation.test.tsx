@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import { changeSession } from '~/features/account/session';
 import { renderInPage } from '~/lib/page/render-in-page';
+import { changeSession } from '~/lib/session';
 import { useParticipation } from './useParticipation';
 
 function Probe() {

@@ -3,8 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { type Addresses, actionOf } from '~/features/account/opening';
 import { changeProgress, UNKNOWN } from '~/features/account/progress';
-import { changeSession } from '~/features/account/session';
 import { renderInPage } from '~/lib/page/render-in-page';
+import { changeSession } from '~/lib/session';
 import { AccountStep } from './AccountStep';
 
 let page: Awaited<ReturnType<typeof renderInPage>>;

@@ -1,7 +1,6 @@
 import { DocumentRows } from '~/features/help/DocumentRows';
 import { channelPath, documentPath, FEEDBACK_PATH, firstHref } from '~/features/help/paths';
 import { SearchBox } from '~/features/help/SearchBox';
-import { moreHref } from '~/features/more/more';
 import type { HelpChannelJson, HelpChannelNodeJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportChannelPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
@@ -11,6 +10,7 @@ import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
+import { moreHref } from '~/ui/pagination/cursor-page';
 import section from '~/ui/section.module.css';
 import { textLinkClass } from '~/ui/text-link';
 import { ChannelTree } from './ChannelTree';

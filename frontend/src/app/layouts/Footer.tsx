@@ -1,4 +1,4 @@
-import { MenuLink } from '~/features/header/MenuLink';
+import { MenuLink } from '~/app/layouts/header/MenuLink';
 import type { MenuColumnJson } from '~/gen/sahm/page/v1/page_pb';
 import { LICENCE_NUMBER } from '~/lib/constants';
 import { formatYear } from '~/lib/format/format';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { append, moreHref } from './more';
+import { append, moreHref } from './cursor-page';
 
 describe('moreHref', () => {
   it.each([

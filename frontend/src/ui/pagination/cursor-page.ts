@@ -3,7 +3,7 @@ import { fetchWithin } from '~/lib/deadline';
 import { dataHeaders } from '~/lib/page/payload';
 
 /** A page of a list that goes on. */
-export interface Part<T> {
+export interface CursorPage<T> {
   items: T[];
   /** Empty on the last page. */
   nextCursor: string;
@@ -21,7 +21,7 @@ export function moreHref(url: string, cursor: string): string {
  * The page document behind `href` (site path with locale prefix and query). Rejects when none
  * comes back: no network, a failing server, a redirect.
  */
-export async function fetchMore<D>(href: string, frame: FrameJson): Promise<D> {
+export async function fetchPage<D>(href: string, frame: FrameJson): Promise<D> {
   return fetchWithin(`/_data${href}`, { headers: dataHeaders(frame) }, async (response) => {
     const body = (await response.json()) as { document?: D };
     if (!response.ok || !body.document) throw new Error(`no list: status ${response.status}`);

@@ -1,13 +1,13 @@
-import { append, type Part } from './more';
+import { append, type CursorPage } from './cursor-page';
 
 /** A list that has grown, as its history entry holds it. */
-interface Grown<T> extends Part<T> {
+interface Grown<T> extends CursorPage<T> {
   url: string;
   scrollY: number;
 }
 
 /** Stores a list with the current history entry, from where `restoreList` takes it. */
-export function rememberList<T>(url: string, { items, nextCursor }: Part<T>): void {
+export function rememberList<T>(url: string, { items, nextCursor }: CursorPage<T>): void {
   const more: Grown<T> = { url, items, nextCursor, scrollY: window.scrollY };
   try {
     window.history.replaceState({ ...window.history.state, more }, '');
@@ -19,7 +19,7 @@ export function rememberList<T>(url: string, { items, nextCursor }: Part<T>): vo
 /** The grown list of the current history entry, behind what its page begins with by now. */
 export function restoreList<T extends { id?: string }>(
   url: string,
-  first: Part<T>,
+  first: CursorPage<T>,
 ): Grown<T> | undefined {
   const { more } = (window.history.state ?? {}) as { more?: Grown<T> };
   if (more?.url !== url) return undefined;

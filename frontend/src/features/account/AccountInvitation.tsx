@@ -1,13 +1,13 @@
-import { OpenAccount } from '~/features/account/OpenAccount';
-import { useAppAddress } from '~/features/app-launch/useAppAddress';
-import { QrCode } from '~/features/qr/QrCode';
 import { SiteLink } from '~/lib/links/SiteLink';
+import { useAppAddress } from '~/lib/links/useAppAddress';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Mark } from '~/ui/Mark';
+import { QrCode } from '~/ui/qr/QrCode';
 import section from '~/ui/section.module.css';
 import styles from './AccountInvitation.module.css';
+import { OpenAccount } from './OpenAccount';
 
 export function AccountInvitation() {
   const t = useMessages('open-account');

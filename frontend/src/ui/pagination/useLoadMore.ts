@@ -2,17 +2,17 @@ import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'r
 import { hrefIn } from '~/lib/links/paths';
 import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
-import { append, fetchMore, moreHref, type Part } from './more';
+import { append, type CursorPage, fetchPage, moreHref } from './cursor-page';
 import { rememberList, restoreList } from './restore';
 
 /**
  * A list that grows by its 'more' link: a page of its own without scripts; with them what it holds
  * joins the list, and the focus goes to the first of it. The list is as long as it was when its
- * history entry is shown again. `D` is the page's document, of which `partOf` takes the list.
+ * history entry is shown again. `D` is the page's document, of which `pageOf` takes the list.
  */
-export function useMore<T extends { id?: string }, D>(
-  first: Part<T>,
-  partOf: (document: D) => Part<T>,
+export function useLoadMore<T extends { id?: string }, D>(
+  first: CursorPage<T>,
+  pageOf: (document: D) => CursorPage<T>,
 ) {
   const { locale, url, frame } = usePage();
   const isHydrated = useHydrated();
@@ -57,7 +57,7 @@ export function useMore<T extends { id?: string }, D>(
     if (state === 'loading') return;
     setState('loading');
     try {
-      const more = partOf(await fetchMore<D>(href, frame));
+      const more = pageOf(await fetchPage<D>(href, frame));
       setList((before) => ({
         items: append(before.items, more.items),
         nextCursor: more.nextCursor,

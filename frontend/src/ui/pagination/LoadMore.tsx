@@ -2,10 +2,10 @@ import type { MouseEvent } from 'react';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
-import styles from './MoreLink.module.css';
+import styles from './LoadMore.module.css';
 
 /** The link at the end of a list that goes on, and what is said of it. */
-export function MoreLink({
+export function LoadMore({
   link: { href, state, onMore, added },
   texts,
 }: {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
-import { useMore } from './useMore';
+import { useLoadMore } from './useLoadMore';
 
 interface Item {
   id: string;
@@ -9,7 +9,7 @@ interface Item {
 
 function List({ ids }: { ids: string[] }) {
   const first = { items: ids.map((id) => ({ id })), nextCursor: 'next' };
-  const { items, link, linkRef } = useMore<Item, { ids: string[] }>(first, ({ ids }) => ({
+  const { items, link, linkRef } = useLoadMore<Item, { ids: string[] }>(first, ({ ids }) => ({
     items: ids.map((id) => ({ id })),
     nextCursor: '',
   }));

@@ -1,8 +1,8 @@
-import { currentSession, memberId } from '~/features/account/session';
 import { ApiFailure, call } from '~/lib/api';
 import { deviceOf } from '~/lib/bridge/bridge';
 import { SELL_CLIENT } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
+import { currentSession, memberId } from '~/lib/session';
 import { readStored, writeStored } from '~/lib/stored';
 
 /** What an event carries beside its name. */

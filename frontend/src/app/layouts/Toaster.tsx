@@ -1,13 +1,13 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { currentNotice, hush, type Notice, onNotice } from '~/lib/notices';
 import { Icon } from '~/ui/Icon';
-import styles from './Toasts.module.css';
+import styles from './Toaster.module.css';
 
 /** How long a message stays, unless it is pointed at. */
 const SHOWN = 5_000;
 
 /** The one message that is shown now, above everything, said to screen readers too. */
-export function Toasts() {
+export function Toaster() {
   const notice = useSyncExternalStore(onNotice, currentNotice, () => undefined);
   return (
     <div className={styles.place} role="status" aria-live="polite">
