@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ApiFailure, call, dataOf, failureKey, failureText, request } from './api';
 import { loadMessages } from './messages/messages';
-import { currentNotice, hush } from './notices';
+import { dismissToast, toastStore } from './toasts';
 
 const failureOf = (status: number, envelope?: Parameters<typeof dataOf>[1]) => {
   try {
@@ -122,7 +122,7 @@ describe('request', () => {
           headers: { 'content-type': 'application/json' },
         }),
     );
-    hush();
+    dismissToast();
   }
 
   afterEach(() => vi.unstubAllGlobals());
@@ -131,7 +131,7 @@ describe('request', () => {
     answer(200, { code: 10_000_000, data: 7 });
     const result = await request<number>('/x', {}, { locale: 'en-us', sucMsg: 'Saved' });
     expect(result).toEqual({ success: true, data: 7 });
-    expect(currentNotice()).toMatchObject({ kind: 'success', text: 'Saved' });
+    expect(toastStore.get()).toMatchObject({ kind: 'success', text: 'Saved' });
   });
 
   test.each([
@@ -143,13 +143,13 @@ describe('request', () => {
     await expect(request('/x', {}, { locale: 'en-us', ...options })).rejects.toMatchObject({
       code: 500,
     });
-    expect(currentNotice()?.text).toBe(text);
+    expect(toastStore.get()?.text).toBe(text);
   });
 
   test('with noError resolves without success', async () => {
     answer(500, FAILED);
     const result = await request('/x', {}, { locale: 'en-us', noError: true });
     expect(result).toMatchObject({ success: false, failure: { code: 500 } });
-    expect(currentNotice()?.text).toBe('It failed');
+    expect(toastStore.get()?.text).toBe('It failed');
   });
 });

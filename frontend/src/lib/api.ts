@@ -10,7 +10,7 @@ import {
 import { fetchWithin, isAbort, isTimeout } from '~/lib/deadline';
 import { LOCALES, type Locale } from '~/lib/locale';
 import { translator } from '~/lib/messages/messages';
-import { say } from '~/lib/notices';
+import { showToast } from '~/lib/toasts';
 
 /** The response envelope. */
 export interface Envelope {
@@ -118,12 +118,12 @@ export async function request<T>(
 ): Promise<Result<T>> {
   try {
     const data = await call<T>(path, parameters, options);
-    if (sucMsg) say(sucMsg, 'success');
+    if (sucMsg) showToast(sucMsg, 'success');
     return { success: true, data };
   } catch (error) {
     const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
     const text = failureText(failure, options.locale);
-    if (!isHide && text) say(errMsg ?? text);
+    if (!isHide && text) showToast(errMsg ?? text);
     if (!noError) throw failure;
     return { success: false, failure };
   }
@@ -142,7 +142,7 @@ export function failureText(failure: ApiFailure, locale: Locale): string {
 
 /** Says of something that failed without an answer what is said of such calls. */
 export function sayFailure(kind: FailureKind, locale: Locale): void {
-  say(failureText(new ApiFailure(kind), locale));
+  showToast(failureText(new ApiFailure(kind), locale));
 }
 
 const CODE_KEYS: Readonly<

@@ -1,4 +1,4 @@
-import { LOGIN_EXPIRY } from '~/lib/constants';
+import { createStore } from './store';
 
 /** The one who looks, as the login check tells. */
 export interface UserInfo {
@@ -28,26 +28,13 @@ export interface Session {
   seedAbort: SeedAbort;
 }
 
+/** How long a checked login counts as known. */
+const LOGIN_EXPIRY_MS = 60_000;
+
 export const NO_ABORT: SeedAbort = { id: 0, isShow: false };
 const ABORT_KEY = 'sahm-seed-abort';
 
-let session: Session = { loginExpiredTime: 0, seedAbort: NO_ABORT };
-const listeners = new Set<() => void>();
-
-export function currentSession(): Session {
-  return session;
-}
-
-export function onSession(changed: () => void): () => void {
-  listeners.add(changed);
-  return () => listeners.delete(changed);
-}
-
-/** Notes what became known. */
-export function changeSession(part: Partial<Session>) {
-  session = { ...session, ...part };
-  for (const changed of listeners) changed();
-}
+export const sessionStore = createStore<Session>({ loginExpiredTime: 0, seedAbort: NO_ABORT });
 
 /** Whom events count for: a member's id, '0' for a visitor. */
 export function memberId({ user, documentMid }: Session): string {
@@ -56,7 +43,7 @@ export function memberId({ user, documentMid }: Session): string {
 
 /** When a check made now expires: now, and a minute later for one who is logged in. */
 export function expiryOf(now: number, logined: boolean): number {
-  return now + (logined ? LOGIN_EXPIRY : 0);
+  return now + (logined ? LOGIN_EXPIRY_MS : 0);
 }
 
 /** Whether a route change at `now` asks again. */
@@ -71,14 +58,14 @@ export function setSeedAbort(seedAbort: SeedAbort): void {
   } catch {
     // Then it does not outlive it.
   }
-  changeSession({ seedAbort });
+  sessionStore.update({ seedAbort });
 }
 
 /** Reads what was noted before this document was loaded. */
 export function restoreSeedAbort(): void {
   try {
     const kept: unknown = JSON.parse(window.sessionStorage.getItem(ABORT_KEY) ?? 'null');
-    if (isSeedAbort(kept)) changeSession({ seedAbort: kept });
+    if (isSeedAbort(kept)) sessionStore.update({ seedAbort: kept });
   } catch {
     // Nothing that can be read was noted.
   }

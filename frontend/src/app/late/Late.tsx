@@ -11,7 +11,7 @@ import { takeVisit } from '~/lib/analytics/visit';
 import { native } from '~/lib/bridge/bridge';
 import type { Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
-import { changeSession, currentSession, isExpired, restoreSeedAbort } from '~/lib/session';
+import { isExpired, restoreSeedAbort, sessionStore } from '~/lib/session';
 
 /** What comes after the page is shown and answers: a part of the site, but of no page's markup. */
 export default function Late() {
@@ -31,11 +31,11 @@ export default function Late() {
 /** Checks the login with the document, and on route changes once the login has expired. */
 function useLoginCheck(locale: Locale, documentMid: string | undefined) {
   const { logined } = useMember();
-  useEffect(() => changeSession({ documentMid }), [documentMid]);
+  useEffect(() => sessionStore.update({ documentMid }), [documentMid]);
   useEffect(() => {
     restoreSeedAbort();
     const check = () => {
-      if (isExpired(Date.now(), currentSession())) checkLogin(locale);
+      if (isExpired(Date.now(), sessionStore.get())) checkLogin(locale);
     };
     check();
     window.addEventListener('sahm:navigated', check);

@@ -1,31 +1,32 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { currentNotice, hush, type Notice, onNotice } from '~/lib/notices';
+import { useEffect, useRef } from 'react';
+import { useStore } from '~/lib/store';
+import { dismissToast, type Toast, toastStore } from '~/lib/toasts';
 import { Icon } from '~/ui/Icon';
 import styles from './Toaster.module.css';
 
 /** How long a message stays, unless it is pointed at. */
-const SHOWN = 5_000;
+const TOAST_DURATION_MS = 5_000;
 
 /** The one message that is shown now, above everything, said to screen readers too. */
 export function Toaster() {
-  const notice = useSyncExternalStore(onNotice, currentNotice, () => undefined);
+  const toast = useStore(toastStore, (toast) => toast, undefined);
   return (
-    <div className={styles.place} role="status" aria-live="polite">
-      {notice && <Toast key={notice.id} notice={notice} />}
+    <div className={styles.region} role="status" aria-live="polite">
+      {toast && <ToastBox key={toast.id} toast={toast} />}
     </div>
   );
 }
 
-function Toast({ notice: { kind, text } }: { notice: Notice }) {
+function ToastBox({ toast: { kind, text } }: { toast: Toast }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The top layer, so that an open dialog does not hide it.
     box.current?.showPopover?.();
-    let timer = window.setTimeout(hush, SHOWN);
+    let timer = window.setTimeout(dismissToast, TOAST_DURATION_MS);
     const element = box.current;
     const hold = () => window.clearTimeout(timer);
     const resume = () => {
-      timer = window.setTimeout(hush, SHOWN);
+      timer = window.setTimeout(dismissToast, TOAST_DURATION_MS);
     };
     element?.addEventListener('pointerenter', hold);
     element?.addEventListener('pointerleave', resume);

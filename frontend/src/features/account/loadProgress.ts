@@ -1,7 +1,7 @@
 import { call } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 import { actionOf } from './opening';
-import { changeProgress } from './progress';
+import { progressStore } from './progress';
 
 let asked: Promise<void> | undefined;
 
@@ -20,7 +20,7 @@ async function loadAction(locale: Locale) {
       {},
       { locale },
     );
-    changeProgress({ action: actionOf(status) });
+    progressStore.update({ action: actionOf(status) });
   } catch {
     // As before.
   }
@@ -33,7 +33,9 @@ async function loadAddresses(locale: Locale) {
       { keys: 'AC_OPEN,AC_OPEN_US,MORE_ACCOUNT' },
       { locale },
     );
-    changeProgress({ addresses: Object.fromEntries(items.map(({ key, value }) => [key, value])) });
+    progressStore.update({
+      addresses: Object.fromEntries(items.map(({ key, value }) => [key, value])),
+    });
   } catch {
     // As before.
   }

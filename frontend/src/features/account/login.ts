@@ -1,7 +1,7 @@
 import { call, request } from '~/lib/api';
 import { SELL_CLIENT } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
-import { changeSession, expiryOf, NO_ABORT, setSeedAbort, type UserInfo } from '~/lib/session';
+import { expiryOf, NO_ABORT, sessionStore, setSeedAbort, type UserInfo } from '~/lib/session';
 
 /** Asks who is logged in. A failure leaves everything as it is. */
 export async function checkLogin(locale: Locale, now: () => number = Date.now): Promise<void> {
@@ -11,7 +11,7 @@ export async function checkLogin(locale: Locale, now: () => number = Date.now): 
       { _clientType: SELL_CLIENT, _lang: locale === 'ar-sa' ? 'ar_SA' : 'en_US' },
       { locale },
     );
-    changeSession({ user, loginExpiredTime: expiryOf(now(), user.logined) });
+    sessionStore.update({ user, loginExpiredTime: expiryOf(now(), user.logined) });
   } catch {
     // Silent: the check is repeated on the next route change.
   }
@@ -22,6 +22,6 @@ export async function logOut(locale: Locale): Promise<boolean> {
   const { success } = await request('/passport/logout', {}, { locale, noError: true });
   if (!success) return false;
   setSeedAbort(NO_ABORT);
-  changeSession({ loginExpiredTime: 0 });
+  sessionStore.update({ loginExpiredTime: 0 });
   return true;
 }

@@ -2,7 +2,7 @@ import { report } from '~/lib/analytics/report';
 import { ApiFailure, call, failureText } from '~/lib/api';
 import type { PendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
-import { say } from '~/lib/notices';
+import { showToast } from '~/lib/toasts';
 
 /**
  * Logs the member in to Tadawul in a tab that the click has opened. A failure closes it, is shown,
@@ -15,7 +15,7 @@ export async function registerTadawul(locale: Locale, tab: PendingTab): Promise<
   } catch (error) {
     tab.close();
     const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-    say(failureText(failure, locale));
+    showToast(failureText(failure, locale));
     const { code, text } = failure;
     report('tadawul_login_failed', locale, code ? { code } : { message: text });
   }

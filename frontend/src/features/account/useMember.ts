@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import { usePage } from '~/lib/page/page';
-import { currentSession, onSession, type UserInfo } from '~/lib/session';
+import { sessionStore } from '~/lib/session';
+import { useStore } from '~/lib/store';
 
 /**
  * Who is logged in: what the document was made for, then what the login check said. `id` is known
@@ -20,11 +20,7 @@ export interface Member {
 
 export function useMember(): Member {
   const { frame } = usePage();
-  const user = useSyncExternalStore<UserInfo | undefined>(
-    onSession,
-    () => currentSession().user,
-    () => undefined,
-  );
+  const user = useStore(sessionStore, (session) => session.user, undefined);
   if (user) {
     return {
       logined: user.logined,

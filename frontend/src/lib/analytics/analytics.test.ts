@@ -13,6 +13,10 @@ test.each([
   ['sahm_spm_share_data=%7B', undefined],
   ['sahm_spm_share_data=%', undefined],
   [cookie('x'), undefined],
+  [cookie(null), undefined],
+  [cookie({ pid: 12 }), { pid: '12', scnl: '', c: '' }],
+  [cookie({ pid: { a: 1 } }), { pid: '', scnl: '', c: '' }],
+  ['other_sahm_spm_share_data=%7B%22pid%22%3A%221%22%7D', undefined],
   ['', undefined],
 ])('%s', (cookies, data) => {
   expect(shareDataOf(cookies)).toEqual(data);

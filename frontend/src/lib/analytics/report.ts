@@ -2,7 +2,7 @@ import { ApiFailure, call } from '~/lib/api';
 import { deviceOf } from '~/lib/bridge/bridge';
 import { SELL_CLIENT } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
-import { currentSession, memberId } from '~/lib/session';
+import { memberId, sessionStore } from '~/lib/session';
 import { readStored, writeStored } from '~/lib/stored';
 
 /** What an event carries beside its name. */
@@ -32,7 +32,7 @@ export function report(eventName: string, locale: Locale, value: EventValue = {}
       eventId: newEventId(Date.now(), crypto.randomUUID()),
       eventName,
       eventValue: JSON.stringify(value),
-      memberId: memberId(currentSession()),
+      memberId: memberId(sessionStore.get()),
       ...deviceOf(window, SELL_CLIENT),
     },
     locale,

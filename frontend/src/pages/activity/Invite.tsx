@@ -7,8 +7,8 @@ import { hasNative, native } from '~/lib/bridge/bridge';
 import { openPendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
-import { say } from '~/lib/notices';
 import { usePage } from '~/lib/page/page';
+import { showToast } from '~/lib/toasts';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import styles from './Invite.module.css';
@@ -51,7 +51,7 @@ export function Invite({
     } catch (error) {
       const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
       if (failure.kind === 'login') await onSessionEnded();
-      else say(failureText(failure, locale));
+      else showToast(failureText(failure, locale));
     } finally {
       setBusy(false);
     }

@@ -1,13 +1,14 @@
-import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { askApp } from '~/features/account/askApp';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
 import { inviteCodeFault, invitedBy } from '~/features/invite-code/invite-code';
 import { ApiFailure, call, failureText } from '~/lib/api';
 import { useMessages } from '~/lib/messages/messages';
-import { say } from '~/lib/notices';
 import { usePage } from '~/lib/page/page';
-import { currentSession, NO_ABORT, onSession, setSeedAbort } from '~/lib/session';
+import { NO_ABORT, sessionStore, setSeedAbort } from '~/lib/session';
+import { useStore } from '~/lib/store';
+import { showToast } from '~/lib/toasts';
 import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/Field';
 import styles from './Join.module.css';
@@ -118,11 +119,7 @@ function JoinForm({
   const [code, setCode] = useState(invited);
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const abort = useSyncExternalStore(
-    onSession,
-    () => currentSession().seedAbort,
-    () => NO_ABORT,
-  );
+  const abort = useStore(sessionStore, (session) => session.seedAbort, NO_ABORT);
   const brokenOff = abort.isShow && abort.id === Number(activityId);
   useEffect(() => setCode(invited), [invited]);
 
@@ -141,7 +138,7 @@ function JoinForm({
         return;
       }
       setSeedAbort(NO_ABORT);
-      say(t('join.done'), 'success');
+      showToast(t('join.done'), 'success');
       onJoined();
     } catch (error) {
       const failure = error instanceof ApiFailure ? error : new ApiFailure('service');

@@ -1,28 +1,28 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cookieOf } from './cookies';
-import { currentNotice, hush, isThrottled, markOf, say } from './notices';
+import { dismissToast, isThrottled, markOf, showToast, toastStore } from './toasts';
 
 beforeEach(() => {
-  hush();
+  dismissToast();
   // biome-ignore lint/suspicious/noDocumentCookie: what the module reads.
   document.cookie = 'hstMessage=; Max-Age=0; Path=/';
 });
 
 describe('say', () => {
   test('shows a message once a moment, another one at once', () => {
-    say('Saved', 'success');
-    const first = currentNotice();
+    showToast('Saved', 'success');
+    const first = toastStore.get();
     expect(first).toMatchObject({ kind: 'success', text: 'Saved' });
-    say('Saved', 'success');
-    expect(currentNotice()).toBe(first);
-    say('Failed');
-    expect(currentNotice()).toMatchObject({ kind: 'failure', text: 'Failed' });
+    showToast('Saved', 'success');
+    expect(toastStore.get()).toBe(first);
+    showToast('Failed');
+    expect(toastStore.get()).toMatchObject({ kind: 'failure', text: 'Failed' });
   });
 
   test('of nothing says nothing', () => {
-    say('');
-    expect(currentNotice()).toBeUndefined();
+    showToast('');
+    expect(toastStore.get()).toBeUndefined();
   });
 });
 

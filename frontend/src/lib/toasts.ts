@@ -1,7 +1,8 @@
-import { cookieOf } from '~/lib/cookies';
+import { cookieOf } from './cookies';
+import { createStore } from './store';
 
 /** A message that is shown for a moment. */
-export interface Notice {
+export interface Toast {
   /** Another for every message, so that the same text twice is two. */
   id: number;
   kind: 'success' | 'failure';
@@ -10,34 +11,23 @@ export interface Notice {
 
 /** The cookie by which messages are throttled, over all tabs. */
 const COOKIE = 'hstMessage';
-/** The same message is shown once in this time, in seconds. */
-const NOTICE_PAUSE = 3;
+/** The same message is shown once in this time. */
+const TOAST_PAUSE_SECONDS = 3;
 
-let shown: Notice | undefined;
-const listeners = new Set<() => void>();
+/** The message that is shown now. */
+export const toastStore = createStore<Toast | undefined>(undefined);
 
 /** Shows a message, unless the same one was shown a moment ago. */
-export function say(text: string, kind: Notice['kind'] = 'failure'): void {
+export function showToast(text: string, kind: Toast['kind'] = 'failure'): void {
   const mark = markOf(text);
   if (text === '' || isThrottled(document.cookie, mark)) return;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
-  document.cookie = `${COOKIE}=${mark}; Max-Age=${NOTICE_PAUSE}; Path=/; SameSite=Lax`;
-  tell({ id: (shown?.id ?? 0) + 1, kind, text });
+  document.cookie = `${COOKIE}=${mark}; Max-Age=${TOAST_PAUSE_SECONDS}; Path=/; SameSite=Lax`;
+  toastStore.set({ id: (toastStore.get()?.id ?? 0) + 1, kind, text });
 }
 
-/** Takes the message away. */
-export function hush(): void {
-  if (shown) tell(undefined);
-}
-
-/** The message that is shown now. */
-export function currentNotice(): Notice | undefined {
-  return shown;
-}
-
-export function onNotice(changed: () => void): () => void {
-  listeners.add(changed);
-  return () => listeners.delete(changed);
+export function dismissToast(): void {
+  if (toastStore.get()) toastStore.set(undefined);
 }
 
 /** Whether the cookie says that a message with this mark was shown just now. */
@@ -52,9 +42,4 @@ export function markOf(text: string): string {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
   }
   return hash.toString(16).padStart(8, '0');
-}
-
-function tell(notice: Notice | undefined) {
-  shown = notice;
-  for (const changed of listeners) changed();
 }
