@@ -98,7 +98,7 @@ export function FeedbackForm() {
   const field = (name: (typeof FIELDS)[number]) => ({
     id: `${id}-${name}`,
     name,
-    fault: faults[name] && t(`error.${faults[name]}`),
+    fault: faults[name] && t(`error.${name}`),
   });
   return (
     <section id="feedback" aria-labelledby={`${id}-title`} className={styles.panel}>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
-import { type Translate, useMessages } from '~/lib/messages/messages';
-import type { Key } from '~/lib/messages/namespaces';
+import { type PlainKey, type Translate, useMessages } from '~/lib/messages/messages';
 import { Change } from './Change';
 import { ExtendedPrice } from './ExtendedPrice';
 import { FreshnessMark } from './FreshnessMark';
@@ -56,5 +55,5 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
 /** An exchange in the page's language; one that the catalogue does not know by its own name. */
 function exchangeName(t: Translate<'quotes'>, exchange: string): string {
   const key = `exchange.${exchange}`;
-  return t.has(key) ? t(key as Key<'quotes'>) : exchange;
+  return t.has(key) ? t(key as PlainKey<'quotes'>) : exchange;
 }
