@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { inFrontend } from './build/paths.ts';
 import { Catalogues } from './messages/catalogues.ts';
 import { messageTypes } from './messages/types.ts';
+import { operationsSource } from './operations.ts';
 
 const REPOSITORY = inFrontend('..');
 const GENERATED = 'frontend/src/gen';
@@ -21,6 +22,7 @@ function generate(out: string) {
     cwd: REPOSITORY,
     stdio: 'inherit',
   });
+  writeFileSync(join(out, GENERATED, 'operations.ts'), operationsSource());
   const catalogues = new Catalogues(inFrontend('messages'));
   writeFileSync(join(out, GENERATED, 'messages.ts'), messageTypes(catalogues));
 }

@@ -242,8 +242,8 @@ mod tests {
             let noisy = format!("{query}&{noise}");
             let other = resolved(&path, &noisy, &cookie, "Mozilla/5.0 (Macintosh; other)");
             if let (Resolution::Page(plain), Resolution::Page(other)) = (&plain, &other) {
-                for data in [false, true] {
-                    let (plain, other) = (plain.key(data), other.key(data));
+                for kind in [Kind::Page, Kind::Data] {
+                    let (plain, other) = (plain.key(kind), other.key(kind));
                     prop_assert_eq!(plain.text(), other.text());
                 }
                 prop_assert_eq!(&plain.url, &other.url);

@@ -2,7 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ApiFailure, call, dataOf, failureKey, failureText, request } from './api';
+import { ApiFailure, dataOf, failureKey, failureText, post, postWithToast } from './api';
+
+const ANY = '/x' as Operation<object, unknown>;
+const NEWS = '/news/x' as Operation<{ id: string; size: number; cursor: string }, unknown>;
+
+import type { Operation } from '~/gen/operations';
 import { loadMessages } from './messages/messages';
 import { dismissToast, toastStore } from './toasts';
 
@@ -77,7 +82,7 @@ describe('call', () => {
 
   test('is a form by POST, in the language of the page', async () => {
     const parameters = { id: '7', size: 4, cursor: undefined };
-    expect(await call('/news/x', parameters, { locale: 'ar-sa' })).toEqual({
+    expect(await post(NEWS, parameters, { locale: 'ar-sa' })).toEqual({
       url: '/api/news/x',
       type: 'application/x-www-form-urlencoded;charset=UTF-8',
       body: 'id=7&size=4&lang=ar-SA',
@@ -86,7 +91,7 @@ describe('call', () => {
 
   test('that is given up is cancelled', async () => {
     const signal = AbortSignal.abort();
-    await expect(call('/x', {}, { locale: 'en-us', signal })).rejects.toMatchObject({
+    await expect(post(ANY, {}, { locale: 'en-us', signal })).rejects.toMatchObject({
       kind: 'cancelled',
     });
   });
@@ -109,7 +114,7 @@ describe('what is said of a failure', () => {
   });
 });
 
-describe('request', () => {
+describe('postWithToast', () => {
   const FAILED = { code: 500, msg: 'It failed' };
 
   function answer(status: number, body: object) {
@@ -129,7 +134,7 @@ describe('request', () => {
 
   test('says its success', async () => {
     answer(200, { code: 10_000_000, data: 7 });
-    const result = await request<number>('/x', {}, { locale: 'en-us', sucMsg: 'Saved' });
+    const result = await postWithToast(ANY, {}, { locale: 'en-us', sucMsg: 'Saved' });
     expect(result).toEqual({ success: true, data: 7 });
     expect(toastStore.get()).toMatchObject({ kind: 'success', text: 'Saved' });
   });
@@ -140,7 +145,7 @@ describe('request', () => {
     ['nothing', { isHide: true }, undefined],
   ])('that fails rejects and says %s', async (_, options, text) => {
     answer(500, FAILED);
-    await expect(request('/x', {}, { locale: 'en-us', ...options })).rejects.toMatchObject({
+    await expect(postWithToast(ANY, {}, { locale: 'en-us', ...options })).rejects.toMatchObject({
       code: 500,
     });
     expect(toastStore.get()?.text).toBe(text);
@@ -148,7 +153,7 @@ describe('request', () => {
 
   test('with noError resolves without success', async () => {
     answer(500, FAILED);
-    const result = await request('/x', {}, { locale: 'en-us', noError: true });
+    const result = await postWithToast(ANY, {}, { locale: 'en-us', noError: true });
     expect(result).toMatchObject({ success: false, failure: { code: 500 } });
     expect(toastStore.get()?.text).toBe('It failed');
   });

@@ -1,3 +1,4 @@
+import type { Operation } from '~/gen/operations';
 import {
   CODE_ARTICLE_NOT_FOUND,
   CODE_COURSE_NOT_FOUND,
@@ -49,7 +50,10 @@ export class ApiFailure extends Error {
   }
 }
 
-export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+type Scalar = string | number | boolean | undefined;
+
+/** The parameters of an operation; as a form carries them, all are scalars. Every call takes `_lang`. */
+export type ParametersOf<Request> = { readonly [P in keyof Request | '_lang']?: Scalar };
 
 export interface CallOptions {
   locale: Locale;
@@ -59,17 +63,17 @@ export interface CallOptions {
 }
 
 /**
- * Calls `/api{path}` by POST with a form body and gives the envelope's data. No retries.
- * Rejects with an `ApiFailure`.
+ * Calls an operation by POST with a form body and gives the envelope's data: the result message with
+ * defaults included and absent messages `null`. No retries. Rejects with an `ApiFailure`.
  */
-export async function call<T>(
-  path: string,
-  parameters: Parameters,
+export async function post<Request, Response>(
+  operation: Operation<Request, Response>,
+  parameters: ParametersOf<Request>,
   { locale, signal, keepalive = false }: CallOptions,
-): Promise<T> {
+): Promise<Response> {
   try {
     const data = await fetchWithin(
-      `/api${path}`,
+      `/api${operation}`,
       {
         method: 'POST',
         body: formOf({ ...parameters, lang: LOCALES[locale].tag }),
@@ -77,47 +81,47 @@ export async function call<T>(
         keepalive,
         signal: signal ?? null,
       },
-      async (response) => dataOf(response.status, await envelopeOf(response)),
+      async (answer) => dataOf(answer.status, await envelopeOf(answer)),
     );
-    return data as T;
+    return data as Response;
   } catch (error) {
     throw error instanceof ApiFailure ? error : new ApiFailure(kindOf(error));
   }
 }
 
-/** What a call says of itself. */
-export interface SayOptions extends CallOptions {
-  /** Said when it succeeds. */
+/** What a call shows of itself. */
+export interface ToastOptions extends CallOptions {
+  /** Shown when it succeeds. */
   sucMsg?: string;
-  /** Said in place of the failure's own text. */
+  /** Shown in place of the failure's own text. */
   errMsg?: string;
-  /** Nothing is said of a failure. */
+  /** Nothing is shown of a failure. */
   isHide?: boolean;
 }
 
 export type Result<T> = { success: true; data: T } | { success: false; failure: ApiFailure };
 
 /**
- * Calls as `call` does and says how it went. With `noError` it resolves with `success` false where
+ * Calls as `post` does and shows how it went. With `noError` it resolves with `success` false where
  * it would reject.
  */
-export async function request<T>(
-  path: string,
-  parameters: Parameters,
-  options: SayOptions & { noError: true },
-): Promise<Result<T>>;
-export async function request<T>(
-  path: string,
-  parameters: Parameters,
-  options: SayOptions,
-): Promise<{ success: true; data: T }>;
-export async function request<T>(
-  path: string,
-  parameters: Parameters,
-  { sucMsg, errMsg, isHide, noError, ...options }: SayOptions & { noError?: boolean },
-): Promise<Result<T>> {
+export async function postWithToast<Request, Response>(
+  operation: Operation<Request, Response>,
+  parameters: ParametersOf<Request>,
+  options: ToastOptions & { noError: true },
+): Promise<Result<Response>>;
+export async function postWithToast<Request, Response>(
+  operation: Operation<Request, Response>,
+  parameters: ParametersOf<Request>,
+  options: ToastOptions,
+): Promise<{ success: true; data: Response }>;
+export async function postWithToast<Request, Response>(
+  operation: Operation<Request, Response>,
+  parameters: ParametersOf<Request>,
+  { sucMsg, errMsg, isHide, noError, ...options }: ToastOptions & { noError?: boolean },
+): Promise<Result<Response>> {
   try {
-    const data = await call<T>(path, parameters, options);
+    const data = await post(operation, parameters, options);
     if (sucMsg) showToast(sucMsg, 'success');
     return { success: true, data };
   } catch (error) {
@@ -176,7 +180,7 @@ async function envelopeOf(response: Response): Promise<Partial<Envelope> | undef
   return (await response.json()) as Partial<Envelope>;
 }
 
-function formOf(parameters: Parameters): URLSearchParams {
+function formOf(parameters: Readonly<Record<string, Scalar>>): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) form.set(name, String(value));

@@ -11,9 +11,6 @@ export const TIMEOUT_MOST = 15_000;
 /** The next limit is this times what the last call took. */
 export const TIMEOUT_MULTIPLIER = 1.5;
 
-/** A login that was checked counts as known for this long. */
-export const LOGIN_EXPIRY = 60_000;
-
 /** A failed chunk reloads the page at most once in this time. */
 export const CHUNK_RELOAD_GUARD = 60_000;
 

@@ -1,14 +1,8 @@
+import type { checkMember, ResultOf } from '~/gen/operations';
 import { createStore } from './store';
 
 /** The one who looks, as the login check tells. */
-export interface UserInfo {
-  logined: boolean;
-  opened: boolean;
-  openedSaudi: boolean;
-  hsNo: string | null;
-  mid: string | null;
-  isObtainSns: boolean;
-}
+export type UserInfo = Omit<ResultOf<typeof checkMember>, 'id'>;
 
 /** A campaign whose joining was broken off by a login. */
 export interface SeedAbort {

@@ -1,13 +1,14 @@
-import { call, request } from '~/lib/api';
+import { checkMember, logout } from '~/gen/operations';
+import { post, postWithToast } from '~/lib/api';
 import { SELL_CLIENT } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
-import { expiryOf, NO_ABORT, sessionStore, setSeedAbort, type UserInfo } from '~/lib/session';
+import { expiryOf, NO_ABORT, sessionStore, setSeedAbort } from '~/lib/session';
 
 /** Asks who is logged in. A failure leaves everything as it is. */
 export async function checkLogin(locale: Locale, now: () => number = Date.now): Promise<void> {
   try {
-    const user = await call<UserInfo>(
-      '/passport/member/check',
+    const user = await post(
+      checkMember,
       { _clientType: SELL_CLIENT, _lang: locale === 'ar-sa' ? 'ar_SA' : 'en_US' },
       { locale },
     );
@@ -19,7 +20,7 @@ export async function checkLogin(locale: Locale, now: () => number = Date.now): 
 
 /** Ends the session on the server, then here; says it and gives false where that fails. */
 export async function logOut(locale: Locale): Promise<boolean> {
-  const { success } = await request('/passport/logout', {}, { locale, noError: true });
+  const { success } = await postWithToast(logout, {}, { locale, noError: true });
   if (!success) return false;
   setSeedAbort(NO_ABORT);
   sessionStore.update({ loginExpiredTime: 0 });

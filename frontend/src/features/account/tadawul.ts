@@ -1,5 +1,6 @@
+import { getTadawulLoginUrl } from '~/gen/operations';
 import { report } from '~/lib/analytics/report';
-import { ApiFailure, call, failureText } from '~/lib/api';
+import { ApiFailure, failureText, post } from '~/lib/api';
 import type { PendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
 import { showToast } from '~/lib/toasts';
@@ -10,7 +11,7 @@ import { showToast } from '~/lib/toasts';
  */
 export async function registerTadawul(locale: Locale, tab: PendingTab): Promise<void> {
   try {
-    const { url } = await call<{ url: string }>('/openaccount/getTadawulLoginUrl', {}, { locale });
+    const { url } = await post(getTadawulLoginUrl, {}, { locale });
     tab.show(url);
   } catch (error) {
     tab.close();

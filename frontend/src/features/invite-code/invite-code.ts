@@ -1,10 +1,6 @@
-import { call } from '~/lib/api';
+import { checkInviteCode } from '~/gen/operations';
+import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
-
-interface Validity {
-  valid: boolean;
-  text: string;
-}
 
 /** The invitation code in an address's query, as it stands there; empty where there is none. */
 export function invitedBy(search: string): string {
@@ -21,8 +17,7 @@ export async function inviteCodeFault(
   locale: Locale,
 ): Promise<string | undefined> {
   try {
-    const path = '/activity/invite-code/check-validity';
-    const { valid, text } = await call<Validity>(path, { inviteCode }, { locale });
+    const { valid, text } = await post(checkInviteCode, { inviteCode }, { locale });
     return valid ? undefined : text;
   } catch {
     return undefined;

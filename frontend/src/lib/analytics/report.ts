@@ -1,4 +1,5 @@
-import { ApiFailure, call } from '~/lib/api';
+import { reportEvent } from '~/gen/operations';
+import { ApiFailure, post } from '~/lib/api';
 import { deviceOf } from '~/lib/bridge/bridge';
 import { SELL_CLIENT } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
@@ -58,7 +59,7 @@ export async function sendKept(locale: Locale): Promise<void> {
 
 async function send(event: PendingEvent, locale: Locale): Promise<void> {
   try {
-    await call('/event-report/report', { ...event }, { locale, keepalive: true });
+    await post(reportEvent, { ...event }, { locale, keepalive: true });
   } catch (error) {
     if (isWorthKeeping(error)) writeStored(KEY, [...keptIn(readStored(KEY)), event].slice(-MOST));
   }

@@ -3,7 +3,8 @@ import { askApp } from '~/features/account/askApp';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
 import { inviteCodeFault, invitedBy } from '~/features/invite-code/invite-code';
-import { ApiFailure, call, failureText } from '~/lib/api';
+import { joinCampaign } from '~/gen/operations';
+import { ApiFailure, failureText, post } from '~/lib/api';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { NO_ABORT, sessionStore, setSeedAbort } from '~/lib/session';
@@ -13,11 +14,6 @@ import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/Field';
 import styles from './Join.module.css';
 import type { Participation } from './useParticipation';
-
-interface Joined {
-  joined: boolean;
-  text: string;
-}
 
 /** Joining a running campaign: through the login for a visitor, with a friend's code if there is one. */
 export function Join({
@@ -128,8 +124,8 @@ function JoinForm({
     if (busy) return;
     setBusy(true);
     try {
-      const { joined, text } = await call<Joined>(
-        '/activity/invite/join',
+      const { joined, text } = await post(
+        joinCampaign,
         { activityId, inviteCode: code || undefined },
         { locale },
       );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { inviteCodeFault } from '~/features/invite-code/invite-code';
-import { type ApiFailure, call } from '~/lib/api';
+import { loginBySms, type ResultOf } from '~/gen/operations';
+import { type ApiFailure, post } from '~/lib/api';
 import { CODE_DIGITS, SAUDI_MOBILE_DIGITS, TEL_CODE_DEFAULT } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -21,14 +22,12 @@ import { useCodeSending } from './useCodeSending';
 import { type Faults, generalFault, useForm, wrongFields } from './useForm';
 import { useInviteCode } from './useInviteCode';
 
-/** What a login by code gives. */
-export interface CodeLogin {
-  /** The number had no member before; nothing where the server does not tell. */
-  signedUp: boolean | null;
-}
-
 /** Logging in by telephone number and code; a number without a member signs up. */
-export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: string): void }) {
+export function CodeForm({
+  onLogin,
+}: {
+  onLogin(login: ResultOf<typeof loginBySms>, account: string): void;
+}) {
   const { locale } = usePage();
   const t = useMessages('login');
   const form = useForm();
@@ -81,8 +80,8 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
       return;
     }
     form.run(async () => {
-      const login = await call<CodeLogin>(
-        '/passport/sms/login',
+      const login = await post(
+        loginBySms,
         {
           telCode,
           phone: phoneDigits(phone),

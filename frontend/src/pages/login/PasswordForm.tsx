@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type ApiFailure, call } from '~/lib/api';
+import { loginByPassword } from '~/gen/operations';
+import { type ApiFailure, post } from '~/lib/api';
 import { westernDigits } from '~/lib/format/digits';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -32,7 +33,7 @@ export function PasswordForm({ onLogin }: { onLogin(): void }) {
     if (!form.show({ account: fault && t(fault), password: needed })) return;
     form.run(async () => {
       const sent = account.includes('@') ? account.trim() : westernDigits(account.trim());
-      await call('/passport/password/login', { account: sent, password }, { locale });
+      await post(loginByPassword, { account: sent, password }, { locale });
       onLogin();
     }, explain);
   }

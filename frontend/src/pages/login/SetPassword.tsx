@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { call } from '~/lib/api';
+import { setPassword as setPasswordOperation } from '~/gen/operations';
+import { post } from '~/lib/api';
 import { PASSWORD_LEAST, PASSWORD_MOST } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -23,7 +24,7 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
     if (!form.show({ password: isPassword(password) ? undefined : t('password.rule') })) return;
     form.run(
       async () => {
-        await call('/passport/password/set', { password }, { locale });
+        await post(setPasswordOperation, { password }, { locale });
         onDone();
       },
       (failure) => {

@@ -1,4 +1,5 @@
-import { call } from '~/lib/api';
+import { getWebConfig } from '~/gen/operations';
+import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 import { until } from '~/lib/until';
 
@@ -22,11 +23,7 @@ declare global {
  * local provider takes for a person's.
  */
 export async function recaptchaToken(action: string, locale: Locale): Promise<string> {
-  const { items } = await call<{ items: { key: string; value: string }[] }>(
-    '/config/rest/web',
-    { keys: SITE_KEY, ctype: 'commons' },
-    { locale },
-  );
+  const { items } = await post(getWebConfig, { keys: SITE_KEY, ctype: 'commons' }, { locale });
   const siteKey = items.find(({ key }) => key === SITE_KEY)?.value;
   if (!siteKey) return `web-${crypto.randomUUID()}`;
   const recaptcha = window.grecaptcha ?? (await loadRecaptcha(siteKey));
