@@ -12,7 +12,7 @@ export function invitedBy(search: string): string {
  * What the server finds wrong with a code, in the reader's words; nothing where
  * it finds nothing or does not answer.
  */
-export async function inviteCodeFault(
+export async function inviteCodeError(
   inviteCode: string,
   locale: Locale,
 ): Promise<string | undefined> {

@@ -1,25 +1,25 @@
 import { useEffect, useState } from 'react';
-import { inviteCodeFault } from '~/features/invite-code/invite-code';
+import { inviteCodeError } from '~/features/invite-code/invite-code';
 import { loginBySms, type ResultOf } from '~/gen/operations';
 import { type ApiFailure, post } from '~/lib/api';
 import { CODE_DIGITS, SAUDI_MOBILE_DIGITS, TEL_CODE_DEFAULT } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
-import { Field } from '~/ui/Field';
+import { Field } from '~/ui/form/Field';
+import { type FieldErrors, generalError, useForm, wrongFields } from '~/ui/form/useForm';
 import { Agreement } from './Agreement';
 import styles from './LoginPage.module.css';
 import {
   codeDigits,
-  codeFault,
+  codeError,
   PHONE_LENGTH,
   phoneDigits,
-  phoneFault,
+  phoneError,
   phonePlaceholder,
 } from './rules';
 import { TelCodeSelect } from './TelCodeSelect';
 import { useCodeSending } from './useCodeSending';
-import { type Faults, generalFault, useForm, wrongFields } from './useForm';
 import { useInviteCode } from './useInviteCode';
 
 /** Logging in by telephone number and code; a number without a member signs up. */
@@ -42,19 +42,19 @@ export function CodeForm({
   useEffect(() => sending.forget(), [telCode, phone]);
 
   const phoneFound = () => {
-    const fault = phoneFault(telCode, phone);
-    return fault && t(fault, { digits: SAUDI_MOBILE_DIGITS });
+    const error = phoneError(telCode, phone);
+    return error && t(error, { digits: SAUDI_MOBILE_DIGITS });
   };
 
-  async function explain(failure: ApiFailure): Promise<Faults> {
+  async function explain(failure: ApiFailure): Promise<FieldErrors> {
     const wrong = wrongFields(failure);
     if (wrong.has('phone') || wrong.has('telCode')) return { phone: t('phone.wrong') };
     if (wrong.has('code')) return { code: t('code.wrong') };
     if (wrong.has('inviteCode')) {
-      return { inviteCode: (await inviteCodeFault(invite.value, locale)) ?? t('invite.invalid') };
+      return { inviteCode: (await inviteCodeError(invite.value, locale)) ?? t('invite.invalid') };
     }
     if (wrong.has('recaptchaToken')) return { form: t('recaptcha.failed') };
-    return { form: generalFault(failure, locale, t('too-many')) };
+    return { form: generalError(failure, locale, t('too-many')) };
   }
 
   function send() {
@@ -69,12 +69,12 @@ export function CodeForm({
   }
 
   function submit() {
-    const fault = codeFault(code);
+    const error = codeError(code);
     if (
       !form.show({
         phone: phoneFound(),
-        code: fault && t(fault, { digits: CODE_DIGITS }),
-        inviteCode: invite.fault,
+        code: error && t(error, { digits: CODE_DIGITS }),
+        inviteCode: invite.error,
       })
     ) {
       return;
@@ -101,7 +101,7 @@ export function CodeForm({
         <Field name="telCode" label={t('country')}>
           {(control) => <TelCodeSelect control={control} value={telCode} onChange={setTelCode} />}
         </Field>
-        <Field name="phone" label={t('phone')} fault={form.faults.phone}>
+        <Field name="phone" label={t('phone')} error={form.errors.phone}>
           {(control) => (
             <input
               {...control}
@@ -121,7 +121,7 @@ export function CodeForm({
           )}
         </Field>
       </div>
-      <Field name="code" label={t('code')} fault={form.faults.code}>
+      <Field name="code" label={t('code')} error={form.errors.code}>
         {(control) => (
           <div className={styles.code}>
             <input
@@ -167,7 +167,7 @@ export function CodeForm({
       </p>
       <details className={styles.invite} open={invite.value !== '' || undefined}>
         <summary>{t('invite.have')}</summary>
-        <Field name="inviteCode" label={t('invite')} fault={form.faults.inviteCode ?? invite.fault}>
+        <Field name="inviteCode" label={t('invite')} error={form.errors.inviteCode ?? invite.error}>
           {(control) => (
             <input
               {...control}
@@ -188,7 +188,7 @@ export function CodeForm({
         </Field>
       </details>
       <p role="alert" tabIndex={-1} className={styles.alert}>
-        {form.faults.form}
+        {form.errors.form}
       </p>
       <button
         type="submit"

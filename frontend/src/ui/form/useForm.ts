@@ -3,10 +3,10 @@ import { ApiFailure, failureText } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 
 /** What is wrong, by the field's name; `form` for what is about none. */
-export type Faults = Readonly<Record<string, string | undefined>>;
+export type FieldErrors = Readonly<Record<string, string | undefined>>;
 
 /** How a failure is put; it may have to ask the server for the words. */
-export type Explain = (failure: ApiFailure) => Faults | Promise<Faults>;
+export type Explain = (failure: ApiFailure) => FieldErrors | Promise<FieldErrors>;
 
 /**
  * A form that judges before it sends, shows what is wrong beside the fields and moves the focus to
@@ -14,22 +14,22 @@ export type Explain = (failure: ApiFailure) => Faults | Promise<Faults>;
  */
 export function useForm() {
   const ref = useRef<HTMLFormElement>(null);
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [busy, setBusy] = useState(false);
   // Every judgement moves the focus, also when it finds the same again.
-  const [judged, setJudged] = useState(0);
+  const [submitCount, setSubmitCount] = useState(0);
 
   useEffect(() => {
-    if (judged === 0) return;
+    if (submitCount === 0) return;
     const form = ref.current;
     const first = form?.querySelector<HTMLElement>('[aria-invalid], [role="alert"]:not(:empty)');
     first?.focus();
-  }, [judged]);
+  }, [submitCount]);
 
-  function show(found: Faults): boolean {
+  function show(found: FieldErrors): boolean {
     const any = Object.values(found).some(Boolean);
-    setFaults(found);
-    if (any) setJudged((count) => count + 1);
+    setErrors(found);
+    if (any) setSubmitCount((count) => count + 1);
     return !any;
   }
 
@@ -48,12 +48,12 @@ export function useForm() {
 
   return {
     ref,
-    faults,
+    errors,
     busy,
     show,
     run,
-    /** Takes a fault away as soon as its field changes. */
-    clear: (name: string) => setFaults((found) => ({ ...found, [name]: undefined })),
+    /** Takes a error away as soon as its field changes. */
+    clear: (name: string) => setErrors((found) => ({ ...found, [name]: undefined })),
     onSubmit: (submit: () => void) => (event: FormEvent) => {
       event.preventDefault();
       submit();
@@ -68,6 +68,6 @@ export function wrongFields({ data }: ApiFailure): ReadonlySet<string> {
 }
 
 /** What is said of a failure that is about no field. */
-export function generalFault(failure: ApiFailure, locale: Locale, tooMany: string): string {
+export function generalError(failure: ApiFailure, locale: Locale, tooMany: string): string {
   return failure.code === 429 ? tooMany : failureText(failure, locale);
 }

@@ -15,19 +15,19 @@ export function Field({
   name,
   label,
   hint,
-  fault,
+  error,
   className,
   children,
 }: {
   name: string;
   label: ReactNode;
   hint?: ReactNode;
-  fault?: string | undefined;
+  error?: string | undefined;
   className?: string | undefined;
   children(control: Control): ReactNode;
 }) {
   const id = useId();
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={[styles.field, className].filter(Boolean).join(' ')}>
       <label htmlFor={id} className={styles.label}>
@@ -37,7 +37,7 @@ export function Field({
         id,
         name,
         className: styles.control,
-        'aria-invalid': fault ? true : undefined,
+        'aria-invalid': error ? true : undefined,
         'aria-describedby': described || undefined,
       })}
       {hint && (
@@ -45,9 +45,9 @@ export function Field({
           {hint}
         </p>
       )}
-      {fault && (
-        <p id={`${id}-fault`} className={styles.fault}>
-          {fault}
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
         </p>
       )}
     </div>
