@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ApiFailure, dataOf, failureKey, failureText, post, postWithToast } from './api';
+import { ApiError, dataOf, errorKey, errorText, post, postWithToast } from './api';
 
 const ANY = '/x' as Operation<object, unknown>;
 const NEWS = '/news/x' as Operation<{ id: string; size: number; cursor: string }, unknown>;
@@ -15,7 +15,7 @@ const failureOf = (status: number, envelope?: Parameters<typeof dataOf>[1]) => {
   try {
     dataOf(status, envelope);
   } catch (error) {
-    if (error instanceof ApiFailure) return error;
+    if (error instanceof ApiError) return error;
   }
   throw new Error('no failure');
 };
@@ -51,7 +51,7 @@ test.each([
   ['login', undefined],
   ['cancelled', undefined],
 ] as const)('a failure of kind %s says %s', (kind, key) => {
-  expect(failureKey({ kind })).toBe(key);
+  expect(errorKey({ kind })).toBe(key);
 });
 
 describe('call', () => {
@@ -101,16 +101,16 @@ describe('what is said of a failure', () => {
   beforeAll(() => loadMessages('en-us', 'chrome'));
 
   test.each([
-    [new ApiFailure('service', 20_390_030, 'from the server'), 'from the server'],
-    [new ApiFailure('service', 20_390_030), 'The article has been removed.'],
-    [new ApiFailure('service', 20_360_014), 'The course has been removed.'],
-    [new ApiFailure('service', 30_010_002), 'Page does not exist.'],
-    [new ApiFailure('service', 500), 'Service maintenance in progress, please try again later.'],
-    [new ApiFailure('timeout'), 'Poor network, please check and try again.'],
-    [new ApiFailure('login', 10_000_006, 'log in'), ''],
-    [new ApiFailure('cancelled'), ''],
+    [new ApiError('service', 20_390_030, 'from the server'), 'from the server'],
+    [new ApiError('service', 20_390_030), 'The article has been removed.'],
+    [new ApiError('service', 20_360_014), 'The course has been removed.'],
+    [new ApiError('service', 30_010_002), 'Page does not exist.'],
+    [new ApiError('service', 500), 'Service maintenance in progress, please try again later.'],
+    [new ApiError('timeout'), 'Poor network, please check and try again.'],
+    [new ApiError('login', 10_000_006, 'log in'), ''],
+    [new ApiError('cancelled'), ''],
   ])('%s: %s', (failure, text) => {
-    expect(failureText(failure, 'en-us')).toBe(text);
+    expect(errorText(failure, 'en-us')).toBe(text);
   });
 });
 

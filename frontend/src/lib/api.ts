@@ -23,7 +23,7 @@ export interface Envelope {
 }
 
 /** Why a call failed, as far as what is said about it differs. */
-export type FailureKind =
+export type ApiErrorKind =
   /** 401, not logged in, session expired: nothing is said, the login page is. */
   | 'login'
   /** The caller gave up: nothing is said. */
@@ -32,16 +32,16 @@ export type FailureKind =
   | 'service';
 
 /** A call that did not succeed. `text` is the server's own, in the caller's language. */
-export class ApiFailure extends Error {
-  override name = 'ApiFailure';
-  readonly kind: FailureKind;
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly kind: ApiErrorKind;
   /** The envelope's code, the HTTP status, or 0 where nothing answered. */
   readonly code: number;
   readonly text: string;
   /** The envelope's data, for instance `fields` of wrong parameters. */
   readonly data: unknown;
 
-  constructor(kind: FailureKind, code = 0, text = '', data: unknown = null) {
+  constructor(kind: ApiErrorKind, code = 0, text = '', data: unknown = null) {
     super(`call failed: ${kind} ${code}`);
     this.kind = kind;
     this.code = code;
@@ -64,7 +64,7 @@ export interface CallOptions {
 
 /**
  * Calls an operation by POST with a form body and gives the envelope's data: the result message with
- * defaults included and absent messages `null`. No retries. Rejects with an `ApiFailure`.
+ * defaults included and absent messages `null`. No retries. Rejects with an `ApiError`.
  */
 export async function post<Request, Response>(
   operation: Operation<Request, Response>,
@@ -85,7 +85,7 @@ export async function post<Request, Response>(
     );
     return data as Response;
   } catch (error) {
-    throw error instanceof ApiFailure ? error : new ApiFailure(kindOf(error));
+    throw error instanceof ApiError ? error : new ApiError(kindOf(error));
   }
 }
 
@@ -99,7 +99,7 @@ export interface ToastOptions extends CallOptions {
   isHide?: boolean;
 }
 
-export type Result<T> = { success: true; data: T } | { success: false; failure: ApiFailure };
+export type Result<T> = { success: true; data: T } | { success: false; failure: ApiError };
 
 /**
  * Calls as `post` does and shows how it went. With `noError` it resolves with `success` false where
@@ -125,8 +125,8 @@ export async function postWithToast<Request, Response>(
     if (sucMsg) showToast(sucMsg, 'success');
     return { success: true, data };
   } catch (error) {
-    const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-    const text = failureText(failure, options.locale);
+    const failure = error instanceof ApiError ? error : new ApiError('service');
+    const text = errorText(failure, options.locale);
     if (!isHide && text) showToast(errMsg ?? text);
     if (!noError) throw failure;
     return { success: false, failure };
@@ -137,16 +137,16 @@ export async function postWithToast<Request, Response>(
  * What is said of a failure: the server's own text, else that of its code, else
  * the general one. Empty where nothing is said: logins that are needed, calls that were given up.
  */
-export function failureText(failure: ApiFailure, locale: Locale): string {
-  const key = failureKey(failure);
+export function errorText(failure: ApiError, locale: Locale): string {
+  const key = errorKey(failure);
   if (!key) return '';
   const t = translator(locale, 'chrome');
   return failure.text || t(CODE_KEYS[failure.code] ?? key);
 }
 
 /** Says of something that failed without an answer what is said of such calls. */
-export function sayFailure(kind: FailureKind, locale: Locale): void {
-  showToast(failureText(new ApiFailure(kind), locale));
+export function toastError(kind: ApiErrorKind, locale: Locale): void {
+  showToast(errorText(new ApiError(kind), locale));
 }
 
 const CODE_KEYS: Readonly<
@@ -158,9 +158,9 @@ const CODE_KEYS: Readonly<
 };
 
 /** The key of the text for a failure without one of its own; none where nothing is to be said. */
-export function failureKey({
+export function errorKey({
   kind,
-}: Pick<ApiFailure, 'kind'>): 'failure.service' | 'failure.timeout' | undefined {
+}: Pick<ApiError, 'kind'>): 'failure.service' | 'failure.timeout' | undefined {
   if (kind === 'timeout') return 'failure.timeout';
   return kind === 'service' ? 'failure.service' : undefined;
 }
@@ -172,7 +172,7 @@ export function dataOf(status: number, envelope: Partial<Envelope> | undefined):
   const login = status === 401 || code === CODE_NOT_LOGGED_IN || code === CODE_SESSION_EXPIRED;
   // A wrong signature is shown as the generic text.
   const text = code === CODE_SIGNATURE_INVALID ? '' : (envelope?.msg ?? '');
-  throw new ApiFailure(login ? 'login' : 'service', code, text, envelope?.data ?? null);
+  throw new ApiError(login ? 'login' : 'service', code, text, envelope?.data ?? null);
 }
 
 async function envelopeOf(response: Response): Promise<Partial<Envelope> | undefined> {
@@ -188,7 +188,7 @@ function formOf(parameters: Readonly<Record<string, Scalar>>): URLSearchParams {
   return form;
 }
 
-function kindOf(error: unknown): FailureKind {
+function kindOf(error: unknown): ApiErrorKind {
   if (isTimeout(error)) return 'timeout';
   return isAbort(error) ? 'cancelled' : 'service';
 }

@@ -4,9 +4,9 @@ import { loadProgress } from '~/features/account/loadProgress';
 import { checkLogin } from '~/features/account/login';
 import { useMember } from '~/features/account/useMember';
 import { InAppGuide } from '~/features/in-app-guide/InAppGuide';
-import { onceSeen } from '~/lib/analytics/first-visible';
+import { onFirstVisible } from '~/lib/analytics/first-visible';
 import { startHeatmap } from '~/lib/analytics/heatmap';
-import { report, sendKept } from '~/lib/analytics/report';
+import { flushQueue, report } from '~/lib/analytics/report';
 import { takeVisit } from '~/lib/analytics/visit';
 import { native } from '~/lib/bridge/bridge';
 import type { Locale } from '~/lib/locale';
@@ -52,7 +52,7 @@ let footerSeen = false;
 function useReports(locale: Locale) {
   useEffect(() => {
     const pageNow = () => document.documentElement.dataset.page ?? '';
-    sendKept(locale);
+    flushQueue(locale);
     const visit = takeVisit(pageNow());
     if (visit) report('visit', locale, visit);
 
@@ -60,7 +60,7 @@ function useReports(locale: Locale) {
     const watchFooter = () => {
       giveUp();
       if (footerSeen) return;
-      giveUp = onceSeen(document.querySelector('[data-chrome="footer"]'), () => {
+      giveUp = onFirstVisible(document.querySelector('[data-chrome="footer"]'), () => {
         footerSeen = true;
         report('footer_exposure', locale, { page: pageNow() });
       });

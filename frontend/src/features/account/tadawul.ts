@@ -1,6 +1,6 @@
 import { getTadawulLoginUrl } from '~/gen/operations';
 import { report } from '~/lib/analytics/report';
-import { ApiFailure, failureText, post } from '~/lib/api';
+import { ApiError, errorText, post } from '~/lib/api';
 import type { PendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
 import { showToast } from '~/lib/toasts';
@@ -15,8 +15,8 @@ export async function registerTadawul(locale: Locale, tab: PendingTab): Promise<
     tab.show(url);
   } catch (error) {
     tab.close();
-    const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-    showToast(failureText(failure, locale));
+    const failure = error instanceof ApiError ? error : new ApiError('service');
+    showToast(errorText(failure, locale));
     const { code, text } = failure;
     report('tadawul_login_failed', locale, code ? { code } : { message: text });
   }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
+import { readStored, writeStored } from '~/lib/storage';
 import { createStore, useStore } from '~/lib/store';
-import { readStored, writeStored } from '~/lib/stored';
 
 /** Ids of the articles that were read in this browser, newest last. */
 const STORAGE_KEY = 'sahm_lessons_read';

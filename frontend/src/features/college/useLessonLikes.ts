@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { addCollegeArticleLike, cancelCollegeArticleLike } from '~/gen/operations';
 import { postWithToast } from '~/lib/api';
 import { usePage } from '~/lib/page/page';
-import { readStored, writeStored } from '~/lib/stored';
+import { readStored, writeStored } from '~/lib/storage';
 import type { LikeCalls } from '~/ui/likes/useLike';
 
 const KEY = 'sahm_lessons_liked';

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { ApiFailure } from '~/lib/api';
+import { ApiError } from '~/lib/api';
 import { COMPLAINT_BUSINESS_DAYS, SUPPORT_HOURS } from '~/lib/constants';
 import { LOCALES } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
@@ -73,7 +73,7 @@ export function FeedbackForm() {
   }
 
   function failed(error: unknown) {
-    const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
+    const failure = error instanceof ApiError ? error : new ApiError('service');
     const theirs = serverErrors(failure.data);
     setErrors(theirs);
     if (Object.keys(theirs).length > 0) focusFirst(theirs);
@@ -162,7 +162,7 @@ function withoutFiles(errors: FieldErrors): FieldErrors {
 }
 
 /** Which text is shown for a failure that is about no field. */
-function noticeOf({ kind, code }: ApiFailure, withFiles: boolean): Notice {
+function noticeOf({ kind, code }: ApiError, withFiles: boolean): Notice {
   if (code === 429) return 'many';
   if (withFiles) return 'upload';
   return kind === 'timeout' ? 'timeout' : 'service';

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type DragEvent, type MouseEvent, useId, useRef, useState } from 'react';
-import { UPLOAD_LEAST_KB, UPLOAD_MOST_MB } from '~/lib/constants';
+import { MAX_UPLOAD_MB, MIN_UPLOAD_KB } from '~/lib/constants';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -10,7 +10,7 @@ import { MEGABYTE } from './picture';
 import type { Pictures as Chosen } from './usePictures';
 
 /** What the texts about pictures say. */
-const LIMITS = { count: FILES, least: UPLOAD_LEAST_KB, most: UPLOAD_MOST_MB };
+const LIMITS = { count: FILES, least: MIN_UPLOAD_KB, most: MAX_UPLOAD_MB };
 
 /** Chooses pictures, by the button or by dropping them, and lists them with what is wrong. */
 export function Pictures({ pictures, errors }: { pictures: Chosen; errors: FieldErrors }) {

@@ -1,4 +1,4 @@
-import { UPLOAD_LEAST_KB, UPLOAD_MOST_MB } from '~/lib/constants';
+import { MAX_UPLOAD_MB, MIN_UPLOAD_KB } from '~/lib/constants';
 
 const KILOBYTE = 1024;
 export const MEGABYTE = 1024 * KILOBYTE;
@@ -19,8 +19,8 @@ const BMP = [0x42, 0x4d];
  */
 export function validateHead(head: Uint8Array, size: number): PictureError | undefined {
   if (![JPEG, PNG, BMP].some((mark) => mark.every((byte, at) => head[at] === byte))) return 'kind';
-  if (size < UPLOAD_LEAST_KB * KILOBYTE) return 'small';
-  return size > UPLOAD_MOST_MB * MEGABYTE ? 'large' : undefined;
+  if (size < MIN_UPLOAD_KB * KILOBYTE) return 'small';
+  return size > MAX_UPLOAD_MB * MEGABYTE ? 'large' : undefined;
 }
 
 /** Reads a chosen file's beginning and judges it; one that cannot be read is no picture. */

@@ -3,7 +3,7 @@ import { listUnread } from '~/gen/operations';
 import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
-import { readStored, writeStored } from '~/lib/stored';
+import { readStored, writeStored } from '~/lib/storage';
 import { visitIn } from './unread';
 
 const KEY = 'sahm_news_visit';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ApiFailure } from '~/lib/api';
-import { Heat } from './heatmap';
-import { isWorthKeeping, keptIn, newEventId } from './report';
+import { ApiError } from '~/lib/api';
+import { HeatmapCounter } from './heatmap';
+import { isWorthKeeping, newEventId, parseQueue } from './report';
 import { shareDataOf, visitOf } from './visit';
 
 const cookie = (data: unknown) =>
@@ -39,11 +39,11 @@ describe('a visit is reported', () => {
 });
 
 test.each([
-  [new ApiFailure('timeout'), true],
-  [new ApiFailure('service', 503), true],
-  [new ApiFailure('service', 429), true],
-  [new ApiFailure('service', 10_000_003), false],
-  [new ApiFailure('service', 403), false],
+  [new ApiError('timeout'), true],
+  [new ApiError('service', 503), true],
+  [new ApiError('service', 429), true],
+  [new ApiError('service', 10_000_003), false],
+  [new ApiError('service', 403), false],
   [new Error('x'), false],
 ])('after %s a report is kept: %s', (error, kept) => {
   expect(isWorthKeeping(error)).toBe(kept);
@@ -58,15 +58,15 @@ test('an event id begins with the time', () => {
 
 test('at most 50 events are kept, the newest', () => {
   const events = Array.from({ length: 60 }, (_, n) => ({ eventId: `e${n}`, eventName: 'x' }));
-  const kept = keptIn([{ eventId: 1 }, 'x', ...events]);
+  const kept = parseQueue([{ eventId: 1 }, 'x', ...events]);
   expect(kept).toHaveLength(50);
   expect(kept.at(-1)?.eventId).toBe('e59');
-  expect(keptIn('x')).toEqual([]);
+  expect(parseQueue('x')).toEqual([]);
 });
 
 describe('the heatmap', () => {
   test('counts clicks by tenth of the page, and how far it was scrolled', () => {
-    const heat = new Heat();
+    const heat = new HeatmapCounter();
     for (const [y, height] of [
       [0, 1000],
       [99, 1000],
@@ -95,6 +95,6 @@ describe('the heatmap', () => {
     ['newsroom', false],
     ['not-found', false],
   ])('on %s: %s', (page, counted) => {
-    expect(Heat.isCounted(page)).toBe(counted);
+    expect(HeatmapCounter.isCounted(page)).toBe(counted);
   });
 });

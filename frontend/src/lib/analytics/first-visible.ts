@@ -1,5 +1,5 @@
 /** Tells once that an element came into view. Returns what gives up waiting. */
-export function onceSeen(element: Element | null, seen: () => void): () => void {
+export function onFirstVisible(element: Element | null, seen: () => void): () => void {
   if (!element) return () => {};
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return;

@@ -4,7 +4,7 @@ import type { EventValue } from './report';
 const TENTHS = 10;
 
 /** Where a page was pressed and how far it was read. */
-export class Heat {
+export class HeatmapCounter {
   private clicks = new Array<number>(TENTHS).fill(0);
   private depth = 0;
 
@@ -39,14 +39,14 @@ export function startHeatmap(
   pageNow: () => string,
   leave: (value: EventValue) => void,
 ): () => void {
-  const heat = new Heat();
+  const heat = new HeatmapCounter();
   let page = pageNow();
   const height = () => Math.max(1, document.documentElement.scrollHeight);
   const onClick = ({ pageY }: MouseEvent) => heat.click(pageY, height());
   const onScroll = () => heat.scroll(window.scrollY + window.innerHeight, height());
   const close = () => {
     const value = heat.take(page);
-    if (value && Heat.isCounted(page)) leave(value);
+    if (value && HeatmapCounter.isCounted(page)) leave(value);
   };
   const onNavigated = () => {
     close();

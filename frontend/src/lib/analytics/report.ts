@@ -1,10 +1,10 @@
 import { reportEvent } from '~/gen/operations';
-import { ApiFailure, post } from '~/lib/api';
+import { ApiError, post } from '~/lib/api';
 import { deviceOf } from '~/lib/bridge/bridge';
 import { SELL_CLIENT } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
 import { memberId, sessionStore } from '~/lib/session';
-import { readStored, writeStored } from '~/lib/stored';
+import { readStored, writeStored } from '~/lib/storage';
 
 /** What an event carries beside its name. */
 export type EventValue = Readonly<Record<string, string | number | boolean>>;
@@ -50,8 +50,8 @@ export function newEventId(now: number, random: string): string {
 }
 
 /** Sends what earlier pages could not. */
-export async function sendKept(locale: Locale): Promise<void> {
-  const kept = keptIn(readStored(KEY));
+export async function flushQueue(locale: Locale): Promise<void> {
+  const kept = parseQueue(readStored(KEY));
   if (kept.length === 0) return;
   writeStored(KEY, []);
   for (const event of kept) await send(event, locale);
@@ -61,18 +61,19 @@ async function send(event: PendingEvent, locale: Locale): Promise<void> {
   try {
     await post(reportEvent, { ...event }, { locale, keepalive: true });
   } catch (error) {
-    if (isWorthKeeping(error)) writeStored(KEY, [...keptIn(readStored(KEY)), event].slice(-MOST));
+    if (isWorthKeeping(error))
+      writeStored(KEY, [...parseQueue(readStored(KEY)), event].slice(-MOST));
   }
 }
 
 /** A report that was refused for what it is will be refused again. */
 export function isWorthKeeping(error: unknown): boolean {
-  if (!(error instanceof ApiFailure)) return false;
+  if (!(error instanceof ApiError)) return false;
   return error.code === 0 || error.code === 429 || (error.code >= 500 && error.code < 600);
 }
 
 /** The events in what storage holds; nothing of anything else. */
-export function keptIn(stored: unknown): PendingEvent[] {
+export function parseQueue(stored: unknown): PendingEvent[] {
   if (!Array.isArray(stored)) return [];
   return stored
     .filter(

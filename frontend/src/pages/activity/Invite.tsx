@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { CopyLink } from '~/features/share/CopyLink';
 import { channelHref, type ShareChannel } from '~/features/share/channels';
 import { createShortChain, getShareValue, type ResultOf } from '~/gen/operations';
-import { ApiFailure, failureText, post } from '~/lib/api';
+import { ApiError, errorText, post } from '~/lib/api';
 import { hasNative, native } from '~/lib/bridge/bridge';
 import { openPendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
@@ -45,9 +45,9 @@ export function Invite({
     try {
       await work();
     } catch (error) {
-      const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
+      const failure = error instanceof ApiError ? error : new ApiError('service');
       if (failure.kind === 'login') await onSessionEnded();
-      else showToast(failureText(failure, locale));
+      else showToast(errorText(failure, locale));
     } finally {
       setBusy(false);
     }

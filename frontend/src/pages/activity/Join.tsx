@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { askApp } from '~/features/account/askApp';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
+import { withNativeApp } from '~/features/account/with-native-app';
 import { inviteCodeError, invitedBy } from '~/features/invite-code/invite-code';
 import { joinCampaign } from '~/gen/operations';
-import { type ApiFailure, failureText, post } from '~/lib/api';
+import { type ApiError, errorText, post } from '~/lib/api';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { NO_ABORT, sessionStore, setSeedAbort } from '~/lib/session';
@@ -90,7 +90,7 @@ function LogInFirst({ activityId, inviteCode }: { activityId: string; inviteCode
             setSeedAbort({ id: Number(activityId), isShow: true });
             if (platform !== 'app') return;
             event.preventDefault();
-            askApp(href, ({ logInByApp }) => logInByApp(window, window.location, href));
+            withNativeApp(href, ({ nativeLogin }) => nativeLogin(window, window.location, href));
           }}
         >
           {t('join.log-in')}
@@ -136,13 +136,12 @@ function JoinForm({
     }, explain);
   }
 
-  async function explain(failure: ApiFailure): Promise<FieldErrors> {
+  async function explain(failure: ApiError): Promise<FieldErrors> {
     if (failure.kind === 'login') {
       await onSessionEnded();
       return {};
     }
-    if (!wrongFields(failure).has('inviteCode'))
-      return { inviteCode: failureText(failure, locale) };
+    if (!wrongFields(failure).has('inviteCode')) return { inviteCode: errorText(failure, locale) };
     // Refused are also codes that exist, as one's own.
     return { inviteCode: (await inviteCodeError(code, locale)) ?? t('invite.invalid') };
   }

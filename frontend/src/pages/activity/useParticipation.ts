@@ -6,7 +6,7 @@ import {
   getMemberCountryCode,
   type ResultOf,
 } from '~/gen/operations';
-import { ApiFailure, post } from '~/lib/api';
+import { ApiError, post } from '~/lib/api';
 import { CAMPAIGN_NATIONAL_DAY } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
 
@@ -35,7 +35,7 @@ export function useParticipation(activityId: string, locale: Locale) {
       ]);
       setParticipation({ kind: 'member', standing, tickets, country });
     } catch (error) {
-      const visitor = error instanceof ApiFailure && error.kind === 'login';
+      const visitor = error instanceof ApiError && error.kind === 'login';
       setParticipation({ kind: visitor ? 'visitor' : 'failed' });
     }
   }, [activityId, locale]);

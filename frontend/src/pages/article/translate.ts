@@ -1,6 +1,6 @@
 import { getArticle, translateArticle } from '~/gen/operations';
 import type { ArticleJson } from '~/gen/sahm/content/v1/news_pb';
-import { ApiFailure, failureText, post } from '~/lib/api';
+import { ApiError, errorText, post } from '~/lib/api';
 import { CODE_SIGNATURE_INVALID } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
 import { prefixLinks } from './prefix-links';
@@ -25,8 +25,8 @@ export async function translate(original: ArticleJson, locale: Locale): Promise<
     const bodyHtml = prefixLinks(article.bodyHtml ?? '', locale);
     return { article: { ...article, bodyHtml }, machine: machineTranslated, text: '' };
   } catch (error) {
-    const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-    return { machine: false, text: failureText(failure, locale) };
+    const failure = error instanceof ApiError ? error : new ApiError('service');
+    return { machine: false, text: errorText(failure, locale) };
   }
 }
 
@@ -36,7 +36,7 @@ async function ask({ id = '', sign = '' }: ArticleJson, locale: Locale) {
   try {
     return await withSign(sign);
   } catch (error) {
-    const expired = error instanceof ApiFailure && error.code === CODE_SIGNATURE_INVALID;
+    const expired = error instanceof ApiError && error.code === CODE_SIGNATURE_INVALID;
     if (!expired) throw error;
     const fresh = await post(getArticle, { id }, { locale });
     return await withSign(fresh.article?.sign ?? '');

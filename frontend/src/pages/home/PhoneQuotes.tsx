@@ -1,7 +1,7 @@
+import { FixedWidthPrice } from '~/features/quotes/FixedWidthPrice';
 import { FreshnessMark } from '~/features/quotes/FreshnessMark';
 import { PriceTime } from '~/features/quotes/PriceTime';
 import { directionOf } from '~/features/quotes/price';
-import { SteadyFigures } from '~/features/quotes/SteadyFigures';
 import { sparkline } from '~/features/quotes/sparkline';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
@@ -40,7 +40,7 @@ function Row({ quote: initial }: { quote: QuoteJson }) {
       </p>
       <DayLine quote={quote} />
       <p className={styles.figures} data-live="">
-        <SteadyFigures initial={initial} quote={quote} />
+        <FixedWidthPrice initial={initial} quote={quote} />
         <PriceTime quote={quote} className="visually-hidden" />
       </p>
     </li>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { inviteCodeError } from '~/features/invite-code/invite-code';
 import { loginBySms, type ResultOf } from '~/gen/operations';
-import { type ApiFailure, post } from '~/lib/api';
+import { type ApiError, post } from '~/lib/api';
 import { CODE_DIGITS, SAUDI_MOBILE_DIGITS, TEL_CODE_DEFAULT } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -46,7 +46,7 @@ export function CodeForm({
     return error && t(error, { digits: SAUDI_MOBILE_DIGITS });
   };
 
-  async function explain(failure: ApiFailure): Promise<FieldErrors> {
+  async function explain(failure: ApiError): Promise<FieldErrors> {
     const wrong = wrongFields(failure);
     if (wrong.has('phone') || wrong.has('telCode')) return { phone: t('phone.wrong') };
     if (wrong.has('code')) return { code: t('code.wrong') };
@@ -60,7 +60,7 @@ export function CodeForm({
   function send() {
     if (sending.left > 0 || form.busy) return;
     if (!form.show({ phone: phoneFound() })) return;
-    const failed = async (failure: ApiFailure) => {
+    const failed = async (failure: ApiError) => {
       const found = await explain(failure);
       const said = failure.kind === 'service' && failure.code !== 429 && found.form;
       return said ? { form: t('send.failed') } : found;

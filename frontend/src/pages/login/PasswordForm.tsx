@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { loginByPassword } from '~/gen/operations';
-import { type ApiFailure, post } from '~/lib/api';
+import { type ApiError, post } from '~/lib/api';
 import { westernDigits } from '~/lib/format/digits';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -20,7 +20,7 @@ export function PasswordForm({ onLogin }: { onLogin(): void }) {
   const [account, setAccount] = useState('');
   const [password, setPassword] = useState('');
 
-  function explain(failure: ApiFailure) {
+  function explain(failure: ApiError) {
     const wrong = wrongFields(failure);
     if (wrong.has('account') || wrong.has('telCode')) return { account: t('account.wrong') };
     if (wrong.has('password')) return { password: t('password.wrong') };

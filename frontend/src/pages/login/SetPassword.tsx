@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { setPassword as setPasswordOperation } from '~/gen/operations';
 import { post } from '~/lib/api';
-import { PASSWORD_LEAST, PASSWORD_MOST } from '~/lib/constants';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
@@ -58,7 +58,7 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
         {PASSWORD_RULES.map((rule) => (
           <li key={rule} data-kept={kept.has(rule) || undefined}>
             <Icon name={kept.has(rule) ? 'check' : 'close'} />
-            {t(`rule.${rule}`, { least: PASSWORD_LEAST, most: PASSWORD_MOST })}
+            {t(`rule.${rule}`, { least: MIN_PASSWORD_LENGTH, most: MAX_PASSWORD_LENGTH })}
             <span className="visually-hidden">{t(kept.has(rule) ? 'rule.kept' : 'rule.open')}</span>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { getWebConfig } from '~/gen/operations';
 import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
-import { until } from '~/lib/until';
+import { waitFor } from '~/lib/wait-for';
 
 /** The web config item that names the site at the reCAPTCHA provider. */
 const SITE_KEY = 'RECAPTCHA_SITE_KEY';
@@ -38,6 +38,6 @@ function loadRecaptcha(siteKey: string): Promise<Recaptcha> {
     script.onerror = () => reject(new Error('no reCAPTCHA'));
     document.head.append(script);
     // A provider that hangs is given up; its script tells of nothing then.
-    until(() => window.grecaptcha).then(resolve, reject);
+    waitFor(() => window.grecaptcha).then(resolve, reject);
   });
 }

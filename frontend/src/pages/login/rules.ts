@@ -1,7 +1,7 @@
 import {
   CODE_DIGITS,
-  PASSWORD_LEAST,
-  PASSWORD_MOST,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
   SAUDI_MOBILE_DIGITS,
   TEL_CODE_DEFAULT,
 } from '~/lib/constants';
@@ -98,7 +98,7 @@ export type PasswordRule = (typeof PASSWORD_RULES)[number];
 export function keptRules(password: string): ReadonlySet<PasswordRule> {
   const { length } = password;
   const kept: Record<PasswordRule, boolean> = {
-    length: length >= PASSWORD_LEAST && length <= PASSWORD_MOST,
+    length: length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH,
     upper: /[A-Z]/.test(password),
     lower: /[a-z]/.test(password),
     digit: /[0-9]/.test(password),

@@ -39,7 +39,7 @@ export function useCodeSending() {
     /** Seconds that were left when the countdown began. */
     wait,
     forget: () => setSent(false),
-    /** Rejects with an `ApiFailure`. */
+    /** Rejects with an `ApiError`. */
     async send(telCode: string, phone: string): Promise<void> {
       const { needed } = await post(checkRecaptcha, { telCode, phone }, { locale });
       const { retryAfter } = await post(

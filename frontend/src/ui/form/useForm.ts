@@ -1,12 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiFailure, failureText } from '~/lib/api';
+import { ApiError, errorText } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 
 /** What is wrong, by the field's name; `form` for what is about none. */
 export type FieldErrors = Readonly<Record<string, string | undefined>>;
 
 /** How a failure is put; it may have to ask the server for the words. */
-export type Explain = (failure: ApiFailure) => FieldErrors | Promise<FieldErrors>;
+export type Explain = (failure: ApiError) => FieldErrors | Promise<FieldErrors>;
 
 /**
  * A form that judges before it sends, shows what is wrong beside the fields and moves the focus to
@@ -40,7 +40,7 @@ export function useForm() {
     try {
       await send();
     } catch (error) {
-      show(await explain(error instanceof ApiFailure ? error : new ApiFailure('service')));
+      show(await explain(error instanceof ApiError ? error : new ApiError('service')));
     } finally {
       setBusy(false);
     }
@@ -62,12 +62,12 @@ export function useForm() {
 }
 
 /** What the server found wrong with its parameters, by their names. */
-export function wrongFields({ data }: ApiFailure): ReadonlySet<string> {
+export function wrongFields({ data }: ApiError): ReadonlySet<string> {
   const { fields } = (data ?? {}) as { fields?: Record<string, string> };
   return new Set(Object.keys(fields ?? {}));
 }
 
 /** What is said of a failure that is about no field. */
-export function generalError(failure: ApiFailure, locale: Locale, tooMany: string): string {
-  return failure.code === 429 ? tooMany : failureText(failure, locale);
+export function generalError(failure: ApiError, locale: Locale, tooMany: string): string {
+  return failure.code === 429 ? tooMany : errorText(failure, locale);
 }

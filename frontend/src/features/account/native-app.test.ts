@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { fakeNative } from '~/lib/bridge/fake';
-import { logInByApp, openByApp } from './byApp';
+import { nativeLogin, openByApp } from './native-app';
 
 const HERE = 'https://sahm.example/en-us/invest/us-stocks';
 const TAGS = 'sceneFrom=SahmWebsite_openAccount&lang=en-US';
@@ -15,7 +15,7 @@ test.each([
 ])('an app that has logged in: %s', async (ok, gone, reloads) => {
   const { window, asked } = fakeNative('ios', () => ok);
   const place = placeOf();
-  await logInByApp(window, place, '/en-us/login?target=x');
+  await nativeLogin(window, place, '/en-us/login?target=x');
   expect(asked).toMatchObject([{ method: 'login', params: { target: HERE } }]);
   expect(place.assign.mock.calls.flat()).toEqual(gone);
   expect(place.reload).toHaveBeenCalledTimes(reloads);

@@ -1,10 +1,10 @@
 /** Asks the app, by code that comes with the press; goes to `page` where it cannot be loaded. */
-export async function askApp(
+export async function withNativeApp(
   page: string,
-  ask: (byApp: typeof import('./byApp')) => Promise<void>,
+  ask: (byApp: typeof import('./native-app')) => Promise<void>,
 ): Promise<void> {
   try {
-    await ask(await import('./byApp'));
+    await ask(await import('./native-app'));
   } catch {
     window.location.assign(page);
   }

@@ -2,10 +2,13 @@ import { codeOf } from '~/lib/chunks';
 import type { Locale } from '~/lib/locale';
 
 /** Code that comes with a press; a failed load is reported to the visitor. */
-export function codeForPress<T>(locale: Locale, load: () => Promise<T>): Promise<T | undefined> {
+export function importOnInteraction<T>(
+  locale: Locale,
+  load: () => Promise<T>,
+): Promise<T | undefined> {
   return codeOf(load, async () => {
     // There already, with what shows messages.
-    const { sayFailure } = await import('~/lib/api');
-    sayFailure(navigator.onLine ? 'service' : 'timeout', locale);
+    const { toastError } = await import('~/lib/api');
+    toastError(navigator.onLine ? 'service' : 'timeout', locale);
   });
 }

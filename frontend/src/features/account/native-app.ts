@@ -9,7 +9,7 @@ type Place = Pick<Location, 'href' | 'assign' | 'reload'>;
  * Has the app log in, and shows the page again as to the member; goes to `loginPage` where the app
  * does not.
  */
-export async function logInByApp(
+export async function nativeLogin(
   window: NativeWindow,
   place: Place,
   loginPage: string,

@@ -3,7 +3,7 @@ import { POLL_ATTEMPTS, POLL_INTERVAL } from '~/lib/constants';
 /**
  * What `found` gives once it gives something: asked at once, then every 300 ms, 20 times in all. Rejects when it is still nothing.
  */
-export function until<T>(found: () => T | undefined): Promise<T> {
+export function waitFor<T>(found: () => T | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     let left = POLL_ATTEMPTS;
     const ask = () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { until } from './until';
+import { waitFor } from './wait-for';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,7 +12,7 @@ afterEach(() => {
 
 test.each([1, 2, 20])('what is found at attempt %d is given', async (attempt) => {
   let asked = 0;
-  const found = until(() => (++asked === attempt ? 'here' : undefined));
+  const found = waitFor(() => (++asked === attempt ? 'here' : undefined));
   await vi.advanceTimersByTimeAsync((attempt - 1) * 300);
   expect(await found).toBe('here');
   expect(asked).toBe(attempt);
@@ -20,7 +20,7 @@ test.each([1, 2, 20])('what is found at attempt %d is given', async (attempt) =>
 
 test('after twenty attempts it is given up', async () => {
   let asked = 0;
-  const given = until(() => {
+  const given = waitFor(() => {
     asked += 1;
     return undefined;
   }).catch((error: Error) => error.message);
