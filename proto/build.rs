@@ -1,5 +1,6 @@
 //! Generates messages, clients, servers, canonical JSON and the descriptor set from `sahm/**`.
 use std::{
+    collections::HashSet,
     env,
     error::Error,
     fs,
@@ -7,7 +8,7 @@ use std::{
 };
 
 use prost::Message;
-use prost_types::{FileDescriptorProto, FileDescriptorSet};
+use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
@@ -35,13 +36,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let set = FileDescriptorSet::decode(bytes.as_slice())?;
 
     let servers = set.file.iter().map(servers).collect::<String>();
+    let localizations = localizations(&set);
     tonic_prost_build::configure().build_transport(false).compile_fds(set)?;
     pbjson_build::Builder::new()
         .register_descriptors(&bytes)?
         // It has a field mask, for which prost's own types have no JSON form; it is gRPC only.
         .exclude([".sahm.identity.v1.SetAccountRequest"])
         .build(&packages.iter().map(|name| format!(".sahm.{name}")).collect::<Vec<_>>())?;
-    fs::write(out.join("packages.rs"), modules(&packages, &out) + &servers)?;
+    fs::write(out.join("packages.rs"), modules(&packages, &out) + &servers + &localizations)?;
     Ok(())
 }
 
@@ -75,6 +77,120 @@ fn servers(file: &FileDescriptorProto) -> String {
         )
     });
     servers.collect()
+}
+
+/// `impl Localize` for the messages of `sahm.page.v1` and for those with bilingual fields, direct or nested.
+fn localizations(set: &FileDescriptorSet) -> String {
+    let messages: Vec<(String, &DescriptorProto)> = set
+        .file
+        .iter()
+        .flat_map(|file| {
+            file.message_type
+                .iter()
+                .map(|message| (format!(".{}.{}", file.package(), message.name()), message))
+        })
+        .collect();
+    let mut localized: HashSet<&str> = messages
+        .iter()
+        .filter(|(name, message)| {
+            name.starts_with(".sahm.page.v1.") || !bilingual_fields(message).is_empty()
+        })
+        .map(|(name, _)| name.as_str())
+        .collect();
+    loop {
+        let size = localized.len();
+        for (name, message) in &messages {
+            if message.field.iter().any(|field| localized.contains(field.type_name())) {
+                localized.insert(name);
+            }
+        }
+        if localized.len() == size {
+            break;
+        }
+    }
+    messages
+        .iter()
+        .filter(|(name, _)| localized.contains(name.as_str()))
+        .map(|(name, message)| localization(name, message, &localized))
+        .collect()
+}
+
+/// `impl Localize` for one message.
+fn localization(name: &str, message: &DescriptorProto, localized: &HashSet<&str>) -> String {
+    let mut body = String::new();
+    for (bare, english, arabic) in bilingual_fields(message) {
+        let english = match english {
+            Some(english) => format!("&mut self.{english}"),
+            None => "&mut String::new()".to_owned(),
+        };
+        body += &format!(
+            "localize::localize_field(locale, &mut self.{bare}, {english}, &mut self.{arabic});\n"
+        );
+        // The name in the market's second language.
+        let foreign = format!("ft_{bare}");
+        if message.field.iter().any(|field| field.name() == foreign) {
+            body += &format!("self.{foreign}.clear();\n");
+        }
+    }
+    for field in message.field.iter().filter(|field| localized.contains(field.type_name())) {
+        body += &match field.oneof_index.filter(|_| !field.proto3_optional()) {
+            None => format!(
+                "self.{}.iter_mut().for_each(|value| value.localize(locale));\n",
+                rust_name(field)
+            ),
+            Some(oneof) => {
+                let oneof = message.oneof_decl[oneof as usize].name();
+                let package = name.rsplit_once('.').map_or("", |(package, _)| package);
+                format!(
+                    "if let Some({}::{}::{}::{}(value)) = &mut self.{oneof} {{ value.localize(locale); }}\n",
+                    rust_path(package),
+                    snake_case(message.name()),
+                    camel_case(oneof),
+                    camel_case(field.name()),
+                )
+            }
+        };
+    }
+    format!(
+        "impl Localize for {} {{\n    #[allow(unused_variables)]\n    \
+         fn localize(&mut self, locale: Locale) {{\n{body}}}\n}}\n",
+        rust_path(name)
+    )
+}
+
+/// The bare, English (where there is one) and Arabic field of each bilingual text.
+fn bilingual_fields(message: &DescriptorProto) -> Vec<(String, Option<String>, String)> {
+    let has = |name: &String| message.field.iter().any(|field| field.name() == name);
+    let fields = message.field.iter().map(FieldDescriptorProto::name);
+    fields
+        .filter_map(|bare| {
+            let english = Some(format!("{bare}_en")).filter(has);
+            let arabic = [format!("{bare}_sa"), format!("sa_{bare}")].into_iter().find(has)?;
+            Some((bare.to_owned(), english, arabic))
+        })
+        .collect()
+}
+
+/// The Rust name of a field, which differs where the name is a keyword.
+fn rust_name(field: &FieldDescriptorProto) -> String {
+    match field.name() {
+        "type" => "r#type".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// `.sahm.page.v1.HomePage` → `page::v1::HomePage`.
+fn rust_path(name: &str) -> String {
+    name.trim_start_matches(".sahm.").replace('.', "::")
+}
+
+/// `support_detail` → `SupportDetail`.
+fn camel_case(name: &str) -> String {
+    let words = name.split('_').map(|word| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_ascii_uppercase() + rest
+    });
+    words.collect()
 }
 
 /// `NewsService` → `news_service`.

@@ -123,7 +123,7 @@ describe('the renderer', () => {
 
   test('tells nothing of why a page failed, but logs it with its trace', async () => {
     const payload = JSON.parse(fixture(fixtures[0] ?? ''));
-    payload.document = { frame: { chrome: { menu: { header: 7, footer: 7 } } }, articles: 7 };
+    payload.document = { frame: { layoutData: { header: 7, footer: 7 } }, articles: 7 };
     const trace = '0af7651916cd43dd8448eb211c80319c';
     const answer = await render(JSON.stringify(payload), {
       traceparent: `00-${trace}-b7ad6b7169203331-01`,

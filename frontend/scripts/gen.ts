@@ -1,13 +1,16 @@
 /**
- * Makes `src/gen` from the protos (offline: buf and the plugin are packages of ours), and
- * `renderer/settings-names.ts` from the settings that the Rust processes know. `--check` writes
- * nothing and fails where what is there is not what protos and settings say.
+ * Makes `src/gen` from the protos (offline: buf and the plugin are packages of ours) and from the
+ * message catalogues, and `renderer/settings-names.ts` from the settings that the Rust processes
+ * know. `--check` writes nothing and fails where what is there is not current.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inFrontend } from './build/paths.ts';
+import { Catalogues } from './messages/catalogues.ts';
+import { messageTypes } from './messages/types.ts';
+import { operationsSource } from './operations.ts';
 
 const REPOSITORY = inFrontend('..');
 const GENERATED = 'frontend/src/gen';
@@ -19,6 +22,9 @@ function generate(out: string) {
     cwd: REPOSITORY,
     stdio: 'inherit',
   });
+  writeFileSync(join(out, GENERATED, 'operations.ts'), operationsSource());
+  const catalogues = new Catalogues(inFrontend('messages'));
+  writeFileSync(join(out, GENERATED, 'messages.ts'), messageTypes(catalogues));
 }
 
 function filesIn(root: string): Map<string, string> {

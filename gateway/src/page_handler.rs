@@ -82,6 +82,17 @@ impl Shared {
         parts.headers.get("x-build").is_some_and(|sent| sent.as_bytes() != build)
     }
 
+    /// What of a page is requested. A browser whose `x-layout-version` is current gets page data without layout data.
+    fn key_kind(&self, form: Form, headers: &HeaderMap, locale: Locale) -> Kind {
+        let version = headers.get("x-layout-version").map(HeaderValue::as_bytes);
+        let is_current = |version| self.page_builder.is_current_layout(locale, version);
+        match form {
+            Form::Html => Kind::Page,
+            Form::Data if version.is_some_and(is_current) => Kind::DataWithoutLayout,
+            Form::Data => Kind::Data,
+        }
+    }
+
     /// The route pattern of a page, or of its data.
     fn route(&self, request: &PageRequest, form: Form) -> RouteLabel {
         let Some(found) = &request.found else { return RouteLabel::unmatched() };
@@ -107,7 +118,12 @@ impl Shared {
         let bypass = !is_storable || request.member.is_some();
         // The member's own values reach neither loaders nor renderer.
         let member = request.member.take();
-        let mut key = request.key(form == Form::Data);
+        let kind = match &member {
+            // Members share the whole page data of visitors.
+            Some(_) if form == Form::Data => Kind::Data,
+            _ => self.key_kind(form, &parts.headers, request.visitor.locale),
+        };
+        let mut key = request.key(kind);
         if bypass || !self.cache.holds(&key) {
             let client = context.client_address;
             let spent = self.limits.spend(RateClass::Miss, client, REDIS_TIME_PAGE_LIMIT).await;
@@ -119,8 +135,9 @@ impl Shared {
                 request = self.page_builder.resolve(request).await;
             }
         }
-        let resolved_key = request.key(form == Form::Data);
-        if !bypass && request.found.is_some() && resolved_key == key {
+        let resolved_key = request.key(kind);
+        let is_resolved_by_url = resolved_key == key && kind != Kind::DataWithoutLayout;
+        if !bypass && request.found.is_some() && is_resolved_by_url {
             self.resolved_urls.insert(parts, context.profile, &key, remember, route);
         }
         key = resolved_key;
@@ -131,14 +148,13 @@ impl Shared {
                 Ok(match form {
                     Form::Html if fill.renders => builder.page(&request).await,
                     Form::Html => builder.shell(&request).await,
-                    Form::Data => builder.data(&request).await,
+                    Form::Data => builder.data(&request, kind).await,
                 })
             }
             .boxed()
         };
         let (method, headers) = (&parts.method, &parts.headers);
         let response = if let Some(member) = &member {
-            let kind = if form == Form::Data { Kind::Data } else { Kind::Page };
             self.page_builder
                 .respond_to_member(
                     &self.cache,

@@ -128,8 +128,7 @@ impl PageRequest {
     }
 
     /// The cache key of its HTML, or of its data.
-    pub(crate) fn key(&self, data: bool) -> Key {
-        let kind = if data { Kind::Data } else { Kind::Page };
+    pub(crate) fn key(&self, kind: Kind) -> Key {
         if self.found.is_none() {
             return Key::unmatched(kind, &self.visitor);
         }
@@ -180,19 +179,23 @@ mod tests {
             "/news?tab=2&lang=en",
         ] {
             let other = page(raw);
-            assert_eq!(other.key(false).text(), first.key(false).text(), "{raw}");
+            assert_eq!(other.key(Kind::Page).text(), first.key(Kind::Page).text(), "{raw}");
             assert_eq!(other.url, first.url, "{raw}");
         }
         assert_eq!(first.url, "/en-us/news?tab=2");
-        assert_ne!(page("/ar-sa/news?tab=2").key(false).text(), first.key(false).text());
-        assert_ne!(first.key(true).text(), first.key(false).text());
+        assert_ne!(page("/ar-sa/news?tab=2").key(Kind::Page).text(), first.key(Kind::Page).text());
+        assert_ne!(first.key(Kind::Data).text(), first.key(Kind::Page).text());
     }
 
     #[test]
     fn unmatched_paths_share_one_key_and_name_no_path() {
         for raw in ["/x", "/en-us/y/z", "//evil", "/a%2Fb"] {
             let request = page(raw);
-            assert_eq!(request.key(false).text(), page("/nowhere").key(false).text(), "{raw}");
+            assert_eq!(
+                request.key(Kind::Page).text(),
+                page("/nowhere").key(Kind::Page).text(),
+                "{raw}"
+            );
             assert_eq!((request.url.as_str(), request.path.as_str()), ("", ""));
         }
     }
@@ -220,7 +223,7 @@ mod tests {
                     prop_assert!(!location.contains('\\') || location.contains('?'), "{}", location);
                 }
                 Resolution::Page(request) => {
-                    let key = request.key(false);
+                    let key = request.key(Kind::Page);
                     prop_assert!(key.text().chars().all(|letter| !letter.is_control()));
                     prop_assert!(request.found.is_some() || request.url.is_empty());
                 }
@@ -239,8 +242,8 @@ mod tests {
             let noisy = format!("{query}&{noise}");
             let other = resolved(&path, &noisy, &cookie, "Mozilla/5.0 (Macintosh; other)");
             if let (Resolution::Page(plain), Resolution::Page(other)) = (&plain, &other) {
-                for data in [false, true] {
-                    let (plain, other) = (plain.key(data), other.key(data));
+                for kind in [Kind::Page, Kind::Data] {
+                    let (plain, other) = (plain.key(kind), other.key(kind));
                     prop_assert_eq!(plain.text(), other.text());
                 }
                 prop_assert_eq!(&plain.url, &other.url);
@@ -298,9 +301,12 @@ mod tests {
         assert_eq!(app.shown_path(), "/feature/college/course/list");
         assert_eq!(app.url, "/feature/college/course/list?categoryId=5&lang=ar-SA");
         assert_eq!((app.visitor.locale, app.remember), (Locale::ArSa, Some(Locale::ArSa)));
-        assert_ne!(app.key(false).text(), page("/ar-sa/education/category/5").key(false).text());
+        assert_ne!(
+            app.key(Kind::Page).text(),
+            page("/ar-sa/education/category/5").key(Kind::Page).text()
+        );
         let other = page("/feature/college/course/list?categoryId=6&lang=ar-SA");
-        assert_ne!(app.key(false).text(), other.key(false).text());
+        assert_ne!(app.key(Kind::Page).text(), other.key(Kind::Page).text());
         let bare = page("/feature/college/course/list");
         assert_eq!(bare.url, "/feature/college/course/list?lang=en-US");
         for raw in ["/ar-sa/feature/college", "/feature/college/course/list?categoryId=..%2F"] {

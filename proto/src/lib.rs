@@ -4,9 +4,11 @@
 #![allow(missing_docs, unreachable_pub, clippy::all, clippy::unwrap_used)]
 
 mod locale;
+mod localize;
 pub mod tags;
 
 pub use locale::Locale;
+pub use localize::Localize;
 pub use prost_types::FieldMask;
 
 /// The encoded `google.protobuf.FileDescriptorSet` of all packages, comments and options included.

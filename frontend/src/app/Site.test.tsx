@@ -77,7 +77,7 @@ test('an optional part that throws is left out, and the rest of the page stays',
   const [, title = ''] = heading.exec(document.body.innerHTML) ?? [];
   expect(title).not.toBe('');
   act(() => root.unmount());
-  payload.document = broken(payload.document as { quotes: object[] }, 'quotes', 'nameEn');
+  payload.document = broken(payload.document as { quotes: object[] }, 'quotes', 'name');
   await show(payload);
   expect(heading.exec(document.body.innerHTML)?.[1]).toBe(title);
   expect(chrome()).toEqual(expect.arrayContaining(['header', 'footer']));

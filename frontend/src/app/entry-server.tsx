@@ -1,8 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { LOCALE_IDS } from '~/lib/locale';
-import { KeptContext } from '~/lib/page/kept';
 import type { PagePayload } from '~/lib/page/payload';
-import { keptParts } from './kept';
 import { loadWholePage, pageIdOf } from './load';
 import { pageTree } from './page-tree';
 import { PAGES, type PageId } from './pages';
@@ -18,8 +16,7 @@ export async function loadAllPages(): Promise<PageId[]> {
 
 /** The inner HTML of `#root`: a pure function of the payload. Rejects when a component throws. */
 export async function renderPage(payload: PagePayload): Promise<string> {
-  const tree = await pageTree(payload);
-  return renderToString(<KeptContext value={keptParts(payload)}>{tree}</KeptContext>);
+  return renderToString(await pageTree(payload));
 }
 
 /** Whether this build has the payload's page. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Namespace } from '~/lib/messages/namespaces';
+import type { Namespace } from '~/lib/messages/messages';
 import type { PageDocument } from '~/lib/page/payload';
 
 interface PageEntry {

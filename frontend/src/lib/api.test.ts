@@ -2,15 +2,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ApiFailure, call, dataOf, failureKey, failureText, request } from './api';
+import { ApiError, dataOf, errorKey, errorText, post, postWithToast } from './api';
+
+const ANY = '/x' as Operation<object, unknown>;
+const NEWS = '/news/x' as Operation<{ id: string; size: number; cursor: string }, unknown>;
+
+import type { Operation } from '~/gen/operations';
 import { loadMessages } from './messages/messages';
-import { currentNotice, hush } from './notices';
+import { dismissToast, toastStore } from './toasts';
 
 const failureOf = (status: number, envelope?: Parameters<typeof dataOf>[1]) => {
   try {
     dataOf(status, envelope);
   } catch (error) {
-    if (error instanceof ApiFailure) return error;
+    if (error instanceof ApiError) return error;
   }
   throw new Error('no failure');
 };
@@ -46,7 +51,7 @@ test.each([
   ['login', undefined],
   ['cancelled', undefined],
 ] as const)('a failure of kind %s says %s', (kind, key) => {
-  expect(failureKey({ kind })).toBe(key);
+  expect(errorKey({ kind })).toBe(key);
 });
 
 describe('call', () => {
@@ -77,7 +82,7 @@ describe('call', () => {
 
   test('is a form by POST, in the language of the page', async () => {
     const parameters = { id: '7', size: 4, cursor: undefined };
-    expect(await call('/news/x', parameters, { locale: 'ar-sa' })).toEqual({
+    expect(await post(NEWS, parameters, { locale: 'ar-sa' })).toEqual({
       url: '/api/news/x',
       type: 'application/x-www-form-urlencoded;charset=UTF-8',
       body: 'id=7&size=4&lang=ar-SA',
@@ -86,7 +91,7 @@ describe('call', () => {
 
   test('that is given up is cancelled', async () => {
     const signal = AbortSignal.abort();
-    await expect(call('/x', {}, { locale: 'en-us', signal })).rejects.toMatchObject({
+    await expect(post(ANY, {}, { locale: 'en-us', signal })).rejects.toMatchObject({
       kind: 'cancelled',
     });
   });
@@ -96,20 +101,20 @@ describe('what is said of a failure', () => {
   beforeAll(() => loadMessages('en-us', 'chrome'));
 
   test.each([
-    [new ApiFailure('service', 20_390_030, 'from the server'), 'from the server'],
-    [new ApiFailure('service', 20_390_030), 'The article has been removed.'],
-    [new ApiFailure('service', 20_360_014), 'The course has been removed.'],
-    [new ApiFailure('service', 30_010_002), 'Page does not exist.'],
-    [new ApiFailure('service', 500), 'Service maintenance in progress, please try again later.'],
-    [new ApiFailure('timeout'), 'Poor network, please check and try again.'],
-    [new ApiFailure('login', 10_000_006, 'log in'), ''],
-    [new ApiFailure('cancelled'), ''],
+    [new ApiError('service', 20_390_030, 'from the server'), 'from the server'],
+    [new ApiError('service', 20_390_030), 'The article has been removed.'],
+    [new ApiError('service', 20_360_014), 'The course has been removed.'],
+    [new ApiError('service', 30_010_002), 'Page does not exist.'],
+    [new ApiError('service', 500), 'Service maintenance in progress, please try again later.'],
+    [new ApiError('timeout'), 'Poor network, please check and try again.'],
+    [new ApiError('login', 10_000_006, 'log in'), ''],
+    [new ApiError('cancelled'), ''],
   ])('%s: %s', (failure, text) => {
-    expect(failureText(failure, 'en-us')).toBe(text);
+    expect(errorText(failure, 'en-us')).toBe(text);
   });
 });
 
-describe('request', () => {
+describe('postWithToast', () => {
   const FAILED = { code: 500, msg: 'It failed' };
 
   function answer(status: number, body: object) {
@@ -122,16 +127,16 @@ describe('request', () => {
           headers: { 'content-type': 'application/json' },
         }),
     );
-    hush();
+    dismissToast();
   }
 
   afterEach(() => vi.unstubAllGlobals());
 
   test('says its success', async () => {
     answer(200, { code: 10_000_000, data: 7 });
-    const result = await request<number>('/x', {}, { locale: 'en-us', sucMsg: 'Saved' });
+    const result = await postWithToast(ANY, {}, { locale: 'en-us', sucMsg: 'Saved' });
     expect(result).toEqual({ success: true, data: 7 });
-    expect(currentNotice()).toMatchObject({ kind: 'success', text: 'Saved' });
+    expect(toastStore.get()).toMatchObject({ kind: 'success', text: 'Saved' });
   });
 
   test.each([
@@ -140,16 +145,16 @@ describe('request', () => {
     ['nothing', { isHide: true }, undefined],
   ])('that fails rejects and says %s', async (_, options, text) => {
     answer(500, FAILED);
-    await expect(request('/x', {}, { locale: 'en-us', ...options })).rejects.toMatchObject({
+    await expect(postWithToast(ANY, {}, { locale: 'en-us', ...options })).rejects.toMatchObject({
       code: 500,
     });
-    expect(currentNotice()?.text).toBe(text);
+    expect(toastStore.get()?.text).toBe(text);
   });
 
   test('with noError resolves without success', async () => {
     answer(500, FAILED);
-    const result = await request('/x', {}, { locale: 'en-us', noError: true });
+    const result = await postWithToast(ANY, {}, { locale: 'en-us', noError: true });
     expect(result).toMatchObject({ success: false, failure: { code: 500 } });
-    expect(currentNotice()?.text).toBe('It failed');
+    expect(toastStore.get()?.text).toBe('It failed');
   });
 });

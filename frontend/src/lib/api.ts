@@ -1,3 +1,4 @@
+import type { Operation } from '~/gen/operations';
 import {
   CODE_ARTICLE_NOT_FOUND,
   CODE_COURSE_NOT_FOUND,
@@ -10,7 +11,7 @@ import {
 import { fetchWithin, isAbort, isTimeout } from '~/lib/deadline';
 import { LOCALES, type Locale } from '~/lib/locale';
 import { translator } from '~/lib/messages/messages';
-import { say } from '~/lib/notices';
+import { showToast } from '~/lib/toasts';
 
 /** The response envelope. */
 export interface Envelope {
@@ -22,7 +23,7 @@ export interface Envelope {
 }
 
 /** Why a call failed, as far as what is said about it differs. */
-export type FailureKind =
+export type ApiErrorKind =
   /** 401, not logged in, session expired: nothing is said, the login page is. */
   | 'login'
   /** The caller gave up: nothing is said. */
@@ -31,16 +32,16 @@ export type FailureKind =
   | 'service';
 
 /** A call that did not succeed. `text` is the server's own, in the caller's language. */
-export class ApiFailure extends Error {
-  override name = 'ApiFailure';
-  readonly kind: FailureKind;
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly kind: ApiErrorKind;
   /** The envelope's code, the HTTP status, or 0 where nothing answered. */
   readonly code: number;
   readonly text: string;
   /** The envelope's data, for instance `fields` of wrong parameters. */
   readonly data: unknown;
 
-  constructor(kind: FailureKind, code = 0, text = '', data: unknown = null) {
+  constructor(kind: ApiErrorKind, code = 0, text = '', data: unknown = null) {
     super(`call failed: ${kind} ${code}`);
     this.kind = kind;
     this.code = code;
@@ -49,7 +50,10 @@ export class ApiFailure extends Error {
   }
 }
 
-export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+type Scalar = string | number | boolean | undefined;
+
+/** The parameters of an operation; as a form carries them, all are scalars. Every call takes `_lang`. */
+export type ParametersOf<Request> = { readonly [P in keyof Request | '_lang']?: Scalar };
 
 export interface CallOptions {
   locale: Locale;
@@ -59,17 +63,17 @@ export interface CallOptions {
 }
 
 /**
- * Calls `/api{path}` by POST with a form body and gives the envelope's data. No retries.
- * Rejects with an `ApiFailure`.
+ * Calls an operation by POST with a form body and gives the envelope's data: the result message with
+ * defaults included and absent messages `null`. No retries. Rejects with an `ApiError`.
  */
-export async function call<T>(
-  path: string,
-  parameters: Parameters,
+export async function post<Request, Response>(
+  operation: Operation<Request, Response>,
+  parameters: ParametersOf<Request>,
   { locale, signal, keepalive = false }: CallOptions,
-): Promise<T> {
+): Promise<Response> {
   try {
     const data = await fetchWithin(
-      `/api${path}`,
+      `/api${operation}`,
       {
         method: 'POST',
         body: formOf({ ...parameters, lang: LOCALES[locale].tag }),
@@ -77,53 +81,53 @@ export async function call<T>(
         keepalive,
         signal: signal ?? null,
       },
-      async (response) => dataOf(response.status, await envelopeOf(response)),
+      async (answer) => dataOf(answer.status, await envelopeOf(answer)),
     );
-    return data as T;
+    return data as Response;
   } catch (error) {
-    throw error instanceof ApiFailure ? error : new ApiFailure(kindOf(error));
+    throw error instanceof ApiError ? error : new ApiError(kindOf(error));
   }
 }
 
-/** What a call says of itself. */
-export interface SayOptions extends CallOptions {
-  /** Said when it succeeds. */
+/** What a call shows of itself. */
+export interface ToastOptions extends CallOptions {
+  /** Shown when it succeeds. */
   sucMsg?: string;
-  /** Said in place of the failure's own text. */
+  /** Shown in place of the failure's own text. */
   errMsg?: string;
-  /** Nothing is said of a failure. */
+  /** Nothing is shown of a failure. */
   isHide?: boolean;
 }
 
-export type Result<T> = { success: true; data: T } | { success: false; failure: ApiFailure };
+export type Result<T> = { success: true; data: T } | { success: false; failure: ApiError };
 
 /**
- * Calls as `call` does and says how it went. With `noError` it resolves with `success` false where
+ * Calls as `post` does and shows how it went. With `noError` it resolves with `success` false where
  * it would reject.
  */
-export async function request<T>(
-  path: string,
-  parameters: Parameters,
-  options: SayOptions & { noError: true },
-): Promise<Result<T>>;
-export async function request<T>(
-  path: string,
-  parameters: Parameters,
-  options: SayOptions,
-): Promise<{ success: true; data: T }>;
-export async function request<T>(
-  path: string,
-  parameters: Parameters,
-  { sucMsg, errMsg, isHide, noError, ...options }: SayOptions & { noError?: boolean },
-): Promise<Result<T>> {
+export async function postWithToast<Request, Response>(
+  operation: Operation<Request, Response>,
+  parameters: ParametersOf<Request>,
+  options: ToastOptions & { noError: true },
+): Promise<Result<Response>>;
+export async function postWithToast<Request, Response>(
+  operation: Operation<Request, Response>,
+  parameters: ParametersOf<Request>,
+  options: ToastOptions,
+): Promise<{ success: true; data: Response }>;
+export async function postWithToast<Request, Response>(
+  operation: Operation<Request, Response>,
+  parameters: ParametersOf<Request>,
+  { sucMsg, errMsg, isHide, noError, ...options }: ToastOptions & { noError?: boolean },
+): Promise<Result<Response>> {
   try {
-    const data = await call<T>(path, parameters, options);
-    if (sucMsg) say(sucMsg, 'success');
+    const data = await post(operation, parameters, options);
+    if (sucMsg) showToast(sucMsg, 'success');
     return { success: true, data };
   } catch (error) {
-    const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-    const text = failureText(failure, options.locale);
-    if (!isHide && text) say(errMsg ?? text);
+    const failure = error instanceof ApiError ? error : new ApiError('service');
+    const text = errorText(failure, options.locale);
+    if (!isHide && text) showToast(errMsg ?? text);
     if (!noError) throw failure;
     return { success: false, failure };
   }
@@ -133,16 +137,16 @@ export async function request<T>(
  * What is said of a failure: the server's own text, else that of its code, else
  * the general one. Empty where nothing is said: logins that are needed, calls that were given up.
  */
-export function failureText(failure: ApiFailure, locale: Locale): string {
-  const key = failureKey(failure);
+export function errorText(failure: ApiError, locale: Locale): string {
+  const key = errorKey(failure);
   if (!key) return '';
   const t = translator(locale, 'chrome');
   return failure.text || t(CODE_KEYS[failure.code] ?? key);
 }
 
 /** Says of something that failed without an answer what is said of such calls. */
-export function sayFailure(kind: FailureKind, locale: Locale): void {
-  say(failureText(new ApiFailure(kind), locale));
+export function toastError(kind: ApiErrorKind, locale: Locale): void {
+  showToast(errorText(new ApiError(kind), locale));
 }
 
 const CODE_KEYS: Readonly<
@@ -154,9 +158,9 @@ const CODE_KEYS: Readonly<
 };
 
 /** The key of the text for a failure without one of its own; none where nothing is to be said. */
-export function failureKey({
+export function errorKey({
   kind,
-}: Pick<ApiFailure, 'kind'>): 'failure.service' | 'failure.timeout' | undefined {
+}: Pick<ApiError, 'kind'>): 'failure.service' | 'failure.timeout' | undefined {
   if (kind === 'timeout') return 'failure.timeout';
   return kind === 'service' ? 'failure.service' : undefined;
 }
@@ -168,7 +172,7 @@ export function dataOf(status: number, envelope: Partial<Envelope> | undefined):
   const login = status === 401 || code === CODE_NOT_LOGGED_IN || code === CODE_SESSION_EXPIRED;
   // A wrong signature is shown as the generic text.
   const text = code === CODE_SIGNATURE_INVALID ? '' : (envelope?.msg ?? '');
-  throw new ApiFailure(login ? 'login' : 'service', code, text, envelope?.data ?? null);
+  throw new ApiError(login ? 'login' : 'service', code, text, envelope?.data ?? null);
 }
 
 async function envelopeOf(response: Response): Promise<Partial<Envelope> | undefined> {
@@ -176,7 +180,7 @@ async function envelopeOf(response: Response): Promise<Partial<Envelope> | undef
   return (await response.json()) as Partial<Envelope>;
 }
 
-function formOf(parameters: Parameters): URLSearchParams {
+function formOf(parameters: Readonly<Record<string, Scalar>>): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) form.set(name, String(value));
@@ -184,7 +188,7 @@ function formOf(parameters: Parameters): URLSearchParams {
   return form;
 }
 
-function kindOf(error: unknown): FailureKind {
+function kindOf(error: unknown): ApiErrorKind {
   if (isTimeout(error)) return 'timeout';
   return isAbort(error) ? 'cancelled' : 'service';
 }

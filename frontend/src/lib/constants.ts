@@ -5,14 +5,11 @@
  */
 
 /** A call's time limit, and the bounds of the one after a timeout. */
-export const TIMEOUT_DEFAULT = 10_000;
-export const TIMEOUT_LEAST = 10_000;
-export const TIMEOUT_MOST = 15_000;
+export const DEFAULT_TIMEOUT_MS = 10_000;
+export const MIN_TIMEOUT_MS = 10_000;
+export const MAX_TIMEOUT_MS = 15_000;
 /** The next limit is this times what the last call took. */
 export const TIMEOUT_MULTIPLIER = 1.5;
-
-/** A login that was checked counts as known for this long. */
-export const LOGIN_EXPIRY = 60_000;
 
 /** A failed chunk reloads the page at most once in this time. */
 export const CHUNK_RELOAD_GUARD = 60_000;
@@ -56,8 +53,8 @@ export const SAUDI_MOBILE_DIGITS = 9;
 /** Digits of a verification code. */
 export const CODE_DIGITS = 6;
 /** Characters of a password. */
-export const PASSWORD_LEAST = 8;
-export const PASSWORD_MOST = 20;
+export const MIN_PASSWORD_LENGTH = 8;
+export const MAX_PASSWORD_LENGTH = 20;
 /** Campaigns: the regular one, Eid al-Adha, the national day. */
 export const CAMPAIGN_REGULAR = 6666;
 export const CAMPAIGN_EID = 901;
@@ -92,8 +89,8 @@ export const QUOTE_STREAM_CODES = 50;
 export const QUOTE_STREAM_REOPEN = 30_000;
 
 /** A picture that may be uploaded: 500 KB to 5 MB. */
-export const UPLOAD_LEAST_KB = 500;
-export const UPLOAD_MOST_MB = 5;
+export const MIN_UPLOAD_KB = 500;
+export const MAX_UPLOAD_MB = 5;
 
 /** Address scheme that the app registers on phones; links into it begin `sahm://`. */
 export const APP_SCHEME = 'sahm:';

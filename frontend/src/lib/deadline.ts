@@ -1,11 +1,16 @@
-import { TIMEOUT_DEFAULT, TIMEOUT_LEAST, TIMEOUT_MOST, TIMEOUT_MULTIPLIER } from './constants';
+import {
+  DEFAULT_TIMEOUT_MS,
+  MAX_TIMEOUT_MS,
+  MIN_TIMEOUT_MS,
+  TIMEOUT_MULTIPLIER,
+} from './constants';
 
 /** The time limit after one that was exceeded: 1.5 times what it took, within 10 to 15 s. */
 export function nextTimeout(elapsed: number): number {
-  return Math.min(TIMEOUT_MOST, Math.max(TIMEOUT_LEAST, elapsed * TIMEOUT_MULTIPLIER));
+  return Math.min(MAX_TIMEOUT_MS, Math.max(MIN_TIMEOUT_MS, elapsed * TIMEOUT_MULTIPLIER));
 }
 
-let limit = TIMEOUT_DEFAULT;
+let limit = DEFAULT_TIMEOUT_MS;
 
 /**
  * Fetches within the adaptive time limit and reads the body within it too. Rejects with a

@@ -16,5 +16,5 @@ test('the root size is 20 px on a PC and a share of the width on a phone', () =>
 });
 
 test('the menu closes in 400 ms', () => {
-  expect(styles('features/header/SlideMenu.module.css')).toContain(`--menu: ${MENU_CLOSE}ms;`);
+  expect(styles('app/layouts/header/SlideMenu.module.css')).toContain(`--menu: ${MENU_CLOSE}ms;`);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clockSeconds, watchClock } from './clock';
+import { clockSeconds, subscribeClock } from './clock';
 
 let start = 1_767_225_642;
 
@@ -7,7 +7,7 @@ let stops: (() => void)[];
 
 function watch(...edges: number[]) {
   const seen: number[] = [];
-  stops.push(watchClock(() => seen.push(clockSeconds() - start), edges));
+  stops.push(subscribeClock(() => seen.push(clockSeconds() - start), edges));
   return seen;
 }
 

@@ -14,7 +14,7 @@ export function clockSeconds(): number {
  * Renews the clock at once, then every minute and within a second after each of `edges` (epoch
  * seconds), and tells of what comes then. Returns what ends it.
  */
-export function watchClock(changed: () => void, edges: readonly number[] = []): () => void {
+export function subscribeClock(changed: () => void, edges: readonly number[] = []): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const wait = () => {
     renew();

@@ -5,8 +5,8 @@ import { RESIZE_DEBOUNCE, SCROLL_DEBOUNCE } from '~/lib/constants';
  * (500 for resizing), and at most `lag` after the last event. Returns the function that ends it.
  */
 export function onScroll(changed: () => void, lag = SCROLL_DEBOUNCE): () => void {
-  const scrolled = paced(changed, lag);
-  const resized = paced(changed, RESIZE_DEBOUNCE);
+  const scrolled = throttle(changed, lag);
+  const resized = throttle(changed, RESIZE_DEBOUNCE);
   window.addEventListener('scroll', scrolled.call, { passive: true });
   window.addEventListener('resize', resized.call, { passive: true });
   return () => {
@@ -17,7 +17,7 @@ export function onScroll(changed: () => void, lag = SCROLL_DEBOUNCE): () => void
   };
 }
 
-function paced(work: () => void, lag: number) {
+function throttle(work: () => void, lag: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let again = false;
   const call = () => {

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { usePage } from '~/lib/page/page';
-import { clockSeconds, watchClock } from './clock';
+import { clockSeconds, subscribeClock } from './clock';
 
 /**
  * Now in epoch seconds: the document's `renderedAt` until the page is hydrated, then the clock's,
@@ -10,7 +10,8 @@ export function useNow(...edges: readonly number[]): number {
   const { renderedAt } = usePage();
   const times = edges.join();
   const watch = useCallback(
-    (changed: () => void) => watchClock(changed, times === '' ? [] : times.split(',').map(Number)),
+    (changed: () => void) =>
+      subscribeClock(changed, times === '' ? [] : times.split(',').map(Number)),
     [times],
   );
   return useSyncExternalStore(watch, clockSeconds, () => renderedAt);

@@ -14,6 +14,8 @@ pub enum Kind {
     Page,
     /// A page's data (`/_data`).
     Data,
+    /// The same for a browser that has the current layout data.
+    DataWithoutLayout,
 }
 
 impl Kind {
@@ -21,6 +23,7 @@ impl Kind {
         match self {
             Self::Page => "page",
             Self::Data => "data",
+            Self::DataWithoutLayout => "data-without-layout",
         }
     }
 }

@@ -1,6 +1,6 @@
-//! What every page document carries: head and chrome.
+//! What every page document carries: head and layout data.
 
-use sahm_proto::page::v1::{Alternate, Chrome, Contact, Frame, Head};
+use sahm_proto::page::v1::{Alternate, Frame, Head};
 
 use super::{
     Loaders, PageRequest,
@@ -53,12 +53,17 @@ impl Loaders {
         self.frame(request, page.as_str(), &self.routes.route(page).layout, head)
     }
 
-    /// Puts header and footer around a page.
-    pub(super) fn put_chrome(frame: &mut Frame, snapshot: Option<ConfigSnapshot>) {
-        frame.chrome = snapshot.map(chrome);
+    /// Adds the layout data in the page's language.
+    pub(super) fn add_layout_data(
+        &self,
+        frame: &mut Frame,
+        locale: Locale,
+        snapshot: Option<ConfigSnapshot>,
+    ) {
+        frame.layout_data = snapshot.map(|snapshot| self.data.layout_data(snapshot, locale));
     }
 
-    /// Head of a page; [`Loaders::load`] adds the chrome, which it reads beside the page's data.
+    /// Head of a page; [`Loaders::load`] adds the layout data, which it reads concurrently with the page's data.
     pub(super) fn frame(
         &self,
         request: &PageRequest,
@@ -76,7 +81,7 @@ impl Loaders {
             },
             rendered_at: now(),
             head: Some(self.head(request, page, head)),
-            chrome: None,
+            layout_data: None,
             // Page data is the same for everybody (docs/members-pages.md).
             member: None,
         }
@@ -127,22 +132,5 @@ impl Loaders {
             og_image: format!("{}{image}", self.public_url),
             json_ld: about.json_ld,
         }
-    }
-}
-
-fn chrome(snapshot: ConfigSnapshot) -> Chrome {
-    let value = |key: &str| {
-        snapshot.items.iter().find(|item| item.key == key).map(|item| item.value.clone())
-    };
-    let contact = Contact {
-        whatsapp_url: value("SA_CUSTOMER_SERVICE_WHATSAPP").unwrap_or_default(),
-        phone: value("SA_CUSTOMER_SERVICE_PHONE").unwrap_or_default(),
-        email: value("SA_CUSTOMER_SERVICE_EMAIL").unwrap_or_default(),
-    };
-    Chrome {
-        menu: Some(snapshot.menu),
-        stores: snapshot.stores,
-        contact: Some(contact),
-        college: snapshot.college,
     }
 }

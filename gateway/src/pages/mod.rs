@@ -21,6 +21,7 @@ mod help_seo;
 mod home;
 mod invest;
 mod json_ld;
+mod layout_data;
 mod links;
 mod login;
 mod news_list;
@@ -45,6 +46,7 @@ use std::sync::Arc;
 use futures_util::{FutureExt, TryFutureExt, future::BoxFuture};
 use sahm_chassis::{clock, error::Error};
 use sahm_proto::{
+    Localize,
     config::v1::ConfigItem,
     page::v1::{
         AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
@@ -149,6 +151,19 @@ macro_rules! pages {
                     $(Self::$message(page) => page.frame.as_mut(),)*
                 }
             }
+
+            /// Removes the layout data, for a browser that has it.
+            pub(crate) fn remove_layout_data(&mut self) {
+                if let Some(frame) = self.frame_mut() {
+                    frame.layout_data = None;
+                }
+            }
+
+            fn localize(&mut self, locale: Locale) {
+                match self {
+                    $(Self::$message(page) => page.localize(locale),)*
+                }
+            }
         }
 
         /// Runs the loader of the context's page.
@@ -220,8 +235,10 @@ impl Loaders {
                 (404, PageId::NotFound, PageData::NotFoundPage(Box::new(page)))
             }
         };
+        let locale = request.visitor.locale;
+        document.localize(locale);
         if let Some(frame) = document.frame_mut() {
-            Self::put_chrome(frame, layout);
+            self.add_layout_data(frame, locale, layout);
         }
         let CacheMeta { tags, partial, expires_at } = cx.into_meta();
         Ok(LoadedPage { status, page: page.as_str(), document, tags, partial, expires_at })
@@ -270,7 +287,7 @@ impl Loaders {
         let cx = LoadContext::new(self, request, PageId::NotFound);
         let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
         let mut frame = self.frame(request, ERROR_PAGE, "default", head);
-        Self::put_chrome(&mut frame, cx.last_layout());
+        self.add_layout_data(&mut frame, request.visitor.locale, cx.last_layout());
         let page = ErrorPage { frame: Some(frame), status: u32::from(status) };
         LoadedPage {
             status,

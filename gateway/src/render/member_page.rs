@@ -93,9 +93,9 @@ impl PageBuilder {
             let (builder, requested) = (self.clone(), request.clone());
             let origin = move |_: FillContext| {
                 let (builder, request) = (builder.clone(), requested.clone());
-                async move { Ok(builder.data(&request).await) }.boxed()
+                async move { Ok(builder.data(&request, Kind::Data).await) }.boxed()
             };
-            let data = cache.fetch(&request.key(true), origin).await?;
+            let data = cache.fetch(&request.key(Kind::Data), origin).await?;
             let page = self.member_page(request, kind, &data, member, coding).await;
             match page.coding == coding {
                 true => cache.encoded(page.response, coding, began),
@@ -103,7 +103,7 @@ impl PageBuilder {
             }
         } else {
             let response = async {
-                let data = cache.uncached(self.data(request).await);
+                let data = cache.uncached(self.data(request, Kind::Data).await);
                 Ok(self.member_page(request, kind, &data, member, coding).await.response)
             };
             cache.bypass(coding, response).await?

@@ -15,9 +15,9 @@ use super::{
     memo::RenderMemo,
 };
 use crate::{
-    page_cache::{Encoder, EntryKind, OriginResponse},
+    page_cache::{Encoder, EntryKind, Kind, OriginResponse},
     pages::{LoadedPage, Loaders, PageRequest},
-    visitor::Visitor,
+    visitor::{Locale, Visitor},
 };
 
 pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
@@ -49,6 +49,11 @@ impl PageBuilder {
     /// The build of the pages.
     pub(crate) fn build(&self) -> &str {
         &self.loaders.site.build
+    }
+
+    /// Whether a version is that of the layout data which pages of a locale get at present.
+    pub(crate) fn is_current_layout(&self, locale: Locale, version: &[u8]) -> bool {
+        self.loaders.data.is_current_layout(locale, version)
     }
 
     /// The request without what does not exist (see [`Loaders::resolve`]).
@@ -85,9 +90,14 @@ impl PageBuilder {
     }
 
     /// The page data, as `/_data` responds.
-    pub(crate) async fn data(&self, request: &PageRequest) -> OriginResponse {
+    pub(crate) async fn data(&self, request: &PageRequest, kind: Kind) -> OriginResponse {
         match self.loaders.load(request).await {
-            Ok(loaded) => self.document_of(request, &loaded, response),
+            Ok(mut loaded) => {
+                if kind == Kind::DataWithoutLayout {
+                    loaded.document.remove_layout_data();
+                }
+                self.document_of(request, &loaded, response)
+            }
             Err(error) => self.document_of(request, &self.error(request, &error), uncacheable),
         }
     }

@@ -48,7 +48,7 @@ pub(crate) fn assert_shell(answer: &Answer, lang: &str, page: &str, note: &str) 
     assert!(html.all("noscript").count() == 1 && answer.text().contains(note));
     let payload = html.payload();
     assert_eq!((&payload["shell"], &payload["page"]), (&true.into(), &page.into()));
-    assert!(payload["document"]["frame"]["chrome"].is_object());
+    assert!(payload["document"]["frame"]["layoutData"].is_object());
 }
 
 #[tokio::test]

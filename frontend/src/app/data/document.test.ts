@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerOf } from './document';
+import type { PagePayload } from '~/lib/page/payload';
+import { answerOf, payloadOf } from './document';
 import { keepPrefetched, takePrefetched } from './prefetched';
 
 const page = { build: 'b', page: 'news', document: {} };
@@ -14,6 +15,21 @@ test.each([
   [200, {}, { kind: 'error', status: 200 }],
 ])('%d %j', (status, body, expected) => {
   expect(answerOf('/en-us/news', status, body)).toEqual(expected);
+});
+
+test('a document without layout data gets that of the page before it', () => {
+  const current: PagePayload = {
+    build: 'b',
+    page: 'home',
+    visitor: { locale: 'en-us', platform: 'pc', theme: 'auto' },
+    url: '/en-us',
+    document: { frame: { page: 'home', layoutData: { version: 'v1' } } },
+  };
+  const after = (frame: object) =>
+    payloadOf('/en-us/news', { kind: 'page', ...page, document: { frame } }, current).document
+      .frame;
+  expect(after({ page: 'news' })).toEqual({ page: 'news', layoutData: { version: 'v1' } });
+  expect(after({ layoutData: { version: 'v2' } })).toEqual({ layoutData: { version: 'v2' } });
 });
 
 test('a prefetched page is used once, and not when it is old', () => {

@@ -1,5 +1,5 @@
 import { fetchWithin, isAbort } from '~/lib/deadline';
-import type { PageDocument, PagePayload } from '~/lib/page/payload';
+import { dataHeaders, frameOf, type PageDocument, type PagePayload } from '~/lib/page/payload';
 import { STATUS_NO_ANSWER } from '~/lib/status';
 
 /** What came back for an address. */
@@ -17,19 +17,19 @@ interface Body {
 }
 
 /**
- * Asks for the document of a page: `url` is its path with locale prefix and query. Rejects only
- * when `signal` aborts.
+ * Fetches the document of a page: `url` is its path with locale prefix and query, `current` the page
+ * that is shown. Rejects only when `signal` aborts.
  */
 export async function fetchDocument(
   url: string,
-  build: string,
+  current: PagePayload,
   signal?: AbortSignal,
 ): Promise<Answer> {
   try {
     return await fetchWithin(
       `/_data${url}`,
       {
-        headers: { accept: 'application/json', 'x-build': build },
+        headers: { ...dataHeaders(frameOf(current)), 'x-build': current.build },
         credentials: 'same-origin',
         signal: signal ?? null,
       },
@@ -55,11 +55,16 @@ export function answerOf(url: string, status: number, body: Body): Answer {
   return { kind: 'error', status };
 }
 
-/** The payload that an answered page makes for the visitor of the page before it. */
+/**
+ * The payload that an answered page makes for the visitor of the page before it. Layout data that the
+ * browser already has is not sent again.
+ */
 export function payloadOf(
   url: string,
   { page, build, document }: Extract<Answer, { kind: 'page' }>,
-  { visitor }: PagePayload,
+  current: PagePayload,
 ): PagePayload {
-  return { build, page, visitor, url, document };
+  const { layoutData } = frameOf(current);
+  const frame = { ...(layoutData && { layoutData }), ...document.frame };
+  return { build, page, visitor: current.visitor, url, document: { ...document, frame } };
 }

@@ -24,7 +24,7 @@ export function documentLoader(shown: Shown): LoaderFunction {
     // Only warms: what failed here fails again below, where it counts.
     if (guess) loadWholePage(guess, visitor.locale).catch(() => {});
 
-    const answer = takePrefetched(url) ?? (await fetchDocument(url, build, request.signal));
+    const answer = takePrefetched(url) ?? (await fetchDocument(url, shown.payload, request.signal));
     if (answer.kind === 'document') return redirectDocument(answer.url);
     try {
       if (answer.kind === 'page') {

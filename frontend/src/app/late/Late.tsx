@@ -1,23 +1,17 @@
 import { useEffect } from 'react';
+import { Toaster } from '~/app/layouts/Toaster';
 import { loadProgress } from '~/features/account/loadProgress';
 import { checkLogin } from '~/features/account/login';
-import {
-  changeSession,
-  currentSession,
-  documentMember,
-  isExpired,
-  restoreSeedAbort,
-} from '~/features/account/session';
 import { useMember } from '~/features/account/useMember';
-import { onceSeen } from '~/features/attribution/exposure';
-import { startHeatmap } from '~/features/attribution/heatmap';
-import { report, sendKept } from '~/features/attribution/report';
-import { takeVisit } from '~/features/attribution/visit';
 import { InAppGuide } from '~/features/in-app-guide/InAppGuide';
-import { Toasts } from '~/features/toast/Toasts';
+import { onFirstVisible } from '~/lib/analytics/first-visible';
+import { startHeatmap } from '~/lib/analytics/heatmap';
+import { flushQueue, report } from '~/lib/analytics/report';
+import { takeVisit } from '~/lib/analytics/visit';
 import { native } from '~/lib/bridge/bridge';
 import type { Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
+import { documentMember, isExpired, restoreSeedAbort, sessionStore } from '~/lib/session';
 
 /** What comes after the page is shown and answers: a part of the site, but of no page's markup. */
 export default function Late() {
@@ -28,7 +22,7 @@ export default function Late() {
   useSystemTheme(platform === 'app');
   return (
     <>
-      <Toasts />
+      <Toaster />
       <InAppGuide />
     </>
   );
@@ -39,12 +33,12 @@ function useLoginCheck(locale: Locale) {
   const { logined } = useMember();
   useEffect(() => {
     const { mid, hsNo } = documentMember();
-    changeSession({ documentMid: mid, documentHsNo: hsNo });
+    sessionStore.update({ documentMid: mid, documentHsNo: hsNo });
   }, []);
   useEffect(() => {
     restoreSeedAbort();
     const check = () => {
-      if (isExpired(Date.now(), currentSession())) checkLogin(locale);
+      if (isExpired(Date.now(), sessionStore.get())) checkLogin(locale);
     };
     check();
     window.addEventListener('sahm:navigated', check);
@@ -61,7 +55,7 @@ let footerSeen = false;
 function useReports(locale: Locale) {
   useEffect(() => {
     const pageNow = () => document.documentElement.dataset.page ?? '';
-    sendKept(locale);
+    flushQueue(locale);
     const visit = takeVisit(pageNow());
     if (visit) report('visit', locale, visit);
 
@@ -69,7 +63,7 @@ function useReports(locale: Locale) {
     const watchFooter = () => {
       giveUp();
       if (footerSeen) return;
-      giveUp = onceSeen(document.querySelector('[data-chrome="footer"]'), () => {
+      giveUp = onFirstVisible(document.querySelector('[data-chrome="footer"]'), () => {
         footerSeen = true;
         report('footer_exposure', locale, { page: pageNow() });
       });

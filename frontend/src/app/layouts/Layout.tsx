@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { BackToTop } from '~/features/back-to-top/BackToTop';
-import { CustomerService } from '~/features/customer-service/CustomerService';
-import { AppFooter } from '~/features/footer/AppFooter';
-import { Footer } from '~/features/footer/Footer';
-import { Header } from '~/features/header/Header';
+import { AppFooter } from '~/app/layouts/AppFooter';
+import { BackToTop } from '~/app/layouts/BackToTop';
+import { CustomerService } from '~/app/layouts/CustomerService';
+import { Footer } from '~/app/layouts/Footer';
+import { Header } from '~/app/layouts/header/Header';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { chromeOf } from './chrome';

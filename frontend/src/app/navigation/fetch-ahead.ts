@@ -29,7 +29,7 @@ export function fetchAhead(shown: Shown, mine: (link: HTMLAnchorElement) => bool
       const url = link.pathname + link.search;
       if (fetching.has(url) || isHere(link)) return;
       fetching.add(url);
-      fetchDocument(url, shown.payload.build)
+      fetchDocument(url, shown.payload)
         .then((answer) => keepPrefetched(url, answer))
         .catch(() => {})
         .finally(() => fetching.delete(url));

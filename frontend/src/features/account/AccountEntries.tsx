@@ -1,9 +1,9 @@
 import { useRef } from 'react';
+import { importOnInteraction } from '~/lib/import-on-interaction';
 import { openPendingTab, type PendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { codeForPress } from '~/lib/press-code';
 import { isPc } from '~/lib/viewport';
 import { buttonClass } from '~/ui/button';
 import styles from './AccountEntries.module.css';
@@ -71,12 +71,12 @@ export function AccountEntries({ className }: { className: string | undefined })
 
 // What a press needs comes with the press.
 async function toTadawul(locale: Locale, tab: PendingTab) {
-  const code = await codeForPress(locale, () => import('./tadawul'));
+  const code = await importOnInteraction(locale, () => import('./tadawul'));
   if (code) await code.registerTadawul(locale, tab);
   else tab.close();
 }
 
 async function leave(locale: Locale) {
-  const code = await codeForPress(locale, () => import('./login'));
+  const code = await importOnInteraction(locale, () => import('./login'));
   if (await code?.logOut(locale)) window.location.reload();
 }

@@ -2,10 +2,10 @@ import type { MouseEvent, ReactNode } from 'react';
 import { usePaths } from '~/lib/links/paths';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { askApp } from './askApp';
 import { type Market, openingLabel } from './opening';
 import { useAccountLinks } from './useAccountLinks';
 import { useMember } from './useMember';
+import { withNativeApp } from './with-native-app';
 
 /**
  * The way to an account, named and addressed by how far the member is. One who
@@ -33,9 +33,9 @@ export function OpenAccount({
   function onClick(event: MouseEvent) {
     if (platform !== 'app' || action === 'download') return;
     event.preventDefault();
-    askApp(openAccount, ({ logInByApp, openByApp }) =>
+    withNativeApp(openAccount, ({ nativeLogin, openByApp }) =>
       action === 'signUp'
-        ? logInByApp(window, window.location, openAccount)
+        ? nativeLogin(window, window.location, openAccount)
         : openByApp(window, window.location, { locale, addresses, market }, openAccount),
     );
   }

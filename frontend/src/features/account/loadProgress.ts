@@ -1,7 +1,8 @@
-import { call } from '~/lib/api';
+import { getApplyProgress, getUrls } from '~/gen/operations';
+import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 import { actionOf } from './opening';
-import { changeProgress } from './progress';
+import { progressStore } from './progress';
 
 let asked: Promise<void> | undefined;
 
@@ -15,12 +16,8 @@ export function loadProgress(locale: Locale): Promise<void> {
 
 async function loadAction(locale: Locale) {
   try {
-    const { status } = await call<{ status: number }>(
-      '/openaccount/account/apply-progress',
-      {},
-      { locale },
-    );
-    changeProgress({ action: actionOf(status) });
+    const { status } = await post(getApplyProgress, {}, { locale });
+    progressStore.update({ action: actionOf(status) });
   } catch {
     // As before.
   }
@@ -28,12 +25,10 @@ async function loadAction(locale: Locale) {
 
 async function loadAddresses(locale: Locale) {
   try {
-    const { items } = await call<{ items: { key: string; value: string }[] }>(
-      '/config/rest/urls',
-      { keys: 'AC_OPEN,AC_OPEN_US,MORE_ACCOUNT' },
-      { locale },
-    );
-    changeProgress({ addresses: Object.fromEntries(items.map(({ key, value }) => [key, value])) });
+    const { items } = await post(getUrls, { keys: 'AC_OPEN,AC_OPEN_US,MORE_ACCOUNT' }, { locale });
+    progressStore.update({
+      addresses: Object.fromEntries(items.map(({ key, value }) => [key, value])),
+    });
   } catch {
     // As before.
   }

@@ -1,17 +1,18 @@
-import { call, request } from '~/lib/api';
+import { checkMember, logout } from '~/gen/operations';
+import { post, postWithToast } from '~/lib/api';
 import { SELL_CLIENT } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
-import { changeSession, expiryOf, NO_ABORT, setSeedAbort, type UserInfo } from './session';
+import { expiryOf, NO_ABORT, sessionStore, setSeedAbort } from '~/lib/session';
 
 /** Asks who is logged in. A failure leaves everything as it is. */
 export async function checkLogin(locale: Locale, now: () => number = Date.now): Promise<void> {
   try {
-    const user = await call<UserInfo>(
-      '/passport/member/check',
+    const user = await post(
+      checkMember,
       { _clientType: SELL_CLIENT, _lang: locale === 'ar-sa' ? 'ar_SA' : 'en_US' },
       { locale },
     );
-    changeSession({ user, loginExpiredTime: expiryOf(now(), user.logined) });
+    sessionStore.update({ user, loginExpiredTime: expiryOf(now(), user.logined) });
   } catch {
     // Silent: the check is repeated on the next route change.
   }
@@ -19,9 +20,9 @@ export async function checkLogin(locale: Locale, now: () => number = Date.now): 
 
 /** Ends the session on the server, then here; says it and gives false where that fails. */
 export async function logOut(locale: Locale): Promise<boolean> {
-  const { success } = await request('/passport/logout', {}, { locale, noError: true });
+  const { success } = await postWithToast(logout, {}, { locale, noError: true });
   if (!success) return false;
   setSeedAbort(NO_ABORT);
-  changeSession({ loginExpiredTime: 0 });
+  sessionStore.update({ loginExpiredTime: 0 });
   return true;
 }

@@ -1,15 +1,15 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkLogin, logOut } from './login';
 import {
-  currentSession,
   documentMember,
   expiryOf,
   isExpired,
   memberId,
   restoreSeedAbort,
+  sessionStore,
   setSeedAbort,
-} from './session';
+} from '~/lib/session';
+import { checkLogin, logOut } from './login';
 
 const member = {
   logined: true,
@@ -77,14 +77,14 @@ describe('the login check', () => {
     const [path, init] = fetched.mock.calls[0] ?? [];
     expect(path).toBe('/api/passport/member/check');
     expect(String(init?.body)).toBe('_clientType=10&_lang=ar_SA&lang=ar-SA');
-    expect(currentSession()).toMatchObject({ user: member, loginExpiredTime: 65_000 });
+    expect(sessionStore.get()).toMatchObject({ user: member, loginExpiredTime: 65_000 });
   });
 
   test('that fails changes nothing', async () => {
-    const before = currentSession();
+    const before = sessionStore.get();
     answer(503, { code: 503, msg: 'x' });
     await checkLogin('en-us');
-    expect(currentSession()).toBe(before);
+    expect(sessionStore.get()).toBe(before);
   });
 });
 
@@ -93,12 +93,12 @@ describe('logging out', () => {
     setSeedAbort({ id: 6666, isShow: true });
     answer(200, { code: 10_000_000, data: { done: true } });
     expect(await logOut('en-us')).toBe(true);
-    expect(currentSession()).toMatchObject({
+    expect(sessionStore.get()).toMatchObject({
       loginExpiredTime: 0,
       seedAbort: { id: 0, isShow: false },
     });
     restoreSeedAbort();
-    expect(currentSession().seedAbort).toEqual({ id: 0, isShow: false });
+    expect(sessionStore.get().seedAbort).toEqual({ id: 0, isShow: false });
   });
 });
 
@@ -110,5 +110,5 @@ test.each([
   setSeedAbort({ id: 0, isShow: false });
   window.sessionStorage.setItem('sahm-seed-abort', noted);
   restoreSeedAbort();
-  expect(currentSession().seedAbort).toEqual(expected);
+  expect(sessionStore.get().seedAbort).toEqual(expected);
 });

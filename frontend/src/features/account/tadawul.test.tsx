@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openPendingTab } from '~/lib/links/pending-tab';
-import { currentNotice, hush } from '~/lib/notices';
 import { renderInPage } from '~/lib/page/render-in-page';
+import { dismissToast, toastStore } from '~/lib/toasts';
 import { AccountEntries } from './AccountEntries';
 
 const replace = vi.fn();
@@ -20,7 +20,7 @@ beforeEach(async () => {
   vi.stubGlobal('open', open.mockReset().mockReturnValue(tab));
   replace.mockReset();
   tab.close.mockReset();
-  hush();
+  dismissToast();
   const member = { opened: true, openedSaudi: true, hsNo: 'SA-1', mid: '7' };
   page = await renderInPage(<AccountEntries className="" />, [], { member });
 });
@@ -52,7 +52,7 @@ test('Register Tadawul that fails closes the tab and shows a message', async () 
   answer(503, null);
   page.control('Register Tadawul').click();
   await vi.waitFor(() => expect(tab.close).toHaveBeenCalledTimes(1));
-  expect(currentNotice()?.text).toBe('Service maintenance in progress, please try again later.');
+  expect(toastStore.get()?.text).toBe('Service maintenance in progress, please try again later.');
   expect(replace).not.toHaveBeenCalled();
 });
 

@@ -1,8 +1,9 @@
-import { report } from '~/features/attribution/report';
-import { ApiFailure, call, failureText } from '~/lib/api';
+import { getTadawulLoginUrl } from '~/gen/operations';
+import { report } from '~/lib/analytics/report';
+import { ApiError, errorText, post } from '~/lib/api';
 import type { PendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
-import { say } from '~/lib/notices';
+import { showToast } from '~/lib/toasts';
 
 /**
  * Logs the member in to Tadawul in a tab that the click has opened. A failure closes it, is shown,
@@ -10,12 +11,12 @@ import { say } from '~/lib/notices';
  */
 export async function registerTadawul(locale: Locale, tab: PendingTab): Promise<void> {
   try {
-    const { url } = await call<{ url: string }>('/openaccount/getTadawulLoginUrl', {}, { locale });
+    const { url } = await post(getTadawulLoginUrl, {}, { locale });
     tab.show(url);
   } catch (error) {
     tab.close();
-    const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-    say(failureText(failure, locale));
+    const failure = error instanceof ApiError ? error : new ApiError('service');
+    showToast(errorText(failure, locale));
     const { code, text } = failure;
     report('tadawul_login_failed', locale, code ? { code } : { message: text });
   }

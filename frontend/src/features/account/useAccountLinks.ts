@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import { useAddress } from '~/lib/links/useAddress';
 import { useShownPath } from '~/lib/links/useShownPath';
 import { usePage } from '~/lib/page/page';
+import { useStore } from '~/lib/store';
 import { loginHref } from './links';
 import {
   type Addresses,
@@ -10,7 +10,7 @@ import {
   type OpeningAction,
   openingHref,
 } from './opening';
-import { currentProgress, onProgress, UNKNOWN } from './progress';
+import { INITIAL_PROGRESS, progressStore } from './progress';
 import { useMember } from './useMember';
 
 export interface AccountLinks {
@@ -28,7 +28,7 @@ export function useAccountLinks(market: Market = 'saudi'): AccountLinks {
   const current = useShownPath();
   const { search, hash } = useAddress();
   const { logined } = useMember();
-  const { action, ...progress } = useSyncExternalStore(onProgress, currentProgress, () => UNKNOWN);
+  const { action, ...progress } = useStore(progressStore, (known) => known, INITIAL_PROGRESS);
   const document = useDocumentAddresses();
   const addresses = progress.addresses ?? document;
   // The login page's own address is no place to come back to.

@@ -2,8 +2,8 @@
 import { act } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
+import { sessionStore } from '~/lib/session';
 import { AccountEntries } from './AccountEntries';
-import { changeSession } from './session';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -13,8 +13,8 @@ test('the Sahm ID is shown once the document’s own values are known', async ()
   });
   expect(page.container.textContent).not.toContain('SA-1');
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  await act(async () => changeSession({ documentHsNo: 'SA-1' }));
+  await act(async () => sessionStore.update({ documentHsNo: 'SA-1' }));
   expect(page.container.textContent).toContain('SA-1');
   page.unmount();
-  changeSession({ documentHsNo: undefined });
+  sessionStore.update({ documentHsNo: undefined });
 });

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import { usePage } from '~/lib/page/page';
-import { currentSession, onSession, type UserInfo } from './session';
+import { sessionStore } from '~/lib/session';
+import { useStore } from '~/lib/store';
 
 /**
  * Who is logged in: what the document was made for, then what the login check said. The Sahm ID is known after
@@ -20,16 +20,8 @@ export interface Member {
 
 export function useMember(): Member {
   const { frame } = usePage();
-  const user = useSyncExternalStore<UserInfo | undefined>(
-    onSession,
-    () => currentSession().user,
-    () => undefined,
-  );
-  const documentHsNo = useSyncExternalStore<string | undefined>(
-    onSession,
-    () => currentSession().documentHsNo,
-    () => undefined,
-  );
+  const user = useStore(sessionStore, (session) => session.user, undefined);
+  const documentHsNo = useStore(sessionStore, (session) => session.documentHsNo, undefined);
   if (user) {
     return {
       logined: user.logined,

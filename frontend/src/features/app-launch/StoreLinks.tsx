@@ -11,7 +11,7 @@ export function StoreLinks() {
   const t = useMessages('download');
   const common = useMessages('chrome');
   const device = useDevice();
-  const known = frame.chrome?.stores ?? [];
+  const known = frame.layoutData?.stores ?? [];
   const stores = STORES.flatMap((id) => known.find((store) => store.id === id && store.url) ?? []);
   if (stores.length === 0) return <p className={styles.none}>{t('stores.none')}</p>;
   return (

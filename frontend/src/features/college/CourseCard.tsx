@@ -1,9 +1,7 @@
 import type { Ref } from 'react';
-import { pick } from '~/features/menu/names';
 import type { CollegeCourseJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { Badge } from '~/ui/Badge';
 import { Picture } from '~/ui/Picture';
 import styles from './CourseCard.module.css';
@@ -29,10 +27,9 @@ export function CourseCard({
   plain?: boolean;
   linkRef?: Ref<HTMLAnchorElement> | undefined;
 }) {
-  const { locale } = usePage();
   const t = useMessages('college');
   const paths = useCollegePaths();
-  const { name, nameEn, nameSa, summary, summaryEn, summarySa, image } = course;
+  const { name, summary, image } = course;
   return (
     <article className={row ? `${styles.card} ${styles.row}` : styles.card}>
       {image?.path && <Picture image={image} decorative className={styles.picture} />}
@@ -43,10 +40,10 @@ export function CourseCard({
             className={styles.link}
             {...(linkRef && { ref: linkRef })}
           >
-            {pick(locale, name, nameEn, nameSa)}
+            {name}
           </SiteLink>
         </Heading>
-        <p className={styles.summary}>{pick(locale, summary, summaryEn, summarySa)}</p>
+        <p className={styles.summary}>{summary}</p>
         <p className={styles.meta}>
           <Level level={course.level} />
           {course.hot && !plain && <Badge>{t('hot')}</Badge>}

@@ -1,21 +1,17 @@
 import { useRef } from 'react';
-import { pick } from '~/features/menu/names';
-import { clockTime } from '~/features/video/clock';
-import { VideoPlayer } from '~/features/video/VideoPlayer';
 import type { CollegeVideoJson } from '~/gen/sahm/content/v1/college_pb';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
+import { clockTime } from '~/ui/video/clock';
+import { VideoPlayer } from '~/ui/video/VideoPlayer';
 import styles from './CourseVideo.module.css';
 import { useVideoProgress } from './useVideoProgress';
 
 /** A course's video with its name and length; goes on where it was left. */
 export function CourseVideo({ video }: { video: CollegeVideoJson }) {
-  const { locale } = usePage();
   const t = useMessages('college');
   const player = useRef<HTMLVideoElement>(null);
   const { resumed, restart } = useVideoProgress(player, video.id ?? '');
-  const { nameEn, nameSa, address = '', duration = 0 } = video;
-  const name = pick(locale, video.name, nameEn, nameSa);
+  const { name = '', address = '', duration = 0 } = video;
   const playback = video.playback?.sources?.length ? video.playback : { sources: [{ address }] };
   return (
     <figure className={styles.figure}>

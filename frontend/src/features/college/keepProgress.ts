@@ -1,5 +1,5 @@
-import type { GetCollegeVideoResponseJson } from '~/gen/sahm/content/v1/college_pb';
-import { call } from '~/lib/api';
+import { getCollegeVideo, uploadCollegeVideoResult } from '~/gen/operations';
+import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 import { isNews, reportOf, resumeAt } from './progress';
 
@@ -10,11 +10,7 @@ export async function resume(
   locale: Locale,
   signal: AbortSignal,
 ): Promise<number> {
-  const { position = 0, video } = await call<GetCollegeVideoResponseJson>(
-    '/college/video/get-video-by-id',
-    { videoId },
-    { locale, signal },
-  );
+  const { position = 0, video } = await post(getCollegeVideo, { videoId }, { locale, signal });
   const at = resumeAt({ position, duration: video?.duration ?? 0 });
   if (at === 0) return 0;
   await metadataOf(element, signal);
@@ -45,7 +41,7 @@ export function keepPosition(
     if (!begun || !report || !isNews(kept, report.position, playing)) return;
     kept = report.position;
     const options = { locale, keepalive: true };
-    call('/college/video/view-result/upload', { videoId, ...report }, options).catch(() => {});
+    post(uploadCollegeVideoResult, { videoId, ...report }, options).catch(() => {});
   };
   const on = (target: EventTarget, type: string, heard: () => void) =>
     target.addEventListener(type, heard, { signal });

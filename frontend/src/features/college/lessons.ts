@@ -1,18 +1,16 @@
-import { useSyncExternalStore } from 'react';
-import { readStored, writeStored } from '~/lib/stored';
+import { useEffect } from 'react';
+import { readStored, writeStored } from '~/lib/storage';
+import { createStore, useStore } from '~/lib/store';
 
 /** Ids of the articles that were read in this browser, newest last. */
-const KEY = 'sahm_lessons_read';
+const STORAGE_KEY = 'sahm_lessons_read';
 /** As many as are remembered. */
-const MOST = 500;
-const CHANGED = 'sahm:lesson-read';
-const NONE: ReadonlySet<string> = new Set();
-
-let kept: { text: string; ids: ReadonlySet<string> } = { text: '', ids: NONE };
+const MAX_LESSONS = 500;
+const NO_LESSONS: ReadonlySet<string> = new Set();
 
 /** `ids` with one more at its end, once, within bounds. */
 export function withLesson(ids: readonly string[], id: string): string[] {
-  return [...ids.filter((known) => known !== id), id].slice(-MOST);
+  return [...ids.filter((known) => known !== id), id].slice(-MAX_LESSONS);
 }
 
 /** The ids in what was stored; nothing in anything else. */
@@ -20,28 +18,26 @@ export function lessonsIn(stored: unknown): string[] {
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
 }
 
+const lessonsStore = createStore(storedLessons());
+
 export function markRead(id: string): void {
-  writeStored(KEY, withLesson(lessonsIn(readStored(KEY)), id));
-  window.dispatchEvent(new Event(CHANGED));
+  writeStored(STORAGE_KEY, withLesson(lessonsIn(readStored(STORAGE_KEY)), id));
+  synchronize();
 }
 
-/** What was read in this browser; nothing on the server and in the first client render. */
+/** What was read in this browser, in other tabs too; nothing on the server and while hydrating. */
 export function useReadLessons(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, read, () => NONE);
+  useEffect(() => {
+    window.addEventListener('storage', synchronize);
+    return () => window.removeEventListener('storage', synchronize);
+  }, []);
+  return useStore(lessonsStore, (lessons) => lessons, NO_LESSONS);
 }
 
-function read(): ReadonlySet<string> {
-  const ids = lessonsIn(readStored(KEY));
-  const text = ids.join();
-  if (text !== kept.text) kept = { text, ids: new Set(ids) };
-  return kept.ids;
+function synchronize() {
+  lessonsStore.set(storedLessons());
 }
 
-function subscribe(changed: () => void) {
-  window.addEventListener(CHANGED, changed);
-  window.addEventListener('storage', changed);
-  return () => {
-    window.removeEventListener(CHANGED, changed);
-    window.removeEventListener('storage', changed);
-  };
+function storedLessons(): ReadonlySet<string> {
+  return new Set(lessonsIn(readStored(STORAGE_KEY)));
 }

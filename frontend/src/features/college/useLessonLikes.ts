@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import type { LikeCalls } from '~/features/likes/useLike';
-import type { AddCollegeArticleLikeResponseJson } from '~/gen/sahm/content/v1/college_pb';
-import { request } from '~/lib/api';
+import { addCollegeArticleLike, cancelCollegeArticleLike } from '~/gen/operations';
+import { postWithToast } from '~/lib/api';
 import { usePage } from '~/lib/page/page';
-import { readStored, writeStored } from '~/lib/stored';
+import { readStored, writeStored } from '~/lib/storage';
+import type { LikeCalls } from '~/ui/likes/useLike';
 
 const KEY = 'sahm_lessons_liked';
 
@@ -17,12 +17,8 @@ export function useLessonLikes(articleId: string): LikeCalls {
     () => ({
       load: async () => ({ liked: likedIn(readStored(KEY)).includes(articleId) }),
       async save(liked) {
-        const path = `/college/article/like/${liked ? 'add' : 'cancel'}`;
-        const { data } = await request<AddCollegeArticleLikeResponseJson>(
-          path,
-          { articleId },
-          { locale },
-        );
+        const operation = liked ? addCollegeArticleLike : cancelCollegeArticleLike;
+        const { data } = await postWithToast(operation, { articleId }, { locale });
         const others = likedIn(readStored(KEY)).filter((id) => id !== articleId);
         writeStored(KEY, liked ? [...others, articleId].slice(-500) : others);
         return Number(data.count ?? 0);

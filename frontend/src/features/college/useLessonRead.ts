@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { call } from '~/lib/api';
+import { addCollegeArticleReadLog } from '~/gen/operations';
+import { post } from '~/lib/api';
 import { useIsDraft } from '~/lib/page/draft';
 import { usePage } from '~/lib/page/page';
 import { markRead } from './lessons';
@@ -11,6 +12,6 @@ export function useLessonRead(articleId: string): void {
   useEffect(() => {
     if (!articleId || isDraft) return;
     markRead(articleId);
-    call('/college/log/add', { articleId }, { locale, keepalive: true }).catch(() => {});
+    post(addCollegeArticleReadLog, { articleId }, { locale, keepalive: true }).catch(() => {});
   }, [articleId, isDraft, locale]);
 }

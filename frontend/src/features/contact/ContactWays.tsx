@@ -10,7 +10,7 @@ import styles from './ContactWays.module.css';
 export function ContactWays({ children }: { children?: ReactNode }) {
   const { frame } = usePage();
   const t = useMessages('chrome');
-  const { phone, email, whatsappUrl } = frame.chrome?.contact ?? {};
+  const { phone, email, whatsappUrl } = frame.layoutData?.contact ?? {};
   return (
     <div className={styles.ways}>
       <p className={styles.hours}>

@@ -1,19 +1,20 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { ApiFailure } from '~/lib/api';
+import { ApiError } from '~/lib/api';
 import { COMPLAINT_BUSINESS_DAYS, SUPPORT_HOURS } from '~/lib/constants';
 import { LOCALES } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
+import { Field } from '~/ui/form/Field';
 import {
   CONTACT_LENGTH,
   CONTENT_LENGTH,
-  type Faults,
   type FeedbackTexts,
-  faultsFrom,
-  faultsOf,
+  type FieldErrors,
   SUBJECT_LENGTH,
+  serverErrors,
+  validate,
 } from './check';
 import styles from './FeedbackForm.module.css';
 import { Pictures } from './Pictures';
@@ -36,7 +37,7 @@ export function FeedbackForm() {
   const form = useRef<HTMLFormElement>(null);
   const pictures = usePictures();
   const { chosen } = pictures;
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<Notice>();
   const [sending, setSending] = useState(false);
   const [ticket, setTicket] = useState('');
@@ -44,7 +45,7 @@ export function FeedbackForm() {
 
   // What the server found about the files was about another list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is what it depends on
-  useEffect(() => setFaults(withoutFiles), [chosen]);
+  useEffect(() => setErrors(withoutFiles), [chosen]);
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -54,9 +55,9 @@ export function FeedbackForm() {
     }
     setNotice(undefined);
     const texts = textsOf(event.currentTarget);
-    const wrong = faultsOf(texts);
-    const found = { ...wrong, ...pictures.faults };
-    setFaults(wrong);
+    const wrong = validate(texts);
+    const found = { ...wrong, ...pictures.errors };
+    setErrors(wrong);
     if (Object.keys(found).length > 0) {
       focusFirst(found);
       return;
@@ -72,14 +73,14 @@ export function FeedbackForm() {
   }
 
   function failed(error: unknown) {
-    const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-    const theirs = faultsFrom(failure.data);
-    setFaults(theirs);
+    const failure = error instanceof ApiError ? error : new ApiError('service');
+    const theirs = serverErrors(failure.data);
+    setErrors(theirs);
     if (Object.keys(theirs).length > 0) focusFirst(theirs);
     else setNotice(noticeOf(failure, pictures.files.length > 0));
   }
 
-  function focusFirst(found: Faults) {
+  function focusFirst(found: FieldErrors) {
     const name = FIELDS.find((field) => found[field]) ?? 'files';
     form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
   }
@@ -96,9 +97,8 @@ export function FeedbackForm() {
     return <Received ticket={ticket} onAgain={again} />;
   }
   const field = (name: (typeof FIELDS)[number]) => ({
-    id: `${id}-${name}`,
     name,
-    fault: faults[name] && t(`error.${faults[name]}`),
+    error: errors[name] && t(`error.${name}`),
   });
   return (
     <section id="feedback" aria-labelledby={`${id}-title`} className={styles.panel}>
@@ -139,7 +139,7 @@ export function FeedbackForm() {
             />
           )}
         </Field>
-        <Pictures pictures={pictures} faults={{ ...faults, ...pictures.faults }} />
+        <Pictures pictures={pictures} errors={{ ...errors, ...pictures.errors }} />
         <div className={styles.end}>
           <button
             type="submit"
@@ -157,12 +157,12 @@ export function FeedbackForm() {
   );
 }
 
-function withoutFiles(faults: Faults): Faults {
-  return Object.fromEntries(Object.entries(faults).filter(([name]) => !name.startsWith('files')));
+function withoutFiles(errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith('files')));
 }
 
 /** Which text is shown for a failure that is about no field. */
-function noticeOf({ kind, code }: ApiFailure, withFiles: boolean): Notice {
+function noticeOf({ kind, code }: ApiError, withFiles: boolean): Notice {
   if (code === 429) return 'many';
   if (withFiles) return 'upload';
   return kind === 'timeout' ? 'timeout' : 'service';
@@ -172,56 +172,6 @@ function textsOf(form: HTMLFormElement): FeedbackTexts {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? '');
   return { subject: text('subject'), content: text('content'), contact: text('contact') };
-}
-
-interface Control {
-  id: string;
-  name: string;
-  className: string | undefined;
-  'aria-invalid': true | undefined;
-  'aria-describedby': string | undefined;
-}
-
-function Field({
-  id,
-  name,
-  label,
-  hint,
-  fault,
-  children,
-}: {
-  id: string;
-  name: string;
-  label: string;
-  hint?: string;
-  fault: string | undefined;
-  children(control: Control): ReactNode;
-}) {
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
-        {label}
-      </label>
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
-      {children({
-        id,
-        name,
-        className: styles.control,
-        'aria-invalid': fault ? true : undefined,
-        'aria-describedby': described || undefined,
-      })}
-      {fault && (
-        <p id={`${id}-fault`} className={styles.fault}>
-          {fault}
-        </p>
-      )}
-    </div>
-  );
 }
 
 function Received({ ticket, onAgain }: { ticket: string; onAgain(): void }) {

@@ -70,7 +70,7 @@ test('two choices at once are both counted', async () => {
   expect(says()).toBe(true);
 });
 
-test('a picture with a fault is not sent, and the line about three goes with the next choice', async () => {
+test('a picture with a error is not sent, and the line about three goes with the next choice', async () => {
   choose(png('a'), png('b'), png('c'), png('d'));
   await vi.waitFor(() => expect(says()).toBe(true));
   choose(png('small', 10));

@@ -1,19 +1,19 @@
 import { type ChangeEvent, type DragEvent, type MouseEvent, useId, useRef, useState } from 'react';
-import { UPLOAD_LEAST_KB, UPLOAD_MOST_MB } from '~/lib/constants';
+import { MAX_UPLOAD_MB, MIN_UPLOAD_KB } from '~/lib/constants';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
-import { type Faults, FILES } from './check';
+import { FILES, type FieldErrors } from './check';
 import styles from './Pictures.module.css';
 import { MEGABYTE } from './picture';
 import type { Pictures as Chosen } from './usePictures';
 
 /** What the texts about pictures say. */
-const LIMITS = { count: FILES, least: UPLOAD_LEAST_KB, most: UPLOAD_MOST_MB };
+const LIMITS = { count: FILES, least: MIN_UPLOAD_KB, most: MAX_UPLOAD_MB };
 
 /** Chooses pictures, by the button or by dropping them, and lists them with what is wrong. */
-export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Faults }) {
+export function Pictures({ pictures, errors }: { pictures: Chosen; errors: FieldErrors }) {
   const { locale } = usePage();
   const t = useMessages('feedback');
   const id = useId();
@@ -68,22 +68,22 @@ export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Fault
             multiple
             accept=".jpg,.jpeg,.png,.bmp,image/jpeg,image/png,image/bmp"
             className={styles.input}
-            aria-describedby={`${id}-hint ${id}-fault`}
+            aria-describedby={`${id}-hint ${id}-error`}
             onChange={onChange}
           />
         </label>
         <span className={styles.or}>{t('files.drop')}</span>
       </div>
-      <div id={`${id}-fault`} aria-live="polite">
-        {(pictures.hasTooMany || faults.files) && (
-          <p className={styles.fault}>{t('error.file.many', LIMITS)}</p>
+      <div id={`${id}-error`} aria-live="polite">
+        {(pictures.hasTooMany || errors.files) && (
+          <p className={styles.error}>{t('error.file.many', LIMITS)}</p>
         )}
         {pictures.chosen.length > 0 && (
           <ul className={styles.list}>
             {pictures.chosen.map(({ key, file }, index) => {
-              const fault = faults[`files[${index}]`];
+              const error = errors[`files[${index}]`];
               return (
-                <li key={key} className={styles.file} data-fault={fault && ''}>
+                <li key={key} className={styles.file} data-error={error && ''}>
                   <p className={styles.name}>
                     <bdi>{file.name}</bdi>
                     <span className={styles.size}>
@@ -95,7 +95,7 @@ export function Pictures({ pictures, faults }: { pictures: Chosen; faults: Fault
                       })}
                     </span>
                   </p>
-                  {fault && <p className={styles.fault}>{t(`error.${fault}`, LIMITS)}</p>}
+                  {error && <p className={styles.error}>{t(`error.${error}`, LIMITS)}</p>}
                   <button
                     type="button"
                     className={styles.remove}

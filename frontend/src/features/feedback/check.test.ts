@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultsFrom, faultsOf, isContact } from './check';
+import { isContact, serverErrors, validate } from './check';
 
 const whole = { subject: 'A transfer', content: 'It is late.', contact: 'a@b.co' };
 
@@ -16,7 +16,7 @@ describe('texts', () => {
     [{ contact: `${'a'.repeat(100)}@b.co` }, ['contact']],
     [{ subject: '', content: '', contact: '' }, ['subject', 'content', 'contact']],
   ])('%j: %j', (change, fields) => {
-    expect(Object.keys(faultsOf({ ...whole, ...change }))).toEqual(fields);
+    expect(Object.keys(validate({ ...whole, ...change }))).toEqual(fields);
   });
 });
 
@@ -46,6 +46,6 @@ test.each([
   [{ fields: { body: 'broke off', 'files[9]': 'x' } }, {}],
   [{ fields: null }, {}],
   [null, {}],
-])('%j is told as %j', (data, faults) => {
-  expect(faultsFrom(data)).toEqual(faults);
+])('%j is told as %j', (data, errors) => {
+  expect(serverErrors(data)).toEqual(errors);
 });

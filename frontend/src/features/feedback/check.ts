@@ -1,4 +1,4 @@
-import type { PictureFault } from './picture';
+import type { PictureError } from './picture';
 
 /** The texts of the form, as typed. */
 export interface FeedbackTexts {
@@ -8,7 +8,7 @@ export interface FeedbackTexts {
 }
 
 /** What can be wrong, by field: a key of the messages `feedback:error.…`. */
-export type Fault =
+export type FieldError =
   | 'subject'
   | 'content'
   | 'contact'
@@ -17,8 +17,8 @@ export type Fault =
   | 'file.large'
   | 'file.many';
 
-/** Fields with a fault; files are `files[0]` and so on, `files` for all of them. */
-export type Faults = Partial<Record<string, Fault>>;
+/** Fields with a error; files are `files[0]` and so on, `files` for all of them. */
+export type FieldErrors = Partial<Record<string, FieldError>>;
 
 export const SUBJECT_LENGTH = 100;
 export const CONTENT_LENGTH = 5_000;
@@ -28,13 +28,13 @@ export const FILES = 3;
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
-/** What is wrong with the texts, as the server will judge them. */
-export function faultsOf({ subject, content, contact }: FeedbackTexts): Faults {
-  const faults: Faults = {};
-  if (!within(subject, SUBJECT_LENGTH)) faults.subject = 'subject';
-  if (!within(content, CONTENT_LENGTH)) faults.content = 'content';
-  if (!within(contact, CONTACT_LENGTH) || !isContact(contact)) faults.contact = 'contact';
-  return faults;
+/** What is wrong with the texts, as the server will validateImage them. */
+export function validate({ subject, content, contact }: FeedbackTexts): FieldErrors {
+  const errors: FieldErrors = {};
+  if (!within(subject, SUBJECT_LENGTH)) errors.subject = 'subject';
+  if (!within(content, CONTENT_LENGTH)) errors.content = 'content';
+  if (!within(contact, CONTACT_LENGTH) || !isContact(contact)) errors.contact = 'contact';
+  return errors;
 }
 
 /** An email or a telephone number: 7 to 17 digits of any script, written as people write them. */
@@ -46,18 +46,18 @@ export function isContact(text: string): boolean {
 }
 
 /** The server's complaints in our words; fields that the form does not have are left out. */
-export function faultsFrom(data: unknown): Faults {
+export function serverErrors(data: unknown): FieldErrors {
   const fields = (data as { fields?: Record<string, unknown> } | null)?.fields ?? {};
-  const faults: Faults = {};
+  const errors: FieldErrors = {};
   for (const [field, why] of Object.entries(fields)) {
-    if (field === 'subject' || field === 'content' || field === 'contact') faults[field] = field;
-    else if (field === 'files') faults.files = 'file.many';
-    else if (/^files\[[0-2]\]$/.test(field)) faults[field] = `file.${pictureFault(String(why))}`;
+    if (field === 'subject' || field === 'content' || field === 'contact') errors[field] = field;
+    else if (field === 'files') errors.files = 'file.many';
+    else if (/^files\[[0-2]\]$/.test(field)) errors[field] = `file.${pictureError(String(why))}`;
   }
-  return faults;
+  return errors;
 }
 
-function pictureFault(why: string): PictureFault {
+function pictureError(why: string): PictureError {
   if (why.includes('smaller')) return 'small';
   return why.includes('larger') ? 'large' : 'kind';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { judge, judgeFile } from './picture';
+import { validateHead, validateImage } from './picture';
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -18,16 +18,16 @@ test.each([
   [png.slice(0, 7), MB, 'kind'],
   [[], 0, 'kind'],
   [[0xff, 0xd8], MB, 'kind'],
-])('%j of %i bytes: %s', (head, size, fault) => {
-  expect(judge(new Uint8Array(head), size)).toBe(fault);
+])('%j of %i bytes: %s', (head, size, error) => {
+  expect(validateHead(new Uint8Array(head), size)).toBe(error);
 });
 
-describe('judgeFile', () => {
+describe('validateImage', () => {
   it('looks into the file, not at its name', async () => {
     const text = new File(['hello'.repeat(200_000)], 'photo.png', { type: 'image/png' });
-    expect(await judgeFile(text)).toBe('kind');
+    expect(await validateImage(text)).toBe('kind');
     const picture = new File([new Uint8Array(png), new Uint8Array(MB)], 'notes.txt');
-    expect(await judgeFile(picture)).toBeUndefined();
+    expect(await validateImage(picture)).toBeUndefined();
   });
 
   it('takes one that cannot be read for no picture', async () => {
@@ -35,6 +35,6 @@ describe('judgeFile', () => {
     broken.slice = () => {
       throw new Error('gone');
     };
-    expect(await judgeFile(broken)).toBe('kind');
+    expect(await validateImage(broken)).toBe('kind');
   });
 });

@@ -1,10 +1,10 @@
-import { UPLOAD_LEAST_KB, UPLOAD_MOST_MB } from '~/lib/constants';
+import { MAX_UPLOAD_MB, MIN_UPLOAD_KB } from '~/lib/constants';
 
 const KILOBYTE = 1024;
 export const MEGABYTE = 1024 * KILOBYTE;
 
 /** Why a file is refused: not a JPEG, PNG or BMP; below 500 KB; above 5 MB. */
-export type PictureFault = 'kind' | 'small' | 'large';
+export type PictureError = 'kind' | 'small' | 'large';
 
 /** Bytes that the judgement looks at. */
 const HEAD_LENGTH = 8;
@@ -17,16 +17,16 @@ const BMP = [0x42, 0x4d];
  * Judges a file by its first bytes and its size, as the server will by the whole content; nothing
  * where it may be sent. Names and types that a browser reports are not believed.
  */
-export function judge(head: Uint8Array, size: number): PictureFault | undefined {
+export function validateHead(head: Uint8Array, size: number): PictureError | undefined {
   if (![JPEG, PNG, BMP].some((mark) => mark.every((byte, at) => head[at] === byte))) return 'kind';
-  if (size < UPLOAD_LEAST_KB * KILOBYTE) return 'small';
-  return size > UPLOAD_MOST_MB * MEGABYTE ? 'large' : undefined;
+  if (size < MIN_UPLOAD_KB * KILOBYTE) return 'small';
+  return size > MAX_UPLOAD_MB * MEGABYTE ? 'large' : undefined;
 }
 
 /** Reads a chosen file's beginning and judges it; one that cannot be read is no picture. */
-export async function judgeFile(file: Blob): Promise<PictureFault | undefined> {
+export async function validateImage(file: Blob): Promise<PictureError | undefined> {
   try {
-    return judge(new Uint8Array(await file.slice(0, HEAD_LENGTH).arrayBuffer()), file.size);
+    return validateHead(new Uint8Array(await file.slice(0, HEAD_LENGTH).arrayBuffer()), file.size);
   } catch {
     return 'kind';
   }

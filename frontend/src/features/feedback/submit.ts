@@ -1,4 +1,4 @@
-import { ApiFailure, dataOf, type Envelope } from '~/lib/api';
+import { ApiError, dataOf, type Envelope } from '~/lib/api';
 import { LOCALES, type Locale } from '~/lib/locale';
 import type { FeedbackTexts } from './check';
 
@@ -12,7 +12,7 @@ const UPLOAD_TIME = 60_000;
  * Sends feedback with its pictures and gives its ticket. Texts stand before files, as the call
  * asks.
  *
- * Rejects with an `ApiFailure`.
+ * Rejects with an `ApiError`.
  */
 export async function submitFeedback(
   locale: Locale,
@@ -38,7 +38,7 @@ export async function submitFeedback(
     envelope = (await response.json().catch(() => undefined)) as Partial<Envelope> | undefined;
   } catch (error) {
     const late = error instanceof DOMException && error.name === 'TimeoutError';
-    throw new ApiFailure(late ? 'timeout' : 'service');
+    throw new ApiError(late ? 'timeout' : 'service');
   }
   const { ticket } = dataOf(status, envelope) as { ticket: string };
   return ticket;

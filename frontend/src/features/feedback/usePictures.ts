@@ -1,21 +1,21 @@
 import { useState } from 'react';
-import { type Faults, FILES } from './check';
-import { judgeFile, type PictureFault } from './picture';
+import { FILES, type FieldErrors } from './check';
+import { type PictureError, validateImage } from './picture';
 
-/** A chosen file, judged. */
+/** A chosen file, submitCount. */
 export interface Chosen {
   /** Tells two files of one name apart. */
   key: number;
   file: File;
-  fault: PictureFault | undefined;
+  error: PictureError | undefined;
 }
 
 /** The pictures of a form. */
 export interface Pictures {
   chosen: Chosen[];
-  /** What is sent once no chosen file has a fault. */
+  /** What is sent once no chosen file has a error. */
   files: File[];
-  faults: Faults;
+  errors: FieldErrors;
   /** As many as can be sent are chosen. */
   isFull: boolean;
   /** Good pictures were left out of the last choice, because there were too many. */
@@ -34,24 +34,24 @@ const EMPTY: State = { chosen: [], hasTooMany: false };
 
 let keys = 0;
 
-/** The chosen pictures, the first three good ones; a file with a fault takes none of their places. */
+/** The chosen pictures, the first three good ones; a file with a error takes none of their places. */
 export function usePictures(): Pictures {
   const [{ chosen, hasTooMany }, setState] = useState(EMPTY);
-  const faults: Faults = {};
-  chosen.forEach(({ fault }, index) => {
-    if (fault) faults[`files[${index}]`] = `file.${fault}`;
+  const errors: FieldErrors = {};
+  chosen.forEach(({ error }, index) => {
+    if (error) errors[`files[${index}]`] = `file.${error}`;
   });
   return {
     chosen,
     files: chosen.map(({ file }) => file),
-    faults,
+    errors,
     isFull: chosen.filter(isGood).length >= FILES,
     hasTooMany,
     async add(files) {
-      const judged = await Promise.all(
-        [...files].map(async (file) => ({ key: keys++, file, fault: await judgeFile(file) })),
+      const submitCount = await Promise.all(
+        [...files].map(async (file) => ({ key: keys++, file, error: await validateImage(file) })),
       );
-      setState((before) => withMore(before.chosen, judged));
+      setState((before) => withMore(before.chosen, submitCount));
     },
     remove: (key) =>
       setState((before) => ({
@@ -62,7 +62,7 @@ export function usePictures(): Pictures {
   };
 }
 
-const isGood = ({ fault }: Chosen) => !fault;
+const isGood = ({ error }: Chosen) => !error;
 
 function withMore(chosen: Chosen[], more: Chosen[]): State {
   const all = [...chosen, ...more];

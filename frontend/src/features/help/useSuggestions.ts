@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
+import { searchHelp } from '~/gen/operations';
 import type { SearchHitJson } from '~/gen/sahm/content/v1/search_pb';
-import { call } from '~/lib/api';
+import { post } from '~/lib/api';
 import { usePage } from '~/lib/page/page';
 
 /** Suggestions below the box. */
@@ -35,11 +36,7 @@ export function useSuggestions(typed: string): Suggestions {
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      call<{ items?: SearchHitJson[] }>(
-        '/help/m/search',
-        { keyword, size: SUGGESTIONS },
-        { locale, signal: abort.signal },
-      ).then(
+      post(searchHelp, { keyword, size: SUGGESTIONS }, { locale, signal: abort.signal }).then(
         ({ items = [] }) => setFound({ keyword, hits: items }),
         () => {
           if (!abort.signal.aborted) setFound(NONE);

@@ -1,10 +1,6 @@
-import { call } from '~/lib/api';
+import { checkInviteCode } from '~/gen/operations';
+import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
-
-interface Validity {
-  valid: boolean;
-  text: string;
-}
 
 /** The invitation code in an address's query, as it stands there; empty where there is none. */
 export function invitedBy(search: string): string {
@@ -16,13 +12,12 @@ export function invitedBy(search: string): string {
  * What the server finds wrong with a code, in the reader's words; nothing where
  * it finds nothing or does not answer.
  */
-export async function inviteCodeFault(
+export async function inviteCodeError(
   inviteCode: string,
   locale: Locale,
 ): Promise<string | undefined> {
   try {
-    const path = '/activity/invite-code/check-validity';
-    const { valid, text } = await call<Validity>(path, { inviteCode }, { locale });
+    const { valid, text } = await post(checkInviteCode, { inviteCode }, { locale });
     return valid ? undefined : text;
   } catch {
     return undefined;

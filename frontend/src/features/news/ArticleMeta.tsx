@@ -1,10 +1,10 @@
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
+import type { PlainKey } from '~/lib/messages/messages';
 import { useMessages } from '~/lib/messages/messages';
-import type { Key } from '~/lib/messages/namespaces';
 import { Time } from '~/ui/Time';
 import styles from './ArticleMeta.module.css';
 
-const MARKETS: Readonly<Record<string, Key<'chrome'>>> = {
+const MARKETS: Readonly<Record<string, PlainKey<'chrome'>>> = {
   us: 'market.us',
   saudi: 'market.saudi',
   all: 'market.all',

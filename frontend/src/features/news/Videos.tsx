@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { pick } from '~/features/menu/names';
-import { clockTime } from '~/features/video/clock';
-import { VideoPlayer } from '~/features/video/VideoPlayer';
 import type { NewsVideoJson } from '~/gen/sahm/content/v1/news_videos_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Time } from '~/ui/Time';
+import { clockTime } from '~/ui/video/clock';
+import { VideoPlayer } from '~/ui/video/VideoPlayer';
 import styles from './Videos.module.css';
 
 /** The newest videos, each in the browser's own player; one plays at a time. */
@@ -48,16 +47,14 @@ export function Videos({ videos }: { videos: readonly NewsVideoJson[] }) {
 }
 
 function Video({ video }: { video: NewsVideoJson }) {
-  const { locale } = usePage();
   const t = useMessages('news');
   const common = useMessages('chrome');
-  const { title, titleEn, titleSa, summary, summaryEn, summarySa, playback = {} } = video;
-  const name = pick(locale, title, titleEn, titleSa);
+  const { title = '', summary, playback = {} } = video;
   return (
     <article className={styles.video}>
-      <VideoPlayer name={name} playback={playback} preload="none" />
-      <h3 className={styles.name}>{name}</h3>
-      <p className={styles.summary}>{pick(locale, summary, summaryEn, summarySa)}</p>
+      <VideoPlayer name={title} playback={playback} preload="none" />
+      <h3 className={styles.name}>{title}</h3>
+      <p className={styles.summary}>{summary}</p>
       <p className={styles.meta}>
         {playback.duration ? (
           <span>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { ListUnreadResponseJson } from '~/gen/sahm/content/v1/news_pb';
-import { call } from '~/lib/api';
+import { listUnread } from '~/gen/operations';
+import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
-import { readStored, writeStored } from '~/lib/stored';
+import { readStored, writeStored } from '~/lib/storage';
 import { visitIn } from './unread';
 
 const KEY = 'sahm_news_visit';
@@ -45,11 +45,7 @@ async function askOnce(locale: Locale): Promise<Counts> {
   const last = visitIn(readStored(KEY), now);
   writeStored(KEY, { at: now });
   if (!last) return NONE;
-  const { items = [] } = await call<ListUnreadResponseJson>(
-    '/news/tab/unread',
-    { since: last.at },
-    { locale },
-  );
+  const { items = [] } = await post(listUnread, { since: last.at }, { locale });
   const counted = items.map(({ id = '', count = 0 }) => [String(id), count] as const);
   return new Map(counted.filter(([, count]) => count > 0));
 }

@@ -1,9 +1,6 @@
 import type { ReactNode } from 'react';
-import { nameIn } from '~/features/menu/names';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
-import { type Translate, useMessages } from '~/lib/messages/messages';
-import type { Key } from '~/lib/messages/namespaces';
-import { usePage } from '~/lib/page/page';
+import { type PlainKey, type Translate, useMessages } from '~/lib/messages/messages';
 import { Change } from './Change';
 import { ExtendedPrice } from './ExtendedPrice';
 import { FreshnessMark } from './FreshnessMark';
@@ -20,14 +17,13 @@ export type DayOf = (quote: QuoteJson) => ReactNode;
  * about the day between.
  */
 export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayOf | undefined }) {
-  const { locale } = usePage();
   const t = useMessages('quotes');
   const quote = useQuote(initial);
   const { securityCode, exchange } = quote;
   return (
     <div className={day ? `${styles.row} ${styles.whole}` : styles.row}>
       <p className={styles.who}>
-        <bdi className={styles.name}>{nameIn(locale, initial)}</bdi>
+        <bdi className={styles.name}>{initial.name}</bdi>
         <span className={styles.code}>
           <bdi dir="ltr">{securityCode}</bdi>
           {exchange && (
@@ -59,5 +55,5 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
 /** An exchange in the page's language; one that the catalogue does not know by its own name. */
 function exchangeName(t: Translate<'quotes'>, exchange: string): string {
   const key = `exchange.${exchange}`;
-  return t.has(key) ? t(key as Key<'quotes'>) : exchange;
+  return t.has(key) ? t(key as PlainKey<'quotes'>) : exchange;
 }

@@ -4,11 +4,11 @@ import {
   decimalsOf,
   directionOf,
   extendedOf,
-  farthestOf,
   formatChange,
   freshnessOf,
   isClosingPrice,
   stateOf,
+  widestOf,
 } from './price';
 
 describe('the direction is the sign', () => {
@@ -122,6 +122,6 @@ describe('the farthest of the day', () => {
     [{ lastPrice: '9.00' }, '9.00', '0.1'],
     [{}, '0.00', '0.1'],
   ])('of %j is %s, %s', (quote, price, change) => {
-    expect(farthestOf(quote)).toEqual({ price, change });
+    expect(widestOf(quote)).toEqual({ price, change });
   });
 });

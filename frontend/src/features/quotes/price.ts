@@ -89,7 +89,7 @@ export function currencyOf({ currency }: QuoteJson): Currency {
 const DAILY_LIMIT = 0.1;
 
 /** The price and the change with the most digits that the day is likely to see. */
-export function farthestOf({
+export function widestOf({
   lastPrice = '',
   previousClose = '',
   highAndLowLimited = '',

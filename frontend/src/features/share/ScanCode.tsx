@@ -1,5 +1,5 @@
-import { QrCode } from '~/features/qr/QrCode';
 import { useMessages } from '~/lib/messages/messages';
+import { QrCode } from '~/ui/qr/QrCode';
 
 /** WeChat takes no address: its reader scans one. */
 export function ScanCode({ url }: { url: string }) {

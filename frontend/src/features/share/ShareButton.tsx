@@ -1,8 +1,8 @@
 import { type ComponentType, useState } from 'react';
+import { importOnInteraction } from '~/lib/import-on-interaction';
 import { loadMessages, useMessages } from '~/lib/messages/messages';
 import { useIsDraft } from '~/lib/page/draft';
 import { usePage } from '~/lib/page/page';
-import { codeForPress } from '~/lib/press-code';
 import { Icon } from '~/ui/Icon';
 import type { ShareSubject } from './channels';
 import styles from './ShareButton.module.css';
@@ -35,7 +35,7 @@ export function ShareButton(props: ShareProps) {
     return SharePanel;
   }
   async function open() {
-    const Panel = await codeForPress(locale, load);
+    const Panel = await importOnInteraction(locale, load);
     if (Panel) setPanel({ Panel });
   }
   // What fails here fails again with the press, where it counts.

@@ -1,21 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pidIn, sharedUrl } from './attribution';
-
-describe('pidIn', () => {
-  const cookie = (data: unknown) =>
-    `lang=en-us; sahm_spm_share_data=${encodeURIComponent(JSON.stringify(data))}; x=1`;
-  it.each([
-    [cookie({ pid: 'friend-7', scnl: '1' }), 'friend-7'],
-    [cookie({ pid: 12 }), '12'],
-    [cookie({ scnl: '1' }), ''],
-    [cookie(null), ''],
-    [cookie({ pid: { a: 1 } }), ''],
-    ['sahm_spm_share_data=%7Bbroken', ''],
-    ['sahm_spm_share_data=%', ''],
-    ['other_sahm_spm_share_data=%7B%22pid%22%3A%221%22%7D', ''],
-    ['', ''],
-  ])('%s', (cookies, pid) => expect(pidIn(cookies)).toBe(pid));
-});
+import { sharedUrl } from './attribution';
 
 describe('sharedUrl', () => {
   const from = { pid: 'a b', scnl: 1110621 };

@@ -1,22 +1,4 @@
-/** Cookie of the campaign that brought a visitor, URL-encoded JSON. */
-const COOKIE = 'sahm_spm_share_data';
 const PARAMETERS = ['_pid', '_scnl', '_c'];
-
-/** The `pid` that the visitor came with; empty where there is none. */
-export function pidIn(cookies: string): string {
-  const value = cookies
-    .split(/;\s*/)
-    .find((cookie) => cookie.startsWith(`${COOKIE}=`))
-    ?.slice(COOKIE.length + 1);
-  if (!value) return '';
-  try {
-    const data: unknown = JSON.parse(decodeURIComponent(value));
-    const pid = typeof data === 'object' && data !== null && 'pid' in data ? data.pid : '';
-    return typeof pid === 'string' || typeof pid === 'number' ? String(pid) : '';
-  } catch {
-    return '';
-  }
-}
 
 /**
  * An address to hand on: `_pid` and `_scnl` say where it came from, whatever

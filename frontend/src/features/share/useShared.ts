@@ -1,5 +1,6 @@
+import { shareDataOf } from '~/lib/analytics/visit';
 import { usePage } from '~/lib/page/page';
-import { pidIn, sharedUrl } from './attribution';
+import { sharedUrl } from './attribution';
 import { campaignOf, type ShareChannel, type Shared, type ShareSubject } from './channels';
 import { shareText } from './description';
 
@@ -14,7 +15,7 @@ export function useShared(subject: ShareSubject, title: string, description: str
   const { frame } = usePage();
   const text = shareText(description);
   const address = frame.head?.canonical || window.location.href;
-  const pid = pidIn(document.cookie) || OWN_PID;
+  const pid = shareDataOf(document.cookie)?.pid || OWN_PID;
   const of = (channel?: ShareChannel): Shared => ({
     url: sharedUrl(address, { pid, scnl: campaignOf(subject, channel) }),
     title,

@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  currentAt,
-  hrefIn,
-  isSitePath,
-  languageHref,
-  placeAmong,
-  sitePathOf,
-  withoutLocale,
-} from './paths';
+import { currentAt, hrefIn, isSitePath, languageHref, sitePathOf, withoutLocale } from './paths';
 
 describe('hrefIn', () => {
   test.each([
@@ -93,42 +85,5 @@ describe('currentAt', () => {
     ['', '/', undefined],
   ] as const)('on %s a link to %s is %s', (current, to, expected) => {
     expect(currentAt(current, to)).toBe(expected);
-  });
-});
-
-describe('placeAmong', () => {
-  const targets = [
-    '/',
-    '/news',
-    '/en-us/news/us?a=1',
-    '/help#x',
-    '/help/a/b',
-    'https://example.com/news',
-    'tel:+966',
-  ];
-
-  test.each([
-    ['/news/1', '/news/2'],
-    ['/no-such', '/another/page'],
-    ['/help/a', '/help/z/z'],
-    ['/news/us/1', '/news/us/1/2'],
-  ])('%s and %s are one', (one, other) => {
-    expect(placeAmong(targets, one)).toBe(placeAmong(targets, other));
-  });
-
-  test('tells all pages apart that a link tells apart, and no others', () => {
-    const parts = ['news', 'us', 'help', 'a', 'b', 'z'];
-    const one = parts.map((part) => `/${part}`);
-    const two = one.flatMap((path) => parts.map((part) => `${path}/${part}`));
-    const three = two.flatMap((path) => parts.map((part) => `${path}/${part}`));
-    const marks = (current: string) => targets.map((to) => currentAt(current, to) ?? '-').join();
-    const placeByMarks = new Map<string, string>();
-    for (const path of ['/', ...one, ...two, ...three]) {
-      const place = placeAmong(targets, path);
-      expect(marks(place), path).toBe(marks(path));
-      expect(placeByMarks.get(marks(path)) ?? place, path).toBe(place);
-      placeByMarks.set(marks(path), place);
-    }
-    expect(marks(placeAmong(targets, ''))).toBe(marks(''));
   });
 });

@@ -88,20 +88,6 @@ export function currentAt(current: string, to: string): 'page' | 'true' | undefi
   return path !== '/' && current.startsWith(`${path}/`) ? 'true' : undefined;
 }
 
-/**
- * A path for which `currentAt` says of each of `targets` what it says for `current`: one for all
- * pages between which links to them do not tell.
- */
-export function placeAmong(targets: readonly string[], current: string): string {
-  const marked = targets
-    .filter((to) => currentAt(current, to))
-    .map((to) => withoutLocale(pathOf(to)));
-  // All of them lie on one line down from the root.
-  const nearest = marked.reduce((one, path) => (path.length > one.length ? path : one), '');
-  // No address has a space, so no target is marked as this page itself.
-  return nearest === current ? nearest : `${nearest}/ `;
-}
-
 export function otherLocale(locale: Locale): Locale {
   return LOCALE_IDS.find((id) => id !== locale) ?? locale;
 }

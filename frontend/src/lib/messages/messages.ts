@@ -1,9 +1,9 @@
 import { catalogues } from 'virtual:messages';
 import type { ReactNode } from 'react';
+import type { Namespaces } from '~/gen/messages';
 import type { Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
 import { type Formatters, formattersOf } from './formatters';
-import type { Key, Namespace } from './namespaces';
 
 export type Value = string | number;
 export type Values = Readonly<Record<string, Value>>;
@@ -22,11 +22,32 @@ export async function loadMessages(locale: Locale, namespace: string): Promise<v
   if (load) loaded.set(id, (await load()).default);
 }
 
+/** `chrome` is loaded with every page, the other namespaces with the pages that name them. */
+export type Namespace = keyof Namespaces;
+export type Key<N extends Namespace> = keyof Namespaces[N] & string;
+
+/** The keys of messages that take no values. */
+export type PlainKey<N extends Namespace> = {
+  [K in Key<N>]: keyof Namespaces[N][K] extends never ? K : never;
+}[Key<N>];
+
+type Intersection<U> = (U extends unknown ? (part: U) => void : never) extends (
+  whole: infer I,
+) => void
+  ? I
+  : never;
+
+/** The values of a message; of a key that may be one of several, those of all of them. */
+type ValuesOf<N extends Namespace, K extends Key<N>> = Intersection<Namespaces[N][K]>;
+type Arguments<V> = keyof V extends never ? [] : [values: Readonly<V>];
+/** Elements may stand for texts; what is counted or formatted stays a number. */
+type RichValues<V> = { readonly [P in keyof V]: string extends V[P] ? ReactNode : V[P] };
+
 /** Texts of one namespace in the page's language. */
 export interface Translate<N extends Namespace> {
-  (key: Key<N>, values?: Values): string;
+  <K extends Key<N>>(key: K, ...values: Arguments<ValuesOf<N, K>>): string;
   /** The same with elements for values: `t.rich('by', { name: <bdi>…</bdi> })`. */
-  rich(key: Key<N>, values: Readonly<Record<string, ReactNode>>): ReactNode[];
+  rich<K extends Key<N>>(key: K, values: RichValues<ValuesOf<N, K>>): ReactNode[];
   has(key: string): boolean;
 }
 
@@ -34,7 +55,14 @@ export function useMessages<N extends Namespace>(namespace: N): Translate<N> {
   return translator(usePage().locale, namespace);
 }
 
-const translators = new Map<string, Translate<Namespace>>();
+/** A translator whose keys and values are not checked. */
+interface AnyTranslate {
+  (key: string, values?: Values): string;
+  rich(key: string, values: Readonly<Record<string, ReactNode>>): ReactNode[];
+  has(key: string): boolean;
+}
+
+const translators = new Map<string, AnyTranslate>();
 
 /** The same object each time: what is loaded does not change. */
 export function translator<N extends Namespace>(locale: Locale, namespace: N): Translate<N> {
@@ -44,10 +72,10 @@ export function translator<N extends Namespace>(locale: Locale, namespace: N): T
     known = translatorOf(locale, namespace);
     translators.set(id, known);
   }
-  return known as unknown as Translate<N>;
+  return known as Translate<N>;
 }
 
-function translatorOf(locale: Locale, namespace: Namespace): Translate<Namespace> {
+function translatorOf(locale: Locale, namespace: Namespace): AnyTranslate {
   const catalogue = loaded.get(`${locale}/${namespace}`);
   if (!catalogue) throw new Error(`messages of ${locale}/${namespace} are not loaded`);
   const format = formattersOf(locale);
@@ -56,10 +84,9 @@ function translatorOf(locale: Locale, namespace: Namespace): Translate<Namespace
     if (message === undefined) throw new Error(`no message ${namespace}:${key}`);
     return typeof message === 'string' ? message : message(values, format);
   };
-  const translate = (key: Key<Namespace>, values?: Values) => text(key, values);
-  return Object.assign(translate, {
+  return Object.assign(text, {
     has: (key: string) => Object.hasOwn(catalogue, key),
-    rich: (key: Key<Namespace>, values: Readonly<Record<string, ReactNode>>) =>
+    rich: (key: string, values: Readonly<Record<string, ReactNode>>) =>
       splice(text(key, markers(values)), Object.values(values)),
   });
 }

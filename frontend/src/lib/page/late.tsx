@@ -9,8 +9,8 @@ import {
 } from 'react';
 import { codeOf } from '~/lib/chunks';
 import type { Locale } from '~/lib/locale';
+import type { Namespace } from '~/lib/messages/messages';
 import { loadMessages } from '~/lib/messages/messages';
-import type { Namespace } from '~/lib/messages/namespaces';
 import { ErrorBoundary } from './ErrorBoundary';
 import { PageContext, usePage } from './page';
 

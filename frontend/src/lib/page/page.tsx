@@ -33,7 +33,7 @@ export function usePage(): Page {
   return page;
 }
 
-export function pageOf(payload: PagePayload): Page {
+function pageOf(payload: PagePayload): Page {
   const frame = frameOf(payload);
   return {
     page: payload.page,

@@ -89,6 +89,12 @@ export interface PagePayload {
   production?: true;
 }
 
+/** Headers of a request for page data: the response omits layout data of the version named here. */
+export function dataHeaders({ layoutData }: FrameJson): Record<string, string> {
+  const { version } = layoutData ?? {};
+  return { accept: 'application/json', ...(version && { 'x-layout-version': version }) };
+}
+
 /** The frame of a payload's document; an empty one where it is missing. */
 export function frameOf(payload: PagePayload): FrameJson {
   return payload.document.frame ?? {};

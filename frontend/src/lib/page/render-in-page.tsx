@@ -2,8 +2,8 @@ import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { vi } from 'vitest';
 import type { Locale } from '~/lib/locale';
+import type { Namespace } from '~/lib/messages/messages';
 import { loadMessages } from '~/lib/messages/messages';
-import type { Namespace } from '~/lib/messages/namespaces';
 import { PageProvider } from './page';
 import type { PagePayload } from './payload';
 

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { ContactWays } from '~/features/contact/ContactWays';
 import { FEEDBACK_PATH } from '~/features/help/paths';
-import { pick } from '~/features/menu/names';
-import { useMenu } from '~/features/menu/useMenu';
 import type { AboutPageJson } from '~/gen/sahm/page/v1/company_pb';
 import {
   CAPITAL_BEFORE_SAR,
@@ -170,11 +168,9 @@ function Licence() {
 }
 
 function Contact() {
-  const { locale } = usePage();
+  const { address, addressUrl } = usePage().frame.layoutData ?? {};
   const t = useMessages('about');
   const common = useMessages('chrome');
-  const menu = useMenu();
-  const address = pick(locale, menu.address, menu.addressEn, menu.addressSa);
   return (
     <section id="contact-us" className={styles.section} aria-labelledby="contact-us-title">
       <div className={`${section.inner} ${styles.contact}`}>
@@ -185,7 +181,7 @@ function Contact() {
           <p className={styles.text}>{t('contact.text', { days: COMPLAINT_BUSINESS_DAYS })}</p>
           {address && (
             <address className={styles.address}>
-              <a href={menu.addressUrl} target="_blank" rel="noopener">
+              <a href={addressUrl} target="_blank" rel="noopener">
                 <Icon name="pin" />
                 <span>
                   {address}

@@ -12,7 +12,7 @@ import { EmptyState } from '~/ui/EmptyState';
 import section from '~/ui/section.module.css';
 import { useNow } from '~/ui/useNow';
 import styles from './ActivityPage.module.css';
-import { byRule, stateOf, textIn } from './campaign';
+import { byRule, stateOf } from './campaign';
 import { Draws } from './Draws';
 import { Hero } from './Hero';
 import { Join } from './Join';
@@ -45,7 +45,7 @@ function CampaignPage({
   const activityId = campaign.id ?? '';
   const { participation, load, onSessionEnded } = useParticipation(activityId, locale);
   const member = participation.kind === 'member' ? participation : undefined;
-  const title = textIn(locale, campaign, 'title');
+  const { title = '' } = campaign;
   return (
     <>
       <Hero campaign={campaign} custom={custom} theme={theme} state={state} />
@@ -63,11 +63,7 @@ function CampaignPage({
           )}
         </Part>
         {info && (
-          <Part
-            id="how"
-            title={textIn(locale, info, 'title')}
-            text={textIn(locale, info, 'description')}
-          >
+          <Part id="how" title={info.title ?? ''} text={info.description}>
             <ol className={styles.steps}>
               {(info.steps ?? []).map((step) => (
                 <PassageItem key={step.id} passage={step} />
@@ -115,7 +111,7 @@ function CampaignPage({
         {gccRules.length > 0 && (
           <Part id="countries" title={t('gcc.title')} text={t('gcc.text')}>
             <ul className={styles.countries}>
-              {byRule(locale, gccRules).map((alike) => {
+              {byRule(gccRules).map((alike) => {
                 const [rule] = alike;
                 const isMine = alike.some(({ countryCode }) => countryCode === member?.country);
                 return (
@@ -123,11 +119,11 @@ function CampaignPage({
                     <h3 className={styles.name}>
                       {formatList(
                         locale,
-                        alike.map((one) => textIn(locale, one, 'name')),
+                        alike.map(({ name = '' }) => name),
                       )}
                       {isMine && <span className={styles.mine}> {t('gcc.mine')}</span>}
                     </h3>
-                    <p>{textIn(locale, rule, 'text')}</p>
+                    <p>{rule?.text}</p>
                   </li>
                 );
               })}
@@ -164,11 +160,10 @@ function Part({
 }
 
 function PassageItem({ passage }: { passage: PassageJson }) {
-  const { locale } = usePage();
   return (
     <li className={styles.passage}>
-      <h3 className={styles.name}>{textIn(locale, passage, 'title')}</h3>
-      <p>{textIn(locale, passage, 'text')}</p>
+      <h3 className={styles.name}>{passage.title}</h3>
+      <p>{passage.text}</p>
     </li>
   );
 }

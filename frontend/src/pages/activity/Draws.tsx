@@ -58,7 +58,9 @@ function Tickets({ tickets }: { tickets: readonly Ticket[] }) {
               <DrawName id={drawId} />
             </span>
             {prize && (
-              <span>{t('draws.won', { amount: money(prize.amount, 'SAR', { least: 0 }) })}</span>
+              <span>
+                {t('draws.won', { amount: money(prize.amount ?? '', 'SAR', { least: 0 }) })}
+              </span>
             )}
           </li>
         ))}

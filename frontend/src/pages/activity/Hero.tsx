@@ -6,7 +6,7 @@ import { buttonClass } from '~/ui/button';
 import section from '~/ui/section.module.css';
 import { TriangleField } from '~/ui/TriangleField';
 import { useMoney } from '~/ui/useMoney';
-import { type CampaignState, headlineOf, textIn, themeOf, toneOf } from './campaign';
+import { type CampaignState, headlineOf, themeOf, toneOf } from './campaign';
 import styles from './Hero.module.css';
 
 // The arrow of the name, rising along the line.
@@ -28,7 +28,7 @@ export function Hero({
   const t = useMessages('activity');
   const money = useMoney();
   const theme = themeOf(campaign, themeId);
-  const title = textIn(locale, campaign, 'title');
+  const { title } = campaign;
   const headline = headlineOf(campaign, custom);
   const { kind, beginAt = 0, endAt = 0 } = campaign;
   const day = (epoch: number) => (
@@ -41,10 +41,8 @@ export function Hero({
       <div className={`${section.inner} ${styles.inner}`}>
         <div className={styles.words}>
           <p className={styles.kicker}>{title}</p>
-          <h1 className={styles.title}>{textIn(locale, theme, 'title') || title}</h1>
-          <p className={styles.text}>
-            {textIn(locale, theme, 'subtitle') || textIn(locale, campaign, 'summary')}
-          </p>
+          <h1 className={styles.title}>{theme?.title || title}</h1>
+          <p className={styles.text}>{theme?.subtitle || campaign.summary}</p>
           {kind !== 'regular' && (
             <p className={styles.period}>
               {t.rich('period', { begin: day(beginAt), end: day(endAt) })}

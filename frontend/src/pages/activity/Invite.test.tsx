@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
-import { currentNotice, hush } from '~/lib/notices';
 import { renderInPage } from '~/lib/page/render-in-page';
+import { dismissToast, toastStore } from '~/lib/toasts';
 import { Invite } from './Invite';
 
 const tab = {
@@ -16,7 +16,7 @@ afterEach(() => vi.unstubAllGlobals());
 test.each([200, 503])(
   'a share opens its tab within the click; the calls answer %d',
   async (status) => {
-    hush();
+    dismissToast();
     tab.location.replace.mockReset();
     tab.close.mockReset();
     const open = vi.fn(() => tab);
@@ -35,7 +35,7 @@ test.each([200, 503])(
       expect(tab.close).not.toHaveBeenCalled();
     } else {
       await vi.waitFor(() => expect(tab.close).toHaveBeenCalledTimes(1));
-      expect(currentNotice()?.text).toContain('Service maintenance');
+      expect(toastStore.get()?.text).toContain('Service maintenance');
     }
     page.unmount();
   },

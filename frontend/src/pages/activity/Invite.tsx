@@ -2,21 +2,17 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { CopyLink } from '~/features/share/CopyLink';
 import { channelHref, type ShareChannel } from '~/features/share/channels';
-import { ApiFailure, call, failureText } from '~/lib/api';
+import { createShortChain, getShareValue, type ResultOf } from '~/gen/operations';
+import { ApiError, errorText, post } from '~/lib/api';
 import { hasNative, native } from '~/lib/bridge/bridge';
 import { openPendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
-import { say } from '~/lib/notices';
 import { usePage } from '~/lib/page/page';
+import { showToast } from '~/lib/toasts';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import styles from './Invite.module.css';
-
-interface Link {
-  inviteCode: string;
-  url: string;
-}
 
 /** Buttons of the channels that take a link. */
 const CHANNELS = [
@@ -39,7 +35,7 @@ export function Invite({
   const t = useMessages('activity');
   const share = useMessages('share');
   const chrome = useMessages('chrome');
-  const [link, setLink] = useState<Link>();
+  const [link, setLink] = useState<ResultOf<typeof createShortChain>>();
   const [busy, setBusy] = useState(false);
   const code = useRef<HTMLParagraphElement>(null);
 
@@ -49,9 +45,9 @@ export function Invite({
     try {
       await work();
     } catch (error) {
-      const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
+      const failure = error instanceof ApiError ? error : new ApiError('service');
       if (failure.kind === 'login') await onSessionEnded();
-      else say(failureText(failure, locale));
+      else showToast(errorText(failure, locale));
     } finally {
       setBusy(false);
     }
@@ -72,7 +68,7 @@ export function Invite({
       try {
         const [{ url }, { text }] = await Promise.all([
           linkFor(channel, activityId, locale),
-          call<{ text: string }>('/activity/anniversary/share/value', { channel }, { locale }),
+          post(getShareValue, { channel }, { locale }),
         ]);
         const shared = { url, title, text };
         if (!tab && (await native(window, 'share', shared))) return;
@@ -127,10 +123,10 @@ export function Invite({
   );
 }
 
-function linkFor(channel: string, activityId: string, locale: Locale): Promise<Link> {
-  return call<Link>(
-    '/activity/short-chain/create/invite-code',
-    { activityId, channel },
-    { locale },
-  );
+function linkFor(
+  channel: string,
+  activityId: string,
+  locale: Locale,
+): Promise<ResultOf<typeof createShortChain>> {
+  return post(createShortChain, { activityId, channel }, { locale });
 }

@@ -1,22 +1,20 @@
-import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { askApp } from '~/features/account/askApp';
-import { currentSession, NO_ABORT, onSession, setSeedAbort } from '~/features/account/session';
+import { useEffect, useRef, useState } from 'react';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
-import { inviteCodeFault, invitedBy } from '~/features/invite-code/invite-code';
-import { ApiFailure, call, failureText } from '~/lib/api';
+import { withNativeApp } from '~/features/account/with-native-app';
+import { inviteCodeError, invitedBy } from '~/features/invite-code/invite-code';
+import { joinCampaign } from '~/gen/operations';
+import { type ApiError, errorText, post } from '~/lib/api';
 import { useMessages } from '~/lib/messages/messages';
-import { say } from '~/lib/notices';
 import { usePage } from '~/lib/page/page';
+import { NO_ABORT, sessionStore, setSeedAbort } from '~/lib/session';
+import { useStore } from '~/lib/store';
+import { showToast } from '~/lib/toasts';
 import { buttonClass } from '~/ui/button';
-import { Field } from '~/ui/Field';
+import { Field } from '~/ui/form/Field';
+import { type FieldErrors, useForm, wrongFields } from '~/ui/form/useForm';
 import styles from './Join.module.css';
 import type { Participation } from './useParticipation';
-
-interface Joined {
-  joined: boolean;
-  text: string;
-}
 
 /** Joining a running campaign: through the login for a visitor, with a friend's code if there is one. */
 export function Join({
@@ -92,7 +90,7 @@ function LogInFirst({ activityId, inviteCode }: { activityId: string; inviteCode
             setSeedAbort({ id: Number(activityId), isShow: true });
             if (platform !== 'app') return;
             event.preventDefault();
-            askApp(href, ({ logInByApp }) => logInByApp(window, window.location, href));
+            withNativeApp(href, ({ nativeLogin }) => nativeLogin(window, window.location, href));
           }}
         >
           {t('join.log-in')}
@@ -116,54 +114,48 @@ function JoinForm({
   const { locale } = usePage();
   const t = useMessages('activity');
   const [code, setCode] = useState(invited);
-  const [fault, setFault] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const abort = useSyncExternalStore(
-    onSession,
-    () => currentSession().seedAbort,
-    () => NO_ABORT,
-  );
+  const form = useForm();
+  const abort = useStore(sessionStore, (session) => session.seedAbort, NO_ABORT);
   const brokenOff = abort.isShow && abort.id === Number(activityId);
   useEffect(() => setCode(invited), [invited]);
 
-  async function join(event: FormEvent) {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    try {
-      const { joined, text } = await call<Joined>(
-        '/activity/invite/join',
+  function join() {
+    form.run(async () => {
+      const { joined, text } = await post(
+        joinCampaign,
         { activityId, inviteCode: code || undefined },
         { locale },
       );
       if (!joined) {
-        setFault(text || t('join.failed'));
+        form.show({ inviteCode: text || t('join.failed') });
         return;
       }
       setSeedAbort(NO_ABORT);
-      say(t('join.done'), 'success');
+      showToast(t('join.done'), 'success');
       onJoined();
-    } catch (error) {
-      const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-      if (failure.kind === 'login') await onSessionEnded();
-      else setFault(await faultOf(failure));
-    } finally {
-      setBusy(false);
-    }
+    }, explain);
   }
 
-  async function faultOf(failure: ApiFailure): Promise<string> {
-    const { fields } = (failure.data ?? {}) as { fields?: object };
-    if (!fields || !('inviteCode' in fields)) return failureText(failure, locale);
+  async function explain(failure: ApiError): Promise<FieldErrors> {
+    if (failure.kind === 'login') {
+      await onSessionEnded();
+      return {};
+    }
+    if (!wrongFields(failure).has('inviteCode')) return { inviteCode: errorText(failure, locale) };
     // Refused are also codes that exist, as one's own.
-    return (await inviteCodeFault(code, locale)) ?? t('invite.invalid');
+    return { inviteCode: (await inviteCodeError(code, locale)) ?? t('invite.invalid') };
   }
 
   return (
-    <form className={styles.join} noValidate onSubmit={join}>
+    <form ref={form.ref} className={styles.join} noValidate onSubmit={form.onSubmit(join)}>
       {brokenOff ? <p>{t('join.abort')}</p> : <p>{t('join.member')}</p>}
       {invited && <Invited code={invited} />}
-      <Field name="inviteCode" label={t('join.code')} fault={fault} className={styles.code}>
+      <Field
+        name="inviteCode"
+        label={t('join.code')}
+        error={form.errors.inviteCode}
+        className={styles.code}
+      >
         {(control) => (
           <input
             {...control}
@@ -176,7 +168,7 @@ function JoinForm({
             value={code}
             onChange={({ target }) => {
               setCode(target.value.trim());
-              setFault(undefined);
+              form.clear('inviteCode');
             }}
           />
         )}
@@ -185,7 +177,7 @@ function JoinForm({
         <button
           type="submit"
           className={buttonClass('primary', 'large')}
-          aria-busy={busy || undefined}
+          aria-busy={form.busy || undefined}
         >
           {t('join.submit')}
         </button>

@@ -1,11 +1,9 @@
-import { pick } from '~/features/menu/names';
 import type {
   CampaignJson,
   CustomInfoJson,
   GccRuleJson,
   ThemeJson,
 } from '~/gen/sahm/activity/v1/campaign_pb';
-import type { Locale } from '~/lib/locale';
 
 export type CampaignState = 'notStarted' | 'active' | 'ended';
 
@@ -37,18 +35,6 @@ export function headlineOf(
   return shareValueMin ? { kind: 'share', amount: shareValueMin } : undefined;
 }
 
-type Bilingual<F extends string> = { [K in F | `${F}En` | `${F}Sa`]?: string };
-
-/** A bilingual field in the reader's language. */
-export function textIn<F extends string>(
-  locale: Locale,
-  item: Bilingual<F> | undefined,
-  field: F,
-): string {
-  if (!item) return '';
-  return pick(locale, item[field], item[`${field}En`], item[`${field}Sa`]);
-}
-
 /** The week of a weekly draw by its id: 3 of `2026-week-3`; undefined for other ids. */
 export function weekOf(drawId: string): number | undefined {
   const [, week] = /^\d{4}-week-(\d{1,2})$/.exec(drawId) ?? [];
@@ -56,6 +42,6 @@ export function weekOf(drawId: string): number | undefined {
 }
 
 /** What holds by country: those whose rules read alike stand together, in the order of the first. */
-export function byRule(locale: Locale, rules: readonly GccRuleJson[]): GccRuleJson[][] {
-  return [...Map.groupBy(rules, (rule) => textIn(locale, rule, 'text')).values()];
+export function byRule(rules: readonly GccRuleJson[]): GccRuleJson[][] {
+  return [...Map.groupBy(rules, ({ text }) => text).values()];
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import { changeSession } from '~/features/account/session';
 import { renderInPage } from '~/lib/page/render-in-page';
+import { sessionStore } from '~/lib/session';
 import { useParticipation } from './useParticipation';
 
 function Probe() {
@@ -18,13 +18,13 @@ test('a member’s campaign is loaded once, also after the login check confirms 
   const page = await renderInPage(<Probe />, [], { member: { mid: '2' } });
   await vi.waitFor(() => expect(page.container.textContent).toBe('member'));
   const user = { opened: false, openedSaudi: false, hsNo: null, mid: '2', isObtainSns: false };
-  changeSession({ user: { ...user, logined: true } });
+  sessionStore.update({ user: { ...user, logined: true } });
   await page.render(<Probe />);
   expect(calls).toEqual([
     '/api/activity/member/assets-standard',
     '/api/activity/base/member-country-code',
   ]);
-  changeSession({ user: { ...user, logined: false } });
+  sessionStore.update({ user: { ...user, logined: false } });
   await vi.waitFor(() => expect(page.container.textContent).toBe('visitor'));
   page.unmount();
   vi.unstubAllGlobals();

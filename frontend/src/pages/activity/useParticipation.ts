@@ -1,31 +1,17 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useMember } from '~/features/account/useMember';
-import { ApiFailure, call } from '~/lib/api';
+import {
+  getAssetsStandard,
+  getLotteryDrawInfo,
+  getMemberCountryCode,
+  type ResultOf,
+} from '~/gen/operations';
+import { ApiError, post } from '~/lib/api';
 import { CAMPAIGN_NATIONAL_DAY } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
 
-/** A deposit standard as the member stands to it. */
-export interface Threshold {
-  id: string;
-  sar: string;
-  usd: string;
-  reached: boolean;
-}
-
-/** How the member stands to the campaign. */
-export interface Standing {
-  joined: boolean;
-  depositedSar: string;
-  depositedUsd: string;
-  thresholds: Threshold[];
-}
-
-export interface Ticket {
-  id: string;
-  drawId: string;
-  number: number;
-  prize: { amount: string } | null;
-}
+type Standing = ResultOf<typeof getAssetsStandard>;
+export type Ticket = ResultOf<typeof getLotteryDrawInfo>['tickets'][number];
 
 /** What the page knows of the one who looks; `unknown` until they were asked for. */
 export type Participation =
@@ -43,13 +29,13 @@ export function useParticipation(activityId: string, locale: Locale) {
   const load = useCallback(async () => {
     try {
       const [standing, tickets, country] = await Promise.all([
-        call<Standing>('/activity/member/assets-standard', { activityId }, { locale }),
+        post(getAssetsStandard, { activityId }, { locale }),
         Number(activityId) === CAMPAIGN_NATIONAL_DAY ? ticketsOf(locale) : [],
         countryOf(locale),
       ]);
       setParticipation({ kind: 'member', standing, tickets, country });
     } catch (error) {
-      const visitor = error instanceof ApiFailure && error.kind === 'login';
+      const visitor = error instanceof ApiError && error.kind === 'login';
       setParticipation({ kind: visitor ? 'visitor' : 'failed' });
     }
   }, [activityId, locale]);
@@ -74,8 +60,7 @@ export function useParticipation(activityId: string, locale: Locale) {
 
 async function ticketsOf(locale: Locale): Promise<Ticket[]> {
   try {
-    const path = '/activity/national-day/lottery-draw-info';
-    return (await call<{ tickets: Ticket[] }>(path, {}, { locale })).tickets;
+    return (await post(getLotteryDrawInfo, {}, { locale })).tickets;
   } catch {
     return [];
   }
@@ -83,8 +68,7 @@ async function ticketsOf(locale: Locale): Promise<Ticket[]> {
 
 async function countryOf(locale: Locale): Promise<string> {
   try {
-    const path = '/activity/base/member-country-code';
-    return (await call<{ countryCode: string }>(path, {}, { locale })).countryCode;
+    return (await post(getMemberCountryCode, {}, { locale })).countryCode;
   } catch {
     return '';
   }

@@ -1,6 +1,5 @@
 import { StoreLinks } from '~/features/app-launch/StoreLinks';
 import { AppScreen } from '~/features/app-screens/AppScreen';
-import { QrDrawing } from '~/features/qr/QrDrawing';
 import type { AppDeepLinkPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { usePaths } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
@@ -9,6 +8,7 @@ import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
+import { QrDrawing } from '~/ui/qr/QrDrawing';
 import section from '~/ui/section.module.css';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './AppDeepLinkPage.module.css';

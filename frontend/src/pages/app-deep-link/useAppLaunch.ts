@@ -36,7 +36,7 @@ export function useAppLaunch(oneLink: string, targetOrigins: readonly string[]):
   const ofOneLink = originOf(oneLink);
   const origins = ofOneLink ? [ofOneLink, ...targetOrigins] : targetOrigins;
   const target = hydrated ? targetOf(search, window.location.origin, origins) : undefined;
-  const fallback = (device && storeOf(frame.chrome?.stores ?? [], device)) ?? href('/download');
+  const fallback = (device && storeOf(frame.layoutData?.stores ?? [], device)) ?? href('/download');
 
   async function start() {
     if (!device || state === 'trying') return;

@@ -1,6 +1,5 @@
 import { type ComponentType, lazy, Suspense } from 'react';
-import { ClosingBand } from '~/features/closing/ClosingBand';
-import { LikeButton } from '~/features/likes/LikeButton';
+import { ClosingBand } from '~/features/account/ClosingBand';
 import { MarketName } from '~/features/news/ArticleMeta';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
 import { Byline } from '~/features/reading/Byline';
@@ -14,6 +13,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
 import { late } from '~/lib/page/late';
+import { LikeButton } from '~/ui/likes/LikeButton';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Picture } from '~/ui/Picture';
 import { Prose } from '~/ui/Prose';

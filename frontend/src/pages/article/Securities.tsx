@@ -1,8 +1,6 @@
-import { pick } from '~/features/menu/names';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import styles from './Securities.module.css';
 
 /** The securities that an article names, with live prices; their names alone without prices. */
@@ -11,7 +9,6 @@ export function Securities({
 }: {
   document: ArticlePageJson;
 }) {
-  const { locale } = usePage();
   const t = useMessages('article');
   const { stocks = [] } = article;
   const priced = new Set(quotes.map(({ securityCode }) => securityCode));
@@ -26,9 +23,9 @@ export function Securities({
       )}
       {unpriced.length > 0 && (
         <ul>
-          {unpriced.map(({ id, stockCode, stockName = '', saStockName = '' }) => (
+          {unpriced.map(({ id, stockCode, stockName = '' }) => (
             <li key={id} className={styles.name}>
-              <bdi>{pick(locale, stockName, stockName, saStockName)}</bdi>
+              <bdi>{stockName}</bdi>
               <bdi dir="ltr" className={styles.code}>
                 {stockCode}
               </bdi>

@@ -1,9 +1,6 @@
-import type {
-  ArticleJson,
-  GetArticleResponseJson,
-  TranslateArticleResponseJson,
-} from '~/gen/sahm/content/v1/news_pb';
-import { ApiFailure, call, failureText } from '~/lib/api';
+import { getArticle, translateArticle } from '~/gen/operations';
+import type { ArticleJson } from '~/gen/sahm/content/v1/news_pb';
+import { ApiError, errorText, post } from '~/lib/api';
 import { CODE_SIGNATURE_INVALID } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
 import { prefixLinks } from './prefix-links';
@@ -23,29 +20,25 @@ export interface Translated {
 /** An article in the page's language, as far as there is one; never rejects. */
 export async function translate(original: ArticleJson, locale: Locale): Promise<Translated> {
   try {
-    const { article, machineTranslated = false } = await ask(original, locale);
+    const { article, machineTranslated } = await ask(original, locale);
     if (!article) return { machine: false, isMissing: true, text: '' };
     const bodyHtml = prefixLinks(article.bodyHtml ?? '', locale);
     return { article: { ...article, bodyHtml }, machine: machineTranslated, text: '' };
   } catch (error) {
-    const failure = error instanceof ApiFailure ? error : new ApiFailure('service');
-    return { machine: false, text: failureText(failure, locale) };
+    const failure = error instanceof ApiError ? error : new ApiError('service');
+    return { machine: false, text: errorText(failure, locale) };
   }
 }
 
 /** The sign of a page that was kept for long has run out: a new one comes with the article. */
-async function ask(
-  { id = '', sign = '' }: ArticleJson,
-  locale: Locale,
-): Promise<TranslateArticleResponseJson> {
-  const withSign = (valid: string) =>
-    call<TranslateArticleResponseJson>('/news/content/translate', { id, sign: valid }, { locale });
+async function ask({ id = '', sign = '' }: ArticleJson, locale: Locale) {
+  const withSign = (valid: string) => post(translateArticle, { id, sign: valid }, { locale });
   try {
     return await withSign(sign);
   } catch (error) {
-    const expired = error instanceof ApiFailure && error.code === CODE_SIGNATURE_INVALID;
+    const expired = error instanceof ApiError && error.code === CODE_SIGNATURE_INVALID;
     if (!expired) throw error;
-    const fresh = await call<GetArticleResponseJson>('/news/content/detail', { id }, { locale });
+    const fresh = await post(getArticle, { id }, { locale });
     return await withSign(fresh.article?.sign ?? '');
   }
 }

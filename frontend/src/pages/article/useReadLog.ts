@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { call } from '~/lib/api';
+import { addArticleReadLog } from '~/gen/operations';
+import { post } from '~/lib/api';
 import { useIsDraft } from '~/lib/page/draft';
 import { usePage } from '~/lib/page/page';
 
@@ -9,6 +10,6 @@ export function useReadLog(id: string): void {
   const isDraft = useIsDraft();
   useEffect(() => {
     if (!id || isDraft) return;
-    call('/news/content/log/add', { id }, { locale, keepalive: true }).catch(() => {});
+    post(addArticleReadLog, { id }, { locale, keepalive: true }).catch(() => {});
   }, [id, isDraft, locale]);
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ArticleJson } from '~/gen/sahm/content/v1/news_pb';
+import { importOnInteraction } from '~/lib/import-on-interaction';
 import { usePage } from '~/lib/page/page';
-import { codeForPress } from '~/lib/press-code';
 import type { Translated } from './translate';
 
 export interface Translation extends Translated {
@@ -22,7 +22,7 @@ export function useTranslation(original: ArticleJson): Translation {
     ...shown,
     async translate() {
       show({ ...NONE, loading: true });
-      const code = await codeForPress(locale, () => import('./translate'));
+      const code = await importOnInteraction(locale, () => import('./translate'));
       show({ ...NONE, ...(await code?.translate(original, locale)) });
     },
     showOriginal: () => show(NONE),

@@ -1,13 +1,13 @@
 import { LessonRow } from '~/features/college/LessonRow';
-import { MoreLink } from '~/features/more/MoreLink';
-import type { Part } from '~/features/more/more';
-import { useMore } from '~/features/more/useMore';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import type { CompanyNewsListPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
+import type { CursorPage } from '~/ui/pagination/cursor-page';
+import { LoadMore } from '~/ui/pagination/LoadMore';
+import { useLoadMore } from '~/ui/pagination/useLoadMore';
 import section from '~/ui/section.module.css';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './CompanyNewsPage.module.css';
@@ -55,7 +55,7 @@ export function CompanyNewsPage({ document }: { document: CompanyNewsListPageJso
 
 function Articles({ document }: { document: CompanyNewsListPageJson }) {
   const t = useMessages('company-news');
-  const { items, linkRef, link } = useMore(partOf(document), partOf);
+  const { items, linkRef, link } = useLoadMore(partOf(document), partOf);
   return (
     <>
       <ul>
@@ -65,7 +65,7 @@ function Articles({ document }: { document: CompanyNewsListPageJson }) {
           </li>
         ))}
       </ul>
-      <MoreLink
+      <LoadMore
         link={link}
         texts={{
           more: t('more'),
@@ -81,6 +81,6 @@ function Articles({ document }: { document: CompanyNewsListPageJson }) {
 function partOf({
   articles = [],
   nextCursor = '',
-}: CompanyNewsListPageJson): Part<CollegeArticleSummaryJson> {
+}: CompanyNewsListPageJson): CursorPage<CollegeArticleSummaryJson> {
   return { items: articles, nextCursor };
 }

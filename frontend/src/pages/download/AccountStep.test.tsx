@@ -2,17 +2,17 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { type Addresses, actionOf } from '~/features/account/opening';
-import { changeProgress, UNKNOWN } from '~/features/account/progress';
-import { changeSession } from '~/features/account/session';
+import { INITIAL_PROGRESS, progressStore } from '~/features/account/progress';
 import { renderInPage } from '~/lib/page/render-in-page';
+import { sessionStore } from '~/lib/session';
 import { AccountStep } from './AccountStep';
 
 let page: Awaited<ReturnType<typeof renderInPage>>;
 
 afterEach(() => {
   page.unmount();
-  changeSession({ user: undefined });
-  changeProgress({ ...UNKNOWN, addresses: undefined });
+  sessionStore.update({ user: undefined });
+  progressStore.update({ ...INITIAL_PROGRESS, addresses: undefined });
   vi.restoreAllMocks();
 });
 
@@ -20,7 +20,7 @@ const OPENING = 'https://open.example/a';
 
 async function show(member: object | undefined, status: number, isOpened = false, set = '') {
   const addresses: Addresses = set ? { AC_OPEN: set } : {};
-  changeProgress({ action: actionOf(status), addresses });
+  progressStore.update({ action: actionOf(status), addresses });
   const frame = { path: '/download', ...(member && { member }) };
   const step = (
     <>

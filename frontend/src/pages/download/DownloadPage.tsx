@@ -1,12 +1,12 @@
 import { StoreLinks } from '~/features/app-launch/StoreLinks';
 import { AppScreen } from '~/features/app-screens/AppScreen';
-import { QrDrawing } from '~/features/qr/QrDrawing';
 import type { DownloadPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { late } from '~/lib/page/late';
 import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
+import { QrDrawing } from '~/ui/qr/QrDrawing';
 import section from '~/ui/section.module.css';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { textLinkClass } from '~/ui/text-link';

@@ -1,4 +1,4 @@
-import { ClosingBand } from '~/features/closing/ClosingBand';
+import { ClosingBand } from '~/features/account/ClosingBand';
 import { CourseVideo } from '~/features/college/CourseVideo';
 import type { EducationArticlePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { CollegeArticle } from './CollegeArticle';

@@ -1,9 +1,7 @@
 import { useCollegePaths } from '~/features/college/paths';
-import { descriptionIn, nameIn } from '~/features/menu/names';
 import type { EducationCategoryPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { EmptyState } from '~/ui/EmptyState';
 import section from '~/ui/section.module.css';
@@ -13,17 +11,16 @@ import { Courses } from './Courses';
 
 /** `/education/category/{categoryId?}`: a category's courses, and the ways to the other ones. */
 export function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
-  const { locale } = usePage();
   const t = useMessages('education');
   const paths = useCollegePaths();
   const { categories = [], category = {}, courses = [], continued = false } = document;
-  const name = nameIn(locale, category);
+  const { name = '' } = category;
   return (
     <div className={`${section.inner} ${styles.page}`}>
       <header className={styles.head}>
         <Breadcrumb label={t('way')} steps={[{ name: t('title'), to: paths.home }, { name }]} />
         <h1 className={styles.title}>{name}</h1>
-        <p className={styles.standfirst}>{descriptionIn(locale, category)}</p>
+        <p className={styles.standfirst}>{category.description}</p>
       </header>
       <nav aria-label={t('categories')} className={styles.nav}>
         <ul className={styles.categories}>
@@ -34,7 +31,7 @@ export function CategoryPage({ document }: { document: EducationCategoryPageJson
                 aria-current={other.id === category.id ? 'page' : undefined}
                 className={styles.category}
               >
-                {nameIn(locale, other)}
+                {other.name}
               </SiteLink>
             </li>
           ))}

@@ -2,11 +2,9 @@ import { CourseVideo } from '~/features/college/CourseVideo';
 import { Level } from '~/features/college/Level';
 import { useReadLessons } from '~/features/college/lessons';
 import { useCollegePaths } from '~/features/college/paths';
-import { nameIn, pick } from '~/features/menu/names';
 import type { EducationCoursePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
@@ -18,12 +16,11 @@ import { nextLesson } from './next-lesson';
 
 /** `/education/course/{courseId?}/{categoryId?}`: what a course teaches, its lessons, its videos. */
 export function CoursePage({ document }: { document: EducationCoursePageJson }) {
-  const { locale } = usePage();
   const t = useMessages('education');
   const paths = useCollegePaths();
   const read = useReadLessons();
   const { course = {}, articles = [], breadcrumb = [], videos = [] } = document;
-  const { summary, summaryEn, summarySa, image } = course;
+  const { summary, image } = course;
   const minutes = articles.reduce((sum, { readingMinutes = 1 }) => sum + readingMinutes, 0);
   const next = nextLesson(articles, read);
   const steps = [
@@ -37,8 +34,8 @@ export function CoursePage({ document }: { document: EducationCoursePageJson }) 
       <header className={styles.head}>
         <div className={styles.words}>
           <Breadcrumb label={t('way')} steps={steps} />
-          <h1 className={styles.title}>{nameIn(locale, course)}</h1>
-          <p className={styles.standfirst}>{pick(locale, summary, summaryEn, summarySa)}</p>
+          <h1 className={styles.title}>{course.name}</h1>
+          <p className={styles.standfirst}>{summary}</p>
           <ul className={styles.facts}>
             <li>
               <Level level={course.level} />

@@ -1,15 +1,15 @@
 import { CourseCard } from '~/features/college/CourseCard';
-import { MoreLink } from '~/features/more/MoreLink';
-import type { Part } from '~/features/more/more';
-import { useMore } from '~/features/more/useMore';
 import type { CollegeCourseJson } from '~/gen/sahm/content/v1/college_pb';
 import type { EducationCategoryPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { useMessages } from '~/lib/messages/messages';
+import type { CursorPage } from '~/ui/pagination/cursor-page';
+import { LoadMore } from '~/ui/pagination/LoadMore';
+import { useLoadMore } from '~/ui/pagination/useLoadMore';
 
 /** A category's courses, and the link to more of them. */
 export function Courses({ document }: { document: EducationCategoryPageJson }) {
   const t = useMessages('education');
-  const { items, linkRef, link } = useMore(partOf(document), partOf);
+  const { items, linkRef, link } = useLoadMore(partOf(document), partOf);
   return (
     <>
       <ul>
@@ -19,7 +19,7 @@ export function Courses({ document }: { document: EducationCategoryPageJson }) {
           </li>
         ))}
       </ul>
-      <MoreLink
+      <LoadMore
         link={link}
         texts={{
           more: t('courses.more'),
@@ -35,6 +35,6 @@ export function Courses({ document }: { document: EducationCategoryPageJson }) {
 function partOf({
   courses = [],
   nextCursor = '',
-}: EducationCategoryPageJson): Part<CollegeCourseJson> {
+}: EducationCategoryPageJson): CursorPage<CollegeCourseJson> {
   return { items: courses, nextCursor };
 }

@@ -1,11 +1,9 @@
 import { CourseCard } from '~/features/college/CourseCard';
 import { LessonRow } from '~/features/college/LessonRow';
 import { useCollegePaths } from '~/features/college/paths';
-import { nameIn } from '~/features/menu/names';
 import type { EducationPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
@@ -17,7 +15,6 @@ import { ResearchCentre } from './ResearchCentre';
 
 /** `/education`: where to begin, the popular courses, every category, what is new. */
 export function EducationPage({ document }: { document: EducationPageJson }) {
-  const { locale } = usePage();
   const t = useMessages('education');
   const paths = useCollegePaths();
   const { modules = [], hotCourses = [], researchCentre, latestArticles = [] } = document;
@@ -47,7 +44,7 @@ export function EducationPage({ document }: { document: EducationPageJson }) {
               {modules.map(({ id, category = {} }) => (
                 <li key={id} className={styles.category}>
                   <SiteLink to={paths.category(category)} className={styles.link}>
-                    {nameIn(locale, category)}
+                    {category.name}
                     <Icon name="chevron-forward" className={styles.chevron} />
                   </SiteLink>
                 </li>

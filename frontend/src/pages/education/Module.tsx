@@ -1,26 +1,23 @@
 import { Level } from '~/features/college/Level';
 import { useCollegePaths } from '~/features/college/paths';
-import { descriptionIn, nameIn, pick } from '~/features/menu/names';
 import type { CollegeModuleJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './Module.module.css';
 
 /** A category with its first courses. */
 export function Module({ module }: { module: CollegeModuleJson }) {
-  const { locale } = usePage();
   const t = useMessages('education');
   const paths = useCollegePaths();
   const { category = {}, courses = [] } = module;
-  const name = nameIn(locale, category);
+  const name = category.name;
   return (
     <article className={styles.module}>
       <div className={styles.category}>
         <h3 className={styles.name}>{name}</h3>
-        <p className={styles.description}>{descriptionIn(locale, category)}</p>
+        <p className={styles.description}>{category.description}</p>
         <SiteLink to={paths.category(category)} className={textLinkClass}>
           {t('category.open')}
           <span className="visually-hidden">: {name}</span>
@@ -33,12 +30,10 @@ export function Module({ module }: { module: CollegeModuleJson }) {
             <div>
               <h4 className={styles.courseName}>
                 <SiteLink to={paths.course(course)} className={styles.link}>
-                  {nameIn(locale, course)}
+                  {course.name}
                 </SiteLink>
               </h4>
-              <p className={styles.summary}>
-                {pick(locale, course.summary, course.summaryEn, course.summarySa)}
-              </p>
+              <p className={styles.summary}>{course.summary}</p>
             </div>
             <p className={styles.level}>
               <Level level={course.level} />

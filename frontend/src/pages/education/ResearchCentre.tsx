@@ -1,9 +1,7 @@
 import { useCollegePaths } from '~/features/college/paths';
-import { pick } from '~/features/menu/names';
 import type { CollegeCourseJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { ScaledImage } from '~/ui/ScaledImage';
 import styles from './ResearchCentre.module.css';
@@ -13,20 +11,19 @@ import styles from './ResearchCentre.module.css';
  * so one that loads a document.
  */
 export function ResearchCentre({ course }: { course: CollegeCourseJson }) {
-  const { locale } = usePage();
   const t = useMessages('education');
   const paths = useCollegePaths();
-  const { name, nameEn, nameSa, summary, summaryEn, summarySa, image } = course;
+  const { name, summary, image } = course;
   return (
     <article className={styles.centre}>
       <div className={styles.text}>
         <p className={styles.kicker}>{t('research')}</p>
         <h3 className={styles.name}>
           <SiteLink to={paths.course(course)} document className={styles.link}>
-            {pick(locale, name, nameEn, nameSa)}
+            {name}
           </SiteLink>
         </h3>
-        <p className={styles.summary}>{pick(locale, summary, summaryEn, summarySa)}</p>
+        <p className={styles.summary}>{summary}</p>
         <span className={styles.on} aria-hidden="true">
           {t('research.open')}
           <Icon name="arrow-forward" />

@@ -4,11 +4,11 @@ import { frameOf, type PagePayload } from '~/lib/page/payload';
 import { errorTitle } from '~/lib/status';
 
 /**
- * The error page in the chrome of the page before it, made by the browser itself when the server
+ * The error page in the layout of the page before it, made by the browser itself when the server
  * gave none. Its texts must be loaded.
  */
 export function errorPayload(shown: PagePayload, status: number, url = shown.url): PagePayload {
-  const { chrome, member } = frameOf(shown);
+  const { layoutData, member } = frameOf(shown);
   const { build, visitor } = shown;
   const title = translator(visitor.locale, 'error')(errorTitle(navigator.onLine, status));
   return {
@@ -25,7 +25,7 @@ export function errorPayload(shown: PagePayload, status: number, url = shown.url
         path: sitePathOf(url.split('?', 1)[0] ?? ''),
         renderedAt: Math.floor(Date.now() / 1000),
         head: { title, noindex: true },
-        ...(chrome && { chrome }),
+        ...(layoutData && { layoutData }),
         ...(member && { member }),
       },
     },

@@ -1,11 +1,11 @@
-import { useAppAddress } from '~/features/app-launch/useAppAddress';
-import { QrCode } from '~/features/qr/QrCode';
 import { SiteLink } from '~/lib/links/SiteLink';
+import { useAppAddress } from '~/lib/links/useAppAddress';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
+import { QrCode } from '~/ui/qr/QrCode';
 import section from '~/ui/section.module.css';
 import styles from './GetApp.module.css';
 
@@ -16,7 +16,7 @@ export function GetApp() {
   const { frame } = usePage();
   const t = useMessages('home');
   const chrome = useMessages('chrome');
-  const stores = frame.chrome?.stores ?? [];
+  const stores = frame.layoutData?.stores ?? [];
   const address = useAppAddress();
   return (
     <section className={`${section.inner} ${styles.section}`} aria-labelledby="home-app">

@@ -1,13 +1,11 @@
-import { nameIn } from '~/features/menu/names';
+import { FixedWidthPrice } from '~/features/quotes/FixedWidthPrice';
 import { FreshnessMark } from '~/features/quotes/FreshnessMark';
 import { PriceTime } from '~/features/quotes/PriceTime';
 import { directionOf } from '~/features/quotes/price';
-import { SteadyFigures } from '~/features/quotes/SteadyFigures';
 import { sparkline } from '~/features/quotes/sparkline';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import styles from './PhoneQuotes.module.css';
 
 /** What fills the screen; the last rows run out of its lower edge. */
@@ -31,19 +29,18 @@ export function PhoneQuotes({ quotes }: { quotes: readonly QuoteJson[] }) {
 }
 
 function Row({ quote: initial }: { quote: QuoteJson }) {
-  const { locale } = usePage();
   const quote = useQuote(initial);
   return (
     <li className={styles.row}>
       <p className={styles.who}>
-        <bdi className={styles.name}>{nameIn(locale, initial)}</bdi>
+        <bdi className={styles.name}>{initial.name}</bdi>
         <span className={styles.code}>
           <bdi dir="ltr">{quote.securityCode}</bdi> <FreshnessMark quote={quote} />
         </span>
       </p>
       <DayLine quote={quote} />
       <p className={styles.figures} data-live="">
-        <SteadyFigures initial={initial} quote={quote} />
+        <FixedWidthPrice initial={initial} quote={quote} />
         <PriceTime quote={quote} className="visually-hidden" />
       </p>
     </li>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ClosingBand } from '~/features/closing/ClosingBand';
+import { ClosingBand } from '~/features/account/ClosingBand';
 import type { Product } from '~/features/products/products';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { late } from '~/lib/page/late';

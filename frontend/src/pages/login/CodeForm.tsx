@@ -1,34 +1,33 @@
 import { useEffect, useState } from 'react';
-import { inviteCodeFault } from '~/features/invite-code/invite-code';
-import { type ApiFailure, call } from '~/lib/api';
+import { inviteCodeError } from '~/features/invite-code/invite-code';
+import { loginBySms, type ResultOf } from '~/gen/operations';
+import { type ApiError, post } from '~/lib/api';
 import { CODE_DIGITS, SAUDI_MOBILE_DIGITS, TEL_CODE_DEFAULT } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
-import { Field } from '~/ui/Field';
+import { Field } from '~/ui/form/Field';
+import { type FieldErrors, generalError, useForm, wrongFields } from '~/ui/form/useForm';
 import { Agreement } from './Agreement';
 import styles from './LoginPage.module.css';
 import {
   codeDigits,
-  codeFault,
+  codeError,
   PHONE_LENGTH,
   phoneDigits,
-  phoneFault,
+  phoneError,
   phonePlaceholder,
 } from './rules';
 import { TelCodeSelect } from './TelCodeSelect';
 import { useCodeSending } from './useCodeSending';
-import { type Faults, generalFault, useForm, wrongFields } from './useForm';
 import { useInviteCode } from './useInviteCode';
 
-/** What a login by code gives. */
-export interface CodeLogin {
-  /** The number had no member before; nothing where the server does not tell. */
-  signedUp: boolean | null;
-}
-
 /** Logging in by telephone number and code; a number without a member signs up. */
-export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: string): void }) {
+export function CodeForm({
+  onLogin,
+}: {
+  onLogin(login: ResultOf<typeof loginBySms>, account: string): void;
+}) {
   const { locale } = usePage();
   const t = useMessages('login');
   const form = useForm();
@@ -43,25 +42,25 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
   useEffect(() => sending.forget(), [telCode, phone]);
 
   const phoneFound = () => {
-    const fault = phoneFault(telCode, phone);
-    return fault && t(fault, { digits: SAUDI_MOBILE_DIGITS });
+    const error = phoneError(telCode, phone);
+    return error && t(error, { digits: SAUDI_MOBILE_DIGITS });
   };
 
-  async function explain(failure: ApiFailure): Promise<Faults> {
+  async function explain(failure: ApiError): Promise<FieldErrors> {
     const wrong = wrongFields(failure);
     if (wrong.has('phone') || wrong.has('telCode')) return { phone: t('phone.wrong') };
     if (wrong.has('code')) return { code: t('code.wrong') };
     if (wrong.has('inviteCode')) {
-      return { inviteCode: (await inviteCodeFault(invite.value, locale)) ?? t('invite.invalid') };
+      return { inviteCode: (await inviteCodeError(invite.value, locale)) ?? t('invite.invalid') };
     }
     if (wrong.has('recaptchaToken')) return { form: t('recaptcha.failed') };
-    return { form: generalFault(failure, locale, t('too-many')) };
+    return { form: generalError(failure, locale, t('too-many')) };
   }
 
   function send() {
     if (sending.left > 0 || form.busy) return;
     if (!form.show({ phone: phoneFound() })) return;
-    const failed = async (failure: ApiFailure) => {
+    const failed = async (failure: ApiError) => {
       const found = await explain(failure);
       const said = failure.kind === 'service' && failure.code !== 429 && found.form;
       return said ? { form: t('send.failed') } : found;
@@ -70,19 +69,19 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
   }
 
   function submit() {
-    const fault = codeFault(code);
+    const error = codeError(code);
     if (
       !form.show({
         phone: phoneFound(),
-        code: fault && t(fault, { digits: CODE_DIGITS }),
-        inviteCode: invite.fault,
+        code: error && t(error, { digits: CODE_DIGITS }),
+        inviteCode: invite.error,
       })
     ) {
       return;
     }
     form.run(async () => {
-      const login = await call<CodeLogin>(
-        '/passport/sms/login',
+      const login = await post(
+        loginBySms,
         {
           telCode,
           phone: phoneDigits(phone),
@@ -102,7 +101,7 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
         <Field name="telCode" label={t('country')}>
           {(control) => <TelCodeSelect control={control} value={telCode} onChange={setTelCode} />}
         </Field>
-        <Field name="phone" label={t('phone')} fault={form.faults.phone}>
+        <Field name="phone" label={t('phone')} error={form.errors.phone}>
           {(control) => (
             <input
               {...control}
@@ -122,7 +121,7 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
           )}
         </Field>
       </div>
-      <Field name="code" label={t('code')} fault={form.faults.code}>
+      <Field name="code" label={t('code')} error={form.errors.code}>
         {(control) => (
           <div className={styles.code}>
             <input
@@ -168,7 +167,7 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
       </p>
       <details className={styles.invite} open={invite.value !== '' || undefined}>
         <summary>{t('invite.have')}</summary>
-        <Field name="inviteCode" label={t('invite')} fault={form.faults.inviteCode ?? invite.fault}>
+        <Field name="inviteCode" label={t('invite')} error={form.errors.inviteCode ?? invite.error}>
           {(control) => (
             <input
               {...control}
@@ -189,7 +188,7 @@ export function CodeForm({ onLogin }: { onLogin(login: CodeLogin, account: strin
         </Field>
       </details>
       <p role="alert" tabIndex={-1} className={styles.alert}>
-        {form.faults.form}
+        {form.errors.form}
       </p>
       <button
         type="submit"

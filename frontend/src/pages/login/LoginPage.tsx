@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { checkLogin } from '~/features/account/login';
 import { useMember } from '~/features/account/useMember';
+import type { loginBySms, ResultOf } from '~/gen/operations';
 import type { LoginPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { hrefIn } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
@@ -11,7 +12,7 @@ import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import section from '~/ui/section.module.css';
 import { TriangleRow } from '~/ui/TriangleRow';
-import { CodeForm, type CodeLogin } from './CodeForm';
+import { CodeForm } from './CodeForm';
 import styles from './LoginPage.module.css';
 import { PasswordForm } from './PasswordForm';
 import { loginTarget } from './rules';
@@ -42,7 +43,7 @@ export function LoginPage({ document }: { document: LoginPageJson }) {
     window.location.assign(loginTarget(target, origin, hrefIn(locale, '/'), targetOrigins));
   }
 
-  function onCodeLogin({ signedUp }: CodeLogin, number: string) {
+  function onCodeLogin({ signedUp }: ResultOf<typeof loginBySms>, number: string) {
     setAccount(number);
     if (!signedUp) {
       leave();
@@ -67,7 +68,7 @@ export function LoginPage({ document }: { document: LoginPageJson }) {
               {t('noscript.app')}
             </SiteLink>
             <ul className={styles.stores}>
-              {(frame.chrome?.stores ?? []).map(({ id, name, url }) => (
+              {(frame.layoutData?.stores ?? []).map(({ id, name, url }) => (
                 <li key={id}>
                   <a href={url} rel="noopener">
                     {name}
@@ -98,7 +99,7 @@ function Ways({
   onCodeLogin,
   onPasswordLogin,
 }: {
-  onCodeLogin(login: CodeLogin, account: string): void;
+  onCodeLogin(login: ResultOf<typeof loginBySms>, account: string): void;
   onPasswordLogin(): void;
 }) {
   const t = useMessages('login');

@@ -1,15 +1,16 @@
 import { useState } from 'react';
-import { type ApiFailure, call } from '~/lib/api';
+import { loginByPassword } from '~/gen/operations';
+import { type ApiError, post } from '~/lib/api';
 import { westernDigits } from '~/lib/format/digits';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
-import { Field } from '~/ui/Field';
+import { Field } from '~/ui/form/Field';
+import { generalError, useForm, wrongFields } from '~/ui/form/useForm';
 import { Agreement } from './Agreement';
 import styles from './LoginPage.module.css';
 import { PasswordInput } from './PasswordInput';
-import { accountFault } from './rules';
-import { generalFault, useForm, wrongFields } from './useForm';
+import { accountError } from './rules';
 
 /** Logging in by telephone number or email, and password. */
 export function PasswordForm({ onLogin }: { onLogin(): void }) {
@@ -19,20 +20,20 @@ export function PasswordForm({ onLogin }: { onLogin(): void }) {
   const [account, setAccount] = useState('');
   const [password, setPassword] = useState('');
 
-  function explain(failure: ApiFailure) {
+  function explain(failure: ApiError) {
     const wrong = wrongFields(failure);
     if (wrong.has('account') || wrong.has('telCode')) return { account: t('account.wrong') };
     if (wrong.has('password')) return { password: t('password.wrong') };
-    return { form: generalFault(failure, locale, t('too-many')) };
+    return { form: generalError(failure, locale, t('too-many')) };
   }
 
   function submit() {
-    const fault = accountFault(account);
+    const error = accountError(account);
     const needed = password === '' ? t('password.needed') : undefined;
-    if (!form.show({ account: fault && t(fault), password: needed })) return;
+    if (!form.show({ account: error && t(error), password: needed })) return;
     form.run(async () => {
       const sent = account.includes('@') ? account.trim() : westernDigits(account.trim());
-      await call('/passport/password/login', { account: sent, password }, { locale });
+      await post(loginByPassword, { account: sent, password }, { locale });
       onLogin();
     }, explain);
   }
@@ -43,7 +44,7 @@ export function PasswordForm({ onLogin }: { onLogin(): void }) {
         name="account"
         label={t('account')}
         hint={t('account.hint')}
-        fault={form.faults.account}
+        error={form.errors.account}
       >
         {(control) => (
           <input
@@ -63,7 +64,7 @@ export function PasswordForm({ onLogin }: { onLogin(): void }) {
           />
         )}
       </Field>
-      <Field name="password" label={t('password')} fault={form.faults.password}>
+      <Field name="password" label={t('password')} error={form.errors.password}>
         {(control) => (
           <PasswordInput
             control={control}
@@ -77,7 +78,7 @@ export function PasswordForm({ onLogin }: { onLogin(): void }) {
         )}
       </Field>
       <p role="alert" tabIndex={-1} className={styles.alert}>
-        {form.faults.form}
+        {form.errors.form}
       </p>
       <button
         type="submit"

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMessages } from '~/lib/messages/messages';
-import type { Control } from '~/ui/Field';
+import type { Control } from '~/ui/form/Field';
 import styles from './LoginPage.module.css';
 
 /** A password, hidden until its writer wants to see it. */

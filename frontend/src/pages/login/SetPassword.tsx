@@ -1,17 +1,18 @@
 import { useState } from 'react';
-import { call } from '~/lib/api';
-import { PASSWORD_LEAST, PASSWORD_MOST } from '~/lib/constants';
+import { setPassword as setPasswordOperation } from '~/gen/operations';
+import { post } from '~/lib/api';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
-import { Field } from '~/ui/Field';
+import { Field } from '~/ui/form/Field';
+import { generalError, useForm, wrongFields } from '~/ui/form/useForm';
 import { Icon } from '~/ui/Icon';
 import styles from './LoginPage.module.css';
 import { PasswordInput } from './PasswordInput';
 import { isPassword, keptRules, PASSWORD_RULES } from './rules';
-import { generalFault, useForm, wrongFields } from './useForm';
 
-/** After a sign-up: a password, judged while it is typed; it may be left out. */
+/** After a sign-up: a password, submitCount while it is typed; it may be left out. */
 export function SetPassword({ account, onDone }: { account: string; onDone(): void }) {
   const { locale } = usePage();
   const t = useMessages('login');
@@ -23,7 +24,7 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
     if (!form.show({ password: isPassword(password) ? undefined : t('password.rule') })) return;
     form.run(
       async () => {
-        await call('/passport/password/set', { password }, { locale });
+        await post(setPasswordOperation, { password }, { locale });
         onDone();
       },
       (failure) => {
@@ -31,7 +32,7 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
         if (failure.kind === 'login') onDone();
         return wrongFields(failure).has('password')
           ? { password: t('password.rule') }
-          : { form: generalFault(failure, locale, t('too-many')) };
+          : { form: generalError(failure, locale, t('too-many')) };
       },
     );
   }
@@ -40,7 +41,7 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
     <form ref={form.ref} noValidate className={styles.form} onSubmit={form.onSubmit(submit)}>
       <p>{t('set.text')}</p>
       <input type="text" hidden readOnly autoComplete="username" value={account} />
-      <Field name="password" label={t('password.new')} fault={form.faults.password}>
+      <Field name="password" label={t('password.new')} error={form.errors.password}>
         {(control) => (
           <PasswordInput
             control={control}
@@ -57,13 +58,13 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
         {PASSWORD_RULES.map((rule) => (
           <li key={rule} data-kept={kept.has(rule) || undefined}>
             <Icon name={kept.has(rule) ? 'check' : 'close'} />
-            {t(`rule.${rule}`, { least: PASSWORD_LEAST, most: PASSWORD_MOST })}
+            {t(`rule.${rule}`, { least: MIN_PASSWORD_LENGTH, most: MAX_PASSWORD_LENGTH })}
             <span className="visually-hidden">{t(kept.has(rule) ? 'rule.kept' : 'rule.open')}</span>
           </li>
         ))}
       </ul>
       <p role="alert" tabIndex={-1} className={styles.alert}>
-        {form.faults.form}
+        {form.errors.form}
       </p>
       <button
         type="submit"

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { TEL_CODE_DEFAULT } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import type { Control } from '~/ui/Field';
+import type { Control } from '~/ui/form/Field';
 import { loadTelCodes, type TelCode, type TelCodes, telCodeLabel } from './telCodes';
 
 /** Telephone codes: the usual countries first, then all; Saudi Arabia until the list is there. */

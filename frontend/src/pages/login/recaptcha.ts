@@ -1,6 +1,7 @@
-import { call } from '~/lib/api';
+import { getWebConfig } from '~/gen/operations';
+import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
-import { until } from '~/lib/until';
+import { waitFor } from '~/lib/wait-for';
 
 /** The web config item that names the site at the reCAPTCHA provider. */
 const SITE_KEY = 'RECAPTCHA_SITE_KEY';
@@ -22,11 +23,7 @@ declare global {
  * local provider takes for a person's.
  */
 export async function recaptchaToken(action: string, locale: Locale): Promise<string> {
-  const { items } = await call<{ items: { key: string; value: string }[] }>(
-    '/config/rest/web',
-    { keys: SITE_KEY, ctype: 'commons' },
-    { locale },
-  );
+  const { items } = await post(getWebConfig, { keys: SITE_KEY, ctype: 'commons' }, { locale });
   const siteKey = items.find(({ key }) => key === SITE_KEY)?.value;
   if (!siteKey) return `web-${crypto.randomUUID()}`;
   const recaptcha = window.grecaptcha ?? (await loadRecaptcha(siteKey));
@@ -41,6 +38,6 @@ function loadRecaptcha(siteKey: string): Promise<Recaptcha> {
     script.onerror = () => reject(new Error('no reCAPTCHA'));
     document.head.append(script);
     // A provider that hangs is given up; its script tells of nothing then.
-    until(() => window.grecaptcha).then(resolve, reject);
+    waitFor(() => window.grecaptcha).then(resolve, reject);
   });
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
-  accountFault,
+  accountError,
   codeDigits,
-  codeFault,
+  codeError,
   isPassword,
   keptRules,
   loginTarget,
   phoneDigits,
-  phoneFault,
+  phoneError,
   phonePlaceholder,
 } from './rules';
 
@@ -34,8 +34,8 @@ describe('a number', () => {
     ['971', '501234567', undefined],
     ['971', '123', 'phone.wrong'],
     ['971', '1234567890123456', 'phone.wrong'],
-  ])('+%s %s: %s', (telCode, typed, fault) => {
-    expect(phoneFault(telCode, typed)).toBe(fault);
+  ])('+%s %s: %s', (telCode, typed, error) => {
+    expect(phoneError(telCode, typed)).toBe(error);
   });
 
   test('is sent in Western digits, and its placeholder counts them', () => {
@@ -47,7 +47,7 @@ describe('a number', () => {
 
   test.each(GENERAL_CODES)('of +%s has a placeholder that the form itself takes', (telCode) => {
     const example = phonePlaceholder(telCode)?.replaceAll('X', '0') ?? '';
-    expect(phoneFault(telCode, example)).toBeUndefined();
+    expect(phoneError(telCode, example)).toBeUndefined();
   });
 });
 
@@ -59,8 +59,8 @@ test.each([
   ['1234567', 'code.digits'],
   ['12345a', 'code.digits'],
   ['', 'code.needed'],
-])('the code %s: %s', (typed, fault) => {
-  expect(codeFault(typed)).toBe(fault);
+])('the code %s: %s', (typed, error) => {
+  expect(codeError(typed)).toBe(error);
 });
 
 test('a code is sent in Western digits', () => {
@@ -77,8 +77,8 @@ test.each([
   ['a b@sahm.example', 'account.wrong'],
   ['name', 'account.wrong'],
   [' ', 'account.needed'],
-])('the account %s: %s', (typed, fault) => {
-  expect(accountFault(typed)).toBe(fault);
+])('the account %s: %s', (typed, error) => {
+  expect(accountError(typed)).toBe(error);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import {
   CODE_DIGITS,
-  PASSWORD_LEAST,
-  PASSWORD_MOST,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
   SAUDI_MOBILE_DIGITS,
   TEL_CODE_DEFAULT,
 } from '~/lib/constants';
@@ -56,7 +56,7 @@ export function phonePlaceholder(telCode: string): string | undefined {
 export type PhoneFault = 'phone.needed' | 'phone.digits' | 'phone.five' | 'phone.wrong';
 
 /** What is wrong with a number, if anything. One leading zero is passed over. */
-export function phoneFault(telCode: string, typed: string): PhoneFault | undefined {
+export function phoneError(telCode: string, typed: string): PhoneFault | undefined {
   const digits = phoneDigits(typed);
   if (digits === '') return 'phone.needed';
   if (!/^\d+$/.test(digits)) return 'phone.wrong';
@@ -74,7 +74,7 @@ export function codeDigits(typed: string): string {
   return westernDigits(typed).replace(BETWEEN, '');
 }
 
-export function codeFault(typed: string): 'code.needed' | 'code.digits' | undefined {
+export function codeError(typed: string): 'code.needed' | 'code.digits' | undefined {
   const code = codeDigits(typed);
   if (code === '') return 'code.needed';
   return code.length === CODE_DIGITS && /^\d+$/.test(code) ? undefined : 'code.digits';
@@ -83,7 +83,7 @@ export function codeFault(typed: string): 'code.needed' | 'code.digits' | undefi
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
 /** What is wrong with an account: a telephone number or an email. */
-export function accountFault(typed: string): 'account.needed' | 'account.wrong' | undefined {
+export function accountError(typed: string): 'account.needed' | 'account.wrong' | undefined {
   const account = typed.trim();
   if (account === '') return 'account.needed';
   if (account.includes('@')) return EMAIL.test(account) ? undefined : 'account.wrong';
@@ -98,7 +98,7 @@ export type PasswordRule = (typeof PASSWORD_RULES)[number];
 export function keptRules(password: string): ReadonlySet<PasswordRule> {
   const { length } = password;
   const kept: Record<PasswordRule, boolean> = {
-    length: length >= PASSWORD_LEAST && length <= PASSWORD_MOST,
+    length: length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH,
     upper: /[A-Z]/.test(password),
     lower: /[a-z]/.test(password),
     digit: /[0-9]/.test(password),

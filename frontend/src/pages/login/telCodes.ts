@@ -1,25 +1,17 @@
-import { call } from '~/lib/api';
+import { listTelCodes, type ResultOf } from '~/gen/operations';
+import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 
-/** A country's telephone code as config tells it. */
-export interface TelCode {
-  id: string;
-  name: string;
-  nameAr: string;
-  telCode: string;
-}
-
 /** Countries that are shown first, and all of them. */
-export interface TelCodes {
-  general: TelCode[];
-  all: TelCode[];
-}
+export type TelCodes = ResultOf<typeof listTelCodes>;
+
+export type TelCode = Pick<TelCodes['all'][number], 'id' | 'name' | 'nameAr' | 'telCode'>;
 
 let loading: Promise<TelCodes> | undefined;
 
 /** The list, fetched once; a failure is tried again by the next caller. */
 export function loadTelCodes(locale: Locale): Promise<TelCodes> {
-  loading ??= call<TelCodes>('/basic/country/tel-codes', {}, { locale }).catch((error) => {
+  loading ??= post(listTelCodes, {}, { locale }).catch((error) => {
     loading = undefined;
     throw error;
   });

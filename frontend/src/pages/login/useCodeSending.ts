@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { call } from '~/lib/api';
+import { checkRecaptcha, sendAuthCode } from '~/gen/operations';
+import { post } from '~/lib/api';
 import { usePage } from '~/lib/page/page';
 import { recaptchaToken } from './recaptcha';
 
@@ -38,15 +39,11 @@ export function useCodeSending() {
     /** Seconds that were left when the countdown began. */
     wait,
     forget: () => setSent(false),
-    /** Rejects with an `ApiFailure`. */
+    /** Rejects with an `ApiError`. */
     async send(telCode: string, phone: string): Promise<void> {
-      const { needed } = await call<{ needed: boolean }>(
-        '/passport/auth-code/check-recaptcha',
-        { telCode, phone },
-        { locale },
-      );
-      const { retryAfter } = await call<{ retryAfter: number }>(
-        '/passport/auth-code/send',
+      const { needed } = await post(checkRecaptcha, { telCode, phone }, { locale });
+      const { retryAfter } = await post(
+        sendAuthCode,
         {
           telCode,
           phone,

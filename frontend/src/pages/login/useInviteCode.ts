@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react';
-import { inviteCodeFault, invitedBy } from '~/features/invite-code/invite-code';
+import { inviteCodeError, invitedBy } from '~/features/invite-code/invite-code';
 import { usePage } from '~/lib/page/page';
 
-/** The optional invitation code, from the address at first, judged by the server when it is left. */
+/** The optional invitation code, from the address at first, submitCount by the server when it is left. */
 export function useInviteCode() {
   const { locale } = usePage();
   const [value, setValue] = useState('');
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   useEffect(() => setValue(invitedBy(window.location.search)), []);
   return {
     value,
-    fault,
+    error,
     change(typed: string) {
       setValue(typed.trim());
-      setFault(undefined);
+      setError(undefined);
     },
-    /** Says nothing where the server does not: the code is judged again with the login. */
+    /** Says nothing where the server does not: the code is submitCount again with the login. */
     async check() {
-      if (value) setFault(await inviteCodeFault(value, locale));
+      if (value) setError(await inviteCodeError(value, locale));
     },
   };
 }

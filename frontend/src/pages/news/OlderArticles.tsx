@@ -1,6 +1,3 @@
-import { MoreLink } from '~/features/more/MoreLink';
-import type { Part } from '~/features/more/more';
-import { useMore } from '~/features/more/useMore';
 import { ArticleRow } from '~/features/news/ArticleRow';
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
 import type { NewsListPageJson } from '~/gen/sahm/page/v1/page_pb';
@@ -9,6 +6,9 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
+import type { CursorPage } from '~/ui/pagination/cursor-page';
+import { LoadMore } from '~/ui/pagination/LoadMore';
+import { useLoadMore } from '~/ui/pagination/useLoadMore';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './OlderArticles.module.css';
 
@@ -25,7 +25,7 @@ export function OlderArticles({
 }) {
   const { url } = usePage();
   const t = useMessages('news');
-  const { items, linkRef, link } = useMore({ items: articles, nextCursor }, partOf);
+  const { items, linkRef, link } = useLoadMore({ items: articles, nextCursor }, partOf);
   return (
     <div className={styles.older}>
       {continued && (
@@ -44,7 +44,7 @@ export function OlderArticles({
           </li>
         ))}
       </ul>
-      <MoreLink
+      <LoadMore
         link={link}
         texts={{
           more: t('more'),
@@ -57,6 +57,9 @@ export function OlderArticles({
   );
 }
 
-function partOf({ articles = [], nextCursor = '' }: NewsListPageJson): Part<ArticleSummaryJson> {
+function partOf({
+  articles = [],
+  nextCursor = '',
+}: NewsListPageJson): CursorPage<ArticleSummaryJson> {
   return { items: articles, nextCursor };
 }

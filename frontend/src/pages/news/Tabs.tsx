@@ -1,16 +1,13 @@
-import { nameIn } from '~/features/menu/names';
 import { tabPath } from '~/features/news/paths';
 import { badgeText } from '~/features/news/unread';
 import { useUnread } from '~/features/news/useUnread';
 import type { NewsTabJson } from '~/gen/sahm/content/v1/news_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import styles from './Tabs.module.css';
 
 /** The tabs of the news: links, the shown one marked; beside the others what is new in them. */
 export function Tabs({ tabs, shown }: { tabs: NewsTabJson[]; shown: string }) {
-  const { locale } = usePage();
   const t = useMessages('news');
   const unread = useUnread(shown);
   return (
@@ -25,7 +22,7 @@ export function Tabs({ tabs, shown }: { tabs: NewsTabJson[]; shown: string }) {
                 className={styles.tab}
                 aria-current={tab.id === shown ? 'page' : undefined}
               >
-                {nameIn(locale, tab)}
+                {tab.name}
                 {count > 0 && (
                   <span className={styles.unread} data-live="">
                     <span aria-hidden="true">{badgeText(count)}</span>

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { type Decimal, decimal, times, toText } from '~/features/fees/decimal';
 import { FeeSplit } from '~/features/fees/FeeSplit';
 import { type InputProblem, type InputRule, readNumber } from '~/features/fees/input';
@@ -12,6 +12,7 @@ import {
 import { useFeeSteps } from '~/features/fees/useFeeSteps';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
+import { Field } from '~/ui/form/Field';
 import section from '~/ui/section.module.css';
 import { type Currency, useMoney } from '~/ui/useMoney';
 import styles from './Calculator.module.css';
@@ -80,18 +81,20 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
           chosen={side}
           choose={(value) => change({ side: value })}
         />
-        <Field
+        <NumberField
+          name="count"
           label={t(kind === 'options' ? 'calculator.contracts' : 'calculator.shares')}
           inputMode="numeric"
           value={order.count}
-          problem={count.problem && t(`problem.count.${count.problem}`)}
+          error={count.problem && t(`problem.count.${count.problem}`)}
           change={(value) => change({ count: value })}
         />
-        <Field
+        <NumberField
+          name="price"
           label={t(`calculator.price.${kind}`)}
           inputMode="decimal"
           value={order.price}
-          problem={
+          error={
             price.problem && t(`problem.price.${price.problem}`, { decimals: KINDS[kind].decimals })
           }
           change={(value) => change({ price: value })}
@@ -173,44 +176,37 @@ function Choice<T extends string>({
   );
 }
 
-function Field({
+function NumberField({
+  name,
   label,
   inputMode,
   value,
-  problem,
+  error,
   change,
 }: {
+  name: string;
   label: string;
   inputMode: 'numeric' | 'decimal';
   value: string;
-  problem: string | undefined;
+  error: string | undefined;
   change(value: string): void;
 }) {
-  const id = useId();
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
-        {label}
-      </label>
-      <input
-        id={id}
-        className={styles.input}
-        type="text"
-        dir="ltr"
-        inputMode={inputMode}
-        autoComplete="off"
-        maxLength={24}
-        value={value}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? `${id}-problem` : undefined}
-        onChange={(event) => change(event.target.value)}
-      />
-      {problem && (
-        <p id={`${id}-problem`} className={styles.problem}>
-          {problem}
-        </p>
+    <Field name={name} label={label} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          className={`${control.className} ${styles.input}`}
+          type="text"
+          dir="ltr"
+          inputMode={inputMode}
+          autoComplete="off"
+          maxLength={24}
+          value={value}
+          onChange={(event) => change(event.target.value)}
+        />
       )}
-    </div>
+    </Field>
   );
 }
 

@@ -3,8 +3,8 @@ import { useFeeRates } from '~/features/fees/useFeeRates';
 import type { Market } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatPercent } from '~/lib/format/format';
+import type { PlainKey } from '~/lib/messages/messages';
 import { useMessages } from '~/lib/messages/messages';
-import type { Key } from '~/lib/messages/namespaces';
 import { usePage } from '~/lib/page/page';
 import section from '~/ui/section.module.css';
 import { useMoney } from '~/ui/useMoney';
@@ -12,7 +12,9 @@ import styles from './FeeTables.module.css';
 import page from './PricingPage.module.css';
 
 /** Each fee with the text that says whom or what it is for. */
-const LINES: Readonly<Record<Market, readonly { name: FeeName; what: Key<'pricing-tables'> }[]>> = {
+const LINES: Readonly<
+  Record<Market, readonly { name: FeeName; what: PlainKey<'pricing-tables'> }[]>
+> = {
   saudi: [
     { name: 'commission', what: 'saudi.commission' },
     { name: 'regulator', what: 'saudi.regulator' },

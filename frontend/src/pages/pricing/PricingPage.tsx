@@ -1,4 +1,4 @@
-import { ClosingBand } from '~/features/closing/ClosingBand';
+import { ClosingBand } from '~/features/account/ClosingBand';
 import type { PricingPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { formatDate } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';

@@ -1,9 +1,7 @@
 import { channelPath } from '~/features/help/paths';
-import { nameIn } from '~/features/menu/names';
 import type { HelpChannelNodeJson } from '~/gen/sahm/content/v1/help_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import styles from './ChannelTree.module.css';
 import { trailTo } from './trail';
 
@@ -37,14 +35,13 @@ export function ChannelTree({ tree, shown }: { tree: HelpChannelNodeJson[]; show
 }
 
 function Link({ node: { id, channel = {} }, shown }: { node: HelpChannelNodeJson; shown: string }) {
-  const { locale } = usePage();
   return (
     <SiteLink
       to={channelPath(channel)}
       className={styles.link}
       aria-current={id === shown ? 'page' : undefined}
     >
-      {nameIn(locale, channel)}
+      {channel.name}
     </SiteLink>
   );
 }

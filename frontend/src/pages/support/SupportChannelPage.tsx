@@ -1,18 +1,16 @@
 import { DocumentRows } from '~/features/help/DocumentRows';
 import { channelPath, documentPath, FEEDBACK_PATH, firstHref } from '~/features/help/paths';
 import { SearchBox } from '~/features/help/SearchBox';
-import { descriptionIn, nameIn } from '~/features/menu/names';
-import { moreHref } from '~/features/more/more';
 import type { HelpChannelJson, HelpChannelNodeJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportChannelPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
-import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
+import { moreHref } from '~/ui/pagination/cursor-page';
 import section from '~/ui/section.module.css';
 import { textLinkClass } from '~/ui/text-link';
 import { ChannelTree } from './ChannelTree';
@@ -21,7 +19,7 @@ import { trailTo } from './trail';
 
 /** `/support/channel/{id?}`: one channel, with all channels beside it. */
 export function SupportChannelPage({ document }: { document: SupportChannelPageJson }) {
-  const { locale, url } = usePage();
+  const { url } = usePage();
   const t = useMessages('support');
   const {
     tree = [],
@@ -40,22 +38,22 @@ export function SupportChannelPage({ document }: { document: SupportChannelPageJ
   return (
     <div className={`${section.inner} ${styles.page}`}>
       <div className={styles.top}>
-        <Breadcrumb label={t('breadcrumb')} steps={stepsTo(locale, t('title'), tree, channel)} />
+        <Breadcrumb label={t('breadcrumb')} steps={stepsTo(t('title'), tree, channel)} />
         <SearchBox />
       </div>
       <div className={styles.main}>
         <header className={styles.head}>
-          <h1 className={styles.title}>{nameIn(locale, channel)}</h1>
-          <p className={styles.description}>{descriptionIn(locale, channel)}</p>
+          <h1 className={styles.title}>{channel.name}</h1>
+          <p className={styles.description}>{channel.description}</p>
         </header>
         {channels.length > 0 && !continued && (
           <ul className={styles.channels} aria-label={t('channel.parts')}>
             {channels.map((part) => (
               <li key={part.id} className={styles.part}>
                 <SiteLink to={channelPath(part)} className={styles.partLink}>
-                  {nameIn(locale, part)}
+                  {part.name}
                 </SiteLink>
-                <p>{descriptionIn(locale, part)}</p>
+                <p>{part.description}</p>
               </li>
             ))}
           </ul>
@@ -94,16 +92,11 @@ export function SupportChannelPage({ document }: { document: SupportChannelPageJ
 }
 
 /** The way to a channel from the help centre's home; the channel by itself where the tree lacks it. */
-function stepsTo(
-  locale: Locale,
-  home: string,
-  tree: HelpChannelNodeJson[],
-  channel: HelpChannelJson,
-) {
+function stepsTo(home: string, tree: HelpChannelNodeJson[], channel: HelpChannelJson) {
   const trail = trailTo(tree, channel.id ?? '').map((node) => node.channel ?? {});
   const above = trail.slice(0, -1).map((step) => ({
-    name: nameIn(locale, step),
+    name: step.name ?? '',
     to: channelPath(step),
   }));
-  return [{ name: home, to: '/support' }, ...above, { name: nameIn(locale, channel) }];
+  return [{ name: home, to: '/support' }, ...above, { name: channel.name ?? '' }];
 }

@@ -2,12 +2,10 @@ import { ContactWays } from '~/features/contact/ContactWays';
 import { channelPath, documentPath, FEEDBACK_PATH } from '~/features/help/paths';
 import { QuestionList } from '~/features/help/QuestionList';
 import { SearchBox } from '~/features/help/SearchBox';
-import { descriptionIn, nameIn } from '~/features/menu/names';
 import type { HelpClassificationJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
@@ -75,9 +73,8 @@ export function SupportPage({ document }: { document: SupportPageJson }) {
 }
 
 function Channel({ item: { channel = {}, documents = [] } }: { item: HelpClassificationJson }) {
-  const { locale } = usePage();
   const t = useMessages('support');
-  const name = nameIn(locale, channel);
+  const name = channel.name;
   return (
     <>
       <h3 className={styles.name}>
@@ -85,7 +82,7 @@ function Channel({ item: { channel = {}, documents = [] } }: { item: HelpClassif
           {name}
         </SiteLink>
       </h3>
-      <p className={styles.description}>{descriptionIn(locale, channel)}</p>
+      <p className={styles.description}>{channel.description}</p>
       <ul className={styles.documents}>
         {documents.map((document) => (
           <li key={document.id}>

@@ -11,12 +11,14 @@ use sahm_proto::{
 
 use crate::{
     config_snapshot::ConfigSnapshot, loader_cache::LoaderCache, page_cache::PageCache,
-    visitor::Locale,
+    pages::layout_data::LayoutCache, visitor::Locale,
 };
 
 /// The caches; none holds anything of a visitor.
 #[derive(Clone)]
 pub(super) struct LoaderCaches {
+    /// Layout data in both locales.
+    pub(super) layouts: LayoutCache,
     /// The configuration that layout data is composed from.
     pub(super) configuration: LoaderCache<(), ConfigSnapshot>,
     /// The education section's categories and courses in the menu.
@@ -35,6 +37,7 @@ impl LoaderCaches {
     /// Caches that are validated by the change logs which the page cache follows.
     pub(super) fn new(cache: &PageCache) -> Self {
         Self {
+            layouts: LayoutCache::default(),
             configuration: LoaderCache::of(ServiceName::Config, cache),
             college: LoaderCache::of(ServiceName::Content, cache),
             news_tabs: LoaderCache::of(ServiceName::Content, cache),

@@ -8,11 +8,12 @@ use sahm_proto::{
         ConfigItem, GetDownloadInfoRequest, GetMenuRequest, GetUrlsRequest, GetWebConfigRequest,
     },
     content::v1::{CollegeNavigationVo, GetNavigationRequest},
+    page::v1::LayoutData,
     tags,
 };
 
 use super::{DataSources, LoadContext};
-use crate::{config_snapshot::ConfigSnapshot, pages::links, services::reading};
+use crate::{config_snapshot::ConfigSnapshot, pages::links, services::reading, visitor::Locale};
 
 /// Keys of web config that the layout shows.
 const CONTACT_KEYS: &str =
@@ -59,6 +60,20 @@ impl LoadContext<'_> {
 }
 
 impl DataSources {
+    /// The layout data of a configuration, in one language.
+    pub(in crate::pages) fn layout_data(
+        &self,
+        snapshot: ConfigSnapshot,
+        locale: Locale,
+    ) -> LayoutData {
+        self.caches.layouts.get(snapshot, locale)
+    }
+
+    /// Whether a version is that of the layout data which pages of a locale get at present.
+    pub(crate) fn is_current_layout(&self, locale: Locale, version: &[u8]) -> bool {
+        self.caches.layouts.is_current(locale, version)
+    }
+
     /// The addresses of a member's links. They are as new as the layout data that this process loaded last, so that a
     /// page whose data is cached needs no call for them.
     pub(in crate::pages) async fn member_addresses(

@@ -99,7 +99,7 @@ async fn every_page_loads_within_two_rounds_of_calls_and_has_the_tags_of_each() 
                 }
                 assert!(took < CALL * 3, "{path}?{query} took {took:?}");
                 assert!(!loaded.partial, "{path}?{query}");
-                assert!(loaded.document.frame().chrome.is_some(), "{path}?{query}");
+                assert!(loaded.document.frame().layout_data.is_some(), "{path}?{query}");
                 if loaded.status == 200 {
                     loaded_pages.insert(route.page.as_str());
                 }
@@ -117,7 +117,7 @@ async fn addresses_of_what_does_not_exist_share_one_key() {
     let key = async |path: &str, query: &str| {
         let request = loaders.resolve(request(&loaders, path, query)).await;
         let status = loaders.load(&request).await.unwrap().status;
-        (request.key(false).text().to_owned(), request.url, status)
+        (request.key(Kind::Page).text().to_owned(), request.url, status)
     };
     let unmatched = key("/no/such/page", "").await;
     assert_eq!(unmatched.2, 404);

@@ -75,7 +75,7 @@ export declare type BrandPageJson = {
 export declare const BrandPageSchema: GenMessage<BrandPage, {jsonType: BrandPageJson}>;
 
 /**
- * `/download`, `/download/index_v1`: store links and versions stand in `frame.chrome.stores`.
+ * `/download`, `/download/index_v1`: store links and versions stand in `frame.layout_data.stores`.
  *
  * @generated from message sahm.page.v1.DownloadPage
  */
@@ -94,7 +94,7 @@ export declare type DownloadPage = Message<"sahm.page.v1.DownloadPage"> & {
 };
 
 /**
- * `/download`, `/download/index_v1`: store links and versions stand in `frame.chrome.stores`.
+ * `/download`, `/download/index_v1`: store links and versions stand in `frame.layout_data.stores`.
  *
  * @generated from message sahm.page.v1.DownloadPage
  */

@@ -15,7 +15,7 @@ import type { CollegeArticle, CollegeArticleJson, CollegeArticleSummary, College
 export declare const file_sahm_page_v1_education: GenFile;
 
 /**
- * `/education`. Categories with their courses for the navigation stand in `frame.chrome.college`.
+ * `/education`
  *
  * @generated from message sahm.page.v1.EducationPage
  */
@@ -51,7 +51,7 @@ export declare type EducationPage = Message<"sahm.page.v1.EducationPage"> & {
 };
 
 /**
- * `/education`. Categories with their courses for the navigation stand in `frame.chrome.college`.
+ * `/education`
  *
  * @generated from message sahm.page.v1.EducationPage
  */

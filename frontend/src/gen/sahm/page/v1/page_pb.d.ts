@@ -4,11 +4,13 @@
 
 // Page documents: all that a page shows, made by the gateway, rendered by the renderer, sent to
 // the browser in the page and over `/_data`. Canonical JSON: default values are left out.
+//
+// Everything is in the page's language: of a bilingual field (`name` with `name_en` and `name_sa`) only the bare field
+// is set.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { ConfigItem, ConfigItemJson, FeeSchedule, FeeScheduleJson, Menu, MenuJson, StoreLink, StoreLinkJson } from "../../config/v1/config_pb";
-import type { CollegeNavigationVo, CollegeNavigationVoJson } from "../../content/v1/college_pb";
+import type { ConfigItem, ConfigItemJson, FeeSchedule, FeeScheduleJson, SocialLink, SocialLinkJson, StoreLink, StoreLinkJson } from "../../config/v1/config_pb";
 import type { Article, ArticleJson, ArticleSummary, ArticleSummaryJson, NewsTab, NewsTabJson } from "../../content/v1/news_pb";
 import type { Quote, QuoteJson } from "../../quotes/v1/quotes_pb";
 import type { Banner, BannerJson } from "../../content/v1/images_pb";
@@ -69,16 +71,18 @@ export declare type Frame = Message<"sahm.page.v1.Frame"> & {
   head?: Head | undefined;
 
   /**
-   * @generated from field: sahm.page.v1.Chrome chrome = 7;
-   */
-  chrome?: Chrome | undefined;
-
-  /**
-   * Who is logged in; absent on pages for visitors, which are the only ones that are kept.
+   * Who is logged in; absent on pages for visitors, which are the only ones that are cached.
    *
    * @generated from field: sahm.page.v1.Member member = 8;
    */
   member?: Member | undefined;
+
+  /**
+   * Absent while config is away, and in the response of `/_data` to a browser that has it.
+   *
+   * @generated from field: sahm.page.v1.LayoutData layout_data = 9;
+   */
+  layoutData?: LayoutData | undefined;
 };
 
 /**
@@ -129,16 +133,18 @@ export declare type FrameJson = {
   head?: HeadJson;
 
   /**
-   * @generated from field: sahm.page.v1.Chrome chrome = 7;
-   */
-  chrome?: ChromeJson;
-
-  /**
-   * Who is logged in; absent on pages for visitors, which are the only ones that are kept.
+   * Who is logged in; absent on pages for visitors, which are the only ones that are cached.
    *
    * @generated from field: sahm.page.v1.Member member = 8;
    */
   member?: MemberJson;
+
+  /**
+   * Absent while config is away, and in the response of `/_data` to a browser that has it.
+   *
+   * @generated from field: sahm.page.v1.LayoutData layout_data = 9;
+   */
+  layoutData?: LayoutDataJson;
 };
 
 /**
@@ -404,68 +410,304 @@ export declare type AlternateJson = {
 export declare const AlternateSchema: GenMessage<Alternate, {jsonType: AlternateJson}>;
 
 /**
- * What header, footer and floating parts show.
+ * What header, footer and floating parts show, in the page's language.
  *
- * @generated from message sahm.page.v1.Chrome
+ * @generated from message sahm.page.v1.LayoutData
  */
-export declare type Chrome = Message<"sahm.page.v1.Chrome"> & {
+export declare type LayoutData = Message<"sahm.page.v1.LayoutData"> & {
   /**
-   * @generated from field: sahm.config.v1.Menu menu = 1;
+   * Changes with anything below, for instance `3f2a9c01d4e5b678`. A browser sends the version that it has in the
+   * request header `x-layout-version` of `/_data`.
+   *
+   * @generated from field: string version = 1;
    */
-  menu?: Menu | undefined;
+  version: string;
 
   /**
-   * @generated from field: repeated sahm.config.v1.StoreLink stores = 2;
+   * The education section's categories and its hot course are among the children of 'Education'.
+   *
+   * @generated from field: repeated sahm.page.v1.MenuItem header = 2;
+   */
+  header: MenuItem[];
+
+  /**
+   * @generated from field: repeated sahm.page.v1.MenuColumn footer = 3;
+   */
+  footer: MenuColumn[];
+
+  /**
+   * @generated from field: repeated sahm.config.v1.SocialLink social = 4;
+   */
+  social: SocialLink[];
+
+  /**
+   * The company's address, and a link to it on a map.
+   *
+   * @generated from field: string address = 5;
+   */
+  address: string;
+
+  /**
+   * @generated from field: string address_url = 6;
+   */
+  addressUrl: string;
+
+  /**
+   * @generated from field: repeated sahm.config.v1.StoreLink stores = 7;
    */
   stores: StoreLink[];
 
   /**
-   * @generated from field: sahm.page.v1.Contact contact = 3;
+   * @generated from field: sahm.page.v1.Contact contact = 8;
    */
   contact?: Contact | undefined;
-
-  /**
-   * Categories and courses of the college, beneath 'Education'; none while content is away.
-   *
-   * @generated from field: repeated sahm.content.v1.CollegeNavigationVo college = 4;
-   */
-  college: CollegeNavigationVo[];
 };
 
 /**
- * What header, footer and floating parts show.
+ * What header, footer and floating parts show, in the page's language.
  *
- * @generated from message sahm.page.v1.Chrome
+ * @generated from message sahm.page.v1.LayoutData
  */
-export declare type ChromeJson = {
+export declare type LayoutDataJson = {
   /**
-   * @generated from field: sahm.config.v1.Menu menu = 1;
+   * Changes with anything below, for instance `3f2a9c01d4e5b678`. A browser sends the version that it has in the
+   * request header `x-layout-version` of `/_data`.
+   *
+   * @generated from field: string version = 1;
    */
-  menu?: MenuJson;
+  version?: string;
 
   /**
-   * @generated from field: repeated sahm.config.v1.StoreLink stores = 2;
+   * The education section's categories and its hot course are among the children of 'Education'.
+   *
+   * @generated from field: repeated sahm.page.v1.MenuItem header = 2;
+   */
+  header?: MenuItemJson[];
+
+  /**
+   * @generated from field: repeated sahm.page.v1.MenuColumn footer = 3;
+   */
+  footer?: MenuColumnJson[];
+
+  /**
+   * @generated from field: repeated sahm.config.v1.SocialLink social = 4;
+   */
+  social?: SocialLinkJson[];
+
+  /**
+   * The company's address, and a link to it on a map.
+   *
+   * @generated from field: string address = 5;
+   */
+  address?: string;
+
+  /**
+   * @generated from field: string address_url = 6;
+   */
+  addressUrl?: string;
+
+  /**
+   * @generated from field: repeated sahm.config.v1.StoreLink stores = 7;
    */
   stores?: StoreLinkJson[];
 
   /**
-   * @generated from field: sahm.page.v1.Contact contact = 3;
+   * @generated from field: sahm.page.v1.Contact contact = 8;
    */
   contact?: ContactJson;
-
-  /**
-   * Categories and courses of the college, beneath 'Education'; none while content is away.
-   *
-   * @generated from field: repeated sahm.content.v1.CollegeNavigationVo college = 4;
-   */
-  college?: CollegeNavigationVoJson[];
 };
 
 /**
- * Describes the message sahm.page.v1.Chrome.
- * Use `create(ChromeSchema)` to create a new message.
+ * Describes the message sahm.page.v1.LayoutData.
+ * Use `create(LayoutDataSchema)` to create a new message.
  */
-export declare const ChromeSchema: GenMessage<Chrome, {jsonType: ChromeJson}>;
+export declare const LayoutDataSchema: GenMessage<LayoutData, {jsonType: LayoutDataJson}>;
+
+/**
+ * An entry of the navigation.
+ *
+ * @generated from message sahm.page.v1.MenuItem
+ */
+export declare type MenuItem = Message<"sahm.page.v1.MenuItem"> & {
+  /**
+   * Unique among its siblings, for instance `saudi-etfs`.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Site path without locale (`/pricing`), an absolute https address, `mailto:` or `tel:`; empty for an item that only
+   * opens its children.
+   *
+   * @generated from field: string url = 3;
+   */
+  url: string;
+
+  /**
+   * @generated from field: bool new_tab = 4;
+   */
+  newTab: boolean;
+
+  /**
+   * `hot`, `new` or empty.
+   *
+   * @generated from field: string badge = 5;
+   */
+  badge: string;
+
+  /**
+   * Whether the badge is emphasised.
+   *
+   * @generated from field: bool strong_badge = 6;
+   */
+  strongBadge: boolean;
+
+  /**
+   * One or two lines below the name.
+   *
+   * @generated from field: string description = 7;
+   */
+  description: string;
+
+  /**
+   * Whether the children are shown in columns with descriptions.
+   *
+   * @generated from field: bool large = 8;
+   */
+  large: boolean;
+
+  /**
+   * @generated from field: repeated sahm.page.v1.MenuItem children = 9;
+   */
+  children: MenuItem[];
+};
+
+/**
+ * An entry of the navigation.
+ *
+ * @generated from message sahm.page.v1.MenuItem
+ */
+export declare type MenuItemJson = {
+  /**
+   * Unique among its siblings, for instance `saudi-etfs`.
+   *
+   * @generated from field: string key = 1;
+   */
+  key?: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * Site path without locale (`/pricing`), an absolute https address, `mailto:` or `tel:`; empty for an item that only
+   * opens its children.
+   *
+   * @generated from field: string url = 3;
+   */
+  url?: string;
+
+  /**
+   * @generated from field: bool new_tab = 4;
+   */
+  newTab?: boolean;
+
+  /**
+   * `hot`, `new` or empty.
+   *
+   * @generated from field: string badge = 5;
+   */
+  badge?: string;
+
+  /**
+   * Whether the badge is emphasised.
+   *
+   * @generated from field: bool strong_badge = 6;
+   */
+  strongBadge?: boolean;
+
+  /**
+   * One or two lines below the name.
+   *
+   * @generated from field: string description = 7;
+   */
+  description?: string;
+
+  /**
+   * Whether the children are shown in columns with descriptions.
+   *
+   * @generated from field: bool large = 8;
+   */
+  large?: boolean;
+
+  /**
+   * @generated from field: repeated sahm.page.v1.MenuItem children = 9;
+   */
+  children?: MenuItemJson[];
+};
+
+/**
+ * Describes the message sahm.page.v1.MenuItem.
+ * Use `create(MenuItemSchema)` to create a new message.
+ */
+export declare const MenuItemSchema: GenMessage<MenuItem, {jsonType: MenuItemJson}>;
+
+/**
+ * A column of the footer.
+ *
+ * @generated from message sahm.page.v1.MenuColumn
+ */
+export declare type MenuColumn = Message<"sahm.page.v1.MenuColumn"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: repeated sahm.page.v1.MenuItem items = 3;
+   */
+  items: MenuItem[];
+};
+
+/**
+ * A column of the footer.
+ *
+ * @generated from message sahm.page.v1.MenuColumn
+ */
+export declare type MenuColumnJson = {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key?: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * @generated from field: repeated sahm.page.v1.MenuItem items = 3;
+   */
+  items?: MenuItemJson[];
+};
+
+/**
+ * Describes the message sahm.page.v1.MenuColumn.
+ * Use `create(MenuColumnSchema)` to create a new message.
+ */
+export declare const MenuColumnSchema: GenMessage<MenuColumn, {jsonType: MenuColumnJson}>;
 
 /**
  * How to reach the company; empty where unknown.

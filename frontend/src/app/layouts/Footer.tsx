@@ -1,0 +1,107 @@
+import { MenuLink } from '~/app/layouts/header/MenuLink';
+import type { MenuColumnJson } from '~/gen/sahm/page/v1/page_pb';
+import { LICENCE_NUMBER } from '~/lib/constants';
+import { formatYear } from '~/lib/format/format';
+import { formatPhone } from '~/lib/format/phone';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Icon, isIconName } from '~/ui/Icon';
+import { Mark } from '~/ui/Mark';
+import section from '~/ui/section.module.css';
+import { TriangleRow } from '~/ui/TriangleRow';
+import styles from './Footer.module.css';
+
+/** The site's footer: columns, social networks, address, who is licensed. */
+export function Footer() {
+  const { frame, renderedAt } = usePage();
+  const t = useMessages('chrome');
+  const { footer = [], social = [], address, addressUrl } = frame.layoutData ?? {};
+  return (
+    <footer data-chrome="footer" className={`${section.night} ${styles.footer}`}>
+      <TriangleRow rows={2} className={styles.pattern} />
+      <div className={section.inner}>
+        <div className={styles.top}>
+          <div className={styles.brand}>
+            <p className={styles.name}>
+              <Mark />
+              {t('site-name')}
+            </p>
+            {social.length > 0 && (
+              <ul className={styles.social}>
+                {social.map(({ id = '', name, url }) => (
+                  <li key={id}>
+                    <a href={url} target="_blank" rel="noopener">
+                      <span className="visually-hidden">
+                        {name} {t('new-tab')}
+                      </span>
+                      {isIconName(id) && <Icon name={id} />}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {address && (
+              <address className={styles.address}>
+                <a href={addressUrl} target="_blank" rel="noopener">
+                  <Icon name="pin" />
+                  <span>
+                    {address} <span className="visually-hidden">{t('new-tab')}</span>
+                  </span>
+                </a>
+              </address>
+            )}
+          </div>
+          <nav className={styles.columns} aria-label={t('nav.footer')}>
+            {footer.map((column) => (
+              <Column key={column.key} column={column} />
+            ))}
+          </nav>
+        </div>
+        <div className={styles.legal}>
+          <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
+          <p>{t('risk')}</p>
+          <p>{t('copyright', { year: formatYear(renderedAt) })}</p>
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+// On a phone a column is a disclosure, one open at a time; on a PC it is a heading and its list.
+function Column({ column }: { column: MenuColumnJson }) {
+  const { name } = column;
+  return (
+    <>
+      <div className={styles.column}>
+        <h2 className={styles.title}>{name}</h2>
+        <Links column={column} />
+      </div>
+      <details name="footer" className={styles.folded}>
+        <summary>
+          {name}
+          <Icon name="chevron-down" className={styles.chevron} />
+        </summary>
+        <Links column={column} />
+      </details>
+    </>
+  );
+}
+
+function Links({ column: { items = [] } }: { column: MenuColumnJson }) {
+  return (
+    <ul className={styles.links}>
+      {items.map((item) => (
+        <li key={item.key}>
+          <MenuLink item={item} className={styles.link}>
+            <Name name={item.name ?? ''} />
+          </MenuLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+// A number begins with no letter to tell its direction by.
+function Name({ name }: { name: string }) {
+  return <bdi dir={name.startsWith('+') ? 'ltr' : undefined}>{formatPhone(name)}</bdi>;
+}

@@ -1,0 +1,85 @@
+import { useRef } from 'react';
+import type { MenuItemJson } from '~/gen/sahm/page/v1/page_pb';
+import { usePaths } from '~/lib/links/paths';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Icon } from '~/ui/Icon';
+import styles from './HeaderNav.module.css';
+import { hasOverview, MenuBadge, MenuLink } from './MenuLink';
+import { groupByMarket } from './markets';
+import { useDisclosures } from './useDisclosures';
+
+/** The menu of large screens: links, and disclosures of links; complete without scripts. */
+export function HeaderNav() {
+  const { layoutData } = usePage().frame;
+  const t = useMessages('chrome');
+  const root = useRef<HTMLElement>(null);
+  useDisclosures(root);
+  return (
+    <nav ref={root} className={styles.nav} aria-label={t('nav.main')}>
+      <ul className={styles.items}>
+        {layoutData?.header?.map((item) => (
+          <li key={item.key}>
+            {item.children?.length ? (
+              <Disclosure item={item} links={item.children} />
+            ) : (
+              <MenuLink item={item} className={styles.item} plain />
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Disclosure({ item, links }: { item: MenuItemJson; links: MenuItemJson[] }) {
+  const { currentOf } = usePaths();
+  const t = useMessages('chrome');
+  const here = [item, ...links].some(({ url }) => url && currentOf(url));
+  return (
+    <details name="header-menu" className={styles.disclosure}>
+      <summary className={styles.item} data-here={here || undefined}>
+        {item.name}
+        <MenuBadge item={item} />
+        <Icon name="chevron-down" className={styles.chevron} />
+      </summary>
+      <div className={item.large ? `${styles.panel} ${styles.large}` : styles.panel}>
+        {hasOverview(item) && (
+          <MenuLink item={item} className={styles.overview}>
+            {t('nav.overview', { name: item.name ?? '' })}
+            <Icon name="arrow-forward" />
+          </MenuLink>
+        )}
+        {item.large ? (
+          <div className={styles.columns}>
+            {groupByMarket(links).map(({ market, items }) => (
+              <Links key={market ?? ''} items={items} title={market && t(`market.${market}`)} />
+            ))}
+          </div>
+        ) : (
+          <Links items={links} />
+        )}
+      </div>
+    </details>
+  );
+}
+
+function Links({ items, title }: { items: MenuItemJson[]; title?: string | undefined }) {
+  return (
+    <div>
+      {title && <p className={styles.title}>{title}</p>}
+      <ul>
+        {items.map((link) => (
+          <li key={link.key}>
+            <MenuLink item={link} className={styles.link}>
+              <span className={styles.words}>
+                <span className={styles.name}>{link.name}</span>
+                {link.description && <span className={styles.description}>{link.description}</span>}
+              </span>
+            </MenuLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { useEffect, useId, useRef } from 'react';
+import { AccountEntries } from '~/features/account/AccountEntries';
+import { OpenAccount } from '~/features/account/OpenAccount';
+import { useAccountLinks } from '~/features/account/useAccountLinks';
+import { useMember } from '~/features/account/useMember';
+import type { MenuItemJson } from '~/gen/sahm/page/v1/page_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/Icon';
+import { TriangleRow } from '~/ui/TriangleRow';
+import { LanguageSwitch } from './LanguageSwitch';
+import { hasOverview, MenuBadge, MenuLink } from './MenuLink';
+import styles from './SlideMenu.module.css';
+
+/**
+ * The menu of small screens: a modal dialog that slides in from the line's end (400 ms each way).
+ * One section is open at a time; following a link closes it. The button's `command` opens it
+ * without scripts; a browser that does not know commands is served by the click handler.
+ */
+export function SlideMenu() {
+  const { layoutData } = usePage().frame;
+  const t = useMessages('chrome');
+  const { login } = useAccountLinks();
+  const { logined } = useMember();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    // A press on the backdrop is one on the dialog itself.
+    const onClick = ({ target }: MouseEvent) => {
+      if (target === element || (target instanceof Element && target.closest('a'))) {
+        element?.close();
+      }
+    };
+    element?.addEventListener('click', onClick);
+    return () => element?.removeEventListener('click', onClick);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.button}
+        aria-haspopup="dialog"
+        onClick={() => {
+          if (!('commandForElement' in HTMLButtonElement.prototype)) dialog.current?.showModal();
+        }}
+        {...{ command: 'show-modal', commandfor: id }}
+      >
+        <Icon name="menu" />
+        <span className="visually-hidden">{t('menu.open')}</span>
+      </button>
+      <dialog ref={dialog} id={id} className={styles.dialog} aria-label={t('menu.title')}>
+        <div className={styles.sheet}>
+          <div className={styles.bar}>
+            <LanguageSwitch className={styles.language} />
+            <form method="dialog">
+              <button type="submit" className={styles.button}>
+                <Icon name="close" />
+                <span className="visually-hidden">{t('menu.close')}</span>
+              </button>
+            </form>
+          </div>
+          <nav className={styles.nav} aria-label={t('menu.title')}>
+            <ul>
+              {layoutData?.header?.map((item) => (
+                <li key={item.key} className={styles.entry}>
+                  <Entry item={item} />
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className={styles.foot}>
+            <OpenAccount className={buttonClass('primary')} />
+            {logined ? (
+              <ul className={styles.account} aria-label={t('account.title')}>
+                <AccountEntries className={styles.child} />
+              </ul>
+            ) : (
+              <a href={login} className={buttonClass('quiet')}>
+                {t('log-in')}
+              </a>
+            )}
+            <SiteLink to="/download" className={styles.download}>
+              <Icon name="download" />
+              {t('download-app')}
+            </SiteLink>
+          </div>
+          <TriangleRow className={styles.pattern} />
+        </div>
+      </dialog>
+    </>
+  );
+}
+
+// A link, or a disclosure of links.
+function Entry({ item }: { item: MenuItemJson }) {
+  const t = useMessages('chrome');
+  if (!item.children?.length) return <MenuLink item={item} className={styles.item} />;
+  return (
+    <details name="slide-menu">
+      <summary className={styles.item}>
+        <span>
+          {item.name} <MenuBadge item={item} />
+        </span>
+        <Icon name="chevron-down" className={styles.chevron} />
+      </summary>
+      <ul className={styles.children}>
+        {hasOverview(item) && (
+          <li>
+            <MenuLink item={item} className={styles.child}>
+              {t('nav.overview', { name: item.name ?? '' })}
+            </MenuLink>
+          </li>
+        )}
+        {item.children.map((child) => (
+          <li key={child.key}>
+            <MenuLink item={child} className={styles.child} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,11 @@
+/** Asks the app, by code that comes with the press; goes to `page` where it cannot be loaded. */
+export async function withNativeApp(
+  page: string,
+  ask: (byApp: typeof import('./native-app')) => Promise<void>,
+): Promise<void> {
+  try {
+    await ask(await import('./native-app'));
+  } catch {
+    window.location.assign(page);
+  }
+}

@@ -1,0 +1,11 @@
+/** Tells once that an element came into view. Returns what gives up waiting. */
+export function onFirstVisible(element: Element | null, seen: () => void): () => void {
+  if (!element) return () => {};
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    seen();
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
+}

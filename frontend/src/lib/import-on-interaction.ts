@@ -1,0 +1,14 @@
+import { codeOf } from '~/lib/chunks';
+import type { Locale } from '~/lib/locale';
+
+/** Code that comes with a press; a failed load is reported to the visitor. */
+export function importOnInteraction<T>(
+  locale: Locale,
+  load: () => Promise<T>,
+): Promise<T | undefined> {
+  return codeOf(load, async () => {
+    // There already, with what shows messages.
+    const { toastError } = await import('~/lib/api');
+    toastError(navigator.onLine ? 'service' : 'timeout', locale);
+  });
+}

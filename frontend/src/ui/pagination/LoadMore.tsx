@@ -1,0 +1,45 @@
+import type { MouseEvent } from 'react';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useMessages } from '~/lib/messages/messages';
+import { buttonClass } from '~/ui/button';
+import styles from './LoadMore.module.css';
+
+/** The link at the end of a list that goes on, and what is said of it. */
+export function LoadMore({
+  link: { href, state, onMore, added },
+  texts,
+}: {
+  link: {
+    /** Empty at the end of the list. */
+    href: string;
+    state: 'idle' | 'loading' | 'failed';
+    onMore(event: MouseEvent): void;
+    /** How many items have come. */
+    added: number;
+  };
+  texts: { more: string; loading: string; end: string; loaded(count: number): string };
+}) {
+  const t = useMessages('chrome');
+  if (!href && added === 0) return null;
+  return (
+    <div className={styles.end}>
+      {href ? (
+        <SiteLink
+          to={href}
+          className={buttonClass('quiet')}
+          aria-current={undefined}
+          aria-busy={state === 'loading'}
+          onClick={onMore}
+        >
+          {state === 'loading' ? texts.loading : texts.more}
+        </SiteLink>
+      ) : (
+        <p className={styles.last}>{texts.end}</p>
+      )}
+      <p role="status" className={state === 'failed' ? styles.failed : 'visually-hidden'}>
+        {state === 'failed' && t('failure.timeout')}
+        {state === 'idle' && added > 0 && texts.loaded(added)}
+      </p>
+    </div>
+  );
+}

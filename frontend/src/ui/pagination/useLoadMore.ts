@@ -1,0 +1,82 @@
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { hrefIn } from '~/lib/links/paths';
+import { useHydrated } from '~/lib/page/hydrated';
+import { usePage } from '~/lib/page/page';
+import { append, type CursorPage, fetchPage, moreHref } from './cursor-page';
+import { rememberList, restoreList } from './restore';
+
+/**
+ * A list that grows by its 'more' link: a page of its own without scripts; with them what it holds
+ * joins the list, and the focus goes to the first of it. The list is as long as it was when its
+ * history entry is shown again. `D` is the page's document, of which `pageOf` takes the list.
+ */
+export function useLoadMore<T extends { id?: string }, D>(
+  first: CursorPage<T>,
+  pageOf: (document: D) => CursorPage<T>,
+) {
+  const { locale, url, frame } = usePage();
+  const isHydrated = useHydrated();
+  const [list, setList] = useState(() => ({
+    ...first,
+    ...(isHydrated && restoreList(url, first)),
+    firstNew: '',
+  }));
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const firstNew = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (list.firstNew) firstNew.current?.focus();
+  }, [list.firstNew]);
+
+  const added = list.items.length - first.items.length;
+  const restoredScroll = useRef<number>(undefined);
+  // The first render of a document is the server's: there the list grows right after it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the first render
+  useLayoutEffect(() => {
+    const restored = isHydrated ? undefined : restoreList(url, first);
+    if (!restored) return;
+    restoredScroll.current = restored.scrollY;
+    setList({ ...restored, firstNew: '' });
+  }, []);
+  useLayoutEffect(() => {
+    if (restoredScroll.current === undefined || added === 0) return;
+    window.scrollTo(0, restoredScroll.current);
+    restoredScroll.current = undefined;
+  }, [added]);
+  useEffect(() => {
+    if (added === 0) return;
+    const remember = () => rememberList(url, list);
+    remember();
+    window.addEventListener('pagehide', remember);
+    return () => window.removeEventListener('pagehide', remember);
+  }, [url, list, added]);
+
+  const href = hrefIn(locale, moreHref(url, list.nextCursor));
+  async function onMore(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    if (state === 'loading') return;
+    setState('loading');
+    try {
+      const more = pageOf(await fetchPage<D>(href, frame));
+      setList((before) => ({
+        items: append(before.items, more.items),
+        nextCursor: more.nextCursor,
+        firstNew: more.items[0]?.id ?? '',
+      }));
+      setState('idle');
+    } catch {
+      setState('failed');
+    }
+  }
+  return {
+    items: list.items,
+    /** For the link of an item: where the focus goes after more has come. */
+    linkRef: (item: T) => (item.id === list.firstNew ? firstNew : undefined),
+    link: {
+      href: list.nextCursor ? href : '',
+      state,
+      onMore,
+      added,
+    },
+  };
+}

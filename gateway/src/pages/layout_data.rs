@@ -1,0 +1,263 @@
+//! Layout data: menu and footer in the page's language, composed once for each change of the configuration.
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwapOption;
+use sahm_proto::{
+    Localize,
+    config::v1::NavigationItem,
+    content::v1::CollegeNavigationVo,
+    page::v1::{Contact, LayoutData, MenuColumn, MenuItem},
+};
+use sha2::{Digest, Sha256};
+
+use crate::{config_snapshot::ConfigSnapshot, visitor::Locale};
+
+/// The header's item that gets the education section's categories as children.
+const EDUCATION_KEY: &str = "education";
+
+/// The layout data of both locales for the newest configuration.
+#[derive(Clone, Default)]
+pub(crate) struct LayoutCache {
+    composed: Arc<ArcSwapOption<Composed>>,
+}
+
+struct Composed {
+    snapshot: ConfigSnapshot,
+    layouts: [LayoutData; 2],
+}
+
+impl LayoutCache {
+    /// The layout data for a configuration; composed only if the configuration is not that of the last call.
+    pub(in crate::pages) fn get(&self, snapshot: ConfigSnapshot, locale: Locale) -> LayoutData {
+        if let Some(composed) = self.composed.load().as_deref()
+            && composed.snapshot == snapshot
+        {
+            return composed.layouts[locale as usize].clone();
+        }
+        let layouts = Locale::ALL.map(|locale| compose(snapshot.clone(), locale));
+        let layout = layouts[locale as usize].clone();
+        self.composed.store(Some(Arc::new(Composed { snapshot, layouts })));
+        layout
+    }
+
+    /// Whether a version is that of the layout data which pages of a locale get at present.
+    pub(crate) fn is_current(&self, locale: Locale, version: &[u8]) -> bool {
+        let composed = self.composed.load();
+        composed
+            .as_deref()
+            .is_some_and(|composed| composed.layouts[locale as usize].version.as_bytes() == version)
+    }
+}
+
+fn compose(snapshot: ConfigSnapshot, locale: Locale) -> LayoutData {
+    let ConfigSnapshot { mut menu, items, stores, mut college, .. } = snapshot;
+    menu.localize(locale);
+    for category in &mut college {
+        category.localize(locale);
+    }
+    let value = |key: &str| {
+        items.iter().find(|item| item.key == key).map(|item| item.value.clone()).unwrap_or_default()
+    };
+    let footer = menu.footer.into_iter().map(|column| MenuColumn {
+        key: column.key,
+        name: column.name,
+        items: column.items.into_iter().map(menu_item).collect(),
+    });
+    let mut layout = LayoutData {
+        version: String::new(),
+        header: menu.header.into_iter().map(|item| header_item(item, &college)).collect(),
+        footer: footer.collect(),
+        social: menu.social,
+        address: menu.address,
+        address_url: menu.address_url,
+        stores,
+        contact: Some(Contact {
+            whatsapp_url: value("SA_CUSTOMER_SERVICE_WHATSAPP"),
+            phone: value("SA_CUSTOMER_SERVICE_PHONE"),
+            email: value("SA_CUSTOMER_SERVICE_EMAIL"),
+        }),
+    };
+    layout.version = version(&layout);
+    layout
+}
+
+fn version(layout: &LayoutData) -> String {
+    let json = serde_json::to_vec(layout).unwrap_or_default();
+    let digest = Sha256::digest(&json);
+    digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// An item of the header. The children of 'Education' are those that config names, then the categories, and last the hot
+/// item: config's, else the last hot course.
+fn header_item(item: NavigationItem, college: &[CollegeNavigationVo]) -> MenuItem {
+    let is_education = item.key == EDUCATION_KEY;
+    let mut item = menu_item(item);
+    if is_education {
+        let (mut hot, named): (Vec<_>, Vec<_>) =
+            item.children.into_iter().partition(|child| child.badge == "hot");
+        if hot.is_empty() {
+            hot.extend(hot_course(college));
+        }
+        item.children =
+            named.into_iter().chain(college.iter().map(category_item)).chain(hot).collect();
+    }
+    item
+}
+
+fn menu_item(item: NavigationItem) -> MenuItem {
+    MenuItem {
+        key: item.key,
+        name: item.name,
+        url: item.url,
+        new_tab: item.target == "_blank",
+        strong_badge: item.is_hot_label || item.badge == "hot",
+        badge: item.badge,
+        description: item.description,
+        large: item.dropdown_item_size == "large",
+        children: item.children.into_iter().map(menu_item).collect(),
+    }
+}
+
+fn category_item(category: &CollegeNavigationVo) -> MenuItem {
+    let CollegeNavigationVo { id, name, link, .. } = category;
+    let url = if link.is_empty() { format!("/education/category/{id}") } else { link.clone() };
+    MenuItem { key: format!("category-{id}"), name: name.clone(), url, ..MenuItem::default() }
+}
+
+fn hot_course(college: &[CollegeNavigationVo]) -> Option<MenuItem> {
+    let course =
+        college.iter().flat_map(|category| &category.course_vo_list).rfind(|course| course.hot)?;
+    let url = if course.link.is_empty() {
+        let id = course.id.to_string();
+        let name = if course.slug.is_empty() { &id } else { &course.slug };
+        format!("/education/course/{name}/{}?pageFrom=2", course.category_id)
+    } else {
+        course.link.clone()
+    };
+    Some(MenuItem {
+        key: format!("course-{}", course.id),
+        name: course.name.clone(),
+        url,
+        new_tab: course.external,
+        badge: "hot".to_owned(),
+        strong_badge: true,
+        ..MenuItem::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use sahm_proto::{
+        config::v1::{FooterColumn, Menu},
+        content::v1::CollegeCourseVo,
+    };
+
+    use super::*;
+
+    fn item(key: &str, badge: &str, children: Vec<NavigationItem>) -> NavigationItem {
+        NavigationItem {
+            key: key.to_owned(),
+            name: key.to_owned(),
+            name_en: format!("{key} en"),
+            name_sa: format!("{key} sa"),
+            badge: badge.to_owned(),
+            children,
+            ..NavigationItem::default()
+        }
+    }
+
+    fn snapshot(header: Vec<NavigationItem>, college: Vec<CollegeNavigationVo>) -> ConfigSnapshot {
+        let footer =
+            vec![FooterColumn { name_sa: "عمود".to_owned(), ..FooterColumn::default() }];
+        ConfigSnapshot {
+            menu: Menu { header, footer, ..Menu::default() },
+            items: Vec::new(),
+            stores: Vec::new(),
+            addresses: Vec::new(),
+            college,
+        }
+    }
+
+    fn college() -> Vec<CollegeNavigationVo> {
+        let course = |id, hot| CollegeCourseVo {
+            id,
+            slug: if id == 111 { "research".to_owned() } else { String::new() },
+            category_id: 6,
+            name: format!("course {id}"),
+            hot,
+            external: true,
+            ..CollegeCourseVo::default()
+        };
+        let category = |id, link: &str, courses| CollegeNavigationVo {
+            id,
+            name: format!("category {id}"),
+            name_sa: format!("فئة {id}"),
+            link: link.to_owned(),
+            course_vo_list: courses,
+            ..CollegeNavigationVo::default()
+        };
+        vec![
+            category(1, "/education/category/basics", vec![course(11, true)]),
+            category(6, "", vec![course(111, true), course(112, false)]),
+        ]
+    }
+
+    fn children(header: Vec<NavigationItem>, college: Vec<CollegeNavigationVo>) -> Vec<MenuItem> {
+        let layout = compose(snapshot(header, college), Locale::EnUs);
+        layout.header.into_iter().find(|item| item.key == "education").unwrap_or_default().children
+    }
+
+    #[test]
+    fn education_item_has_categories_and_last_hot_course() {
+        let header = vec![item("education", "", vec![item("home", "", Vec::new())])];
+        let children = children(header, college());
+        let keys: Vec<_> = children.iter().map(|child| &*child.key).collect();
+        assert_eq!(keys, ["home", "category-1", "category-6", "course-111"]);
+        assert_eq!(children[1].url, "/education/category/basics");
+        assert_eq!(children[2].url, "/education/category/6");
+        let hot = &children[3];
+        assert_eq!(hot.url, "/education/course/research/6?pageFrom=2");
+        assert!(hot.new_tab && hot.strong_badge && hot.badge == "hot");
+    }
+
+    #[test]
+    fn education_item_without_content_has_config_children_only() {
+        let header = vec![item("education", "", vec![item("home", "", Vec::new())])];
+        assert_eq!(children(header, Vec::new()).len(), 1);
+    }
+
+    #[test]
+    fn hot_item_of_config_comes_last_and_replaces_hot_course() {
+        let named = vec![item("research", "hot", Vec::new()), item("home", "", Vec::new())];
+        let children = children(vec![item("education", "", named)], college());
+        let keys: Vec<_> = children.iter().map(|child| &*child.key).collect();
+        assert_eq!(keys, ["home", "category-1", "category-6", "research"]);
+    }
+
+    #[test]
+    fn layout_has_names_of_its_locale_only() {
+        let header = vec![item("pricing", "new", Vec::new()), item("education", "", Vec::new())];
+        let snapshot = snapshot(header, college());
+        let [english, arabic] = Locale::ALL.map(|locale| compose(snapshot.clone(), locale));
+        assert_eq!(english.header[0].name, "pricing en");
+        assert_eq!(arabic.header[0].name, "pricing sa");
+        assert_eq!(arabic.header[1].children[0].name, "فئة 1");
+        assert_eq!(arabic.footer[0].name, "عمود");
+        assert!(!english.header[0].strong_badge);
+    }
+
+    #[test]
+    fn version_changes_with_content_and_locale() {
+        let cache = LayoutCache::default();
+        let first = snapshot(vec![item("pricing", "", Vec::new())], Vec::new());
+        assert!(!cache.is_current(Locale::EnUs, b""));
+        let english = cache.get(first.clone(), Locale::EnUs).version;
+        let arabic = cache.get(first, Locale::ArSa).version;
+        assert_ne!(english, arabic);
+        assert!(cache.is_current(Locale::EnUs, english.as_bytes()));
+        assert!(!cache.is_current(Locale::ArSa, english.as_bytes()));
+        cache.get(snapshot(Vec::new(), Vec::new()), Locale::EnUs);
+        assert!(!cache.is_current(Locale::EnUs, english.as_bytes()));
+    }
+}
