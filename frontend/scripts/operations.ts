@@ -17,6 +17,7 @@ interface DescriptorSet {
         name: string;
         inputType: string;
         outputType: string;
+        clientStreaming?: boolean;
         options?: { '[google.api.http]'?: HttpRule };
       }[];
     }[];
@@ -33,7 +34,10 @@ interface Operation {
 
 const PREFIX = '/api';
 
-/** The source of `src/gen/operations.ts`: every rpc that REST serves by POST, as its path and types. */
+/**
+ * The source of `src/gen/operations.ts`: every rpc that REST serves by POST, as its path and types. An rpc that takes a
+ * stream is a form with files, which is not sent as JSON.
+ */
 export function operationsSource(): string {
   const set = JSON.parse(
     execFileSync(inFrontend('node_modules/.bin/buf'), ['build', 'proto', '-o', '-#format=json'], {
@@ -55,6 +59,7 @@ export function operationsSource(): string {
   }
   const methods = set.file.flatMap(({ service = [] }) => service.flatMap(({ method }) => method));
   const operations = methods
+    .filter(({ clientStreaming }) => !clientStreaming)
     .flatMap(({ name, inputType, outputType, options }): Operation[] => {
       const path = postPath(options?.['[google.api.http]']);
       return path ? [{ name, path, request: inputType, response: outputType }] : [];

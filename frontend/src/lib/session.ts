@@ -19,8 +19,6 @@ export interface Session {
   documentMid?: string | undefined;
   /** Their Sahm ID. */
   documentHsNo?: string | undefined;
-  /** Their Sahm ID. */
-  documentHsNo?: string | undefined;
   /** Epoch milliseconds; once it is past, a route change checks again. */
   loginExpiredTime: number;
   seedAbort: SeedAbort;
@@ -33,18 +31,6 @@ export const NO_ABORT: SeedAbort = { id: 0, isShow: false };
 const ABORT_KEY = 'sahm-seed-abort';
 
 export const sessionStore = createStore<Session>({ loginExpiredTime: 0, seedAbort: NO_ABORT });
-
-/** A member's own values, which the server adds to a document after its shared part (docs/members-pages.md). */
-interface DocumentMember {
-  hsNo?: string;
-  mid?: string;
-}
-
-/** The values of the member whom this document was made for; none in a visitor's. */
-export function documentMember(): DocumentMember {
-  const json = document.getElementById('sahm-member')?.textContent;
-  return json ? (JSON.parse(json) as DocumentMember) : {};
-}
 
 /** A member's own values, which the server adds to a document after its shared part (docs/members-pages.md). */
 interface DocumentMember {
