@@ -40,13 +40,6 @@ impl Rpc {
         Some(Self { service, method: method.clone(), path })
     }
 
-    /// The rpc of this name; `None` where the protos have none.
-    pub(crate) fn find(pool: &DescriptorPool, service: &str, name: &str) -> Option<Self> {
-        let service = pool.get_service_by_name(service)?;
-        let method = service.methods().find(|method| method.name() == name)?;
-        Self::of(&method)
-    }
-
     /// The request message.
     pub(crate) fn input(&self) -> MessageDescriptor {
         self.method.input()

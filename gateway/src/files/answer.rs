@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::range::{RequestedRange, requested};
 use crate::{
     content_encoding::{ContentEncoding, none_match},
-    error_response::{text, too_many_requests},
+    http::error_response::{text, too_many_requests},
 };
 
 /// For names that change with their content (docs/page-cache.md).

@@ -65,14 +65,9 @@ impl SharedAssets {
             loop {
                 sleep(if renewed.is_some() { CHECKED } else { START }).await;
                 let due = renewed.is_none_or(|at: Instant| at.elapsed() >= RENEWED);
-                match shared.missing(&own).await {
-                    Some(0) if !due => {}
-                    Some(_) => {
-                        if shared.put(&own).await.is_some() {
-                            renewed = Some(Instant::now());
-                        }
-                    }
-                    None => {}
+                let is_complete = shared.missing(&own).await.map(|missing| missing == 0 && !due);
+                if is_complete == Some(false) && shared.put(&own).await.is_some() {
+                    renewed = Some(Instant::now());
                 }
             }
         });

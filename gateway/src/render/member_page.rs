@@ -295,7 +295,7 @@ fn tail(kind: Kind, values: &MemberValues<'_>) -> String {
             "<script type=\"application/json\" id=\"sahm-member\">{}</script>\n{BODY_END}",
             script_json(&json)
         ),
-        Kind::Data => format!(",\"member\":{json}}}"),
+        Kind::Data | Kind::DataWithoutLayout => format!(",\"member\":{json}}}"),
     }
 }
 

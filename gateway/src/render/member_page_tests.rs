@@ -63,13 +63,13 @@ impl Site {
     /// The page of visitors.
     async fn fetch(&self, request: &PageRequest, kind: Kind) -> Result<Served, OriginError> {
         let (builder, request) = (self.builder.clone(), request.clone());
-        let key = request.key(kind == Kind::Data);
+        let key = request.key(kind);
         let origin = move |_: FillContext| {
             let (builder, request) = (builder.clone(), request.clone());
             async move {
                 Ok(match kind {
                     Kind::Page => builder.page(&request).await,
-                    Kind::Data => builder.data(&request).await,
+                    Kind::Data | Kind::DataWithoutLayout => builder.data(&request, kind).await,
                 })
             }
             .boxed()

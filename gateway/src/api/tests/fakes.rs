@@ -72,7 +72,9 @@ pub(super) fn pool() -> DescriptorPool {
 }
 
 fn rpc(pool: &DescriptorPool, service: &str, name: &str) -> Rpc {
-    Rpc::find(pool, service, name).unwrap()
+    let service = pool.get_service_by_name(service).unwrap();
+    let method = service.methods().find(|method| method.name() == name).unwrap();
+    Rpc::of(&method).unwrap()
 }
 
 fn rpc_named(pool: &DescriptorPool, name: &str) -> Rpc {

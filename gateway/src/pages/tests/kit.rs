@@ -24,7 +24,7 @@ use sahm_proto::{
 
 use crate::pages::*;
 use crate::{
-    page_cache::{CacheConfig, Kind, PageCache},
+    page_cache::{CacheConfig, PageCache},
     resolve::{Resolution, resolve},
     services::{Services, slow::slow_service},
     visitor::ClientProfile,

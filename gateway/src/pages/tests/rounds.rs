@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, time::Duration};
 use tokio::time::Instant;
 
 use super::kit::{Calls, loaders, request};
-use crate::pages::*;
+use crate::{page_cache::Kind, pages::*};
 
 /// What each call takes.
 const CALL: Duration = Duration::from_millis(300);
