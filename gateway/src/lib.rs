@@ -15,6 +15,7 @@ mod http;
 mod http_metrics;
 mod limits;
 mod loader_cache;
+mod member_data;
 mod middleware;
 pub mod page_cache;
 mod page_handler;
@@ -36,5 +37,6 @@ pub mod visitor;
 
 pub use cache_admin::CacheCommand;
 pub use client_address::ClientAddress;
+pub use member_data::MemberCommand;
 pub use services::Services;
 pub use start::serve;

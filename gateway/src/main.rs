@@ -8,7 +8,7 @@ use sahm_chassis::{
     lifecycle::{self, Context},
     settings::Process,
 };
-use sahm_gateway::{CacheCommand, Services};
+use sahm_gateway::{CacheCommand, MemberCommand, Services};
 
 #[derive(Subcommand)]
 enum Command {
@@ -17,12 +17,16 @@ enum Command {
     /// Look into the page cache of the running gateway, or purge it
     #[command(subcommand)]
     Cache(CacheCommand),
+    /// Export or erase what all services store about a member
+    #[command(subcommand)]
+    Member(MemberCommand),
 }
 
 fn main() -> ExitCode {
     let about = "The gateway: routing, locale redirects, page cache, pages and REST";
     match cli::arguments(Process::Gateway, about) {
         Ok(Some(Command::Cache(command))) => command.run(Process::Gateway),
+        Ok(Some(Command::Member(command))) => command.run(Process::Gateway),
         Ok(Some(Command::Serve) | None) => lifecycle::run(Process::Gateway, serve),
         Err(exit) => exit,
     }

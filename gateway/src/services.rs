@@ -22,6 +22,7 @@ use sahm_proto::{
         image_service_client::ImageServiceClient, media_service_client::MediaServiceClient,
         news_service_client::NewsServiceClient, news_video_service_client::NewsVideoServiceClient,
     },
+    privacy::v1::member_data_service_client::MemberDataServiceClient,
     quotes::v1::{
         announcement_service_client::AnnouncementServiceClient,
         quote_service_client::QuoteServiceClient,
@@ -33,6 +34,9 @@ const READING_TIMEOUT: Duration = Duration::from_millis(800);
 
 /// Maximum size of a response with a media file; content allows files of 2 MiB.
 const MAX_MEDIA_BYTES: usize = 4 << 20;
+
+/// A record about a member may hold a file of feedback: 16 MiB in base64.
+const MEMBER_RECORD_BYTES: usize = 24 << 20;
 
 /// Transports to every service that this site has, local or remote alike.
 #[derive(Clone)]
@@ -140,6 +144,23 @@ impl Services {
     /// Draws of campaigns.
     pub fn draws(&self) -> Result<DrawServiceClient<Transport>> {
         Ok(DrawServiceClient::new(self.required(ServiceName::Activity)?))
+    }
+
+    /// What each service stores about members, in the order in which it is erased: identity first, so
+    /// that the member is logged out before the rest goes.
+    pub(crate) fn member_data(&self) -> Vec<(ServiceName, MemberDataServiceClient<Transport>)> {
+        let client = |transport| {
+            MemberDataServiceClient::new(transport).max_decoding_message_size(MEMBER_RECORD_BYTES)
+        };
+        [
+            ServiceName::Identity,
+            ServiceName::Activity,
+            ServiceName::Attribution,
+            ServiceName::Content,
+        ]
+        .into_iter()
+        .filter_map(|name| Some((name, client(self.transport(name)?))))
+        .collect()
     }
 
     /// Configuration.

@@ -14,7 +14,7 @@ use sahm_chassis::{
 };
 use sahm_config::Config;
 use sahm_content::Content;
-use sahm_gateway::CacheCommand;
+use sahm_gateway::{CacheCommand, MemberCommand};
 use sahm_identity::Identity;
 use sahm_quotes::Quotes;
 
@@ -27,6 +27,9 @@ enum Command {
     /// Look into the page cache of the running gateway, or purge it
     #[command(subcommand)]
     Cache(CacheCommand),
+    /// Export or erase what all services store about a member
+    #[command(subcommand)]
+    Member(MemberCommand),
     /// The content service
     #[command(subcommand)]
     Content(CommandOf<Content>),
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
             Ok(cli::print(&sahm_site::seed(settings).await?))
         }),
         Command::Cache(command) => command.run(Process::Site),
+        Command::Member(command) => command.run(Process::Site),
         Command::Content(command) => service::run::<Content>(command),
         Command::Quotes(command) => service::run::<Quotes>(command),
         Command::Identity(command) => service::run::<Identity>(command),

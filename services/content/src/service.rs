@@ -6,6 +6,7 @@ use sahm_chassis::{
     BoxFuture, Context, LocalBoxFuture, Result, ServiceName, Settings,
     changes::ChangeLog,
     clock::Clock,
+    member_data,
     rpc::{self, Builder},
     service::{Seeding, Service},
     session_keys,
@@ -97,6 +98,7 @@ async fn serve(
     let signer = ArticleSigner::new(session_keys(&context.settings)?);
     let search = Search::start(store.clone(), changes.clone(), clock.clone(), &context.lifecycle)?;
     let media = MediaCalls::new(store.clone());
+    let member_data = member_data::service(store.clone());
     let entries = Entries::new(store, changes.clone(), clock);
     let news = NewsCalls::new(entries.clone(), stocks.clone(), signer, translator);
     let drafts = DraftCalls::new(entries.clone(), stocks.clone());
@@ -104,6 +106,7 @@ async fn serve(
     let help = HelpCalls::new(entries.clone(), search.clone());
     Ok(Builder::new(ServiceName::Content, context)
         .add(NewsServiceServer::new(news))
+        .add(member_data)
         .add(DraftServiceServer::new(drafts))
         .add(FlashNewsServiceServer::new(flash))
         .add(NewsVideoServiceServer::new(NewsVideoCalls::new(entries.clone())))

@@ -11,6 +11,7 @@ mod failures;
 mod forms;
 mod freshness;
 mod kit;
+mod member_rights;
 mod members;
 mod one_key;
 mod pages;

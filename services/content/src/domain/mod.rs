@@ -16,6 +16,7 @@ pub mod lists;
 mod media;
 mod news;
 mod page;
+mod reader;
 mod record_fields;
 mod search;
 pub mod tags;
@@ -41,6 +42,7 @@ pub use news::{
     Tab, TabRecord, is_id,
 };
 pub use page::{MAX_PAGE_SIZE, PAGE_SIZE, Page, page_size};
+pub use reader::{member_reader, visitor_reader};
 pub use record_fields::{FieldError, id_for};
 pub use sahm_proto::Locale;
 pub use search::{SearchDocument, Synonyms};

@@ -1,7 +1,9 @@
 //! Validation of requests: each error names its field.
 use sahm_chassis::{Error, ErrorCode, Result, caller};
 
-use crate::domain::{IdOrSlug, MAX_PAGE_SIZE, Market, page_size as size_within};
+use crate::domain::{
+    IdOrSlug, MAX_PAGE_SIZE, Market, member_reader, page_size as size_within, visitor_reader,
+};
 
 /// The most items withdrawn at once.
 const MAX_WITHDRAWN: usize = 1_000;
@@ -96,9 +98,9 @@ pub(super) fn comma_list(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn reader() -> Option<String> {
     let caller = caller::current();
     match (caller.member, caller.visitor) {
-        (Some(member), _) => Some(format!("m:{member}")),
+        (Some(member), _) => Some(member_reader(member)),
         (None, Some(visitor)) if visitor.len() <= MAX_VISITOR_LENGTH => {
-            Some(format!("v:{visitor}"))
+            Some(visitor_reader(&visitor))
         }
         _ => None,
     }

@@ -5,6 +5,7 @@ mod counts;
 mod drafts;
 mod entities;
 mod entries;
+mod member_data;
 mod migrations;
 mod news;
 mod put;

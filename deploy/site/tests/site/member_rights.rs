@@ -1,0 +1,163 @@
+//! Members' rights over their data (docs/members-pages.md#rights): a member is exported and erased by the command, and
+//! afterwards no table of any store holds anything of the member. On a real `sahm` and its SQLite files.
+
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
+use serde_json::{Value, json};
+
+use crate::{
+    attacks::{SECRET, member_at},
+    kit::{Client, Folder, Program, free_address, pairs, run},
+    process::settings,
+};
+
+/// Written by the member, so that it is found wherever it is stored.
+const MARK: &str = "marked-by-the-member";
+
+/// Tables that keep the member's number (`sahm.privacy.v1`): a draw stays checkable, an erasure provable.
+const KEPT: [&str; 2] = ["ticket", "member_erasure"];
+
+/// The services that store something about members.
+const SERVICES: [&str; 4] = ["identity", "activity", "attribution", "content"];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn erased_member_remains_in_no_store() {
+    let folder = Folder::new();
+    let mut settings = settings(&folder);
+    for service in SERVICES {
+        let (address, name) = (free_address(), service.to_ascii_uppercase());
+        let (listen, url) = (format!("SAHM_{name}_LISTEN"), format!("SAHM_{name}_URL"));
+        settings.retain(|(name, _)| *name != listen);
+        settings.extend(pairs([(&*listen, &*address), (&*url, &format!("http://{address}"))]));
+    }
+    let mut sahm = Program::start("sahm", settings.clone());
+    let address = sahm.says("ready http://").await.parse().unwrap();
+    let client = Client::new(address);
+    let cookie = member_at(address).await;
+    let post = async |path: &str, body: Value| {
+        let headers = [("content-type", "application/json"), ("cookie", &*cookie)];
+        let answer = client.ask("POST", path, &headers, body.to_string()).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer.json()
+    };
+    let member_id = post("/api/passport/member/check", json!({})).await["data"]["mid"].clone();
+    let member_id = member_id.as_str().unwrap().to_owned();
+    post("/api/news/like/operate", json!({ "contentId": "1001", "like": true })).await;
+    post("/api/activity/invite/join", json!({ "activityId": "6666" })).await;
+    let event = json!({
+        "eventName": "footer_exposure",
+        "eventValue": format!(r#"{{"note":"{MARK}"}}"#),
+        "deviceNo": MARK,
+        "memberId": member_id,
+    });
+    post("/api/event-report/report", event).await;
+    let part = |name: &str, value: &str| {
+        format!("--b\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    };
+    let fields = [("subject", MARK), ("content", MARK), ("contact", "marked@example.com")];
+    let form = fields.map(|(name, value)| part(name, value)).concat() + "--b--\r\n";
+    let headers = [("content-type", "multipart/form-data; boundary=b"), ("cookie", &*cookie)];
+    let sent = client.ask("POST", "/api/woms/feedback/submit", &headers, form).await;
+    assert_eq!(sent.status, 200, "{}", sent.text());
+
+    let export = || run("sahm", &["member", "export", &member_id], &settings);
+    let exported = export();
+    let text = String::from_utf8(exported.stdout).unwrap();
+    assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+    let records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let records = records
+        .map(|record| format!("{} {}", record["service"], record["kind"]).replace('"', ""))
+        .collect::<Vec<_>>();
+    for expected in [
+        "identity member",
+        "identity session",
+        "identity feedback",
+        "activity participant",
+        "attribution event",
+        "content entry_like",
+    ] {
+        assert!(records.iter().any(|record| record == expected), "{expected}: {records:?}");
+    }
+    assert!(text.contains(SECRET) && text.contains(MARK) && !text.contains("$argon2"), "{text}");
+    let stores = stores(&folder).await;
+    let found = everything_of(&stores, &member_id).await;
+    assert!(found.len() >= records.len(), "{found:?}");
+
+    let erase = || run("sahm", &["member", "erase", &member_id, "--reason", "R-1"], &settings);
+    let erased = erase();
+    assert!(erased.status.success(), "{}", String::from_utf8_lossy(&erased.stderr));
+    let text = String::from_utf8(erased.stdout).unwrap();
+    assert!(
+        text.contains("identity: 1 member") && text.contains("content: 1 entry_like"),
+        "{text}"
+    );
+
+    assert_eq!(String::from_utf8(export().stdout).unwrap().lines().count(), tickets(&records));
+    let left = everything_of(&stores, &member_id).await;
+    let left = left.into_iter().filter(|(_, table)| !KEPT.contains(&&**table)).collect::<Vec<_>>();
+    assert!(left.is_empty(), "{left:?}");
+    let session = [("cookie", &*cookie), ("content-type", "application/json")];
+    let check = client.ask("POST", "/api/passport/member/check", &session, "{}".to_owned()).await;
+    assert_eq!(check.json()["data"]["logined"], false);
+
+    // Repeating it erases nothing more.
+    let again = erase();
+    assert!(again.status.success());
+    assert_eq!(
+        String::from_utf8(again.stdout).unwrap(),
+        "identity: nothing\nactivity: nothing\nattribution: nothing\ncontent: nothing\n"
+    );
+    let refused = run("sahm", &["member", "erase", &member_id, "--reason", ""], &settings);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("reason"), "{refused:?}");
+}
+
+/// How many of the exported records are tickets, which stay.
+fn tickets(records: &[String]) -> usize {
+    records.iter().filter(|record| record.ends_with(" ticket")).count()
+}
+
+/// The SQLite files of all services, by their name.
+#[expect(clippy::disallowed_methods, reason = "the files are read as they are, without migrations")]
+async fn stores(folder: &Folder) -> Vec<(String, DatabaseConnection)> {
+    let mut stores = Vec::new();
+    for file in std::fs::read_dir(folder.join("data")).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "sqlite") {
+            let url = format!("sqlite://{}?mode=ro", path.display());
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            stores.push((name, Database::connect(url).await.unwrap()));
+        }
+    }
+    assert_eq!(stores.len(), 6);
+    stores
+}
+
+/// Every row, as store and table, that has the member's number, name, telephone number, Sahm ID or mark in any column.
+async fn everything_of(
+    stores: &[(String, DatabaseConnection)],
+    member_id: &str,
+) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (store, connection) in stores {
+        let names = async |sql: String| {
+            let statement = Statement::from_string(DbBackend::Sqlite, sql);
+            let rows = connection.query_all_raw(statement).await.unwrap();
+            rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap()).collect::<Vec<_>>()
+        };
+        let tables = "SELECT name FROM sqlite_master WHERE type = 'table'".to_owned();
+        for table in names(tables).await {
+            let columns = format!("SELECT name FROM pragma_table_info('{table}')");
+            let conditions = names(columns).await.into_iter().map(|column| match &*column {
+                "member_id" | "inviter_id" => format!("\"{column}\" = {member_id}"),
+                "voter" | "reader" | "viewer" => format!("\"{column}\" = 'm:{member_id}'"),
+                _ => format!(
+                    "CAST(\"{column}\" AS TEXT) LIKE '%{MARK}%' OR \"{column}\" = '{SECRET}'"
+                ),
+            });
+            let conditions = conditions.collect::<Vec<_>>().join(" OR ");
+            let rows = format!("SELECT '{table}' FROM \"{table}\" WHERE {conditions}");
+            found.extend(names(rows).await.into_iter().map(|table| (store.clone(), table)));
+        }
+    }
+    found
+}

@@ -1,0 +1,96 @@
+//! The command `member`: members' rights over what the services store about them.
+
+use std::process::ExitCode;
+
+use anyhow::{Context as _, ensure};
+use clap::Subcommand;
+use sahm_chassis::{
+    cli,
+    error::Error,
+    lifecycle::Context,
+    settings::{Process, Settings},
+};
+use sahm_proto::privacy::v1::{
+    EraseMemberDataRequest, ErasedRecords, ExportMemberDataRequest, ExportMemberDataResponse,
+};
+use serde_json::{Value, json};
+
+use crate::services::Services;
+
+/// Exports or erases what all services store about a member.
+#[derive(Debug, Subcommand)]
+pub enum MemberCommand {
+    /// Print everything that is stored about a member, one JSON object a line
+    Export {
+        /// The member's id
+        member_id: u64,
+    },
+    /// Erase everything that is stored about a member; repeat it if a service was unavailable
+    Erase {
+        /// The member's id
+        member_id: u64,
+        /// Why, for the audit record, for instance the number of the member's request
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+impl MemberCommand {
+    /// Calls the services of the settings, with the gateway's token, and prints what they return.
+    pub fn run(&self, process: Process) -> ExitCode {
+        cli::run_command(process, async |settings| self.call(settings).await)
+    }
+
+    async fn call(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
+        let context = Context::new(settings.clone());
+        let services = Services::connect(&context);
+        match self {
+            Self::Export { member_id } => export(&services, *member_id).await?,
+            Self::Erase { member_id, reason } => erase(&services, *member_id, reason).await?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+async fn export(services: &Services, member_id: u64) -> anyhow::Result<()> {
+    for (service, mut client) in services.member_data() {
+        let request = ExportMemberDataRequest { member_id };
+        let response = client.export_member_data(request).await;
+        let mut records = response.with_context(|| service.to_string())?.into_inner();
+        while let Some(record) = records.message().await.with_context(|| service.to_string())? {
+            let ExportMemberDataResponse { kind, json: text } = record;
+            let record = serde_json::from_str::<Value>(&text)?;
+            let line = json!({ "service": service.as_str(), "kind": kind, "record": record });
+            cli::print(&line.to_string());
+        }
+    }
+    Ok(())
+}
+
+/// Erases in every service that answers, so that one that is unavailable delays only its own part.
+async fn erase(services: &Services, member_id: u64, reason: &str) -> anyhow::Result<()> {
+    let mut failed = Vec::new();
+    for (service, mut client) in services.member_data() {
+        let request = EraseMemberDataRequest { member_id, reason: reason.to_owned() };
+        match client.erase_member_data(request).await {
+            Ok(response) => {
+                let erased = response.into_inner().erased.into_iter();
+                let erased = erased.map(|ErasedRecords { kind, count }| format!("{count} {kind}"));
+                let erased = erased.collect::<Vec<_>>();
+                let erased = if erased.is_empty() { "nothing".into() } else { erased.join(", ") };
+                cli::print(&format!("{service}: {erased}"));
+            }
+            Err(status) => failed.push(format!("{service}: {}", reason_of(&status))),
+        }
+    }
+    ensure!(failed.is_empty(), "not erased everywhere, repeat the command: {}", failed.join("; "));
+    Ok(())
+}
+
+/// Why a call failed: the wrong fields, else the message of the status.
+fn reason_of(status: &tonic::Status) -> String {
+    let error = Error::from(status);
+    let fields = error.fields().iter().map(|fault| format!("{}: {}", fault.field, fault.why));
+    let fields = fields.collect::<Vec<_>>();
+    if fields.is_empty() { status.message().to_owned() } else { fields.join(", ") }
+}

@@ -1,0 +1,102 @@
+//! Members' rights: likes, readings and video progress of a member, exported and erased.
+
+use sahm_chassis::{
+    BoxFuture,
+    error::Result,
+    member_data::{Erasure, MemberDataStore, MemberRecord},
+};
+use sea_orm::{
+    ColumnTrait, EntityTrait, QueryFilter, QueryOrder,
+    sea_query::{Expr, ExprTrait},
+};
+use serde_json::json;
+
+use super::{
+    ContentStore,
+    entities::{
+        entry_count as count, entry_like as like, entry_reader as reader, video_view as view,
+    },
+};
+use crate::domain::member_reader;
+
+impl MemberDataStore for ContentStore {
+    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>> {
+        Box::pin(self.export(member_reader(member)))
+    }
+
+    fn erase_member<'a>(
+        &'a self,
+        erasure: &'a Erasure,
+    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>> {
+        Box::pin(self.erase(member_reader(erasure.member)))
+    }
+}
+
+impl ContentStore {
+    async fn export(&self, name: String) -> Result<Vec<MemberRecord>> {
+        let db = self.store.reader();
+        let mut records = Vec::new();
+        let mut push = |kind, record| records.push(MemberRecord { kind, record });
+        let likes = like::Entity::find()
+            .filter(like::Column::Voter.eq(name.as_str()))
+            .order_by_asc(like::Column::Kind)
+            .order_by_asc(like::Column::Id);
+        for row in likes.all(db).await? {
+            push("entry_like", json!({ "kind": row.kind, "id": row.id }));
+        }
+        let readings = reader::Entity::find()
+            .filter(reader::Column::Reader.eq(name.as_str()))
+            .order_by_asc(reader::Column::Kind)
+            .order_by_asc(reader::Column::Id);
+        for row in readings.all(db).await? {
+            push("entry_reader", json!({ "kind": row.kind, "id": row.id }));
+        }
+        let views = view::Entity::find()
+            .filter(view::Column::Viewer.eq(name.as_str()))
+            .order_by_asc(view::Column::Id);
+        for row in views.all(db).await? {
+            let record = json!({
+                "id": row.id,
+                "position": row.position,
+                "duration": row.duration,
+                "viewedAt": row.viewed_at,
+            });
+            push("video_view", record);
+        }
+        Ok(records)
+    }
+
+    /// The likes leave the counts; readings stay counted, as they name nobody.
+    async fn erase(&self, name: String) -> Result<Vec<(&'static str, u64)>> {
+        self.store
+            .write(async |tx| {
+                let likes = like::Entity::find().filter(like::Column::Voter.eq(name.as_str()));
+                for row in likes.all(tx).await? {
+                    count::Entity::update_many()
+                        .col_expr(count::Column::Likes, Expr::col(count::Column::Likes).sub(1))
+                        .filter(count::Column::Kind.eq(row.kind))
+                        .filter(count::Column::Id.eq(row.id))
+                        .exec(tx)
+                        .await?;
+                }
+                let likes = like::Entity::delete_many()
+                    .filter(like::Column::Voter.eq(name.as_str()))
+                    .exec(tx)
+                    .await?;
+                let readings = reader::Entity::delete_many()
+                    .filter(reader::Column::Reader.eq(name.as_str()))
+                    .exec(tx)
+                    .await?;
+                let views = view::Entity::delete_many()
+                    .filter(view::Column::Viewer.eq(name.as_str()))
+                    .exec(tx)
+                    .await?;
+                Ok(vec![
+                    ("entry_like", likes.rows_affected),
+                    ("entry_reader", readings.rows_affected),
+                    ("video_view", views.rows_affected),
+                ])
+            })
+            .await
+    }
+}
