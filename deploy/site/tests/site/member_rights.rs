@@ -1,4 +1,4 @@
-//! Members' rights over their data (docs/members-pages.md#rights): a member is exported and erased by the command, and
+//! Members' rights over their data (docs/operations/member-rights.md): a member is exported and erased by the command, and
 //! afterwards no table of any store holds anything of the member. On a real `sahm` and its SQLite files.
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
