@@ -54,7 +54,7 @@ impl SharedAssets {
         if is_up && self.put(&own).await.is_some() {
             renewed = Some(Instant::now());
         } else {
-            tracing::warn!("redis does not answer, assets are published later");
+            tracing::warn!("redis is unavailable, assets are published later");
         }
         let (shared, ours) = (self.clone(), own.clone());
         lifecycle.spawn_until_drain("other builds' assets", async move {

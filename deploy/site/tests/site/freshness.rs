@@ -51,13 +51,18 @@ async fn all_become(site: &Site, pages: &[&str], what: &str, becomes: impl Fn(&A
 }
 
 /// A course of the college's second category, as a file.
-fn course_file(site: &Site, name: &str) -> PathBuf {
+fn course_file(site: &Site, name: &str, category: &str) -> PathBuf {
     let course = serde_json::json!({
         "kind": "college-course", "id": 901, "slug": "a-new-course", "categoryId": 2,
         "level": "beginner", "name": name, "nameEn": name, "nameSa": name, "summary": "S",
         "publishedAt": "2026-01-01T00:00:00Z",
     });
-    site.folder.write("import/course.jsonl", course.to_string() + "\n")
+    // The menu names categories.
+    let category = serde_json::json!({
+        "kind": "college-category", "id": 91, "position": 91, "name": category,
+        "nameEn": category, "nameSa": category,
+    });
+    site.folder.write("import/course.jsonl", format!("{course}\n{category}\n"))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -77,7 +82,8 @@ async fn importing_a_course_renews_the_menu_and_purges_no_unrelated_page() {
     }
     let name = "A course that was not there";
     let store = ContentStore::open(&site.content_database()).await.unwrap();
-    let file = course_file(&site, name);
+    let category = "A category that was not there";
+    let file = course_file(&site, name, category);
     let report = import::run(&store, &[file], &Clock::system(), |_| {}).await.unwrap();
     assert_eq!(report.refused.len(), 0, "{report:?}");
     until(HARD, "the list has the course", async || {
@@ -88,7 +94,7 @@ async fn importing_a_course_renews_the_menu_and_purges_no_unrelated_page() {
         until(SOFT, &format!("{page} has the menu"), async || {
             let answer = client.get(page).await;
             assert!(["hit", "stale"].contains(&answer.how()), "{page}: {}", answer.how());
-            answer.text().contains(name)
+            answer.text().contains(category)
         })
         .await;
     }

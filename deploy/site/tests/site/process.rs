@@ -425,5 +425,5 @@ async fn redis_is_reached_over_tls() {
     ]));
     let mut sahm = Program::start("sahm", own);
     sahm.says("ready http://").await;
-    sahm.logs("redis answers").await;
+    sahm.logs("redis is available").await;
 }
