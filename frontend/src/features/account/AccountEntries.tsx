@@ -26,7 +26,7 @@ export function AccountEntries({ className }: { className: string | undefined })
       {hsNo && (
         <li className={styles.id}>{t.rich('account.id', { id: <bdi key="id">{hsNo}</bdi> })}</li>
       )}
-      {hsNo && (
+      {(opened || hsNo) && (
         <li>
           <a href={myAccount} className={className} data-document="">
             {t('account.mine')}
