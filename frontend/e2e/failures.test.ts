@@ -140,7 +140,7 @@ describe('the not-found page', () => {
 });
 
 describe('code that cannot be loaded', () => {
-  test.each(['site', 'vendor', 'NewsListPage', 'messages-en-us-chrome', 'messages-en-us-news'])(
+  test.each(['site', 'react', 'NewsListPage', 'messages-en-us-common', 'messages-en-us-news'])(
     'of %s reloads the document once, and it can be read',
     async (file) => {
       await start();
@@ -155,17 +155,18 @@ describe('code that cannot be loaded', () => {
   );
 
   test.each([
-    ['early', 'js'],
+    ['boot', 'js'],
     ['site', 'js'],
-    ['vendor', 'js'],
-    ['HomePage', 'js'],
-    ['messages-en-us-chrome', 'js'],
+    ['react', 'js'],
+    ['common', 'js'],
+    ['quotes', 'js'],
+    ['home.page', 'js'],
+    ['messages-en-us-common', 'js'],
     ['messages-en-us-home', 'js'],
-    ['Late', 'js'],
-    ['Strip', 'js'],
-    ['messages-en-us-quotes', 'js'],
+    ['Fees', 'js'],
     ['site', 'css'],
-    ['page', 'css'],
+    ['common', 'css'],
+    ['home', 'css'],
     ['alexandria-latin', 'woff2'],
   ])('home works after one failed request for %s.%s', async (file, kind) => {
     await start();
@@ -182,7 +183,7 @@ describe('code that cannot be loaded', () => {
     // Both are there once the page has been loaded again, or did not have to be.
     const sheets = () =>
       page.evaluate(() =>
-        [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]:not([type])')].map(
+        [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(
           ({ sheet }) => sheet?.cssRules.length ?? 0,
         ),
       );
@@ -217,20 +218,14 @@ describe('code that cannot be loaded', () => {
     expect(loads).toHaveLength(2);
   });
 
-  test('of what comes late is asked for again with the next page', async () => {
+  test('of the router loads links as documents', async () => {
     await start();
-    await missing('Late');
+    await missing('Router');
     await page.goto(address('en-us', '/news'));
-    await expect.poll(() => loads.length).toBe(2);
     await hydrated(page);
-    await page.waitForLoadState('networkidle');
-    expect(loads).toHaveLength(2);
-    await page.unroute(/./);
-    await page.unrouteAll();
-    const check = page.waitForRequest('**/passport/member/check');
     await toUs();
     await isPage('news-us');
-    await check;
+    await hydrated(page);
     expect(loads).toHaveLength(2);
   });
 

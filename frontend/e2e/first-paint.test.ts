@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PageScripts } from '../src/app/page-scripts.ts';
 import { hydrated, launch, newContext } from './browser.ts';
 import { address, LOCALE_IDS, targets } from './site.ts';
 
@@ -21,7 +22,9 @@ describe.each(LOCALE_IDS)('%s', async (locale) => {
     const page = await context.newPage();
     const response = await page.goto(address(locale, path));
     const html = (await response?.text()) ?? '';
-    const listed = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)];
+    const json = /id="sahm-scripts">(.*?)<\/script>/.exec(html)?.[1] ?? '';
+    const { entry, preload } = JSON.parse(json) as PageScripts;
+    const listed = [entry, ...preload];
     await hydrated(page);
     const { painted, fetched } = await page.evaluate(() => ({
       painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
@@ -30,7 +33,7 @@ describe.each(LOCALE_IDS)('%s', async (locale) => {
         .map(({ name, startTime }) => ({ name, startTime })),
     }));
     expect(listed.length).toBeGreaterThan(5);
-    for (const [, script = ''] of listed) {
+    for (const script of listed) {
       const fetches = fetched.filter(({ name }) => new URL(name).pathname === script);
       expect(fetches.length, script).toBe(1);
       expect(fetches[0]?.startTime, script).toBeGreaterThanOrEqual(painted);

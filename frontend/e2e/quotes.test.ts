@@ -270,6 +270,8 @@ describe('live prices', () => {
 
   test('are drawn as a line once there are several', async () => {
     await open('/invest/saudi-stocks');
+    // Below the first screen, prices become live with the first interaction.
+    await row().scrollIntoViewIfNeeded();
     await expect.poll(openStreams).toHaveLength(1);
     await send(ARAMCO);
     await send({ ...ARAMCO, lastPrice: '31.45' });
@@ -301,6 +303,12 @@ describe('live prices', () => {
 });
 
 describe.each(LOCALE_IDS)('a product page, %s', (locale) => {
+  test('has live prices without interaction where a tall window shows them', async () => {
+    await page.setViewportSize({ width: 1280, height: 3000 });
+    await open('/invest/saudi-stocks', locale);
+    await expect.poll(openStreams).toHaveLength(1);
+  });
+
   test('keeps its HTML while its late parts are on their way, then takes them over', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -314,6 +322,7 @@ describe.each(LOCALE_IDS)('a product page, %s', (locale) => {
     const question = page.locator('main details').first();
     expect(await question.isVisible()).toBe(true);
     const before = await words();
+    await question.scrollIntoViewIfNeeded();
     expect(await openStreams()).toEqual([]);
     release();
     await expect.poll(openStreams).toHaveLength(1);

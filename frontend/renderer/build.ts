@@ -1,2 +1,2 @@
-/** The id of the build that this renderer belongs to, put here when all of it is built. */
-export const BUILD: string = '@build@';
+/** The id of the build that this renderer belongs to (`scripts/build/bundle.ts`). */
+export const BUILD: string = import.meta.env.SAHM_BUILD;

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { loadAllPages, renderPage } from '../src/app/entry-server';
+import { loadAllPages, renderPage } from '../src/app/server';
 import { LOCALE_IDS, type Locale } from '../src/lib/locale';
 import { log } from './log';
 import { rendererServer, type State } from './server';

@@ -11,11 +11,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildServer } from '../scripts/build/bundle.ts';
 import { inFrontend } from '../scripts/build/paths.ts';
 
+const BUILD = 'b1';
+
 let directory: string;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'sahm-renderer-'));
-  await buildServer(directory);
+  await buildServer(BUILD, directory);
 }, 60_000);
 
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -77,7 +79,7 @@ describe('the renderer', () => {
 
   test('renders for its own build only, so that no page gets HTML that does not fit it', async () => {
     const body = fixture(fixtures[0] as string);
-    expect((await render(body, { 'x-build': '@build@' })).status).toBe(200);
+    expect((await render(body, { 'x-build': BUILD })).status).toBe(200);
     const other = await render(body, { 'x-build': 'another' });
     expect([other.status, other.headers.get('connection')]).toEqual([409, 'close']);
   });

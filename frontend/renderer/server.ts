@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { canRender, renderPage } from '../src/app/entry-server';
+import { canRender, renderPage } from '../src/app/server';
 import { BUILD } from './build';
 import { Figures } from './figures';
 import { log } from './log';

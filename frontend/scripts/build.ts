@@ -5,18 +5,17 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import routes from '../routes.json' with { type: 'json' };
-import { PAGES } from '../src/app/pages.ts';
 import { LOCALE_IDS } from '../src/lib/locale.ts';
-import { type Assets, Bundle } from './build/assets.ts';
+import { type Assets, PageManifest } from './build/assets.ts';
 import { exceeded, type Load } from './build/budget.ts';
-import { buildClient, buildEarly, buildServer } from './build/bundle.ts';
+import { buildBoot, buildClient, buildServer } from './build/bundle.ts';
 import { compress, type Sizes } from './build/compress.ts';
-import { CLIENT_DIR, inFrontend, SERVER_DIR, SITE_FILE } from './build/paths.ts';
-import { builtPages, routeProblems } from './build/registry.ts';
+import { addressOf, CLIENT_DIR, inFrontend, SITE_FILE } from './build/paths.ts';
+import { registeredPages, routeProblems } from './build/registry.ts';
 import { headsOf, shellTextsOf, siteNamesOf } from './build/texts.ts';
 import { Catalogues } from './messages/catalogues.ts';
 
@@ -24,27 +23,23 @@ const run = promisify(execFile);
 
 async function main() {
   const catalogues = new Catalogues(inFrontend('messages'));
-  const { heads, problems } = headsOf(catalogues, Object.keys(PAGES));
-  stopOn([...routeProblems(routes.routes, PAGES), ...catalogues.problems(), ...problems]);
+  const pages = await registeredPages();
+  const ids = pages.map(({ id }) => id);
+  const { heads, problems } = headsOf(catalogues, ids);
+  stopOn([...routeProblems(routes.routes, pages), ...catalogues.problems(), ...problems]);
 
   const checked = process.argv.includes('--unchecked') ? Promise.resolve('') : typeCheck();
-  const client = await buildClient();
-  const [early] = await Promise.all([buildEarly(), buildServer()]);
+  const build = buildId();
+  const manifest = new PageManifest(await buildClient());
+  const [boot] = await Promise.all([buildBoot(), buildServer(build)]);
   stopOn([await checked].filter((text) => text !== ''));
 
-  const bundle = new Bundle(client);
-  const pages = builtPages(PAGES);
-  const assets = bundle.assets(pages, early[0].fileName);
-  for (const [name, text] of bundle.sheets) writeFileSync(join(CLIENT_DIR, name), text);
+  const assets = manifest.assets(pages, boot);
   const sizes = await compressAll();
   const loads = pages.flatMap((page) =>
-    LOCALE_IDS.map((locale) => loadOf(page.id, locale, assets, bundle.ownChunks(page), sizes)),
+    LOCALE_IDS.map((locale) => loadOf(page.id, locale, assets, manifest.ownScripts(page), sizes)),
   );
   report(loads);
-  stopOn(loads.flatMap(exceeded));
-
-  const build = buildId();
-  nameRenderer(build);
   const site = {
     build,
     routes: routes.routes,
@@ -54,6 +49,7 @@ async function main() {
     assets,
   };
   writeFileSync(SITE_FILE, `${JSON.stringify(site, null, 2)}\n`);
+  stopOn(loads.flatMap(exceeded));
 }
 
 /** The compiler's complaints, among them every message key that no catalogue has. */
@@ -70,7 +66,7 @@ async function compressAll(): Promise<Map<string, Sizes>> {
   const names = readdirSync(join(CLIENT_DIR, 'assets'));
   const sizes = await Promise.all(names.map((name) => compress(join(CLIENT_DIR, 'assets', name))));
   return new Map(
-    names.map((name, index) => [`/assets/${name}`, sizes[index] ?? { raw: 0, gzip: 0 }]),
+    names.map((name, index) => [addressOf(`assets/${name}`), sizes[index] ?? { raw: 0, gzip: 0 }]),
   );
 }
 
@@ -84,13 +80,13 @@ function loadOf(
   const total = (names: string[] = []) =>
     names.reduce((sum, name) => sum + (sizes.get(name)?.gzip ?? 0), 0);
   const { preload = [], messages = {}, styles = [] } = assets.pages[page] ?? {};
-  const { entry, early } = assets.scripts;
+  const { entry, boot } = assets.scripts;
   const fonts = assets.fonts[locale] ?? [];
   return {
     page,
     locale,
-    scripts: total([entry, early, ...preload, ...(messages[locale] ?? [])]),
-    pageChunk: total(own.map((name) => `/${name}`)),
+    scripts: total([entry, boot, ...preload, ...(messages[locale] ?? [])]),
+    pageChunk: total(own),
     styles: total(styles),
     fonts: total(fonts),
     fontFiles: fonts.length,
@@ -110,32 +106,23 @@ function report(loads: Load[]) {
   console.table(rows);
 }
 
+/** What the build is made from. */
+const SOURCES = ['messages', 'package-lock.json', 'renderer', 'routes.json', 'scripts', 'src'];
+
 /** Names everything that was built together: the same sources give the same id. */
 function buildId(): string {
   const hash = createHash('sha256');
-  const roots = [CLIENT_DIR, SERVER_DIR, inFrontend('messages'), inFrontend('routes.json')];
-  for (const root of roots) {
-    for (const file of filesIn(root)) {
-      hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
-    }
+  const files = SOURCES.flatMap((source) =>
+    globSync(source.includes('.') ? source : `${source}/**/*.*`, { cwd: inFrontend('.') }),
+  );
+  for (const file of files.filter((name) => !name.includes('.test.')).sort()) {
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(inFrontend(file)))
+      .update('\0');
   }
   return hash.digest('hex').slice(0, 16);
-}
-
-/** Tells the renderer which build it belongs to (`renderer/build.ts`). */
-function nameRenderer(build: string) {
-  const file = join(SERVER_DIR, 'renderer.js');
-  const unnamed = readFileSync(file, 'utf8');
-  if (!unnamed.includes('@build@')) stopOn(['the renderer has no place for its build']);
-  writeFileSync(file, unnamed.replaceAll('@build@', build));
-}
-
-function filesIn(root: string): string[] {
-  if (root.endsWith('.json')) return [root];
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
 }
 
 function stopOn(problems: string[]) {

@@ -57,8 +57,8 @@ pub struct Assets {
 pub struct Scripts {
     /// The module that hydrates.
     pub entry: String,
-    /// Small and blocking: sets presentation by cookie before first paint.
-    pub early: String,
+    /// Small and blocking: sets the presentation that depends on a cookie before the first paint.
+    pub boot: String,
 }
 
 /// What one page needs at first load.
@@ -68,11 +68,10 @@ pub struct PageAssets {
     pub preload: Vec<String>,
     /// Message chunks by locale.
     pub messages: BTreeMap<String, Vec<String>>,
+    /// Modules of parts out of view and of navigations.
+    pub prefetch: Vec<String>,
     /// Style sheets, in order.
     pub styles: Vec<String>,
-    /// Sheets that one of those holds.
-    #[serde(default)]
-    pub held: Vec<String>,
 }
 
 /// Why a build cannot be served.

@@ -3,4 +3,4 @@ import { fileURLToPath } from 'node:url';
 import { buildServer } from '../../../frontend/scripts/build/bundle.ts';
 
 const loop = fileURLToPath(new URL('loop.ts', import.meta.url));
-await buildServer(process.argv[2], { loop });
+await buildServer('bench', process.argv[2], { loop });

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 // The frontend's own: this folder has no packages.
 import { renderToString } from '../../../frontend/node_modules/react-dom/server.node.js';
-import { loadAllPages } from '../../../frontend/src/app/entry-server';
+import { loadAllPages } from '../../../frontend/src/app/server';
 import { pageTree } from '../../../frontend/src/app/page-tree';
 
 const say = (value: object) => process.stdout.write(`${JSON.stringify(value)}\n`);

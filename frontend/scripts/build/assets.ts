@@ -1,32 +1,33 @@
-import { createHash } from 'node:crypto';
-import type { Rolldown } from 'vite';
+import type { Manifest, ManifestChunk } from 'vite';
 import { LOCALE_IDS } from '../../src/lib/locale.ts';
+import { addressOf } from './paths.ts';
 
 export interface PageAssets {
-  /** Module chunks beside the entry: what the entry shares, then the page's own. */
+  /** Modules that the page's first render imports. */
   preload: string[];
+  /** Modules of its texts, by locale. */
   messages: Record<string, string[]>;
-  /** What all pages share, then the page's own, a file each: each of them costs a way. */
+  /** Modules of lazily hydrated parts and of navigations. */
+  prefetch: string[];
   styles: string[];
-  /** Sheets that stand in these files, so that no script loads them again. */
-  held: string[];
 }
 
 export interface Assets {
-  scripts: { entry: string; early: string };
+  scripts: { entry: string; boot: string };
   pages: Record<string, PageAssets>;
   fonts: Record<string, string[]>;
 }
 
-/** A page as the registry names it, with the module its component comes from. */
+/** A page with the file that registers it, from the frontend's folder. */
 export interface BuiltPage {
   id: string;
-  module: string;
+  file: string;
   messages: readonly string[];
 }
 
-type Output = Rolldown.RolldownOutput['output'];
-type Chunk = Rolldown.OutputChunk;
+const ENTRY = 'src/app/client.tsx';
+/** Imported by the first navigation. */
+const NAVIGATION = ['src/app/navigation/Router.tsx', 'src/pages/error/error.page.ts'];
 
 /** Fonts by the script they hold; a page preloads those of its language. */
 const FONTS: Record<string, string[]> = {
@@ -34,34 +35,19 @@ const FONTS: Record<string, string[]> = {
   'ar-sa': ['alexandria-arabic', 'alexandria-latin'],
 };
 
-/** What each page loads first, from what the bundler wrote. */
-export class Bundle {
-  /** Style sheets of pages, by the names of the files that are to hold them. */
-  readonly sheets = new Map<string, string>();
-  private readonly chunks = new Map<string, Chunk>();
-  private readonly byModule = new Map<string, Chunk>();
-  private readonly entry: Chunk;
-  private readonly client: Output;
-  /** The sheets that every page has. */
-  private readonly shared: string[];
+/** What each page loads, from Vite's manifest. */
+export class PageManifest {
+  private readonly manifest: Manifest;
+  private readonly entry: ManifestChunk[];
 
-  constructor(client: Output) {
-    this.client = client;
-    for (const item of client) {
-      if (item.type !== 'chunk') continue;
-      this.chunks.set(item.fileName, item);
-      for (const module of item.moduleIds) this.byModule.set(module, item);
-      if (item.facadeModuleId) this.byModule.set(item.facadeModuleId, item);
-    }
-    const entry = [...this.chunks.values()].find((chunk) => chunk.isEntry);
-    if (!entry) throw new Error("the client's build has no entry");
-    this.entry = entry;
-    this.shared = this.sharedStyles();
+  constructor(manifest: Manifest) {
+    this.manifest = manifest;
+    this.entry = this.closure([ENTRY]);
   }
 
-  assets(pages: BuiltPage[], early: string): Assets {
+  assets(pages: readonly BuiltPage[], boot: string): Assets {
     return {
-      scripts: { entry: address(this.entry.fileName), early: address(early) },
+      scripts: { entry: addressOf(this.chunk(ENTRY).file), boot: addressOf(boot) },
       pages: Object.fromEntries(pages.map((page) => [page.id, this.page(page)])),
       fonts: Object.fromEntries(
         LOCALE_IDS.map((locale) => [locale, (FONTS[locale] ?? []).map((name) => this.font(name))]),
@@ -69,114 +55,81 @@ export class Bundle {
     };
   }
 
-  /** Chunks that only this page loads, not those of the entry. */
-  ownChunks(page: BuiltPage): string[] {
-    const shared = new Set(this.closure(this.entry));
-    return this.closure(this.chunkOf(page.module))
-      .filter((chunk) => !shared.has(chunk))
-      .map((chunk) => chunk.fileName);
+  /** Modules that only this page loads, not those of the entry. */
+  ownScripts({ file }: BuiltPage): string[] {
+    return filesOf(this.closure([file]).filter((chunk) => !this.entry.includes(chunk)));
   }
 
-  private page(page: BuiltPage): PageAssets {
-    const shared = this.closure(this.entry);
-    const own = this.closure(this.chunkOf(page.module)).filter((chunk) => !shared.includes(chunk));
-    const chunks = [...shared, ...own];
-    // Lazy parts stand in the server's HTML, those inside lazy parts too: their styles come with the page.
-    const late = new Set(own);
-    for (const { dynamicImports } of late) {
-      for (const name of dynamicImports) {
-        const chunk = this.chunks.get(name);
-        for (const part of chunk ? this.closure(chunk) : []) {
-          if (!shared.includes(part)) late.add(part);
-        }
-      }
-    }
+  private page({ file, messages }: BuiltPage): PageAssets {
+    const initial = [...new Set([...this.entry, ...this.closure([file])])];
+    // Lazily hydrated parts are in the server's HTML: their styles are needed at once.
+    const lazy = this.lazyParts(file).filter((chunk) => !initial.includes(chunk));
+    const later = [...new Set([...lazy, ...this.closure(NAVIGATION)])];
     return {
-      preload: chunks
-        .filter((chunk) => chunk !== this.entry)
-        .map((chunk) => address(chunk.fileName)),
+      preload: filesOf(initial.filter((chunk) => chunk !== this.chunk(ENTRY))),
       messages: Object.fromEntries(
         LOCALE_IDS.map((locale) => [
           locale,
-          ['chrome', ...page.messages].map((namespace) =>
-            address(this.chunkOf(`\0virtual:messages/${locale}/${namespace}`).fileName),
-          ),
+          [...new Set(['chrome', ...messages].map((name) => this.messages(locale, name)))],
         ]),
       ),
-      ...this.styles([...new Set([...chunks, ...late].flatMap(stylesOf))]),
+      prefetch: filesOf(later.filter((chunk) => !initial.includes(chunk))),
+      styles: this.styles([...initial, ...lazy]),
     };
   }
 
-  /**
-   * The entry's sheets, which put the cascade's layers in order, then all that have layers. A sheet
-   * with layers that a script loads in front of one already there makes Chromium look its fonts up
-   * again, and a font that came too late for the first paint then moves the text.
-   */
-  private sharedStyles(): string[] {
-    const all = [this.entry, ...this.chunks.values()].flatMap((chunk) => this.closure(chunk));
-    const layered = all.flatMap(stylesOf).filter((name) => this.textOf(name).includes('@layer'));
-    return [...new Set([...stylesOf(this.entry), ...layered])];
+  /** The entry's sheet comes first: it declares the order of cascade layers. */
+  private styles(chunks: readonly ManifestChunk[]): string[] {
+    const sheets = [this.chunk(ENTRY), ...chunks].flatMap((chunk) => chunk.css ?? []);
+    return [...new Set(sheets)].map(addressOf);
   }
 
-  private styles(all: string[]): Pick<PageAssets, 'styles' | 'held'> {
-    const own = all.filter((name) => !this.shared.includes(name));
-    const files = [this.inOne('site', this.shared), this.inOne('page', own)];
-    const styles = files.filter((name) => name !== undefined);
-    const held = [...this.shared, ...own].filter((name) => !styles.includes(name));
-    return { styles: styles.map(address), held: held.map(address) };
-  }
-
-  /** The file that holds these sheets: the only one itself. */
-  private inOne(kind: string, names: string[]): string | undefined {
-    if (names.length < 2) return names[0];
-    const text = names.map((name) => this.textOf(name)).join('');
-    const sheet = `assets/${kind}-${hashOf(text)}.css`;
-    this.sheets.set(sheet, text);
-    return sheet;
-  }
-
-  private textOf(fileName: string): string {
-    const file = this.client.find((item) => item.fileName === fileName);
-    if (file?.type !== 'asset') throw new Error(`no style sheet ${fileName} was built`);
-    return String(file.source);
-  }
-
-  /** A chunk with all it imports statically, the imported ones first. */
-  private closure(chunk: Chunk, seen = new Set<Chunk>()): Chunk[] {
-    if (seen.has(chunk)) return [...seen];
-    for (const name of chunk.imports) {
-      const imported = this.chunks.get(name);
-      if (imported && !seen.has(imported)) this.closure(imported, seen);
+  /** What the page imports dynamically, and what that imports dynamically in turn. */
+  private lazyParts(file: string): ManifestChunk[] {
+    const parts = new Set(this.closure([file]).filter((chunk) => !this.entry.includes(chunk)));
+    for (const { dynamicImports = [] } of parts) {
+      for (const chunk of this.closure(dynamicImports)) {
+        if (!this.entry.includes(chunk)) parts.add(chunk);
+      }
     }
-    seen.add(chunk);
+    return [...parts];
+  }
+
+  /** Chunks with all that they import statically, the imported ones first. */
+  private closure(names: readonly string[], seen = new Set<ManifestChunk>()): ManifestChunk[] {
+    for (const name of names) {
+      const chunk = this.chunk(name);
+      if (seen.has(chunk)) continue;
+      this.closure(chunk.imports ?? [], seen);
+      seen.add(chunk);
+    }
     return [...seen];
   }
 
-  private chunkOf(module: string): Chunk {
-    const chunk = this.byModule.get(module);
-    if (!chunk) throw new Error(`${module} is in no chunk`);
+  private chunk(name: string): ManifestChunk {
+    const chunk = this.manifest[name];
+    if (!chunk) throw new Error(`${name} is not in the manifest`);
     return chunk;
   }
 
-  private font(name: string): string {
-    const file = this.client.find(
-      (item) => item.type === 'asset' && item.fileName.includes(`/${name}-`),
+  /** The file of a catalogue: its own, or that of the common ones. */
+  private messages(locale: string, namespace: string): string {
+    const own = this.manifest[`virtual:messages/${locale}/${namespace}`];
+    const common = Object.values(this.manifest).find(
+      ({ name }) => name === `messages-${locale}-common`,
     );
-    if (!file) throw new Error(`no font ${name} was built`);
-    return address(file.fileName);
+    const chunk = own ?? common;
+    if (!chunk) throw new Error(`${locale}/${namespace} is not in the manifest`);
+    return addressOf(chunk.file);
+  }
+
+  private font(name: string): string {
+    const font = Object.values(this.manifest).find(({ file }) => file.includes(`/${name}-`));
+    if (!font) throw new Error(`no font ${name} was built`);
+    return addressOf(font.file);
   }
 }
 
-/** Eight characters of base 36, which tell the builds of a sheet apart. */
-function hashOf(text: string): string {
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return BigInt(`0x${digest}`).toString(36).padStart(8, '0').slice(-8);
-}
-
-function stylesOf(chunk: Chunk): string[] {
-  return [...(chunk.viteMetadata?.importedCss ?? [])];
-}
-
-function address(fileName: string): string {
-  return `/${fileName}`;
+function filesOf(chunks: readonly ManifestChunk[]): string[] {
+  return chunks.map(({ file }) => addressOf(file));
 }

@@ -1,41 +1,20 @@
-import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type InlineConfig, type Manifest, type Plugin, type Rolldown } from 'vite';
 import { CLIENT_DIR, inFrontend, SERVER_DIR } from './paths.ts';
 
 type Output = Rolldown.RolldownOutput['output'];
 
 const configFile = inFrontend('vite.config.ts');
 const shared = { configFile, logLevel: 'warn' as const, mode: 'production' };
-// Seven of base 36 tell builds of a file apart, and every page carries the names of all.
-const HASHED = '[hash:7]';
-const FILE = `assets/[name]-${HASHED}[extname]`;
-const SCRIPT = `assets/[name]-${HASHED}.js`;
-
 /** "use client" means nothing here; it stands in packages that also serve server components. */
 const onwarn: NonNullable<Rolldown.InputOptions['onwarn']> = (warning, warn) => {
   if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
 };
 
-/**
- * The router makes and names all its components when it is loaded, which keeps the code of those
- * that nothing uses: said to be pure and left without names, they go (4.6 KB gzipped).
- */
-const routerWithoutUnused: Plugin = {
-  name: 'router-without-unused',
-  transform: {
-    filter: { id: /node_modules\/react-router\/dist\// },
-    handler: (code) =>
-      code
-        .replace(/^\s*[\w$.]+\.displayName = .*;$/gm, '')
-        .replace(
-          /= (React(?:\$\d+)?\.(?:forwardRef|memo|createContext)\()/g,
-          '= /* @__PURE__ */ $1',
-        ),
-  },
-};
-
-/** The browser finds pages by path; what else the table says is the gateway's. */
-const pathsOfRoutes: Plugin = {
-  name: 'paths-of-routes',
+/** Leaves ids and paths of the route table: the rest is the gateway's. */
+const routePathsPlugin: Plugin = {
+  name: 'sahm-route-paths',
   enforce: 'pre',
   transform: {
     filter: { id: /\/routes\.json$/ },
@@ -47,38 +26,58 @@ const pathsOfRoutes: Plugin = {
 };
 
 /** What the browser loads, and the files of `public/`. */
-export async function buildClient(): Promise<Output> {
-  return bundle({
+export async function buildClient(): Promise<Manifest> {
+  await bundle({
     ...shared,
-    plugins: [pathsOfRoutes, routerWithoutUnused],
+    plugins: [routePathsPlugin],
     build: {
       outDir: CLIENT_DIR,
       emptyOutDir: true,
+      manifest: true,
       rolldownOptions: {
         onwarn,
-        input: { site: inFrontend('src/app/entry-client.tsx') },
+        input: { site: inFrontend('src/app/client.tsx') },
         output: {
-          entryFileNames: SCRIPT,
-          chunkFileNames: ({ facadeModuleId }) =>
-            `assets/${messagesName(facadeModuleId)}-${HASHED}.js`,
-          assetFileNames: FILE,
-          hashCharacters: 'base36',
+          chunkFileNames: ({ facadeModuleId }) => `assets/${chunkName(facadeModuleId)}-[hash].js`,
           codeSplitting: {
             groups: [
-              { name: 'vendor', test: /node_modules\/(?!uqr\/)/ },
-              // What most pages share is smaller in one piece than in twenty.
-              { name: 'common', test: /\/src\/(?:ui|lib)\/.*\.tsx?$/, minShareCount: 14 },
+              { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
+              { name: 'router', test: /node_modules\/react-router\// },
+              // Texts of parts that stand on many pages.
+              {
+                debugName: 'messages',
+                name: (id) => `messages-${localeOfCatalogue(id)}-common`,
+                test: COMMON_MESSAGES,
+              },
+              // What many pages share, then what the pages of a family share: each file costs a
+              // request, and small ones compress badly. Forms, lists, videos and the closing band
+              // are on many pages too, but their styles are not worth the other pages' bytes.
+              {
+                name: 'common',
+                test: /\/src\/(?:app|features\/(?!account\/ClosingBand)|lib|ui\/(?!form\/|pagination\/|video\/))/,
+                minShareCount: 5,
+              },
+              {
+                name: 'products',
+                test: /\/src\/(?:features\/(?:fees|products)|features\/news\/ArticleLead|lib\/links\/useAppAddress|ui\/(?:qr|ArrowHead))/,
+                minShareCount: 2,
+              },
+              { name: 'quotes', test: /\/src\/features\/quotes\//, minShareCount: 2 },
             ],
           },
         },
       },
     },
   });
+  const manifest = readFileSync(join(CLIENT_DIR, '.vite/manifest.json'), 'utf8');
+  // It describes sources, which no browser asks for.
+  rmSync(join(CLIENT_DIR, '.vite'), { recursive: true });
+  return JSON.parse(manifest) as Manifest;
 }
 
 /** The blocking script of every page. */
-export async function buildEarly(): Promise<Output> {
-  return bundle({
+export async function buildBoot(): Promise<string> {
+  const [script] = await bundle({
     ...shared,
     publicDir: false,
     build: {
@@ -86,26 +85,27 @@ export async function buildEarly(): Promise<Output> {
       emptyOutDir: false,
       rolldownOptions: {
         onwarn,
-        input: { early: inFrontend('src/app/early.ts') },
-        output: {
-          format: 'iife',
-          entryFileNames: SCRIPT,
-          hashCharacters: 'base36',
-        },
+        input: { boot: inFrontend('src/app/boot.ts') },
+        output: { format: 'iife' },
       },
     },
   });
+  return script.fileName;
 }
 
 /** The renderer, or another program over the same pages: one file without dependencies. */
 export async function buildServer(
+  buildId: string,
   outDir = SERVER_DIR,
   input: Record<string, string> = { renderer: inFrontend('renderer/main.ts') },
 ): Promise<Output> {
   return bundle({
     ...shared,
     publicDir: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      'import.meta.env.SAHM_BUILD': JSON.stringify(buildId),
+    },
     ssr: { noExternal: true },
     build: {
       ssr: true,
@@ -130,7 +130,15 @@ async function bundle(config: InlineConfig): Promise<Output> {
   throw new Error('the build gave no output');
 }
 
-function messagesName(module: string | null | undefined): string {
+const COMMON_MESSAGES =
+  /virtual:messages\/[\w-]+\/(?:chrome|products|quotes|fees|reading|open-account|error)$/;
+
+function localeOfCatalogue(module: string): string {
+  return /virtual:messages\/([\w-]+)\//.exec(module)?.[1] ?? '';
+}
+
+/** Catalogues are told apart by language: `messages-en-us-home`. */
+function chunkName(module: string | null | undefined): string {
   const id = /virtual:messages\/(.+)$/.exec(module ?? '')?.[1];
   return id ? `messages-${id.replace('/', '-')}` : '[name]';
 }

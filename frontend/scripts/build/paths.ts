@@ -7,3 +7,8 @@ export const inFrontend = (path: string) =>
 export const CLIENT_DIR = inFrontend('dist/client');
 export const SERVER_DIR = inFrontend('dist/server');
 export const SITE_FILE = inFrontend('dist/site.json');
+
+/** The address of a file of the client's build. */
+export function addressOf(fileName: string): string {
+  return `/${fileName}`;
+}

@@ -1,29 +1,46 @@
+import { basename } from 'node:path';
+import { createServer } from 'vite';
 import type { BuiltPage } from './assets.ts';
 import { inFrontend } from './paths.ts';
 
-type Registry = Readonly<Record<string, { messages: readonly string[]; load(): unknown }>>;
-
-/** The page that stands in no route. */
+/** The page that no route leads to. */
 const ERROR_PAGE = 'error';
 
 /** Routes without a page, and pages without a route. */
-export function routeProblems(routes: readonly { id: string }[], pages: Registry): string[] {
-  const ids = new Set(routes.map(({ id }) => id));
+export function routeProblems(
+  routes: readonly { id: string }[],
+  pages: readonly { id: string }[],
+): string[] {
+  const [routed, registered] = [routes, pages].map((all) => new Set(all.map(({ id }) => id)));
   return [
-    ...[...ids]
-      .filter((id) => !Object.hasOwn(pages, id))
-      .map((id) => `routes.json: ${id} has no page in src/app/pages.ts`),
-    ...Object.keys(pages)
-      .filter((id) => id !== ERROR_PAGE && !ids.has(id))
-      .map((id) => `src/app/pages.ts: ${id} is not in routes.json`),
+    ...routes
+      .filter(({ id }) => !registered?.has(id))
+      .map(({ id }) => `routes.json: ${id} has no ${id}.page.ts below src/pages`),
+    ...pages
+      .filter(({ id }) => id !== ERROR_PAGE && !routed?.has(id))
+      .map(({ id }) => `${id}.page.ts: routes.json has no ${id}`),
   ];
 }
 
-/** The registry's pages with the files that their loaders import. */
-export function builtPages(pages: Registry): BuiltPage[] {
-  return Object.entries(pages).map(([id, { messages, load }]) => {
-    const module = /import\(['"]~\/([^'"]+)['"]\)/.exec(load.toString())?.[1];
-    if (!module) throw new Error(`src/app/pages.ts: ${id} imports no page`);
-    return { id, messages, module: inFrontend(`src/${module}.tsx`) };
+/** The registered pages with their namespaces of messages. */
+export async function registeredPages(): Promise<BuiltPage[]> {
+  const server = await createServer({
+    configFile: inFrontend('vite.config.ts'),
+    logLevel: 'warn',
+    appType: 'custom',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
   });
+  try {
+    const { PAGE_MODULES } = (await server.ssrLoadModule(
+      '/scripts/build/page-modules.ts',
+    )) as typeof import('./page-modules.ts');
+    return Object.entries(PAGE_MODULES).map(([file, { messages }]) => ({
+      id: basename(file, '.page.ts'),
+      file: file.slice(1),
+      messages,
+    }));
+  } finally {
+    await server.close();
+  }
 }

@@ -32,8 +32,8 @@ export function documentOf(payload: PagePayload, html: string, sheets: readonly 
 <title>${escaped(head?.title ?? payload.page)}</title>
 <meta name="description" content="${escaped(head?.description ?? '')}">
 ${[...fonts, ...styles].join('\n')}
-<script type="module" src="/src/app/early.ts"></script>
-<script type="module" src="/src/app/entry-client.tsx"></script>
+<script type="module" src="/src/app/boot.ts"></script>
+<script type="module" src="/src/app/client.tsx"></script>
 </head>
 <body>
 <div id="root">${html}</div>

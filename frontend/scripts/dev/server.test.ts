@@ -53,6 +53,6 @@ test('a page without a fixture is 404 and names those that there are', async () 
 });
 
 test('a component is served so that it is replaced in place', async () => {
-  const { text } = await get('/src/app/Site.tsx', '*/*');
+  const { text } = await get('/src/app/App.tsx', '*/*');
   expect(text.includes('import.meta.hot') && text.includes('$RefreshReg$')).toBe(true);
 });

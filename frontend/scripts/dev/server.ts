@@ -13,7 +13,7 @@ import { inFrontend } from '../build/paths.ts';
 import { documentOf, payloadIn, type Sheet } from './document.ts';
 import { Fixtures } from './fixtures.ts';
 
-/** What every page has, in the order of the cascade (`src/app/entry-client.tsx`). */
+/** What every page has, in the order of the cascade (`src/app/client.tsx`). */
 const SHARED_SHEETS = ['/src/styles/tokens.css', '/src/styles/base.css', '/src/app/fonts.css'];
 /** Addresses of Vite's own. Scripts are its own too; everything else is the site's. */
 const VITES = /^\/(?:@|src\/|node_modules\/|__)/;
@@ -146,9 +146,10 @@ async function answer(
 async function rendered(server: ViteDevServer, url: string, payload: PagePayload): Promise<string> {
   const { ssr } = server.environments;
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite runs no modules of the server');
-  const [{ renderPage }, { loadWholePage, pageIdOf }] = await Promise.all([
-    ssr.runner.import<typeof import('../../src/app/entry-server.tsx')>('/src/app/entry-server.tsx'),
+  const [{ renderPage }, { loadWholePage }, { pageIdOf }] = await Promise.all([
+    ssr.runner.import<typeof import('../../src/app/server.tsx')>('/src/app/server.tsx'),
     ssr.runner.import<typeof import('../../src/app/load.ts')>('/src/app/load.ts'),
+    ssr.runner.import<typeof import('../../src/app/pages.ts')>('/src/app/pages.ts'),
   ]);
   await loadWholePage(pageIdOf(payload.page), payload.visitor.locale);
   const html = await renderPage(payload);

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Window } from 'happy-dom';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadAllPages, renderPage } from '~/app/entry-server';
 import { payloadOf } from '~/app/fixtures';
+import { loadAllPages, renderPage } from '~/app/server';
 import type { Locale } from '~/lib/locale';
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { beforeAll, expect, test } from 'vitest';
-import { loadAllPages, renderPage } from '~/app/entry-server';
 import { payloadOf } from '~/app/fixtures';
+import { loadAllPages, renderPage } from '~/app/server';
 
 beforeAll(async () => {
   await loadAllPages();

@@ -1,18 +1,18 @@
 import type { Locale } from '~/lib/locale';
 import { loadMessages } from '~/lib/messages/messages';
 import { loadLateParts } from '~/lib/page/late';
-import { isPageId, loadComponent, PAGES, type PageId } from './pages';
+import { loadPageModule, type PageId, pageIdOf } from './pages';
 
-/** Everything that a page's first render needs besides its document: code and texts. */
+/** Loads everything that a page's first render needs besides its document: code and texts. */
 export async function loadPage(id: PageId, locale: Locale): Promise<void> {
+  const loadTexts = (namespace: string) => loadMessages(locale, namespace);
   await Promise.all([
-    loadComponent(id),
-    loadMessages(locale, 'chrome'),
-    ...PAGES[id].messages.map((namespace) => loadMessages(locale, namespace)),
+    loadTexts('chrome'),
+    loadPageModule(id).then(({ messages }) => Promise.all(messages.map(loadTexts))),
   ]);
 }
 
-/** The same with its late parts, for a page that is rendered whole at once. */
+/** Loads a page with its lazily hydrated parts, to be rendered whole at once. */
 export async function loadWholePage(id: PageId, locale: Locale): Promise<void> {
   await loadPage(id, locale);
   await loadLateParts(locale);
@@ -22,12 +22,7 @@ export async function loadWholePage(id: PageId, locale: Locale): Promise<void> {
 export async function loadErrorPage(locale: Locale) {
   const [{ errorPayload }] = await Promise.all([
     import('~/pages/error/ErrorPage'),
-    loadPage('error', locale),
+    loadPage(pageIdOf('error'), locale),
   ]);
   return errorPayload;
-}
-
-/** The page id a payload names; an id of another build counts as an error page. */
-export function pageIdOf(id: string): PageId {
-  return isPageId(id) ? id : 'error';
 }

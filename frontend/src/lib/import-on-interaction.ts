@@ -1,3 +1,4 @@
+import { toastError } from '~/lib/api';
 import { codeOf } from '~/lib/chunks';
 import type { Locale } from '~/lib/locale';
 
@@ -6,9 +7,5 @@ export function importOnInteraction<T>(
   locale: Locale,
   load: () => Promise<T>,
 ): Promise<T | undefined> {
-  return codeOf(load, async () => {
-    // There already, with what shows messages.
-    const { toastError } = await import('~/lib/api');
-    toastError(navigator.onLine ? 'service' : 'timeout', locale);
-  });
+  return codeOf(load, () => toastError(navigator.onLine ? 'service' : 'timeout', locale));
 }

@@ -98,7 +98,7 @@ impl HtmlPage<'_> {
              <script src=\"{}\" defer></script>\n",
             script_json(self.payload),
             // The boot script again: fetched a second time only where the first request failed.
-            escape(&self.site.assets.scripts.early),
+            escape(&self.site.assets.scripts.boot),
         );
         html
     }
@@ -167,7 +167,7 @@ impl HtmlPage<'_> {
              <link rel=\"apple-touch-icon\" href=\"/apple-touch-icon.png\">\n\
              <link rel=\"manifest\" href=\"/manifest.webmanifest\">\n\
              <script src=\"{}\"></script>\n",
-            escape(&scripts.early)
+            escape(&scripts.boot)
         );
         for font in self.site.fonts(locale) {
             let _ = writeln!(
@@ -176,34 +176,38 @@ impl HtmlPage<'_> {
                 escape(font)
             );
         }
-        if let Some(assets) = self.site.page_assets(self.page) {
-            for style in &assets.styles {
-                let _ = writeln!(html, "<link rel=\"stylesheet\" href=\"{}\">", escape(style));
-            }
-            // By these the page's scripts know what they need not load. No browser fetches a sheet of
-            // a type that it does not know; one that is `disabled` Chromium may fetch ahead.
-            for style in &assets.held {
-                let style = escape(style);
-                let _ =
-                    writeln!(html, "<link rel=\"stylesheet\" type=\"text/held\" href=\"{style}\">");
-            }
-            let messages = assets.messages.get(locale.as_str()).into_iter().flatten();
-            for script in assets.preload.iter().chain(messages) {
-                write_script(html, script, "");
-            }
+        let assets = self.site.page_assets(self.page);
+        for style in assets.iter().flat_map(|assets| &assets.styles) {
+            let _ = writeln!(html, "<link rel=\"stylesheet\" href=\"{}\">", escape(style));
         }
-        // The early script runs it behind them.
-        write_script(html, &scripts.entry, " data-entry");
+        let messages = assets.and_then(|assets| assets.messages.get(locale.as_str()));
+        let page_scripts = PageScripts {
+            entry: &scripts.entry,
+            preload: assets
+                .iter()
+                .flat_map(|assets| &assets.preload)
+                .chain(messages.into_iter().flatten())
+                .map(String::as_str)
+                .collect(),
+            prefetch: assets.map_or(&[], |assets| &assets.prefetch),
+        };
+        // Strings always serialize.
+        let json = serde_json::to_string(&page_scripts).unwrap_or_default();
+        let _ = writeln!(
+            html,
+            "<script type=\"application/json\" id=\"sahm-scripts\">{}</script>",
+            script_json(&json)
+        );
     }
 }
 
-/// A module that is fetched once the page is painted: the early script then takes its medium away.
-fn write_script(html: &mut String, address: &str, mark: &str) {
-    let address = escape(address);
-    let _ = writeln!(
-        html,
-        "<link rel=\"modulepreload\" href=\"{address}\" media=\"not all\" fetchpriority=\"low\"{mark}>"
-    );
+/// The scripts of a page, which the boot script fetches once the page is painted
+/// (frontend/src/app/page-scripts.ts).
+#[derive(serde::Serialize)]
+struct PageScripts<'a> {
+    entry: &'a str,
+    preload: Vec<&'a str>,
+    prefetch: &'a [String],
 }
 
 /// The page of last resort (503, 429, 400): needs no script, no style sheet, no service.

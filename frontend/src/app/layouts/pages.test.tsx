@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadAllPages, renderPage } from '~/app/entry-server';
 import { FIXTURES, payloadOf } from '~/app/fixtures';
+import { loadAllPages, renderPage } from '~/app/server';
 
 beforeAll(async () => {
   await loadAllPages();

@@ -1,28 +1,38 @@
-import type { DataRouter } from 'react-router';
-import type { Shown } from '../data/loader';
-import { isClientLink, isHere, isPlainClick, linkOf } from './clicks';
+import { type Locale, localeOfPath } from '~/lib/locale';
 
-/**
- * Follows the links that the client can show (also those in article texts) and fetches ahead what
- * they lead to. One listener on the document, so that a link is a plain `<a>`.
- */
-export function takeOverLinks(router: DataRouter, shown: Shown): void {
-  const { visitor } = shown.payload;
-  const mine = (link: HTMLAnchorElement) => isClientLink(link, window.location.origin, visitor);
+/** The parts of a link that decide who follows it. */
+export type Link = Pick<HTMLAnchorElement, 'href' | 'target' | 'origin' | 'pathname'> & {
+  hasAttribute(name: string): boolean;
+};
 
-  document.addEventListener('click', (event) => {
-    const link = linkOf(event);
-    if (!link || !isPlainClick(event) || !mine(link)) return;
-    if (link.hash && isHere(link)) return;
-    event.preventDefault();
-    router.navigate(link.pathname + link.search + link.hash, {
-      replace: link.href === location.href,
-    });
-  });
-
-  // Nobody waits for what is done ahead, or misses it.
-  import('./fetch-ahead').then(
-    ({ fetchAhead }) => fetchAhead(shown, mine),
-    () => {},
+/** Whether a link leads to the same site and language, in the same window. */
+export function mayBeClientLink(link: Link, origin: string, locale: Locale): boolean {
+  return (
+    link.origin === origin &&
+    (link.target === '' || link.target === '_self') &&
+    !link.hasAttribute('download') &&
+    !link.hasAttribute('data-document') &&
+    localeOfPath(link.pathname) === locale
   );
+}
+
+/** Whether a click asks for the link itself, and not for a new tab, a download or a menu. */
+export function isPlainClick(event: MouseEvent): boolean {
+  return (
+    !event.defaultPrevented &&
+    event.button === 0 &&
+    !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+  );
+}
+
+/** The link an event happened in. */
+export function linkOf(event: Event): HTMLAnchorElement | undefined {
+  const target = event.target;
+  const link = target instanceof Element ? target.closest('a[href]') : null;
+  return link instanceof HTMLAnchorElement ? link : undefined;
+}
+
+/** Whether a link leads to the page that the address bar names, or to a place of it. */
+export function isHere({ pathname, search }: HTMLAnchorElement): boolean {
+  return pathname === window.location.pathname && search === window.location.search;
 }

@@ -33,12 +33,12 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe('links in view', () => {
-  test('are fetched after two idle seconds, those below are not', () => {
+  test('have their data fetched after two idle seconds, those below have not', () => {
     start();
     vi.advanceTimersByTime(1_999);
     expect(fetched).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(fetched).toEqual(['code /in-view', 'data /in-view']);
+    expect(fetched).toEqual(['data /in-view']);
   });
 
   test.each(['scroll', 'pointerdown', 'keydown'])('wait while there is a %s', (type) => {

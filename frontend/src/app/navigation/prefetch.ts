@@ -11,7 +11,7 @@ export interface PrefetchOptions {
   links(): Iterable<HTMLAnchorElement>;
   linkOf(event: Event): HTMLAnchorElement | undefined;
   isClientLink(link: HTMLAnchorElement): boolean;
-  /** Loads the code of a link's page. */
+  /** Loads the code that following a link needs. */
   code(link: HTMLAnchorElement): void;
   /** Loads a link's document. */
   data(link: HTMLAnchorElement): void;
@@ -27,15 +27,19 @@ export function mayPrefetch(connection: Connection | undefined): boolean {
   return !connection?.saveData && !connection?.effectiveType?.includes('2g');
 }
 
+/** The same for the connection that a window has. */
+export function mayPrefetchHere({ navigator }: Window): boolean {
+  return mayPrefetch((navigator as { connection?: Connection }).connection);
+}
+
 /**
- * Fetches ahead what links lead to: at once for a link that is hovered or focused, and after two
- * idle seconds for those in view. Returns what to call after a navigation.
+ * Fetches ahead what links lead to: code and data at once for a link that is hovered or focused, and
+ * the data of some links in view after two idle seconds. Returns what to call after a navigation.
  */
 export function startPrefetch(options: PrefetchOptions): () => void {
   const { document } = options;
   const window = document.defaultView;
-  const connection = (window?.navigator as { connection?: Connection } | undefined)?.connection;
-  if (!window || !mayPrefetch(connection)) return () => {};
+  if (!window || !mayPrefetchHere(window)) return () => {};
 
   let dwell: number | undefined;
   const consider = (link: HTMLAnchorElement | undefined | null) => {
@@ -50,7 +54,9 @@ export function startPrefetch(options: PrefetchOptions): () => void {
   for (const type of ['pointerover', 'focusin', 'touchstart']) {
     document.addEventListener(type, about, { passive: true });
   }
-  // One may be meant already while this code is on its way.
+  // A navigation fetches the data itself.
+  document.addEventListener('click', () => window.clearTimeout(dwell));
+  // One may be hovered already while this code is loaded.
   consider(document.querySelector<HTMLAnchorElement>('a[href]:is(:hover, :focus)'));
 
   let idle: number | undefined;
@@ -67,7 +73,6 @@ export function startPrefetch(options: PrefetchOptions): () => void {
       if (!link) return;
       idle = window.setTimeout(next);
       if (!options.isClientLink(link)) return;
-      options.code(link);
       if (count++ < DATA_IN_VIEW) options.data(link);
     };
     next();

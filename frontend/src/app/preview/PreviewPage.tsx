@@ -4,7 +4,7 @@ import { DraftNote } from '~/pages/preview/DraftNote';
 import { NoDrafts } from '~/pages/preview/NoDrafts';
 
 // A draft is shown by one of them: the others' code and texts are not loaded.
-const ArticlePage = late(['article', 'reading'], () =>
+const ArticlePage = late(['article', 'reading', 'open-account'], () =>
   import('~/pages/article/ArticlePage').then((page) => page.ArticlePage),
 );
 // Without videos, which are no drafts.

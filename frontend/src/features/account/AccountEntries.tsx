@@ -7,6 +7,7 @@ import { usePage } from '~/lib/page/page';
 import { isPc } from '~/lib/viewport';
 import { buttonClass } from '~/ui/button';
 import styles from './AccountEntries.module.css';
+import { logOut } from './login';
 import { openingLabel } from './opening';
 import { useAccountLinks } from './useAccountLinks';
 import { useMember } from './useMember';
@@ -26,7 +27,7 @@ export function AccountEntries({ className }: { className: string | undefined })
       {hsNo && (
         <li className={styles.id}>{t.rich('account.id', { id: <bdi key="id">{hsNo}</bdi> })}</li>
       )}
-      {hsNo && (
+      {(opened || hsNo) && (
         <li>
           <a href={myAccount} className={className} data-document="">
             {t('account.mine')}
@@ -77,6 +78,5 @@ async function toTadawul(locale: Locale, tab: PendingTab) {
 }
 
 async function leave(locale: Locale) {
-  const code = await importOnInteraction(locale, () => import('./login'));
-  if (await code?.logOut(locale)) window.location.reload();
+  if (await logOut(locale)) window.location.reload();
 }

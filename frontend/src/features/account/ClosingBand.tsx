@@ -1,6 +1,47 @@
-import { late } from '~/lib/page/late';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { useAppAddress } from '~/lib/links/useAppAddress';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
+import { Mark } from '~/ui/Mark';
+import { QrCode } from '~/ui/qr/QrCode';
+import section from '~/ui/section.module.css';
+import styles from './ClosingBand.module.css';
+import { OpenAccount } from './OpenAccount';
 
 /** The end of a page for readers on the web: one sentence, the way to an account, the app's code. */
-export const ClosingBand = late(['open-account'], () =>
-  import('./AccountInvitation').then((part) => part.AccountInvitation),
-);
+export function ClosingBand() {
+  const t = useMessages('open-account');
+  const chrome = useMessages('chrome');
+  const appAddress = useAppAddress();
+  const { platform } = usePage();
+  if (platform === 'app') return null;
+  return (
+    <section className={`${section.inner} ${styles.band}`} aria-labelledby="closing">
+      <div className={`${section.night} ${styles.panel}`}>
+        <div className={styles.words}>
+          <h2 id="closing" className={styles.title}>
+            {t('closing.title')}
+          </h2>
+          <p className={styles.risk}>{chrome('risk')}</p>
+          <OpenAccount
+            className={`${buttonClass('primary', 'large')} ${styles.action}`}
+            opened={
+              <SiteLink
+                to="/download"
+                className={`${buttonClass('primary', 'large')} ${styles.action}`}
+              >
+                {chrome('download-app')}
+              </SiteLink>
+            }
+          />
+        </div>
+        <div className={styles.code}>
+          <QrCode text={appAddress} label={t('closing.qr')} caption={t('closing.scan')}>
+            <Mark />
+          </QrCode>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -19,12 +19,14 @@ const parts: ((locale: Locale) => Promise<unknown>)[] = [];
 /**
  * A part of a page whose code and texts come after the page's own: it is read without them. The
  * server writes it with the rest. In the browser that HTML stands as it is until the code is there;
- * then it is hydrated. Code that cannot be loaded reloads the page once. A part that throws while it
- * renders is left out of the page.
+ * then it is hydrated. `hydrateOn: 'interaction'` is for parts below the first screen, which nobody
+ * sees or uses before a scroll, a pointer or a key. Code that cannot be loaded reloads the page once.
+ * A part that throws while it renders is left out of the page.
  */
 export function late<P extends object>(
   namespaces: readonly Namespace[],
   load: () => Promise<ComponentType<P>>,
+  { hydrateOn = 'load' }: { hydrateOn?: 'load' | 'interaction' } = {},
 ): ComponentType<P> {
   const { promise, resolve } = Promise.withResolvers<ComponentType<P>>();
   let loaded: ComponentType<P> | undefined;
@@ -47,13 +49,19 @@ export function late<P extends object>(
     const [ready, setReady] = useState(loaded !== undefined);
     useEffect(() => {
       if (ready) return;
-      let gone = false;
-      codeOf(() => loadPart(first.locale))
-        // After React has been told itself, which waits for the same promise.
-        .then((part) => part && promise)
-        .then((part) => startTransition(() => (gone || !part ? undefined : setReady(true))));
+      let isUnmounted = false;
+      const hydrate = () =>
+        codeOf(() => loadPart(first.locale))
+          // React waits for the same promise and has to settle first.
+          .then((part) => part && promise)
+          .then((part) =>
+            startTransition(() => (isUnmounted || !part ? undefined : setReady(true))),
+          );
+      const stopWaiting = hydrateOn === 'interaction' ? onceInteracted(hydrate) : undefined;
+      if (!stopWaiting) hydrate();
       return () => {
-        gone = true;
+        isUnmounted = true;
+        stopWaiting?.();
       };
     }, [ready, first]);
     // Nothing may change for HTML that waits: React would throw it away.
@@ -73,6 +81,32 @@ export function late<P extends object>(
       </ErrorBoundary>
     );
   };
+}
+
+const INTERACTIONS = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+
+/** A window of more CSS px than this shows more than the first screen. */
+const FIRST_SCREEN_MAX_HEIGHT = 1000;
+
+/**
+ * Calls back with the first interaction; a page that is restored scrolled has had it, and a tall
+ * window needs none.
+ */
+function onceInteracted(callback: () => void): (() => void) | undefined {
+  if (window.scrollY > 0 || window.innerHeight > FIRST_SCREEN_MAX_HEIGHT) return undefined;
+  const once = new AbortController();
+  const { signal } = once;
+  for (const type of INTERACTIONS) {
+    document.addEventListener(
+      type,
+      () => {
+        once.abort();
+        callback();
+      },
+      { passive: true, signal },
+    );
+  }
+  return () => once.abort();
 }
 
 /** Loads every late part that is known so far: nothing that is rendered then waits. */

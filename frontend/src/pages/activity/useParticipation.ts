@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { checkLogin } from '~/features/account/login';
 import { useMember } from '~/features/account/useMember';
 import {
   getAssetsStandard,
@@ -42,7 +43,6 @@ export function useParticipation(activityId: string, locale: Locale) {
 
   /** After a call that found the session ended: the whole page learns that it has. */
   const onSessionEnded = useCallback(async () => {
-    const { checkLogin } = await import('~/features/account/login');
     await checkLogin(locale);
     await load();
   }, [locale, load]);

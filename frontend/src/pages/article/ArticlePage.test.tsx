@@ -21,7 +21,7 @@ test.each([
   async ({ machineTranslation, buttons }) => {
     const page = await renderInPage(
       <ArticlePage document={{ ...document, machineTranslation }} />,
-      ['article', 'reading'],
+      ['article', 'reading', 'open-account'],
     );
     await act(() => vi.dynamicImportSettled());
     const offered = [...page.container.querySelectorAll('button')]

@@ -1,14 +1,11 @@
 import { MarketName } from '~/features/news/ArticleMeta';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
-import { late } from '~/lib/page/late';
+import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import styles from './Phone.module.css';
-
-const PhoneQuotes = late(['quotes'], () =>
-  import('./PhoneQuotes').then((part) => part.PhoneQuotes),
-);
+import { PhoneQuotes } from './PhoneQuotes';
 
 /**
  * A phone with live prices of both markets; without prices it names what can be traded. A picture:
@@ -40,7 +37,9 @@ export function Phone({ quotes }: { quotes: readonly QuoteJson[] }) {
                 <MarketName market="us" />
               </span>
             </div>
-            <PhoneQuotes quotes={quotes} />
+            <ErrorBoundary>
+              <PhoneQuotes quotes={quotes} />
+            </ErrorBoundary>
           </>
         ) : (
           <ul className={styles.products}>

@@ -3,7 +3,7 @@ import marks from '~/features/products/marks.module.css';
 import { useMessages } from '~/lib/messages/messages';
 import { useMoney } from '~/ui/useMoney';
 import { breakEven, type Option, PREMIUM, payoff, STRIKE } from './figures';
-import styles from './PayoffDiagrams.module.css';
+import styles from './ProductPage.module.css';
 
 const [LOW, HIGH] = [40, 60];
 const ZERO = 150;
@@ -12,7 +12,7 @@ const SCALE = 13;
 /** The pay-off of a bought call and a bought put, with break-even. */
 export function PayoffDiagrams() {
   return (
-    <div className={styles.both}>
+    <div className={styles.diagrams}>
       <Payoff option="call" />
       <Payoff option="put" />
     </div>

@@ -9,8 +9,10 @@ import { ProductHero } from './ProductHero';
 import styles from './ProductPage.module.css';
 import { useProductTexts } from './texts';
 
-const ProductMore = late(['invest-more', 'products', 'fees', 'quotes'], () =>
-  import('./ProductMore').then((more) => more.ProductMore),
+const ProductMore = late(
+  ['invest-more', 'products', 'fees', 'quotes'],
+  () => import('./ProductMore').then((more) => more.ProductMore),
+  { hydrateOn: 'interaction' },
 );
 
 /** A product: what it is, explained by a diagram; then all there is to know of it. */

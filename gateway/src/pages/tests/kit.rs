@@ -104,7 +104,7 @@ pub(crate) async fn loaders(
     let context = Context::new(Settings::from_pairs(Process::Gateway, []).unwrap());
     let site = serde_json::json!({
         "build": "b", "heads": {}, "shell": {}, "siteName": {},
-        "assets": {"scripts": {"entry": "", "early": ""}, "pages": {}, "fonts": {}},
+        "assets": {"scripts": {"entry": "", "boot": ""}, "pages": {}, "fonts": {}},
     });
     let services =
         [ServiceName::Content, ServiceName::Config, ServiceName::Quotes, ServiceName::Activity];

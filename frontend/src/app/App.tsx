@@ -1,0 +1,108 @@
+import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
+import { codeOf } from '~/lib/chunks';
+import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
+import { PageProvider } from '~/lib/page/page';
+import type { PagePayload } from '~/lib/page/payload';
+import { BareError } from './BareError';
+import { ClientEffects } from './effects/ClientEffects';
+import { Layout } from './layouts/Layout';
+import { loadErrorPage } from './load';
+import type { RouterHost, RouterProps, ShownPage } from './navigation/RouterHost';
+import { componentOf, pageIdOf } from './pages';
+
+/**
+ * The page of a document in its layout. The router joins it with the first navigation (`host`) and
+ * replaces the page from then on; a first load does without the router's code.
+ */
+export function App({ payload, host }: { payload: PagePayload; host?: RouterHost }) {
+  const [shown, show] = useState<ShownPage>({ payload });
+  const [Router, setRouter] = useState<ComponentType<RouterProps>>();
+  useEffect(() => host?.onLoad((component) => setRouter(() => component)), [host]);
+  useEffect(() => {
+    // For those who wait until the page answers: tests, tools.
+    document.documentElement.dataset.hydrated = '';
+  }, []);
+  useLayoutEffect(() => shown.onShown?.(), [shown]);
+  return (
+    <PageProvider payload={shown.payload}>
+      <ErrorBoundary fallback={<FailedPage payload={shown.payload} />}>
+        {shown.hasFailed ? (
+          <FailedPage payload={shown.payload} />
+        ) : (
+          <PageView payload={shown.payload} />
+        )}
+      </ErrorBoundary>
+      <ErrorBoundary>
+        <ClientEffects />
+      </ErrorBoundary>
+      {Router && host && (
+        <ErrorBoundary>
+          <Router shown={shown.payload} show={show} host={host} />
+        </ErrorBoundary>
+      )}
+    </PageProvider>
+  );
+}
+
+function PageView({ payload }: { payload: PagePayload }) {
+  const Page = componentOf(pageIdOf(payload.page));
+  return (
+    <Layout>
+      <ErrorBoundary fallback={<FailedContent payload={payload} />}>
+        <Page document={payload.document} />
+      </ErrorBoundary>
+    </Layout>
+  );
+}
+
+/** In place of a page's content that cannot be rendered: the error page, in the same layout. */
+function FailedContent({ payload }: { payload: PagePayload }) {
+  const instead = useErrorPage(payload);
+  useEffect(() => {
+    if (typeof instead !== 'object') return;
+    codeOf(() => import('./navigation/head')).then((code) => code?.syncHead(document, instead));
+  }, [instead]);
+  if (typeof instead !== 'object') return instead && <BareError locale={payload.visitor.locale} />;
+  const Page = componentOf(pageIdOf('error'));
+  return (
+    <PageProvider payload={instead}>
+      <Page document={instead.document} />
+    </PageProvider>
+  );
+}
+
+/**
+ * In place of a page that could not be loaded, or whose layout cannot be rendered, until the next
+ * navigation: the error page, or a text where its code cannot be loaded either.
+ */
+function FailedPage({ payload }: { payload: PagePayload }) {
+  const instead = useErrorPage(payload);
+  const text = (
+    <main id="main">
+      <BareError locale={payload.visitor.locale} />
+    </main>
+  );
+  if (typeof instead !== 'object') return instead && text;
+  return (
+    <PageProvider payload={instead}>
+      <ErrorBoundary fallback={text}>
+        <PageView payload={instead} />
+      </ErrorBoundary>
+    </PageProvider>
+  );
+}
+
+/** The payload of the error page once its code is loaded; `text` where it cannot be shown. */
+function useErrorPage(failed: PagePayload): PagePayload | 'text' | undefined {
+  const [instead, setInstead] = useState<PagePayload | 'text'>();
+  useEffect(() => {
+    codeOf(
+      async () => {
+        const errorPayload = await loadErrorPage(failed.visitor.locale);
+        setInstead(errorPayload(failed, 500));
+      },
+      () => setInstead('text'),
+    );
+  }, [failed]);
+  return instead;
+}

@@ -1,0 +1,44 @@
+import { afterPaint } from './after-paint';
+import { addScriptLink, readPageScripts } from './page-scripts';
+import { recoverFromLoadError } from './recover';
+
+/**
+ * Runs before the first paint, as a blocking classic script: it sets the presentation that depends on
+ * a cookie, which cached pages cannot carry (docs/pages.md). `hs_h5_colorType` `0` shows rises red
+ * and falls green: `<html data-rise="red">`.
+ */
+function boot() {
+  const redRises = /(?:^|;\s*)hs_h5_colorType=0(?:;|$)/.test(document.cookie);
+  document.documentElement.dataset.rise = redRises ? 'red' : 'green';
+  // Load errors of style sheets do not bubble: they are captured.
+  window.addEventListener('error', onResourceError, true);
+  document.addEventListener('DOMContentLoaded', startApplication);
+}
+
+/** The links of the document. Scripts add others, whose importers handle their errors. */
+let served: ReadonlySet<Element> | undefined;
+
+function onResourceError({ target }: Event) {
+  if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return;
+  if (served?.has(target) ?? true) recoverFromLoadError();
+}
+
+/**
+ * Fetches the application after the first paint: before it, scripts would share the line with what is
+ * painted, and on a fast line delay the paint.
+ */
+async function startApplication() {
+  served = new Set(document.querySelectorAll('link'));
+  const { entry, preload } = readPageScripts();
+  if (!entry) return;
+  await afterPaint();
+  for (const script of preload) addScriptLink('modulepreload', script);
+  try {
+    await import(/* @vite-ignore */ entry);
+  } catch (error) {
+    if (!recoverFromLoadError()) throw error;
+  }
+}
+
+// The document names this script twice, so that it is fetched again where the first request fails.
+if (document.documentElement.dataset.rise === undefined) boot();

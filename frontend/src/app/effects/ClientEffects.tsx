@@ -1,0 +1,111 @@
+import { useEffect } from 'react';
+import { Toaster } from '~/app/layouts/Toaster';
+import { loadProgress } from '~/features/account/loadProgress';
+import { checkLogin } from '~/features/account/login';
+import { useMember } from '~/features/account/useMember';
+import { InAppGuide } from '~/features/in-app-guide/InAppGuide';
+import { onFirstVisible } from '~/lib/analytics/first-visible';
+import { startHeatmap } from '~/lib/analytics/heatmap';
+import { flushQueue, report } from '~/lib/analytics/report';
+import { takeVisit } from '~/lib/analytics/visit';
+import { native } from '~/lib/bridge/bridge';
+import type { Locale } from '~/lib/locale';
+import { useHydrated } from '~/lib/page/hydrated';
+import { usePage } from '~/lib/page/page';
+import { documentMember, isExpired, restoreSeedAbort, sessionStore } from '~/lib/session';
+
+/** Reports, checks and overlays of every page. The server renders none of them. */
+export function ClientEffects() {
+  return useHydrated() && <Effects />;
+}
+
+function Effects() {
+  const { locale, platform } = usePage();
+  useLoginCheck(locale);
+  useReports(locale);
+  useNativeTitle(platform === 'app');
+  useSystemTheme(platform === 'app');
+  return (
+    <>
+      <Toaster />
+      <InAppGuide />
+    </>
+  );
+}
+
+/** Checks the login with the document, and on route changes once the login has expired. */
+function useLoginCheck(locale: Locale) {
+  const { logined } = useMember();
+  useEffect(() => {
+    const { mid, hsNo } = documentMember();
+    sessionStore.update({ documentMid: mid, documentHsNo: hsNo });
+  }, []);
+  useEffect(() => {
+    restoreSeedAbort();
+    const check = () => {
+      if (isExpired(Date.now(), sessionStore.get())) checkLogin(locale);
+    };
+    check();
+    window.addEventListener('sahm:navigated', check);
+    return () => window.removeEventListener('sahm:navigated', check);
+  }, [locale]);
+  useEffect(() => {
+    if (logined) loadProgress(locale);
+  }, [logined, locale]);
+}
+
+/** The footer's first exposure is told once a document, whatever pages are shown in it. */
+let footerSeen = false;
+
+function useReports(locale: Locale) {
+  useEffect(() => {
+    const pageNow = () => document.documentElement.dataset.page ?? '';
+    flushQueue(locale);
+    const visit = takeVisit(pageNow());
+    if (visit) report('visit', locale, visit);
+
+    let giveUp = () => {};
+    const watchFooter = () => {
+      giveUp();
+      if (footerSeen) return;
+      giveUp = onFirstVisible(document.querySelector('[data-chrome="footer"]'), () => {
+        footerSeen = true;
+        report('footer_exposure', locale, { page: pageNow() });
+      });
+    };
+    watchFooter();
+    window.addEventListener('sahm:navigated', watchFooter);
+    const stop = startHeatmap(pageNow, (value) => report('heatmap', locale, value));
+    return () => {
+      giveUp();
+      stop();
+      window.removeEventListener('sahm:navigated', watchFooter);
+    };
+  }, [locale]);
+}
+
+/** The app's own bar shows the page's title. */
+function useNativeTitle(inApp: boolean) {
+  useEffect(() => {
+    if (!inApp) return;
+    const tell = () => native(window, 'title', { title: document.title });
+    tell();
+    window.addEventListener('sahm:navigated', tell);
+    return () => window.removeEventListener('sahm:navigated', tell);
+  }, [inApp]);
+}
+
+/** Outside the app the theme is the system's, also when that changes. */
+function useSystemTheme(inApp: boolean) {
+  useEffect(() => {
+    if (inApp) return;
+    const dark = window.matchMedia('(prefers-color-scheme: dark)');
+    const follow = () => {
+      document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light';
+    };
+    // What the document was made for may have changed before it was opened; CSS decides on `auto`.
+    if (document.documentElement.dataset.theme !== 'auto') follow();
+    dark.addEventListener('change', follow);
+    return () => dark.removeEventListener('change', follow);
+  }, [inApp]);
+}

@@ -1,0 +1,132 @@
+import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  createBrowserRouter,
+  type Location,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useNavigation,
+  useNavigationType,
+} from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { useMessages } from '~/lib/messages/messages';
+import { frameOf, type PagePayload } from '~/lib/page/payload';
+import { isClientLink } from './client-links';
+import { announce, focusPage } from './focus';
+import { syncHead } from './head';
+import { pageLoader } from './page-loader';
+import type { RouterProps } from './RouterHost';
+import { restoreScroll, saveScroll, takeOverScrolling } from './scroll';
+
+/** A navigation that takes longer shows that it is under way. */
+const PENDING_INDICATOR_DELAY_MS = 400;
+
+const PAGE_ROUTE = 'page';
+
+const RouterContext = createContext<RouterProps | null>(null);
+
+/**
+ * react-router with one route for all pages: the server's answer says which page an address is. The
+ * route renders nothing itself, because the page on the screen was there before the router.
+ */
+export function Router(props: RouterProps) {
+  const current = useRef({ payload: props.shown });
+  useLayoutEffect(() => {
+    current.current.payload = props.shown;
+  }, [props.shown]);
+  const [router] = useState(() =>
+    createBrowserRouter(
+      [
+        {
+          id: PAGE_ROUTE,
+          path: '*',
+          loader: pageLoader(current.current),
+          Component: RoutedPage,
+          ErrorBoundary: RouteError,
+        },
+      ],
+      { hydrationData: { loaderData: { [PAGE_ROUTE]: props.shown } } },
+    ),
+  );
+  useEffect(() => takeOverScrolling(window), []);
+  return (
+    <RouterContext value={props}>
+      <RouterProvider router={router} />
+    </RouterContext>
+  );
+}
+
+function useRouterProps(): RouterProps {
+  const props = useContext(RouterContext);
+  if (!props) throw new Error('a route outside Router');
+  return props;
+}
+
+/** Shows what the loader brought, and follows links. */
+function RoutedPage() {
+  const payload = useLoaderData<PagePayload>();
+  const { show, host, shown } = useRouterProps();
+  const location = useLocation();
+  const type = useNavigationType();
+  const navigate = useNavigate();
+  const last = useRef({ payload, location });
+
+  useLayoutEffect(() => {
+    const before = last.current;
+    if (before.location.key === location.key && before.payload === payload) return;
+    last.current = { payload, location };
+    saveScroll(before.location.key);
+    const scroll = () => restoreScroll(location.key, type === 'POP', location.hash);
+    if (before.payload === payload) scroll();
+    else show({ payload, onShown: () => arriveAt(payload, location, scroll) });
+  }, [payload, location, type, show]);
+
+  const { visitor } = shown;
+  useEffect(() => {
+    host.setFollow((link) => {
+      if (!isClientLink(link, window.location.origin, visitor)) {
+        window.location.assign(link.href);
+        return;
+      }
+      const isReplacing = link.href === window.location.href;
+      navigate(link.pathname + link.search + link.hash, { replace: isReplacing });
+    });
+  }, [host, navigate, visitor]);
+
+  usePendingIndicator();
+  return null;
+}
+
+/** Moves head, scroll position, focus and screen readers to a page that is in the document now. */
+function arriveAt(payload: PagePayload, { hash }: Location, scroll: () => void): void {
+  syncHead(document, payload);
+  scroll();
+  focusPage(document, hash);
+  announce(document, frameOf(payload).head?.title ?? '');
+  window.dispatchEvent(new Event('sahm:navigated'));
+}
+
+/** The loader reports failures as pages; this is left where not even the error page can be loaded. */
+function RouteError() {
+  const { show, shown } = useRouterProps();
+  useEffect(() => show({ payload: { ...shown }, hasFailed: true }), [show, shown]);
+  return null;
+}
+
+/** Marks `<html data-waiting>` while a navigation takes long (styles/base.css), and says so. */
+function usePendingIndicator() {
+  const t = useMessages('chrome');
+  const isPending = useNavigation().state !== 'idle';
+  useEffect(() => {
+    if (!isPending) return;
+    const { dataset } = document.documentElement;
+    const timer = setTimeout(() => {
+      dataset.waiting = '';
+      announce(document, t('loading'));
+    }, PENDING_INDICATOR_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      delete dataset.waiting;
+    };
+  }, [isPending, t]);
+}

@@ -1,0 +1,31 @@
+import type { Locale } from '~/lib/locale';
+import table from '../../../routes.json';
+import { isPageId, type PageId } from '../pages';
+
+/** Pages by the part of their path before its parameters, which are all optional and at its end. */
+const pages = new Map<string, { id: string; parameters: number }>();
+for (const { id, path } of table.routes) {
+  const [fixed = '', ...parameters] = path.split(/\/\{\w+\?\}/);
+  pages.set(withoutTrailingSlash(fixed), { id, parameters: parameters.length });
+}
+
+/**
+ * The page that a path addresses, with the locale's prefix or without one, if the client can show
+ * it. The browser's only matcher: the router has one route for all pages, whose data says which page
+ * it is.
+ */
+export function matchPage(locale: Locale, pathname: string): PageId | undefined {
+  const prefix = `/${locale}`;
+  const isPrefixed = `${pathname}/`.startsWith(`${prefix}/`);
+  let path = withoutTrailingSlash(isPrefixed ? pathname.slice(prefix.length) : pathname);
+  for (let parameters = 0; ; parameters += 1) {
+    const page = pages.get(path);
+    if (page && parameters <= page.parameters) return isPageId(page.id) ? page.id : undefined;
+    if (path === '') return undefined;
+    path = path.slice(0, path.lastIndexOf('/'));
+  }
+}
+
+function withoutTrailingSlash(path: string): string {
+  return path.replace(/\/+$/, '');
+}

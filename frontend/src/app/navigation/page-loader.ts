@@ -1,0 +1,44 @@
+import { type LoaderFunction, redirectDocument } from 'react-router';
+import { mayReload } from '~/lib/chunks';
+import type { PagePayload } from '~/lib/page/payload';
+import { fetchDocument, payloadOf } from '../data/document';
+import { takePrefetched } from '../data/prefetched';
+import { loadErrorPage, loadWholePage } from '../load';
+import { pageIdOf } from '../pages';
+import { matchPage } from './match-page';
+
+/**
+ * Loads a page in the browser: the document of the address, with its page's code and texts beside
+ * it. `current` is the page that is shown, from which a navigation takes visitor and build. Every
+ * failure becomes a page or a document load.
+ */
+export function pageLoader(current: { readonly payload: PagePayload }): LoaderFunction {
+  return async ({ request }) => {
+    const { pathname, search, href } = new URL(request.url);
+    const url = pathname + search;
+    const { build, visitor } = current.payload;
+    const guess = matchPage(visitor.locale, pathname);
+    // Only warms: what failed here fails again below, where it counts.
+    if (guess) loadWholePage(guess, visitor.locale).catch(() => {});
+
+    const answer =
+      takePrefetched(url) ?? (await fetchDocument(url, current.payload, request.signal));
+    if (answer.kind === 'document') return redirectDocument(answer.url);
+    try {
+      if (answer.kind === 'page') {
+        if (answer.build !== build) return redirectDocument(href);
+        await loadWholePage(pageIdOf(answer.page), visitor.locale);
+        return payloadOf(url, answer, current.payload);
+      }
+      const errorPayload = await loadErrorPage(visitor.locale);
+      return errorPayload(current.payload, answer.status, url);
+    } catch (error) {
+      // Code that cannot be loaded belongs to another build, or the network is gone.
+      if (mayReload()) return redirectDocument(href);
+      // Where that cannot be loaded either, the route's error boundary takes over.
+      const errorPayload = await loadErrorPage(visitor.locale);
+      if (error instanceof Error) console.warn(error.message);
+      return errorPayload(current.payload, 500, url);
+    }
+  };
+}

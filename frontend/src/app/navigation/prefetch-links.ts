@@ -1,0 +1,51 @@
+import { PREFETCH_IDLE } from '~/lib/constants';
+import type { PagePayload } from '~/lib/page/payload';
+import { fetchDocument } from '../data/document';
+import { keepPrefetched } from '../data/prefetched';
+import { loadPage } from '../load';
+import { addScriptLink, readPageScripts } from '../page-scripts';
+import { isClientLink } from './client-links';
+import { isHere, linkOf } from './links';
+import { matchPage } from './match-page';
+import { mayPrefetchHere, startPrefetch } from './prefetch';
+import type { RouterHost } from './RouterHost';
+
+/**
+ * Fetches ahead what the client's links lead to: documents of links in view, and also code of a link
+ * that is hovered or focused.
+ */
+export function prefetchLinks(payload: PagePayload, host: RouterHost): void {
+  const { visitor } = payload;
+  const { locale } = visitor;
+  const fetching = new Set<string>();
+  const onNavigated = startPrefetch({
+    document,
+    linkOf,
+    isClientLink: (link) => isClientLink(link, window.location.origin, visitor),
+    links: () => document.querySelectorAll<HTMLAnchorElement>('a[href]'),
+    code(link) {
+      host.load().catch(() => {});
+      const page = matchPage(locale, link.pathname);
+      if (page) loadPage(page, locale).catch(() => {});
+    },
+    data(link) {
+      const url = link.pathname + link.search;
+      if (fetching.has(url) || isHere(link)) return;
+      fetching.add(url);
+      fetchDocument(url, payload)
+        .then((answer) => keepPrefetched(url, answer))
+        .catch(() => {})
+        .finally(() => fetching.delete(url));
+    },
+  });
+  window.addEventListener('sahm:navigated', onNavigated);
+  prefetchScripts();
+}
+
+/** Fetches what later parts of the visit import, so that it is there without a network too. */
+function prefetchScripts(): void {
+  if (!mayPrefetchHere(window)) return;
+  setTimeout(() => {
+    for (const script of readPageScripts().prefetch) addScriptLink('prefetch', script);
+  }, PREFETCH_IDLE);
+}

@@ -1,0 +1,4 @@
+import { definePage } from '~/lib/page/define-page';
+import { AppDeepLinkPage } from './AppDeepLinkPage';
+
+export default definePage({ Component: AppDeepLinkPage, messages: ['app-link', 'download'] });

@@ -1,0 +1,4 @@
+import { definePage } from '~/lib/page/define-page';
+import { CategoryPage } from './CategoryPage';
+
+export default definePage({ Component: CategoryPage, messages: ['education', 'college'] });

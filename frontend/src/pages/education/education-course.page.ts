@@ -1,0 +1,4 @@
+import { definePage } from '~/lib/page/define-page';
+import { CoursePage } from './CoursePage';
+
+export default definePage({ Component: CoursePage, messages: ['education', 'college'] });
