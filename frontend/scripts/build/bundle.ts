@@ -104,7 +104,7 @@ export async function buildServer(
     publicDir: false,
     define: {
       'process.env.NODE_ENV': '"production"',
-      'import.meta.env.SAHM_BUILD': JSON.stringify(buildId),
+      'import.meta.env.BUILD_ID': JSON.stringify(buildId),
     },
     ssr: { noExternal: true },
     build: {

@@ -29,11 +29,11 @@ fn lines(document: &Value) -> String {
 #[test]
 fn generated_file_is_current() {
     let generated = lines(&page());
-    if std::env::var("SAHM_SNAPSHOTS").as_deref() == Ok("write") {
+    if std::env::var("SNAPSHOTS").as_deref() == Ok("write") {
         fs::write(FILE, &generated).unwrap();
     }
     let is_current = fs::read_to_string(FILE).unwrap() == generated;
-    assert!(is_current, "SAHM_SNAPSHOTS=write cargo test -p sahm-gateway --lib openapi");
+    assert!(is_current, "SNAPSHOTS=write cargo test -p sahm-gateway --lib openapi");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The names and types of what calls answer, compared with those in `snapshots/`.
 //!
-//! `SAHM_SNAPSHOTS=write` stores what is found; look at the difference before you keep it.
+//! `SNAPSHOTS=write` stores what is found; look at the difference before you keep it.
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ pub(crate) fn add(found: &mut BTreeMap<String, Value>, call: &str, data: &Value)
 pub(crate) fn assert_stored(name: &str, found: &BTreeMap<String, Value>) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/suite/api/rows/snapshots");
     let path = folder.join(format!("{name}.json"));
-    if std::env::var("SAHM_SNAPSHOTS").as_deref() == Ok("write") {
+    if std::env::var("SNAPSHOTS").as_deref() == Ok("write") {
         fs::create_dir_all(&folder).unwrap();
         fs::write(&path, serde_json::to_string_pretty(found).unwrap() + "\n").unwrap();
     }
