@@ -50,12 +50,12 @@ def read_by_programs() -> set[str]:
     """Variables that the sources name where they read one."""
     names = set()
     for path in [*ROOT.glob("gateway/src/**/*.rs"), *ROOT.glob("services/*/src/**/*.rs"), *ROOT.glob("deploy/site/src/**/*.rs")]:
-        if "testkit" not in path.parts:
+        if not {"testkit", "tests"} & set(path.parts) and not path.stem.endswith("tests"):
             read = r"(?:var|var_os|value)" if path.name == "otlp.rs" else r"(?:var|var_os)"
             names |= set(re.findall(read + r"\(\"([A-Z][A-Z0-9_]+)\"\)", program_text(path)))
     for path in ROOT.glob("frontend/renderer/*.ts"):
         if not path.name.endswith(".test.ts"):
-            names |= set(re.findall(r"\benv\.([A-Z0-9_]+)", path.read_text()))
+            names |= set(re.findall(r"(?<!meta\.)\benv\.([A-Z0-9_]+)", path.read_text()))
     otlp = (ROOT / "services/chassis/src/telemetry/otlp.rs").read_text()
     for pattern in re.findall(r"format!\(\"(OTEL_[A-Z_{}a-z]+)\"\)", otlp):
         names |= {pattern.replace("{signal}", signal).replace("{what}", what)
