@@ -4,16 +4,8 @@ import { loadMessages, useMessages } from '~/lib/messages/messages';
 import { useIsDraft } from '~/lib/page/draft';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
-import type { ShareSubject } from './channels';
 import styles from './ShareButton.module.css';
-
-/** What is shared: a page of the news or of the college. */
-export interface ShareProps {
-  subject: ShareSubject;
-  title: string;
-  /** Text or HTML: shortened to 80 characters. */
-  description: string;
-}
+import type { ShareProps } from './SharePanel';
 
 type Panel = ComponentType<ShareProps & { onClose(): void }>;
 

@@ -4,11 +4,18 @@ import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { CopyLink } from './CopyLink';
-import { channelHref, type ShareChannel } from './channels';
+import { channelHref, type ShareChannel, type ShareSubject } from './channels';
 import { ScanCode } from './ScanCode';
-import type { ShareProps } from './ShareButton';
 import styles from './SharePanel.module.css';
 import { useShared } from './useShared';
+
+/** What is shared: a page of the news or of the education section. */
+export interface ShareProps {
+  subject: ShareSubject;
+  title: string;
+  /** Text or HTML: shortened to 80 characters. */
+  description: string;
+}
 
 const FIRST = [
   { channel: 'WHATSAPP', icon: 'whatsapp' },
