@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::join_all;
 use sahm_gateway::site::{PageAssets, Site};
+use serde_json::Value;
 
 use crate::{
     kit::{Answer, Client, Html, agent},
@@ -53,9 +54,7 @@ pub(crate) async fn browse(load: Load, client: Client, builds: BTreeMap<String, 
 
 /// Loads what a page of the document's build needs and the document has not loaded yet.
 async fn code(load: &Load, client: &Client, page: &PageAssets, loaded: &mut BTreeSet<String>) {
-    // The sheet that holds several is for documents; code brings each of them.
-    let styles = if page.held.is_empty() { &page.styles } else { &page.held };
-    let named = page.preload.iter().chain(&page.messages[LOCALE]).chain(styles);
+    let named = page.preload.iter().chain(&page.messages[LOCALE]).chain(&page.styles);
     let mut needed = named.cloned().collect::<Vec<_>>();
     while !needed.is_empty() {
         needed.retain(|name| loaded.insert(name.clone()));
@@ -97,8 +96,13 @@ async fn document(load: &Load, client: &Client, path: &str) -> Shown {
 fn assets(page: &Answer) -> BTreeSet<String> {
     let html = Html::parse(page.text());
     let named = html.tags.iter().filter_map(|tag| tag.get("src").or(tag.get("href")));
-    let assets: BTreeSet<_> =
+    let mut assets: BTreeSet<_> =
         named.filter(|name| name.starts_with("/assets/")).map(str::to_owned).collect();
+    // Scripts that the document's boot script fetches.
+    let scripts = html.json("sahm-scripts").unwrap_or_default();
+    let lists = ["preload", "prefetch"].into_iter().filter_map(|list| scripts[list].as_array());
+    let scripts = lists.flatten().chain([&scripts["entry"]]).filter_map(Value::as_str);
+    assets.extend(scripts.map(str::to_owned));
     assert!(!assets.is_empty(), "{}", page.text());
     assets
 }
