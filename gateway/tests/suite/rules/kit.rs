@@ -191,7 +191,8 @@ pub(crate) fn build(folder: &Path) {
     let (mut heads, mut assets) = (json!({}), json!({}));
     for page in pages {
         heads[page] = both(json!({ "title": "t", "description": "d" }));
-        assets[page] = json!({ "preload": [], "messages": both(json!([])), "styles": [] });
+        let messages = both(json!([]));
+        assets[page] = json!({ "preload": [], "messages": messages, "prefetch": [], "styles": [] });
     }
     let shell = json!({
         "noscript": "n", "unavailableTitle": "u", "unavailableText": "u", "home": "h",
@@ -199,7 +200,7 @@ pub(crate) fn build(folder: &Path) {
     let site = json!({
         "build": "test", "heads": heads, "shell": both(shell), "siteName": both(json!("s")),
         "assets": {
-            "scripts": { "entry": "/assets/e.js", "early": "/assets/f.js" },
+            "scripts": { "entry": "/assets/e.js", "boot": "/assets/f.js" },
             "pages": assets, "fonts": both(json!([])),
         },
     });
