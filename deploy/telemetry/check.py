@@ -42,7 +42,10 @@ def declared() -> set[str]:
         for name, unit in re.findall(read, text):
             names |= {name + UNITS[unit or None], name + UNITS[unit or None] + "_total"}
         # Gauges whose name stands in a table of what is bounded.
-        names |= set(re.findall(r"\bfigure: \"([a-z_.]+)\"", text))
+        names |= set(re.findall(r"\bmetric: \"([a-z_.]+)\"", text))
+        # Rows of a table of counters: what is counted, name, name in the cache admin API, unit, description.
+        row = r"\(\s*[A-Z]\w+,\s*\"([a-z_.]+)\",\s*\"\w+\",\s*\"(\w*)\",\s*\""
+        names |= {name + UNITS[unit or None] + "_total" for name, unit in re.findall(row, text)}
     figures = (ROOT / "frontend/renderer/figures.ts").read_text()
     names |= set(re.findall(r"(?:family\(|name = )'([a-z0-9_]+)'", figures))
     return {name.replace(".", "_") for name in names}

@@ -47,7 +47,7 @@ test('what has come joins the list, with the focus on the first of it', async ()
   await show('1', '2');
   page.control('More').click();
   await vi.waitFor(() => expect(shown()).toEqual(['1', '2', '3']));
-  expect(document.activeElement?.textContent).toBe('2');
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('2'));
 });
 
 test('the list of a history entry is as long as it was, behind what is new', async () => {
