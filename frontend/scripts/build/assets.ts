@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Manifest, ManifestChunk } from 'vite';
 import { LOCALE_IDS } from '../../src/lib/locale.ts';
-import { addressOf } from './paths.ts';
+import { addressOf, CLIENT_DIR } from './paths.ts';
 
 export interface PageAssets {
   /** Modules that the page's first render imports. */
@@ -39,10 +41,12 @@ const FONTS: Record<string, string[]> = {
 export class PageManifest {
   private readonly manifest: Manifest;
   private readonly entry: ManifestChunk[];
+  private readonly layered: ManifestChunk[];
 
   constructor(manifest: Manifest) {
     this.manifest = manifest;
     this.entry = this.closure([ENTRY]);
+    this.layered = Object.values(manifest).filter(hasLayers);
   }
 
   assets(pages: readonly BuiltPage[], boot: string): Assets {
@@ -78,10 +82,14 @@ export class PageManifest {
     };
   }
 
-  /** The entry's sheet comes first: it declares the order of cascade layers. */
+  /**
+   * The entry's sheet comes first: it declares the order of cascade layers. All sheets with layers follow. A
+   * script that adds one to a document makes Chromium look its fonts up again, and a font that came too late for
+   * the first paint then moves the text.
+   */
   private styles(chunks: readonly ManifestChunk[]): string[] {
-    const sheets = [this.chunk(ENTRY), ...chunks].flatMap((chunk) => chunk.css ?? []);
-    return [...new Set(sheets)].map(addressOf);
+    const ordered = [this.chunk(ENTRY), ...this.entry, ...this.layered, ...chunks];
+    return [...new Set(ordered.flatMap((chunk) => chunk.css ?? []))].map(addressOf);
   }
 
   /** What the page imports dynamically, and what that imports dynamically in turn. */
@@ -132,4 +140,9 @@ export class PageManifest {
 
 function filesOf(chunks: readonly ManifestChunk[]): string[] {
   return chunks.map(({ file }) => addressOf(file));
+}
+
+/** Whether a style sheet of a chunk declares cascade layers. */
+function hasLayers({ css = [] }: ManifestChunk): boolean {
+  return css.some((file) => readFileSync(join(CLIENT_DIR, file), 'utf8').includes('@layer'));
 }
