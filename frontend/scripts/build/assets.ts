@@ -41,12 +41,16 @@ const FONTS: Record<string, string[]> = {
 export class PageManifest {
   private readonly manifest: Manifest;
   private readonly entry: ManifestChunk[];
-  private readonly layered: ManifestChunk[];
 
   constructor(manifest: Manifest) {
     this.manifest = manifest;
     this.entry = this.closure([ENTRY]);
-    this.layered = Object.values(manifest).filter(hasLayers);
+    const late = Object.values(manifest).find(
+      (chunk) => !this.entry.includes(chunk) && hasLayers(chunk),
+    );
+    if (late) {
+      throw new Error(`${late.file} brings a sheet with @layer to documents: write it in no layer`);
+    }
   }
 
   assets(pages: readonly BuiltPage[], boot: string): Assets {
@@ -83,13 +87,13 @@ export class PageManifest {
   }
 
   /**
-   * The entry's sheet comes first: it declares the order of cascade layers. All sheets with layers follow. A
-   * script that adds one to a document makes Chromium look its fonts up again, and a font that came too late for
-   * the first paint then moves the text.
+   * The entry's sheet comes first: it declares the order of cascade layers. No other sheet than the entry's and those
+   * it imports has layers: a script that adds one to a document makes Chromium look its fonts up again, and a font that
+   * came too late for the first paint then moves the text.
    */
   private styles(chunks: readonly ManifestChunk[]): string[] {
-    const ordered = [this.chunk(ENTRY), ...this.entry, ...this.layered, ...chunks];
-    return [...new Set(ordered.flatMap((chunk) => chunk.css ?? []))].map(addressOf);
+    const sheets = [this.chunk(ENTRY), ...chunks].flatMap((chunk) => chunk.css ?? []);
+    return [...new Set(sheets)].map(addressOf);
   }
 
   /** What the page imports dynamically, and what that imports dynamically in turn. */
