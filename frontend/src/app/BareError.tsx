@@ -1,20 +1,20 @@
 import { hrefIn } from '~/lib/links/paths';
 import type { Locale } from '~/lib/locale';
 import { translator } from '~/lib/messages/messages';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import styles from './BareError.module.css';
 
 /** What is left where not even the error page can be shown: its text, the way home. */
 export function BareError({ locale }: { locale: Locale }) {
   const t = translator(locale, 'chrome');
   return (
-    <div className={`${section.inner} ${styles.bare}`}>
+    <Section as="div" className={styles.bare}>
       <div role="alert">
         <h1>{t('failure.service')}</h1>
       </div>
       <a href={hrefIn(locale, '/')} data-document="">
         {t('site-name')}
       </a>
-    </div>
+    </Section>
   );
 }

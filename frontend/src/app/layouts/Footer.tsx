@@ -7,7 +7,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon, isIconName } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './Footer.module.css';
 
@@ -17,9 +17,9 @@ export function Footer() {
   const t = useMessages('chrome');
   const { footer = [], social = [], address, addressUrl } = frame.layoutData ?? {};
   return (
-    <footer data-chrome="footer" className={`${section.night} ${styles.footer}`}>
+    <Section as="footer" night data-chrome="footer" className={styles.footer}>
       <TriangleRow rows={2} className={styles.pattern} />
-      <div className={section.inner}>
+      <Section as="div">
         <div className={styles.top}>
           <div className={styles.brand}>
             <p className={styles.name}>
@@ -62,8 +62,8 @@ export function Footer() {
           <p>{t('risk')}</p>
           <p>{t('copyright', { year: formatYear(renderedAt) })}</p>
         </div>
-      </div>
-    </footer>
+      </Section>
+    </Section>
   );
 }
 

@@ -5,7 +5,7 @@ import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Mark } from '~/ui/Mark';
 import { QrCode } from '~/ui/qr/QrCode';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import styles from './ClosingBand.module.css';
 import { OpenAccount } from './OpenAccount';
 
@@ -17,8 +17,8 @@ export function ClosingBand() {
   const { platform } = usePage();
   if (platform === 'app') return null;
   return (
-    <section className={`${section.inner} ${styles.band}`} aria-labelledby="closing">
-      <div className={`${section.night} ${styles.panel}`}>
+    <Section className={styles.band} aria-labelledby="closing">
+      <Section as="div" night className={styles.panel}>
         <div className={styles.words}>
           <h2 id="closing" className={styles.title}>
             {t('closing.title')}
@@ -41,7 +41,7 @@ export function ClosingBand() {
             <Mark />
           </QrCode>
         </div>
-      </div>
-    </section>
+      </Section>
+    </Section>
   );
 }

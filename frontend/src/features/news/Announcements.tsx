@@ -1,6 +1,6 @@
 import type { AnnouncementLinkJson } from '~/gen/sahm/page/v1/page_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { Time } from '~/ui/Time';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './Announcements.module.css';
@@ -17,11 +17,9 @@ export function Announcements({
   padded?: boolean;
 }) {
   if (items.length === 0) return null;
+  const Region = padded ? Section : 'section';
   return (
-    <section
-      aria-labelledby="announcements"
-      className={padded ? `${section.inner} ${styles.padded}` : undefined}
-    >
+    <Region aria-labelledby="announcements" className={padded ? styles.padded : undefined}>
       <h2 id="announcements" className={styles.title}>
         {title}
       </h2>
@@ -38,6 +36,6 @@ export function Announcements({
           </li>
         ))}
       </ul>
-    </section>
+    </Region>
   );
 }

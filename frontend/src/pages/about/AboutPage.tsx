@@ -14,7 +14,7 @@ import { usePage } from '~/lib/page/page';
 import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { textLinkClass } from '~/ui/text-link';
 import { useMoney } from '~/ui/useMoney';
@@ -31,8 +31,8 @@ export function AboutPage(_: { document: AboutPageJson }) {
   const t = useMessages('about');
   return (
     <>
-      <div className={`${section.night} ${styles.top}`}>
-        <header className={`${section.inner} ${styles.hero}`}>
+      <Section as="div" night className={styles.top}>
+        <Section as="header" className={styles.hero}>
           <ArrowHead />
           <h1 className={styles.title}>{t('title')}</h1>
           <p className={styles.standfirst}>{t('standfirst')}</p>
@@ -47,8 +47,8 @@ export function AboutPage(_: { document: AboutPageJson }) {
               ))}
             </ul>
           </nav>
-        </header>
-      </div>
+        </Section>
+      </Section>
       <TriangleRow rows={2} className={styles.edge} />
       <Principles />
       <Licence />
@@ -88,7 +88,7 @@ function Place({
       className={sunk ? `${styles.section} ${styles.sunk}` : styles.section}
       aria-labelledby={`${id}-title`}
     >
-      <div className={section.inner}>
+      <Section as="div">
         <div className={styles.head}>
           <h2 id={`${id}-title`} className={styles.heading}>
             {t(`place.${id}`)}
@@ -96,7 +96,7 @@ function Place({
           <p className={styles.text}>{text}</p>
         </div>
         {children}
-      </div>
+      </Section>
     </section>
   );
 }
@@ -104,7 +104,7 @@ function Place({
 function Principles() {
   const t = useMessages('about');
   return (
-    <section className={`${section.inner} ${styles.principles}`} aria-labelledby="principles">
+    <Section className={styles.principles} aria-labelledby="principles">
       <h2 id="principles" className={styles.statement}>
         {t('principles')}
       </h2>
@@ -116,7 +116,7 @@ function Principles() {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }
 
@@ -173,7 +173,7 @@ function Contact() {
   const common = useMessages('chrome');
   return (
     <section id="contact-us" className={styles.section} aria-labelledby="contact-us-title">
-      <div className={`${section.inner} ${styles.contact}`}>
+      <Section as="div" className={styles.contact}>
         <div>
           <h2 id="contact-us-title" className={styles.heading}>
             {t('place.contact-us')}
@@ -203,7 +203,7 @@ function Contact() {
           </p>
         </div>
         <ContactWays />
-      </div>
+      </Section>
     </section>
   );
 }

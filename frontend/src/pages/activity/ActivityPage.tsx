@@ -9,7 +9,7 @@ import { late } from '~/lib/page/late';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { useNow } from '~/ui/useNow';
 import styles from './ActivityPage.module.css';
 import { byRule, stateOf } from './campaign';
@@ -49,7 +49,7 @@ function CampaignPage({
   return (
     <>
       <Hero campaign={campaign} custom={custom} theme={theme} state={state} />
-      <div className={`${section.inner} ${styles.page}`}>
+      <Section as="div" className={styles.page}>
         <Part id="join" title={t(`state.${state}`)}>
           {state === 'active' ? (
             <Join
@@ -130,7 +130,7 @@ function CampaignPage({
             </ul>
           </Part>
         )}
-      </div>
+      </Section>
     </>
   );
 }
@@ -183,7 +183,7 @@ function LogInToInvite() {
 function Nothing({ unavailable }: { unavailable: boolean }) {
   const t = useMessages('activity');
   return (
-    <div className={`${section.inner} ${styles.page}`}>
+    <Section as="div" className={styles.page}>
       <h1 className={styles.title}>{t('title')}</h1>
       <EmptyState
         title={t(unavailable ? 'unavailable' : 'none')}
@@ -193,6 +193,6 @@ function Nothing({ unavailable }: { unavailable: boolean }) {
           {t('home')}
         </SiteLink>
       </EmptyState>
-    </div>
+    </Section>
   );
 }

@@ -3,7 +3,7 @@ import { formatDate, isoTime } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleField } from '~/ui/TriangleField';
 import { useMoney } from '~/ui/useMoney';
 import { type CampaignState, headlineOf, themeOf, toneOf } from './campaign';
@@ -37,8 +37,8 @@ export function Hero({
     </time>
   );
   return (
-    <section className={`${section.night} ${styles.hero}`} data-tone={toneOf(theme)}>
-      <div className={`${section.inner} ${styles.inner}`}>
+    <Section night className={styles.hero} data-tone={toneOf(theme)}>
+      <Section as="div" className={styles.inner}>
         <div className={styles.words}>
           <p className={styles.kicker}>{title}</p>
           <h1 className={styles.title}>{theme?.title || title}</h1>
@@ -68,7 +68,7 @@ export function Hero({
             <p className={styles.caption}>{t(`headline.${headline.kind}`)}</p>
           </div>
         )}
-      </div>
-    </section>
+      </Section>
+    </Section>
   );
 }

@@ -9,7 +9,7 @@ import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import { QrDrawing } from '~/ui/qr/QrDrawing';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './AppDeepLinkPage.module.css';
 import { useAppLaunch } from './useAppLaunch';
@@ -31,8 +31,8 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
   const kind = page === 'app-deep-link-marketing-landing' ? 'marketing' : 'landing';
   const code = oneLink || frame.head?.canonical || '';
   return (
-    <div className={`${section.night} ${styles.page}`}>
-      <div className={`${section.inner} ${styles.inner}`}>
+    <Section as="div" night className={styles.page}>
+      <Section as="div" className={styles.inner}>
         <div className={styles.words}>
           <p className={styles.brand}>
             <Mark />
@@ -76,7 +76,7 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
           <p className={styles.risk}>{chrome('risk')}</p>
         </div>
         <AppScreen screen={kind === 'marketing' ? 'order' : 'list'} className={styles.phone} />
-      </div>
-    </div>
+      </Section>
+    </Section>
   );
 }

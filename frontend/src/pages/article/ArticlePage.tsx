@@ -17,7 +17,7 @@ import { LikeButton } from '~/ui/likes/LikeButton';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Picture } from '~/ui/Picture';
 import { Prose } from '~/ui/Prose';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import styles from './ArticlePage.module.css';
 import { Related } from './Related';
 import { useReadLog } from './useReadLog';
@@ -49,7 +49,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
   useReadLog(id);
   return (
     <>
-      <article className={`${section.inner} ${reading.page}`}>
+      <Section as="article" className={reading.page}>
         {otherLanguage && (
           <div className={`${reading.above} ${styles.above}`}>
             <OneLanguage />
@@ -91,7 +91,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
           {original.sample && <SampleNote />}
           <p>{texts('advice')}</p>
         </aside>
-      </article>
+      </Section>
       <Related document={document} marketPath={marketPath} />
       <ClosingBand />
     </>

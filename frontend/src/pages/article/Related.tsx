@@ -4,7 +4,7 @@ import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { textLinkClass } from '~/ui/text-link';
 
@@ -21,7 +21,7 @@ export function Related({
   return (
     <section className={after.after} aria-labelledby="related">
       <TriangleRow className={after.edge} />
-      <div className={section.inner}>
+      <Section as="div">
         <div className={after.head}>
           <h2 id="related" className={after.title}>
             {t('related')}
@@ -39,7 +39,7 @@ export function Related({
             </li>
           ))}
         </ul>
-      </div>
+      </Section>
     </section>
   );
 }

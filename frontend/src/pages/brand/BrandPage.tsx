@@ -4,7 +4,7 @@ import { formatMoney } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './BrandPage.module.css';
 import { Colours } from './Colours';
@@ -17,35 +17,35 @@ export function BrandPage(_: { document: BrandPageJson }) {
   const t = useMessages('brand');
   return (
     <>
-      <div className={`${section.night} ${styles.night}`}>
-        <header className={`${section.inner} ${styles.hero}`}>
+      <Section as="div" night className={styles.night}>
+        <Section as="header" className={styles.hero}>
           <div className={styles.words}>
             <h1 className={styles.title}>{t('title')}</h1>
             <p className={styles.standfirst}>{t('standfirst')}</p>
           </div>
           <Mark className={styles.mark} />
-        </header>
-      </div>
+        </Section>
+      </Section>
       <TriangleRow rows={2} className={styles.edge} />
-      <section className={`${section.inner} ${styles.section}`} aria-labelledby="brand-mark">
+      <Section className={styles.section} aria-labelledby="brand-mark">
         <Head id="brand-mark" title={t('mark.title')} text={t('mark.text')} />
         <Construction />
-      </section>
+      </Section>
       <section className={styles.sunk} aria-labelledby="brand-files">
-        <div className={section.inner}>
+        <Section as="div">
           <Head id="brand-files" title={t('files.title')} text={t('files.text')} />
           <Files />
-        </div>
+        </Section>
       </section>
-      <section className={`${section.inner} ${styles.section}`} aria-labelledby="brand-colours">
+      <Section className={styles.section} aria-labelledby="brand-colours">
         <Head id="brand-colours" title={t('colours.title')} text={t('colours.text')} />
         <Colours />
-      </section>
+      </Section>
       <Type />
-      <section className={`${section.inner} ${styles.section}`} aria-labelledby="brand-use">
+      <Section className={styles.section} aria-labelledby="brand-use">
         <Head id="brand-use" title={t('use.title')} text={t('use.text')} />
         <Misuse />
-      </section>
+      </Section>
     </>
   );
 }
@@ -87,7 +87,7 @@ function Type() {
   const capital = formatMoney('en-us', CAPITAL_SAR, 'SAR').replace('\u00a0', ' ');
   return (
     <section className={styles.sunk} aria-labelledby="brand-type">
-      <div className={section.inner}>
+      <Section as="div">
         <Head id="brand-type" title={t('type.title')} text={t('type.text')} />
         <div className={styles.specimens}>
           <p lang="en" dir="ltr" className={styles.specimen}>
@@ -104,7 +104,7 @@ function Type() {
             </li>
           ))}
         </ol>
-      </div>
+      </Section>
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { Icon } from '~/ui/Icon';
 import type { CursorPage } from '~/ui/pagination/cursor-page';
 import { LoadMore } from '~/ui/pagination/LoadMore';
 import { useLoadMore } from '~/ui/pagination/useLoadMore';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './CompanyNewsPage.module.css';
 
@@ -17,7 +17,7 @@ export function CompanyNewsPage({ document }: { document: CompanyNewsListPageJso
   const t = useMessages('company-news');
   const { articles = [], continued = false } = document;
   return (
-    <div className={`${section.inner} ${styles.page}`}>
+    <Section as="div" className={styles.page}>
       <header className={styles.head}>
         <h1 className={styles.title}>{t('title')}</h1>
         <p className={styles.standfirst}>{t('standfirst')}</p>
@@ -49,7 +49,7 @@ export function CompanyNewsPage({ document }: { document: CompanyNewsListPageJso
           </EmptyState>
         )}
       </div>
-    </div>
+    </Section>
   );
 }
 

@@ -7,7 +7,7 @@ import { late } from '~/lib/page/late';
 import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
 import { QrDrawing } from '~/ui/qr/QrDrawing';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './DownloadPage.module.css';
@@ -36,8 +36,8 @@ function Hero({ oneLink, short }: { oneLink: string | undefined; short: boolean 
   const scene = new URLSearchParams(url.split('?', 2)[1]).get('sceneFrom');
   const code = oneLink || frame.head?.canonical || '';
   return (
-    <div className={section.night}>
-      <div className={`${section.inner} ${styles.hero}`}>
+    <Section as="div" night>
+      <Section as="div" className={styles.hero}>
         <div className={styles.words}>
           <h1 className={styles.title}>{t(short ? 'short.title' : 'title')}</h1>
           <p className={styles.standfirst}>{t(short ? 'short.text' : 'text')}</p>
@@ -49,15 +49,15 @@ function Hero({ oneLink, short }: { oneLink: string | undefined; short: boolean 
           <AppScreen screen="list" className={styles.front} />
           {!short && <AppScreen screen="order" className={styles.behind} />}
         </div>
-      </div>
-    </div>
+      </Section>
+    </Section>
   );
 }
 
 function Tour() {
   const t = useMessages('download');
   return (
-    <section className={`${section.inner} ${styles.tour}`} aria-labelledby="tour">
+    <Section className={styles.tour} aria-labelledby="tour">
       <h2 id="tour" className={styles.heading}>
         {t('tour')}
       </h2>
@@ -72,7 +72,7 @@ function Tour() {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -89,7 +89,7 @@ function Safety({ sunk }: { sunk: boolean }) {
       className={sunk ? `${styles.safety} ${styles.sunk}` : styles.safety}
       aria-labelledby="safety"
     >
-      <div className={`${section.inner} ${styles.columns}`}>
+      <Section as="div" className={styles.columns}>
         <div>
           <h2 id="safety" className={styles.heading}>
             {t('safety')}
@@ -110,7 +110,7 @@ function Safety({ sunk }: { sunk: boolean }) {
             </li>
           ))}
         </ul>
-      </div>
+      </Section>
     </section>
   );
 }

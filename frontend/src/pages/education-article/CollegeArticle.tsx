@@ -13,7 +13,7 @@ import { Breadcrumb } from '~/ui/Breadcrumb';
 import { LikeButton } from '~/ui/likes/LikeButton';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Prose } from '~/ui/Prose';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import styles from './CollegeArticle.module.css';
 import { CourseContents } from './CourseContents';
 import { Neighbours } from './Neighbours';
@@ -47,7 +47,7 @@ export function CollegeArticle({
       ];
   return (
     <>
-      <article className={`${section.inner} ${reading.page}`}>
+      <Section as="article" className={reading.page}>
         {otherLanguage && (
           <div className={reading.above}>
             <OneLanguage />
@@ -79,7 +79,7 @@ export function CollegeArticle({
           {sample && <SampleNote />}
           <p>{texts('advice')}</p>
         </aside>
-      </article>
+      </Section>
       <Recommended articles={document.recommended ?? []} company={company} />
     </>
   );

@@ -5,7 +5,7 @@ import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { textLinkClass } from '~/ui/text-link';
 
@@ -23,7 +23,7 @@ export function Recommended({
   return (
     <section className={styles.after} aria-labelledby="recommended">
       <TriangleRow className={styles.edge} />
-      <div className={section.inner}>
+      <Section as="div">
         <div className={styles.head}>
           <h2 id="recommended" className={styles.title}>
             {t(company ? 'recommended.company' : 'recommended')}
@@ -44,7 +44,7 @@ export function Recommended({
             </li>
           ))}
         </ul>
-      </div>
+      </Section>
     </section>
   );
 }

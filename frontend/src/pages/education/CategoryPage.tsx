@@ -4,7 +4,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { EmptyState } from '~/ui/EmptyState';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './CategoryPage.module.css';
 import { Courses } from './Courses';
@@ -16,7 +16,7 @@ export function CategoryPage({ document }: { document: EducationCategoryPageJson
   const { categories = [], category = {}, courses = [], continued = false } = document;
   const { name = '' } = category;
   return (
-    <div className={`${section.inner} ${styles.page}`}>
+    <Section as="div" className={styles.page}>
       <header className={styles.head}>
         <Breadcrumb label={t('way')} steps={[{ name: t('title'), to: paths.home }, { name }]} />
         <h1 className={styles.title}>{name}</h1>
@@ -57,6 +57,6 @@ export function CategoryPage({ document }: { document: EducationCategoryPageJson
           </EmptyState>
         )}
       </div>
-    </div>
+    </Section>
   );
 }

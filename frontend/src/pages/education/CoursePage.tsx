@@ -9,7 +9,7 @@ import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Picture } from '~/ui/Picture';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import styles from './CoursePage.module.css';
 import { Lessons } from './Lessons';
 import { nextLesson } from './next-lesson';
@@ -30,7 +30,7 @@ export function CoursePage({ document }: { document: EducationCoursePageJson }) 
       .map(({ name = '', link }) => ({ name, to: link && paths.keep(link) })),
   ];
   return (
-    <div className={`${section.inner} ${styles.page}`}>
+    <Section as="div" className={styles.page}>
       <header className={styles.head}>
         <div className={styles.words}>
           <Breadcrumb label={t('way')} steps={steps} />
@@ -84,6 +84,6 @@ export function CoursePage({ document }: { document: EducationCoursePageJson }) 
         )}
       </section>
       <p className={styles.advice}>{t('advice')}</p>
-    </div>
+    </Section>
   );
 }

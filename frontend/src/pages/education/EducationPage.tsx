@@ -7,7 +7,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './EducationPage.module.css';
 import { Module } from './Module';
@@ -23,7 +23,7 @@ export function EducationPage({ document }: { document: EducationPageJson }) {
   const hot = hotCourses.filter(({ id }) => id !== researchCentre?.id);
   return (
     <>
-      <header className={`${section.inner} ${styles.head}`}>
+      <Section as="header" className={styles.head}>
         <div className={styles.words}>
           <h1 className={styles.title}>{t('title')}</h1>
           <p className={styles.standfirst}>{t('standfirst')}</p>
@@ -52,20 +52,20 @@ export function EducationPage({ document }: { document: EducationPageJson }) {
             </ol>
           </nav>
         )}
-      </header>
+      </Section>
 
       {modules.length === 0 && (
-        <div className={section.inner}>
+        <Section as="div">
           <EmptyState title={t('empty')}>
             <p>{t('empty.hint')}</p>
           </EmptyState>
-        </div>
+        </Section>
       )}
 
       {(hot.length > 0 || researchCentre) && (
         <section aria-labelledby="education-hot" className={styles.hot}>
           <TriangleRow className={styles.edge} point="down" />
-          <div className={section.inner}>
+          <Section as="div">
             <h2 id="education-hot" className={styles.sectionTitle}>
               {t('hot')}
             </h2>
@@ -77,15 +77,12 @@ export function EducationPage({ document }: { document: EducationPageJson }) {
               ))}
             </ul>
             {researchCentre && <ResearchCentre course={researchCentre} />}
-          </div>
+          </Section>
         </section>
       )}
 
       {modules.length > 0 && (
-        <section
-          aria-labelledby="education-modules"
-          className={`${section.inner} ${styles.modules}`}
-        >
+        <Section aria-labelledby="education-modules" className={styles.modules}>
           <h2 id="education-modules" className={styles.sectionTitle}>
             {t('modules')}
           </h2>
@@ -96,11 +93,11 @@ export function EducationPage({ document }: { document: EducationPageJson }) {
               </li>
             ))}
           </ul>
-        </section>
+        </Section>
       )}
 
       {latestArticles.length > 0 && (
-        <section aria-labelledby="education-latest" className={`${section.inner} ${styles.latest}`}>
+        <Section aria-labelledby="education-latest" className={styles.latest}>
           <h2 id="education-latest" className={styles.sectionTitle}>
             {t('latest')}
           </h2>
@@ -111,7 +108,7 @@ export function EducationPage({ document }: { document: EducationPageJson }) {
               </li>
             ))}
           </ul>
-        </section>
+        </Section>
       )}
     </>
   );

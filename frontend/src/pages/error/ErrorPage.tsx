@@ -6,7 +6,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { errorTitle, statusOf, useConnected } from '~/lib/status';
 import { buttonClass } from '~/ui/button';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleField } from '~/ui/TriangleField';
 import styles from './ErrorPage.module.css';
 import { useRetryOnline } from './useRetryOnline';
@@ -29,7 +29,7 @@ export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJso
   }, [title]);
   useRetryOnline();
   return (
-    <div className={`${section.inner} ${styles.page}`} data-status={kind}>
+    <Section as="div" className={styles.page} data-status={kind}>
       <TriangleField rows={BROKEN} className={styles.art} />
       <h1 className={styles.title}>{title}</h1>
       <p className={styles.text}>{t(connected ? 'text' : 'text.offline')}</p>
@@ -42,6 +42,6 @@ export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJso
         </SiteLink>
       </p>
       {status > 0 && <p className={styles.status}>{t('status', { status })}</p>}
-    </div>
+    </Section>
   );
 }

@@ -8,7 +8,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import { useMoney } from '~/ui/useMoney';
 import styles from './Fees.module.css';
@@ -25,7 +25,7 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const unavailable = useMessages('fees');
   return (
     <section id="fees" className={styles.band} aria-labelledby="fees-title">
-      <div className={`${section.inner} ${home.section}`}>
+      <Section as="div" className={home.section}>
         <div className={home.head}>
           <h2 id="fees-title" className={home.title}>
             {t('fees.title')}
@@ -37,7 +37,7 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
           {t('fees.all')}
           <Icon name="arrow-forward" />
         </SiteLink>
-      </div>
+      </Section>
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import { QrCode } from '~/ui/qr/QrCode';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import styles from './GetApp.module.css';
 
 const STORES = ['ios', 'android', 'huawei'] as const;
@@ -19,8 +19,8 @@ export function GetApp() {
   const stores = frame.layoutData?.stores ?? [];
   const address = useAppAddress();
   return (
-    <section className={`${section.inner} ${styles.section}`} aria-labelledby="home-app">
-      <div className={`${section.night} ${styles.panel}`}>
+    <Section className={styles.section} aria-labelledby="home-app">
+      <Section as="div" night className={styles.panel}>
         <div className={styles.words}>
           <h2 id="home-app" className={styles.title}>
             {t('app.title')}
@@ -53,7 +53,7 @@ export function GetApp() {
         <QrCode text={address} label={t('app.qr')} caption={t('app.scan')}>
           <Mark />
         </QrCode>
-      </div>
-    </section>
+      </Section>
+    </Section>
   );
 }

@@ -6,7 +6,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './Hero.module.css';
 import { Phone } from './Phone';
@@ -17,8 +17,8 @@ export function Hero({ quotes }: { quotes: readonly QuoteJson[] }) {
   const chrome = useMessages('chrome');
   return (
     <div>
-      <section className={`${section.night} ${styles.hero}`}>
-        <div className={`${section.inner} ${styles.inner}`}>
+      <Section night className={styles.hero}>
+        <Section as="div" className={styles.inner}>
           <ArrowHead />
           <div className={styles.words}>
             <h1 className={styles.title}>{t('hero.title')}</h1>
@@ -45,8 +45,8 @@ export function Hero({ quotes }: { quotes: readonly QuoteJson[] }) {
             </p>
           </div>
           <Phone quotes={quotes} />
-        </div>
-      </section>
+        </Section>
+      </Section>
       <TriangleRow rows={2} className={styles.edge} />
     </div>
   );

@@ -4,7 +4,7 @@ import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import home from './home.module.css';
 import styles from './News.module.css';
@@ -20,7 +20,7 @@ export function News({
   const t = useMessages('home');
   const [lead, ...others] = articles;
   return (
-    <section className={`${section.inner} ${home.section}`} aria-labelledby="home-news">
+    <Section className={home.section} aria-labelledby="home-news">
       <div className={home.head}>
         <h2 id="home-news" className={home.title}>
           {t('news.title')}
@@ -49,6 +49,6 @@ export function News({
           </ul>
         </div>
       )}
-    </section>
+    </Section>
   );
 }

@@ -2,8 +2,8 @@ import { ProductDrawing } from '~/features/products/ProductDrawing';
 import { PRODUCTS, type Product } from '~/features/products/products';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
-import section from '~/ui/section.module.css';
 import home from './home.module.css';
 import styles from './Products.module.css';
 
@@ -11,7 +11,7 @@ import styles from './Products.module.css';
 export function Products() {
   const t = useMessages('home');
   return (
-    <section className={`${section.inner} ${home.section}`} aria-labelledby="products">
+    <Section className={home.section} aria-labelledby="products">
       <div className={home.head}>
         <h2 id="products" className={home.title}>
           {t('products.title')}
@@ -32,7 +32,7 @@ export function Products() {
           </SlideIn>
         </div>
       ))}
-    </section>
+    </Section>
   );
 }
 

@@ -12,7 +12,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
@@ -27,7 +27,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const { marginMaxLeverage, marginAnnualRate } = schedule?.us ?? {};
   return (
     <section className={styles.band} aria-labelledby="trust">
-      <div className={`${section.inner} ${home.section} ${styles.columns}`}>
+      <Section as="div" className={`${home.section} ${styles.columns}`}>
         <div>
           <h2 id="trust" className={`${home.title} ${styles.title}`}>
             {t('trust.title')}
@@ -75,7 +75,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
             <Icon name="arrow-forward" />
           </SiteLink>
         </div>
-      </div>
+      </Section>
     </section>
   );
 }

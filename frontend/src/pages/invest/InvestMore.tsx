@@ -5,8 +5,8 @@ import type { AnnouncementLinkJson } from '~/gen/sahm/page/v1/page_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
+import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
-import section from '~/ui/section.module.css';
 import { textLinkClass } from '~/ui/text-link';
 import { HoursDiagram } from './HoursDiagram';
 import styles from './InvestMore.module.css';
@@ -22,7 +22,7 @@ export function InvestMore({
   const more = useMessages('invest-more');
   return (
     <>
-      <section className={`${section.inner} ${styles.section}`} aria-labelledby="compare">
+      <Section className={styles.section} aria-labelledby="compare">
         <div className={styles.head}>
           <h2 id="compare" className={styles.title}>
             {t('compare.title')}
@@ -32,9 +32,9 @@ export function InvestMore({
         {MARKETS.map((market) => (
           <Compared key={market} market={market} />
         ))}
-      </section>
+      </Section>
       <section className={styles.band} aria-labelledby="hours">
-        <div className={`${section.inner} ${styles.section} ${styles.hours}`}>
+        <Section as="div" className={`${styles.section} ${styles.hours}`}>
           <div className={styles.head}>
             <h2 id="hours" className={styles.title}>
               {t('hours.title')}
@@ -44,10 +44,10 @@ export function InvestMore({
           <SlideIn>
             <HoursDiagram />
           </SlideIn>
-        </div>
+        </Section>
       </section>
       <Announcements title={more('announcements')} items={announcements} padded />
-      <section className={`${section.inner} ${styles.section}`} aria-labelledby="start">
+      <Section className={styles.section} aria-labelledby="start">
         <h2 id="start" className={styles.title}>
           {t('start.title')}
         </h2>
@@ -73,7 +73,7 @@ export function InvestMore({
             <Icon name="arrow-forward" />
           </SiteLink>
         </p>
-      </section>
+      </Section>
     </>
   );
 }

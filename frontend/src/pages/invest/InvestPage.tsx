@@ -4,7 +4,7 @@ import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { late } from '~/lib/page/late';
 import { buttonClass } from '~/ui/button';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './InvestPage.module.css';
 
@@ -31,8 +31,8 @@ function Hero({
   const t = useMessages('invest');
   return (
     <div>
-      <div className={`${section.night} ${styles.hero}`}>
-        <div className={`${section.inner} ${styles.heroInner}`}>
+      <Section as="div" night className={styles.hero}>
+        <Section as="div" className={styles.heroInner}>
           <div className={styles.words}>
             <h1 className={styles.display}>{t('title')}</h1>
             <p className={styles.lead}>{t('lead')}</p>
@@ -49,8 +49,8 @@ function Hero({
               <QuoteList quotes={quotes} unavailable={quotesUnavailable} />
             </section>
           )}
-        </div>
-      </div>
+        </Section>
+      </Section>
       <TriangleRow rows={2} className={styles.edge ?? ''} />
     </div>
   );

@@ -2,7 +2,7 @@ import { marketOf, PRODUCTS, type Product } from '~/features/products/products';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './MoreLinks.module.css';
 
@@ -12,7 +12,7 @@ export function MoreLinks({ product }: { product: Product }) {
   const products = useMessages('products');
   const market = marketOf(product);
   return (
-    <section className={`${section.inner} ${styles.section}`} aria-labelledby="more">
+    <Section className={styles.section} aria-labelledby="more">
       <h2 id="more" className={styles.title}>
         {t(`more.${market}`)}
       </h2>
@@ -42,6 +42,6 @@ export function MoreLinks({ product }: { product: Product }) {
           <Icon name="arrow-forward" />
         </SiteLink>
       </p>
-    </section>
+    </Section>
   );
 }

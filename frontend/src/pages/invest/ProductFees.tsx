@@ -8,7 +8,7 @@ import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import { type Currency, useMoney } from '~/ui/useMoney';
 import styles from './ProductFees.module.css';
@@ -45,7 +45,7 @@ export function ProductFees({
   const t = useProductTexts(product);
   const unavailable = useMessages('fees');
   return (
-    <section id="fees" className={`${section.inner} ${page.section}`} aria-labelledby="fees-title">
+    <Section id="fees" className={page.section} aria-labelledby="fees-title">
       <div className={styles.columns}>
         <div>
           <h2 id="fees-title" className={page.title}>
@@ -61,7 +61,7 @@ export function ProductFees({
         </div>
         {order && schedule && <Example product={product} schedule={schedule} order={order} />}
       </div>
-    </section>
+    </Section>
   );
 }
 

@@ -5,7 +5,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { late } from '~/lib/page/late';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './ProductHero.module.css';
 import { useProductTexts } from './texts';
@@ -28,8 +28,8 @@ export function ProductHero({ product }: { product: Product }) {
   ] as const;
   return (
     <div>
-      <div className={`${section.night} ${styles.hero}`}>
-        <div className={`${section.inner} ${styles.inner}`}>
+      <Section as="div" night className={styles.hero}>
+        <Section as="div" className={styles.inner}>
           <div className={styles.words}>
             <p>
               <SiteLink to="/invest" aria-current={undefined} className={styles.crumb}>
@@ -48,10 +48,10 @@ export function ProductHero({ product }: { product: Product }) {
             </p>
           </div>
           <ProductDrawing product={product} className={styles.drawing} />
-        </div>
-      </div>
+        </Section>
+      </Section>
       <TriangleRow rows={2} className={styles.edge ?? ''} />
-      <dl className={`${section.inner} ${styles.facts}`}>
+      <Section as="dl" className={styles.facts}>
         {facts.map(([name, value, note]) => (
           <div key={name} className={styles.fact}>
             <dt>{common(`fact.${name}`)}</dt>
@@ -61,7 +61,7 @@ export function ProductHero({ product }: { product: Product }) {
             </dd>
           </div>
         ))}
-      </dl>
+      </Section>
     </div>
   );
 }

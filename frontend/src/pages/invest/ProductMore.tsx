@@ -4,7 +4,7 @@ import { dayOf } from '~/features/quotes/dayOf';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { useMessages } from '~/lib/messages/messages';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { EXAMPLES } from './examples';
 import { MoreLinks } from './MoreLinks';
 import { ProductFees } from './ProductFees';
@@ -23,14 +23,14 @@ export function ProductMore({ product, document }: { product: Product; document:
   const { Example, order } = EXAMPLES[product];
   return (
     <>
-      <section className={`${section.inner} ${styles.section}`} aria-labelledby="trade">
+      <Section className={styles.section} aria-labelledby="trade">
         <h2 id="trade" className={styles.title}>
           {common('trade.title')}
         </h2>
         <TradingFacts product={product} />
-      </section>
+      </Section>
       <section className={styles.band} aria-labelledby="example">
-        <div className={`${section.inner} ${styles.section} ${styles.example}`}>
+        <Section as="div" className={`${styles.section} ${styles.example}`}>
           <div className={styles.words}>
             <h2 id="example" className={styles.title}>
               {t('example.title')}
@@ -38,11 +38,11 @@ export function ProductMore({ product, document }: { product: Product; document:
             <p>{t('example.text')}</p>
           </div>
           <Example schedule={feeSchedule} />
-        </div>
+        </Section>
       </section>
       <ProductFees product={product} schedule={feeSchedule} order={order} />
       <section className={styles.band} aria-labelledby="risks">
-        <div className={`${section.inner} ${styles.section}`}>
+        <Section as="div" className={styles.section}>
           <h2 id="risks" className={styles.title}>
             {common('risks.title')}
           </h2>
@@ -54,10 +54,10 @@ export function ProductMore({ product, document }: { product: Product; document:
               </li>
             ))}
           </ul>
-        </div>
+        </Section>
       </section>
       {(quotes.length > 0 || quotesUnavailable) && (
-        <section className={`${section.inner} ${styles.section}`} aria-labelledby="prices">
+        <Section className={styles.section} aria-labelledby="prices">
           <div className={styles.head}>
             <h2 id="prices" className={styles.title}>
               {t('quotes.title')}
@@ -65,10 +65,10 @@ export function ProductMore({ product, document }: { product: Product; document:
             <p className={styles.note}>{common('quotes.note')}</p>
           </div>
           <QuoteList quotes={quotes} unavailable={quotesUnavailable} day={dayOf} />
-        </section>
+        </Section>
       )}
       <Announcements title={common('announcements')} items={announcements} padded />
-      <section className={`${section.inner} ${styles.section}`} aria-labelledby="questions">
+      <Section className={styles.section} aria-labelledby="questions">
         <h2 id="questions" className={styles.title}>
           {common('questions.title')}
         </h2>
@@ -80,7 +80,7 @@ export function ProductMore({ product, document }: { product: Product; document:
             </details>
           ))}
         </div>
-      </section>
+      </Section>
       <MoreLinks product={product} />
     </>
   );

@@ -3,8 +3,8 @@ import { ClosingBand } from '~/features/account/ClosingBand';
 import type { Product } from '~/features/products/products';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { late } from '~/lib/page/late';
+import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
-import section from '~/ui/section.module.css';
 import { ProductHero } from './ProductHero';
 import styles from './ProductPage.module.css';
 import { useProductTexts } from './texts';
@@ -29,7 +29,7 @@ export function ProductPage({
   return (
     <>
       <ProductHero product={product} />
-      <section className={`${section.inner} ${styles.section}`} aria-labelledby="what">
+      <Section className={styles.section} aria-labelledby="what">
         <div className={styles.what}>
           <div className={styles.words}>
             <h2 id="what" className={styles.title}>
@@ -41,7 +41,7 @@ export function ProductPage({
           </div>
           <SlideIn>{diagram}</SlideIn>
         </div>
-      </section>
+      </Section>
       <ProductMore product={product} document={document} />
       <ClosingBand />
     </>

@@ -10,7 +10,7 @@ import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { CodeForm } from './CodeForm';
 import styles from './LoginPage.module.css';
@@ -55,7 +55,7 @@ export function LoginPage({ document }: { document: LoginPageJson }) {
   }
 
   return (
-    <div className={`${section.inner} ${styles.page}`}>
+    <Section as="div" className={styles.page}>
       <Side />
       <div className={styles.main}>
         <h1 ref={title} tabIndex={-1} className={styles.title}>
@@ -90,7 +90,7 @@ export function LoginPage({ document }: { document: LoginPageJson }) {
           )}
         </div>
       </div>
-    </div>
+    </Section>
   );
 }
 
@@ -160,7 +160,7 @@ function Ways({
 function Side() {
   const t = useMessages('login');
   return (
-    <aside className={`${section.night} ${styles.side}`} aria-label={t('side.title')}>
+    <Section as="aside" night className={styles.side} aria-label={t('side.title')}>
       <Mark className={styles.mark} />
       <p className={styles.claim}>{t('side.title')}</p>
       <ul className={styles.points}>
@@ -173,6 +173,6 @@ function Side() {
       </ul>
       <p className={styles.risk}>{t('side.risk')}</p>
       <TriangleRow rows={2} className={styles.pattern} />
-    </aside>
+    </Section>
   );
 }

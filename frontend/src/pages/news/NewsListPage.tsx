@@ -7,7 +7,7 @@ import type { NewsListPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { EmptyState } from '~/ui/EmptyState';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import styles from './NewsListPage.module.css';
 import { OlderArticles } from './OlderArticles';
 import { Tabs } from './Tabs';
@@ -20,7 +20,7 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
   const [lead, ...others] = articles;
   const titled = market === 'us' || market === 'saudi' ? market : 'all';
   return (
-    <div className={`${section.inner} ${styles.page}`}>
+    <Section as="div" className={styles.page}>
       <header className={styles.head}>
         <h1 className={styles.title}>{t(`title.${titled}`)}</h1>
         <p className={styles.standfirst}>{t(`standfirst.${titled}`)}</p>
@@ -54,6 +54,6 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
           continued={continued}
         />
       )}
-    </div>
+    </Section>
   );
 }

@@ -5,7 +5,7 @@ import { usePage } from '~/lib/page/page';
 import { statusOf, useConnected } from '~/lib/status';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleField } from '~/ui/TriangleField';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './NotFoundPage.module.css';
@@ -58,11 +58,7 @@ export function NotFoundPage({ document }: { document: NotFoundPageJson }) {
   const inApp = platform === 'app';
   const status = statusOf(useConnected(), 404);
   return (
-    <div
-      className={`${section.inner} ${styles.page}`}
-      data-app={inApp || undefined}
-      data-status={status}
-    >
+    <Section as="div" className={styles.page} data-app={inApp || undefined} data-status={status}>
       <TriangleField rows={inApp ? GAP : DIGITS} className={styles.art} />
       <div className={styles.text}>
         <h1 className={styles.title}>{t(missing ? `title.${missing.text}` : 'title')}</h1>
@@ -79,6 +75,6 @@ export function NotFoundPage({ document }: { document: NotFoundPageJson }) {
           )}
         </p>
       </div>
-    </div>
+    </Section>
   );
 }

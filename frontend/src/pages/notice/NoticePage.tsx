@@ -8,7 +8,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Prose } from '~/ui/Prose';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { Time } from '~/ui/Time';
 import styles from './NoticePage.module.css';
 
@@ -31,7 +31,7 @@ export function NoticePage({ document }: { document: NoticePageJson }) {
   const known = market === 'us' || market === 'saudi' ? market : undefined;
   const own = languageOf(locale, otherLanguage);
   return (
-    <article className={`${section.inner} ${reading.page}`}>
+    <Section as="article" className={reading.page}>
       {otherLanguage && (
         <div className={reading.above}>
           <OneLanguage />
@@ -85,6 +85,6 @@ export function NoticePage({ document }: { document: NoticePageJson }) {
         {sample && <SampleNote />}
         <p>{texts('advice')}</p>
       </aside>
-    </article>
+    </Section>
   );
 }

@@ -9,7 +9,7 @@ import { usePage } from '~/lib/page/page';
 import { Badge } from '~/ui/Badge';
 import { Icon } from '~/ui/Icon';
 import { Note } from '~/ui/Note';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { Time } from '~/ui/Time';
 import styles from './DraftNote.module.css';
 
@@ -30,7 +30,7 @@ export function DraftNote({ document }: { document: PreviewPageJson }) {
   const other = otherLocale(locale);
   const { tag, dir, name } = LOCALES[other];
   return (
-    <section aria-label={t('about')} className={`${section.inner} ${styles.note}`}>
+    <Section aria-label={t('about')} className={styles.note}>
       <Note>
         <p>
           <Badge tone="strong">{t('draft')}</Badge> {t('note')}
@@ -74,7 +74,7 @@ export function DraftNote({ document }: { document: PreviewPageJson }) {
           </nav>
         )}
       </Note>
-    </section>
+    </Section>
   );
 }
 

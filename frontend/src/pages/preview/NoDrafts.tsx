@@ -1,12 +1,12 @@
 import reading from '~/features/reading/reading.module.css';
 import { useMessages } from '~/lib/messages/messages';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 
 /** The page of a type for which nothing was imported. */
 export function NoDrafts({ type }: { type: string }) {
   const t = useMessages('preview');
   return (
-    <div className={`${section.inner} ${reading.page}`}>
+    <Section as="div" className={reading.page}>
       <div className={reading.head}>
         <h1 className={reading.title}>
           {t.rich('none', {
@@ -22,6 +22,6 @@ export function NoDrafts({ type }: { type: string }) {
           <code dir="ltr">sahm-content import --draft …/{type}</code>
         </p>
       </div>
-    </div>
+    </Section>
   );
 }

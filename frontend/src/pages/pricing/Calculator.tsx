@@ -13,7 +13,7 @@ import { useFeeSteps } from '~/features/fees/useFeeSteps';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { Field } from '~/ui/form/Field';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { type Currency, useMoney } from '~/ui/useMoney';
 import styles from './Calculator.module.css';
 import page from './PricingPage.module.css';
@@ -59,7 +59,7 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
   const { kind, side } = order;
   const { count, price } = readOrder(order);
   return (
-    <section className={`${section.inner} ${styles.calculator}`} aria-labelledby="calculator">
+    <Section className={styles.calculator} aria-labelledby="calculator">
       <div className={styles.form}>
         <h2 id="calculator" className={page.title}>
           {t('calculator.title')}
@@ -106,7 +106,7 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
         problem={count.problem ?? price.problem}
         announce={changed}
       />
-    </section>
+    </Section>
   );
 }
 

@@ -6,7 +6,7 @@ import { formatPercent } from '~/lib/format/format';
 import type { PlainKey } from '~/lib/messages/messages';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { useMoney } from '~/ui/useMoney';
 import styles from './FeeTables.module.css';
 import page from './PricingPage.module.css';
@@ -35,10 +35,10 @@ const LINES: Readonly<
 /** Every fee of both markets, and when it is taken. */
 export function FeeTables({ schedule }: { schedule: FeeScheduleJson }) {
   return (
-    <div className={`${section.inner} ${page.section} ${page.columns}`}>
+    <Section as="div" className={`${page.section} ${page.columns}`}>
       <FeeTable market="saudi" schedule={schedule} />
       <FeeTable market="us" schedule={schedule} />
-    </div>
+    </Section>
   );
 }
 

@@ -4,7 +4,7 @@ import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { useMoney } from '~/ui/useMoney';
 import styles from './Margin.module.css';
 import page from './PricingPage.module.css';
@@ -30,11 +30,7 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
     ],
   ] as const;
   return (
-    <section
-      id="margin"
-      className={`${section.inner} ${page.section}`}
-      aria-labelledby="margin-title"
-    >
+    <Section id="margin" className={page.section} aria-labelledby="margin-title">
       <div className={page.columns}>
         <div>
           <h2 id="margin-title" className={page.title}>
@@ -61,6 +57,6 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
         </div>
         <MarginDiagram leverage={Number(marginMaxLeverage)} />
       </div>
-    </section>
+    </Section>
   );
 }

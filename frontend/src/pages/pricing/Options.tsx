@@ -2,7 +2,7 @@ import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import { useMoney } from '~/ui/useMoney';
 import styles from './Margin.module.css';
@@ -16,11 +16,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
   const dollars = (value: string) => money(value, 'USD', { most: 6 });
   const isSet = optionsPremiumThreshold && optionsPerContractAbove && optionsPerContractAtMost;
   return (
-    <section
-      id="options"
-      className={`${section.inner} ${page.section}`}
-      aria-labelledby="options-title"
-    >
+    <Section id="options" className={page.section} aria-labelledby="options-title">
       <h2 id="options-title" className={page.title}>
         {t('options.title')}
       </h2>
@@ -50,6 +46,6 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
         {t('options.link')}
         <Icon name="arrow-forward" />
       </SiteLink>
-    </section>
+    </Section>
   );
 }

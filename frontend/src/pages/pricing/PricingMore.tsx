@@ -1,6 +1,6 @@
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { FeeTables } from './FeeTables';
 import { Margin } from './Margin';
 import { Options } from './Options';
@@ -21,7 +21,7 @@ export function PricingMore({ schedule }: { schedule: FeeScheduleJson }) {
 function Notes() {
   const t = useMessages('pricing-tables');
   return (
-    <section className={`${section.inner} ${page.section}`} aria-labelledby="notes">
+    <Section className={page.section} aria-labelledby="notes">
       <h2 id="notes" className={page.title}>
         {t('notes.title')}
       </h2>
@@ -30,6 +30,6 @@ function Notes() {
           <li key={n}>{t(`notes.${n}`)}</li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

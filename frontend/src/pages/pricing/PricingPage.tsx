@@ -6,7 +6,7 @@ import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { late } from '~/lib/page/late';
 import { usePage } from '~/lib/page/page';
 import { EmptyState } from '~/ui/EmptyState';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { Calculator } from './Calculator';
 import styles from './PricingPage.module.css';
 
@@ -22,7 +22,7 @@ export function PricingPage({ document: { feeSchedule } }: { document: PricingPa
   return (
     <>
       <div className={styles.page}>
-        <header className={`${section.inner} ${styles.head}`}>
+        <Section as="header" className={styles.head}>
           <h1 className={styles.display}>{t('title')}</h1>
           <p className={styles.lead}>{t('lead')}</p>
           {feeSchedule?.effectiveAt ? (
@@ -30,7 +30,7 @@ export function PricingPage({ document: { feeSchedule } }: { document: PricingPa
               {t('since', { date: formatDate(locale, feeSchedule.effectiveAt) })}
             </p>
           ) : null}
-        </header>
+        </Section>
         {feeSchedule ? (
           <>
             <ErrorBoundary>
@@ -39,11 +39,11 @@ export function PricingPage({ document: { feeSchedule } }: { document: PricingPa
             <PricingMore schedule={feeSchedule} />
           </>
         ) : (
-          <div className={section.inner}>
+          <Section as="div">
             <EmptyState title={fees('unavailable')} httpStatus={503}>
               <p>{t('unavailable')}</p>
             </EmptyState>
-          </div>
+          </Section>
         )}
       </div>
       <ClosingBand />

@@ -12,7 +12,7 @@ import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { Icon } from '~/ui/Icon';
 import { OneLanguage } from '~/ui/OneLanguage';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './HelpArticle.module.css';
 
@@ -35,7 +35,7 @@ export function HelpArticle({
   const own = languageOf(document.locale, otherLanguage);
   const isFeedback = document.slug === FEEDBACK_SLUG;
   return (
-    <div className={`${section.inner} ${styles.page} ${className}`}>
+    <Section as="div" className={`${styles.page} ${className}`}>
       <Breadcrumb label={t('breadcrumb')} steps={stepsOf(t('title'), breadcrumb, document.title)} />
       <article className={styles.document}>
         {otherLanguage && <OneLanguage />}
@@ -92,7 +92,7 @@ export function HelpArticle({
           )}
         </section>
       </div>
-    </div>
+    </Section>
   );
 }
 

@@ -11,7 +11,7 @@ import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
 import { moreHref } from '~/ui/pagination/cursor-page';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import { ChannelTree } from './ChannelTree';
 import styles from './SupportChannelPage.module.css';
@@ -36,7 +36,7 @@ export function SupportChannelPage({ document }: { document: SupportChannelPageJ
     text: item.summary,
   }));
   return (
-    <div className={`${section.inner} ${styles.page}`}>
+    <Section as="div" className={styles.page}>
       <div className={styles.top}>
         <Breadcrumb label={t('breadcrumb')} steps={stepsTo(t('title'), tree, channel)} />
         <SearchBox />
@@ -87,7 +87,7 @@ export function SupportChannelPage({ document }: { document: SupportChannelPageJ
         )}
       </div>
       <ChannelTree tree={tree} shown={channel.id ?? ''} />
-    </div>
+    </Section>
   );
 }
 

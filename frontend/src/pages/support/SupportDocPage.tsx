@@ -5,7 +5,7 @@ import { languageOf } from '~/lib/language';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { OneLanguage } from '~/ui/OneLanguage';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import styles from './SupportDocPage.module.css';
 
 /** `/support/doc/{id?}`: a document by itself, for the app. */
@@ -15,7 +15,7 @@ export function SupportDocPage({ document: page }: { document: SupportDocPageJso
   const { document = {}, otherLanguage = false } = page;
   const { updatedAt } = document;
   return (
-    <article className={`${section.inner} ${styles.page}`}>
+    <Section as="article" className={styles.page}>
       {otherLanguage && <OneLanguage />}
       <header>
         <h1 className={styles.title} {...languageOf(document.locale, otherLanguage)}>
@@ -34,6 +34,6 @@ export function SupportDocPage({ document: page }: { document: SupportDocPageJso
         )}
       </header>
       <DocumentText document={document} other={otherLanguage} />
-    </article>
+    </Section>
   );
 }

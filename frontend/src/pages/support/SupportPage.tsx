@@ -9,7 +9,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './SupportPage.module.css';
 
@@ -19,15 +19,15 @@ export function SupportPage({ document }: { document: SupportPageJson }) {
   const { classification = [], commonQuestions = [] } = document;
   return (
     <>
-      <div className={section.night}>
-        <div className={`${section.inner} ${styles.search}`}>
+      <Section as="div" night>
+        <Section as="div" className={styles.search}>
           <h1 className={styles.title}>{t('home.title')}</h1>
           <p className={styles.standfirst}>{t('home.text')}</p>
           <SearchBox large />
-        </div>
-      </div>
+        </Section>
+      </Section>
       <TriangleRow rows={2} className={styles.edge} />
-      <section className={`${section.inner} ${styles.section}`} aria-labelledby="support-topics">
+      <Section className={styles.section} aria-labelledby="support-topics">
         <h2 id="support-topics" className={styles.heading}>
           {t('home.topics')}
         </h2>
@@ -42,10 +42,10 @@ export function SupportPage({ document }: { document: SupportPageJson }) {
         ) : (
           <EmptyState title={t('empty')} />
         )}
-      </section>
+      </Section>
       {commonQuestions.length > 0 && (
         <section className={styles.band} aria-labelledby="support-questions">
-          <div className={`${section.inner} ${styles.columns}`}>
+          <Section as="div" className={styles.columns}>
             <div>
               <h2 id="support-questions" className={styles.heading}>
                 {t('questions.title')}
@@ -53,10 +53,10 @@ export function SupportPage({ document }: { document: SupportPageJson }) {
               <p className={styles.text}>{t('questions.text')}</p>
             </div>
             <QuestionList questions={commonQuestions} />
-          </div>
+          </Section>
         </section>
       )}
-      <section className={`${section.inner} ${styles.contact}`} aria-labelledby="support-contact">
+      <Section className={styles.contact} aria-labelledby="support-contact">
         <div>
           <h2 id="support-contact" className={styles.heading}>
             {t('contact.title')}
@@ -67,7 +67,7 @@ export function SupportPage({ document }: { document: SupportPageJson }) {
           </SiteLink>
         </div>
         <ContactWays />
-      </section>
+      </Section>
     </>
   );
 }

@@ -12,7 +12,7 @@ import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
 import { moreHref } from '~/ui/pagination/cursor-page';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './SupportSearchPage.module.css';
 
@@ -22,7 +22,7 @@ export function SupportSearchPage({ document }: { document: SupportSearchPageJso
   const { keyword = '', hits = [], commonQuestions = [] } = document;
   const asked = keyword !== '';
   return (
-    <div className={`${section.inner} ${styles.page}`}>
+    <Section as="div" className={styles.page}>
       <Breadcrumb
         label={t('breadcrumb')}
         steps={[{ name: t('title'), to: '/support' }, { name: t('search.title') }]}
@@ -51,7 +51,7 @@ export function SupportSearchPage({ document }: { document: SupportSearchPageJso
           <QuestionList questions={commonQuestions} />
         </section>
       )}
-    </div>
+    </Section>
   );
 }
 

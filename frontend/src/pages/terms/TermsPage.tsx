@@ -9,7 +9,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { OneLanguage } from '~/ui/OneLanguage';
-import section from '~/ui/section.module.css';
+import { Section } from '~/ui/Section';
 import { type Entry, withContents } from './contents';
 import styles from './TermsPage.module.css';
 
@@ -25,7 +25,7 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
   const { html, entries } = withContents(document.bodyHtml ?? '');
   const shown = document.id === COPY_ID ? ORIGINAL_ID : document.id;
   return (
-    <div className={`${section.inner} ${styles.page}`}>
+    <Section as="div" className={styles.page}>
       <Tabs documents={documents.filter(({ id }) => id !== COPY_ID)} shown={shown ?? ''} />
       <header className={styles.head}>
         {otherLanguage && <OneLanguage />}
@@ -46,7 +46,7 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
         other={otherLanguage}
         className={styles.body}
       />
-    </div>
+    </Section>
   );
 }
 
