@@ -1,16 +1,18 @@
 /**
- * Makes `src/gen` from the protos (offline: buf and the plugin are packages of ours) and from the
- * message catalogues, and `renderer/settings-names.ts` from the settings that the Rust processes
+ * Makes `src/gen` from the protos (offline: buf and the plugin are packages of ours), the message
+ * catalogues and the route table, and `renderer/settings-names.ts` from the settings that the Rust processes
  * know. `--check` writes nothing and fails where what is there is not current.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import table from '../routes.json' with { type: 'json' };
 import { inFrontend } from './build/paths.ts';
 import { Catalogues } from './messages/catalogues.ts';
 import { messageTypes } from './messages/types.ts';
 import { operationsSource } from './operations.ts';
+import { routesSource } from './routes.ts';
 
 const REPOSITORY = inFrontend('..');
 const GENERATED = 'frontend/src/gen';
@@ -23,6 +25,7 @@ function generate(out: string) {
     stdio: 'inherit',
   });
   writeFileSync(join(out, GENERATED, 'operations.ts'), operationsSource());
+  writeFileSync(join(out, GENERATED, 'routes.ts'), routesSource(table.routes));
   const catalogues = new Catalogues(inFrontend('messages'));
   writeFileSync(join(out, GENERATED, 'messages.ts'), messageTypes(catalogues));
 }

@@ -1,3 +1,4 @@
+import { pathTo } from '~/lib/links/path-to';
 import { hrefIn } from '~/lib/links/paths';
 import type { Locale } from '~/lib/locale';
 import { translator } from '~/lib/messages/messages';
@@ -12,7 +13,7 @@ export function BareError({ locale }: { locale: Locale }) {
       <div role="alert">
         <h1>{t('failure.service')}</h1>
       </div>
-      <a href={hrefIn(locale, '/')} data-document="">
+      <a href={hrefIn(locale, pathTo('home'))} data-document="">
         {t('site-name')}
       </a>
     </Section>

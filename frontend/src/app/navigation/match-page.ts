@@ -1,10 +1,10 @@
+import { PATHS } from '~/gen/routes';
 import type { Locale } from '~/lib/locale';
-import table from '../../../routes.json';
 import { isPageId, type PageId } from '../pages';
 
 /** Pages by the part of their path before its parameters, which are all optional and at its end. */
 const pages = new Map<string, { id: string; parameters: number }>();
-for (const { id, path } of table.routes) {
+for (const [id, path] of Object.entries(PATHS)) {
   const [fixed = '', ...parameters] = path.split(/\/\{\w+\?\}/);
   pages.set(withoutTrailingSlash(fixed), { id, parameters: parameters.length });
 }

@@ -1,3 +1,4 @@
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useAppAddress } from '~/lib/links/useAppAddress';
 import { useMessages } from '~/lib/messages/messages';
@@ -28,7 +29,7 @@ export function ClosingBand() {
             className={`${buttonClass('primary', 'large')} ${styles.action}`}
             opened={
               <SiteLink
-                to="/download"
+                to={pathTo('download')}
                 className={`${buttonClass('primary', 'large')} ${styles.action}`}
               >
                 {chrome('download-app')}

@@ -1,3 +1,4 @@
+import { pathTo } from '~/lib/links/path-to';
 import { hrefIn } from '~/lib/links/paths';
 import { LOCALES, type Locale } from '~/lib/locale';
 
@@ -26,5 +27,5 @@ export function loginHref(
     `${path || '/'}${kept.length > 0 ? `?${kept.join('&')}` : ''}${hash}`,
   );
   const query = `target=${encodeURIComponent(back)}&lang=${LOCALES[locale].tag}&sceneFrom=${scene}`;
-  return `${hrefIn(locale, '/login')}?${query}`;
+  return `${hrefIn(locale, pathTo('login'))}?${query}`;
 }

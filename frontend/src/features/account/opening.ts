@@ -1,3 +1,4 @@
+import { pathTo } from '~/lib/links/path-to';
 import { hrefIn } from '~/lib/links/paths';
 import { LOCALES, type Locale } from '~/lib/locale';
 
@@ -50,7 +51,7 @@ export type AccountScene = 'SahmWebsite_openAccount' | 'SahmWebsite_myAccount';
 export type Market = 'saudi' | 'us';
 
 /** The app is had here; it opens accounts where no address for the web is set. */
-const APP_PAGE = '/download';
+const APP_PAGE = pathTo('download');
 
 /**
  * Where a member opens an account: config's address of the market, with `sceneFrom` and `lang`. An

@@ -1,3 +1,4 @@
+import { pathTo } from '~/lib/links/path-to';
 import { useAddress } from '~/lib/links/useAddress';
 import { useShownPath } from '~/lib/links/useShownPath';
 import { usePage } from '~/lib/page/page';
@@ -32,7 +33,7 @@ export function useAccountLinks(market: Market = 'saudi'): AccountLinks {
   const document = useDocumentAddresses();
   const addresses = progress.addresses ?? document;
   // The login page's own address is no place to come back to.
-  const back = current === '/login' ? ['', '', ''] : [current, search, hash];
+  const back = current === pathTo('login') ? ['', '', ''] : [current, search, hash];
   const [path = '', query, part] = back;
   const login = loginHref(locale, 'SahmWebsite_login', path, query, part);
   const viaLogin = !logined || action === 'signUp';

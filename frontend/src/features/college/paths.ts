@@ -1,3 +1,4 @@
+import { pathTo } from '~/lib/links/path-to';
 import { usePage } from '~/lib/page/page';
 import type { Platform } from '~/lib/page/payload';
 
@@ -8,17 +9,20 @@ interface Named {
 }
 
 /** Where the college's navigation says it leads from. */
-const FROM_NAVIGATION = 2;
+const FROM_NAVIGATION = '2';
 
 export function categoryPath({ id = '' }: { id?: string }): string {
-  return `/education/category/${id}`;
+  return pathTo('education-category', { categoryId: id });
 }
 
 /** A course as the education navigation addresses it. */
 export function coursePath(course: Named & { categoryId?: string }): string {
   const { categoryId } = course;
-  const parent = categoryId ? `/${categoryId}` : '';
-  return `/education/course/${nameOf(course)}${parent}?pageFrom=${FROM_NAVIGATION}`;
+  return pathTo('education-course', {
+    courseId: nameOf(course),
+    categoryId,
+    pageFrom: FROM_NAVIGATION,
+  });
 }
 
 /**
@@ -30,9 +34,10 @@ export function articlePath(
   platform: Platform,
 ): string {
   const { kind, categoryId, courseId } = article;
-  if (kind === 'company-article') return `/company-news/detail/${nameOf(article)}`;
-  const parents = platform === 'app' && categoryId && courseId ? `/${categoryId}/${courseId}` : '';
-  return `/education/article/${nameOf(article)}${parents}`;
+  const articleId = nameOf(article);
+  if (kind === 'company-article') return pathTo('company-news-detail', { articleId });
+  const parents = platform === 'app' && categoryId && courseId ? { categoryId, courseId } : {};
+  return pathTo('education-article', { articleId, ...parents });
 }
 
 /** `to` with what the page's own query says of where it is embedded (`from`, `ref`). */
@@ -52,7 +57,7 @@ export function useCollegePaths() {
   const keep = (to: string) => (layout === 'college' ? keepEmbedding(to, url) : to);
   return {
     keep,
-    home: keep('/education'),
+    home: keep(pathTo('education')),
     category: (category: { id?: string }) => keep(categoryPath(category)),
     course: (course: Parameters<typeof coursePath>[0]) => keep(coursePath(course)),
     article: (article: Parameters<typeof articlePath>[0]) => keep(articlePath(article, platform)),

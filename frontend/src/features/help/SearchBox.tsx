@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react';
+import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
@@ -27,7 +28,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
     const { handled, chosen, ...state } = onKey(event.key, { ...list, open }, hits.length);
     setList(state);
     if (handled) event.preventDefault();
-    if (chosen !== undefined) follow(href(hits[chosen]?.link ?? '/support'));
+    if (chosen !== undefined) follow(href(hits[chosen]?.link ?? pathTo('support')));
   }
 
   function onBlur(event: FocusEvent<HTMLFormElement>) {
@@ -37,7 +38,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
   return (
     <search className={styles.search}>
       <form
-        action={href('/support/search')}
+        action={href(pathTo('support-search'))}
         method="get"
         className={large ? `${styles.form} ${styles.large}` : styles.form}
         onBlur={onBlur}
@@ -93,7 +94,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
               className={styles.option}
               // Keeps the focus in the box.
               onPointerDown={(event) => event.preventDefault()}
-              onClick={() => follow(href(hit.link ?? '/support'))}
+              onClick={() => follow(href(hit.link ?? pathTo('support')))}
             >
               <Marked parts={hit.titleParts} text={hit.title} />
             </div>

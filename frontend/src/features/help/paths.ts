@@ -1,3 +1,5 @@
+import { pathTo } from '~/lib/links/path-to';
+
 /** What is needed to name a document's page. */
 export interface DocumentName {
   id?: string;
@@ -10,17 +12,19 @@ export interface DocumentName {
 export const FEEDBACK_SLUG = 'how-to-contact-support';
 
 /** The feedback page, without locale prefix. */
-export const FEEDBACK_PATH = `/support/detail/${FEEDBACK_SLUG}`;
+export const FEEDBACK_PATH = pathTo('support-detail', { articleId: FEEDBACK_SLUG });
 
 /** A document's address on the site, without locale prefix. */
 export function documentPath({ id = '', slug, kind }: DocumentName): string {
-  const section = kind === 'legal-document' ? 'terms-and-conditions' : 'support/detail';
-  return `/${section}/${slug || id}`;
+  const name = slug || id;
+  return kind === 'legal-document'
+    ? pathTo('terms', { id: name })
+    : pathTo('support-detail', { articleId: name });
 }
 
 /** A channel's address on the site, without locale prefix. */
 export function channelPath({ id = '', slug }: { id?: string; slug?: string }): string {
-  return `/support/channel/${slug || id}`;
+  return pathTo('support-channel', { id: slug || id });
 }
 
 /** The address of a list's first page; `url` keeps its other query. */

@@ -1,4 +1,5 @@
 import type { AnnouncementLinkJson } from '~/gen/sahm/page/v1/page_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { Section } from '~/ui/Section';
 import { Time } from '~/ui/Time';
@@ -24,9 +25,9 @@ export function Announcements({
         {title}
       </h2>
       <ul className={styles.items}>
-        {items.map(({ id, title: name, publishedAt = 0, source }) => (
+        {items.map(({ id = '', title: name, publishedAt = 0, source }) => (
           <li key={id} className={styles.item}>
-            <SiteLink to={`/news/-notice/${id}`} className={textLinkClass}>
+            <SiteLink to={pathTo('news-notice', { id })} className={textLinkClass}>
               {name}
             </SiteLink>
             <p className={styles.meta}>

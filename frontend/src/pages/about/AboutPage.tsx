@@ -8,6 +8,7 @@ import {
   COMPLAINT_BUSINESS_DAYS,
   LICENCE_NUMBER,
 } from '~/lib/constants';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -154,11 +155,11 @@ function Licence() {
         </div>
       </div>
       <p className={styles.legal}>
-        <SiteLink to="/terms-and-conditions/service-agreement" className={textLinkClass}>
+        <SiteLink to={pathTo('terms', { id: 'service-agreement' })} className={textLinkClass}>
           {t('legal.agreement')}
           <Icon name="arrow-forward" />
         </SiteLink>
-        <SiteLink to="/terms-and-conditions/disclaimer" className={textLinkClass}>
+        <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={textLinkClass}>
           {t('legal.disclaimer')}
           <Icon name="arrow-forward" />
         </SiteLink>
@@ -196,7 +197,7 @@ function Contact() {
             <SiteLink to={FEEDBACK_PATH} className={buttonClass('primary')}>
               {t('contact.feedback')}
             </SiteLink>
-            <SiteLink to="/support" className={textLinkClass}>
+            <SiteLink to={pathTo('support')} className={textLinkClass}>
               {t('contact.help')}
               <Icon name="arrow-forward" />
             </SiteLink>

@@ -3,6 +3,7 @@ import { useAccountLinks } from '~/features/account/useAccountLinks';
 import type { PassageJson } from '~/gen/sahm/activity/v1/campaign_pb';
 import type { ActivityPageJson } from '~/gen/sahm/page/v1/activity_pb';
 import { formatList } from '~/lib/format/format';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { late } from '~/lib/page/late';
@@ -189,7 +190,7 @@ function Nothing({ unavailable }: { unavailable: boolean }) {
         title={t(unavailable ? 'unavailable' : 'none')}
         httpStatus={unavailable ? 503 : 200}
       >
-        <SiteLink to="/" className={buttonClass('quiet')}>
+        <SiteLink to={pathTo('home')} className={buttonClass('quiet')}>
           {t('home')}
         </SiteLink>
       </EmptyState>

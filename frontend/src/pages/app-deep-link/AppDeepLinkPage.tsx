@@ -1,6 +1,7 @@
 import { StoreLinks } from '~/features/app-launch/StoreLinks';
 import { AppScreen } from '~/features/app-screens/AppScreen';
 import type { AppDeepLinkPageJson } from '~/gen/sahm/page/v1/company_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -42,7 +43,7 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
           <p className={styles.text}>{t(`${kind}.text`)}</p>
           <p className={styles.ways}>
             <a
-              href={oneLink || href('/download')}
+              href={oneLink || href(pathTo('download'))}
               className={buttonClass('primary', 'large')}
               data-document=""
               aria-busy={state === 'trying' || undefined}
@@ -61,7 +62,7 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
                 <Icon name="arrow-forward" />
               </a>
             ) : (
-              <SiteLink to="/" className={textLinkClass}>
+              <SiteLink to={pathTo('home')} className={textLinkClass}>
                 {t('site')}
                 <Icon name="arrow-forward" />
               </SiteLink>

@@ -4,6 +4,7 @@ import { launch, type Outcome } from '~/features/app-launch/launch';
 import { launchOf, originOf, targetOf } from '~/features/app-launch/target';
 import { useDevice } from '~/features/app-launch/useDevice';
 import { hostAppOf } from '~/features/in-app-guide/apps';
+import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';
 import { useAddress } from '~/lib/links/useAddress';
 import { useHydrated } from '~/lib/page/hydrated';
@@ -36,7 +37,8 @@ export function useAppLaunch(oneLink: string, targetOrigins: readonly string[]):
   const ofOneLink = originOf(oneLink);
   const origins = ofOneLink ? [ofOneLink, ...targetOrigins] : targetOrigins;
   const target = hydrated ? targetOf(search, window.location.origin, origins) : undefined;
-  const fallback = (device && storeOf(frame.layoutData?.stores ?? [], device)) ?? href('/download');
+  const fallback =
+    (device && storeOf(frame.layoutData?.stores ?? [], device)) ?? href(pathTo('download'));
 
   async function start() {
     if (!device || state === 'trying') return;

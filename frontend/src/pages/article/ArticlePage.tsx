@@ -9,6 +9,7 @@ import { ShareButton } from '~/features/share/ShareButton';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { codeOf } from '~/lib/chunks';
 import { languageOf } from '~/lib/language';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
@@ -43,7 +44,8 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const id = original.id ?? '';
   const title = article.title ?? '';
   const summary = article.summary ?? '';
-  const marketPath = market === 'us' || market === 'saudi' ? `/news/${market}` : '/news';
+  const marketPath =
+    market === 'us' || market === 'saudi' ? pathTo(`news-${market}`) : pathTo('news');
   const own = languageOf(article.locale, otherLanguage && article === original);
   const likes = useArticleLikes(id);
   useReadLog(id);

@@ -1,6 +1,7 @@
 import { LessonRow } from '~/features/college/LessonRow';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import type { CompanyNewsListPageJson } from '~/gen/sahm/page/v1/education_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { EmptyState } from '~/ui/EmptyState';
@@ -22,11 +23,11 @@ export function CompanyNewsPage({ document }: { document: CompanyNewsListPageJso
         <h1 className={styles.title}>{t('title')}</h1>
         <p className={styles.standfirst}>{t('standfirst')}</p>
         <p className={styles.ways}>
-          <SiteLink to="/about" aria-current={undefined} className={textLinkClass}>
+          <SiteLink to={pathTo('about')} aria-current={undefined} className={textLinkClass}>
             {t('about')}
             <Icon name="arrow-forward" />
           </SiteLink>
-          <SiteLink to="/news" aria-current={undefined} className={textLinkClass}>
+          <SiteLink to={pathTo('news')} aria-current={undefined} className={textLinkClass}>
             {t('markets')}
             <Icon name="arrow-forward" />
           </SiteLink>
@@ -35,7 +36,11 @@ export function CompanyNewsPage({ document }: { document: CompanyNewsListPageJso
       <div>
         {continued && (
           <p>
-            <SiteLink to="/company-news/list" aria-current={undefined} className={textLinkClass}>
+            <SiteLink
+              to={pathTo('company-news-list')}
+              aria-current={undefined}
+              className={textLinkClass}
+            >
               {t('newest')}
               <Icon name="arrow-forward" />
             </SiteLink>

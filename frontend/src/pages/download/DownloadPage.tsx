@@ -1,6 +1,7 @@
 import { StoreLinks } from '~/features/app-launch/StoreLinks';
 import { AppScreen } from '~/features/app-screens/AppScreen';
 import type { DownloadPageJson } from '~/gen/sahm/page/v1/company_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { late } from '~/lib/page/late';
@@ -94,7 +95,10 @@ function Safety({ sunk }: { sunk: boolean }) {
           <h2 id="safety" className={styles.heading}>
             {t('safety')}
           </h2>
-          <SiteLink to="/support/detail/get-the-app" className={textLinkClass}>
+          <SiteLink
+            to={pathTo('support-detail', { articleId: 'get-the-app' })}
+            className={textLinkClass}
+          >
             {t('safety.more')}
             <Icon name="arrow-forward" />
           </SiteLink>

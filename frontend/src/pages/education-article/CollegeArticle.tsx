@@ -8,6 +8,7 @@ import { SampleNote } from '~/features/reading/SampleNote';
 import { ShareButton } from '~/features/share/ShareButton';
 import type { EducationArticlePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { languageOf } from '~/lib/language';
+import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { LikeButton } from '~/ui/likes/LikeButton';
@@ -38,7 +39,7 @@ export function CollegeArticle({
   useLessonRead(id);
 
   const steps = company
-    ? [{ name: t('company-news'), to: paths.keep('/company-news/list') }]
+    ? [{ name: t('company-news'), to: paths.keep(pathTo('company-news-list')) }]
     : [
         { name: t('education'), to: paths.home },
         ...(document.breadcrumb ?? [])

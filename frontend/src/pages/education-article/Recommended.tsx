@@ -2,6 +2,7 @@ import { LessonRow } from '~/features/college/LessonRow';
 import { useCollegePaths } from '~/features/college/paths';
 import styles from '~/features/reading/after.module.css';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
@@ -29,7 +30,7 @@ export function Recommended({
             {t(company ? 'recommended.company' : 'recommended')}
           </h2>
           <SiteLink
-            to={company ? paths.keep('/company-news/list') : paths.home}
+            to={company ? paths.keep(pathTo('company-news-list')) : paths.home}
             aria-current={undefined}
             className={textLinkClass}
           >

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { ErrorPageJson } from '~/gen/sahm/page/v1/page_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -37,7 +38,7 @@ export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJso
         <a href={href(url)} className={buttonClass('primary')} data-document="">
           {t('retry')}
         </a>
-        <SiteLink to="/" className={buttonClass('quiet')}>
+        <SiteLink to={pathTo('home')} className={buttonClass('quiet')}>
           {t('home')}
         </SiteLink>
       </p>

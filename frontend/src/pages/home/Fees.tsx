@@ -4,6 +4,7 @@ import { type FeeName, type OrderFees, saudiOrder, usOrder } from '~/features/fe
 import { useFeeRates } from '~/features/fees/useFeeRates';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatPercent } from '~/lib/format/format';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -33,7 +34,7 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
           <p className={home.text}>{schedule ? t('fees.text') : unavailable('unavailable')}</p>
         </div>
         {schedule && <Examples schedule={schedule} />}
-        <SiteLink to="/pricing" className={textLinkClass}>
+        <SiteLink to={pathTo('pricing')} className={textLinkClass}>
           {t('fees.all')}
           <Icon name="arrow-forward" />
         </SiteLink>

@@ -1,3 +1,4 @@
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useAppAddress } from '~/lib/links/useAppAddress';
 import { useMessages } from '~/lib/messages/messages';
@@ -27,7 +28,7 @@ export function GetApp() {
           </h2>
           <p className={styles.text}>{t('app.text')}</p>
           <p className={styles.ways}>
-            <SiteLink to="/download" className={buttonClass('primary')}>
+            <SiteLink to={pathTo('download')} className={buttonClass('primary')}>
               <Icon name="download" />
               {t('app.action')}
             </SiteLink>

@@ -1,6 +1,7 @@
 import { OpenAccount } from '~/features/account/OpenAccount';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { LICENCE_NUMBER } from '~/lib/constants';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { ArrowHead } from '~/ui/ArrowHead';
@@ -27,7 +28,7 @@ export function Hero({ quotes }: { quotes: readonly QuoteJson[] }) {
               <OpenAccount
                 className={buttonClass('primary', 'large')}
                 opened={
-                  <SiteLink to="/download" className={buttonClass('primary', 'large')}>
+                  <SiteLink to={pathTo('download')} className={buttonClass('primary', 'large')}>
                     {chrome('download-app')}
                   </SiteLink>
                 }

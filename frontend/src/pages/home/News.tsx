@@ -1,6 +1,7 @@
 import { ArticleLead } from '~/features/news/ArticleLead';
 import { ArticleRow } from '~/features/news/ArticleRow';
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
@@ -27,11 +28,11 @@ export function News({
         </h2>
         <p className={home.text}>{t(unavailable ? 'news.unavailable' : 'news.text')}</p>
         <p className={styles.ways}>
-          <SiteLink to="/news" className={textLinkClass}>
+          <SiteLink to={pathTo('news')} className={textLinkClass}>
             {t('news.all')}
             <Icon name="arrow-forward" />
           </SiteLink>
-          <SiteLink to="/education" className={textLinkClass}>
+          <SiteLink to={pathTo('education')} className={textLinkClass}>
             {t('news.learn')}
             <Icon name="arrow-forward" />
           </SiteLink>

@@ -1,5 +1,6 @@
 import { ProductDrawing } from '~/features/products/ProductDrawing';
 import { PRODUCTS, type Product } from '~/features/products/products';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Section } from '~/ui/Section';
@@ -43,7 +44,7 @@ function Card({ product }: { product: Product }) {
       <ProductDrawing product={product} className={styles.drawing} />
       <div className={styles.words}>
         <h4 className={styles.title}>
-          <SiteLink to={`/invest/${product}`} className={styles.link}>
+          <SiteLink to={pathTo(`invest-${product}`)} className={styles.link}>
             {t(`${product}.name`)}
           </SiteLink>
         </h4>

@@ -8,6 +8,7 @@ import {
   SUPPORT_HOURS,
 } from '~/lib/constants';
 import { formatPercent } from '~/lib/format/format';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -51,7 +52,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
               note={t('trust.support.note')}
             />
           </dl>
-          <SiteLink to="/terms-and-conditions/privacy-policy" className={textLinkClass}>
+          <SiteLink to={pathTo('terms', { id: 'privacy-policy' })} className={textLinkClass}>
             {t('trust.privacy')}
             <Icon name="arrow-forward" />
           </SiteLink>
@@ -70,7 +71,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
             )}
             <li>{t('risk.options')}</li>
           </ul>
-          <SiteLink to="/terms-and-conditions/disclaimer" className={textLinkClass}>
+          <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={textLinkClass}>
             {t('risk.more')}
             <Icon name="arrow-forward" />
           </SiteLink>

@@ -2,6 +2,7 @@ import { Announcements } from '~/features/news/Announcements';
 import { ProductDrawing } from '~/features/products/ProductDrawing';
 import { MARKETS, PRODUCTS, type Product } from '~/features/products/products';
 import type { AnnouncementLinkJson } from '~/gen/sahm/page/v1/page_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
@@ -60,15 +61,15 @@ export function InvestMore({
           ))}
         </ol>
         <p className={styles.ways}>
-          <SiteLink to="/pricing" className={textLinkClass}>
+          <SiteLink to={pathTo('pricing')} className={textLinkClass}>
             {more('fees.all')}
             <Icon name="arrow-forward" />
           </SiteLink>
-          <SiteLink to="/education" className={textLinkClass}>
+          <SiteLink to={pathTo('education')} className={textLinkClass}>
             {more('more.learn')}
             <Icon name="arrow-forward" />
           </SiteLink>
-          <SiteLink to="/terms-and-conditions/disclaimer" className={textLinkClass}>
+          <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={textLinkClass}>
             {more('more.disclaimer')}
             <Icon name="arrow-forward" />
           </SiteLink>
@@ -113,7 +114,7 @@ function Row({ product }: { product: Product }) {
     <article className={styles.row}>
       <ProductDrawing product={product} className={styles.drawing} />
       <h4 className={styles.name}>
-        <SiteLink to={`/invest/${product}`} className={styles.link}>
+        <SiteLink to={pathTo(`invest-${product}`)} className={styles.link}>
           {products(`${product}.name`)}
         </SiteLink>
       </h4>

@@ -1,4 +1,5 @@
 import { marketOf, PRODUCTS, type Product } from '~/features/products/products';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
@@ -21,7 +22,7 @@ export function MoreLinks({ product }: { product: Product }) {
           .filter((other) => other !== product)
           .map((other) => (
             <li key={other} className={styles.product}>
-              <SiteLink to={`/invest/${other}`} className={styles.link}>
+              <SiteLink to={pathTo(`invest-${other}`)} className={styles.link}>
                 {products(`${other}.name`)}
               </SiteLink>
               <span className={styles.text}>{products(`${other}.text`)}</span>
@@ -29,15 +30,15 @@ export function MoreLinks({ product }: { product: Product }) {
           ))}
       </ul>
       <p className={styles.ways}>
-        <SiteLink to={`/news/${market}`} className={textLinkClass}>
+        <SiteLink to={pathTo(`news-${market}`)} className={textLinkClass}>
           {t(`more.news.${market}`)}
           <Icon name="arrow-forward" />
         </SiteLink>
-        <SiteLink to="/education" className={textLinkClass}>
+        <SiteLink to={pathTo('education')} className={textLinkClass}>
           {t('more.learn')}
           <Icon name="arrow-forward" />
         </SiteLink>
-        <SiteLink to="/terms-and-conditions/disclaimer" className={textLinkClass}>
+        <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={textLinkClass}>
           {t('more.disclaimer')}
           <Icon name="arrow-forward" />
         </SiteLink>

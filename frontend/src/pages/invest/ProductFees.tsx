@@ -5,6 +5,7 @@ import { useFeeRates } from '~/features/fees/useFeeRates';
 import { useFeeSteps } from '~/features/fees/useFeeSteps';
 import { marketOf, type Product } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
@@ -54,7 +55,7 @@ export function ProductFees({
           <p className={styles.text}>{t('fees.text')}</p>
           {order && schedule && <Rates product={product} schedule={schedule} />}
           {order && !schedule && <p className={styles.text}>{unavailable('unavailable')}</p>}
-          <SiteLink to="/pricing" className={textLinkClass}>
+          <SiteLink to={pathTo('pricing')} className={textLinkClass}>
             {common('fees.all')}
             <Icon name="arrow-forward" />
           </SiteLink>

@@ -1,5 +1,6 @@
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { marketOf, type Product } from '~/features/products/products';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { late } from '~/lib/page/late';
@@ -32,7 +33,7 @@ export function ProductHero({ product }: { product: Product }) {
         <Section as="div" className={styles.inner}>
           <div className={styles.words}>
             <p>
-              <SiteLink to="/invest" aria-current={undefined} className={styles.crumb}>
+              <SiteLink to={pathTo('invest')} aria-current={undefined} className={styles.crumb}>
                 {common('crumb')}
               </SiteLink>
               <span className={styles.market}>{chrome(`market.${market}`)}</span>

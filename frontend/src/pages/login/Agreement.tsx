@@ -1,3 +1,4 @@
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './LoginPage.module.css';
@@ -9,12 +10,16 @@ export function Agreement() {
     <p className={styles.agreement}>
       {t.rich('agreement', {
         agreement: (
-          <SiteLink key="agreement" to="/terms-and-conditions/service-agreement" target="_blank">
+          <SiteLink
+            key="agreement"
+            to={pathTo('terms', { id: 'service-agreement' })}
+            target="_blank"
+          >
             {t('agreement.services')}
           </SiteLink>
         ),
         policy: (
-          <SiteLink key="policy" to="/terms-and-conditions/privacy-policy" target="_blank">
+          <SiteLink key="policy" to={pathTo('terms', { id: 'privacy-policy' })} target="_blank">
             {t('agreement.privacy')}
           </SiteLink>
         ),

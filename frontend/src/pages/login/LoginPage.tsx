@@ -3,6 +3,7 @@ import { checkLogin } from '~/features/account/login';
 import { useMember } from '~/features/account/useMember';
 import type { loginBySms, ResultOf } from '~/gen/operations';
 import type { LoginPageJson } from '~/gen/sahm/page/v1/company_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { hrefIn } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -40,7 +41,9 @@ export function LoginPage({ document }: { document: LoginPageJson }) {
     const target = new URLSearchParams(window.location.search).get('target');
     const { origin } = window.location;
     const { targetOrigins = [] } = document;
-    window.location.assign(loginTarget(target, origin, hrefIn(locale, '/'), targetOrigins));
+    window.location.assign(
+      loginTarget(target, origin, hrefIn(locale, pathTo('home')), targetOrigins),
+    );
   }
 
   function onCodeLogin({ signedUp }: ResultOf<typeof loginBySms>, number: string) {
@@ -64,7 +67,7 @@ export function LoginPage({ document }: { document: LoginPageJson }) {
         <noscript>
           <div className={styles.noscript}>
             <p>{t('noscript')}</p>
-            <SiteLink to="/download" className={buttonClass('primary')}>
+            <SiteLink to={pathTo('download')} className={buttonClass('primary')}>
               {t('noscript.app')}
             </SiteLink>
             <ul className={styles.stores}>

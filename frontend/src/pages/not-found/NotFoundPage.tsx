@@ -1,4 +1,5 @@
 import type { NotFoundPageJson } from '~/gen/sahm/page/v1/page_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -31,21 +32,21 @@ interface Missing {
 }
 
 const MISSING: Readonly<Record<string, Missing | undefined>> = {
-  article: { text: 'article', to: '/news', way: 'news' },
-  notice: { text: 'article', to: '/news', way: 'news' },
-  course: { text: 'course', to: '/education', way: 'education' },
-  category: { text: 'item', to: '/education', way: 'education' },
-  document: { text: 'item', to: '/support', way: 'support' },
-  channel: { text: 'item', to: '/support', way: 'support' },
+  article: { text: 'article', to: pathTo('news'), way: 'news' },
+  notice: { text: 'article', to: pathTo('news'), way: 'news' },
+  course: { text: 'course', to: pathTo('education'), way: 'education' },
+  category: { text: 'item', to: pathTo('education'), way: 'education' },
+  document: { text: 'item', to: pathTo('support'), way: 'support' },
+  channel: { text: 'item', to: pathTo('support'), way: 'support' },
 };
 
 /** Articles of the college and of the company have lists of their own. */
 function missingOf(kind = '', path = ''): Missing | undefined {
   if (kind !== 'article') return MISSING[kind];
   if (/^\/(education|feature\/college)\b/.test(path))
-    return { text: 'article', to: '/education', way: 'education' };
+    return { text: 'article', to: pathTo('education'), way: 'education' };
   if (path.startsWith('/company-news')) {
-    return { text: 'article', to: '/company-news/list', way: 'company-news' };
+    return { text: 'article', to: pathTo('company-news-list'), way: 'company-news' };
   }
   return MISSING.article;
 }
@@ -64,11 +65,11 @@ export function NotFoundPage({ document }: { document: NotFoundPageJson }) {
         <h1 className={styles.title}>{t(missing ? `title.${missing.text}` : 'title')}</h1>
         <p className={styles.hint}>{t(missing ? 'text.item' : 'text')}</p>
         <p className={styles.ways}>
-          <SiteLink to={missing ? missing.to : '/'} className={buttonClass('primary')}>
+          <SiteLink to={missing ? missing.to : pathTo('home')} className={buttonClass('primary')}>
             {t(missing ? missing.way : 'home')}
           </SiteLink>
           {!inApp && (
-            <SiteLink to={missing ? '/' : '/support'} className={textLinkClass}>
+            <SiteLink to={missing ? pathTo('home') : pathTo('support')} className={textLinkClass}>
               {t(missing ? 'home' : 'support')}
               <Icon name="arrow-forward" />
             </SiteLink>

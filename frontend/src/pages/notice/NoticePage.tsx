@@ -3,6 +3,7 @@ import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import type { NoticePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { languageOf } from '~/lib/language';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
@@ -40,7 +41,7 @@ export function NoticePage({ document }: { document: NoticePageJson }) {
       <header className={reading.head}>
         <p className={reading.kicker}>
           <SiteLink
-            to={known ? `/news/${known}` : '/news'}
+            to={known ? pathTo(`news-${known}`) : pathTo('news')}
             aria-current={undefined}
             className={reading.back}
           >

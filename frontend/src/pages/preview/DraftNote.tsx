@@ -1,6 +1,7 @@
 import type { DraftSummaryJson } from '~/gen/sahm/content/v1/drafts_pb';
 import type { PreviewPageJson } from '~/gen/sahm/page/v1/preview_pb';
 import { languageOf } from '~/lib/language';
+import { pathTo } from '~/lib/links/path-to';
 import { hrefIn, otherLocale } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { LOCALES } from '~/lib/locale';
@@ -101,5 +102,5 @@ function DraftLink({
 }
 
 function addressOf(type: string, id: string): string {
-  return `/preview/${type}?draft=${id}`;
+  return pathTo('preview', { type, draft: id });
 }

@@ -1,4 +1,5 @@
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
@@ -42,7 +43,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
           </div>
         </dl>
       )}
-      <SiteLink to="/invest/us-options" className={textLinkClass}>
+      <SiteLink to={pathTo('invest-us-options')} className={textLinkClass}>
         {t('options.link')}
         <Icon name="arrow-forward" />
       </SiteLink>

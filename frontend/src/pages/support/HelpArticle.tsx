@@ -6,6 +6,7 @@ import type { HelpStepJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportDetailPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { formatDate, isoTime } from '~/lib/format/format';
 import { languageOf } from '~/lib/language';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -100,5 +101,5 @@ function stepsOf(home: string, breadcrumb: HelpStepJson[], title = '') {
   const channels = breadcrumb
     .filter(({ kind }) => kind === 'channel')
     .map(({ name = '', link }) => ({ name, to: link }));
-  return [{ name: home, to: '/support' }, ...channels, { name: title }];
+  return [{ name: home, to: pathTo('support') }, ...channels, { name: title }];
 }

@@ -3,6 +3,7 @@ import { channelPath, documentPath, FEEDBACK_PATH, firstHref } from '~/features/
 import { SearchBox } from '~/features/help/SearchBox';
 import type { HelpChannelJson, HelpChannelNodeJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportChannelPageJson } from '~/gen/sahm/page/v1/support_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -98,5 +99,5 @@ function stepsTo(home: string, tree: HelpChannelNodeJson[], channel: HelpChannel
     name: step.name ?? '',
     to: channelPath(step),
   }));
-  return [{ name: home, to: '/support' }, ...above, { name: channel.name ?? '' }];
+  return [{ name: home, to: pathTo('support') }, ...above, { name: channel.name ?? '' }];
 }

@@ -4,6 +4,7 @@ import { FEEDBACK_PATH, firstHref } from '~/features/help/paths';
 import { QuestionList } from '~/features/help/QuestionList';
 import { SearchBox } from '~/features/help/SearchBox';
 import type { SupportSearchPageJson } from '~/gen/sahm/page/v1/support_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -25,7 +26,7 @@ export function SupportSearchPage({ document }: { document: SupportSearchPageJso
     <Section as="div" className={styles.page}>
       <Breadcrumb
         label={t('breadcrumb')}
-        steps={[{ name: t('title'), to: '/support' }, { name: t('search.title') }]}
+        steps={[{ name: t('title'), to: pathTo('support') }, { name: t('search.title') }]}
       />
       <header className={styles.head}>
         <h1 className={styles.title}>{t('search.title')}</h1>
@@ -65,7 +66,7 @@ function Hits({
   const continued = /[?&]cursor=/.test(url);
   const rows = hits.map((hit) => ({
     id: `${hit.kind} ${hit.id}`,
-    to: hit.link ?? '/support',
+    to: hit.link ?? pathTo('support'),
     title: <Marked parts={hit.titleParts} text={hit.title} />,
     text: <Marked parts={hit.excerptParts} text={hit.summary} />,
     kind: hit.kind === 'legal-document' ? t('kind.legal') : undefined,

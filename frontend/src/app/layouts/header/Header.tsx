@@ -1,6 +1,7 @@
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -28,7 +29,10 @@ export function Header() {
         <HeaderNav />
         <div className={styles.actions}>
           <LanguageSwitch className={`${styles.action} ${styles.language}`} />
-          <SiteLink to="/download" className={`${styles.action} ${styles.icon} ${styles.wide}`}>
+          <SiteLink
+            to={pathTo('download')}
+            className={`${styles.action} ${styles.icon} ${styles.wide}`}
+          >
             <Icon name="download" />
             <span className="visually-hidden">{t('download-app')}</span>
           </SiteLink>

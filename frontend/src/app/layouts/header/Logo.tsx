@@ -1,3 +1,4 @@
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Mark } from '~/ui/Mark';
@@ -7,7 +8,7 @@ import styles from './Logo.module.css';
 export function Logo() {
   const t = useMessages('chrome');
   return (
-    <SiteLink to="/" className={styles.logo}>
+    <SiteLink to={pathTo('home')} className={styles.logo}>
       <Mark />
       <span className={styles.name}>{t('site-name')}</span>
     </SiteLink>

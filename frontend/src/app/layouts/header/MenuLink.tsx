@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MenuItemJson } from '~/gen/sahm/page/v1/page_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Badge } from '~/ui/Badge';
@@ -20,7 +21,7 @@ export function MenuLink({
 }) {
   return (
     <SiteLink
-      to={item.url ?? '/'}
+      to={item.url ?? pathTo('home')}
       target={item.newTab ? '_blank' : undefined}
       className={className}
     >

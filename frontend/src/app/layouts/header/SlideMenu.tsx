@@ -4,6 +4,7 @@ import { OpenAccount } from '~/features/account/OpenAccount';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
 import type { MenuItemJson } from '~/gen/sahm/page/v1/page_pb';
+import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -82,7 +83,7 @@ export function SlideMenu() {
                 {t('log-in')}
               </a>
             )}
-            <SiteLink to="/download" className={styles.download}>
+            <SiteLink to={pathTo('download')} className={styles.download}>
               <Icon name="download" />
               {t('download-app')}
             </SiteLink>
