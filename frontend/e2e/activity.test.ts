@@ -1,9 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CAMPAIGN_EID, CAMPAIGN_REGULAR } from '../src/lib/constants.ts';
 import { hydrated, launch, newContext, type View } from './browser.ts';
 import { logIn, MEMBERS } from './member.ts';
 import { address, LOCALE_IDS, origin } from './site.ts';
+
+const CAMPAIGN_REGULAR = 6666;
+const CAMPAIGN_EID = 901;
 
 const PATH = '/activity/pre-activity-new';
 const TEXTS = {

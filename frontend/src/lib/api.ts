@@ -1,17 +1,20 @@
 import type { Operation } from '~/gen/operations';
-import {
-  CODE_ARTICLE_NOT_FOUND,
-  CODE_COURSE_NOT_FOUND,
-  CODE_DOCUMENT_NOT_FOUND,
-  CODE_NOT_LOGGED_IN,
-  CODE_SESSION_EXPIRED,
-  CODE_SIGNATURE_INVALID,
-  CODE_SUCCESS,
-} from '~/lib/constants';
 import { fetchWithin, isAbort, isTimeout } from '~/lib/deadline';
 import { LOCALES, type Locale } from '~/lib/locale';
 import { translator } from '~/lib/messages/messages';
 import { showToast } from '~/lib/toasts';
+
+/** The website's client type in checks and reports. */
+export const SELL_CLIENT = 10;
+
+/** Codes of the response envelope. */
+const CODE_SUCCESS = 10_000_000;
+const CODE_NOT_LOGGED_IN = 10_000_006;
+const CODE_SESSION_EXPIRED = 10_000_007;
+export const CODE_SIGNATURE_INVALID = 10_030_001;
+const CODE_ARTICLE_NOT_FOUND = 20_390_030;
+const CODE_COURSE_NOT_FOUND = 20_360_014;
+const CODE_DOCUMENT_NOT_FOUND = 30_010_002;
 
 /** The response envelope. */
 export interface Envelope {

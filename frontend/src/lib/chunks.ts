@@ -1,4 +1,5 @@
-import { CHUNK_RELOAD_GUARD } from '~/lib/constants';
+/** Code that cannot be loaded reloads the page at most once in this time. */
+const RELOAD_GUARD_MS = 60_000;
 
 const KEY = 'sahm-chunk-reload';
 
@@ -10,7 +11,7 @@ export function mayReload(now = Date.now()): boolean {
   try {
     const { sessionStorage } = window;
     const last = Number(sessionStorage.getItem(KEY) ?? Number.NEGATIVE_INFINITY);
-    if (!navigator.onLine || now - last < CHUNK_RELOAD_GUARD) return false;
+    if (!navigator.onLine || now - last < RELOAD_GUARD_MS) return false;
     sessionStorage.setItem(KEY, String(now));
     return true;
   } catch {

@@ -1,9 +1,8 @@
-import {
-  DEFAULT_TIMEOUT_MS,
-  MAX_TIMEOUT_MS,
-  MIN_TIMEOUT_MS,
-  TIMEOUT_MULTIPLIER,
-} from './constants';
+const DEFAULT_TIMEOUT_MS = 10_000;
+const MIN_TIMEOUT_MS = 10_000;
+const MAX_TIMEOUT_MS = 15_000;
+/** A timeout makes the next limit this times what the call took. */
+const TIMEOUT_MULTIPLIER = 1.5;
 
 /** The time limit after one that was exceeded: 1.5 times what it took, within 10 to 15 s. */
 export function nextTimeout(elapsed: number): number {

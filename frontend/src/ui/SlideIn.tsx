@@ -1,9 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { SLIDE_IN_DISTANCE, SLIDE_IN_DURATION, SLIDE_IN_THRESHOLD } from '~/lib/constants';
+
+const DURATION_MS = 500;
+const DISTANCE_PX = 100;
+/** The share of the content that has come into view when it starts. */
+const THRESHOLD = 0.05;
 
 /**
- * Slides its content up when it first comes into view (500 ms, 100 px, threshold * 0.05). Content in view already, readers who want less motion and pages without scripts see it
- * stand still.
+ * Slides its content up when it first comes into view. Content in view already does not move, nor
+ * does any for readers who want less motion and on pages without scripts.
  */
 export function SlideIn({ children, className }: { children: ReactNode; className?: string }) {
   const ref = useRef<HTMLDivElement>(null);
@@ -13,10 +17,10 @@ export function SlideIn({ children, className }: { children: ReactNode; classNam
     if (element.getBoundingClientRect().top < window.innerHeight) return;
     const slide = element.animate(
       [
-        { opacity: 0, transform: `translateY(${SLIDE_IN_DISTANCE}px)` },
+        { opacity: 0, transform: `translateY(${DISTANCE_PX}px)` },
         { opacity: 1, transform: 'none' },
       ],
-      { duration: SLIDE_IN_DURATION, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)', fill: 'backwards' },
+      { duration: DURATION_MS, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)', fill: 'backwards' },
     );
     slide.pause();
     const observer = new IntersectionObserver(
@@ -25,7 +29,7 @@ export function SlideIn({ children, className }: { children: ReactNode; classNam
         slide.play();
         observer.disconnect();
       },
-      { threshold: SLIDE_IN_THRESHOLD },
+      { threshold: THRESHOLD },
     );
     observer.observe(element);
     const onPrint = () => slide.finish();

@@ -1,12 +1,13 @@
-import { RESIZE_DEBOUNCE, SCROLL_DEBOUNCE } from '~/lib/constants';
+const SCROLL_LAG_MS = 200;
+const RESIZE_LAG_MS = 500;
 
 /**
  * Calls back on scrolling and resizing: at the first event, then at most once in `lag` milliseconds
  * (500 for resizing), and at most `lag` after the last event. Returns the function that ends it.
  */
-export function onScroll(changed: () => void, lag = SCROLL_DEBOUNCE): () => void {
+export function onScroll(changed: () => void, lag = SCROLL_LAG_MS): () => void {
   const scrolled = throttle(changed, lag);
-  const resized = throttle(changed, RESIZE_DEBOUNCE);
+  const resized = throttle(changed, RESIZE_LAG_MS);
   window.addEventListener('scroll', scrolled.call, { passive: true });
   window.addEventListener('resize', resized.call, { passive: true });
   return () => {

@@ -1,4 +1,4 @@
-import { LICENCE_NUMBER } from '~/lib/constants';
+import { LICENCE_NUMBER } from '~/lib/company';
 import { formatYear } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';

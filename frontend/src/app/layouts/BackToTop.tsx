@@ -1,16 +1,17 @@
 import { useSyncExternalStore } from 'react';
-import { BACK_TO_TOP_INSET } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import { onScroll } from '~/ui/scroll';
 import styles from './BackToTop.module.css';
+
+const INSET_PX = 400;
 
 /** Appears past the viewport's height less 400 px; goes to the top. */
 export function BackToTop() {
   const t = useMessages('chrome');
   const shown = useSyncExternalStore(
     onScroll,
-    () => window.scrollY > window.innerHeight - BACK_TO_TOP_INSET,
+    () => window.scrollY > window.innerHeight - INSET_PX,
     () => false,
   );
   return (

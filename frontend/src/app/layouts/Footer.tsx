@@ -1,6 +1,6 @@
 import { MenuLink } from '~/app/layouts/header/MenuLink';
 import type { MenuColumnJson } from '~/gen/sahm/page/v1/page_pb';
-import { LICENCE_NUMBER } from '~/lib/constants';
+import { LICENCE_NUMBER } from '~/lib/company';
 import { formatYear } from '~/lib/format/format';
 import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';

@@ -1,4 +1,3 @@
-import { PREFETCH_IDLE } from '~/lib/constants';
 import type { PagePayload } from '~/lib/page/payload';
 import { fetchDocument } from '../data/document';
 import { keepPrefetched } from '../data/prefetched';
@@ -7,7 +6,7 @@ import { addScriptLink, readPageScripts } from '../page-scripts';
 import { isClientLink } from './client-links';
 import { isHere, linkOf } from './links';
 import { matchPage } from './match-page';
-import { mayPrefetchHere, startPrefetch } from './prefetch';
+import { mayPrefetchHere, PREFETCH_IDLE_MS, startPrefetch } from './prefetch';
 import type { RouterHost } from './RouterHost';
 
 /**
@@ -47,5 +46,5 @@ function prefetchScripts(): void {
   if (!mayPrefetchHere(window)) return;
   setTimeout(() => {
     for (const script of readPageScripts().prefetch) addScriptLink('prefetch', script);
-  }, PREFETCH_IDLE);
+  }, PREFETCH_IDLE_MS);
 }

@@ -1,5 +1,3 @@
-import { PREFETCH_IDLE } from '~/lib/constants';
-
 interface Connection {
   effectiveType?: string;
   saveData?: boolean;
@@ -17,6 +15,8 @@ export interface PrefetchOptions {
   data(link: HTMLAnchorElement): void;
 }
 
+/** Nothing is fetched ahead before the page has been idle for so long. */
+export const PREFETCH_IDLE_MS = 2_000;
 /** Documents fetched ahead for links that are merely in view; the rest wait for a hover. */
 const DATA_IN_VIEW = 4;
 /** A pointer that only passes over a link is not about to press it. */
@@ -62,7 +62,7 @@ export function startPrefetch(options: PrefetchOptions): () => void {
   let idle: number | undefined;
   const wait = () => {
     window.clearTimeout(idle);
-    idle = window.setTimeout(inView, PREFETCH_IDLE);
+    idle = window.setTimeout(inView, PREFETCH_IDLE_MS);
   };
   // One link a task: to look up what a link leads to takes a phone milliseconds.
   const inView = () => {

@@ -1,6 +1,5 @@
 import { checkMember, logout } from '~/gen/operations';
-import { post, postWithToast } from '~/lib/api';
-import { SELL_CLIENT } from '~/lib/constants';
+import { post, postWithToast, SELL_CLIENT } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 import { expiryOf, NO_ABORT, sessionStore, setSeedAbort } from '~/lib/session';
 

@@ -1,4 +1,7 @@
-import { APP_LAUNCH, APP_SCHEME } from '~/lib/constants';
+import { APP_SCHEME } from './target';
+
+/** How long a page waits for the app to open. */
+const APP_LAUNCH_MS = 2_000;
 
 /** What is known of a launch once the time is over. */
 export type Outcome = 'failed' | 'unknown' | 'succeeded';
@@ -14,7 +17,7 @@ export interface Seen {
 }
 
 /** Far more time than was asked for: the page was suspended, so something else was in front. */
-const SUSPENDED = APP_LAUNCH * 2;
+const SUSPENDED = APP_LAUNCH_MS * 2;
 
 export function outcomeOf({ left, blurred, elapsed }: Seen): Outcome {
   if (left || elapsed >= SUSPENDED) return 'succeeded';
@@ -67,7 +70,7 @@ export function launch(
       },
       { signal },
     );
-    const timer = setTimeout(end, APP_LAUNCH);
+    const timer = setTimeout(end, APP_LAUNCH_MS);
     navigate(url);
   });
 }

@@ -1,5 +1,7 @@
-import { APP_SCHEME } from '~/lib/constants';
 import { resolveRedirect } from '~/lib/links/redirect';
+
+/** The scheme that the app registers on phones; links into it begin `sahm://`. */
+export const APP_SCHEME = 'sahm:';
 
 const LONGEST = 2_048;
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SUPPORT_HOURS } from '~/lib/constants';
+import { SUPPORT_HOURS } from '~/lib/company';
 import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';

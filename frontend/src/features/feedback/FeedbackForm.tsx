@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError } from '~/lib/api';
-import { COMPLAINT_BUSINESS_DAYS, SUPPORT_HOURS } from '~/lib/constants';
+import { COMPLAINT_BUSINESS_DAYS, SUPPORT_HOURS } from '~/lib/company';
 import { LOCALES } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';

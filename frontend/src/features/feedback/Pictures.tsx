@@ -1,12 +1,11 @@
 import { type ChangeEvent, type DragEvent, type MouseEvent, useId, useRef, useState } from 'react';
-import { MAX_UPLOAD_MB, MIN_UPLOAD_KB } from '~/lib/constants';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { FILES, type FieldErrors } from './check';
 import styles from './Pictures.module.css';
-import { MEGABYTE } from './picture';
+import { MAX_UPLOAD_MB, MEGABYTE, MIN_UPLOAD_KB } from './picture';
 import type { Pictures as Chosen } from './usePictures';
 
 /** What the texts about pictures say. */

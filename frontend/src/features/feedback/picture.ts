@@ -1,4 +1,6 @@
-import { MAX_UPLOAD_MB, MIN_UPLOAD_KB } from '~/lib/constants';
+/** Size of a picture that may be uploaded. */
+export const MIN_UPLOAD_KB = 500;
+export const MAX_UPLOAD_MB = 5;
 
 const KILOBYTE = 1024;
 export const MEGABYTE = 1024 * KILOBYTE;

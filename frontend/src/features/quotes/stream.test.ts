@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { QUOTE_STREAM_CODES, QUOTE_STREAM_REOPEN } from '~/lib/constants';
-import { QuoteStream } from './stream';
+import { MAX_STREAM_CODES, QuoteStream, STREAM_REOPEN_MS } from './stream';
 
 class FakeSource extends EventTarget {
   readyState = 1;
@@ -99,7 +98,7 @@ describe('the stream of a page', () => {
   test('asks for at most as many as the server takes', async () => {
     for (let code = 1000; code < 1100; code++) watch(String(code));
     await settled();
-    expect(opened[0]?.url.split('%2C').length).toBe(QUOTE_STREAM_CODES);
+    expect(opened[0]?.url.split('%2C').length).toBe(MAX_STREAM_CODES);
   });
 
   test('pauses while the page is hidden', async () => {
@@ -125,7 +124,7 @@ describe('the stream of a page', () => {
     await settled();
     vi.useFakeTimers();
     opened[0]?.refuse();
-    vi.advanceTimersByTime(QUOTE_STREAM_REOPEN - 1);
+    vi.advanceTimersByTime(STREAM_REOPEN_MS - 1);
     expect(opened.length).toBe(1);
     vi.advanceTimersByTime(1);
     expect(opened.length).toBe(2);
@@ -138,7 +137,7 @@ describe('the stream of a page', () => {
     const [source] = opened as [FakeSource];
     source.readyState = 0;
     source.dispatchEvent(new Event('error'));
-    vi.advanceTimersByTime(QUOTE_STREAM_REOPEN * 2);
+    vi.advanceTimersByTime(STREAM_REOPEN_MS * 2);
     expect(opened.length).toBe(1);
   });
 });

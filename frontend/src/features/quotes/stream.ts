@@ -1,5 +1,9 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
-import { QUOTE_STREAM_CODES, QUOTE_STREAM_REOPEN } from '~/lib/constants';
+
+/** Securities that one stream carries. */
+export const MAX_STREAM_CODES = 50;
+/** A stream that the server refused is tried again after this. */
+export const STREAM_REOPEN_MS = 30_000;
 
 /** Prices kept of each security, for its sparkline. */
 const HISTORY = 60;
@@ -73,7 +77,7 @@ export class QuoteStream {
       .filter(([code, { listeners }]) => code !== '' && listeners.size > 0)
       .map(([code]) => code)
       .sort()
-      .slice(0, QUOTE_STREAM_CODES);
+      .slice(0, MAX_STREAM_CODES);
     const wanted = codes.join(',');
     document.removeEventListener('visibilitychange', this.adjust);
     if (wanted !== '') document.addEventListener('visibilitychange', this.adjust);
@@ -93,7 +97,7 @@ export class QuoteStream {
     source.addEventListener('error', () => {
       // Otherwise the browser reconnects by itself.
       if (source.readyState !== EventSource.CLOSED || source !== this.source) return;
-      this.later = setTimeout(this.adjust, QUOTE_STREAM_REOPEN);
+      this.later = setTimeout(this.adjust, STREAM_REOPEN_MS);
     });
   }
 

@@ -1,4 +1,4 @@
-import { SHARE_TEXT_LENGTH } from '~/lib/constants';
+const MAX_CHARACTERS = 80;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -28,6 +28,6 @@ export function shareText(html: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   const characters = [...text];
-  if (characters.length <= SHARE_TEXT_LENGTH) return text;
-  return `${characters.slice(0, SHARE_TEXT_LENGTH).join('')}…`;
+  if (characters.length <= MAX_CHARACTERS) return text;
+  return `${characters.slice(0, MAX_CHARACTERS).join('')}…`;
 }

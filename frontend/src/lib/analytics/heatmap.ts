@@ -1,5 +1,7 @@
-import { HEATMAP_PAGES } from '~/lib/constants';
 import type { EventValue } from './report';
+
+/** Pages whose clicks and scrolling are counted, by the first part of their path. */
+const HEATMAP_PAGES = ['home', 'download', 'invest', 'news'];
 
 const TENTHS = 10;
 

@@ -1,7 +1,6 @@
 import { reportEvent } from '~/gen/operations';
-import { ApiError, post } from '~/lib/api';
+import { ApiError, post, SELL_CLIENT } from '~/lib/api';
 import { deviceOf } from '~/lib/bridge/bridge';
-import { SELL_CLIENT } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
 import { memberId, sessionStore } from '~/lib/session';
 import { readStored, writeStored } from '~/lib/storage';

@@ -1,5 +1,7 @@
-import { TIME_ZONE } from '~/lib/constants';
 import { LOCALES, type Locale } from '~/lib/locale';
+
+/** Times on pages are Riyadh's. */
+export const TIME_ZONE = 'Asia/Riyadh';
 
 type Decimal = `${number}`;
 

@@ -1,6 +1,5 @@
-import { TIME_ZONE } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
-import { formatDateTime } from './format';
+import { formatDateTime, TIME_ZONE } from './format';
 
 /**
  * How long ago, in words. The texts are the catalogue's: `minutes` with

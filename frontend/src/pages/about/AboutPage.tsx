@@ -7,7 +7,7 @@ import {
   CAPITAL_SAR,
   COMPLAINT_BUSINESS_DAYS,
   LICENCE_NUMBER,
-} from '~/lib/constants';
+} from '~/lib/company';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CAPITAL_BEFORE_SAR, CAPITAL_SAR } from '~/lib/constants';
+import { CAPITAL_BEFORE_SAR, CAPITAL_SAR } from '~/lib/company';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './CapitalBars.module.css';
 

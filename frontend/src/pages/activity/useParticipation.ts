@@ -8,8 +8,9 @@ import {
   type ResultOf,
 } from '~/gen/operations';
 import { ApiError, post } from '~/lib/api';
-import { CAMPAIGN_NATIONAL_DAY } from '~/lib/constants';
 import type { Locale } from '~/lib/locale';
+
+const CAMPAIGN_NATIONAL_DAY = 923;
 
 type Standing = ResultOf<typeof getAssetsStandard>;
 export type Ticket = ResultOf<typeof getLotteryDrawInfo>['tickets'][number];

@@ -1,7 +1,6 @@
 import { getArticle, translateArticle } from '~/gen/operations';
 import type { ArticleJson } from '~/gen/sahm/content/v1/news_pb';
-import { ApiError, errorText, post } from '~/lib/api';
-import { CODE_SIGNATURE_INVALID } from '~/lib/constants';
+import { ApiError, CODE_SIGNATURE_INVALID, errorText, post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 import { prefixLinks } from './prefix-links';
 

@@ -1,5 +1,5 @@
 import type { BrandPageJson } from '~/gen/sahm/page/v1/company_pb';
-import { CAPITAL_SAR } from '~/lib/constants';
+import { CAPITAL_SAR } from '~/lib/company';
 import { formatMoney } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';

@@ -1,6 +1,6 @@
 import { OpenAccount } from '~/features/account/OpenAccount';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
-import { LICENCE_NUMBER } from '~/lib/constants';
+import { LICENCE_NUMBER } from '~/lib/company';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';

@@ -6,7 +6,7 @@ import {
   COMPLAINT_BUSINESS_DAYS,
   LICENCE_NUMBER,
   SUPPORT_HOURS,
-} from '~/lib/constants';
+} from '~/lib/company';
 import { formatPercent } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';

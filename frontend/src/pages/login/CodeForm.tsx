@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { inviteCodeError } from '~/features/invite-code/invite-code';
 import { loginBySms, type ResultOf } from '~/gen/operations';
 import { type ApiError, post } from '~/lib/api';
-import { CODE_DIGITS, SAUDI_MOBILE_DIGITS, TEL_CODE_DEFAULT } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
@@ -11,12 +10,15 @@ import { type FieldErrors, generalError, useForm, wrongFields } from '~/ui/form/
 import { Agreement } from './Agreement';
 import styles from './LoginPage.module.css';
 import {
+  CODE_DIGITS,
   codeDigits,
   codeError,
   PHONE_LENGTH,
   phoneDigits,
   phoneError,
   phonePlaceholder,
+  SAUDI_MOBILE_DIGITS,
+  TEL_CODE_DEFAULT,
 } from './rules';
 import { TelCodeSelect } from './TelCodeSelect';
 import { useCodeSending } from './useCodeSending';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { setPassword as setPasswordOperation } from '~/gen/operations';
 import { post } from '~/lib/api';
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
@@ -10,7 +9,13 @@ import { generalError, useForm, wrongFields } from '~/ui/form/useForm';
 import { Icon } from '~/ui/Icon';
 import styles from './LoginPage.module.css';
 import { PasswordInput } from './PasswordInput';
-import { isPassword, keptRules, PASSWORD_RULES } from './rules';
+import {
+  isPassword,
+  keptRules,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+  PASSWORD_RULES,
+} from './rules';
 
 /** After a sign-up: a password, submitCount while it is typed; it may be left out. */
 export function SetPassword({ account, onDone }: { account: string; onDone(): void }) {

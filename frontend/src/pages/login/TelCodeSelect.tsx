@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { TEL_CODE_DEFAULT } from '~/lib/constants';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import type { Control } from '~/ui/form/Field';
+import { TEL_CODE_DEFAULT } from './rules';
 import { loadTelCodes, type TelCode, type TelCodes, telCodeLabel } from './telCodes';
 
 /** Telephone codes: the usual countries first, then all; Saudi Arabia until the list is there. */

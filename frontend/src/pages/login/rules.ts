@@ -1,12 +1,14 @@
-import {
-  CODE_DIGITS,
-  MAX_PASSWORD_LENGTH,
-  MIN_PASSWORD_LENGTH,
-  SAUDI_MOBILE_DIGITS,
-  TEL_CODE_DEFAULT,
-} from '~/lib/constants';
 import { westernDigits } from '~/lib/format/digits';
 import { resolveRedirect } from '~/lib/links/redirect';
+
+/** Saudi Arabia's telephone code, chosen first. */
+export const TEL_CODE_DEFAULT = '966';
+/** Digits of a Saudi mobile number, the first of them 5. */
+export const SAUDI_MOBILE_DIGITS = 9;
+/** Digits of a verification code. */
+export const CODE_DIGITS = 6;
+export const MIN_PASSWORD_LENGTH = 8;
+export const MAX_PASSWORD_LENGTH = 20;
 
 /** Digits of a national number outside Saudi Arabia; the server knows each country's own. */
 export const PHONE_LENGTH = { least: 4, most: 15 };

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { PC_BREAKPOINT } from '~/lib/constants';
+import { PC_BREAKPOINT_PX } from '~/lib/viewport';
 import type { Modules } from './modules';
 import styles from './QrCode.module.css';
 
@@ -22,7 +22,7 @@ export function QrCode({
   const [drawn, setDrawn] = useState<Modules>();
   useEffect(() => {
     const element = box.current;
-    if (!element || !matchMedia(`(width > ${PC_BREAKPOINT}px)`).matches) return;
+    if (!element || !matchMedia(`(width > ${PC_BREAKPOINT_PX}px)`).matches) return;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;

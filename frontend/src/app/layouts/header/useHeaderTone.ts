@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { HEADER_THEME_INSET, STICKY_OBSERVER_DEBOUNCE } from '~/lib/constants';
 import { onScroll } from '~/ui/scroll';
+
+const INSET_PX = 100;
+const MAX_LAG_MS = 100;
 
 /**
  * `night` on home until the page is scrolled past the viewport's height less 100 px, then the
@@ -9,12 +11,12 @@ import { onScroll } from '~/ui/scroll';
 export function useHeaderTone(layout: string): 'night' | 'page' {
   const passed = useSyncExternalStore(
     onSticky,
-    () => window.scrollY > window.innerHeight - HEADER_THEME_INSET,
+    () => window.scrollY > window.innerHeight - INSET_PX,
     () => false,
   );
   return layout === 'home' && !passed ? 'night' : 'page';
 }
 
 function onSticky(changed: () => void) {
-  return onScroll(changed, STICKY_OBSERVER_DEBOUNCE);
+  return onScroll(changed, MAX_LAG_MS);
 }
