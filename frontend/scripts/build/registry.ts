@@ -18,7 +18,7 @@ export function routeProblems(
       .map(({ id }) => `routes.json: ${id} has no ${id}.page.ts below src/pages`),
     ...pages
       .filter(({ id }) => id !== ERROR_PAGE && !routed?.has(id))
-      .map(({ id }) => `${id}.page.ts: routes.json has no ${id}`),
+      .map(({ id }) => `${id}.page: routes.json has no ${id}`),
   ];
 }
 
@@ -36,7 +36,7 @@ export async function registeredPages(): Promise<BuiltPage[]> {
       '/scripts/build/page-modules.ts',
     )) as typeof import('./page-modules.ts');
     return Object.entries(PAGE_MODULES).map(([file, { messages }]) => ({
-      id: basename(file, '.page.ts'),
+      id: basename(file).replace(/\.page\.tsx?$/, ''),
       file: file.slice(1),
       messages,
     }));

@@ -1,7 +1,7 @@
 import type { PageComponent, PageModule } from '~/lib/page/define-page';
 
 /** The pages of the site, each registered in its own folder. */
-const FILES = import.meta.glob<PageModule>(['../pages/**/*.page.ts', './preview/*.page.ts'], {
+const FILES = import.meta.glob<PageModule>(['../pages/**/*.page.{ts,tsx}', './preview/*.page.ts'], {
   import: 'default',
 });
 
@@ -41,5 +41,5 @@ export function componentOf(id: PageId): PageComponent {
 }
 
 function pageIdOfFile(file: string): string {
-  return file.slice(file.lastIndexOf('/') + 1, -'.page.ts'.length);
+  return file.slice(file.lastIndexOf('/') + 1).replace(/\.page\.tsx?$/, '');
 }

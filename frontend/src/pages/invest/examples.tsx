@@ -1,15 +1,15 @@
 import type { ComponentType } from 'react';
 import type { Product } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
-import { ChargeExample } from './ChargeExample';
-import { ExpiryExample } from './ExpiryExample';
-import { GearingExample } from './GearingExample';
-import { HoldingExample } from './HoldingExample';
-import { PremiumExample } from './PremiumExample';
 import type { SampleOrder } from './ProductFees';
 import { RoundTrip } from './RoundTrip';
-import { SpreadExample } from './SpreadExample';
-import { YieldExample } from './YieldExample';
+import { PremiumExample } from './saudi-etfs/PremiumExample';
+import { YieldExample } from './saudi-reits/YieldExample';
+import { HoldingExample } from './saudi-suku-bonds/HoldingExample';
+import { ChargeExample } from './us-etfs/ChargeExample';
+import { ExpiryExample } from './us-options/ExpiryExample';
+import { SpreadExample } from './us-otc/SpreadExample';
+import { GearingExample } from './us-warrants/GearingExample';
 
 interface Worked {
   /** Works the product out in figures. */

@@ -1,8 +1,14 @@
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import { definePage } from '~/lib/page/define-page';
+import { ProductPage } from '../ProductPage';
 import { DealersDiagram } from './DealersDiagram';
-import { ProductPage } from './ProductPage';
 
 /** `/invest/us-otc`: traded between dealers, away from an exchange. */
-export function UsOtcPage({ document }: { document: InvestPageJson }) {
+function UsOtcPage({ document }: { document: InvestPageJson }) {
   return <ProductPage product="us-otc" document={document} diagram={<DealersDiagram />} />;
 }
+
+export default definePage({
+  Component: UsOtcPage,
+  messages: ['invest-product', 'invest-us-otc', 'open-account'],
+});

@@ -2,7 +2,7 @@ import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/useMoney';
-import { ExampleTable } from './ExampleTable';
+import { ExampleTable } from '../ExampleTable';
 
 const UNITS = 1_000;
 const PRICE = 8;

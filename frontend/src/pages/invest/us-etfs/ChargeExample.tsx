@@ -2,7 +2,7 @@ import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/useMoney';
-import { ExampleTable } from './ExampleTable';
+import { ExampleTable } from '../ExampleTable';
 import { CHARGES, GROWTH, grown, START, YEARS } from './figures';
 
 /** What is there after five, ten and twenty years, by charge. */

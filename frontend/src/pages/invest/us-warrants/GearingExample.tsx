@@ -2,7 +2,7 @@ import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/useMoney';
-import { ExampleTable } from './ExampleTable';
+import { ExampleTable } from '../ExampleTable';
 import { EXERCISE, SHARE, shareReturn, WARRANT, warrantReturn } from './figures';
 
 const PRICES = [9, 12, 15, 18] as const;

@@ -2,7 +2,7 @@ import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useAmount } from '~/ui/useMoney';
-import { ExampleTable } from './ExampleTable';
+import { ExampleTable } from '../ExampleTable';
 
 const SHARES = 1_000;
 /** Best prices to sell and to buy at: as on an exchange, and between dealers. */

@@ -1,8 +1,14 @@
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import { definePage } from '~/lib/page/define-page';
+import { ProductPage } from '../ProductPage';
 import { ChargeDiagram } from './ChargeDiagram';
-import { ProductPage } from './ProductPage';
 
 /** `/invest/us-etfs`: a market in one unit, and what its yearly charge takes. */
-export function UsEtfsPage({ document }: { document: InvestPageJson }) {
+function UsEtfsPage({ document }: { document: InvestPageJson }) {
   return <ProductPage product="us-etfs" document={document} diagram={<ChargeDiagram />} />;
 }
+
+export default definePage({
+  Component: UsEtfsPage,
+  messages: ['invest-product', 'invest-us-etfs', 'open-account'],
+});

@@ -1,12 +1,13 @@
 import { MarginDiagram } from '~/features/products/MarginDiagram';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
-import { ProductPage } from './ProductPage';
+import { definePage } from '~/lib/page/define-page';
+import { ProductPage } from '../ProductPage';
 
 /** Fees that are shown while the schedule is unavailable. */
 const LEVERAGE = '2';
 
 /** `/invest/us-stocks`: a share in dollars, and what borrowing for it does. */
-export function UsStocksPage({ document }: { document: InvestPageJson }) {
+function UsStocksPage({ document }: { document: InvestPageJson }) {
   const leverage = Number(document.feeSchedule?.us?.marginMaxLeverage ?? LEVERAGE);
   return (
     <ProductPage
@@ -16,3 +17,8 @@ export function UsStocksPage({ document }: { document: InvestPageJson }) {
     />
   );
 }
+
+export default definePage({
+  Component: UsStocksPage,
+  messages: ['invest-product', 'invest-us-stocks', 'margin', 'open-account'],
+});

@@ -1,10 +1,16 @@
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import { definePage } from '~/lib/page/define-page';
+import { ProductPage } from '../ProductPage';
 import { PaymentsDiagram } from './PaymentsDiagram';
-import { ProductPage } from './ProductPage';
 
 /** `/invest/saudi-suku-bonds`: payments on set dates, and the principal at the end. */
-export function SaudiSukukBondsPage({ document }: { document: InvestPageJson }) {
+function SaudiSukukBondsPage({ document }: { document: InvestPageJson }) {
   return (
     <ProductPage product="saudi-suku-bonds" document={document} diagram={<PaymentsDiagram />} />
   );
 }
+
+export default definePage({
+  Component: SaudiSukukBondsPage,
+  messages: ['invest-product', 'invest-saudi-suku-bonds', 'open-account'],
+});

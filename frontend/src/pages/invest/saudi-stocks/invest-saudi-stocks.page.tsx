@@ -1,8 +1,14 @@
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
-import { ProductPage } from './ProductPage';
+import { definePage } from '~/lib/page/define-page';
+import { ProductPage } from '../ProductPage';
 import { SettlementDiagram } from './SettlementDiagram';
 
 /** `/invest/saudi-stocks`: a share, its trading day, when it is paid and delivered. */
-export function SaudiStocksPage({ document }: { document: InvestPageJson }) {
+function SaudiStocksPage({ document }: { document: InvestPageJson }) {
   return <ProductPage product="saudi-stocks" document={document} diagram={<SettlementDiagram />} />;
 }
+
+export default definePage({
+  Component: SaudiStocksPage,
+  messages: ['invest-product', 'invest-saudi-stocks', 'open-account'],
+});

@@ -1,8 +1,14 @@
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import { definePage } from '~/lib/page/define-page';
+import { ProductPage } from '../ProductPage';
 import { BasketDiagram } from './BasketDiagram';
-import { ProductPage } from './ProductPage';
 
 /** `/invest/saudi-etfs`: many securities in one unit, and what its price has to do with them. */
-export function SaudiEtfsPage({ document }: { document: InvestPageJson }) {
+function SaudiEtfsPage({ document }: { document: InvestPageJson }) {
   return <ProductPage product="saudi-etfs" document={document} diagram={<BasketDiagram />} />;
 }
+
+export default definePage({
+  Component: SaudiEtfsPage,
+  messages: ['invest-product', 'invest-saudi-etfs', 'open-account'],
+});

@@ -2,7 +2,7 @@ import { formatNumber, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/useMoney';
-import { ExampleTable } from './ExampleTable';
+import { ExampleTable } from '../ExampleTable';
 
 const UNITS = 500;
 /** What a unit's securities are worth, and prices at which it may change hands. */

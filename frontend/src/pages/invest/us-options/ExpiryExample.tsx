@@ -1,7 +1,7 @@
 import { CONTRACT_SHARES } from '~/features/fees/order';
 import { useMessages } from '~/lib/messages/messages';
 import { useMoney } from '~/ui/useMoney';
-import { ExampleTable } from './ExampleTable';
+import { ExampleTable } from '../ExampleTable';
 import { type Option, PREMIUM, payoff, STRIKE } from './figures';
 
 const PRICES = [42, 48, 50, 52, 58] as const;

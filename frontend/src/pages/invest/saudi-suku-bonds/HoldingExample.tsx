@@ -2,7 +2,7 @@ import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/useMoney';
-import { ExampleTable } from './ExampleTable';
+import { ExampleTable } from '../ExampleTable';
 import { FACE, PAYMENT, PAYMENTS } from './figures';
 
 /** Prices as parts of a hundred of face value. */
