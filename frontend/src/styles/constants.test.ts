@@ -9,7 +9,7 @@ const styles = (name: string) => readFileSync(new URL(`../${name}`, import.meta.
 
 test('the root size is 20 px on a PC and a share of the width on a phone', () => {
   const [below = '', above = ''] = styles('styles/base.css').split(
-    `@media (min-width: ${PC_BREAKPOINT_PX}px)`,
+    `@media (width >= ${PC_BREAKPOINT_PX}px)`,
   );
   expect(below).toContain('font-size: calc(100vw / 37.5);');
   expect(above).toMatch(new RegExp(`^ \\{[^}]*font-size: ${(20 / READERS_SIZE) * 100}%;`));
