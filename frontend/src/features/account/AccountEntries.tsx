@@ -6,6 +6,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { isPc } from '~/lib/viewport';
 import { buttonClass } from '~/ui/button';
+import { Dialog } from '~/ui/Dialog';
 import styles from './AccountEntries.module.css';
 import { logOut } from './login';
 import { openingLabel } from './opening';
@@ -51,14 +52,14 @@ export function AccountEntries({ className }: { className: string | undefined })
           >
             {t('account.tadawul')}
           </button>
-          <dialog ref={onlyPc} className={styles.dialog} aria-label={t('account.tadawul')}>
+          <Dialog ref={onlyPc} className={styles.dialog} aria-label={t('account.tadawul')}>
             <form method="dialog">
               <p>{t('account.only-pc')}</p>
               <button type="submit" className={buttonClass('primary')}>
                 {t('got-it')}
               </button>
             </form>
-          </dialog>
+          </Dialog>
         </li>
       )}
       <li>

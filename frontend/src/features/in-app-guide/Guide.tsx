@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react';
 import { CopyLink } from '~/features/share/CopyLink';
 import { useMessages } from '~/lib/messages/messages';
+import { Dialog } from '~/ui/Dialog';
 import { Mark } from '~/ui/Mark';
 import { dismiss } from './dismissed';
 import styles from './InAppGuide.module.css';
@@ -8,10 +8,8 @@ import styles from './InAppGuide.module.css';
 /** How to open the page in a real browser, over the whole screen. */
 export function Guide() {
   const t = useMessages('guide');
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className={styles.guide} aria-labelledby="guide-title" onClose={dismiss}>
+    <Dialog open className={styles.guide} aria-labelledby="guide-title" onClose={dismiss}>
       <svg className={styles.arrow} viewBox="0 0 120 120" aria-hidden="true" focusable="false">
         <path d="M12 112C60 108 96 78 104 20M86 36l19-20 11 25" />
       </svg>
@@ -42,6 +40,6 @@ export function Guide() {
           </button>
         </form>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

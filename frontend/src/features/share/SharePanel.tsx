@@ -1,7 +1,8 @@
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { hasNative, native } from '~/lib/bridge/bridge';
 import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
+import { Dialog } from '~/ui/Dialog';
 import { Icon } from '~/ui/Icon';
 import { CopyLink } from './CopyLink';
 import { channelHref, type ShareChannel, type ShareSubject } from './channels';
@@ -35,30 +36,17 @@ export function SharePanel({
   onClose,
 }: ShareProps & { onClose(): void }) {
   const t = useMessages('share');
-  const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const { of, bySystem } = useShared(subject, title, description);
+  const [open, setOpen] = useState(() => !hasNative(window));
   const first = useRef({ of, onClose });
   useEffect(() => {
-    const element = dialog.current;
+    if (!hasNative(window)) return;
     const { of, onClose } = first.current;
-    if (hasNative(window)) {
-      native(window, 'share', of('HSTONG')).then((done) => {
-        if (done) onClose();
-        else element?.showModal();
-      });
-    } else if (!element?.open) {
-      element?.showModal();
-    }
-    // A press on the backdrop is one on the dialog itself.
-    const onClick = ({ target }: Event) => {
-      if (target === element) element?.close();
-    };
-    element?.addEventListener('click', onClick);
-    return () => element?.removeEventListener('click', onClick);
+    native(window, 'share', of('HSTONG')).then((done) => (done ? onClose() : setOpen(true)));
   }, []);
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
+    <Dialog open={open} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
       <div className={styles.sheet}>
         <div className={styles.head}>
           <p id={id} className={styles.title}>
@@ -119,6 +107,6 @@ export function SharePanel({
           </div>
         </details>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

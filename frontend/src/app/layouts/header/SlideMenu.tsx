@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { useId, useRef } from 'react';
 import { AccountEntries } from '~/features/account/AccountEntries';
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
@@ -9,6 +9,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
+import { Dialog } from '~/ui/Dialog';
 import { Icon } from '~/ui/Icon';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { LanguageSwitch } from './LanguageSwitch';
@@ -27,17 +28,6 @@ export function SlideMenu() {
   const { logined } = useMember();
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    // A press on the backdrop is one on the dialog itself.
-    const onClick = ({ target }: MouseEvent) => {
-      if (target === element || (target instanceof Element && target.closest('a'))) {
-        element?.close();
-      }
-    };
-    element?.addEventListener('click', onClick);
-    return () => element?.removeEventListener('click', onClick);
-  }, []);
   return (
     <>
       <button
@@ -52,7 +42,13 @@ export function SlideMenu() {
         <Icon name="menu" />
         <span className="visually-hidden">{t('menu.open')}</span>
       </button>
-      <dialog ref={dialog} id={id} className={styles.dialog} aria-label={t('menu.title')}>
+      <Dialog
+        ref={dialog}
+        id={id}
+        closesOnLink
+        className={styles.dialog}
+        aria-label={t('menu.title')}
+      >
         <div className={styles.sheet}>
           <div className={styles.bar}>
             <LanguageSwitch className={styles.language} />
@@ -90,7 +86,7 @@ export function SlideMenu() {
           </div>
           <TriangleRow className={styles.pattern} />
         </div>
-      </dialog>
+      </Dialog>
     </>
   );
 }
