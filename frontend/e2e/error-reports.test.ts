@@ -81,24 +81,31 @@ test('in production errors that nobody catches are reported, at most five of a d
   }
 });
 
+const damageLayout = (key: string) => (document: Json) => {
+  const { layoutData } = document.frame as { layoutData: Json };
+  layoutData[key] = {};
+};
+
 test.each([
-  [
-    'the content',
-    (document: Json) => Object.assign(document, { feeSchedule: { effectiveAt: {} } }),
-  ],
-  ['an optional part', (document: Json) => delete (document.feeSchedule as Json).us],
-])('a render error of %s is reported once, and header and footer stay', async (what, damage) => {
-  await open(true, damage);
-  await expect.poll(() => reports.length).toBe(1);
-  expect(reports[0]?.get('message')).toBeTruthy();
-  expect(reports[0]?.get('stack')).toContain('.js');
-  const heading = page.locator('main h1');
-  if (what === 'the content') await heading.getByText('Service maintenance').waitFor();
-  else expect(await heading.textContent()).not.toContain('Service maintenance');
-  for (const part of ['header', 'footer']) {
-    expect(await page.locator(`[data-chrome="${part}"]`).isVisible()).toBe(true);
-  }
-});
+  ['content', (document: Json) => Object.assign(document, { feeSchedule: { effectiveAt: {} } })],
+  ['optional part', (document: Json) => delete (document.feeSchedule as Json).us],
+  ['header', damageLayout('header')],
+  ['footer', damageLayout('footer')],
+])(
+  'a render error of the %s is reported once, and the other regions stay',
+  async (what, damage) => {
+    await open(true, damage);
+    await expect.poll(() => reports.length).toBe(1);
+    expect(reports[0]?.get('message')).toBeTruthy();
+    expect(reports[0]?.get('stack')).toContain('.js');
+    const heading = page.locator('main h1');
+    if (what === 'content') await heading.getByText('Service maintenance').waitFor();
+    else expect(await heading.textContent()).not.toContain('Service maintenance');
+    for (const part of ['header', 'footer']) {
+      expect(await page.locator(`[data-chrome="${part}"]`).isVisible()).toBe(part !== what);
+    }
+  },
+);
 
 test('elsewhere they are not', async () => {
   await open(false);

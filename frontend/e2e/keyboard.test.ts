@@ -86,4 +86,29 @@ describe.each(LOCALE_IDS)('by keyboard, %s', (locale) => {
     await page.waitForFunction(() => document.documentElement.dataset.page === 'news-us');
     await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
   });
+
+  test('the share panel keeps the focus, and Escape and its backdrop close it', async () => {
+    const page = await open('pc', address(locale, '/news/content/1001'));
+    const button = page.locator('main button[aria-haspopup="dialog"]');
+    const dialog = page.locator('dialog[open]');
+    const hasFocus = () => dialog.evaluate((node) => node.contains(document.activeElement));
+    await button.focus();
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(10, 450),
+      () => dialog.locator('form[method="dialog"] button').press('Enter'),
+    ]) {
+      await page.keyboard.press('Enter');
+      await dialog.waitFor();
+      for (let stop = 0; stop < 12; stop += 1) {
+        expect(await hasFocus()).toBe(true);
+        await page.keyboard.press('Tab');
+        // After the last stop the browser's own controls may have the focus.
+        if (!(await hasFocus())) await page.keyboard.press('Tab');
+      }
+      await close();
+      await expect.poll(() => dialog.count()).toBe(0);
+      expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
+    }
+  });
 });

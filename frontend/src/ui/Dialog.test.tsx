@@ -10,7 +10,7 @@ afterEach(cleanup);
 const content = (
   <>
     <p>Text</p>
-    <a href="#here">Link</a>
+    <a href="#here">The prices</a>
     <form method="dialog">
       <button type="submit">Close</button>
     </form>
@@ -28,7 +28,7 @@ test('opens while `open` is set', () => {
 test.each([
   ['its backdrop', () => screen.getByRole('dialog'), true],
   ['its text', () => screen.getByText('Text'), false],
-  ['a link', () => screen.getByText('Link'), false],
+  ['a link', () => screen.getByText('The prices'), false],
 ])('a press on %s: closes %s', async (_, target, closes) => {
   const onClose = vi.fn();
   render(
@@ -47,7 +47,7 @@ test('a link closes a dialog that says so', async () => {
       {content}
     </Dialog>,
   );
-  await userEvent.click(screen.getByText('Link'));
+  await userEvent.click(screen.getByText('The prices'));
   expect(isOpen()).toBe(false);
 });
 

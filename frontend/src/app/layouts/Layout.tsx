@@ -5,11 +5,12 @@ import { CustomerService } from '~/app/layouts/CustomerService';
 import { Footer } from '~/app/layouts/Footer';
 import { Header } from '~/app/layouts/header/Header';
 import { useMessages } from '~/lib/messages/messages';
+import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { usePage } from '~/lib/page/page';
 import { chromeOf } from './chrome';
 import styles from './Layout.module.css';
 
-/** A page inside its layout: what stands around it, and the one `main`. */
+/** A page inside its layout. A region that cannot be rendered is left out. */
 export function Layout({ children }: { children: ReactNode }) {
   const t = useMessages('chrome');
   const chrome = chromeOf(usePage());
@@ -20,14 +21,18 @@ export function Layout({ children }: { children: ReactNode }) {
           {t('skip')}
         </a>
       )}
-      {chrome.header && <Header />}
+      <ErrorBoundary>{chrome.header && <Header />}</ErrorBoundary>
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      {chrome.footer && <Footer />}
-      {chrome.appFooter && <AppFooter />}
-      {chrome.backToTop && <BackToTop />}
-      {chrome.customerService && <CustomerService />}
+      <ErrorBoundary>
+        {chrome.footer && <Footer />}
+        {chrome.appFooter && <AppFooter />}
+      </ErrorBoundary>
+      <ErrorBoundary>
+        {chrome.backToTop && <BackToTop />}
+        {chrome.customerService && <CustomerService />}
+      </ErrorBoundary>
     </>
   );
 }
