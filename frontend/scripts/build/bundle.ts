@@ -1,35 +1,26 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type InlineConfig, type Manifest, type Plugin, type Rolldown } from 'vite';
+import { build, type InlineConfig, type Manifest, type Rolldown } from 'vite';
 import { CLIENT_DIR, inFrontend, SERVER_DIR } from './paths.ts';
 
 type Output = Rolldown.RolldownOutput['output'];
 
 const configFile = inFrontend('vite.config.ts');
 const shared = { configFile, logLevel: 'warn' as const, mode: 'production' };
-/** "use client" means nothing here; it stands in packages that also serve server components. */
-const onwarn: NonNullable<Rolldown.InputOptions['onwarn']> = (warning, warn) => {
-  if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
-};
+/**
+ * Packages that also serve server components say "use client". The QR encoder is loaded on demand by
+ * pages that draw it in the browser and imported by those that the server draws.
+ */
+const EXPECTED_WARNINGS = ['MODULE_LEVEL_DIRECTIVE', 'INEFFECTIVE_DYNAMIC_IMPORT'];
 
-/** Leaves ids and paths of the route table: the rest is the gateway's. */
-const routePathsPlugin: Plugin = {
-  name: 'sahm-route-paths',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /\/routes\.json$/ },
-    handler(code) {
-      const { routes } = JSON.parse(code) as { routes: { id: string; path: string }[] };
-      return JSON.stringify({ routes: routes.map(({ id, path }) => ({ id, path })) });
-    },
-  },
+const onwarn: NonNullable<Rolldown.InputOptions['onwarn']> = (warning, warn) => {
+  if (!EXPECTED_WARNINGS.includes(warning.code ?? '')) warn(warning);
 };
 
 /** What the browser loads, and the files of `public/`. */
 export async function buildClient(): Promise<Manifest> {
   await bundle({
     ...shared,
-    plugins: [routePathsPlugin],
     build: {
       outDir: CLIENT_DIR,
       emptyOutDir: true,
@@ -59,7 +50,7 @@ export async function buildClient(): Promise<Manifest> {
               },
               {
                 name: 'products',
-                test: /\/src\/(?:features\/(?:fees|products)|features\/news\/ArticleLead|lib\/links\/useAppAddress|ui\/(?:qr|ArrowHead))/,
+                test: /\/src\/(?:features\/(?:fees|products)|features\/news\/ArticleLead|lib\/links\/useAppAddress|ui\/(?:qr\/QrCode|ArrowHead))/,
                 minShareCount: 2,
               },
               { name: 'quotes', test: /\/src\/features\/quotes\//, minShareCount: 2 },

@@ -1,37 +1,4 @@
-import type { ActivityPageJson } from '~/gen/sahm/page/v1/activity_pb';
-import type {
-  AboutPageJson,
-  AppDeepLinkPageJson,
-  BrandPageJson,
-  DownloadPageJson,
-  LoginPageJson,
-  TermsPageJson,
-} from '~/gen/sahm/page/v1/company_pb';
-import type {
-  CompanyNewsListPageJson,
-  EducationArticlePageJson,
-  EducationCategoryPageJson,
-  EducationCoursePageJson,
-  EducationPageJson,
-} from '~/gen/sahm/page/v1/education_pb';
-import type { InvestPageJson, PricingPageJson } from '~/gen/sahm/page/v1/invest_pb';
-import type {
-  ArticlePageJson,
-  ErrorPageJson,
-  FrameJson,
-  HomePageJson,
-  NewsListPageJson,
-  NotFoundPageJson,
-  NoticePageJson,
-} from '~/gen/sahm/page/v1/page_pb';
-import type { PreviewPageJson } from '~/gen/sahm/page/v1/preview_pb';
-import type {
-  SupportChannelPageJson,
-  SupportDetailPageJson,
-  SupportDocPageJson,
-  SupportPageJson,
-  SupportSearchPageJson,
-} from '~/gen/sahm/page/v1/support_pb';
+import type { FrameJson } from '~/gen/sahm/page/v1/page_pb';
 import type { Locale } from '~/lib/locale';
 
 export type Platform = 'app' | 'mobile' | 'pc';
@@ -44,34 +11,10 @@ export interface Visitor {
   theme: Theme;
 }
 
-/** Any page document: canonical JSON of a message of `sahm.page.v1`. */
-export type PageDocument =
-  | HomePageJson
-  | NewsListPageJson
-  | ArticlePageJson
-  | EducationPageJson
-  | EducationCategoryPageJson
-  | EducationCoursePageJson
-  | EducationArticlePageJson
-  | CompanyNewsListPageJson
-  | LoginPageJson
-  | AboutPageJson
-  | AppDeepLinkPageJson
-  | BrandPageJson
-  | DownloadPageJson
-  | TermsPageJson
-  | SupportChannelPageJson
-  | SupportDetailPageJson
-  | SupportDocPageJson
-  | SupportPageJson
-  | SupportSearchPageJson
-  | ActivityPageJson
-  | NotFoundPageJson
-  | NoticePageJson
-  | InvestPageJson
-  | PricingPageJson
-  | PreviewPageJson
-  | ErrorPageJson;
+/** What all page documents share: each is the canonical JSON of a message of `sahm.page.v1`. */
+export interface PageDocument {
+  frame?: FrameJson;
+}
 
 /** What the server's HTML is made from, and the first client render again. */
 export interface PagePayload {

@@ -1,3 +1,4 @@
+import type { ErrorPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { sitePathOf } from '~/lib/links/paths';
 import { translator } from '~/lib/messages/messages';
 import { frameOf, type PagePayload } from '~/lib/page/payload';
@@ -11,23 +12,18 @@ export function errorPayload(shown: PagePayload, status: number, url = shown.url
   const { layoutData, member } = frameOf(shown);
   const { build, visitor } = shown;
   const title = translator(visitor.locale, 'error')(errorTitle(navigator.onLine, status));
-  return {
-    build,
-    visitor,
-    url,
-    page: 'error',
-    document: {
-      status,
-      frame: {
-        page: 'error',
-        layout: 'default',
-        locale: visitor.locale,
-        path: sitePathOf(url.split('?', 1)[0] ?? ''),
-        renderedAt: Math.floor(Date.now() / 1000),
-        head: { title, noindex: true },
-        ...(layoutData && { layoutData }),
-        ...(member && { member }),
-      },
+  const document: ErrorPageJson = {
+    status,
+    frame: {
+      page: 'error',
+      layout: 'default',
+      locale: visitor.locale,
+      path: sitePathOf(url.split('?', 1)[0] ?? ''),
+      renderedAt: Math.floor(Date.now() / 1000),
+      head: { title, noindex: true },
+      ...(layoutData && { layoutData }),
+      ...(member && { member }),
     },
   };
+  return { build, visitor, url, page: 'error', document };
 }

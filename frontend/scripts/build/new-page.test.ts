@@ -1,0 +1,145 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inFrontend } from './paths.ts';
+
+/** A page as frontend/README.md describes it: the place in the gateway is checked by the gateway. */
+const ROUTE = {
+  id: 'sample',
+  path: '/sample/{id?}',
+  layout: 'default',
+  query: {},
+  cacheable: true,
+};
+const MESSAGE = `syntax = "proto3";
+
+package sahm.page.v1;
+
+import "sahm/page/v1/page.proto";
+
+message SamplePage {
+  Frame frame = 1;
+  string words = 2;
+}
+`;
+const PAGE = `import type { SamplePageJson } from '~/gen/sahm/page/v1/sample_pb';
+import { pathTo } from '~/lib/links/path-to';
+import { SiteLink } from '~/lib/links/SiteLink';
+import { definePage } from '~/lib/page/define-page';
+import { useMessages } from '~/lib/messages/messages';
+
+function SamplePage({ document: { words = '' } }: { document: SamplePageJson }) {
+  const t = useMessages('sample');
+  return <SiteLink to={pathTo('sample', { id: '1' })}>{t('title', { words })}</SiteLink>;
+}
+
+export default definePage({ Component: SamplePage, messages: ['sample'] });
+`;
+const HEAD = { 'sample.title': 'Sample', 'sample.description': 'A sample' };
+
+let root: string;
+const inCopy = (path: string) => join(root, 'frontend', path);
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'sahm-page-'));
+  const repository = inFrontend('..');
+  for (const name of ['proto', 'buf.yaml', 'buf.gen.yaml', 'services/chassis/src/settings']) {
+    cpSync(join(repository, name), join(root, name), { recursive: true });
+  }
+  const others = ['node_modules', 'dist', 'fixtures'];
+  for (const name of readdirSync(inFrontend('.')).filter((entry) => !others.includes(entry))) {
+    cpSync(inFrontend(name), inCopy(name), { recursive: true });
+  }
+  symlinkSync(inFrontend('node_modules'), inCopy('node_modules'));
+  write('src/pages/sample/sample.page.tsx', PAGE);
+  edit<{ routes: unknown[] }>('routes.json', (table) => table.routes.push(ROUTE));
+  for (const locale of ['en-us', 'ar-sa']) {
+    write(`messages/${locale}/sample.json`, JSON.stringify({ title: 'Read {words}' }));
+    edit<object>(`messages/${locale}/head.json`, (head) => Object.assign(head, HEAD));
+  }
+  writeFileSync(join(root, 'proto/sahm/page/v1/sample.proto'), MESSAGE);
+  execFileSync(process.execPath, ['scripts/gen.ts'], { cwd: inCopy('.'), stdio: 'inherit' });
+}, 30_000);
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+function write(path: string, text: string) {
+  mkdirSync(dirname(inCopy(path)), { recursive: true });
+  writeFileSync(inCopy(path), text);
+}
+
+function edit<T>(path: string, change: (value: T) => unknown) {
+  const value = JSON.parse(readFileSync(inCopy(path), 'utf8')) as T;
+  change(value);
+  write(path, JSON.stringify(value));
+}
+
+function build(...options: string[]) {
+  return spawnSync(process.execPath, ['scripts/build.ts', ...options], {
+    cwd: inCopy('.'),
+    encoding: 'utf8',
+  });
+}
+
+/** Builds with a file changed or missing, and puts it back. */
+function buildWithout<T>(path: string, change?: (value: T) => unknown) {
+  const text = readFileSync(inCopy(path));
+  if (change) edit(path, change);
+  else rmSync(inCopy(path));
+  const { status, stderr } = build('--unchecked');
+  writeFileSync(inCopy(path), text);
+  return { status, stderr };
+}
+
+test('a page that is complete builds, with its types checked', () => {
+  const { status, stdout, stderr } = build();
+  expect(status, stderr).toBe(0);
+  expect(stdout).toContain("'sample'");
+});
+
+test.each([
+  [
+    'the route',
+    () => buildWithout<{ routes: unknown[] }>('routes.json', (table) => table.routes.pop()),
+    'sample.page: routes.json has no sample',
+  ],
+  [
+    'the page',
+    () => buildWithout('src/pages/sample/sample.page.tsx'),
+    'routes.json: sample has no sample.page.ts below src/pages',
+  ],
+  ['the texts of one language', () => buildWithout('messages/ar-sa/sample.json'), 'ar-sa/sample'],
+  [
+    'the title',
+    () =>
+      buildWithout<Record<string, string>>('messages/ar-sa/head.json', (head) => {
+        delete head['sample.title'];
+      }),
+    'messages/ar-sa/head.json lacks title or description of sample',
+  ],
+])('without %s the build fails and says so', (_, buildIncomplete, problem) => {
+  const { status, stderr } = buildIncomplete();
+  expect(stderr).toContain(problem);
+  expect(status).toBe(1);
+});
+
+test('without the message the type check fails and names it', () => {
+  rmSync(inCopy('src/gen/sahm/page/v1/sample_pb.d.ts'));
+  const { status, stdout } = spawnSync(inCopy('node_modules/.bin/tsc'), ['--noEmit'], {
+    cwd: inCopy('.'),
+    encoding: 'utf8',
+  });
+  expect(stdout).toContain("Cannot find module '~/gen/sahm/page/v1/sample_pb'");
+  expect(status).not.toBe(0);
+});
