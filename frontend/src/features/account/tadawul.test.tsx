@@ -41,7 +41,7 @@ function answer(status: number, data: unknown) {
 
 test('Register Tadawul opens its tab within the click, then shows the address', async () => {
   answer(200, { url: 'https://tadawul.example/login' });
-  page.control('Register Tadawul').click();
+  page.getByRole('button', { name: /Register Tadawul/ }).click();
   expect(open).toHaveBeenCalledTimes(1);
   expect(tab.opener).toBeNull();
   await vi.waitFor(() => expect(replace).toHaveBeenCalledWith('https://tadawul.example/login'));
@@ -50,7 +50,7 @@ test('Register Tadawul opens its tab within the click, then shows the address', 
 
 test('Register Tadawul that fails closes the tab and shows a message', async () => {
   answer(503, null);
-  page.control('Register Tadawul').click();
+  page.getByRole('button', { name: /Register Tadawul/ }).click();
   await vi.waitFor(() => expect(tab.close).toHaveBeenCalledTimes(1));
   expect(toastStore.get()?.text).toBe('Service maintenance in progress, please try again later.');
   expect(replace).not.toHaveBeenCalled();

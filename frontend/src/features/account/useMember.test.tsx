@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act } from 'react';
+import { act } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { sessionStore } from '~/lib/session';
@@ -12,7 +12,6 @@ test('the Sahm ID is shown once the document’s own values are known', async ()
     member: { opened: true },
   });
   expect(page.container.textContent).not.toContain('SA-1');
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   await act(async () => sessionStore.update({ documentHsNo: 'SA-1' }));
   expect(page.container.textContent).toContain('SA-1');
   page.unmount();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act } from 'react';
+import { act } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { FeedbackForm } from './FeedbackForm';
@@ -47,8 +47,8 @@ function choose(...files: File[]) {
 const names = () =>
   [...page.container.querySelectorAll('li bdi')].map(({ textContent }) => textContent);
 const says = () => page.container.textContent?.includes('No more than 3 pictures');
-const remove = (name: string) => page.control(`Remove ${name}`);
-const send = () => page.control('Send').click();
+const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}` });
+const send = () => page.getByRole('button', { name: /Send/ }).click();
 
 test('of four pictures the first three good ones are kept, and they can be sent', async () => {
   choose(png('small', 10), png('a'), png('b'), png('c'), png('d'));

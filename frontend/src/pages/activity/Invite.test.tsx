@@ -27,7 +27,7 @@ test.each([200, 503])(
     vi.stubGlobal('fetch', async () => new Response(body, { status, headers }));
     const invite = <Invite activityId="1" title="Campaign" onSessionEnded={async () => {}} />;
     const page = await renderInPage(invite, ['activity', 'share']);
-    page.control('WhatsApp').click();
+    page.getByRole('button', { name: /WhatsApp/ }).click();
     expect(open).toHaveBeenCalledTimes(1);
     if (status === 200) {
       await vi.waitFor(() => expect(tab.location.replace).toHaveBeenCalledTimes(1));

@@ -19,7 +19,7 @@ test('a member’s campaign is loaded once, also after the login check confirms 
   await vi.waitFor(() => expect(page.container.textContent).toBe('member'));
   const user = { opened: false, openedSaudi: false, hsNo: null, mid: '2', isObtainSns: false };
   sessionStore.update({ user: { ...user, logined: true } });
-  await page.render(<Probe />);
+  page.rerender(<Probe />);
   expect(calls).toEqual([
     '/api/activity/member/assets-standard',
     '/api/activity/base/member-country-code',

@@ -13,7 +13,7 @@ test('after “Got it” the focus is on the button of the translation', async (
     showOriginal: () => {},
   };
   const page = await renderInPage(<TranslationBar translation={translation} />, ['article']);
-  const agree = page.control('Got it');
+  const agree = page.getByRole('button', { name: /Got it/ });
   agree.focus();
   agree.click();
   await vi.waitFor(() => expect(page.container.textContent).not.toContain('Got it'));

@@ -38,7 +38,7 @@ function typePhone(text: string) {
 test('the wait for the next code is counted, named once and keeps the focus', async () => {
   await show();
   typePhone('512345678');
-  const button = page.control('Send code');
+  const button = page.getByRole('button', { name: /Send code/ });
   button.focus();
   await vi.waitFor(() => {
     if (sends().length === 0) button.click();
@@ -58,14 +58,18 @@ test('the wait for the next code is counted, named once and keeps the focus', as
 test('the wait goes on after a reload', async () => {
   window.sessionStorage.setItem('sahm-code-wait', String(Date.now() + 30_000));
   await show();
-  await vi.waitFor(() => expect(page.control('Resend in').textContent).toMatch(/Resend in 30 s/));
+  await vi.waitFor(() =>
+    expect(page.getByRole('button', { name: /Resend in/ }).textContent).toMatch(/Resend in 30 s/),
+  );
   typePhone('512345678');
-  page.control('Resend in').click();
+  page.getByRole('button', { name: /Resend in/ }).click();
   expect(sends()).toHaveLength(0);
 });
 
 test('a wait that is over is forgotten', async () => {
   window.sessionStorage.setItem('sahm-code-wait', String(Date.now() - 1));
   await show();
-  expect(page.control('Send code').getAttribute('aria-disabled')).toBe('false');
+  expect(page.getByRole('button', { name: /Send code/ }).getAttribute('aria-disabled')).toBe(
+    'false',
+  );
 });

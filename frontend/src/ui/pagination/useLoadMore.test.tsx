@@ -45,14 +45,14 @@ afterEach(() => {
 
 test('what has come joins the list, with the focus on the first of it', async () => {
   await show('1', '2');
-  page.control('More').click();
+  page.getByRole('button', { name: /More/ }).click();
   await vi.waitFor(() => expect(shown()).toEqual(['1', '2', '3']));
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('2'));
 });
 
 test('the list of a history entry is as long as it was, behind what is new', async () => {
   await show('1', '2');
-  page.control('More').click();
+  page.getByRole('button', { name: /More/ }).click();
   await vi.waitFor(() => expect(shown()).toHaveLength(3));
   await vi.waitFor(() => expect(window.history.state.more).toBeDefined());
   expect(window.history.state.key).toBe('a');
@@ -63,7 +63,7 @@ test('the list of a history entry is as long as it was, behind what is new', asy
 
 test('another history entry begins with its first page', async () => {
   await show('1', '2');
-  page.control('More').click();
+  page.getByRole('button', { name: /More/ }).click();
   await vi.waitFor(() => expect(window.history.state.more).toBeDefined());
   page.unmount();
   window.history.pushState({ key: 'b' }, '');
