@@ -2,25 +2,25 @@ import type { AddressInfo } from 'node:net';
 import { loadAllPages, renderPage } from '../src/app/server';
 import { LOCALE_IDS, type Locale } from '../src/lib/locale';
 import { log } from './log';
+import { PristineConnections } from './pristine-connections';
 import { rendererServer, type State } from './server';
 import { readSettings, type Settings, SettingsError } from './settings';
 import { Tracing } from './tracing';
-import { UnusedConnections } from './unused';
 
 /** Where processes are replaced: how long this one serves on, until balancers have seen that it shuts down. */
-const REMOVAL = 3_000;
+const DEREGISTRATION_DELAY_MS = 3_000;
 /** In-flight requests get this long after the signal to stop. */
-const DRAIN_LIMIT = 8_000;
+const DRAIN_TIMEOUT_MS = 8_000;
 /** A first request that is on its way when the signal comes has begun by then. */
-const FIRST_HEAD = 500;
+const FIRST_REQUEST_TIMEOUT_MS = 500;
 const WARM_UP_ROUNDS = 3;
 const WRONG_SETTING = 2;
 
 async function main({ host, port, inDev, watchStdin }: Settings) {
-  const state: State = { ready: false, leaving: false };
+  const state: State = { ready: false, draining: false };
   const tracing = Tracing.of(process.env);
   const server = rendererServer(state, tracing);
-  const unused = new UnusedConnections(server);
+  const pristine = new PristineConnections(server);
   server.on('error', (error) => {
     log('error', 'renderer cannot listen', { address: `${host}:${port}`, error: error.message });
     process.exit(1);
@@ -34,17 +34,17 @@ async function main({ host, port, inDev, watchStdin }: Settings) {
   const stop = () => {
     if (!server.listening) return;
     state.ready = false;
-    state.leaving = true;
+    state.draining = true;
     server.close(() => end());
     server.closeIdleConnections();
-    setTimeout(() => unused.close(), FIRST_HEAD);
-    setTimeout(() => process.exit(1), DRAIN_LIMIT).unref();
+    setTimeout(() => pristine.close(), FIRST_REQUEST_TIMEOUT_MS);
+    setTimeout(() => process.exit(1), DRAIN_TIMEOUT_MS).unref();
   };
   const leave = () => {
     if (inDev) return stop();
     state.ready = false;
-    state.leaving = true;
-    setTimeout(stop, REMOVAL);
+    state.draining = true;
+    setTimeout(stop, DEREGISTRATION_DELAY_MS);
   };
   process.once('SIGTERM', leave);
   process.once('SIGINT', stop);

@@ -174,8 +174,8 @@ describe('the process', () => {
     const wordy = JSON.stringify({ ...payload, page: 'x'.repeat(100_000) });
     for (let times = 0; times < 20; times++) expect((await ask(wordy)).status).toBe(400);
     expect((await ask(JSON.stringify(payload))).status).toBe(200);
-    const figures = await (await fetch(`${origin}/metrics`)).text();
-    const dropped = Number(/^renderer_log_dropped_total (\d+)$/m.exec(figures)?.[1]);
+    const metrics = await (await fetch(`${origin}/metrics`)).text();
+    const dropped = Number(/^renderer_log_dropped_total (\d+)$/m.exec(metrics)?.[1]);
     expect(dropped).toBeGreaterThan(0);
     expect(dropped).toBeLessThan(12);
     child.kill('SIGTERM');

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { canRender, renderPage } from '../src/app/server';
 import { BUILD } from './build';
-import { Figures } from './figures';
 import { log } from './log';
+import { Metrics } from './metrics';
 import { readPayload } from './payload';
 import { parentOf, type Tracing } from './tracing';
 
@@ -14,7 +14,7 @@ const METRICS = 'text/plain; version=0.0.4; charset=utf-8';
 export interface State {
   ready: boolean;
   /** It ends soon: kept connections would end with a request on their way. */
-  leaving: boolean;
+  draining: boolean;
 }
 
 interface Answer {
@@ -26,12 +26,12 @@ interface Answer {
 
 /** The renderer over HTTP: `POST /render` (a page payload in, the HTML of `#root` out; 409 where `x-build` names another build, whose styles and scripts it would not fit), `/livez`, `/readyz`, `/metrics`. */
 export function rendererServer(state: State, tracing?: Tracing): Server {
-  const figures = new Figures();
+  const metrics = new Metrics();
   const server = createServer((request, response) => {
-    answer(request, state, figures, tracing).then(
+    answer(request, state, metrics, tracing).then(
       (answered) => {
         // The next connection may lead to another renderer.
-        if (state.leaving || answered.status === 409) response.setHeader('connection', 'close');
+        if (state.draining || answered.status === 409) response.setHeader('connection', 'close');
         send(request, response, answered);
       },
       () => response.destroy(),
@@ -46,7 +46,7 @@ export function rendererServer(state: State, tracing?: Tracing): Server {
 async function answer(
   request: IncomingMessage,
   state: State,
-  figures: Figures,
+  metrics: Metrics,
   tracing: Tracing | undefined,
 ): Promise<Answer> {
   const path = request.url?.split('?', 1)[0];
@@ -56,7 +56,7 @@ async function answer(
       ? { status: 200, type: TEXT, body: 'ok\n' }
       : { status: 503, type: TEXT, body: 'not ready\n' };
   }
-  if (path === '/metrics') return { status: 200, type: METRICS, body: figures.text() };
+  if (path === '/metrics') return { status: 200, type: METRICS, body: metrics.text() };
   if (path !== '/render') return { status: 404, type: TEXT, body: 'not found\n' };
   if (request.method !== 'POST') return { status: 405, type: TEXT, body: 'POST only\n' };
   const begun = performance.now();
@@ -69,7 +69,7 @@ async function answer(
         : { status: 409, type: TEXT, body: `of build ${BUILD}\n` };
   const { status, fields } = rendered;
   const took = performance.now() - begun;
-  figures.rendered(status, took / 1000);
+  metrics.rendered(status, took / 1000);
   const parent = parentOf(request.headers.traceparent);
   tracing?.record(parent, 'POST /render', took, status, {
     'http.request.method': 'POST',

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
-import { codeOf } from '~/lib/chunks';
+import { importOrReload } from '~/lib/import-or-reload';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { PageProvider } from '~/lib/page/page';
 import type { PagePayload } from '~/lib/page/payload';
@@ -60,7 +60,9 @@ function FailedContent({ payload }: { payload: PagePayload }) {
   const instead = useErrorPage(payload);
   useEffect(() => {
     if (typeof instead !== 'object') return;
-    codeOf(() => import('./navigation/head')).then((code) => code?.syncHead(document, instead));
+    importOrReload(() => import('./navigation/head')).then((code) =>
+      code?.syncHead(document, instead),
+    );
   }, [instead]);
   if (typeof instead !== 'object') return instead && <BareError locale={payload.visitor.locale} />;
   const Page = componentOf(pageIdOf('error'));
@@ -96,7 +98,7 @@ function FailedPage({ payload }: { payload: PagePayload }) {
 function useErrorPage(failed: PagePayload): PagePayload | 'text' | undefined {
   const [instead, setInstead] = useState<PagePayload | 'text'>();
   useEffect(() => {
-    codeOf(
+    importOrReload(
       async () => {
         const errorPayload = await loadErrorPage(failed.visitor.locale);
         setInstead(errorPayload(failed, 500));

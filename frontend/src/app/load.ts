@@ -1,6 +1,6 @@
 import type { Locale } from '~/lib/locale';
 import { loadMessages } from '~/lib/messages/messages';
-import { loadLateParts } from '~/lib/page/late';
+import { loadLazyParts } from '~/lib/page/lazy-hydrate';
 import { loadPageModule, type PageId, pageIdOf } from './pages';
 
 /** Loads everything that a page's first render needs besides its document: code and texts. */
@@ -15,7 +15,7 @@ export async function loadPage(id: PageId, locale: Locale): Promise<void> {
 /** Loads a page with its lazily hydrated parts, to be rendered whole at once. */
 export async function loadWholePage(id: PageId, locale: Locale): Promise<void> {
   await loadPage(id, locale);
-  await loadLateParts(locale);
+  await loadLazyParts(locale);
 }
 
 /** Loads the error page and gives what makes its payload. */

@@ -1,4 +1,4 @@
-import { reloadOnce } from '~/lib/chunks';
+import { reloadOnce } from '~/lib/import-or-reload';
 
 /**
  * Recovers from a file of the first load that could not be loaded: reloads the document once. Gives

@@ -1,5 +1,5 @@
 import type { Operation } from '~/gen/operations';
-import { fetchWithin, isAbort, isTimeout } from '~/lib/deadline';
+import { fetchWithTimeout, isAbort, isTimeout } from '~/lib/fetch-with-timeout';
 import { LOCALES, type Locale } from '~/lib/locale';
 import { translator } from '~/lib/messages/messages';
 import { showToast } from '~/lib/toasts';
@@ -75,7 +75,7 @@ export async function post<Request, Response>(
   { locale, signal, keepalive = false }: CallOptions,
 ): Promise<Response> {
   try {
-    const data = await fetchWithin(
+    const data = await fetchWithTimeout(
       `/api${operation}`,
       {
         method: 'POST',

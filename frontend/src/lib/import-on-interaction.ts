@@ -1,5 +1,5 @@
 import { toastError } from '~/lib/api';
-import { codeOf } from '~/lib/chunks';
+import { importOrReload } from '~/lib/import-or-reload';
 import type { Locale } from '~/lib/locale';
 
 /** Code that comes with a press; a failed load is reported to the visitor. */
@@ -7,5 +7,5 @@ export function importOnInteraction<T>(
   locale: Locale,
   load: () => Promise<T>,
 ): Promise<T | undefined> {
-  return codeOf(load, () => toastError(navigator.onLine ? 'service' : 'timeout', locale));
+  return importOrReload(load, () => toastError(navigator.onLine ? 'service' : 'timeout', locale));
 }

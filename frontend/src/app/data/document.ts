@@ -1,4 +1,4 @@
-import { fetchWithin, isAbort } from '~/lib/deadline';
+import { fetchWithTimeout, isAbort } from '~/lib/fetch-with-timeout';
 import { dataHeaders, frameOf, type PageDocument, type PagePayload } from '~/lib/page/payload';
 import { STATUS_NO_ANSWER } from '~/lib/status';
 
@@ -26,7 +26,7 @@ export async function fetchDocument(
   signal?: AbortSignal,
 ): Promise<Answer> {
   try {
-    return await fetchWithin(
+    return await fetchWithTimeout(
       `/_data${url}`,
       {
         headers: { ...dataHeaders(frameOf(current)), 'x-build': current.build },

@@ -1,5 +1,5 @@
 import { type LoaderFunction, redirectDocument } from 'react-router';
-import { mayReload } from '~/lib/chunks';
+import { mayReload } from '~/lib/import-or-reload';
 import type { PagePayload } from '~/lib/page/payload';
 import { fetchDocument, payloadOf } from '../data/document';
 import { takePrefetched } from '../data/prefetched';

@@ -1,21 +1,21 @@
 import type { PreviewPageJson } from '~/gen/sahm/page/v1/preview_pb';
-import { late } from '~/lib/page/late';
+import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { DraftNote } from '~/pages/preview/DraftNote';
 import { NoDrafts } from '~/pages/preview/NoDrafts';
 
 // A draft is shown by one of them: the others' code and texts are not loaded.
-const ArticlePage = late(['article', 'reading', 'open-account'], () =>
+const ArticlePage = lazyHydrate(['article', 'reading', 'open-account'], () =>
   import('~/pages/article/ArticlePage').then((page) => page.ArticlePage),
 );
 // Without videos, which are no drafts.
-const CollegeArticle = late(['college-article', 'college', 'reading'], () =>
+const CollegeArticle = lazyHydrate(['college-article', 'college', 'reading'], () =>
   import('~/pages/education-article/CollegeArticle').then((page) => page.CollegeArticle),
 );
 // Without the form of the feedback page: nothing is sent from a draft.
-const HelpArticle = late(['support'], () =>
+const HelpArticle = lazyHydrate(['support'], () =>
   import('~/pages/support/HelpArticle').then((page) => page.HelpArticle),
 );
-const TermsPage = late(['terms'], () =>
+const TermsPage = lazyHydrate(['terms'], () =>
   import('~/pages/terms/TermsPage').then((page) => page.TermsPage),
 );
 

@@ -6,7 +6,7 @@ import { formatList } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { late } from '~/lib/page/late';
+import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
@@ -21,7 +21,7 @@ import { Levels } from './Levels';
 import { useParticipation } from './useParticipation';
 
 // For members only.
-const Invite = late(['share'], () => import('./Invite').then((part) => part.Invite));
+const Invite = lazyHydrate(['share'], () => import('./Invite').then((part) => part.Invite));
 
 /** `/activity/seed`, `/activity/pre-activity-new`: a campaign in all its states. */
 export function ActivityPage({ document }: { document: ActivityPageJson }) {

@@ -7,13 +7,13 @@ import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import { ShareButton } from '~/features/share/ShareButton';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
-import { codeOf } from '~/lib/chunks';
+import { importOrReload } from '~/lib/import-or-reload';
 import { languageOf } from '~/lib/language';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
-import { late } from '~/lib/page/late';
+import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { LikeButton } from '~/ui/likes/LikeButton';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Picture } from '~/ui/Picture';
@@ -24,11 +24,13 @@ import { Related } from './Related';
 import { useReadLog } from './useReadLog';
 import { type Translation, useTranslation } from './useTranslation';
 
-const Securities = late(['quotes'], () => import('./Securities').then((part) => part.Securities));
+const Securities = lazyHydrate(['quotes'], () =>
+  import('./Securities').then((part) => part.Securities),
+);
 
 // Asked for by few, on few pages; the article is read without it.
 const TranslationBar = lazy<ComponentType<{ translation: Translation }>>(async () => {
-  const bar = await codeOf(() => import('./TranslationBar'));
+  const bar = await importOrReload(() => import('./TranslationBar'));
   return { default: bar?.TranslationBar ?? (() => null) };
 });
 

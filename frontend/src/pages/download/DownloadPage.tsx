@@ -4,7 +4,7 @@ import type { DownloadPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { late } from '~/lib/page/late';
+import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
 import { QrDrawing } from '~/ui/qr/QrDrawing';
@@ -13,7 +13,7 @@ import { TriangleRow } from '~/ui/TriangleRow';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './DownloadPage.module.css';
 
-const AccountStep = late(['open-account'], () =>
+const AccountStep = lazyHydrate(['open-account'], () =>
   import('./AccountStep').then((part) => part.AccountStep),
 );
 

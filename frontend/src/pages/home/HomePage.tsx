@@ -1,6 +1,6 @@
 import type { HomePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
-import { late } from '~/lib/page/late';
+import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { GetApp } from './GetApp';
 import { Hero } from './Hero';
 import { News } from './News';
@@ -8,7 +8,7 @@ import { Products } from './Products';
 import { Strip } from './Strip';
 import { Trust } from './Trust';
 
-const Fees = late(['fees'], () => import('./Fees').then((part) => part.Fees));
+const Fees = lazyHydrate(['fees'], () => import('./Fees').then((part) => part.Fees));
 
 /** `/`: what Sahm offers, what it costs, what to read, who is licensed, what can go wrong. */
 export function HomePage({ document }: { document: HomePageJson }) {

@@ -2,13 +2,13 @@ import { OpenAccount } from '~/features/account/OpenAccount';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { useMessages } from '~/lib/messages/messages';
-import { late } from '~/lib/page/late';
+import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { buttonClass } from '~/ui/button';
 import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './InvestPage.module.css';
 
-const InvestMore = late(['invest-overview', 'invest-more', 'products'], () =>
+const InvestMore = lazyHydrate(['invest-overview', 'invest-more', 'products'], () =>
   import('./InvestMore').then((more) => more.InvestMore),
 );
 

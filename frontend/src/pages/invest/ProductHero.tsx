@@ -3,7 +3,7 @@ import { marketOf, type Product } from '~/features/products/products';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { late } from '~/lib/page/late';
+import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { Section } from '~/ui/Section';
@@ -11,7 +11,7 @@ import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './ProductHero.module.css';
 import { useProductTexts } from './texts';
 
-const ProductDrawing = late([], () =>
+const ProductDrawing = lazyHydrate([], () =>
   import('~/features/products/ProductDrawing').then((drawing) => drawing.ProductDrawing),
 );
 

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { ClosingBand } from '~/features/account/ClosingBand';
 import type { Product } from '~/features/products/products';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
-import { late } from '~/lib/page/late';
+import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
 import { ProductHero } from './ProductHero';
 import styles from './ProductPage.module.css';
 import { useProductTexts } from './texts';
 
-const ProductMore = late(
+const ProductMore = lazyHydrate(
   ['invest-more', 'products', 'fees', 'quotes'],
   () => import('./ProductMore').then((more) => more.ProductMore),
   { hydrateOn: 'interaction' },

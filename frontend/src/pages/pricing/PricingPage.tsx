@@ -3,14 +3,14 @@ import type { PricingPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { formatDate } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
-import { late } from '~/lib/page/late';
+import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { usePage } from '~/lib/page/page';
 import { EmptyState } from '~/ui/EmptyState';
 import { Section } from '~/ui/Section';
 import { Calculator } from './Calculator';
 import styles from './PricingPage.module.css';
 
-const PricingMore = late(['pricing-tables', 'margin'], () =>
+const PricingMore = lazyHydrate(['pricing-tables', 'margin'], () =>
   import('./PricingMore').then((more) => more.PricingMore),
 );
 

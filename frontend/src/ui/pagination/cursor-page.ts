@@ -1,5 +1,5 @@
 import type { FrameJson } from '~/gen/sahm/page/v1/page_pb';
-import { fetchWithin } from '~/lib/deadline';
+import { fetchWithTimeout } from '~/lib/fetch-with-timeout';
 import { dataHeaders } from '~/lib/page/payload';
 
 /** A page of a list that goes on. */
@@ -22,7 +22,7 @@ export function moreHref(url: string, cursor: string): string {
  * comes back: no network, a failing server, a redirect.
  */
 export async function fetchPage<D>(href: string, frame: FrameJson): Promise<D> {
-  return fetchWithin(`/_data${href}`, { headers: dataHeaders(frame) }, async (response) => {
+  return fetchWithTimeout(`/_data${href}`, { headers: dataHeaders(frame) }, async (response) => {
     const body = (await response.json()) as { document?: D };
     if (!response.ok || !body.document) throw new Error(`no list: status ${response.status}`);
     return body.document;

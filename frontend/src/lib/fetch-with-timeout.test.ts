@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { fetchWithin, isAbort, isTimeout, nextTimeout } from './deadline';
+import { fetchWithTimeout, isAbort, isTimeout, nextTimeout } from './fetch-with-timeout';
 
 test.each([
   [1_000, 10_000],
@@ -33,12 +33,12 @@ afterAll(() => {
 afterEach(() => vi.restoreAllMocks());
 
 test('the body is read within the limit', async () => {
-  expect(await fetchWithin(`${origin}/`, {}, (response) => response.text())).toBe('text');
+  expect(await fetchWithTimeout(`${origin}/`, {}, (response) => response.text())).toBe('text');
 });
 
 test('the caller can give up', async () => {
   const abort = new AbortController();
-  const answer = fetchWithin(`${origin}/slow`, { signal: abort.signal }, async () => '');
+  const answer = fetchWithTimeout(`${origin}/slow`, { signal: abort.signal }, async () => '');
   abort.abort();
   await expect(answer).rejects.toSatisfy(isAbort);
 });
@@ -53,8 +53,8 @@ test('the call after one that took too long gets 1.5 times what that took', asyn
     now += 9_000;
     return timeout(limits.length === 1 ? 20 : limit);
   });
-  const slow = fetchWithin(`${origin}/slow`, {}, (response) => response.text());
+  const slow = fetchWithTimeout(`${origin}/slow`, {}, (response) => response.text());
   await expect(slow).rejects.toSatisfy(isTimeout);
-  await fetchWithin(`${origin}/`, {}, (response) => response.text());
+  await fetchWithTimeout(`${origin}/`, {}, (response) => response.text());
   expect(limits).toEqual([10_000, 13_500]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Figures } from './figures';
+import { Metrics } from './metrics';
 
 /** The samples of a text by name and labels; every line is one, or says a type or a meaning. */
 function samples(text: string): Map<string, number> {
@@ -16,10 +16,10 @@ function samples(text: string): Map<string, number> {
 }
 
 test('renders are counted by status and by how long they took', () => {
-  const figures = new Figures();
-  for (const seconds of [0.0004, 0.003, 0.0031, 2]) figures.rendered(200, seconds);
-  figures.rendered(500, 0.5);
-  const found = samples(figures.text());
+  const metrics = new Metrics();
+  for (const seconds of [0.0004, 0.003, 0.0031, 2]) metrics.rendered(200, seconds);
+  metrics.rendered(500, 0.5);
+  const found = samples(metrics.text());
   const name = 'renderer_render_duration_seconds';
   const of = (suffix: string, labels: string) => found.get(`${name}_${suffix}{${labels}}`);
   const ok = 'http_response_status_code="200"';
@@ -40,17 +40,17 @@ test('renders are counted by status and by how long they took', () => {
 });
 
 test('a blocked event loop is seen once', async () => {
-  const figures = new Figures();
+  const metrics = new Metrics();
   await new Promise((resolve) => setTimeout(resolve, 30));
   const until = performance.now() + 80;
   while (performance.now() < until);
   await new Promise((resolve) => setTimeout(resolve, 30));
   const delay = 'nodejs_eventloop_delay_max_seconds';
-  const first = samples(figures.text());
+  const first = samples(metrics.text());
   expect(first.get(delay)).toBeGreaterThan(0.06);
   expect(
     first.get('nodejs_eventloop_time_seconds_total{nodejs_eventloop_state="active"}'),
   ).toBeGreaterThan(0);
   expect(first.get('v8js_memory_heap_used_bytes')).toBeGreaterThan(1e6);
-  expect(samples(figures.text()).get(delay)).toBeLessThan(0.06);
+  expect(samples(metrics.text()).get(delay)).toBeLessThan(0.06);
 });

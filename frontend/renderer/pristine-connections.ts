@@ -5,18 +5,18 @@ import type { Socket } from 'node:net';
  * Connections on which nothing was ever asked. Node counts them as busy: `closeIdleConnections`
  * leaves them, and a server that closes would wait for them.
  */
-export class UnusedConnections {
-  readonly #unused = new Set<Socket>();
+export class PristineConnections {
+  readonly #pristine = new Set<Socket>();
 
   constructor(server: Server) {
     server.on('connection', (socket) => {
-      this.#unused.add(socket);
-      socket.once('close', () => this.#unused.delete(socket));
+      this.#pristine.add(socket);
+      socket.once('close', () => this.#pristine.delete(socket));
     });
-    server.on('request', ({ socket }) => this.#unused.delete(socket));
+    server.on('request', ({ socket }) => this.#pristine.delete(socket));
   }
 
   close() {
-    for (const socket of this.#unused) socket.destroy();
+    for (const socket of this.#pristine) socket.destroy();
   }
 }

@@ -15,7 +15,7 @@ let limit = DEFAULT_TIMEOUT_MS;
  * Fetches within the adaptive time limit and reads the body within it too. Rejects with a
  * `TimeoutError` when it is over, with an `AbortError` when `signal` says so.
  */
-export async function fetchWithin<T>(
+export async function fetchWithTimeout<T>(
   input: string,
   init: RequestInit,
   read: (response: Response) => Promise<T>,

@@ -16,7 +16,7 @@ interface Times {
  * What operators see of this process, as Prometheus text. Names and units are OpenTelemetry's where
  * it has them; the delays are those since the text was asked for last.
  */
-export class Figures {
+export class Metrics {
   private readonly delay = monitorEventLoopDelay({ resolution: 10 });
   private readonly renders = new Map<number, Times>();
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { codeOf, mayReload } from './chunks';
+import { importOrReload, mayReload } from './import-or-reload';
 
 const begun = 1_764_000_000_000;
 
@@ -45,14 +45,14 @@ describe('code that cannot be loaded', () => {
   });
 
   test('reloads the page, and is missed where that was done a moment ago', async () => {
-    expect(await codeOf(gone, missing)).toBeUndefined();
+    expect(await importOrReload(gone, missing)).toBeUndefined();
     expect([reload.mock.calls.length, missing.mock.calls.length]).toEqual([1, 0]);
-    expect(await codeOf(gone, missing)).toBeUndefined();
+    expect(await importOrReload(gone, missing)).toBeUndefined();
     expect([reload.mock.calls.length, missing.mock.calls.length]).toEqual([1, 1]);
   });
 
   test('is given where it can', async () => {
-    expect(await codeOf(async () => 7, missing)).toBe(7);
+    expect(await importOrReload(async () => 7, missing)).toBe(7);
     expect(missing).not.toHaveBeenCalled();
   });
 });

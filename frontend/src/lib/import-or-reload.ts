@@ -4,8 +4,9 @@ const RELOAD_GUARD_MS = 60_000;
 const KEY = 'sahm-chunk-reload';
 
 /**
- * Whether the page may be reloaded because code could not be loaded: at most once a minute, else a broken build would reload for ever; and not off the network, where a
- * reload would take the page away. Says yes once and notes it.
+ * Whether the page may be reloaded because code could not be loaded: at most once a minute, else a
+ * broken build would reload for ever, and not offline, where a reload would take the page away. Notes
+ * that it said yes.
  */
 export function mayReload(now = Date.now()): boolean {
   try {
@@ -28,10 +29,10 @@ export function reloadOnce(): boolean {
 }
 
 /**
- * Code that comes after the page. Where it cannot be loaded
- * the page is reloaded, or else `missing` is called; nothing is given then.
+ * Imports code that comes after the page. If it fails, the page is reloaded or, where it was reloaded
+ * a moment ago, `missing` is called; the result is undefined then.
  */
-export async function codeOf<T>(
+export async function importOrReload<T>(
   load: () => Promise<T>,
   missing?: () => void | Promise<void>,
 ): Promise<T | undefined> {

@@ -7,7 +7,7 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { codeOf } from '~/lib/chunks';
+import { importOrReload } from '~/lib/import-or-reload';
 import type { Locale } from '~/lib/locale';
 import type { Namespace } from '~/lib/messages/messages';
 import { loadMessages } from '~/lib/messages/messages';
@@ -23,7 +23,7 @@ const parts: ((locale: Locale) => Promise<unknown>)[] = [];
  * sees or uses before a scroll, a pointer or a key. Code that cannot be loaded reloads the page once.
  * A part that throws while it renders is left out of the page.
  */
-export function late<P extends object>(
+export function lazyHydrate<P extends object>(
   namespaces: readonly Namespace[],
   load: () => Promise<ComponentType<P>>,
   { hydrateOn = 'load' }: { hydrateOn?: 'load' | 'interaction' } = {},
@@ -43,7 +43,7 @@ export function late<P extends object>(
   const Part = lazy(() => moduleOf(loaded, promise));
 
   // biome-ignore lint/correctness/noComponentHookFactories: one is made per part, at module level
-  return function Late(props: P) {
+  return function LazyPart(props: P) {
     const page = usePage();
     const [first] = useState(page);
     const [ready, setReady] = useState(loaded !== undefined);
@@ -51,7 +51,7 @@ export function late<P extends object>(
       if (ready) return;
       let isUnmounted = false;
       const hydrate = () =>
-        codeOf(() => loadPart(first.locale))
+        importOrReload(() => loadPart(first.locale))
           // React waits for the same promise and has to settle first.
           .then((part) => part && promise)
           .then((part) =>
@@ -110,7 +110,7 @@ function onceInteracted(callback: () => void): (() => void) | undefined {
 }
 
 /** Loads every late part that is known so far: nothing that is rendered then waits. */
-export async function loadLateParts(locale: Locale): Promise<void> {
+export async function loadLazyParts(locale: Locale): Promise<void> {
   await Promise.all(parts.map((load) => load(locale)));
 }
 
