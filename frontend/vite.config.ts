@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { messagesPlugin } from './scripts/messages/plugin.ts';
+
+/** Tells equal class names of two sheets apart. */
+const hashOf = (file: string) => createHash('sha1').update(file).digest('base64url').slice(0, 4);
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -8,6 +13,11 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: here('.'),
   plugins: [messagesPlugin(here('messages'))],
+  css: {
+    modules: {
+      generateScopedName: (name, file) => `${name}_${hashOf(relative(here('.'), file))}`,
+    },
+  },
   resolve: { alias: { '~': here('src') } },
   build: {
     // The browsers of 2024 and later: light-dark(), nesting and logical properties stay as written.

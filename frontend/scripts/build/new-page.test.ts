@@ -117,7 +117,7 @@ test.each([
   [
     'the page',
     () => buildWithout('src/pages/sample/sample.page.tsx'),
-    'routes.json: sample has no sample.page.ts below src/pages',
+    'routes.json: sample has no sample.page.tsx below src/pages',
   ],
   ['the texts of one language', () => buildWithout('messages/ar-sa/sample.json'), 'ar-sa/sample'],
   [

@@ -15,7 +15,7 @@ export function routeProblems(
   return [
     ...routes
       .filter(({ id }) => !registered?.has(id))
-      .map(({ id }) => `routes.json: ${id} has no ${id}.page.ts below src/pages`),
+      .map(({ id }) => `routes.json: ${id} has no ${id}.page.tsx below src/pages`),
     ...pages
       .filter(({ id }) => id !== ERROR_PAGE && !routed?.has(id))
       .map(({ id }) => `${id}.page: routes.json has no ${id}`),

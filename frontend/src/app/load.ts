@@ -1,14 +1,14 @@
 import type { Locale } from '~/lib/locale';
 import { loadMessages } from '~/lib/messages/messages';
 import { loadLazyParts } from '~/lib/page/lazy-hydrate';
-import { loadPageModule, type PageId, pageIdOf } from './pages';
+import { loadPageComponent, type PageId, pageIdOf } from './pages';
 
 /** Loads everything that a page's first render needs besides its document: code and texts. */
 export async function loadPage(id: PageId, locale: Locale): Promise<void> {
   const loadTexts = (namespace: string) => loadMessages(locale, namespace);
   await Promise.all([
     loadTexts('chrome'),
-    loadPageModule(id).then(({ messages }) => Promise.all(messages.map(loadTexts))),
+    loadPageComponent(id).then(({ messages }) => Promise.all(messages.map(loadTexts))),
   ]);
 }
 

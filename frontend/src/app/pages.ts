@@ -1,9 +1,12 @@
-import type { PageComponent, PageModule } from '~/lib/page/define-page';
+import type { PageComponent } from '~/lib/page/define-page';
 
 /** The pages of the site, each registered in its own folder. */
-const FILES = import.meta.glob<PageModule>(['../pages/**/*.page.{ts,tsx}', './preview/*.page.ts'], {
-  import: 'default',
-});
+const FILES = import.meta.glob<PageComponent>(
+  ['../pages/**/*.page.{ts,tsx}', './preview/*.page.tsx'],
+  {
+    import: 'default',
+  },
+);
 
 const LOADERS = new Map(Object.entries(FILES).map(([file, load]) => [pageIdOfFile(file), load]));
 
@@ -21,23 +24,21 @@ export function pageIdOf(id: string): PageId {
   return (isPageId(id) ? id : 'error') as PageId;
 }
 
-const modules = new Map<PageId, PageModule>();
+const loaded = new Map<PageId, PageComponent>();
 
 /** Loads a page's code; then `componentOf` has it at once. */
-export async function loadPageModule(id: PageId): Promise<PageModule> {
-  const known = modules.get(id);
-  if (known) return known;
+export async function loadPageComponent(id: PageId): Promise<PageComponent> {
   const load = LOADERS.get(id);
   if (!load) throw new Error(`no page ${id}`);
-  const module = await load();
-  modules.set(id, module);
-  return module;
+  const component = loaded.get(id) ?? (await load());
+  loaded.set(id, component);
+  return component;
 }
 
 export function componentOf(id: PageId): PageComponent {
-  const module = modules.get(id);
-  if (!module) throw new Error(`page ${id} is not loaded`);
-  return module.Component;
+  const component = loaded.get(id);
+  if (!component) throw new Error(`page ${id} is not loaded`);
+  return component;
 }
 
 function pageIdOfFile(file: string): string {

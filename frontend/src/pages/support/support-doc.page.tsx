@@ -3,13 +3,14 @@ import type { SupportDocPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { formatDate, isoTime } from '~/lib/format/format';
 import { languageOf } from '~/lib/language';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Section } from '~/ui/Section';
 import styles from './SupportDocPage.module.css';
 
 /** `/support/doc/{id?}`: a document by itself, for the app. */
-export function SupportDocPage({ document: page }: { document: SupportDocPageJson }) {
+function SupportDocPage({ document: page }: { document: SupportDocPageJson }) {
   const { locale } = usePage();
   const t = useMessages('support');
   const { document = {}, otherLanguage = false } = page;
@@ -37,3 +38,5 @@ export function SupportDocPage({ document: page }: { document: SupportDocPageJso
     </Section>
   );
 }
+
+export default definePage({ Component: SupportDocPage, messages: ['support'] });

@@ -1,4 +1,5 @@
 import type { HomePageJson } from '~/gen/sahm/page/v1/page_pb';
+import { definePage } from '~/lib/page/define-page';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { GetApp } from './GetApp';
@@ -11,7 +12,7 @@ import { Trust } from './Trust';
 const Fees = lazyHydrate(['fees'], () => import('./Fees').then((part) => part.Fees));
 
 /** `/`: what Sahm offers, what it costs, what to read, who is licensed, what can go wrong. */
-export function HomePage({ document }: { document: HomePageJson }) {
+function HomePage({ document }: { document: HomePageJson }) {
   const { articles = [], newsUnavailable = false, feeSchedule, quotes = [] } = document;
   return (
     <>
@@ -25,3 +26,5 @@ export function HomePage({ document }: { document: HomePageJson }) {
     </>
   );
 }
+
+export default definePage({ Component: HomePage, messages: ['home', 'products', 'quotes'] });

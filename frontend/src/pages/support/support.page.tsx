@@ -6,6 +6,7 @@ import type { HelpClassificationJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
@@ -14,7 +15,7 @@ import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './SupportPage.module.css';
 
 /** `/support`: the search, the channels with their first documents, the common questions. */
-export function SupportPage({ document }: { document: SupportPageJson }) {
+function SupportPage({ document }: { document: SupportPageJson }) {
   const t = useMessages('support');
   const { classification = [], commonQuestions = [] } = document;
   return (
@@ -100,3 +101,5 @@ function Channel({ item: { channel = {}, documents = [] } }: { item: HelpClassif
     </>
   );
 }
+
+export default definePage({ Component: SupportPage, messages: ['support'] });

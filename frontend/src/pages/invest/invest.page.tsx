@@ -2,6 +2,7 @@ import { OpenAccount } from '~/features/account/OpenAccount';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { buttonClass } from '~/ui/button';
 import { Section } from '~/ui/Section';
@@ -13,7 +14,7 @@ const InvestMore = lazyHydrate(['invest-overview', 'invest-more', 'products'], (
 );
 
 /** `/invest`: prices of both markets, all products side by side, their hours, how to begin. */
-export function InvestPage({ document }: { document: InvestPageJson }) {
+function InvestPage({ document }: { document: InvestPageJson }) {
   return (
     <>
       <Hero document={document} />
@@ -55,3 +56,5 @@ function Hero({
     </div>
   );
 }
+
+export default definePage({ Component: InvestPage, messages: ['invest', 'quotes'] });

@@ -7,6 +7,7 @@ import { pathTo } from '~/lib/links/path-to';
 import { hrefIn } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
@@ -23,7 +24,7 @@ const WAYS = ['code', 'password'] as const;
 type Way = (typeof WAYS)[number];
 
 /** `/login`: by code, which also signs up, or by password; then on to where one came from. */
-export function LoginPage({ document }: { document: LoginPageJson }) {
+function LoginPage({ document }: { document: LoginPageJson }) {
   const { locale, frame } = usePage();
   const t = useMessages('login');
   const { logined } = useMember();
@@ -179,3 +180,5 @@ function Side() {
     </Section>
   );
 }
+
+export default definePage({ Component: LoginPage, messages: ['login'] });

@@ -6,6 +6,7 @@ import type { SupportChannelPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
@@ -19,7 +20,7 @@ import styles from './SupportChannelPage.module.css';
 import { trailTo } from './trail';
 
 /** `/support/channel/{id?}`: one channel, with all channels beside it. */
-export function SupportChannelPage({ document }: { document: SupportChannelPageJson }) {
+function SupportChannelPage({ document }: { document: SupportChannelPageJson }) {
   const { url } = usePage();
   const t = useMessages('support');
   const {
@@ -101,3 +102,5 @@ function stepsTo(home: string, tree: HelpChannelNodeJson[], channel: HelpChannel
   }));
   return [{ name: home, to: pathTo('support') }, ...above, { name: channel.name ?? '' }];
 }
+
+export default definePage({ Component: SupportChannelPage, messages: ['support'] });

@@ -4,6 +4,7 @@ import type { CompanyNewsListPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
 import type { CursorPage } from '~/ui/pagination/cursor-page';
@@ -14,7 +15,7 @@ import { textLinkClass } from '~/ui/text-link';
 import styles from './CompanyNewsPage.module.css';
 
 /** `/company-news/list`: what the company says about itself, newest first. */
-export function CompanyNewsPage({ document }: { document: CompanyNewsListPageJson }) {
+function CompanyNewsPage({ document }: { document: CompanyNewsListPageJson }) {
   const t = useMessages('company-news');
   const { articles = [], continued = false } = document;
   return (
@@ -89,3 +90,5 @@ function partOf({
 }: CompanyNewsListPageJson): CursorPage<CollegeArticleSummaryJson> {
   return { items: articles, nextCursor };
 }
+
+export default definePage({ Component: CompanyNewsPage, messages: ['company-news'] });

@@ -2,6 +2,7 @@ import type { BrandPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { CAPITAL_SAR } from '~/lib/company';
 import { formatMoney } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import { Section } from '~/ui/Section';
@@ -13,7 +14,7 @@ import { LOGO_FILES } from './files';
 import { Misuse } from './Misuse';
 
 /** `/brand`: where the mark comes from, how it is used, and its files. */
-export function BrandPage(_: { document: BrandPageJson }) {
+function BrandPage(_: { document: BrandPageJson }) {
   const t = useMessages('brand');
   return (
     <>
@@ -108,3 +109,5 @@ function Type() {
     </section>
   );
 }
+
+export default definePage({ Component: BrandPage, messages: ['brand'] });

@@ -11,6 +11,7 @@ import {
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
@@ -28,7 +29,7 @@ import { OrganizationChart } from './OrganizationChart';
 const PLACES = ['licence', 'organization-chart', 'management-team', 'contact-us'] as const;
 
 /** `/about`: the company, its licence and capital, who answers to whom, how to reach it. */
-export function AboutPage(_: { document: AboutPageJson }) {
+function AboutPage(_: { document: AboutPageJson }) {
   const t = useMessages('about');
   return (
     <>
@@ -208,3 +209,5 @@ function Contact() {
     </section>
   );
 }
+
+export default definePage({ Component: AboutPage, messages: ['about'] });

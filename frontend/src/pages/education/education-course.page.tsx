@@ -5,6 +5,7 @@ import { useCollegePaths } from '~/features/college/paths';
 import type { EducationCoursePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
@@ -15,7 +16,7 @@ import { Lessons } from './Lessons';
 import { nextLesson } from './next-lesson';
 
 /** `/education/course/{courseId?}/{categoryId?}`: what a course teaches, its lessons, its videos. */
-export function CoursePage({ document }: { document: EducationCoursePageJson }) {
+function CoursePage({ document }: { document: EducationCoursePageJson }) {
   const t = useMessages('education');
   const paths = useCollegePaths();
   const read = useReadLessons();
@@ -87,3 +88,5 @@ export function CoursePage({ document }: { document: EducationCoursePageJson }) 
     </Section>
   );
 }
+
+export default definePage({ Component: CoursePage, messages: ['education', 'college'] });

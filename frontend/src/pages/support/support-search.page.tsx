@@ -7,6 +7,7 @@ import type { SupportSearchPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
@@ -18,7 +19,7 @@ import { textLinkClass } from '~/ui/text-link';
 import styles from './SupportSearchPage.module.css';
 
 /** `/support/search`: what was found for a keyword; the common questions without one. */
-export function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
+function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
   const t = useMessages('support');
   const { keyword = '', hits = [], commonQuestions = [] } = document;
   const asked = keyword !== '';
@@ -98,3 +99,5 @@ function Hits({
     </section>
   );
 }
+
+export default definePage({ Component: SupportSearchPage, messages: ['support'] });

@@ -1,4 +1,5 @@
 import type { PreviewPageJson } from '~/gen/sahm/page/v1/preview_pb';
+import { definePage } from '~/lib/page/define-page';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { DraftNote } from '~/pages/preview/DraftNote';
 import { NoDrafts } from '~/pages/preview/NoDrafts';
@@ -23,7 +24,7 @@ const TermsPage = lazyHydrate(['terms'], () =>
  * `/preview/{type}`: one draft of a type, as the page would show it that it is meant for, below a
  * note that says so and leads to the type's other drafts.
  */
-export function PreviewPage({ document }: { document: PreviewPageJson }) {
+function PreviewPage({ document }: { document: PreviewPageJson }) {
   const { article, educationArticle, supportDetail, terms } = document;
   if (!document.draftId) return <NoDrafts type={document.type ?? ''} />;
   return (
@@ -36,3 +37,5 @@ export function PreviewPage({ document }: { document: PreviewPageJson }) {
     </>
   );
 }
+
+export default definePage({ Component: PreviewPage, messages: ['preview'] });

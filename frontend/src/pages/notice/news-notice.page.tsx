@@ -6,6 +6,7 @@ import { languageOf } from '~/lib/language';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { Icon } from '~/ui/Icon';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Prose } from '~/ui/Prose';
@@ -14,7 +15,7 @@ import { Time } from '~/ui/Time';
 import styles from './NoticePage.module.css';
 
 /** `/news/-notice/{id}`: an announcement, and the securities it is about with their live prices. */
-export function NoticePage({ document }: { document: NoticePageJson }) {
+function NoticePage({ document }: { document: NoticePageJson }) {
   const t = useMessages('notice');
   const texts = useMessages('reading');
   const chrome = useMessages('chrome');
@@ -89,3 +90,5 @@ export function NoticePage({ document }: { document: NoticePageJson }) {
     </Section>
   );
 }
+
+export default definePage({ Component: NoticePage, messages: ['notice', 'reading', 'quotes'] });

@@ -2,6 +2,7 @@ import { ClosingBand } from '~/features/account/ClosingBand';
 import type { PricingPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { formatDate } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { usePage } from '~/lib/page/page';
@@ -15,7 +16,7 @@ const PricingMore = lazyHydrate(['pricing-tables', 'margin'], () =>
 );
 
 /** `/pricing`: what an order costs, worked out and as a table; margin and options. */
-export function PricingPage({ document: { feeSchedule } }: { document: PricingPageJson }) {
+function PricingPage({ document: { feeSchedule } }: { document: PricingPageJson }) {
   const { locale } = usePage();
   const t = useMessages('pricing');
   const fees = useMessages('fees');
@@ -50,3 +51,8 @@ export function PricingPage({ document: { feeSchedule } }: { document: PricingPa
     </>
   );
 }
+
+export default definePage({
+  Component: PricingPage,
+  messages: ['pricing', 'fees', 'open-account'],
+});

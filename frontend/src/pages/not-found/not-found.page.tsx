@@ -2,6 +2,7 @@ import type { NotFoundPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { statusOf, useConnected } from '~/lib/status';
 import { buttonClass } from '~/ui/button';
@@ -52,7 +53,7 @@ function missingOf(kind = '', path = ''): Missing | undefined {
 }
 
 /** `/notFound`, unknown addresses and items that are gone (status 404). */
-export function NotFoundPage({ document }: { document: NotFoundPageJson }) {
+function NotFoundPage({ document }: { document: NotFoundPageJson }) {
   const { platform } = usePage();
   const t = useMessages('not-found');
   const missing = missingOf(document.missing, document.frame?.path);
@@ -79,3 +80,5 @@ export function NotFoundPage({ document }: { document: NotFoundPageJson }) {
     </Section>
   );
 }
+
+export default definePage({ Component: NotFoundPage, messages: ['not-found'] });

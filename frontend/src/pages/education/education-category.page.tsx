@@ -2,6 +2,7 @@ import { useCollegePaths } from '~/features/college/paths';
 import type { EducationCategoryPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { EmptyState } from '~/ui/EmptyState';
 import { Section } from '~/ui/Section';
@@ -10,7 +11,7 @@ import styles from './CategoryPage.module.css';
 import { Courses } from './Courses';
 
 /** `/education/category/{categoryId?}`: a category's courses, and the ways to the other ones. */
-export function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
+function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
   const t = useMessages('education');
   const paths = useCollegePaths();
   const { categories = [], category = {}, courses = [], continued = false } = document;
@@ -60,3 +61,5 @@ export function CategoryPage({ document }: { document: EducationCategoryPageJson
     </Section>
   );
 }
+
+export default definePage({ Component: CategoryPage, messages: ['education', 'college'] });

@@ -2,12 +2,13 @@ import { FeedbackForm } from '~/features/feedback/FeedbackForm';
 import { FEEDBACK_SLUG } from '~/features/help/paths';
 import type { SupportDetailPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { Icon } from '~/ui/Icon';
 import { HelpArticle } from './HelpArticle';
 import styles from './SupportDetailPage.module.css';
 
 /** `/support/detail/{articleId}`: one document; the feedback page has its form below. */
-export function SupportDetailPage({ document }: { document: SupportDetailPageJson }) {
+function SupportDetailPage({ document }: { document: SupportDetailPageJson }) {
   const t = useMessages('support');
   if (document.document?.slug !== FEEDBACK_SLUG) return <HelpArticle document={document} />;
   const jump = (
@@ -22,3 +23,5 @@ export function SupportDetailPage({ document }: { document: SupportDetailPageJso
     </HelpArticle>
   );
 }
+
+export default definePage({ Component: SupportDetailPage, messages: ['support', 'feedback'] });

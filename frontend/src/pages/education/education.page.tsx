@@ -4,6 +4,7 @@ import { useCollegePaths } from '~/features/college/paths';
 import type { EducationPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
@@ -14,7 +15,7 @@ import { Module } from './Module';
 import { ResearchCentre } from './ResearchCentre';
 
 /** `/education`: where to begin, the popular courses, every category, what is new. */
-export function EducationPage({ document }: { document: EducationPageJson }) {
+function EducationPage({ document }: { document: EducationPageJson }) {
   const t = useMessages('education');
   const paths = useCollegePaths();
   const { modules = [], hotCourses = [], researchCentre, latestArticles = [] } = document;
@@ -113,3 +114,5 @@ export function EducationPage({ document }: { document: EducationPageJson }) {
     </>
   );
 }
+
+export default definePage({ Component: EducationPage, messages: ['education', 'college'] });

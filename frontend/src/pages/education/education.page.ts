@@ -1,4 +1,0 @@
-import { definePage } from '~/lib/page/define-page';
-import { EducationPage } from './EducationPage';
-
-export default definePage({ Component: EducationPage, messages: ['education', 'college'] });
