@@ -24,7 +24,7 @@ pub(super) fn failure(code: ErrorCode, locale: Locale) -> &'static str {
         ErrorCode::DocumentNotFound => ("Page does not exist.", "الصفحة غير موجودة."),
         ErrorCode::Conflict | ErrorCode::FailedPrecondition => (
             "The data is submitting, please try again later.",
-            "جارٍ إرسال البيانات، يُرجى المحاولة لاحقًا.",
+            "يجري إرسال البيانات، يُرجى المحاولة لاحقًا.",
         ),
         ErrorCode::Timeout => (
             "Poor network, please check and try again.",

@@ -152,9 +152,9 @@ async fn a_campaign_with_every_field_by_every_way() {
     };
     let summary = [
         "Celebrate Eid with Sahm: free stocks for your deposits, and commission coupons for \
-         Saudi stocks from 10:00 to 15:00 on trading days.",
-        "احتفل بالعيد مع سهم: أسهم مجانية على إيداعاتك، وقسائم عمولة للأسهم السعودية من الساعة \
-         10:00 إلى 15:00 في أيام التداول.",
+         Saudi stocks, valid from 10:00 to 15:00 on trading days.",
+        "احتفل بالعيد مع شركة سهم: أسهم مجانية على إيداعاتك، وقسائم عمولة للأسهم السعودية تسري \
+         في ساعات التداول المستمر.",
     ];
     let expected = json!({
         "id": "901", "kind": "eidAlAdha", "state": "ended",
@@ -166,12 +166,12 @@ async fn a_campaign_with_every_field_by_every_way() {
         "summary": summary[0], "summaryEn": summary[0], "summarySa": summary[1],
         "themes": [
             theme(
-                "0", "gold", ["Eid Mubarak from Sahm", "عيدكم مبارك من سهم"],
-                ["Free stocks and coupons for the days of Eid.", "أسهم مجانية وقسائم في أيام العيد."],
+                "0", "gold", ["Eid Mubarak from Sahm", "عيدكم مبارك من شركة سهم"],
+                ["Free stocks and coupons for Eid.", "أسهم مجانية وقسائم بمناسبة العيد."],
             ),
             theme(
-                "1", "night", ["A gift for each step", "هدية مع كل خطوة"],
-                ["Deposit from SAR 1,000 or USD 300.", "أودع ابتداءً من 1,000 ريال أو 300 دولار."],
+                "1", "night", ["A gift at every step", "هدية مع كل خطوة"],
+                ["Deposit from SAR 1,000 or $300.", "أودع ابتداءً من 1,000 ريال أو 300 دولار."],
             ),
         ],
         "hasDraws": false,
@@ -197,14 +197,14 @@ async fn rules_info_and_figures() {
     let fields = ["id", "title", "titleEn", "titleSa", "text", "textEn", "textSa"];
     assert_eq!(names(rule).len(), fields.len());
     assert!(fields.iter().all(|field| rule[field].is_string()), "{rule}");
-    let begins = "SAR 50 makes one ticket; a member has at most 4 tickets in one draw.";
+    let begins = "Every SAR 50 earns one ticket, up to 4 tickets per member in each draw.";
     assert!(rule["textEn"].as_str().unwrap().starts_with(begins), "{rule}");
 
     let info = site.data("base/info", &[("activityId", "6666")]).await;
     let info = &info["info"];
     assert_eq!(
         (&info["id"], &info["titleSa"]),
-        (&json!("6666"), &json!("كيف تحصل على أسهمك المجانية"))
+        (&json!("6666"), &json!("كيف تحصل على أسهمك المجانية؟"))
     );
     assert_eq!(
         info["steps"][2]["textEn"],
@@ -246,8 +246,8 @@ async fn rules_info_and_figures() {
     }
     let gcc = site.data("base/gcc/rule-list", &[("activityId", "6666")]).await;
     let kuwait = &gcc["rules"][2];
-    let text = "Most deposits here are in US dollars: the first level is USD 300, the \
-                second USD 1,500. Deposits in riyals count by the levels in riyals.";
+    let text = "Most deposits here are in US dollars: the first level is $300 and the \
+                second $1,500. Deposits in riyals count towards the riyal levels.";
     let text_sa = "معظم الإيداعات هنا بالدولار الأمريكي: المستوى الأول 300 دولار، والثاني \
                    1,500 دولار. أما الإيداعات بالريال فتُحتسب وفق مستويات الريال.";
     let expected = json!({

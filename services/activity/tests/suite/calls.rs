@@ -35,7 +35,7 @@ async fn campaigns_speak_of_their_figures(site: Site) {
     let rules = rules.unwrap();
     assert_eq!(rules.id, Some(6666));
     let deposits = rules.rules.iter().find(|rule| rule.id == "deposits").unwrap();
-    assert!(deposits.text_en.contains("SAR 5,000 or USD 1,500"), "{}", deposits.text_en);
+    assert!(deposits.text_en.contains("SAR 5,000 or $1,500"), "{}", deposits.text_en);
     assert!(deposits.text_sa.contains("5,000 ريال أو 1,500 دولار"), "{}", deposits.text_sa);
     assert_eq!(deposits.text, deposits.text_en);
     let info = got(campaigns.get_campaign_info(GetCampaignInfoRequest { activity_id }).await);

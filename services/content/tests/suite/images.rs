@@ -33,8 +33,8 @@ async fn banners_of_the_news_pages(site: Seeded) {
     let mut images = site.images();
     let mut paths = Vec::new();
     for (locale, title) in [
-        ("en-us", "How the Saudi index is calculated, and what it does not say"),
-        ("ar-sa", "كيف يتكون مؤشر السوق السعودية وما الذي لا يقوله"),
+        ("en-us", "How the Saudi index is calculated, and what it does not tell you"),
+        ("ar-sa", "كيف يُحسب مؤشر السوق السعودية؟ وما الذي لا يخبرك به؟"),
     ] {
         let shown = images.list_position_images(position("SA_TOP_NEWS", locale)).await.unwrap();
         let shown = shown.into_inner();

@@ -39,11 +39,9 @@ impl TextMessage<'_> {
     fn text(&self) -> String {
         let code = self.code.digits();
         if self.in_arabic {
-            return format!("رمز التحقق من سهم: {code}. صالح لمدة 5 دقائق. لا تشاركه مع أحد.");
+            return format!("رمز التحقق لتطبيق سهم: {code}. صالح لمدة 5 دقائق. لا تشاركه مع أحد.");
         }
-        format!(
-            "Your Sahm verification code is {code}. It is valid for 5 minutes. Do not share it."
-        )
+        format!("Your Sahm verification code is {code}. Valid for 5 minutes. Never share it.")
     }
 }
 
