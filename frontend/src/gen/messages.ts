@@ -458,6 +458,9 @@ export interface Namespaces {
     "hero.fees": {};
     "hero.risk": {};
     "hero.regulator": { "licence": string | number };
+    "phone.illustration": {};
+    "phone.portfolio": {};
+    "phone.watch-list": {};
     "products.title": {};
     "products.text": {};
     "products.saudi": {};
@@ -1095,6 +1098,12 @@ export interface Namespaces {
     "caption": { "least": string | number };
     "label": { "leverage": string | number; "own": string | number; "debt": string | number; "start": string | number; "call": string | number; "fall": string | number; "least": string | number };
   };
+  "markets": {
+    "title": {};
+    "gainers": {};
+    "losers": {};
+    "breadth": { "advancers": number; "decliners": number; "unchanged": number };
+  };
   "news": {
     "announcements": {};
     "title.all": {};
@@ -1294,7 +1303,6 @@ export interface Namespaces {
     "exchange.Nasdaq": {};
     "exchange.NYSE": {};
     "exchange.NYSE Arca": {};
-    "strip": {};
   };
   "reading": {
     "published": {};

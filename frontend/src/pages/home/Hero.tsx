@@ -1,4 +1,5 @@
 import { OpenAccount } from '~/features/account/OpenAccount';
+import type { DaySeriesJson } from '~/gen/sahm/quotes/v1/markets_pb';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { LICENCE_NUMBER } from '~/lib/company';
 import { pathTo } from '~/lib/links/path-to';
@@ -12,8 +13,14 @@ import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './Hero.module.css';
 import { Phone } from './Phone';
 
-/** The statement, one action, and the phone with a list of live prices. */
-export function Hero({ quotes }: { quotes: readonly QuoteJson[] }) {
+/** The statement, one action, and a picture of the app with live prices. */
+export function Hero({
+  quotes,
+  series,
+}: {
+  quotes: readonly QuoteJson[];
+  series: readonly DaySeriesJson[];
+}) {
   const t = useMessages('home');
   const chrome = useMessages('chrome');
   return (
@@ -45,7 +52,7 @@ export function Hero({ quotes }: { quotes: readonly QuoteJson[] }) {
               {t('hero.risk')}
             </p>
           </div>
-          <Phone quotes={quotes} />
+          <Phone quotes={quotes} series={series} />
         </Section>
       </Section>
       <TriangleRow rows={2} className={styles.edge} />

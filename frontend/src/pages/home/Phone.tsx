@@ -1,44 +1,50 @@
-import { MarketName } from '~/features/news/ArticleMeta';
+import { Change } from '~/features/quotes/Change';
+import { dayShape } from '~/features/quotes/day-series';
+import { Price } from '~/features/quotes/Price';
+import { PriceTime } from '~/features/quotes/PriceTime';
+import { directionOf } from '~/features/quotes/price';
+import type { DaySeriesJson } from '~/gen/sahm/quotes/v1/markets_pb';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
-import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import styles from './Phone.module.css';
 import { PhoneQuotes } from './PhoneQuotes';
+import { type Portfolio, portfolioOf, watchListOf } from './portfolio';
 
 /**
- * A phone with live prices of both markets; without prices it names what can be traded. A picture:
- * the same prices stand below as text.
+ * A picture of the app: a portfolio with its trading day and a watch list with live prices. Without
+ * prices it names what can be traded. Hidden from readers of text, who find the markets below.
  */
-export function Phone({ quotes }: { quotes: readonly QuoteJson[] }) {
-  const t = useMessages('chrome');
+export function Phone({
+  quotes,
+  series,
+}: {
+  quotes: readonly QuoteJson[];
+  series: readonly DaySeriesJson[];
+}) {
+  const t = useMessages('home');
+  const chrome = useMessages('chrome');
   const products = useMessages('products');
+  const portfolio = portfolioOf(quotes, series);
   return (
     <div className={styles.phone} aria-hidden="true">
       <div className={styles.screen}>
         <div className={styles.bar}>
           <span className={styles.brand}>
             <Mark />
-            {t('site-name')}
+            {chrome('site-name')}
           </span>
-          <Icon name="menu" />
+          {quotes.length > 0 && (
+            <span className={styles.illustration}>{t('phone.illustration')}</span>
+          )}
         </div>
+        {portfolio && <PortfolioDay portfolio={portfolio} />}
         {quotes.length > 0 ? (
           <>
-            <div className={styles.chips}>
-              <span className={styles.chip} data-on="">
-                <MarketName market="all" />
-              </span>
-              <span className={styles.chip}>
-                <MarketName market="saudi" />
-              </span>
-              <span className={styles.chip}>
-                <MarketName market="us" />
-              </span>
-            </div>
+            <p className={styles.head}>{t('phone.watch-list')}</p>
             <ErrorBoundary>
-              <PhoneQuotes quotes={quotes} />
+              <PhoneQuotes quotes={watchListOf(quotes)} series={series} />
             </ErrorBoundary>
           </>
         ) : (
@@ -52,5 +58,43 @@ export function Phone({ quotes }: { quotes: readonly QuoteJson[] }) {
         )}
       </div>
     </div>
+  );
+}
+
+const WIDTH = 300;
+const HEIGHT = 128;
+
+function PortfolioDay({ portfolio: { quote, series } }: { portfolio: Portfolio }) {
+  const t = useMessages('home');
+  const shape = dayShape(series, WIDTH, HEIGHT);
+  const direction = directionOf(quote.highAndLowLimited);
+  return (
+    <>
+      <div className={styles.portfolio}>
+        <p className={styles.label}>{t('phone.portfolio')}</p>
+        <p className={styles.value}>
+          <Price quote={quote} />
+        </p>
+        <p className={styles.change}>
+          <Change quote={quote} />
+          <PriceTime quote={quote} className={styles.when} />
+        </p>
+      </div>
+      {shape && (
+        <svg
+          className={`${styles.chart} ${styles[direction]}`}
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          data-day=""
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          focusable="false"
+        >
+          <path className={styles.area} d={shape.area} />
+          <path className={styles.before} d={`M0 ${shape.baseline}H${WIDTH}`} />
+          <path className={styles.line} d={shape.line} />
+          <path className={styles.last} d={shape.end} />
+        </svg>
+      )}
+    </>
   );
 }

@@ -13,6 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { ConfigItem, ConfigItemJson, FeeSchedule, FeeScheduleJson, SocialLink, SocialLinkJson, StoreLink, StoreLinkJson } from "../../config/v1/config_pb";
 import type { Article, ArticleJson, ArticleSummary, ArticleSummaryJson, NewsTab, NewsTabJson } from "../../content/v1/news_pb";
 import type { Quote, QuoteJson } from "../../quotes/v1/quotes_pb";
+import type { DailyClose, DailyCloseJson, DaySeries, DaySeriesJson, IndexQuote, IndexQuoteJson, MarketMovers, MarketMoversJson } from "../../quotes/v1/markets_pb";
 import type { Banner, BannerJson } from "../../content/v1/images_pb";
 import type { FlashNews, FlashNewsJson } from "../../content/v1/flash_pb";
 import type { NewsVideo, NewsVideoJson } from "../../content/v1/news_videos_pb";
@@ -794,7 +795,7 @@ export declare type HomePage = Message<"sahm.page.v1.HomePage"> & {
   feeSchedule?: FeeSchedule | undefined;
 
   /**
-   * Securities of both markets that every reader knows, for the strip; none with
+   * Securities of both markets that every reader knows, for the picture of the app; none with
    * `quotes_unavailable`.
    *
    * @generated from field: repeated sahm.quotes.v1.Quote quotes = 5;
@@ -805,6 +806,34 @@ export declare type HomePage = Message<"sahm.page.v1.HomePage"> & {
    * @generated from field: bool quotes_unavailable = 6;
    */
   quotesUnavailable: boolean;
+
+  /**
+   * Indices of both markets; none where the market-data provider offers none.
+   *
+   * @generated from field: repeated sahm.quotes.v1.IndexQuote indices = 7;
+   */
+  indices: IndexQuote[];
+
+  /**
+   * Both markets, Saudi first.
+   *
+   * @generated from field: repeated sahm.quotes.v1.MarketMovers movers = 8;
+   */
+  movers: MarketMovers[];
+
+  /**
+   * The trading day of `quotes` and `indices`; none where the provider offers no series.
+   *
+   * @generated from field: repeated sahm.quotes.v1.DaySeries series = 9;
+   */
+  series: DaySeries[];
+
+  /**
+   * Markets that are not trading now.
+   *
+   * @generated from field: repeated sahm.quotes.v1.DailyClose daily_closes = 10;
+   */
+  dailyCloses: DailyClose[];
 };
 
 /**
@@ -838,7 +867,7 @@ export declare type HomePageJson = {
   feeSchedule?: FeeScheduleJson;
 
   /**
-   * Securities of both markets that every reader knows, for the strip; none with
+   * Securities of both markets that every reader knows, for the picture of the app; none with
    * `quotes_unavailable`.
    *
    * @generated from field: repeated sahm.quotes.v1.Quote quotes = 5;
@@ -849,6 +878,34 @@ export declare type HomePageJson = {
    * @generated from field: bool quotes_unavailable = 6;
    */
   quotesUnavailable?: boolean;
+
+  /**
+   * Indices of both markets; none where the market-data provider offers none.
+   *
+   * @generated from field: repeated sahm.quotes.v1.IndexQuote indices = 7;
+   */
+  indices?: IndexQuoteJson[];
+
+  /**
+   * Both markets, Saudi first.
+   *
+   * @generated from field: repeated sahm.quotes.v1.MarketMovers movers = 8;
+   */
+  movers?: MarketMoversJson[];
+
+  /**
+   * The trading day of `quotes` and `indices`; none where the provider offers no series.
+   *
+   * @generated from field: repeated sahm.quotes.v1.DaySeries series = 9;
+   */
+  series?: DaySeriesJson[];
+
+  /**
+   * Markets that are not trading now.
+   *
+   * @generated from field: repeated sahm.quotes.v1.DailyClose daily_closes = 10;
+   */
+  dailyCloses?: DailyCloseJson[];
 };
 
 /**

@@ -1,0 +1,67 @@
+// @vitest-environment node
+import { Window } from 'happy-dom';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { payloadOf } from '~/app/fixtures';
+import { loadAllPages, renderPage } from '~/app/server';
+import type { HomePageJson } from '~/gen/sahm/page/v1/page_pb';
+import { LOCALE_IDS } from '~/lib/locale';
+
+beforeAll(async () => {
+  await loadAllPages();
+});
+
+async function homeOf(file: string) {
+  const { document } = new Window();
+  const payload = payloadOf(`fixtures/${file}.json`);
+  document.body.innerHTML = await renderPage(payload);
+  const count = (selector: string) => document.querySelectorAll(selector).length;
+  return { document, count, home: payload.document as HomePageJson };
+}
+
+const CHARTS = 'main svg[data-day]';
+
+describe.each(LOCALE_IDS)('home in %s', (locale) => {
+  test('shows a portfolio, four watched securities and both markets', async () => {
+    const { count, home } = await homeOf(`home.${locale}`);
+    expect(count('[aria-labelledby="home-markets"] section')).toBe(2);
+    // The portfolio, four rows, four indices.
+    expect(count(CHARTS)).toBe(9);
+    expect(count('main li:has([data-live])')).toBe(4);
+    expect(home.indices?.length).toBe(4);
+  });
+
+  test('says once that its prices are simulated', async () => {
+    const { document } = await homeOf(`home.${locale}`);
+    const text = document.body.textContent ?? '';
+    const note = locale === 'ar-sa' ? 'أسعار افتراضية' : 'Simulated prices';
+    expect(text.split(note)).toHaveLength(2);
+  });
+
+  test('draws the same charts in the other language', async () => {
+    const paths = async (file: string) =>
+      [...(await homeOf(file)).document.querySelectorAll(`${CHARTS} path`)].map((path) =>
+        path.getAttribute('d'),
+      );
+    expect(await paths(`home.${locale}`)).toEqual(await paths('home.en-us'));
+  });
+
+  test('hides what the market-data provider does not offer', async () => {
+    const { count, document } = await homeOf(`home.member.${locale}`);
+    expect(count(CHARTS)).toBe(0);
+    expect(count('[aria-labelledby="home-markets"] section')).toBe(2);
+    expect(document.querySelector('[data-session]')).not.toBeNull();
+  });
+
+  test('has no markets without prices', async () => {
+    const { count } = await homeOf(`home.bare.${locale}`);
+    expect(count('[aria-labelledby="home-markets"]')).toBe(0);
+    expect(count(CHARTS)).toBe(0);
+  });
+
+  test('gives each price its time', async () => {
+    const { count } = await homeOf(`home.${locale}`);
+    const markets = '[aria-labelledby="home-markets"] li';
+    expect(count(markets)).toBeGreaterThan(0);
+    expect(count(`${markets} time[datetime]`)).toBe(count(markets));
+  });
+});

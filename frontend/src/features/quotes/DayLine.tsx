@@ -1,0 +1,34 @@
+import type { DaySeriesJson } from '~/gen/sahm/quotes/v1/markets_pb';
+import styles from './DayLine.module.css';
+import { dayShape } from './day-series';
+import type { Direction } from './price';
+
+const WIDTH = 80;
+const HEIGHT = 30;
+
+/** A trading day as a line over its previous close, without words; an empty box where it is unknown. */
+export function DayLine({
+  series,
+  direction,
+  className = '',
+}: {
+  series: DaySeriesJson | undefined;
+  direction: Direction;
+  className?: string | undefined;
+}) {
+  const shape = dayShape(series, WIDTH, HEIGHT);
+  if (!shape) return <span className={`${styles.box} ${className}`} />;
+  return (
+    <svg
+      className={`${styles.box} ${styles[direction]} ${className}`}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      data-day=""
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path className={styles.close} d={`M0 ${shape.baseline}H${WIDTH}`} />
+      <path className={styles.line} d={shape.line} />
+    </svg>
+  );
+}

@@ -1,0 +1,19 @@
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { useMessages } from '~/lib/messages/messages';
+import styles from './MarketState.module.css';
+import { useQuote } from './useQuote';
+
+/** Where the market of a quote stands, in a word behind a dot, kept up to date. */
+export function MarketState({ quote }: { quote: QuoteJson }) {
+  const t = useMessages('quotes');
+  const { mktTmType = 0 } = useQuote(quote);
+  if (mktTmType < 1 || mktTmType > 4) return null;
+  const time = String(mktTmType) as '1' | '2' | '3' | '4';
+  return (
+    <span className={styles.state} data-live="">
+      <span key={time} className={styles.word} data-session={time}>
+        <span className={styles.text}>{t(`market.${time}`)}</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import type { DaySeriesJson } from '~/gen/sahm/quotes/v1/markets_pb';
+
+/** Kept free above and below, so that no stroke is cut. */
+const INSET = 2;
+
+/** A trading day drawn into a box; time always runs to the right. */
+export interface DayShape {
+  /** Path data of the prices. */
+  line: string;
+  /** The same, closed along the lower edge. */
+  area: string;
+  /** Path data of the last price: a line without length. */
+  end: string;
+  /** Height of the previous close. */
+  baseline: number;
+}
+
+/**
+ * The shape of a trading day: the box is as wide as the whole session, so a day that is under way
+ * ends before its right edge. Undefined where there are fewer than two prices.
+ */
+export function dayShape(
+  series: DaySeriesJson | undefined,
+  width: number,
+  height: number,
+): DayShape | undefined {
+  const { opensAt = 0, closesAt = 0, interval = 0, lastAt = 0, previousClose } = series ?? {};
+  const prices = (series?.prices ?? []).map(Number);
+  if (prices.length < 2 || closesAt <= opensAt) return undefined;
+  const close = Number(previousClose) || (prices[0] as number);
+  const lowest = Math.min(close, ...prices);
+  const span = Math.max(close, ...prices) - lowest;
+  const y = (price: number) =>
+    round(
+      span === 0 ? height / 2 : height - INSET - ((price - lowest) / span) * (height - 2 * INSET),
+    );
+  const x = (time: number) => round(((time - opensAt) / (closesAt - opensAt)) * width);
+  const timeOf = (i: number) => (i === prices.length - 1 ? lastAt : opensAt + i * interval);
+  const points = prices.map((price, i) => `${x(timeOf(i))} ${y(price)}`);
+  const line = `M${points.join('L')}`;
+  return {
+    line,
+    area: `${line}V${height}H0z`,
+    end: `M${points.at(-1)}h0`,
+    baseline: y(close),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,139 @@
+import { Change } from '~/features/quotes/Change';
+import { DayLine } from '~/features/quotes/DayLine';
+import { FreshnessMark } from '~/features/quotes/FreshnessMark';
+import { MarketState } from '~/features/quotes/MarketState';
+import { Price } from '~/features/quotes/Price';
+import { PriceTime } from '~/features/quotes/PriceTime';
+import { directionOf } from '~/features/quotes/price';
+import type {
+  DailyCloseJson,
+  DaySeriesJson,
+  IndexQuoteJson,
+  MarketMoversJson,
+} from '~/gen/sahm/quotes/v1/markets_pb';
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { formatNumber } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Section } from '~/ui/Section';
+import home from './home.module.css';
+import styles from './Markets.module.css';
+
+const MARKETS = ['saudi', 'us'] as const;
+
+/** What the page knows of both markets. */
+export interface MarketData {
+  quotes: readonly QuoteJson[];
+  indices: readonly IndexQuoteJson[];
+  movers: readonly MarketMoversJson[];
+  series: readonly DaySeriesJson[];
+  dailyCloses: readonly DailyCloseJson[];
+}
+
+/** Both markets: where they stand, their indices, what moved most, and how the last day ended. */
+export function Markets(data: MarketData) {
+  const t = useMessages('markets');
+  const quotes = useMessages('quotes');
+  const isSimulated = [...data.quotes, ...data.indices].some(({ simulated }) => simulated);
+  return (
+    <Section className={styles.section} aria-labelledby="home-markets">
+      <div className={styles.head}>
+        <h2 id="home-markets" className={home.title}>
+          {t('title')}
+        </h2>
+        {isSimulated && <strong className={styles.simulated}>{quotes('simulated')}</strong>}
+      </div>
+      <div className={styles.markets}>
+        {MARKETS.map((market) => (
+          <Market key={market} market={market} data={data} />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function Market({ market, data }: { market: (typeof MARKETS)[number]; data: MarketData }) {
+  const t = useMessages('markets');
+  const chrome = useMessages('chrome');
+  const quote = data.quotes.find((one) => one.market === market);
+  const indices = data.indices.filter((index) => index.market === market);
+  const { gainers = [], losers = [] } = data.movers.find((one) => one.market === market) ?? {};
+  const close = data.dailyCloses.find((one) => one.market === market);
+  const id = `home-market-${market}`;
+  return (
+    <section className={styles.market} aria-labelledby={id}>
+      <header className={styles.marketHead}>
+        <h3 id={id} className={styles.name}>
+          {chrome(`market.${market}`)}
+        </h3>
+        {quote && <MarketState quote={quote} />}
+      </header>
+      {indices.length > 0 && (
+        <ul className={styles.indices}>
+          {indices.map((index) => (
+            <Index
+              key={index.code}
+              index={index}
+              series={data.series.find(({ code }) => code === index.code)}
+            />
+          ))}
+        </ul>
+      )}
+      <div className={styles.movers}>
+        <Movers name={t('gainers')} quotes={gainers} />
+        <Movers name={t('losers')} quotes={losers} />
+      </div>
+      {close && (
+        <p className={styles.close}>
+          {t('breadth', {
+            advancers: close.advancers ?? 0,
+            decliners: close.decliners ?? 0,
+            unchanged: close.unchanged ?? 0,
+          })}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Index({ index, series }: { index: IndexQuoteJson; series: DaySeriesJson | undefined }) {
+  const { locale } = usePage();
+  const { value = '', changeRatio = '', mktTmType = 0, time = 0 } = index;
+  const quote = { lastPrice: value, highAndLowLimited: changeRatio, mktTmType, time };
+  return (
+    <li className={styles.index}>
+      <p className={styles.indexName}>
+        <bdi>{index.name}</bdi>
+      </p>
+      <p className={styles.value}>
+        <bdi>{formatNumber(locale, value, { minimumFractionDigits: 2 })}</bdi>
+      </p>
+      <DayLine series={series} direction={directionOf(changeRatio)} className={styles.day} />
+      <Change quote={quote} />
+      <PriceTime quote={quote} className={styles.when} />
+    </li>
+  );
+}
+
+function Movers({ name, quotes }: { name: string; quotes: readonly QuoteJson[] }) {
+  if (quotes.length === 0) return null;
+  return (
+    <div>
+      <h4 className={styles.moversName}>{name}</h4>
+      <ul>
+        {quotes.map((quote) => (
+          <li key={quote.securityCode} className={styles.mover}>
+            <p className={styles.who}>
+              <bdi className={styles.security}>{quote.name}</bdi>
+              <span className={styles.price}>
+                <Price quote={quote} /> <FreshnessMark quote={quote} />
+              </span>
+              <PriceTime quote={quote} className="visually-hidden" />
+            </p>
+            <Change quote={quote} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
