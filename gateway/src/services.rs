@@ -25,7 +25,7 @@ use sahm_proto::{
     privacy::v1::member_data_service_client::MemberDataServiceClient,
     quotes::v1::{
         announcement_service_client::AnnouncementServiceClient,
-        quote_service_client::QuoteServiceClient,
+        market_service_client::MarketServiceClient, quote_service_client::QuoteServiceClient,
     },
 };
 
@@ -129,6 +129,11 @@ impl Services {
     /// Prices.
     pub fn quotes(&self) -> Result<QuoteServiceClient<Transport>> {
         Ok(QuoteServiceClient::new(self.required(ServiceName::Quotes)?))
+    }
+
+    /// Indices, movers and day series.
+    pub fn markets(&self) -> Result<MarketServiceClient<Transport>> {
+        Ok(MarketServiceClient::new(self.required(ServiceName::Quotes)?))
     }
 
     /// Announcements of exchanges.

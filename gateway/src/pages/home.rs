@@ -8,8 +8,14 @@ use super::{LoadContext, LoadError, PageHead};
 /// Articles on the home page: the lead and three more.
 const ARTICLES_SIZE: u32 = 4;
 
-/// Securities of the strip: of both markets, known to every reader.
-const STRIP: &str = "2222,1120,2010,AAPL,NVDA,SPY";
+/// Securities of the watch list: of both markets, known to every reader.
+const WATCH_LIST: &str = "2222,1120,2010,7010,AAPL,NVDA,MSFT,SPY";
+
+/// Indices whose trading day is shown.
+const INDICES: &str = "TASI,NOMU,SPX,IXIC";
+
+/// Gainers of each market, and losers.
+const MOVERS_SIZE: u32 = 3;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<HomePage, LoadError> {
     let web_site = json!({
@@ -20,10 +26,14 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<HomePage, LoadError> {
         "inLanguage": cx.locale().tag(),
     });
     let head = PageHead { json_ld: vec![web_site.to_string()], ..PageHead::default() };
-    let (articles, fees, quotes) = tokio::join!(
+    let (articles, fees, quotes, indices, movers, series, daily_closes) = tokio::join!(
         cx.articles("all", 0, ARTICLES_SIZE, String::new()),
         cx.fee_schedule(),
-        cx.quotes(STRIP.to_owned()),
+        cx.quotes(WATCH_LIST.to_owned()),
+        cx.indices(),
+        cx.movers(MOVERS_SIZE),
+        cx.day_series(format!("{WATCH_LIST},{INDICES}")),
+        cx.daily_closes(),
     );
     let articles = cx.optional("news", articles);
     let quotes = cx.optional("quotes", quotes);
@@ -34,5 +44,9 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<HomePage, LoadError> {
         fee_schedule: cx.optional("fees", fees).flatten(),
         quotes_unavailable: quotes.is_none(),
         quotes: quotes.unwrap_or_default(),
+        indices: cx.optional("indices", indices).unwrap_or_default(),
+        movers: cx.optional("movers", movers).unwrap_or_default(),
+        series: cx.optional("series", series).unwrap_or_default(),
+        daily_closes: cx.optional("daily closes", daily_closes).unwrap_or_default(),
     })
 }

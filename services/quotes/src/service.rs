@@ -13,14 +13,17 @@ use sahm_chassis::{
     store::Store,
     telemetry::Observed,
 };
-use sahm_proto::quotes::v1::announcement_service_server::AnnouncementServiceServer;
+use sahm_proto::quotes::v1::{
+    announcement_service_server::AnnouncementServiceServer,
+    market_service_server::MarketServiceServer,
+};
 
 use crate::{
     cli::{self, Command},
     domain::{CALENDAR_WARNING_DAYS, Calendar, Catalogue, Market},
     feed::Feed,
     providers::{QuoteProvider, guard::Guard, http::HttpProvider, simulated},
-    rpc::{AnnouncementRpc, QuoteRpc, QuoteServer},
+    rpc::{AnnouncementRpc, MarketRpc, QuoteRpc, QuoteServer},
     seed,
     store::QuotesStore,
 };
@@ -81,11 +84,18 @@ impl Service for Quotes {
             context.lifecycle.spawn_until_drain("quote feed", feed.clone().run());
             let warning = warn_before_calendar_ends(Arc::new(calendar.clone()), clock.clone());
             context.lifecycle.spawn_until_drain("market calendar", warning);
+            let markets = MarketRpc::new(
+                catalogue.clone(),
+                provider.clone(),
+                calendar.clone(),
+                clock.clone(),
+            );
             let quotes = QuoteRpc::new(catalogue, provider, feed, calendar, clock.clone());
             let announcements = AnnouncementRpc::new(store, clock);
             Ok(rpc::Builder::new(Self::NAME, context)
                 .add(QuoteServer::new(quotes))
                 .add(AnnouncementServiceServer::new(announcements))
+                .add(MarketServiceServer::new(markets))
                 .build())
         })
     }

@@ -4,8 +4,9 @@ use sahm_chassis::error::{ErrorCode, Result};
 use sahm_proto::{
     page::v1::AnnouncementLink,
     quotes::v1::{
-        Announcement, BatchGetQuotesRequest, GetAnnouncementRequest, ListAnnouncementsRequest,
-        Quote,
+        Announcement, BatchGetDaySeriesRequest, BatchGetQuotesRequest, DailyClose, DaySeries,
+        GetAnnouncementRequest, IndexQuote, ListAnnouncementsRequest, ListDailyClosesRequest,
+        ListIndicesRequest, ListIndicesResponse, ListMoversRequest, MarketMovers, Quote,
     },
 };
 
@@ -28,6 +29,38 @@ impl LoadContext<'_> {
         let request = BatchGetQuotesRequest { security_codes };
         let mut quotes = self.data.services.quotes()?;
         Ok(self.read(NO_TAGS, never, quotes.batch_get_quotes(request)).await?.quotes)
+    }
+
+    /// The last values of the indices; the page is read again when a market opens or closes.
+    pub(in crate::pages) async fn indices(&self) -> Result<Vec<IndexQuote>> {
+        let mut markets = self.data.services.markets()?;
+        let next_change_at = |response: &ListIndicesResponse| response.next_change_at;
+        let response = markets.list_indices(ListIndicesRequest {});
+        Ok(self.read(NO_TAGS, next_change_at, response).await?.items)
+    }
+
+    /// The `size` securities of each market that rose and fell most.
+    pub(in crate::pages) async fn movers(&self, size: u32) -> Result<Vec<MarketMovers>> {
+        let request = ListMoversRequest { market: String::new(), size };
+        let mut markets = self.data.services.markets()?;
+        Ok(self.read(NO_TAGS, never, markets.list_movers(request)).await?.items)
+    }
+
+    /// The trading day of securities and indices, whose codes are separated by commas.
+    pub(in crate::pages) async fn day_series(
+        &self,
+        security_codes: String,
+    ) -> Result<Vec<DaySeries>> {
+        let request = BatchGetDaySeriesRequest { security_codes };
+        let mut markets = self.data.services.markets()?;
+        Ok(self.read(NO_TAGS, never, markets.batch_get_day_series(request)).await?.items)
+    }
+
+    /// How the last trading day ended in the markets that are not trading now.
+    pub(in crate::pages) async fn daily_closes(&self) -> Result<Vec<DailyClose>> {
+        let request = ListDailyClosesRequest { market: String::new() };
+        let mut markets = self.data.services.markets()?;
+        Ok(self.read(NO_TAGS, never, markets.list_daily_closes(request)).await?.items)
     }
 
     /// An announcement of an exchange.

@@ -47,7 +47,8 @@ fn tags_of(method: &str) -> &'static [&'static str] {
         "ListCampaigns" | "GetCampaignInfo" | "GetCustomInfo" | "ListCampaignRules"
         | "ListGccRules" | "ListDraws" => &["activity:6666"],
         // Neither prices, nor searches, nor drafts are cached.
-        "BatchGetQuotes" | "GetAnnouncement" | "ListAnnouncements" | "SearchHelp"
+        "BatchGetQuotes" | "ListIndices" | "ListMovers" | "BatchGetDaySeries"
+        | "ListDailyCloses" | "GetAnnouncement" | "ListAnnouncements" | "SearchHelp"
         | "ListDrafts" | "GetDraft" => &[],
         unknown => panic!("the tags of {unknown} are not known"),
     }

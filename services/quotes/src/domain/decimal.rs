@@ -1,6 +1,6 @@
 //! Exact decimals: what a price is.
 
-use std::{fmt, str::FromStr};
+use std::{cmp::Ordering, fmt, str::FromStr};
 
 /// Digits that a decimal may have in all.
 const DIGITS: usize = 18;
@@ -37,6 +37,11 @@ impl Decimal {
     /// In hundredths, the rest cut off; `None` where that is too large.
     pub fn to_cents(self) -> Option<i64> {
         i64::try_from(self.digits * 100 / 10_i128.pow(self.scale)).ok()
+    }
+
+    /// The order of the values: `25.40` equals `25.4`.
+    pub fn compare(self, other: Decimal) -> Ordering {
+        self.minus(other).digits.cmp(&0)
     }
 
     /// The difference, with the decimals of the one that has more.

@@ -5,10 +5,13 @@ mod codes;
 mod data_type;
 mod decimal;
 mod hours;
+mod index;
+mod movers;
 mod page;
 mod quote;
 mod records;
 mod security;
+mod series;
 
 pub use announcement::{Announcement, AnnouncementText};
 pub use codes::{SecurityCode, codes_of, ids_of};
@@ -17,7 +20,10 @@ pub use decimal::Decimal;
 pub use hours::{
     CALENDAR_WARNING_DAYS, Calendar, CalendarError, MarketTime, NoTradingDay, Session, TradingDay,
 };
+pub use index::{INDICES, Index, IndexQuote};
+pub use movers::{Breadth, Movers, breadth, movers};
 pub use page::{Cursor, size_of};
 pub use quote::{Change, Extended, Quote};
 pub use records::{Fault, announcements_of, securities_of};
 pub use security::{Catalogue, Security, Status};
+pub use series::{DaySeries, SeriesSubject};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use sahm_chassis::error::Result;
 
-use crate::domain::{Quote, Security};
+use crate::domain::{DaySeries, IndexQuote, Quote, Security, SeriesSubject};
 
 /// A market-data provider.
 pub trait QuoteProvider: Send + Sync + 'static {
@@ -18,4 +18,18 @@ pub trait QuoteProvider: Send + Sync + 'static {
     ///
     /// Errors: `Unavailable` or `Timeout` when it does not answer as it should.
     fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>>;
+
+    /// The last values of the indices; none where the provider offers none.
+    ///
+    /// Errors: as of `quotes`.
+    fn indices(&self) -> BoxFuture<'_, Result<Vec<IndexQuote>>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+
+    /// The trading day of securities and indices, in any order; one without a series is left out.
+    ///
+    /// Errors: as of `quotes`.
+    fn day_series(&self, _: Vec<SeriesSubject>) -> BoxFuture<'_, Result<Vec<DaySeries>>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
 }

@@ -2,7 +2,7 @@
 
 use sahm_proto::{
     Locale,
-    quotes::v1::{Announcement, ExtendedQuote, MarketTime, Quote, Security},
+    quotes::v1::{Announcement, DaySeries, ExtendedQuote, IndexQuote, MarketTime, Quote, Security},
 };
 
 use crate::domain::{self, Calendar, Change, Decimal, Market, Session};
@@ -49,6 +49,42 @@ pub(crate) fn quote_message(quote: &domain::Quote) -> Quote {
                 time: extended.time,
             }
         }),
+    }
+}
+
+/// The value of an index.
+pub(super) fn index_message(quote: &domain::IndexQuote) -> IndexQuote {
+    let change = quote.change();
+    IndexQuote {
+        id: quote.index.code.to_owned(),
+        code: quote.index.code.to_owned(),
+        market: quote.index.market.as_str().to_owned(),
+        name: quote.index.name.to_owned(),
+        name_en: quote.index.name.to_owned(),
+        name_sa: quote.index.name_sa.to_owned(),
+        value: quote.value.to_string(),
+        change: change.amount.to_string(),
+        change_ratio: change.ratio.to_string(),
+        previous_close: quote.previous_close.to_string(),
+        simulated: quote.simulated,
+        mkt_tm_type: quote.session.number(),
+        time: quote.time,
+    }
+}
+
+/// The course of a trading day.
+pub(super) fn series_message(series: &domain::DaySeries) -> DaySeries {
+    DaySeries {
+        id: series.code.clone(),
+        code: series.code.clone(),
+        trading_day: series.day.date.to_string(),
+        opens_at: series.day.opens,
+        closes_at: series.day.closes,
+        interval: series.interval,
+        prices: series.prices.iter().map(ToString::to_string).collect(),
+        last_at: series.last_at,
+        previous_close: series.previous_close.to_string(),
+        simulated: series.simulated,
     }
 }
 

@@ -2,11 +2,13 @@
 
 mod announcements;
 mod convert;
+mod markets;
 mod quotes;
 mod stream;
 
 pub use announcements::AnnouncementRpc;
 pub(crate) use convert::quote_message;
+pub(crate) use markets::MarketRpc;
 pub use quotes::QuoteRpc;
 pub use stream::QuoteServer;
 

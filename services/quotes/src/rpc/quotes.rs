@@ -119,7 +119,8 @@ impl QuoteRpc {
     }
 }
 
-fn market_of(name: &str) -> Result<Option<Market>> {
+/// The market of this name; none of an empty one.
+pub(super) fn market_of(name: &str) -> Result<Option<Market>> {
     match name {
         "" => Ok(None),
         name => Market::from_name(name)

@@ -1,6 +1,7 @@
 //! The quotes service from outside.
 #![allow(clippy::unwrap_used)]
 
+mod markets;
 mod migrate;
 mod provider;
 mod rpc;

@@ -20,7 +20,7 @@ use sahm_chassis::{
 
 use self::breaker::Breaker;
 use super::QuoteProvider;
-use crate::domain::{Quote, Security, SecurityCode, Session};
+use crate::domain::{DaySeries, IndexQuote, Quote, Security, SecurityCode, SeriesSubject, Session};
 
 /// How long a quote counts as just asked for, in milliseconds.
 const FRESH: u64 = 1_000;
@@ -117,6 +117,14 @@ impl Guard {
 impl QuoteProvider for Guard {
     fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
         self.ask(securities).boxed()
+    }
+
+    fn indices(&self) -> BoxFuture<'_, Result<Vec<IndexQuote>>> {
+        self.inner.provider.indices()
+    }
+
+    fn day_series(&self, subjects: Vec<SeriesSubject>) -> BoxFuture<'_, Result<Vec<DaySeries>>> {
+        self.inner.provider.day_series(subjects)
     }
 }
 

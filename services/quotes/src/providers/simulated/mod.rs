@@ -3,6 +3,7 @@
 
 mod noise;
 mod price;
+mod series;
 
 use std::{
     collections::HashMap,
@@ -18,7 +19,8 @@ use sahm_chassis::{
 use self::price::{Course, Range};
 use super::QuoteProvider;
 use crate::domain::{
-    Calendar, Decimal, Extended, Market, MarketTime, Quote, Security, SecurityCode, Session, Status,
+    Calendar, DaySeries, Decimal, Extended, INDICES, IndexQuote, Market, MarketTime, Quote,
+    Security, SecurityCode, SeriesSubject, Session, Status,
 };
 
 /// The seed of a default install.
@@ -123,6 +125,40 @@ impl QuoteProvider for Simulated {
             Ok(quotes.map(|one| self.quote(one, time(one.market()), seconds)).collect())
         })();
         Box::pin(std::future::ready(quotes))
+    }
+
+    fn indices(&self) -> BoxFuture<'_, Result<Vec<IndexQuote>>> {
+        let seconds = self.clock.now();
+        let values = INDICES.iter().map(|index| {
+            let time = self.calendar.at(index.market, seconds).map_err(Error::internal)?;
+            let course = Course::of_index(self.seed, index);
+            let (value, at) = course.last(&time.day, seconds);
+            Ok(IndexQuote {
+                index,
+                value,
+                previous_close: course.close(&time.before).0,
+                time: at,
+                session: time.session,
+                simulated: true,
+            })
+        });
+        Box::pin(std::future::ready(values.collect()))
+    }
+
+    fn day_series(&self, subjects: Vec<SeriesSubject>) -> BoxFuture<'_, Result<Vec<DaySeries>>> {
+        let seconds = self.clock.now();
+        let series = subjects.iter().filter_map(|subject| {
+            let (market, course) = match subject {
+                SeriesSubject::Index(index) => (index.market, Course::of_index(self.seed, index)),
+                SeriesSubject::Security(security) => {
+                    let is_traded = security.status == Status::Normal && !security.pre_ipo;
+                    is_traded.then(|| (security.market(), Course::new(self.seed, security)))?
+                }
+            };
+            let time = self.calendar.at(market, seconds).map_err(Error::internal);
+            Some(time.map(|time| series::series(subject.code(), &course, &time, seconds)))
+        });
+        Box::pin(std::future::ready(series.collect()))
     }
 }
 

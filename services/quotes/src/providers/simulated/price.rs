@@ -4,7 +4,7 @@ use super::{
     noise::{mix, swing},
     tick,
 };
-use crate::domain::{Decimal, Market, Security, TradingDay};
+use crate::domain::{Decimal, Index, Market, Security, TradingDay};
 
 /// A trading day's share of the time in which prices move; the rest is the night before it.
 const DAY: f64 = 0.9;
@@ -13,7 +13,8 @@ const NIGHT: f64 = 0.1;
 /// How a security's price goes.
 pub(super) struct Course {
     key: u64,
-    market: Market,
+    /// Whose price bands round prices; of an index: none.
+    bands: Option<Market>,
     level: Decimal,
     /// Seconds between trades.
     pace: u32,
@@ -33,10 +34,18 @@ pub(super) struct Range {
 
 impl Course {
     pub(super) fn new(seed: u64, security: &Security) -> Self {
-        let bytes = security.code.as_str().bytes();
-        let key = bytes.fold(mix(seed, 1), |key, byte| mix(key, u64::from(byte)));
+        Self::of(seed, security.code.as_str(), security.level, Some(security.market()))
+    }
+
+    /// How the value of an index goes.
+    pub(super) fn of_index(seed: u64, index: &Index) -> Self {
+        Self::of(seed, index.code, Decimal::cents(index.level), None)
+    }
+
+    fn of(seed: u64, code: &str, level: Decimal, bands: Option<Market>) -> Self {
+        let key = code.bytes().fold(mix(seed, 1), |key, byte| mix(key, u64::from(byte)));
         let pace = 10 + u32::try_from(key % 20).unwrap_or(0);
-        Self { key, market: security.market(), level: security.level, pace }
+        Self { key, bands, level, pace }
     }
 
     /// The last trade of the regular session up to epoch seconds, and when it was.
@@ -120,7 +129,7 @@ impl Course {
         let cents = level as f64 * (1.0 + swing(self.key, days));
         #[expect(clippy::cast_possible_truncation, reason = "prices are small")]
         let cents = (cents + 0.5).floor() as i64;
-        let tick = tick(self.market, Decimal::cents(cents));
+        let tick = self.bands.map_or(1, |market| tick(market, Decimal::cents(cents)));
         Decimal::cents(((cents + tick / 2) / tick * tick).max(tick))
     }
 }

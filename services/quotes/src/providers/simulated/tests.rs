@@ -2,7 +2,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::DataType;
+use crate::domain::{DataType, Index};
 
 /// Friday, 2026-11-20, 15:00 UTC: the US market is half an hour open, the Saudi one closed.
 const NOW: u32 = 1_795_186_800;
@@ -73,6 +73,66 @@ fn the_recipe_stands() {
     }
 }
 
+fn day_series(seconds: u32, subject: SeriesSubject) -> DaySeries {
+    let market = market(seconds);
+    let series = market.day_series(vec![subject]);
+    futures_util::FutureExt::now_or_never(series).unwrap().unwrap().remove(0)
+}
+
+fn indices(seconds: u32) -> Vec<IndexQuote> {
+    let market = market(seconds);
+    let indices = market.indices();
+    futures_util::FutureExt::now_or_never(indices).unwrap().unwrap()
+}
+
+/// These figures may change with the recipe only, never with machine or build.
+#[test]
+fn indices_and_series_are_the_same_on_every_machine() {
+    let shown = indices(NOW).into_iter().map(|quote| {
+        let IndexQuote { index, value, previous_close, time, session, .. } = quote;
+        format!("{} {value} {previous_close} {time} {session:?}", index.code)
+    });
+    let expected = [
+        "TASI 11374.92 11363.29 1795089586 Closed",
+        "NOMU 24615.43 24384.73 1795089592 Closed",
+        "SPX 7055.17 7026.11 1795186782 Open",
+        "IXIC 22904.11 23065.17 1795186785 Open",
+    ];
+    assert_eq!(shown.collect::<Vec<_>>(), expected);
+    let apple = day_series(NOW, SeriesSubject::Security(security("AAPL", 20001, "268.00")));
+    let prices = apple.prices.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(prices.join(" "), "264.35 264.38 264.79 264.76");
+}
+
+#[test]
+fn indices_rise_and_fall_over_a_month() {
+    for index in &INDICES {
+        let changes = (0..30).map(|day| {
+            let quotes = indices(NOW + day * 86_400);
+            let quote = quotes.iter().find(|quote| quote.index == index).unwrap();
+            quote.value.compare(quote.previous_close)
+        });
+        let changes = changes.collect::<Vec<_>>();
+        let count = |direction| changes.iter().filter(|change| **change == direction).count();
+        assert!(count(std::cmp::Ordering::Greater) >= 5, "{}: {changes:?}", index.code);
+        assert!(count(std::cmp::Ordering::Less) >= 5, "{}: {changes:?}", index.code);
+    }
+}
+
+#[test]
+fn what_does_not_trade_has_no_series() {
+    for (status, pre_ipo) in
+        [(Status::Paused, false), (Status::Delisted, false), (Status::Normal, true)]
+    {
+        let normal = security("X", 20001, "8.00");
+        let one = Arc::new(Security { status, pre_ipo, ..(*normal).clone() });
+        let market = market(NOW);
+        let series = market.day_series(vec![SeriesSubject::Security(one)]);
+        let series = futures_util::FutureExt::now_or_never(series).unwrap().unwrap();
+        assert_eq!(series, [], "{status:?} {pre_ipo}");
+    }
+}
+
 #[test]
 fn what_does_not_trade() {
     let one = |status, pre_ipo| {
@@ -129,5 +189,38 @@ proptest! {
         let before = cents(quote.previous_close);
         prop_assert!((last - before).abs() * 10 <= before);
         prop_assert_eq!(last % tick(security.market(), quote.last.unwrap()), 0);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn series_end_with_the_last_price_and_stay_within_the_day(after in 0_u32..5 * 86_400, of_us: bool) {
+        let seconds = NOW + after;
+        let (code, data_type) = if of_us { ("AAPL", 20001) } else { ("2222", 10001) };
+        let one = security(code, data_type, "68.00");
+        let quote = at(seconds, &one);
+        let series = day_series(seconds, SeriesSubject::Security(one));
+        prop_assert!(series.prices.len() <= 31);
+        prop_assert_eq!(series.prices.first().copied(), quote.open);
+        prop_assert_eq!(series.prices.last().copied(), quote.last);
+        prop_assert_eq!(Some(series.previous_close), quote.previous_close);
+        prop_assert_eq!(series.last_at, quote.time);
+        for price in &series.prices {
+            prop_assert!(price.compare(quote.low.unwrap()).is_ge());
+            prop_assert!(price.compare(quote.high.unwrap()).is_le());
+        }
+    }
+
+    #[test]
+    fn series_of_indices_end_with_their_value(after in 0_u32..5 * 86_400, place in 0_usize..4) {
+        let seconds = NOW + after;
+        let index: &'static Index = &INDICES[place];
+        let series = day_series(seconds, SeriesSubject::Index(index));
+        let quote = indices(seconds).remove(place);
+        prop_assert_eq!(series.prices.last().copied(), Some(quote.value));
+        prop_assert_eq!(series.previous_close, quote.previous_close);
+        prop_assert_eq!((series.last_at, series.code.as_str()), (quote.time, index.code));
     }
 }

@@ -15,7 +15,7 @@ use sahm_chassis::{
 };
 use sahm_proto::quotes::v1::{
     announcement_service_client::AnnouncementServiceClient,
-    quote_service_client::QuoteServiceClient,
+    market_service_client::MarketServiceClient, quote_service_client::QuoteServiceClient,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -26,6 +26,7 @@ pub(crate) const NOW: u32 = 1_795_186_800;
 pub(crate) struct Running {
     pub(crate) quotes: QuoteServiceClient<Transport>,
     pub(crate) announcements: AnnouncementServiceClient<Transport>,
+    pub(crate) markets: MarketServiceClient<Transport>,
     pub(crate) context: Context,
     pub(crate) clock: Clock,
     _folder: TempDir,
@@ -62,8 +63,9 @@ impl Running {
 
     fn over(transport: Transport, context: Context, clock: Clock, folder: TempDir) -> Self {
         let quotes = QuoteServiceClient::new(transport.clone());
-        let announcements = AnnouncementServiceClient::new(transport);
-        Self { quotes, announcements, context, clock, _folder: folder }
+        let announcements = AnnouncementServiceClient::new(transport.clone());
+        let markets = MarketServiceClient::new(transport);
+        Self { quotes, announcements, markets, context, clock, _folder: folder }
     }
 }
 

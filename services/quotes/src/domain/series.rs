@@ -1,0 +1,43 @@
+//! The course of a trading day.
+
+use std::sync::Arc;
+
+use super::{Decimal, Index, Security, TradingDay};
+
+/// What a day series is of.
+#[derive(Clone, Debug)]
+pub enum SeriesSubject {
+    /// A security.
+    Security(Arc<Security>),
+    /// An index.
+    Index(&'static Index),
+}
+
+impl SeriesSubject {
+    /// The code that it is asked for by.
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Security(security) => security.code.as_str(),
+            Self::Index(index) => index.code,
+        }
+    }
+}
+
+/// Prices of a trading day at equal intervals from the opening, then the last one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DaySeries {
+    /// Of which security or index.
+    pub code: String,
+    /// The day.
+    pub day: TradingDay,
+    /// Seconds between two prices.
+    pub interval: u32,
+    /// Oldest first; all within the day's range.
+    pub prices: Vec<Decimal>,
+    /// Epoch seconds of the last price.
+    pub last_at: u32,
+    /// Close of the trading day before.
+    pub previous_close: Decimal,
+    /// Made up.
+    pub simulated: bool,
+}

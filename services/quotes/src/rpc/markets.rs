@@ -1,0 +1,191 @@
+//! MarketService over the catalogue, the provider and the calendar.
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use sahm_chassis::{
+    clock::Clock,
+    error::{Error, Result},
+};
+use sahm_proto::quotes::v1::{
+    BatchGetDaySeriesRequest, BatchGetDaySeriesResponse, DailyClose, ListDailyClosesRequest,
+    ListDailyClosesResponse, ListIndicesRequest, ListIndicesResponse, ListMoversRequest,
+    ListMoversResponse, MarketMovers, market_service_server::MarketService,
+};
+use tokio::sync::Mutex;
+use tonic::{Request, Response};
+
+use super::{
+    Answer,
+    convert::{index_message, quote_message, series_message},
+    quotes::market_of,
+};
+use crate::{
+    domain::{
+        self, Breadth, Calendar, Catalogue, Index, Market, Movers, Quote, SeriesSubject, Session,
+        codes_of, size_of,
+    },
+    providers::QuoteProvider,
+};
+
+/// Codes of one call for series.
+const MAX_SERIES: usize = 20;
+
+/// For how long, in seconds, the quotes of all securities are reused.
+const SNAPSHOT_LIFETIME: u32 = 30;
+
+/// Saudi first: the site's own market.
+const MARKETS: [Market; 2] = [Market::Saudi, Market::Us];
+
+/// The quotes of all securities at a moment.
+struct Snapshot {
+    quotes: Arc<[Quote]>,
+    taken_at: u32,
+    /// Not after a market's session changes.
+    valid_until: u32,
+}
+
+/// The service.
+#[derive(Clone)]
+pub(crate) struct MarketRpc {
+    catalogue: Arc<ArcSwap<Catalogue>>,
+    provider: Arc<dyn QuoteProvider>,
+    calendar: Calendar,
+    clock: Clock,
+    /// Locked while it is taken, so that concurrent callers wait for one request of the provider.
+    snapshot: Arc<Mutex<Option<Snapshot>>>,
+}
+
+impl MarketRpc {
+    /// A service over what it is made of.
+    pub(crate) fn new(
+        catalogue: Arc<ArcSwap<Catalogue>>,
+        provider: Arc<dyn QuoteProvider>,
+        calendar: Calendar,
+        clock: Clock,
+    ) -> Self {
+        Self { catalogue, provider, calendar, clock, snapshot: Arc::default() }
+    }
+
+    /// The quotes of all securities; a snapshot that is too old is replaced first.
+    async fn all_quotes(&self) -> Result<Arc<[Quote]>> {
+        let mut snapshot = self.snapshot.lock().await;
+        let now = self.clock.now();
+        if let Some(taken) = &*snapshot
+            && (taken.taken_at..taken.valid_until).contains(&now)
+        {
+            return Ok(taken.quotes.clone());
+        }
+        let securities = self.catalogue.load().after(None, None, usize::MAX);
+        let quotes: Arc<[Quote]> = self.provider.quotes(securities).await?.into();
+        let lifetime = now + SNAPSHOT_LIFETIME;
+        let valid_until = match self.next_change_at(now)? {
+            0 => lifetime,
+            next => lifetime.min(next),
+        };
+        *snapshot = Some(Snapshot { quotes: quotes.clone(), taken_at: now, valid_until });
+        Ok(quotes)
+    }
+
+    /// When the first market's session changes, epoch seconds; 0 where no date is announced.
+    fn next_change_at(&self, now: u32) -> Result<u32> {
+        let mut next = 0;
+        for market in MARKETS {
+            let change = self.time(market, now)?.next_change_at;
+            next = if next == 0 || change == 0 { next.max(change) } else { next.min(change) };
+        }
+        Ok(next)
+    }
+
+    fn time(&self, market: Market, now: u32) -> Result<domain::MarketTime> {
+        self.calendar.at(market, now).map_err(Error::internal)
+    }
+
+    /// How the last trading day of a market ended; `None` while that is not known.
+    async fn daily_close(&self, market: Market) -> Result<Option<DailyClose>> {
+        let time = self.time(market, self.clock.now())?;
+        if matches!(time.session, Session::Open | Session::Unknown) {
+            return Ok(None);
+        }
+        let (quotes, indices) = tokio::try_join!(self.all_quotes(), self.provider.indices())?;
+        let Breadth { advancers, decliners, unchanged } = domain::breadth(&quotes, market);
+        let indices = indices.iter().filter(|quote| quote.index.market == market);
+        let indices = indices.map(index_message).collect::<Vec<_>>();
+        let simulated = indices.iter().any(|quote| quote.simulated)
+            || quotes.iter().any(|quote| quote.simulated && quote.security.market() == market);
+        Ok(Some(DailyClose {
+            id: market.as_str().to_owned(),
+            market: market.as_str().to_owned(),
+            trading_day: time.day.date.to_string(),
+            closed_at: time.day.closes,
+            indices,
+            advancers,
+            decliners,
+            unchanged,
+            simulated,
+        }))
+    }
+}
+
+/// The asked markets.
+fn markets_of(name: &str) -> Result<impl Iterator<Item = Market>> {
+    let asked = market_of(name)?;
+    Ok(MARKETS.into_iter().filter(move |market| asked.is_none_or(|asked| asked == *market)))
+}
+
+#[tonic::async_trait]
+impl MarketService for MarketRpc {
+    async fn list_indices(&self, _: Request<ListIndicesRequest>) -> Answer<ListIndicesResponse> {
+        let indices = self.provider.indices().await?;
+        Ok(Response::new(ListIndicesResponse {
+            items: indices.iter().map(index_message).collect(),
+            next_change_at: self.next_change_at(self.clock.now())?,
+        }))
+    }
+
+    async fn list_movers(&self, request: Request<ListMoversRequest>) -> Answer<ListMoversResponse> {
+        let ListMoversRequest { market, size } = request.into_inner();
+        let (markets, size) = (markets_of(&market)?, size_of(size)?);
+        let quotes = self.all_quotes().await?;
+        let items = markets.map(|market| {
+            let Movers { gainers, losers } = domain::movers(&quotes, market, size);
+            MarketMovers {
+                id: market.as_str().to_owned(),
+                market: market.as_str().to_owned(),
+                gainers: gainers.into_iter().map(quote_message).collect(),
+                losers: losers.into_iter().map(quote_message).collect(),
+            }
+        });
+        Ok(Response::new(ListMoversResponse { items: items.collect() }))
+    }
+
+    async fn batch_get_day_series(
+        &self,
+        request: Request<BatchGetDaySeriesRequest>,
+    ) -> Answer<BatchGetDaySeriesResponse> {
+        let codes = codes_of(&request.into_inner().security_codes, MAX_SERIES)?;
+        let subjects = {
+            let catalogue = self.catalogue.load();
+            let subject = |code| match Index::from_code(domain::SecurityCode::as_str(code)) {
+                Some(index) => Some(SeriesSubject::Index(index)),
+                None => catalogue.get(code).cloned().map(SeriesSubject::Security),
+            };
+            codes.iter().filter_map(subject).collect::<Vec<_>>()
+        };
+        let series = self.provider.day_series(subjects).await?;
+        let of = |code: &domain::SecurityCode| series.iter().find(|one| one.code == code.as_str());
+        let items = codes.iter().filter_map(of).map(series_message).collect();
+        Ok(Response::new(BatchGetDaySeriesResponse { items }))
+    }
+
+    async fn list_daily_closes(
+        &self,
+        request: Request<ListDailyClosesRequest>,
+    ) -> Answer<ListDailyClosesResponse> {
+        let mut items = Vec::new();
+        for market in markets_of(&request.into_inner().market)? {
+            items.extend(self.daily_close(market).await?);
+        }
+        Ok(Response::new(ListDailyClosesResponse { items }))
+    }
+}
