@@ -36,12 +36,12 @@ function linksOf(html: string, locale: Locale): string[] {
 const TEXTS = {
   'en-us': {
     columns: ['Product', 'Company', 'Legal', 'Contact us'],
-    licensed: 'Sahm is a licensed brokerage, licence number 22251-25.',
+    licensed: 'Sahm is licensed by the Capital Market Authority, licence number 22251-25.',
     copyright: (year: number) => `© ${year} Sahm. All rights reserved.`,
   },
   'ar-sa': {
     columns: ['المنتجات', 'الشركة', 'الوثائق القانونية', 'اتصل بنا'],
-    licensed: 'شركة سهم، مرخّصة من هيئة السوق المالية، ترخيص رقم 22251-25.',
+    licensed: 'شركة سهم، مؤسسة سوق مالية مرخّصة من هيئة السوق المالية، ترخيص رقم 22251-25.',
     copyright: (year: number) => `© ${year} شركة سهم. جميع الحقوق محفوظة.`,
   },
 };

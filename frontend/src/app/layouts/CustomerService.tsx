@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { SUPPORT_HOURS } from '~/lib/company';
+import { supportHours } from '~/lib/company';
 import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -12,7 +12,7 @@ import styles from './CustomerService.module.css';
  * popover: a second press, Escape and a press outside close it, with and without scripts.
  */
 export function CustomerService() {
-  const { frame } = usePage();
+  const { frame, locale } = usePage();
   const t = useMessages('chrome');
   const id = useId();
   const isAway = useScrollsDown();
@@ -33,7 +33,7 @@ export function CustomerService() {
       </span>
       <div id={id} popover="auto" className={styles.popup}>
         <p className={styles.title}>{t('service.title')}</p>
-        <p className={styles.hours}>{t('service.hours', SUPPORT_HOURS)}</p>
+        <p className={styles.hours}>{t('service.hours', supportHours(locale))}</p>
         <ul className={styles.ways}>
           {phone && (
             <Way

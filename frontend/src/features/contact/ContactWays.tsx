@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SUPPORT_HOURS } from '~/lib/company';
+import { supportHours } from '~/lib/company';
 import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -8,14 +8,14 @@ import styles from './ContactWays.module.css';
 
 /** The ways to reach a person, as config names them, and when somebody is there. */
 export function ContactWays({ children }: { children?: ReactNode }) {
-  const { frame } = usePage();
+  const { frame, locale } = usePage();
   const t = useMessages('chrome');
   const { phone, email, whatsappUrl } = frame.layoutData?.contact ?? {};
   return (
     <div className={styles.ways}>
       <p className={styles.hours}>
         <Icon name="clock" />
-        {t('service.hours', SUPPORT_HOURS)}
+        {t('service.hours', supportHours(locale))}
       </p>
       <ul className={styles.list}>
         {phone && (

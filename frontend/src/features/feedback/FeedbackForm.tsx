@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError } from '~/lib/api';
-import { COMPLAINT_BUSINESS_DAYS, SUPPORT_HOURS } from '~/lib/company';
+import { COMPLAINT_BUSINESS_DAYS, supportHours } from '~/lib/company';
 import { LOCALES } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -106,7 +106,7 @@ export function FeedbackForm() {
         {t('title')}
       </h2>
       <p className={styles.promise}>
-        {t('promise', { days: COMPLAINT_BUSINESS_DAYS, ...SUPPORT_HOURS })}
+        {t('promise', { days: COMPLAINT_BUSINESS_DAYS, ...supportHours(locale) })}
       </p>
       <noscript>
         <p className={styles.noscript}>{t('noscript')}</p>

@@ -1,5 +1,7 @@
 import type { CustomInfoJson } from '~/gen/sahm/activity/v1/campaign_pb';
+import { formatClock } from '~/lib/format/clock';
 import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { useMoney } from '~/ui/useMoney';
 import styles from './Levels.module.css';
@@ -16,6 +18,7 @@ export function Levels({
   custom: CustomInfoJson;
   participation: Participation;
 }) {
+  const { locale } = usePage();
   const t = useMessages('activity');
   const money = useMoney();
   const riyals = (amount: string) => money(amount, 'SAR', { least: 0 });
@@ -61,8 +64,8 @@ export function Levels({
       {couponFrom && couponUntil && (
         <p className={styles.coupon}>
           {t.rich('levels.coupon', {
-            from: <bdi key="from">{couponFrom}</bdi>,
-            until: <bdi key="until">{couponUntil}</bdi>,
+            from: <bdi key="from">{formatClock(locale, couponFrom)}</bdi>,
+            until: <bdi key="until">{formatClock(locale, couponUntil)}</bdi>,
           })}
         </p>
       )}

@@ -5,7 +5,7 @@ import {
   CAPITAL_SAR,
   COMPLAINT_BUSINESS_DAYS,
   LICENCE_NUMBER,
-  SUPPORT_HOURS,
+  supportHours,
 } from '~/lib/company';
 import { formatPercent } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
@@ -48,7 +48,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
             />
             <Fact
               name={t('trust.support')}
-              value={t('trust.support.value', SUPPORT_HOURS)}
+              value={t('trust.support.value', supportHours(locale))}
               note={t('trust.support.note')}
             />
           </dl>
