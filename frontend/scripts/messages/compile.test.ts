@@ -46,7 +46,7 @@ describe('a compiled message', () => {
     ['{m, select, us {US} other {all}}', { m: 'x' }, 'all'],
     ['{r, number, percent}', { r: 0.15 }, '15%'],
     ['{r, number, ::.00}', { r: 3 }, '3.00'],
-    ['{t, date, ::yMMMMd}', { t: 0 }, 'January 1, 1970'],
+    ['{t, date, ::yMMMMd}', { t: 0 }, '1 January 1970'],
   ])('%s', (message, values, expected) => {
     expect(say('en-us', message, values)).toBe(expected);
   });

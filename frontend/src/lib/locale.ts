@@ -5,6 +5,8 @@ export interface LocaleRow {
   dir: 'ltr' | 'rtl';
   /** For `Intl`: Gregorian calendar and Western digits in both languages. */
   intl: string;
+  /** For dates and lists of names, which English writes the British way. */
+  prose: string;
   /** Its own name for itself. */
   name: string;
 }
@@ -12,8 +14,14 @@ export interface LocaleRow {
 export type Locale = 'en-us' | 'ar-sa';
 
 export const LOCALES: Readonly<Record<Locale, LocaleRow>> = {
-  'en-us': { tag: 'en-US', dir: 'ltr', intl: 'en-US', name: 'English' },
-  'ar-sa': { tag: 'ar-SA', dir: 'rtl', intl: 'ar-SA-u-ca-gregory-nu-latn', name: 'العربية' },
+  'en-us': { tag: 'en-US', dir: 'ltr', intl: 'en-US', prose: 'en-GB', name: 'English' },
+  'ar-sa': {
+    tag: 'ar-SA',
+    dir: 'rtl',
+    intl: 'ar-SA-u-ca-gregory-nu-latn',
+    prose: 'ar-SA-u-ca-gregory-nu-latn',
+    name: 'العربية',
+  },
 };
 
 export const LOCALE_IDS = Object.keys(LOCALES) as Locale[];

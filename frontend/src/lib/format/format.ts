@@ -24,7 +24,7 @@ function dateFormat(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.D
   const id = locale + JSON.stringify(options);
   let format = dates.get(id);
   if (!format) {
-    format = new Intl.DateTimeFormat(LOCALES[locale].intl, { timeZone: TIME_ZONE, ...options });
+    format = new Intl.DateTimeFormat(LOCALES[locale].prose, { timeZone: TIME_ZONE, ...options });
     dates.set(id, format);
   }
   return format;
@@ -78,7 +78,7 @@ export function formatDateTime(
   return dateFormat(locale, options).format(epoch * 1000);
 }
 
-/** A day written out: `21 November 2026` in the language's own order. */
+/** A day written out: `21 November 2026`. */
 export function formatDate(locale: Locale, epoch: number): string {
   return formatDateTime(locale, epoch, { day: 'numeric', month: 'long', year: 'numeric' });
 }
@@ -99,7 +99,7 @@ export function isoTime(epoch: number): string {
   return new Date(epoch * 1000).toISOString().replace('.000Z', 'Z');
 }
 
-/** Names one after another as the language joins them: `Kuwait, Qatar, and Oman`. */
+/** Names one after another as the language joins them: `Kuwait, Qatar and Oman`. */
 export function formatList(locale: Locale, names: readonly string[]): string {
-  return new Intl.ListFormat(LOCALES[locale].intl).format(names);
+  return new Intl.ListFormat(LOCALES[locale].prose).format(names);
 }
