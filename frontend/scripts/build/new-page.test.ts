@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inFrontend } from './paths.ts';
 
 /** A page as frontend/README.md describes it: the place in the gateway is checked by the gateway. */
@@ -48,6 +48,9 @@ export default definePage({ Component: SamplePage, messages: ['sample'] });
 `;
 const HEAD = { 'sample.title': 'Sample', 'sample.description': 'A sample' };
 
+// Builds take long while other builds run.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
 let root: string;
 const inCopy = (path: string) => join(root, 'frontend', path);
 
@@ -70,7 +73,7 @@ beforeAll(() => {
   }
   writeFileSync(join(root, 'proto/sahm/page/v1/sample.proto'), MESSAGE);
   execFileSync(process.execPath, ['scripts/gen.ts'], { cwd: inCopy('.'), stdio: 'inherit' });
-}, 30_000);
+});
 
 afterAll(() => rmSync(root, { recursive: true }));
 

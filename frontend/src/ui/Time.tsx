@@ -2,7 +2,7 @@ import { isoTime } from '~/lib/format/format';
 import { absoluteTime, relativeTime } from '~/lib/format/time';
 import { type Translate, useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
-import { useNow } from './useNow';
+import { useNow } from './clock';
 
 /**
  * A point in time (epoch seconds), zone Asia/Riyadh. The server writes it absolutely; the hydrated

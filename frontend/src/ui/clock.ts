@@ -1,3 +1,6 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { usePage } from '~/lib/page/page';
+
 const SECOND = 1_000;
 /** How far, in seconds, what is shown may lag behind. */
 const LAG = 60;
@@ -37,4 +40,19 @@ function renew() {
 
 function seconds(): number {
   return Math.floor(Date.now() / SECOND);
+}
+
+/**
+ * Now in epoch seconds: the document's `renderedAt` until the page is hydrated, then the clock's,
+ * renewed every minute, and by the second around `edges`, at which something begins or ends.
+ */
+export function useNow(...edges: readonly number[]): number {
+  const { renderedAt } = usePage();
+  const times = edges.join();
+  const watch = useCallback(
+    (changed: () => void) =>
+      subscribeClock(changed, times === '' ? [] : times.split(',').map(Number)),
+    [times],
+  );
+  return useSyncExternalStore(watch, clockSeconds, () => renderedAt);
 }

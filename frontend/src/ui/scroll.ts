@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 const SCROLL_LAG_MS = 200;
 const RESIZE_LAG_MS = 500;
 
@@ -31,4 +33,21 @@ function throttle(work: () => void, lag: number) {
     work();
   };
   return { call, stop: () => clearTimeout(timer) };
+}
+
+let lastTop = 0;
+let isDown = false;
+
+/** Whether the page was last scrolled down; false at its top and until it is hydrated. */
+export function useScrollsDown(): boolean {
+  return useSyncExternalStore(onScroll, readDirection, () => false);
+}
+
+function readDirection(): boolean {
+  const { scrollY } = window;
+  if (scrollY !== lastTop) {
+    isDown = scrollY > lastTop;
+    lastTop = scrollY;
+  }
+  return isDown;
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Toaster } from '~/app/layouts/Toaster';
-import { loadProgress } from '~/features/account/loadProgress';
 import { checkLogin } from '~/features/account/login';
+import { loadProgress } from '~/features/account/progress';
 import { useMember } from '~/features/account/useMember';
 import { InAppGuide } from '~/features/in-app-guide/InAppGuide';
 import { onFirstVisible } from '~/lib/analytics/first-visible';

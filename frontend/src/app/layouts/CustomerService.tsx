@@ -4,7 +4,7 @@ import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
-import { useScrollsDown } from '~/ui/useScrollsDown';
+import { useScrollsDown } from '~/ui/scroll';
 import styles from './CustomerService.module.css';
 
 /**

@@ -1,6 +1,5 @@
 import { pathTo } from '~/lib/links/path-to';
-import { useAddress } from '~/lib/links/useAddress';
-import { useShownPath } from '~/lib/links/useShownPath';
+import { useAddress, useShownPath } from '~/lib/links/useAddress';
 import { usePage } from '~/lib/page/page';
 import { useStore } from '~/lib/store';
 import { loginHref } from './links';

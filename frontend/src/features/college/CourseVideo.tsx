@@ -1,10 +1,10 @@
-import { useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { CollegeVideoJson } from '~/gen/sahm/content/v1/college_pb';
 import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
 import { clockTime } from '~/ui/video/clock';
 import { VideoPlayer } from '~/ui/video/VideoPlayer';
 import styles from './CourseVideo.module.css';
-import { useVideoProgress } from './useVideoProgress';
 
 /** A course's video with its name and length; goes on where it was left. */
 export function CourseVideo({ video }: { video: CollegeVideoJson }) {
@@ -37,4 +37,40 @@ export function CourseVideo({ video }: { video: CollegeVideoJson }) {
       </figcaption>
     </figure>
   );
+}
+
+/**
+ * Keeps how far a video was seen: while it plays, when it pauses and when the page is left; and
+ * goes on from there the next time. Gives the second it goes on at, 0 for the start. Both fail
+ * silently: the video plays all the same.
+ */
+function useVideoProgress(video: RefObject<HTMLVideoElement | null>, videoId: string) {
+  const { locale } = usePage();
+  const [resumed, setResumed] = useState(0);
+
+  useEffect(() => {
+    const element = video.current;
+    if (!element) return;
+    const left = new AbortController();
+    import('./keepProgress').then(
+      ({ keepPosition, resume }) => {
+        if (left.signal.aborted) return;
+        resume(element, videoId, locale, left.signal).then(setResumed, () => {});
+        keepPosition(element, videoId, locale, left.signal);
+      },
+      () => {},
+    );
+    return () => left.abort();
+  }, [video, videoId, locale]);
+
+  function restart() {
+    const element = video.current;
+    if (!element) return;
+    element.currentTime = 0;
+    // The button that asked for it goes.
+    element.focus();
+    setResumed(0);
+    element.play().catch(() => {});
+  }
+  return { resumed, restart };
 }

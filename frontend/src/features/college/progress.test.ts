@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNews, reportOf, resumeAt } from './progress';
+import { isNews, reportOf, resumeAt } from './keepProgress';
 
 describe('resumeAt', () => {
   it.each([

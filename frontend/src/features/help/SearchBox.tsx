@@ -1,12 +1,15 @@
-import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { searchHelp } from '~/gen/operations';
+import type { SearchHitJson } from '~/gen/sahm/content/v1/search_pb';
+import { post } from '~/lib/api';
 import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';
 import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { type ListState, onKey } from './listbox';
 import { Marked } from './Marked';
 import styles from './SearchBox.module.css';
-import { KEYWORD_LENGTH, useSuggestions } from './useSuggestions';
 
 const CLOSED: ListState = { open: false, active: -1 };
 
@@ -115,4 +118,51 @@ function follow(href: string) {
   document.body.append(link);
   link.click();
   link.remove();
+}
+
+/** Suggestions below the box. */
+const SUGGESTIONS = 6;
+
+/** Letters typed within this time (ms) are asked for together. */
+const TYPING_DEBOUNCE = 200;
+
+/** As many characters as the service takes. */
+const KEYWORD_LENGTH = 100;
+
+/** What was found, and for which keyword. */
+export interface Suggestions {
+  keyword: string;
+  hits: SearchHitJson[];
+}
+
+const NONE: Suggestions = { keyword: '', hits: [] };
+
+/**
+ * Documents that match what is typed. Those of an older text stay until the newer come; without an
+ * answer there are none, and the form works as ever.
+ */
+function useSuggestions(typed: string): Suggestions {
+  const { locale } = usePage();
+  const [found, setFound] = useState(NONE);
+  const keyword = typed.trim().slice(0, KEYWORD_LENGTH);
+  useEffect(() => {
+    if (keyword.length < 2) {
+      setFound(NONE);
+      return;
+    }
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      post(searchHelp, { keyword, size: SUGGESTIONS }, { locale, signal: abort.signal }).then(
+        ({ items = [] }) => setFound({ keyword, hits: items }),
+        () => {
+          if (!abort.signal.aborted) setFound(NONE);
+        },
+      );
+    }, TYPING_DEBOUNCE);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [keyword, locale]);
+  return found;
 }

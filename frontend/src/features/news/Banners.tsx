@@ -1,11 +1,10 @@
 import type { BannerJson } from '~/gen/sahm/content/v1/images_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { useNow } from '~/ui/clock';
 import { ScaledImage } from '~/ui/ScaledImage';
-import { useNow } from '~/ui/useNow';
 import styles from './Banners.module.css';
 import { articlePath } from './paths';
-import { isActive } from './timed';
 
 /** The banners of the news pages that are on now, side by side; nothing where there are none. */
 export function Banners({ banners }: { banners: readonly BannerJson[] }) {
@@ -36,4 +35,12 @@ function Banner({ banner: { title, image, contentId, url = '', sample } }: { ban
       {image?.path && <ScaledImage image={image} alt="" className={styles.art} />}
     </SiteLink>
   );
+}
+
+/** Whether something timed is on: strictly between its begin and its end. */
+export function isActive(
+  { beginTime = 0, endTime = 0 }: { beginTime?: number; endTime?: number },
+  now: number,
+): boolean {
+  return beginTime < now && now < endTime;
 }

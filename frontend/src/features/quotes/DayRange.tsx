@@ -3,12 +3,23 @@ import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import styles from './DayRange.module.css';
-import { decimalsOf } from './price';
+import { currencyOf, decimalsOf } from './price';
+import { Sparkline } from './Sparkline';
+
+/** A security's day: where its price lies between lowest and highest, and how it moved meanwhile. */
+export function dayOf(quote: QuoteJson) {
+  return (
+    <>
+      <DayRange quote={quote} />
+      <Sparkline code={quote.securityCode ?? ''} currency={currencyOf(quote)} />
+    </>
+  );
+}
 
 const LENGTH = 96;
 
 /** Where the last price lies between the day's lowest and highest; nothing without trades. */
-export function DayRange({ quote }: { quote: QuoteJson }) {
+function DayRange({ quote }: { quote: QuoteJson }) {
   const { locale } = usePage();
   const t = useMessages('quotes');
   const { low = '0', high = '0', lastPrice = '' } = quote;

@@ -3,7 +3,7 @@ import { isoTime } from '~/lib/format/format';
 import { priceTime } from '~/lib/format/time';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useNow } from '~/ui/useNow';
+import { useNow } from '~/ui/clock';
 import { isClosingPrice } from './price';
 
 /** Day and time of a price in Riyadh, and that it is the close; nothing where the time is unknown. */

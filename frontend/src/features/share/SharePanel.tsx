@@ -4,9 +4,9 @@ import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
 import { Dialog } from '~/ui/Dialog';
 import { Icon } from '~/ui/Icon';
+import { QrCode } from '~/ui/qr/QrCode';
 import { CopyLink } from './CopyLink';
 import { channelHref, type ShareChannel, type ShareSubject } from './channels';
-import { ScanCode } from './ScanCode';
 import styles from './SharePanel.module.css';
 import { useShared } from './useShared';
 
@@ -108,5 +108,15 @@ export function SharePanel({
         </details>
       </div>
     </Dialog>
+  );
+}
+
+/** WeChat takes no address: its reader scans one. */
+function ScanCode({ url }: { url: string }) {
+  const t = useMessages('share');
+  return (
+    <QrCode text={url} label={t('scan.label')} caption={t('scan')}>
+      {null}
+    </QrCode>
   );
 }

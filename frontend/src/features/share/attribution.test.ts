@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sharedUrl } from './attribution';
+import { sharedUrl } from './useShared';
 
 describe('sharedUrl', () => {
   const from = { pid: 'a b', scnl: 1110621 };

@@ -1,6 +1,5 @@
 import { shareDataOf } from '~/lib/analytics/visit';
 import { usePage } from '~/lib/page/page';
-import { sharedUrl } from './attribution';
 import { campaignOf, type ShareChannel, type Shared, type ShareSubject } from './channels';
 import { shareText } from './description';
 
@@ -24,4 +23,20 @@ export function useShared(subject: ShareSubject, title: string, description: str
   // Giving up on the system's panel is no failure.
   const bySystem = () => void navigator.share(of()).catch(() => {});
   return { of, bySystem: 'share' in navigator ? bySystem : undefined };
+}
+
+const PARAMETERS = ['_pid', '_scnl', '_c'];
+
+/**
+ * An address to hand on: `_pid` and `_scnl` say where it came from, whatever
+ * stood there before.
+ */
+export function sharedUrl(url: string, { pid, scnl }: { pid: string; scnl: number }): string {
+  const [beforeHash = '', hash] = url.split('#', 2);
+  const [path = '', search = ''] = beforeHash.split('?', 2);
+  const kept = search
+    .split('&')
+    .filter((pair) => pair !== '' && !PARAMETERS.includes(pair.split('=', 1)[0] ?? ''));
+  const query = [...kept, `_pid=${encodeURIComponent(pid)}`, `_scnl=${scnl}`].join('&');
+  return `${path}?${query}${hash === undefined ? '' : `#${hash}`}`;
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { sitePathOf, usePaths } from './paths';
 
 const EMPTY = { pathname: '', search: '', hash: '' };
 let last = EMPTY;
@@ -28,4 +29,13 @@ function subscribe(changed: () => void) {
     window.removeEventListener('hashchange', changed);
     window.removeEventListener('sahm:navigated', changed);
   };
+}
+
+/**
+ * The path of what is shown, without locale prefix. A document that may not hold it (an * unmatched path; docs/pages.md) gets it from the address bar once it is hydrated; until then it is empty.
+ */
+export function useShownPath(): string {
+  const { current } = usePaths();
+  const { pathname } = useAddress();
+  return current || sitePathOf(pathname);
 }

@@ -1,10 +1,18 @@
+import { useEffect, useRef, useState } from 'react';
+import { type Device, storeOf } from '~/features/app-launch/device';
+import { launch, type Outcome } from '~/features/app-launch/launch';
 import { StoreLinks } from '~/features/app-launch/StoreLinks';
+import { launchOf, originOf, targetOf } from '~/features/app-launch/target';
+import { useDevice } from '~/features/app-launch/useDevice';
 import { AppScreen } from '~/features/app-screens/AppScreen';
+import { hostAppOf } from '~/features/in-app-guide/apps';
 import type { AppDeepLinkPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
+import { useAddress } from '~/lib/links/useAddress';
 import { useMessages } from '~/lib/messages/messages';
+import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
@@ -13,7 +21,6 @@ import { QrDrawing } from '~/ui/qr/QrDrawing';
 import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './AppDeepLinkPage.module.css';
-import { useAppLaunch } from './useAppLaunch';
 
 /** `/app-deep-link/landing` and `/app-deep-link/marketing/landing`: into the app, or to its store. */
 export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson }) {
@@ -80,4 +87,63 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
       </Section>
     </Section>
   );
+}
+
+/** Where a launch stands. */
+export type LaunchState = 'idle' | 'trying' | Outcome;
+
+export interface AppLaunch {
+  state: LaunchState;
+  device: Device | undefined;
+  /** The web page that the query names, to be read in the browser instead. */
+  page: string | undefined;
+  start(): void;
+}
+
+/**
+ * Opens the app at what the query names. A phone that was sent
+ * here with a target is not made to press a button; a launch that failed goes on to the phone's
+ * store, or to the download page where there is none.
+ */
+function useAppLaunch(oneLink: string, targetOrigins: readonly string[]): AppLaunch {
+  const { frame } = usePage();
+  const hydrated = useHydrated();
+  const { href } = usePaths();
+  const { search } = useAddress();
+  const device = useDevice();
+  const [state, setState] = useState<LaunchState>('idle');
+  const begun = useRef(false);
+  const ofOneLink = originOf(oneLink);
+  const origins = ofOneLink ? [ofOneLink, ...targetOrigins] : targetOrigins;
+  const target = hydrated ? targetOf(search, window.location.origin, origins) : undefined;
+  const fallback =
+    (device && storeOf(frame.layoutData?.stores ?? [], device)) ?? href(pathTo('download'));
+
+  async function start() {
+    if (!device || state === 'trying') return;
+    if (device === 'other') {
+      window.location.assign(fallback);
+      return;
+    }
+    setState('trying');
+    const outcome = await launch(launchOf(device, target, oneLink).url);
+    setState(outcome);
+    if (outcome === 'failed') window.location.assign(fallback);
+  }
+
+  // Inside another app's browser the guide leads out of it first.
+  const auto =
+    target !== undefined &&
+    device !== undefined &&
+    device !== 'other' &&
+    !hostAppOf(navigator.userAgent);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the target is known
+  useEffect(() => {
+    if (!auto || begun.current) return;
+    begun.current = true;
+    start();
+  }, [auto]);
+
+  const page = target && /^https?:/.test(target) ? target : undefined;
+  return { state, device, page, start };
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { ClosingBand } from '~/features/account/ClosingBand';
 import { MarketName } from '~/features/news/ArticleMeta';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
@@ -6,14 +6,18 @@ import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import { ShareButton } from '~/features/share/ShareButton';
+import { addArticleReadLog } from '~/gen/operations';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
+import { post } from '~/lib/api';
 import { importOrReload } from '~/lib/import-or-reload';
 import { languageOf } from '~/lib/language';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { useIsDraft } from '~/lib/page/draft';
 import { useHydrated } from '~/lib/page/hydrated';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
+import { usePage } from '~/lib/page/page';
 import { LikeButton } from '~/ui/likes/LikeButton';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Picture } from '~/ui/Picture';
@@ -21,7 +25,6 @@ import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
 import styles from './ArticlePage.module.css';
 import { Related } from './Related';
-import { useReadLog } from './useReadLog';
 import { type Translation, useTranslation } from './useTranslation';
 
 const Securities = lazyHydrate(['quotes'], () =>
@@ -100,4 +103,14 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
       <ClosingBand />
     </>
   );
+}
+
+/** Counts one reading of an article, silently: a reader misses nothing when it fails. */
+function useReadLog(id: string): void {
+  const { locale } = usePage();
+  const isDraft = useIsDraft();
+  useEffect(() => {
+    if (!id || isDraft) return;
+    post(addArticleReadLog, { id }, { locale, keepalive: true }).catch(() => {});
+  }, [id, isDraft, locale]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prefixLinks } from './prefix-links';
+import { prefixLinks } from './translate';
 
 describe('prefixLinks', () => {
   it.each([

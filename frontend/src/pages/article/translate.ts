@@ -1,8 +1,8 @@
 import { getArticle, translateArticle } from '~/gen/operations';
 import type { ArticleJson } from '~/gen/sahm/content/v1/news_pb';
 import { ApiError, CODE_SIGNATURE_INVALID, errorText, post } from '~/lib/api';
+import { hrefIn } from '~/lib/links/paths';
 import type { Locale } from '~/lib/locale';
-import { prefixLinks } from './prefix-links';
 
 /** What came of asking for an article in another language. */
 export interface Translated {
@@ -40,4 +40,17 @@ async function ask({ id = '', sign = '' }: ArticleJson, locale: Locale) {
     const fresh = await post(getArticle, { id }, { locale });
     return await withSign(fresh.article?.sign ?? '');
   }
+}
+
+/** Paths that have no language. */
+const WITHOUT_LOCALE = /^\/(?:media|assets|api)\//;
+
+/**
+ * The links of a text from the API (`href="/news/…"`, paths without a locale) with the page's
+ * prefix, as the server writes them into its documents.
+ */
+export function prefixLinks(html: string, locale: Locale): string {
+  return html.replace(/(<a\b[^>]*?\bhref=")(\/[^"]*)"/g, (whole, before, path: string) =>
+    WITHOUT_LOCALE.test(path) ? whole : `${before}${hrefIn(locale, path)}"`,
+  );
 }

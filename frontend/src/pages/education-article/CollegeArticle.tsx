@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useCollegePaths } from '~/features/college/paths';
-import { useLessonLikes } from '~/features/college/useLessonLikes';
-import { useLessonRead } from '~/features/college/useLessonRead';
+import { useLessonLikes, useLessonRead } from '~/features/college/useLesson';
 import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';

@@ -3,7 +3,6 @@ import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './Neighbours.module.css';
-import { neighboursOf } from './neighbours';
 
 /** The lessons before and after this one in its course. */
 export function Neighbours({
@@ -33,4 +32,13 @@ export function Neighbours({
       )}
     </nav>
   );
+}
+
+/** What stands before and after an item in a list; nothing beside one that is not in it. */
+export function neighboursOf<T extends { id?: string }>(
+  items: readonly T[],
+  id: string,
+): { previous?: T | undefined; next?: T | undefined } {
+  const at = items.findIndex((item) => item.id === id);
+  return at < 0 ? {} : { previous: items[at - 1], next: items[at + 1] };
 }

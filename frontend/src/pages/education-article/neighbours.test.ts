@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { neighboursOf } from './neighbours';
+import { neighboursOf } from './Neighbours';
 
 describe('neighboursOf', () => {
   const items = [{ id: '1' }, { id: '2' }, { id: '3' }];

@@ -1,14 +1,18 @@
+import { CourseCard } from '~/features/college/CourseCard';
 import { useCollegePaths } from '~/features/college/paths';
+import type { CollegeCourseJson } from '~/gen/sahm/content/v1/college_pb';
 import type { EducationCategoryPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { EmptyState } from '~/ui/EmptyState';
+import type { CursorPage } from '~/ui/pagination/cursor-page';
+import { LoadMore } from '~/ui/pagination/LoadMore';
+import { useLoadMore } from '~/ui/pagination/useLoadMore';
 import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './CategoryPage.module.css';
-import { Courses } from './Courses';
 
 /** `/education/category/{categoryId?}`: a category's courses, and the ways to the other ones. */
 function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
@@ -63,3 +67,36 @@ function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
 }
 
 export default definePage({ Component: CategoryPage, messages: ['education', 'college'] });
+
+/** A category's courses, and the link to more of them. */
+export function Courses({ document }: { document: EducationCategoryPageJson }) {
+  const t = useMessages('education');
+  const { items, linkRef, link } = useLoadMore(partOf(document), partOf);
+  return (
+    <>
+      <ul>
+        {items.map((course) => (
+          <li key={course.id}>
+            <CourseCard course={course} heading="h2" row linkRef={linkRef(course)} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore
+        link={link}
+        texts={{
+          more: t('courses.more'),
+          loading: t('loading'),
+          end: t('courses.end'),
+          loaded: (count) => t('courses.loaded', { count }),
+        }}
+      />
+    </>
+  );
+}
+
+function partOf({
+  courses = [],
+  nextCursor = '',
+}: EducationCategoryPageJson): CursorPage<CollegeCourseJson> {
+  return { items: courses, nextCursor };
+}

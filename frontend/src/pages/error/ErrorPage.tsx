@@ -10,7 +10,6 @@ import { buttonClass } from '~/ui/button';
 import { Section } from '~/ui/Section';
 import { TriangleField } from '~/ui/TriangleField';
 import styles from './ErrorPage.module.css';
-import { useRetryOnline } from './useRetryOnline';
 
 const BROKEN = ['..........', '..##......', '.####..##.', '######.###', '..........'];
 
@@ -45,4 +44,34 @@ export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJso
       {status > 0 && <p className={styles.status}>{t('status', { status })}</p>}
     </Section>
   );
+}
+
+/** Pause between attempts while the network is back but the site does not answer yet. */
+const RETRY_DELAY_MS = 3_000;
+const MAX_ATTEMPTS = 20;
+
+/**
+ * Reloads the page once the device is back online. The site must answer first: a reload without an
+ * answer would replace the page by the browser's own error page.
+ */
+function useRetryOnline(): void {
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    window.addEventListener('online', () => retry(signal), { signal });
+    return () => stop.abort();
+  }, []);
+}
+
+async function retry(signal: AbortSignal) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && navigator.onLine; attempt += 1) {
+    try {
+      await fetch(window.location.href, { method: 'HEAD', cache: 'no-store', signal });
+      window.location.reload();
+      return;
+    } catch {
+      if (signal.aborted) return;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
+    }
+  }
 }

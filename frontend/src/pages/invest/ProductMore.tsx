@@ -1,6 +1,6 @@
 import { Announcements } from '~/features/news/Announcements';
 import type { Product } from '~/features/products/products';
-import { dayOf } from '~/features/quotes/dayOf';
+import { dayOf } from '~/features/quotes/DayRange';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { useMessages } from '~/lib/messages/messages';

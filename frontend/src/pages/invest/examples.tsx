@@ -1,8 +1,12 @@
 import type { ComponentType } from 'react';
-import type { Product } from '~/features/products/products';
+import { type Decimal, decimal, times, toText } from '~/features/fees/decimal';
+import { type OrderFees, type Side, saudiOrder, usOrder } from '~/features/fees/order';
+import { marketOf, type Product } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { useMessages } from '~/lib/messages/messages';
+import { useAmount, useMoney } from '~/ui/useMoney';
+import { ExampleTable } from './ExampleTable';
 import type { SampleOrder } from './ProductFees';
-import { RoundTrip } from './RoundTrip';
 import { PremiumExample } from './saudi-etfs/PremiumExample';
 import { YieldExample } from './saudi-reits/YieldExample';
 import { HoldingExample } from './saudi-suku-bonds/HoldingExample';
@@ -47,3 +51,63 @@ export const EXAMPLES: Readonly<Record<Product, Worked>> = {
   'us-warrants': { Example: GearingExample, order: { count: '500', price: '3' } },
   'us-otc': { Example: SpreadExample, order: { count: '1000', price: '1.10' } },
 };
+
+/** Bought at one price and sold at a higher or a lower one: what is left after all fees. */
+function RoundTrip({
+  product,
+  schedule,
+  order: { count, price },
+  sold,
+}: {
+  product: Product;
+  schedule: FeeScheduleJson | undefined;
+  order: SampleOrder;
+  /** The prices at which it is sold: one higher, one lower. */
+  sold: readonly [string, string];
+}) {
+  const money = useMoney();
+  const amount = useAmount();
+  const t = useMessages('invest-more');
+  const unavailable = useMessages('fees');
+  const isUs = marketOf(product) === 'us';
+  const shares = decimal(count);
+  const orderOf = (side: Side, at: string): OrderFees | undefined => {
+    if (!schedule) return undefined;
+    return isUs
+      ? usOrder(schedule, side, shares, decimal(at))
+      : saudiOrder(schedule, times(shares, decimal(at)));
+  };
+  const bought = orderOf('buy', price);
+  const [higher, lower] = sold.map((at) => orderOf('sell', at));
+  if (!bought || !higher || !lower) return <p>{unavailable('unavailable')}</p>;
+  // The caption names the currency: a phone has no room for it in every cell.
+  const write = (value: Decimal) => amount(toText(value));
+  const both = [higher, lower];
+  return (
+    <ExampleTable
+      caption={t('round.caption', {
+        count: Number(count),
+        price: money(price, isUs ? 'USD' : 'SAR'),
+      })}
+      head={[
+        t('round.head'),
+        ...sold.map((at, i) =>
+          t(i === 0 ? 'round.higher' : 'round.lower', { price: money(at, isUs ? 'USD' : 'SAR') }),
+        ),
+      ]}
+      rows={[
+        { name: t('round.bought'), cells: both.map(() => write(-bought.amount)) },
+        { name: t('round.buying'), cells: both.map(() => write(-bought.total)) },
+        { name: t('round.sold'), cells: both.map((order) => write(order.amount)) },
+        { name: t('round.selling'), cells: both.map(({ total }) => write(-total)) },
+        {
+          name: t('round.left'),
+          cells: both.map((order) =>
+            write(order.amount - order.total - bought.amount - bought.total),
+          ),
+          sum: true,
+        },
+      ]}
+    />
+  );
+}

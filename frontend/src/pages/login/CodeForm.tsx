@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { inviteCodeError } from '~/features/invite-code/invite-code';
+import { inviteCodeError, invitedBy } from '~/features/invite-code/invite-code';
 import { loginBySms, type ResultOf } from '~/gen/operations';
 import { type ApiError, post } from '~/lib/api';
 import { useMessages } from '~/lib/messages/messages';
@@ -22,7 +22,6 @@ import {
 } from './rules';
 import { TelCodeSelect } from './TelCodeSelect';
 import { useCodeSending } from './useCodeSending';
-import { useInviteCode } from './useInviteCode';
 
 /** Logging in by telephone number and code; a number without a member signs up. */
 export function CodeForm({
@@ -202,4 +201,24 @@ export function CodeForm({
       <Agreement />
     </form>
   );
+}
+
+/** The optional invitation code, from the address at first, submitCount by the server when it is left. */
+function useInviteCode() {
+  const { locale } = usePage();
+  const [value, setValue] = useState('');
+  const [error, setError] = useState<string>();
+  useEffect(() => setValue(invitedBy(window.location.search)), []);
+  return {
+    value,
+    error,
+    change(typed: string) {
+      setValue(typed.trim());
+      setError(undefined);
+    },
+    /** Says nothing where the server does not: the code is submitCount again with the login. */
+    async check() {
+      if (value) setError(await inviteCodeError(value, locale));
+    },
+  };
 }

@@ -1,9 +1,32 @@
 import { useEffect, useState } from 'react';
+import { listTelCodes, type ResultOf } from '~/gen/operations';
+import { post } from '~/lib/api';
+import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import type { Control } from '~/ui/form/Field';
 import { TEL_CODE_DEFAULT } from './rules';
-import { loadTelCodes, type TelCode, type TelCodes, telCodeLabel } from './telCodes';
+
+/** Countries that are shown first, and all of them. */
+export type TelCodes = ResultOf<typeof listTelCodes>;
+
+export type TelCode = Pick<TelCodes['all'][number], 'id' | 'name' | 'nameAr' | 'telCode'>;
+
+let loading: Promise<TelCodes> | undefined;
+
+/** The list, fetched once; a failure is tried again by the next caller. */
+function loadTelCodes(locale: Locale): Promise<TelCodes> {
+  loading ??= post(listTelCodes, {}, { locale }).catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+/** A choice as it is written: the code first, its plus behind it in Arabic. */
+function telCodeLabel(locale: Locale, { name, nameAr, telCode }: TelCode): string {
+  return locale === 'ar-sa' ? `${telCode}+ ${nameAr || name}` : `+${telCode} ${name}`;
+}
 
 /** Telephone codes: the usual countries first, then all; Saudi Arabia until the list is there. */
 export function TelCodeSelect({

@@ -3,7 +3,6 @@ import { hrefIn } from '~/lib/links/paths';
 import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
 import { append, type CursorPage, fetchPage, moreHref } from './cursor-page';
-import { rememberList, restoreList } from './restore';
 
 /**
  * A list that grows by its 'more' link: a page of its own without scripts; with them what it holds
@@ -79,4 +78,30 @@ export function useLoadMore<T extends { id?: string }, D>(
       added,
     },
   };
+}
+
+/** A list that has grown, as its history entry holds it. */
+interface Grown<T> extends CursorPage<T> {
+  url: string;
+  scrollY: number;
+}
+
+/** Stores a list with the current history entry, from where `restoreList` takes it. */
+function rememberList<T>(url: string, { items, nextCursor }: CursorPage<T>): void {
+  const more: Grown<T> = { url, items, nextCursor, scrollY: window.scrollY };
+  try {
+    window.history.replaceState({ ...window.history.state, more }, '');
+  } catch {
+    // Browsers bound the size of an entry: then the list is short again.
+  }
+}
+
+/** The grown list of the current history entry, behind what its page begins with by now. */
+function restoreList<T extends { id?: string }>(
+  url: string,
+  first: CursorPage<T>,
+): Grown<T> | undefined {
+  const { more } = (window.history.state ?? {}) as { more?: Grown<T> };
+  if (more?.url !== url) return undefined;
+  return { ...more, items: append(first.items, more.items) };
 }

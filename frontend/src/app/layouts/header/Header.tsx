@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
@@ -7,13 +8,13 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
+import { onScroll } from '~/ui/scroll';
 import { AccountMenu } from './AccountMenu';
 import styles from './Header.module.css';
 import { HeaderNav } from './HeaderNav';
 import { LanguageSwitch } from './LanguageSwitch';
 import { Logo } from './Logo';
 import { SlideMenu } from './SlideMenu';
-import { useHeaderTone } from './useHeaderTone';
 
 /** The site's header: sticky, dark at the top of home. */
 export function Header() {
@@ -49,4 +50,24 @@ export function Header() {
       </div>
     </header>
   );
+}
+
+const INSET_PX = 100;
+const MAX_LAG_MS = 100;
+
+/**
+ * `night` on home until the page is scrolled past the viewport's height less 100 px, then the
+ * page's own.
+ */
+function useHeaderTone(layout: string): 'night' | 'page' {
+  const passed = useSyncExternalStore(
+    onSticky,
+    () => window.scrollY > window.innerHeight - INSET_PX,
+    () => false,
+  );
+  return layout === 'home' && !passed ? 'night' : 'page';
+}
+
+function onSticky(changed: () => void) {
+  return onScroll(changed, MAX_LAG_MS);
 }

@@ -1,6 +1,5 @@
 import { languageHref, otherLocale } from '~/lib/links/paths';
-import { useAddress } from '~/lib/links/useAddress';
-import { useShownPath } from '~/lib/links/useShownPath';
+import { useAddress, useShownPath } from '~/lib/links/useAddress';
 import { LOCALES, type Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isActive } from './timed';
+import { isActive } from './Banners';
 
 describe('isActive', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scrollableTables } from './tables';
+import { scrollableTables } from './Prose';
 
 const write = (html: string) => scrollableTables(html, 'region', 'figure', (n) => `Table ${n}`);
 

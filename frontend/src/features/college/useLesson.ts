@@ -1,9 +1,15 @@
-import { useMemo } from 'react';
-import { addCollegeArticleLike, cancelCollegeArticleLike } from '~/gen/operations';
-import { postWithToast } from '~/lib/api';
+import { useEffect, useMemo } from 'react';
+import {
+  addCollegeArticleLike,
+  addCollegeArticleReadLog,
+  cancelCollegeArticleLike,
+} from '~/gen/operations';
+import { post, postWithToast } from '~/lib/api';
+import { useIsDraft } from '~/lib/page/draft';
 import { usePage } from '~/lib/page/page';
 import { readStored, writeStored } from '~/lib/storage';
 import type { LikeCalls } from '~/ui/likes/useLike';
+import { markRead } from './lessons';
 
 const KEY = 'sahm_lessons_liked';
 
@@ -30,4 +36,15 @@ export function useLessonLikes(articleId: string): LikeCalls {
 
 function likedIn(stored: unknown): string[] {
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
+}
+
+/** Counts one reading of an article, silently, and remembers it in this browser. */
+export function useLessonRead(articleId: string): void {
+  const { locale } = usePage();
+  const isDraft = useIsDraft();
+  useEffect(() => {
+    if (!articleId || isDraft) return;
+    markRead(articleId);
+    post(addCollegeArticleReadLog, { articleId }, { locale, keepalive: true }).catch(() => {});
+  }, [articleId, isDraft, locale]);
 }
