@@ -43,7 +43,7 @@ function broken<D extends object>(document: D, field: keyof D, item: string): Pa
 
 async function show(payload: PagePayload) {
   window.history.replaceState(null, '', payload.url);
-  const host = new RouterHost();
+  const host = new RouterHost(() => import('./navigation/Router'));
   root = createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: caught });
   await act(async () => root.render(<App payload={payload} host={host} />));
   return host;

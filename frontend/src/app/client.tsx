@@ -29,7 +29,7 @@ async function start() {
     return;
   }
 
-  const host = new RouterHost();
+  const host = new RouterHost(() => import('./navigation/Router'));
   const app = (
     <StrictMode>
       <App payload={payload} host={host} />

@@ -25,6 +25,11 @@ export class RouterHost {
   private readonly mounted = Promise.withResolvers<Follow>();
   private readonly loaded = Promise.withResolvers<ComponentType<RouterProps>>();
   private request: Promise<void> | undefined;
+  private readonly importRouter: () => Promise<{ Router: ComponentType<RouterProps> }>;
+
+  constructor(importRouter: () => Promise<{ Router: ComponentType<RouterProps> }>) {
+    this.importRouter = importRouter;
+  }
 
   /** Calls back with the router's component once it is loaded. */
   onLoad(mount: (router: ComponentType<RouterProps>) => void): void {
@@ -38,7 +43,7 @@ export class RouterHost {
 
   /** Loads the router, unless that is done or under way. */
   async load(): Promise<Follow> {
-    this.request ??= import('./Router').then(({ Router }) => this.loaded.resolve(Router));
+    this.request ??= this.importRouter().then(({ Router }) => this.loaded.resolve(Router));
     try {
       await this.request;
     } catch (error) {

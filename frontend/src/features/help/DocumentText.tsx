@@ -1,5 +1,5 @@
 import type { HelpDocumentJson } from '~/gen/sahm/content/v1/help_pb';
-import { languageOf } from '~/lib/language';
+import { languageOf } from '~/lib/locale';
 import { Prose } from '~/ui/Prose';
 
 /** A document's own text, in its own language and direction. */

@@ -2,7 +2,7 @@ import { CopyLink } from '~/features/share/CopyLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Dialog } from '~/ui/Dialog';
 import { Mark } from '~/ui/Mark';
-import { dismiss } from './dismissed';
+import { dismiss } from './host-apps';
 import styles from './InAppGuide.module.css';
 
 /** How to open the page in a real browser, over the whole screen. */

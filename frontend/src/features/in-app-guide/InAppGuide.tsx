@@ -1,8 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { loadMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { hostAppOf } from './apps';
-import { wasDismissed } from './dismissed';
+import { hostAppOf, wasDismissed } from './host-apps';
 
 /** In another app's browser: the guide out of it. Loaded only there; on its own account, once. */
 export function InAppGuide() {

@@ -1,4 +1,4 @@
-import type { Language } from '~/lib/language';
+import type { Language } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import { Time } from '~/ui/Time';

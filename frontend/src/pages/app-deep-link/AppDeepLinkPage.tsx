@@ -5,7 +5,7 @@ import { StoreLinks } from '~/features/app-launch/StoreLinks';
 import { launchOf, originOf, targetOf } from '~/features/app-launch/target';
 import { useDevice } from '~/features/app-launch/useDevice';
 import { AppScreen } from '~/features/app-screens/AppScreen';
-import { hostAppOf } from '~/features/in-app-guide/apps';
+import { hostAppOf } from '~/features/in-app-guide/host-apps';
 import type { AppDeepLinkPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';

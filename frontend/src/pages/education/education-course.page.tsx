@@ -1,6 +1,6 @@
 import { CourseVideo } from '~/features/college/CourseVideo';
 import { Level } from '~/features/college/Level';
-import { useReadLessons } from '~/features/college/lessons';
+import { nextLesson, useReadLessons } from '~/features/college/lessons';
 import { useCollegePaths } from '~/features/college/paths';
 import type { EducationCoursePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
@@ -13,7 +13,6 @@ import { Picture } from '~/ui/Picture';
 import { Section } from '~/ui/Section';
 import styles from './CoursePage.module.css';
 import { Lessons } from './Lessons';
-import { nextLesson } from './next-lesson';
 
 /** `/education/course/{courseId?}/{categoryId?}`: what a course teaches, its lessons, its videos. */
 function CoursePage({ document }: { document: EducationCoursePageJson }) {

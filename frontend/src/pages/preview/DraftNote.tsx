@@ -1,10 +1,9 @@
 import type { DraftSummaryJson } from '~/gen/sahm/content/v1/drafts_pb';
 import type { PreviewPageJson } from '~/gen/sahm/page/v1/preview_pb';
-import { languageOf } from '~/lib/language';
 import { pathTo } from '~/lib/links/path-to';
 import { hrefIn, otherLocale } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
-import { LOCALES } from '~/lib/locale';
+import { LOCALES, languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Badge } from '~/ui/Badge';

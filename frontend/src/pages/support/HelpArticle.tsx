@@ -5,9 +5,9 @@ import { documentPath, FEEDBACK_PATH, FEEDBACK_SLUG } from '~/features/help/path
 import type { HelpStepJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportDetailPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { formatDate, isoTime } from '~/lib/format/format';
-import { languageOf } from '~/lib/language';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
+import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';

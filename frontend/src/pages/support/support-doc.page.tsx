@@ -1,7 +1,7 @@
 import { DocumentText } from '~/features/help/DocumentText';
 import type { SupportDocPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { formatDate, isoTime } from '~/lib/format/format';
-import { languageOf } from '~/lib/language';
+import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';

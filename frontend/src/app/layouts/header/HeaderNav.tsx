@@ -6,7 +6,6 @@ import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import styles from './HeaderNav.module.css';
 import { hasOverview, MenuBadge, MenuLink } from './MenuLink';
-import { groupByMarket } from './markets';
 import { useDisclosures } from './useDisclosures';
 
 /** The menu of large screens: links, and disclosures of links; complete without scripts. */
@@ -82,4 +81,21 @@ function Links({ items, title }: { items: MenuItemJson[]; title?: string | undef
       </ul>
     </div>
   );
+}
+
+const MARKETS = ['saudi', 'us'] as const;
+
+export interface MarketGroup {
+  /** Undefined for items of no single market. */
+  market: (typeof MARKETS)[number] | undefined;
+  items: MenuItemJson[];
+}
+
+/** Menu items grouped by the market that their key begins with, those of no market last. */
+export function groupByMarket(items: readonly MenuItemJson[]): MarketGroup[] {
+  const marketOf = ({ key }: MenuItemJson) =>
+    MARKETS.find((market) => key?.startsWith(`${market}-`));
+  return [...MARKETS, undefined]
+    .map((market) => ({ market, items: items.filter((item) => marketOf(item) === market) }))
+    .filter((group) => group.items.length > 0);
 }

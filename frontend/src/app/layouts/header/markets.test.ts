@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupByMarket } from './markets';
+import { groupByMarket } from './HeaderNav';
 
 test.each([
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostAppOf } from './apps';
+import { hostAppOf } from './host-apps';
 
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15';
 const ANDROID = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/140.0.0.0';

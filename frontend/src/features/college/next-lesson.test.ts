@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextLesson } from './next-lesson';
+import { nextLesson } from './lessons';
 
 describe('nextLesson', () => {
   const lessons = [{ id: '1' }, { id: '2' }, { id: '3' }];
