@@ -228,6 +228,12 @@ export interface Namespaces {
     "failure.course": {};
     "failure.document": {};
     "licensed": { "licence": string | number };
+    "trust.title": {};
+    "trust.custody": {};
+    "trust.custody.text": {};
+    "trust.complaints": {};
+    "trust.complaints.text": { "days": number };
+    "trust.complaints.link": {};
     "risk": {};
     "copyright": { "year": string | number };
     "service.title": {};

@@ -10,8 +10,9 @@ import { Mark } from '~/ui/Mark';
 import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './Footer.module.css';
+import { TrustBand } from './TrustBand';
 
-/** The site's footer: columns, social networks, address, who is licensed. */
+/** The site's footer: columns, social networks, address, who the company is and who licensed it. */
 export function Footer() {
   const { frame, renderedAt } = usePage();
   const t = useMessages('chrome');
@@ -57,6 +58,7 @@ export function Footer() {
             ))}
           </nav>
         </div>
+        <TrustBand columns={footer} />
         <div className={styles.legal}>
           <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
           <p>{t('risk')}</p>

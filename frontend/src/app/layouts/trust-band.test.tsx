@@ -1,0 +1,42 @@
+// @vitest-environment node
+import { beforeAll, describe, expect, test } from 'vitest';
+import { payloadOf } from '~/app/fixtures';
+import { loadAllPages, renderPage } from '~/app/server';
+
+beforeAll(async () => {
+  await loadAllPages();
+});
+
+async function trustBand(file: string, label: string) {
+  const html = await renderPage(payloadOf(`fixtures/${file}.json`));
+  const start = html.indexOf(`aria-label="${label}"`);
+  expect(start).toBeGreaterThan(html.indexOf('data-chrome="footer"'));
+  return html.slice(start, html.indexOf('</section>', start));
+}
+
+describe('the trust band of the footer', () => {
+  test.each([
+    {
+      locale: 'en-us',
+      label: 'Who you are dealing with',
+      facts: ['Legal name', 'Capital Market Authority', '22251-25', '1010000000 (sample)'],
+    },
+    {
+      locale: 'ar-sa',
+      label: 'من نحن نظاميًا',
+      facts: ['الاسم النظامي', 'هيئة السوق المالية', '22251-25', '1010000000 (رقم تجريبي)'],
+    },
+  ])('lists the facts of the configuration in $locale, the licence with a link', async (row) => {
+    const band = await trustBand(`about.${row.locale}`, row.label);
+    for (const fact of row.facts) expect(band).toContain(fact);
+    expect(band).toMatch(/<a href="https:\/\/cma\.gov\.sa\/"[^>]*><bdi>22251-25/);
+    expect(band).toContain(`/${row.locale}/support/detail/how-to-contact-support`);
+  });
+
+  test('tells custody and complaints where no facts are configured', async () => {
+    const band = await trustBand('brand.en-us', 'Who you are dealing with');
+    expect(band).not.toContain('<dl');
+    expect(band).toContain('within 20 business days');
+    expect(band).toContain('kept separate');
+  });
+});
