@@ -1,46 +1,34 @@
-import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { type Currency, type Decimals, isolated, moneyParts } from './money';
 
-export type Currency = 'USD' | 'SAR';
+export type { Currency } from './money';
 
-/** How many decimals an amount is written with. */
-interface Decimals {
-  least?: number;
-  most?: number;
-}
-
-/**
- * Writes amounts without a currency, where the text around names it: `1.99`, `-10,000.00`. Two
- * decimals unless told.
- */
+/** Writes amounts without a currency, where the text around names it: `1.99`, `-10,000.00`. */
 export function useAmount() {
   const { locale, dir } = usePage();
-  return (value: number | string, { least = 2, most = 2 }: Decimals = {}) => {
-    const isNegative = String(value).startsWith('-');
-    const size = formatNumber(locale, isNegative ? String(value).slice(1) : value, {
-      minimumFractionDigits: least,
-      maximumFractionDigits: most,
-    });
-    if (!isNegative) return size;
-    // From right to left the sign is kept at its digits.
-    return dir === 'rtl' ? `\u2066-${size}\u2069` : `-${size}`;
+  return (value: number | string, decimals?: Decimals) => {
+    const { sign, whole, fraction } = moneyParts(locale, value, decimals);
+    const text = `${sign}${whole}${fraction}`;
+    return sign && dir === 'rtl' ? isolated(text) : text;
   };
 }
 
 /**
- * Writes amounts of money in the page's language: `$1.99`, `-$2.00`, `SAR 3.00`, `3.00 ريال`. Two decimals
- * unless told; a decimal in a string keeps every digit that is asked for.
+ * Writes amounts of money for running text: `$1.99`, `-$2.00` in both languages, `SAR 3.00` and
+ * `3.00 ريال` in words. Figures that stand alone are a `Money`.
  */
 export function useMoney() {
-  const { dir } = usePage();
-  const write = useAmount();
+  const { locale, dir } = usePage();
   const t = useMessages('chrome');
   return (value: number | string, currency: Currency, decimals?: Decimals) => {
-    // From left to right the sign stands before all.
-    const isBefore = dir === 'ltr' && String(value).startsWith('-');
-    const amount = write(isBefore ? String(value).slice(1) : value, decimals);
-    const text = t(currency === 'USD' ? 'money.usd' : 'money.sar', { amount });
-    return isBefore ? `-${text}` : text;
+    const { sign, whole, fraction } = moneyParts(locale, value, decimals);
+    const amount = `${whole}${fraction}`;
+    if (currency === 'USD') {
+      const text = sign + t('money.usd', { amount });
+      return dir === 'rtl' ? isolated(text) : text;
+    }
+    if (dir === 'ltr') return sign + t('money.sar', { amount });
+    return t('money.sar', { amount: sign ? isolated(sign + amount) : amount });
   };
 }

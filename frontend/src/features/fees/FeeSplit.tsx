@@ -1,5 +1,6 @@
 import { useMessages } from '~/lib/messages/messages';
-import { type Currency, useMoney } from '~/ui/useMoney';
+import { Money } from '~/ui/Money';
+import type { Currency } from '~/ui/money';
 import { type Decimal, toText } from './decimal';
 import styles from './FeeSplit.module.css';
 import type { FeeName, OrderFees } from './order';
@@ -23,9 +24,8 @@ export function FeeSplit({
   rates: (name: FeeName) => string;
   note?: string;
 }) {
-  const write = useMoney();
   const t = useMessages('fees');
-  const money = (value: Decimal) => write(toText(value), currency);
+  const money = (value: Decimal) => <Money value={toText(value)} currency={currency} />;
   return (
     <figure className={styles.split}>
       <figcaption>
@@ -34,7 +34,7 @@ export function FeeSplit({
       </figcaption>
       <p className={styles.total}>
         <span>{t('total')}</span>
-        <bdi>{money(fees.total)}</bdi>
+        {money(fees.total)}
       </p>
       <Bar amounts={fees.lines.map(({ amount }) => Number(toText(amount)))} />
       <dl className={styles.lines}>
@@ -45,9 +45,7 @@ export function FeeSplit({
               <span className={styles.name}>{t(name)}</span>
               <span className={styles.rate}>{rates(name)}</span>
             </dt>
-            <dd>
-              <bdi>{money(amount)}</bdi>
-            </dd>
+            <dd>{money(amount)}</dd>
           </div>
         ))}
       </dl>

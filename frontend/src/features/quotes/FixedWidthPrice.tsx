@@ -1,6 +1,6 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { usePage } from '~/lib/page/page';
-import { useMoney } from '~/ui/useMoney';
+import { useAmount } from '~/ui/useMoney';
 import { Change } from './Change';
 import styles from './FixedWidthPrice.module.css';
 import { Price } from './Price';
@@ -12,16 +12,18 @@ import { currencyOf, decimalsOf, formatChange, stateOf, widestOf } from './price
  */
 export function FixedWidthPrice({ initial, quote }: { initial: QuoteJson; quote: QuoteJson }) {
   const { locale } = usePage();
-  const money = useMoney();
+  const amount = useAmount();
   const { price, change } = widestOf(initial);
   const decimals = decimalsOf(price);
   const widest = { least: decimals, most: decimals };
   const isPriced = stateOf(initial) === 'priced';
+  // Two figures are a little wider than the riyal's sign, one than the dollar's.
+  const sign = currencyOf(initial) === 'SAR' ? '00' : '0';
   return (
     <>
       <span
         className={styles.steady}
-        data-widest={isPriced ? money(price, currencyOf(initial), widest) : undefined}
+        data-widest={isPriced ? sign + amount(price, widest) : undefined}
       >
         <Price quote={quote} />
       </span>

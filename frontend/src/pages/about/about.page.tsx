@@ -16,6 +16,7 @@ import { usePage } from '~/lib/page/page';
 import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
+import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { textLinkClass } from '~/ui/text-link';
@@ -145,7 +146,7 @@ function Licence() {
         <div className={styles.fact}>
           <h3 className={styles.factName}>{t('capital')}</h3>
           <p className={styles.figure}>
-            <bdi>{riyals(CAPITAL_SAR)}</bdi>
+            <Money value={CAPITAL_SAR} currency="SAR" least={0} most={0} />
           </p>
           <p className={styles.note}>
             {t.rich('capital.note', {

@@ -3,6 +3,7 @@ import type { DrawJson } from '~/gen/sahm/activity/v1/draw_pb';
 import { formatDate } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { Money } from '~/ui/Money';
 import { useMoney } from '~/ui/useMoney';
 import { weekOf } from './campaign';
 import styles from './Draws.module.css';
@@ -93,7 +94,7 @@ function Draw({ draw }: { draw: DrawJson }) {
       </header>
       <p className={styles.prize}>
         {prizes.map((prize) => (
-          <bdi key={prize.id}>{money(prize.amount ?? '0', 'SAR', { least: 0 })}</bdi>
+          <Money key={prize.id} value={prize.amount ?? '0'} currency="SAR" least={0} />
         ))}
       </p>
       <p className={styles.none}>

@@ -3,9 +3,9 @@ import { formatDate, isoTime } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
+import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import { TriangleField } from '~/ui/TriangleField';
-import { useMoney } from '~/ui/useMoney';
 import { type CampaignState, headlineOf, themeOf, toneOf } from './campaign';
 import styles from './Hero.module.css';
 
@@ -26,7 +26,6 @@ export function Hero({
 }) {
   const { locale } = usePage();
   const t = useMessages('activity');
-  const money = useMoney();
   const theme = themeOf(campaign, themeId);
   const { title } = campaign;
   const headline = headlineOf(campaign, custom);
@@ -63,7 +62,7 @@ export function Hero({
           <div className={styles.figure}>
             <TriangleField rows={RISING} className={styles.art} />
             <p className={styles.amount}>
-              <bdi>{money(headline.amount, 'SAR', { least: 0 })}</bdi>
+              <Money value={headline.amount} currency="SAR" least={0} />
             </p>
             <p className={styles.caption}>{t(`headline.${headline.kind}`)}</p>
           </div>

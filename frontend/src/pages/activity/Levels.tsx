@@ -1,9 +1,10 @@
+import { Fragment } from 'react';
 import type { CustomInfoJson } from '~/gen/sahm/activity/v1/campaign_pb';
 import { formatClock } from '~/lib/format/clock';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
-import { useMoney } from '~/ui/useMoney';
+import { Money } from '~/ui/Money';
 import styles from './Levels.module.css';
 import type { Participation } from './useParticipation';
 
@@ -20,9 +21,8 @@ export function Levels({
 }) {
   const { locale } = usePage();
   const t = useMessages('activity');
-  const money = useMoney();
-  const riyals = (amount: string) => money(amount, 'SAR', { least: 0 });
-  const dollars = (amount: string) => money(amount, 'USD', { least: 0 });
+  const riyals = (amount: string) => <Money value={amount} currency="SAR" least={0} />;
+  const dollars = (amount: string) => <Money value={amount} currency="USD" least={0} />;
   const standing = participation.kind === 'member' ? participation.standing : undefined;
   const reached = (id: string | undefined) =>
     standing?.joined && standing.thresholds.find((level) => level.id === id)?.reached;
@@ -34,9 +34,9 @@ export function Levels({
           <li key={id} className={styles.level} data-reached={reached(id) || undefined}>
             <p className={styles.name}>{t('levels.name', { number: index + 1 })}</p>
             <p className={styles.sums}>
-              <bdi>{riyals(sar)}</bdi>
+              {riyals(sar)}
               <span className={styles.or}>{t('levels.or')}</span>
-              <bdi>{dollars(usd)}</bdi>
+              {dollars(usd)}
             </p>
             <p className={styles.state}>
               {reached(id) ? (
@@ -56,8 +56,8 @@ export function Levels({
       {standing?.joined && (
         <p className={styles.deposited}>
           {t.rich('levels.deposited', {
-            sar: <bdi key="sar">{riyals(standing.depositedSar || '0')}</bdi>,
-            usd: <bdi key="usd">{dollars(standing.depositedUsd || '0')}</bdi>,
+            sar: <Fragment key="sar">{riyals(standing.depositedSar || '0')}</Fragment>,
+            usd: <Fragment key="usd">{dollars(standing.depositedUsd || '0')}</Fragment>,
           })}
         </p>
       )}

@@ -4,6 +4,7 @@ import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import { useMoney } from '~/ui/useMoney';
 import styles from './Margin.module.css';
@@ -25,7 +26,7 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
     [t('margin.rate'), formatPercent(locale, marginAnnualRate), t('margin.rate.note')],
     [
       t('margin.month'),
-      money(marginMonthlyPerThousand, 'SAR'),
+      <Money key="month" value={marginMonthlyPerThousand} currency="SAR" />,
       t('margin.month.note', { thousand: money('1000', 'SAR', { least: 0 }) }),
     ],
   ] as const;

@@ -1,6 +1,7 @@
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { Money } from '~/ui/Money';
 import { useMoney } from '~/ui/useMoney';
 import { ExampleTable } from '../ExampleTable';
 
@@ -15,7 +16,7 @@ export function YieldExample() {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('invest-saudi-reits');
-  const riyals = (value: number) => money(value.toFixed(3), 'SAR', { most: 3 });
+  const riyals = (value: number) => <Money value={value.toFixed(3)} currency="SAR" most={3} />;
   const percent = (part: number) => formatPercent(locale, part, { maximumFractionDigits: 2 });
   return (
     <ExampleTable
@@ -29,7 +30,9 @@ export function YieldExample() {
         },
         {
           name: t('example.yours'),
-          cells: PROFITS.map((profit) => money((profit * PAYOUT * UNITS).toFixed(2), 'SAR')),
+          cells: PROFITS.map((profit) => (
+            <Money key={profit} value={(profit * PAYOUT * UNITS).toFixed(2)} currency="SAR" />
+          )),
         },
         {
           name: t('example.yield'),
