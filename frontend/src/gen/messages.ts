@@ -1201,6 +1201,7 @@ export interface Namespaces {
     "calculator.price.saudi": {};
     "calculator.price.us": {};
     "calculator.price.options": {};
+    "calculator.presets": {};
     "kind.saudi": {};
     "kind.us": {};
     "kind.options": {};
@@ -1257,7 +1258,9 @@ export interface Namespaces {
     "options.unset": {};
     "options.above": { "threshold": string | number };
     "options.at-most": { "threshold": string | number };
-    "options.contract": { "rate": string | number };
+    "options.in-app": {};
+    "options.premium": {};
+    "options.fee": {};
     "options.link": {};
     "notes.title": {};
     "notes.1": {};

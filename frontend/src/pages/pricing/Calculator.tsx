@@ -3,6 +3,7 @@ import { type Decimal, decimal, times, toText } from '~/features/fees/decimal';
 import { FeeSplit } from '~/features/fees/FeeSplit';
 import { type InputProblem, type InputRule, readNumber } from '~/features/fees/input';
 import {
+  CONTRACT_SHARES,
   type OrderFees,
   optionsOrder,
   type Side,
@@ -13,6 +14,7 @@ import { useFeeSteps } from '~/features/fees/useFeeSteps';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { Field } from '~/ui/form/Field';
+import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import { type Currency, useMoney } from '~/ui/useMoney';
 import styles from './Calculator.module.css';
@@ -20,13 +22,44 @@ import page from './PricingPage.module.css';
 
 type Kind = 'saudi' | 'us' | 'options';
 
-/** What each kind of order begins with, and how finely its price is quoted. */
-const KINDS: Readonly<
-  Record<Kind, { count: string; price: string; currency: Currency; decimals: number }>
-> = {
-  saudi: { count: '400', price: '25.00', currency: 'SAR', decimals: 2 },
-  us: { count: '100', price: '20.00', currency: 'USD', decimals: 4 },
-  options: { count: '1', price: '2.00', currency: 'USD', decimals: 2 },
+interface KindOfOrder {
+  /** What the fields begin with. */
+  count: string;
+  price: string;
+  currency: Currency;
+  /** How finely the price is quoted. */
+  decimals: number;
+  /** Counts of the example orders, at the price above. */
+  presets: readonly string[];
+  /** Shares that one of the count stands for. */
+  shares: number;
+}
+
+const KINDS: Readonly<Record<Kind, KindOfOrder>> = {
+  saudi: {
+    count: '400',
+    price: '25.00',
+    currency: 'SAR',
+    decimals: 2,
+    presets: ['40', '400', '2000'],
+    shares: 1,
+  },
+  us: {
+    count: '100',
+    price: '20.00',
+    currency: 'USD',
+    decimals: 4,
+    presets: ['25', '100', '500'],
+    shares: 1,
+  },
+  options: {
+    count: '1',
+    price: '2.00',
+    currency: 'USD',
+    decimals: 2,
+    presets: ['1', '5', '20'],
+    shares: CONTRACT_SHARES,
+  },
 };
 
 const COUNT: InputRule = { decimals: 0, most: 10_000_000 };
@@ -99,6 +132,7 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
           }
           change={(value) => change({ price: value })}
         />
+        <Presets order={order} choose={change} />
       </div>
       <Result
         order={readable}
@@ -170,6 +204,40 @@ function Choice<T extends string>({
             />
             <span>{text}</span>
           </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Orders of round sums, to see at a press how fees grow. */
+function Presets({
+  order: { kind, count, price },
+  choose,
+}: {
+  order: Order;
+  choose(part: Pick<Order, 'count' | 'price'>): void;
+}) {
+  const t = useMessages('pricing');
+  const { presets, shares, currency, price: presetPrice } = KINDS[kind];
+  return (
+    <fieldset className={styles.choice}>
+      <legend className={styles.label}>{t('calculator.presets')}</legend>
+      <div className={styles.options}>
+        {presets.map((preset) => (
+          <button
+            key={preset}
+            type="button"
+            className={styles.preset}
+            aria-pressed={preset === count && presetPrice === price}
+            onClick={() => choose({ count: preset, price: presetPrice })}
+          >
+            <Money
+              value={Number(preset) * shares * Number(presetPrice)}
+              currency={currency}
+              least={0}
+            />
+          </button>
         ))}
       </div>
     </fieldset>

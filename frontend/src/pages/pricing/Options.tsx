@@ -3,19 +3,20 @@ import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
+import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import { useMoney } from '~/ui/useMoney';
-import styles from './Margin.module.css';
+import tables from './FeeTables.module.css';
+import styles from './Options.module.css';
 import page from './PricingPage.module.css';
 
-/** What a contract costs, by its premium; where no figures are set, that the app shows them. */
+/** What a contract costs in the two bands of its premium; where a fee is not set, the app shows it. */
 export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }) {
   const money = useMoney();
   const t = useMessages('pricing-tables');
   const { optionsPremiumThreshold, optionsPerContractAbove, optionsPerContractAtMost } = us;
   const dollars = (value: string) => money(value, 'USD', { most: 6 });
-  const isSet = optionsPremiumThreshold && optionsPerContractAbove && optionsPerContractAtMost;
   return (
     <Section id="options" className={page.section} aria-labelledby="options-title">
       <h2 id="options-title" className={page.title}>
@@ -24,24 +25,32 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
       <p className={page.text}>
         {optionsPremiumThreshold
           ? t('options.text', { threshold: dollars(optionsPremiumThreshold) })
-          : t('options.plain')}{' '}
-        {!isSet && t('options.unset')}
+          : `${t('options.plain')} ${t('options.unset')}`}
       </p>
-      {isSet && (
-        <dl className={styles.facts}>
-          <div className={styles.fact}>
-            <dt>{t('options.above', { threshold: dollars(optionsPremiumThreshold) })}</dt>
-            <dd className={styles.value}>
-              {t('options.contract', { rate: dollars(optionsPerContractAbove) })}
-            </dd>
-          </div>
-          <div className={styles.fact}>
-            <dt>{t('options.at-most', { threshold: dollars(optionsPremiumThreshold) })}</dt>
-            <dd className={styles.value}>
-              {t('options.contract', { rate: dollars(optionsPerContractAtMost) })}
-            </dd>
-          </div>
-        </dl>
+      {optionsPremiumThreshold && (
+        <table className={`${tables.table} ${styles.bands}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t('options.premium')}</th>
+              <th scope="col">{t('options.fee')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {(
+              [
+                ['options.at-most', optionsPerContractAtMost],
+                ['options.above', optionsPerContractAbove],
+              ] as const
+            ).map(([band, rate]) => (
+              <tr key={band}>
+                <th scope="row">{t(band, { threshold: dollars(optionsPremiumThreshold) })}</th>
+                <td>
+                  {rate ? <Money value={rate} currency="USD" most={6} /> : t('options.in-app')}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       )}
       <SiteLink to={pathTo('invest-us-options')} className={textLinkClass}>
         {t('options.link')}
