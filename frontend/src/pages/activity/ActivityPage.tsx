@@ -50,6 +50,13 @@ function CampaignPage({
   return (
     <>
       <Hero campaign={campaign} custom={custom} theme={theme} state={state} />
+      {state === 'active' && !member?.standing.joined && (
+        <p className={styles.bar}>
+          <a href="#join" className={buttonClass('primary')}>
+            {t('join.submit')}
+          </a>
+        </p>
+      )}
       <Section as="div" className={styles.page}>
         <Part id="join" title={t(`state.${state}`)}>
           {state === 'active' ? (

@@ -51,21 +51,25 @@ function Tickets({ tickets }: { tickets: readonly Ticket[] }) {
   return (
     <div>
       <h3 className={styles.name}>{t('draws.tickets')}</h3>
-      <ul className={styles.tickets}>
-        {tickets.map(({ id, number, drawId, prize }) => (
-          <li key={id} className={styles.ticket} data-won={prize ? '' : undefined}>
-            <bdi className={styles.number}>{String(number).padStart(5, '0')}</bdi>
-            <span className={styles.of}>
-              <DrawName id={drawId} />
-            </span>
-            {prize && (
-              <span>
-                {t('draws.won', { amount: money(prize.amount ?? '', 'SAR', { least: 0 }) })}
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      {[...Map.groupBy(tickets, ({ drawId }) => drawId)].map(([drawId, ofDraw]) => (
+        <div key={drawId} className={styles.week}>
+          <h4 className={styles.of}>
+            <DrawName id={drawId} />
+          </h4>
+          <ul className={styles.tickets}>
+            {ofDraw.map(({ id, number, prize }) => (
+              <li key={id} className={styles.ticket} data-won={prize ? '' : undefined}>
+                <bdi className={styles.number}>{String(number).padStart(5, '0')}</bdi>
+                {prize && (
+                  <span>
+                    {t('draws.won', { amount: money(prize.amount ?? '', 'SAR', { least: 0 }) })}
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </div>
   );
 }

@@ -2,15 +2,14 @@ import type { CampaignJson, CustomInfoJson } from '~/gen/sahm/activity/v1/campai
 import { formatDate, isoTime } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { Badge } from '~/ui/Badge';
 import { buttonClass } from '~/ui/button';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import { TriangleField } from '~/ui/TriangleField';
+import { drawingOf } from './art';
 import { type CampaignState, headlineOf, themeOf, toneOf } from './campaign';
 import styles from './Hero.module.css';
-
-// The arrow of the name, rising along the line.
-const RISING = ['........#', '.......##', '......###', '.....####', '....#####', '...######'];
 
 /** The statement of the campaign's theme, its time, and the figure it is known by. */
 export function Hero({
@@ -39,7 +38,10 @@ export function Hero({
     <Section night className={styles.hero} data-tone={toneOf(theme)}>
       <Section as="div" className={styles.inner}>
         <div className={styles.words}>
-          <p className={styles.kicker}>{title}</p>
+          <p className={styles.kicker}>
+            {title}
+            {state !== 'active' && <Badge>{t(`state.${state}`)}</Badge>}
+          </p>
           <h1 className={styles.title}>{theme?.title || title}</h1>
           <p className={styles.text}>{theme?.subtitle || campaign.summary}</p>
           {kind !== 'regular' && (
@@ -60,7 +62,7 @@ export function Hero({
         </div>
         {headline && (
           <div className={styles.figure}>
-            <TriangleField rows={RISING} className={styles.art} />
+            <TriangleField rows={drawingOf(kind)} className={styles.art} />
             <p className={styles.amount}>
               <Money value={headline.amount} currency="SAR" least={0} />
             </p>
