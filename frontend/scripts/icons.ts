@@ -6,13 +6,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium } from 'playwright-core';
+import { MARK_FAR, MARK_NEAR } from '../src/ui/mark-paths.ts';
 import { inFrontend } from './build/paths.ts';
 
 const NIGHT = '#0b1529';
 const SAND = '#f4ede1';
 const COPPER = '#d9954f';
 const DEEP = '#122140';
-const MARK = `<path fill="${COPPER}" d="M29 3 2.5 12.6l11.3 5.6z"/><path fill="${SAND}" d="M29 3l-9.6 26.5-5.6-11.3z"/>`;
+const MARK = `<path fill="${COPPER}" d="${MARK_NEAR}"/><path fill="${SAND}" d="${MARK_FAR}"/>`;
 
 const PUBLIC = inFrontend('public');
 
@@ -59,8 +60,8 @@ function card(): string {
   const far = triangles(1200, 48, 28, 630);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
 <rect width="1200" height="630" fill="${NIGHT}"/>
-<path fill="${DEEP}" opacity=".7" d="M1290-30 520 250l330 163z"/>
-<path fill="#08101f" d="M1290-30 1010 740 850 413z"/>
+<path fill="${DEEP}" opacity=".7" d="M1290-30H840l225 225zM977 282H665l156 156z"/>
+<path fill="#08101f" d="M1290-30v450l-225-225zM977 282v312L821 438z"/>
 <path fill="#1c3159" d="${far}"/><path fill="#cdb994" d="${near}"/>
 <g transform="translate(96 168) scale(6.6)">${MARK}</g>
 <g fill="${SAND}" font-family="Site" font-weight="680">

@@ -4,8 +4,8 @@ import styles from './ArrowHead.module.css';
 export function ArrowHead() {
   return (
     <svg className={styles.arrow} viewBox="0 0 800 800" aria-hidden="true" focusable="false">
-      <path className={styles.near} d="M760 40 0 316l324 160z" />
-      <path className={styles.far} d="M760 40 484 800 324 476z" />
+      <path className={styles.near} d="M760 40H270l245 245zM420 380H80l170 170z" />
+      <path className={styles.far} d="M760 40v490L515 285zM420 380v340L250 550z" />
     </svg>
   );
 }

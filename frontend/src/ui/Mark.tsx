@@ -1,8 +1,9 @@
 import styles from './Mark.module.css';
+import { MARK_FAR, MARK_NEAR } from './mark-paths';
 
 /**
- * The mark: an arrow-head (sahm) folded from two triangles, pointing up and along the line; it
- * mirrors with the direction of reading. Decorative; the name stands beside it.
+ * The mark: two arrow-heads (sahm) in a row, each folded from two triangles, pointing up and along
+ * the line; it mirrors with the direction of reading. Decorative; the name stands beside it.
  */
 export function Mark({ className }: { className?: string }) {
   return (
@@ -12,8 +13,8 @@ export function Mark({ className }: { className?: string }) {
       aria-hidden="true"
       focusable="false"
     >
-      <path className={styles.near} d="M29 3 2.5 12.6l11.3 5.6z" />
-      <path className={styles.far} d="M29 3l-9.6 26.5-5.6-11.3z" />
+      <path className={styles.near} d={MARK_NEAR} />
+      <path className={styles.far} d={MARK_FAR} />
     </svg>
   );
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { useMessages } from '~/lib/messages/messages';
+import { MARK_FAR, MARK_NEAR } from '~/ui/mark-paths';
 import styles from './Construction.module.css';
 
 /** How the mark is folded, and the room it keeps: two labelled drawings. */
@@ -10,9 +11,9 @@ export function Construction() {
       <figure className={styles.figure}>
         <Drawing label={t('construction.fold')}>
           <path className={styles.grid} d={GRID} />
-          <path className={styles.near} d="M29 3 2.5 12.6l11.3 5.6z" />
-          <path className={styles.far} d="M29 3l-9.6 26.5-5.6-11.3z" />
-          <path className={styles.fold} d="M33 -1 11 21" />
+          <path className={styles.near} d={MARK_NEAR} />
+          <path className={styles.far} d={MARK_FAR} />
+          <path className={styles.fold} d="M33 -1 6 26" />
         </Drawing>
         <figcaption>{t('construction.fold')}</figcaption>
       </figure>
@@ -20,8 +21,8 @@ export function Construction() {
         <Drawing label={t('construction.room')}>
           <rect className={styles.room} x="-8" y="-8" width="48" height="48" />
           <rect className={styles.box} width="32" height="32" />
-          <path className={styles.near} d="M29 3 2.5 12.6l11.3 5.6z" />
-          <path className={styles.far} d="M29 3l-9.6 26.5-5.6-11.3z" />
+          <path className={styles.near} d={MARK_NEAR} />
+          <path className={styles.far} d={MARK_FAR} />
           <path className={styles.measure} d="M16 -8v8M14.5 -8h3M14.5 0h3" />
           <text className={styles.letter} x="19" y="-2.6">
             ¼

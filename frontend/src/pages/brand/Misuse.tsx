@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
+import { MARK_FAR, MARK_NEAR } from '~/ui/mark-paths';
 import styles from './Misuse.module.css';
-
-const NEAR = 'M29 3 2.5 12.6l11.3 5.6z';
-const FAR = 'M29 3l-9.6 26.5-5.6-11.3z';
 
 /** What to do with the mark, and what not, each drawn. */
 export function Misuse() {
@@ -33,12 +31,12 @@ export function Misuse() {
         </g>
       </Case>
       <Case text={t('use.market')}>
-        <path className={styles.gain} d={NEAR} />
-        <path className={styles.loss} d={FAR} />
+        <path className={styles.gain} d={MARK_NEAR} />
+        <path className={styles.loss} d={MARK_FAR} />
       </Case>
       <Case text={t('use.outline')}>
-        <path className={styles.outline} d={NEAR} />
-        <path className={styles.outline} d={FAR} />
+        <path className={styles.outline} d={MARK_NEAR} />
+        <path className={styles.outline} d={MARK_FAR} />
       </Case>
     </ul>
   );
@@ -47,8 +45,8 @@ export function Misuse() {
 function Whole() {
   return (
     <>
-      <path className={styles.near} d={NEAR} />
-      <path className={styles.far} d={FAR} />
+      <path className={styles.near} d={MARK_NEAR} />
+      <path className={styles.far} d={MARK_FAR} />
     </>
   );
 }
