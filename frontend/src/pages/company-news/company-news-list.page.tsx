@@ -1,3 +1,4 @@
+import { CompanyArt } from '~/features/college/CompanyArt';
 import { LessonRow } from '~/features/college/LessonRow';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import type { CompanyNewsListPageJson } from '~/gen/sahm/page/v1/education_pb';
@@ -66,8 +67,9 @@ function Articles({ document }: { document: CompanyNewsListPageJson }) {
     <>
       <ul>
         {items.map((article) => (
-          <li key={article.id}>
+          <li key={article.id} className={styles.item}>
             <LessonRow article={article} heading="h2" linkRef={linkRef(article)} />
+            <CompanyArt {...(article.slug && { slug: article.slug })} />
           </li>
         ))}
       </ul>

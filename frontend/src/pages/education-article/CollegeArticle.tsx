@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { CompanyArt } from '~/features/college/CompanyArt';
 import { useCollegePaths } from '~/features/college/paths';
 import { useLessonLikes, useLessonRead } from '~/features/college/useLesson';
 import { Byline } from '~/features/reading/Byline';
@@ -70,6 +71,9 @@ export function CollegeArticle({
           </div>
         </header>
         <div className={`${reading.body} ${styles.body}`}>
+          {company && (
+            <CompanyArt {...(article.slug && { slug: article.slug })} className={styles.art} />
+          )}
           {children}
           <Prose html={article.bodyHtml} language={own} />
           <Neighbours articles={courseArticles} id={id} />

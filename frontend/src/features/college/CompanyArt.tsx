@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import styles from './CompanyArt.module.css';
+
+/** The sheet of a licence with its seal. */
+function Licence() {
+  return (
+    <>
+      <path className={styles.raised} d="M104 30h112v140H104z" />
+      <path className={styles.line} d="M122 56h76M122 76h76M122 96h52" />
+      <path
+        className={styles.accent}
+        d="M160 104l8 11 13-4-4 13 11 8-11 8 4 13-13-4-8 11-8-11-13 4 4-13-11-8 11-8-4-13 13 4z"
+      />
+      <circle className={styles.raised} cx="160" cy="132" r="10" />
+    </>
+  );
+}
+
+/** Two columns of triangles, the second as much higher as the capital. */
+function Capital() {
+  return (
+    <>
+      <path className={styles.deep} d="M92 170V98h56v72z" />
+      <path className={styles.deep} d="M172 170V98h56v72z" />
+      <path className={styles.accent} d="M172 94V50h56v44z" />
+      <path className={styles.sand} d="M92 98l28-28 28 28zM172 50l28-28 28 28z" />
+      <path className={styles.line} d="M64 170h192" />
+    </>
+  );
+}
+
+/** An order's bar that splits into its fees. */
+function Fees() {
+  return (
+    <>
+      <path className={styles.deep} d="M48 48h224v32H48z" />
+      <path className={styles.line} d="M110 84v26M186 84v26M230 84v26" />
+      <path className={styles.accent} d="M48 114h124v26H48z" />
+      <path className={styles.deep} d="M178 114h40v26h-40z" />
+      <path className={styles.sand} d="M224 114h26v26h-26z" />
+      <path className={styles.soft} d="M256 114h16v26h-16z" />
+    </>
+  );
+}
+
+/** A clock with the hours of support, and what a complaint becomes. */
+function Support() {
+  return (
+    <>
+      <circle className={styles.raised} cx="160" cy="100" r="66" />
+      <path className={styles.accent} d="M160 100 94.500 92A66 66 0 1 1 193 157z" opacity="0.35" />
+      <circle className={styles.line} cx="160" cy="100" r="66" />
+      <path className={styles.hand} d="M160 100 128 86M160 100l28 50" />
+      <circle className={styles.accent} cx="160" cy="100" r="7" />
+    </>
+  );
+}
+
+/** The woodwork's row, for news without a drawing of their own. */
+function Woodwork() {
+  return (
+    <>
+      <path className={styles.sand} d="M40 150l40-60 40 60zM200 150l40-60 40 60z" />
+      <path className={styles.accent} d="M120 150l40-90 40 90z" />
+      <path className={styles.line} d="M40 150h240" />
+    </>
+  );
+}
+
+const DRAWINGS: Readonly<Record<string, () => ReactNode>> = {
+  'licence-22251-25': Licence,
+  'capital-raised': Capital,
+  'how-our-fees-are-made-up': Fees,
+  'support-hours-and-complaints': Support,
+};
+
+/** What an article about the company shows beside its title, by the article's slug. */
+export function CompanyArt({
+  slug = '',
+  className,
+}: {
+  slug?: string;
+  className?: string | undefined;
+}) {
+  const Drawing = DRAWINGS[slug] ?? Woodwork;
+  return (
+    <svg
+      className={[styles.art, className].filter(Boolean).join(' ')}
+      viewBox="0 0 320 200"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <Drawing />
+    </svg>
+  );
+}
