@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
-import { useMessages } from '~/lib/messages/messages';
+import { formatPercent } from '~/lib/format/format';
+import { type PlainKey, useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
-import { useMoney } from '~/ui/useMoney';
+import { Money } from '~/ui/Money';
+import type { Currency } from '~/ui/money';
 import styles from './AppScreen.module.css';
 
 /** The screens of the app that are drawn. */
@@ -32,49 +35,136 @@ export function AppScreen({ screen, className }: { screen: Screen; className?: s
   );
 }
 
-// How a price went, in a box of 72 × 28; the last point decides the direction that is drawn.
-const LINES = [
-  { name: 'list.saudi', path: 'M0 20l9-3 9 4 9-8 9 2 9-5 9 3 9-6 9-3', up: true },
-  { name: 'list.us', path: 'M0 22l9-6 9 2 9-4 9-1 9 3 9-7 9-2 9-1', up: true },
-  { name: 'list.etf', path: 'M0 8l9 3 9-2 9 6 9-2 9 4 9 3 9-2 9 4', up: false },
-  { name: 'list.reit', path: 'M0 18l9 1 9-4 9 2 9-3 9 1 9-3 9 2 9-4', up: true },
-  { name: 'list.sukuk', path: 'M0 15l9-1 9 1 9-2 9 1 9-1 9 1 9-2 9 1', up: true },
-] as const;
+interface Line {
+  name: PlainKey<'download'>;
+  code: string;
+  price: string;
+  currency: Currency;
+  /** The day's change as a fraction. */
+  change: number;
+  /** How the price went, in a box of 64 × 24. */
+  path: string;
+}
+
+const LINES: readonly Line[] = [
+  {
+    name: 'list.aramco',
+    code: '2222',
+    price: '25.71',
+    currency: 'SAR',
+    change: 0.0122,
+    path: 'M0 17l8-2 8 3 8-6 8 2 8-5 8 3 8-5 8-3',
+  },
+  {
+    name: 'list.apple',
+    code: 'AAPL',
+    price: '269.10',
+    currency: 'USD',
+    change: 0.0041,
+    path: 'M0 15l8-3 8 2 8-4 8 1 8 3 8-5 8-1 8-2',
+  },
+  {
+    name: 'list.rajhi',
+    code: '1120',
+    price: '101.11',
+    currency: 'SAR',
+    change: -0.0087,
+    path: 'M0 6l8 3 8-2 8 5 8-2 8 4 8 2 8-2 8 4',
+  },
+  {
+    name: 'list.nvidia',
+    code: 'NVDA',
+    price: '182.15',
+    currency: 'USD',
+    change: -0.0154,
+    path: 'M0 4l8 5 8-3 8 6 8-1 8 5 8-2 8 4 8 1',
+  },
+  {
+    name: 'list.reit',
+    code: '4330',
+    price: '6.25',
+    currency: 'SAR',
+    change: 0.0032,
+    path: 'M0 14l8 1 8-3 8 1 8-2 8 1 8-2 8 1 8-3',
+  },
+];
+
+const PORTFOLIO = { value: '48260.40', change: 0.0068 };
 
 function List() {
   const t = useMessages('download');
   return (
-    <ul className={styles.rows}>
-      {LINES.map(({ name, path, up }) => (
-        <li key={name} className={styles.row}>
-          <span>
-            <span className={styles.strong}>{t(name)}</span>
-            <span className={styles.soft}>{t(`${name}.note`)}</span>
-          </span>
-          <svg
-            viewBox="0 0 72 28"
+    <>
+      <div className={styles.portfolio}>
+        <span className={styles.soft}>{t('list.portfolio')}</span>
+        <span className={styles.total}>
+          <Money value={PORTFOLIO.value} currency="SAR" />
+        </span>
+        <span>
+          <Percent value={PORTFOLIO.change} />{' '}
+          <span className={styles.soft}>{t('list.today')}</span>
+        </span>
+        <svg
+          viewBox="0 0 260 64"
+          className={styles.day}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path
+            className={styles.area}
+            d="M0 48l20-4 20 6 20-12 20 4 20-10 20 2 20 6 20-14 20 4 20-10 20 2 20-8 20-4V64H0z"
+          />
+          <path
             className={styles.line}
-            data-up={up || undefined}
-            aria-hidden="true"
-          >
-            <path d={path} />
-          </svg>
-          <svg
-            viewBox="0 0 12 12"
-            className={styles.sign}
-            data-up={up || undefined}
-            aria-hidden="true"
-          >
-            <path d={up ? 'M6 2l5 8H1z' : 'M6 10L1 2h10z'} />
-          </svg>
-        </li>
-      ))}
-    </ul>
+            data-up=""
+            d="M0 48l20-4 20 6 20-12 20 4 20-10 20 2 20 6 20-14 20 4 20-10 20 2 20-8 20-4"
+          />
+        </svg>
+      </div>
+      <ul className={styles.rows}>
+        {LINES.map(({ name, code, price, currency, change, path }) => (
+          <li key={name} className={styles.row}>
+            <span>
+              <span className={styles.strong}>{t(name)}</span>
+              <bdi className={styles.soft}>{code}</bdi>
+            </span>
+            <svg
+              viewBox="0 0 64 24"
+              className={styles.line}
+              data-up={change > 0 || undefined}
+              aria-hidden="true"
+            >
+              <path d={path} />
+            </svg>
+            <span className={styles.price}>
+              <Money value={price} currency={currency} />
+              <Percent value={change} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.example}>{t('list.example')}</p>
+    </>
   );
 }
 
+function Percent({ value }: { value: number }) {
+  const { locale } = usePage();
+  return (
+    <bdi dir="ltr" className={styles.change} data-up={value > 0 || undefined}>
+      {formatPercent(locale, value, { minimumFractionDigits: 2, signDisplay: 'always' })}
+    </bdi>
+  );
+}
+
+/** The fees of the order on the screen, as parts of the bar. */
+const FEES = [
+  { name: 'fee.commission', amount: '1.99' },
+  { name: 'fee.settlement', amount: '0.30' },
+  { name: 'fee.vat', amount: '0.30' },
+] as const;
+
 function Order() {
-  const money = useMoney();
   const t = useMessages('download');
   return (
     <>
@@ -88,7 +178,9 @@ function Order() {
       </div>
       <div className={styles.box}>
         <span>{t('order.price')}</span>
-        <bdi className={styles.typed}>{money('20', 'USD')}</bdi>
+        <span className={styles.typed}>
+          <Money value="20" currency="USD" />
+        </span>
       </div>
       <p className={styles.strong}>{t('order.fees')}</p>
       <svg
@@ -102,12 +194,15 @@ function Order() {
         <rect className={styles.part3} x="213" width="27" height="12" />
       </svg>
       <ul className={styles.fees}>
-        {(['fee.commission', 'fee.settlement', 'fee.vat'] as const).map((name, index) => (
+        {FEES.map(({ name, amount }, index) => (
           <li key={name}>
             <svg viewBox="0 0 10 10" className={styles.key} aria-hidden="true">
               <rect className={styles[`part${index + 1}`]} width="10" height="10" rx="2.5" />
             </svg>
             {t(name)}
+            <span className={styles.amount}>
+              <Money value={amount} currency="USD" />
+            </span>
           </li>
         ))}
       </ul>
