@@ -45,6 +45,8 @@ export interface Namespaces {
     "unit.customer-care": {};
     "unit.people": {};
     "team.text": {};
+    "people.title": {};
+    "history.title": {};
     "role.chief-executive": {};
     "duty.chief-executive": {};
     "role.dealing": {};

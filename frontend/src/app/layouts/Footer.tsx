@@ -58,7 +58,7 @@ export function Footer() {
             ))}
           </nav>
         </div>
-        <TrustBand columns={footer} />
+        <TrustBand />
         <div className={styles.legal}>
           <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
           <p>{t('risk')}</p>

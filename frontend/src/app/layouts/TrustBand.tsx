@@ -1,22 +1,18 @@
 import { FEEDBACK_PATH } from '~/features/help/paths';
-import type { MenuColumnJson } from '~/gen/sahm/page/v1/page_pb';
 import { COMPLAINT_BUSINESS_DAYS } from '~/lib/company';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { factsOf } from '~/lib/page/facts';
+import { usePage } from '~/lib/page/page';
 import styles from './TrustBand.module.css';
 
-/** The item of the footer's menu whose children are the facts that the operator supplies. */
-const LICENCE = 'licence';
-
 /** Who the company is, who supervises it, how assets are held and where complaints go. */
-export function TrustBand({ columns }: { columns: readonly MenuColumnJson[] }) {
+export function TrustBand() {
   const t = useMessages('chrome');
-  const facts = columns
-    .flatMap(({ items = [] }) => items)
-    .find(({ key }) => key === LICENCE)?.children;
+  const facts = factsOf(usePage().frame.layoutData, 'licence');
   return (
     <section className={styles.band} aria-label={t('trust.title')}>
-      {facts && (
+      {facts.length > 0 && (
         <dl className={styles.facts}>
           {facts.map(({ key, name, description, url, newTab }) => (
             <div key={key}>

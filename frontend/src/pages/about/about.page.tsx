@@ -12,6 +12,7 @@ import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
+import { factsOf } from '~/lib/page/facts';
 import { usePage } from '~/lib/page/page';
 import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
@@ -54,11 +55,13 @@ function AboutPage(_: { document: AboutPageJson }) {
       </Section>
       <TriangleRow rows={2} className={styles.edge} />
       <Principles />
+      <History />
       <Licence />
       <Place id="organization-chart" text={t('chart.text')}>
         <OrganizationChart />
       </Place>
       <Place id="management-team" text={t('team.text')} sunk>
+        <People />
         <dl className={styles.team}>
           {TEAM.map((unit) => (
             <div key={unit} className={styles.role}>
@@ -167,6 +170,61 @@ function Licence() {
         </SiteLink>
       </p>
     </Place>
+  );
+}
+
+/** Who holds the first offices, as the operator supplies them, each with a monogram. */
+function People() {
+  const people = factsOf(usePage().frame.layoutData, 'management-team');
+  const t = useMessages('about');
+  if (people.length === 0) return null;
+  return (
+    <>
+      <h3 className="visually-hidden">{t('people.title')}</h3>
+      <ul className={styles.people}>
+        {people.map(({ key, name = '', description }) => (
+          <li key={key} className={styles.person}>
+            <span className={styles.monogram} aria-hidden="true">
+              {monogramOf(name)}
+            </span>
+            <span>
+              <span className={styles.personName}>{name}</span>
+              <span className={styles.office}>{description}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Arabic letters would join: a thin space that does not break keeps them apart. */
+function monogramOf(name: string): string {
+  const [first = '', last = ''] = name.split(' ');
+  return `${first.charAt(0)}\u202f${last.replace(/^(?:Al-|ال)/, '').charAt(0)}`;
+}
+
+/** The company's years, as the operator supplies them. */
+function History() {
+  const events = factsOf(usePage().frame.layoutData, 'about-us');
+  const t = useMessages('about');
+  if (events.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="history-title">
+      <Section as="div">
+        <h2 id="history-title" className={styles.heading}>
+          {t('history.title')}
+        </h2>
+        <ol className={styles.history}>
+          {events.map(({ key, name, description }) => (
+            <li key={key} className={styles.event}>
+              <span className={styles.year}>{name}</span>
+              {description}
+            </li>
+          ))}
+        </ol>
+      </Section>
+    </section>
   );
 }
 
