@@ -21,43 +21,46 @@ export function Footer() {
     <Section as="footer" night data-chrome="footer" className={styles.footer}>
       <TriangleRow rows={2} className={styles.pattern} />
       <Section as="div">
-        <div className={styles.top}>
-          <div className={styles.brand}>
-            <p className={styles.name}>
-              <Mark />
-              {t('site-name')}
-            </p>
-            {social.length > 0 && (
-              <ul className={styles.social}>
-                {social.map(({ id = '', name, url }) => (
-                  <li key={id}>
-                    <a href={url} target="_blank" rel="noopener">
-                      <span className="visually-hidden">
-                        {name} {t('new-tab')}
-                      </span>
-                      {isIconName(id) && <Icon name={id} />}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            )}
-            {address && (
-              <address className={styles.address}>
-                <a href={addressUrl} target="_blank" rel="noopener">
-                  <Icon name="pin" />
-                  <span>
-                    {address} <span className="visually-hidden">{t('new-tab')}</span>
-                  </span>
-                </a>
-              </address>
-            )}
+        {/* Nothing leads away from logging in but the law. */}
+        {frame.page !== 'login' && (
+          <div className={styles.top}>
+            <div className={styles.brand}>
+              <p className={styles.name}>
+                <Mark />
+                {t('site-name')}
+              </p>
+              {social.length > 0 && (
+                <ul className={styles.social}>
+                  {social.map(({ id = '', name, url }) => (
+                    <li key={id}>
+                      <a href={url} target="_blank" rel="noopener">
+                        <span className="visually-hidden">
+                          {name} {t('new-tab')}
+                        </span>
+                        {isIconName(id) && <Icon name={id} />}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {address && (
+                <address className={styles.address}>
+                  <a href={addressUrl} target="_blank" rel="noopener">
+                    <Icon name="pin" />
+                    <span>
+                      {address} <span className="visually-hidden">{t('new-tab')}</span>
+                    </span>
+                  </a>
+                </address>
+              )}
+            </div>
+            <nav className={styles.columns} aria-label={t('nav.footer')}>
+              {footer.map((column) => (
+                <Column key={column.key} column={column} />
+              ))}
+            </nav>
           </div>
-          <nav className={styles.columns} aria-label={t('nav.footer')}>
-            {footer.map((column) => (
-              <Column key={column.key} column={column} />
-            ))}
-          </nav>
-        </div>
+        )}
         <TrustBand />
         <div className={styles.legal}>
           <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
