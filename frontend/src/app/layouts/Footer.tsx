@@ -61,8 +61,8 @@ export function Footer() {
             </nav>
           </div>
         )}
-        <TrustBand />
         <div className={styles.legal}>
+          <TrustBand />
           <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
           <p>{t('risk')}</p>
           <p>{t('copyright', { year: formatYear(renderedAt) })}</p>

@@ -29,13 +29,13 @@ describe('the trust band of the footer', () => {
   ])('lists the facts of the configuration in $locale, the licence with a link', async (row) => {
     const band = await trustBand(`about.${row.locale}`, row.label);
     for (const fact of row.facts) expect(band).toContain(fact);
-    expect(band).toMatch(/<a href="https:\/\/cma\.gov\.sa\/"[^>]*><bdi>22251-25/);
+    expect(band).toMatch(/<a [^>]*href="https:\/\/cma\.gov\.sa\/"[^>]*><bdi>22251-25/);
     expect(band).toContain(`/${row.locale}/support/detail/how-to-contact-support`);
   });
 
   test('tells custody and complaints where no facts are configured', async () => {
     const band = await trustBand('brand.en-us', 'Who you are dealing with');
-    expect(band).not.toContain('<dl');
+    expect(band).not.toContain('Legal name');
     expect(band).toContain('within 20 business days');
     expect(band).toContain('kept separate');
   });

@@ -38,7 +38,7 @@ function Fees() {
       <path className={styles.accent} d="M48 114h124v26H48z" />
       <path className={styles.deep} d="M178 114h40v26h-40z" />
       <path className={styles.sand} d="M224 114h26v26h-26z" />
-      <path className={styles.soft} d="M256 114h16v26h-16z" />
+      <path className={styles.sand} d="M256 114h16v26h-16z" />
     </>
   );
 }
@@ -50,7 +50,7 @@ function Support() {
       <circle className={styles.raised} cx="160" cy="100" r="66" />
       <path className={styles.accent} d="M160 100 94.500 92A66 66 0 1 1 193 157z" opacity="0.35" />
       <circle className={styles.line} cx="160" cy="100" r="66" />
-      <path className={styles.hand} d="M160 100 128 86M160 100l28 50" />
+      <path className={styles.line} d="M160 100 128 86M160 100l28 50" />
       <circle className={styles.accent} cx="160" cy="100" r="7" />
     </>
   );
