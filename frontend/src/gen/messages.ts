@@ -1102,7 +1102,7 @@ export interface Namespaces {
     "fall": { "part": string | number };
     "call": { "least": string | number };
     "caption": { "least": string | number };
-    "label": { "leverage": string | number; "own": string | number; "debt": string | number; "start": string | number; "call": string | number; "fall": string | number; "least": string | number };
+    "label": { "leverage": string | number; "own": string | number; "debt": string | number; "start": string | number; "fall": string | number; "call": string | number; "least": string | number };
   };
   "markets": {
     "title": {};
