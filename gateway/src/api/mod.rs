@@ -51,7 +51,7 @@ use self::{
     upload::{Submission, Uploads},
 };
 use crate::{
-    dynamic::{self, Rpc},
+    grpc_reflection_client::{self, Rpc},
     http_metrics::RouteLabel,
     limits::{Limits, Permit, REDIS_TIME_API, RateClass},
     page_cache::Encoder,
@@ -127,7 +127,7 @@ impl Api {
         context: &Context,
         limits: Limits,
     ) -> Result<Self, ApiError> {
-        Self::of(&dynamic::pool()?, services, context, limits)
+        Self::of(&grpc_reflection_client::pool()?, services, context, limits)
     }
 
     fn of(

@@ -6,7 +6,7 @@ use prost_reflect::{
 };
 
 use super::{client_errors, envelope::Failure, openapi, params, policy::Policy, stream, upload};
-use crate::{dynamic::Rpc, http_metrics::RouteLabel, limits::RateClass};
+use crate::{grpc_reflection_client::Rpc, http_metrics::RouteLabel, limits::RateClass};
 
 /// What answers an operation.
 #[derive(Debug)]
@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     fn router() -> Router {
-        Router::build(&crate::dynamic::pool().unwrap()).unwrap()
+        Router::build(&crate::grpc_reflection_client::pool().unwrap()).unwrap()
     }
 
     #[test]

@@ -28,7 +28,7 @@ use super::{
 };
 use crate::{
     api::{redaction::RedactedFields, response::Data},
-    dynamic::{Rpc, inner, text},
+    grpc_reflection_client::{Rpc, inner, text},
     services::Services,
     single_flight::SharedTask,
 };

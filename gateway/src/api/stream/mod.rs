@@ -23,7 +23,7 @@ use super::{
     redaction::RedactedFields, request::Faults,
 };
 use crate::{
-    dynamic::Rpc,
+    grpc_reflection_client::Rpc,
     limits::{ConcurrencyLimit, STREAMS},
     services::Services,
 };

@@ -27,7 +27,7 @@ use tower::service_fn;
 
 use super::*;
 use crate::{
-    dynamic::{DynamicCodec, Rpc, text},
+    grpc_reflection_client::{DynamicCodec, Rpc, text},
     limits::Limits,
 };
 

@@ -8,7 +8,7 @@ use tonic::{
     codec::{Codec, EncodeBuf, Encoder},
 };
 
-use crate::dynamic::DynamicDecoder;
+use crate::grpc_reflection_client::DynamicDecoder;
 
 /// Encodes the messages of a form; `Err` resets the stream, so that the service does not take a part
 /// for the whole. Generated clients cannot do that: hyper reads the reset of a dropped call as the

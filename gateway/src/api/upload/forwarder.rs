@@ -20,7 +20,7 @@ use crate::{
         request::{self, Faults},
         router::Operation,
     },
-    dynamic::Rpc,
+    grpc_reflection_client::Rpc,
     visitor::Locale,
 };
 

@@ -32,7 +32,7 @@ use super::{
     logging::logged_failure, params::is_encoded,
 };
 use crate::{
-    dynamic::Rpc,
+    grpc_reflection_client::Rpc,
     limits::{ConcurrencyLimit, Permit, UPLOADS},
     services::Services,
     visitor::Locale,

@@ -23,7 +23,7 @@ use crate::{
         router::{Endpoint, Handler, Operation, Router},
         rules::FieldRules,
     },
-    dynamic::Rpc,
+    grpc_reflection_client::Rpc,
 };
 
 /// HTTP statuses of failures with what they mean, in the order of the API page.

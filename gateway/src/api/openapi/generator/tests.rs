@@ -6,7 +6,7 @@ use super::*;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/api/openapi/openapi.json");
 
 fn page() -> Value {
-    document(&crate::dynamic::pool().unwrap())
+    document(&crate::grpc_reflection_client::pool().unwrap())
 }
 
 /// JSON with a line for each operation and schema, so that changes are readable.
