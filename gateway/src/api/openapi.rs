@@ -1,10 +1,7 @@
 //! `/api/openapi.json`: the OpenAPI 3.1 description of all operations.
 //!
-//! `openapi/openapi.json` is generated from the protos and their comments. A test compares it with the
-//! protos; `SNAPSHOTS=write cargo test -p sahm-gateway --lib openapi` generates it again.
-
-#[cfg(test)]
-pub(super) mod generator;
+//! `openapi/openapi.json` is generated from the protos and their comments by `tests/openapi_generator`.
+//! A test compares the two; `SNAPSHOTS=write cargo test -p sahm-gateway --lib openapi` generates it again.
 
 use bytes::Bytes;
 use serde_json::{Value, json};

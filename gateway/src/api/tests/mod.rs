@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod fakes;
+mod openapi_generator;
 mod sessions;
 mod sockets;
 mod streams;

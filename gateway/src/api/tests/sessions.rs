@@ -257,7 +257,7 @@ async fn new_call_for_members_has_its_session_rules_and_path_parameter_from_the_
 
 #[test]
 fn new_calls_are_described_by_openapi() {
-    let page = openapi::generator::document(&super::fakes::pool());
+    let page = openapi_generator::document(&super::fakes::pool());
     let new = &page["paths"]["/api/new/call"]["post"];
     assert_eq!(new["operationId"], "PassportService_New_post");
     let members = &page["paths"]["/api/new/members/{id}"]["post"];

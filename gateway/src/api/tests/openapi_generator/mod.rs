@@ -44,7 +44,7 @@ const FAILURES: [(u16, &str); 13] = [
 ];
 
 /// The whole description. Version, servers and session cookie are those of a deployment.
-pub(in crate::api) fn document(pool: &DescriptorPool) -> Value {
+pub(super) fn document(pool: &DescriptorPool) -> Value {
     let (router, redacted, rules) =
         (Router::build(pool).unwrap(), RedactedFields::read(pool), FieldRules::read(pool));
     let mut generator = Generator {
