@@ -1,6 +1,6 @@
 //! The context of a call: what the gateway determines once from a request, before it calls a service.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, time::Duration};
 
 use axum::body::Body;
 use http::{Method, request::Parts};
@@ -9,14 +9,17 @@ use super::{
     body,
     cross_site::CrossSite,
     envelope::Failure,
+    operation::Operation,
     params::{BodyType, Params},
     request::Faults,
-    router::Operation,
 };
 use crate::{
     client_address::ClientAddress,
     visitor::{self, Locale},
 };
+
+/// Time of a call in all (docs/limits-and-timeouts.md).
+pub(super) const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// A request and the operation that it is for.
 pub(super) struct CallContext<'a> {

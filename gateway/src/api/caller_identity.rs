@@ -8,7 +8,7 @@ use sahm_chassis::{
     error::{Error, ErrorCode},
 };
 
-use super::{policy::Policy, router::Operation};
+use super::{operation::Operation, policy::Policy};
 use crate::{
     client_address::ClientAddress,
     session::{Login, Member, Sessions},

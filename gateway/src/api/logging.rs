@@ -3,7 +3,7 @@
 use sahm_chassis::error::{Error, ErrorCode};
 use tracing::Level;
 
-use super::{envelope::Failure, router::Operation};
+use super::{envelope::Failure, operation::Operation};
 
 /// Logs a service's error under the operation's name, and gives what its caller may learn.
 pub(super) fn logged_failure(operation: &Operation, error: &Error) -> Failure {

@@ -16,6 +16,7 @@ mod field_texts;
 mod logging;
 mod messages;
 mod openapi;
+mod operation;
 mod params;
 mod policy;
 mod redaction;
@@ -37,15 +38,16 @@ use sahm_chassis::{caller, error::ErrorCode, lifecycle::Context, rpc};
 use tokio::time::Instant;
 
 use self::{
-    call_context::{CallContext, query},
+    call_context::{CALL_TIMEOUT, CallContext, query},
     caller_identity::CallerIdentity,
     client_errors::ClientErrors,
     cross_site::CrossSite,
     envelope::Failure,
     logging::logged_failure,
+    operation::{BufferedCall, Handler},
     redaction::RedactedFields,
     response::Data,
-    router::{Handler, Match, Router},
+    router::{Match, Router},
     rules::FieldRules,
     stream::Streams,
     upload::{Submission, Uploads},
@@ -61,9 +63,6 @@ use crate::{
 };
 
 pub use self::router::AnnotationError;
-
-/// Time of a call in all (docs/limits-and-timeouts.md).
-const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// Why the API cannot be made from the descriptors it was built with.
 #[derive(Debug, thiserror::Error)]
@@ -210,40 +209,47 @@ impl Inner {
                 let context = CallContext::new(parts, operation, path_values, query, locale);
                 match &operation.handler {
                     Handler::FeedbackUpload(rpc) => self.upload(&context, rpc, body).await,
-                    _ => self.call(context, body).await,
+                    Handler::Buffered(call) => self.call(context, call, body).await,
                 }
             }
         };
         endpoint.label().on(response)
     }
 
-    async fn call(&self, mut context: CallContext<'_>, body: Body) -> Response<Body> {
+    async fn call(
+        &self,
+        mut context: CallContext<'_>,
+        call: &BufferedCall,
+        body: Body,
+    ) -> Response<Body> {
         let started = Instant::now();
         if let Err(failure) = context.read_body(body, &self.cross_site).await {
             return failure.response(context.locale);
         }
         let time_left = CALL_TIMEOUT.saturating_sub(started.elapsed());
-        let result = rpc::with_deadline(time_left, self.dispatch(&context)).await;
+        let result = rpc::with_deadline(time_left, self.dispatch(&context, call)).await;
         result
             .unwrap_or_else(|timeout| Err(Failure::of(&timeout)))
             .unwrap_or_else(|failure| failure.response(context.locale))
     }
 
-    async fn dispatch(&self, context: &CallContext<'_>) -> Result<Response<Body>, Failure> {
+    async fn dispatch(
+        &self,
+        context: &CallContext<'_>,
+        call: &BufferedCall,
+    ) -> Result<Response<Body>, Failure> {
         self.check_rate_limit(context).await?;
-        match &context.operation.handler {
-            Handler::Unary(rpc) => self.unary(context, rpc).await,
-            Handler::QuoteStream(_) => self.streams.open(context).await,
-            Handler::ClientErrors => {
+        match call {
+            BufferedCall::Unary(rpc) => self.unary(context, rpc).await,
+            BufferedCall::QuoteStream(_) => self.streams.open(context).await,
+            BufferedCall::ClientErrors => {
                 self.client_errors.take(context.params()?)?;
                 Ok(envelope::success(serde_json::json!({ "accepted": true }), context.locale))
             }
-            Handler::OpenApi => {
+            BufferedCall::OpenApi => {
                 context.params()?;
                 Ok(envelope::raw_json(StatusCode::OK, self.openapi.clone()))
             }
-            // Its body is not read before it is dispatched: `respond` calls `upload`.
-            Handler::FeedbackUpload(_) => Err(Failure::new(ErrorCode::Unimplemented)),
         }
     }
 

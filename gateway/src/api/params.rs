@@ -9,11 +9,13 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-use super::request::REPEATED;
 use crate::visitor::Locale;
 
 /// How deep a JSON body may nest (docs/limits-and-timeouts.md).
 const JSON_DEPTH: usize = 32;
+
+/// Why a parameter that is sent twice is refused.
+pub(super) const REPEATED: &str = "is given more than once";
 
 /// Parameters that name the language of the messages for people.
 const LANGUAGE_PARAMETERS: [&str; 2] = ["lang", "_lang"];

@@ -9,7 +9,7 @@ use prost_reflect::{
 };
 use serde_json::{Number, Value as Json};
 
-use super::params::Params;
+use super::params::{self, Params, REPEATED};
 use crate::visitor::Locale;
 
 /// What is wrong with each field, by the name it was sent under.
@@ -17,9 +17,6 @@ pub(super) type Faults = BTreeMap<String, String>;
 
 /// The greatest whole number that every JSON reader keeps exactly: 2^53 - 1.
 pub(super) const MAX_EXACT_NUMBER: i64 = 9_007_199_254_740_991;
-
-/// Why a parameter that stands twice is refused.
-pub(super) const REPEATED: &str = "is given more than once";
 
 /// Why one value is not taken: the path inside the value (empty: itself) and the reason.
 type Fault = (String, String);
@@ -103,7 +100,7 @@ fn of_pairs(
         if first.is_empty() {
             return Ok(None);
         }
-        let json = super::params::json(first.as_bytes()).map_err(|why| here(&why))?;
+        let json = params::json(first.as_bytes()).map_err(|why| here(&why))?;
         return of_json(field, &json).map(Some);
     }
     if field.is_list() && !structured {

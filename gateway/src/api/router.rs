@@ -1,75 +1,22 @@
 //! The REST router: paths to operations, read once from the `google.api.http` annotations of the protos.
 
-use http::Method;
 use prost_reflect::{
     DescriptorPool, DynamicMessage, Kind, MessageDescriptor, MethodDescriptor, Value,
 };
 
-use super::{client_errors, envelope::Failure, openapi, params, policy::Policy, stream, upload};
-use crate::{grpc_reflection_client::Rpc, http_metrics::RouteLabel, limits::RateClass};
+use super::{
+    client_errors, openapi,
+    operation::{BufferedCall, Endpoint, Handler, Operation},
+    params,
+    policy::Policy,
+};
+use crate::{grpc_reflection_client::Rpc, limits::RateClass};
 
-/// What answers an operation.
-#[derive(Debug)]
-pub(super) enum Handler {
-    /// An rpc with one request and one response.
-    Unary(Rpc),
-    /// `StreamQuotes`, as server-sent events.
-    QuoteStream(Rpc),
-    /// `SubmitFeedback`, from a multipart form.
-    FeedbackUpload(Rpc),
-    /// The gateway: takes reports of browsers.
-    ClientErrors,
-    /// The gateway: the description of all operations.
-    OpenApi,
-}
+/// The rpc behind the event stream.
+pub(super) const QUOTE_STREAM: &str = "sahm.quotes.v1.QuoteService.StreamQuotes";
 
-/// A method of a path.
-#[derive(Debug)]
-pub(super) struct Operation {
-    /// The path template, also the name in logs: `/api/help/rest/doc/{id}/contentV2`.
-    pub(super) template: String,
-    /// How the gateway treats requests for it.
-    pub(super) policy: Policy,
-    /// What answers it.
-    pub(super) handler: Handler,
-}
-
-/// The operations of one path.
-#[derive(Debug)]
-pub(super) struct Endpoint {
-    /// The path template.
-    pub(super) template: String,
-    /// GET and HEAD.
-    pub(super) get: Option<Operation>,
-    /// POST.
-    pub(super) post: Option<Operation>,
-}
-
-impl Endpoint {
-    /// The route in metrics and traces.
-    pub(super) fn label(&self) -> RouteLabel {
-        RouteLabel::of(&*self.template)
-    }
-
-    /// The operation of a method.
-    ///
-    /// # Errors
-    /// 405 with the methods that the path has.
-    pub(super) fn operation(&self, method: &Method) -> Result<&Operation, Failure> {
-        let operation = match *method {
-            Method::GET | Method::HEAD => self.get.as_ref(),
-            Method::POST => self.post.as_ref(),
-            _ => None,
-        };
-        operation.ok_or_else(|| {
-            Failure::method_not_allowed(match (&self.get, &self.post) {
-                (Some(_), Some(_)) => "GET, HEAD, POST",
-                (Some(_), None) => "GET, HEAD",
-                (None, _) => "POST",
-            })
-        })
-    }
-}
+/// The rpc behind the form with files.
+pub(super) const FEEDBACK_UPLOAD: &str = "sahm.identity.v1.FeedbackService.SubmitFeedback";
 
 /// A path that was found.
 #[derive(Debug)]
@@ -112,10 +59,11 @@ impl Router {
             ..Policy::new(RateClass::Events)
         };
         let reading = Policy::new(RateClass::Reading);
-        for (has_body, path, policy, handler) in [
-            (true, client_errors::PATH, reports, Handler::ClientErrors),
-            (false, openapi::PATH, reading, Handler::OpenApi),
+        for (has_body, path, policy, call) in [
+            (true, client_errors::PATH, reports, BufferedCall::ClientErrors),
+            (false, openapi::PATH, reading, BufferedCall::OpenApi),
         ] {
+            let handler = Handler::Buffered(call);
             let operation = Operation { template: path.to_owned(), policy, handler };
             let failed = |why| AnnotationError { rpc: path.to_owned(), why };
             router.add(has_body, operation).map_err(failed)?;
@@ -178,7 +126,7 @@ impl Router {
         let operations = self.endpoints().iter().filter_map(|endpoint| endpoint.get.as_ref());
         let mut handlers = operations.map(|operation| &operation.handler);
         handlers.find_map(|handler| match handler {
-            Handler::QuoteStream(rpc) => Some(rpc),
+            Handler::Buffered(BufferedCall::QuoteStream(rpc)) => Some(rpc),
             _ => None,
         })
     }
@@ -220,10 +168,10 @@ fn handler(method: &MethodDescriptor) -> Result<Handler, String> {
     let rpc = Rpc::of(method).ok_or_else(|| format!("package {package} has no service"))?;
     match method.full_name() {
         _ if !method.is_client_streaming() && !method.is_server_streaming() => {
-            Ok(Handler::Unary(rpc))
+            Ok(Handler::Buffered(BufferedCall::Unary(rpc)))
         }
-        stream::RPC => Ok(Handler::QuoteStream(rpc)),
-        upload::RPC => Ok(Handler::FeedbackUpload(rpc)),
+        QUOTE_STREAM => Ok(Handler::Buffered(BufferedCall::QuoteStream(rpc))),
+        FEEDBACK_UPLOAD => Ok(Handler::FeedbackUpload(rpc)),
         _ => Err("this stream is not served over HTTP".to_owned()),
     }
 }

@@ -22,7 +22,6 @@ use tokio::task::AbortHandle;
 use tonic::Streaming;
 
 use super::{
-    RPC,
     events::Client,
     security::{EventId, Security},
 };
@@ -181,7 +180,7 @@ impl Hub {
 
     /// Ends when the service has accepted the codes.
     async fn open(&self, codes: &[String]) -> Result<Streaming<DynamicMessage>> {
-        let missing = || Error::unavailable(format!("no rpc {RPC}"));
+        let missing = || Error::unavailable("no rpc streams quotes");
         let rpc = self.rpc.as_ref().ok_or_else(missing)?;
         let mut request = DynamicMessage::new(rpc.input());
         request

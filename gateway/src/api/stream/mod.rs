@@ -28,9 +28,6 @@ use crate::{
     services::Services,
 };
 
-/// The rpc behind the streams.
-pub(super) const RPC: &str = "sahm.quotes.v1.QuoteService.StreamQuotes";
-
 /// Maximum number of securities of one client.
 const MAX_CODES: usize = 50;
 

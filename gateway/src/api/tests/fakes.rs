@@ -136,7 +136,7 @@ impl Fakes {
             });
             router = router.route_service(&path, served);
         }
-        let (fakes, upload) = (self.clone(), rpc_named(pool, upload::RPC));
+        let (fakes, upload) = (self.clone(), rpc_named(pool, router::FEEDBACK_UPLOAD));
         let served = service_fn(move |request: http::Request<axum::body::Body>| {
             let (fakes, rpc) = (fakes.clone(), upload.clone());
             async move {
@@ -149,7 +149,7 @@ impl Fakes {
                 Ok::<_, Infallible>(grpc.client_streaming(take, request).await)
             }
         });
-        router.route_service(&path_of(upload::RPC), served)
+        router.route_service(&path_of(router::FEEDBACK_UPLOAD), served)
     }
 
     async fn unary(&self, rpc: &Rpc, request: tonic::Request<Message>) -> Result<Message, Status> {
@@ -225,7 +225,7 @@ impl Fakes {
     }
 
     fn quotes(self: &Arc<Self>, pool: &DescriptorPool) -> Routes {
-        let (fakes, rpc) = (self.clone(), rpc_named(pool, stream::RPC));
+        let (fakes, rpc) = (self.clone(), rpc_named(pool, router::QUOTE_STREAM));
         let served = service_fn(move |request: http::Request<axum::body::Body>| {
             let (fakes, rpc) = (fakes.clone(), rpc.clone());
             async move {
@@ -242,7 +242,7 @@ impl Fakes {
                 Ok::<_, Infallible>(grpc.server_streaming(open, request).await)
             }
         });
-        Routes::new().route_service(&path_of(stream::RPC), served)
+        Routes::new().route_service(&path_of(router::QUOTE_STREAM), served)
     }
 
     fn stream(

@@ -11,18 +11,21 @@ use sahm_proto::identity::v1::{
 };
 use tokio::sync::mpsc::Sender;
 
-use super::{CALL_TIMEOUT, Forwarded, MAX_FILES, too_large};
 use crate::{
     api::{
+        call_context::CALL_TIMEOUT,
         envelope::Failure,
         logging::logged_failure,
-        params::Params,
+        operation::Operation,
+        params::{Params, REPEATED},
         request::{self, Faults},
-        router::Operation,
     },
     grpc_reflection_client::Rpc,
     visitor::Locale,
 };
+
+/// Maximum number of files in a form (docs/limits-and-timeouts.md).
+pub(in crate::api) const MAX_FILES: usize = 3;
 
 /// Maximum size of a file, bytes.
 const MAX_FILE_BYTES: usize = 5 << 20;
@@ -38,6 +41,9 @@ const MAX_CHUNK_BYTES: usize = 64 << 10;
 
 /// Time without progress after which a form is given up: no part's head and no bytes of a part.
 const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A message to the service; `None` ends a form that was forwarded whole.
+pub(super) type Forwarded = Option<SubmitFeedbackRequest>;
 
 /// Reads a form and forwards it.
 pub(super) struct MultipartForwarder<'a> {
@@ -96,7 +102,7 @@ impl<'a> MultipartForwarder<'a> {
     async fn text(&mut self, mut field: Field<'_>) -> Result<(), Failure> {
         let name = field.name().unwrap_or_default().to_owned();
         if self.is_head_sent && self.head_texts().any(|known| known == name) {
-            return Err(fault(name, request::REPEATED));
+            return Err(fault(name, REPEATED));
         }
         self.count_text(name.len() + TEXT_OVERHEAD_BYTES)?;
         let mut bytes = Vec::new();
@@ -192,6 +198,12 @@ impl<'a> MultipartForwarder<'a> {
             Err(_) => Err(logged_failure(self.operation, &Error::timeout())),
         }
     }
+}
+
+/// 413 for a form that is larger than `max_bytes`.
+pub(super) fn too_large(max_bytes: u64) -> Failure {
+    let why = format!("is larger than {} MB", max_bytes >> 20);
+    Failure::body(StatusCode::PAYLOAD_TOO_LARGE, &why)
 }
 
 fn fault(field: impl Into<String>, why: &str) -> Failure {

@@ -22,14 +22,21 @@ use sahm_chassis::{
     error::{Error, ErrorCode},
     rpc,
 };
-use sahm_proto::identity::v1::SubmitFeedbackRequest;
 use tokio::sync::mpsc;
 use tokio_stream::{StreamExt, wrappers::ReceiverStream};
 
-use self::{codec::FormCodec, forwarder::MultipartForwarder};
+#[cfg(test)]
+pub(super) use self::forwarder::MAX_FILES;
+use self::{
+    codec::FormCodec,
+    forwarder::{Forwarded, MultipartForwarder, too_large},
+};
 use super::{
-    CALL_TIMEOUT, body::announced_length, call_context::CallContext, envelope::Failure,
-    logging::logged_failure, params::is_encoded,
+    body::announced_length,
+    call_context::{CALL_TIMEOUT, CallContext},
+    envelope::Failure,
+    logging::logged_failure,
+    params::is_encoded,
 };
 use crate::{
     grpc_reflection_client::Rpc,
@@ -38,20 +45,11 @@ use crate::{
     visitor::Locale,
 };
 
-/// The rpc behind the form.
-pub(super) const RPC: &str = "sahm.identity.v1.FeedbackService.SubmitFeedback";
-
-/// Maximum number of files in a form (docs/limits-and-timeouts.md).
-pub(super) const MAX_FILES: usize = 3;
-
 /// Time of an upload in all, over a slow line too.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Messages between the form and the service; each holds a chunk as it was read.
 const CHANNEL_MESSAGES: usize = 4;
-
-/// A message to the service; `None` ends a form that was forwarded whole.
-type Forwarded = Option<SubmitFeedbackRequest>;
 
 /// Forwards uploads.
 pub(super) struct Uploads {
@@ -113,11 +111,6 @@ impl Stream for Backpressured {
         self.has_given = polled.is_ready();
         polled
     }
-}
-
-fn too_large(max_bytes: u64) -> Failure {
-    let why = format!("is larger than {} MB", max_bytes >> 20);
-    Failure::body(StatusCode::PAYLOAD_TOO_LARGE, &why)
 }
 
 impl Uploads {

@@ -19,8 +19,9 @@ use self::{
 };
 use crate::{
     api::{
+        operation::{BufferedCall, Endpoint, Handler, Operation},
         redaction::RedactedFields,
-        router::{Endpoint, Handler, Operation, Router},
+        router::Router,
         rules::FieldRules,
     },
     grpc_reflection_client::Rpc,
@@ -102,11 +103,13 @@ impl Generator<'_> {
         for (method, operation) in [("get", &endpoint.get), ("post", &endpoint.post)] {
             let Some(operation) = operation else { continue };
             let described = match &operation.handler {
-                Handler::Unary(rpc) => self.unary(operation, rpc, method),
-                Handler::QuoteStream(rpc) => static_paths::stream(self, rpc),
+                Handler::Buffered(BufferedCall::Unary(rpc)) => self.unary(operation, rpc, method),
+                Handler::Buffered(BufferedCall::QuoteStream(rpc)) => {
+                    static_paths::stream(self, rpc)
+                }
                 Handler::FeedbackUpload(rpc) => static_paths::upload(self, rpc),
-                Handler::ClientErrors => static_paths::report(),
-                Handler::OpenApi => continue,
+                Handler::Buffered(BufferedCall::ClientErrors) => static_paths::report(),
+                Handler::Buffered(BufferedCall::OpenApi) => continue,
             };
             item.insert(method.to_owned(), described);
         }
