@@ -93,20 +93,16 @@ impl CallerIdentity {
         sessions: &Sessions,
         response: &mut Response<Body>,
     ) -> Result<(), Error> {
-        let mut cookies = Vec::new();
+        let (signed, mut cookies) = (sessions.cookies(), Vec::new());
         if let Some(token) = token {
             let malformed = || Error::internal(format!("{}: no session token", operation.template));
-            cookies.push(sessions.begin(token).ok_or_else(malformed)?);
+            cookies.push(signed.begin_session(token).ok_or_else(malformed)?);
         }
         if operation.policy.ends_session() {
-            cookies.extend(sessions.end());
+            cookies.extend(signed.end_session());
         }
         if let Some(visitor) = self.caller.visitor.as_deref().filter(|_| self.is_new) {
-            cookies.extend(sessions.visitor_cookie(
-                VISITOR_COOKIE,
-                visitor,
-                VISITOR_COOKIE_SECONDS,
-            ));
+            cookies.extend(signed.sign(VISITOR_COOKIE, visitor, VISITOR_COOKIE_SECONDS));
         }
         let headers = response.headers_mut();
         cookies.into_iter().for_each(|cookie: HeaderValue| {
@@ -119,7 +115,7 @@ impl CallerIdentity {
 /// The visitor's id, where this site issued it.
 fn known_visitor(headers: &HeaderMap, sessions: &Sessions) -> Option<String> {
     let cookie = visitor::cookie(headers, VISITOR_COOKIE)?;
-    sessions.open_visitor_cookie(VISITOR_COOKIE, cookie).map(str::to_owned)
+    sessions.cookies().verify(VISITOR_COOKIE, cookie).map(str::to_owned)
 }
 
 fn new_visitor() -> String {

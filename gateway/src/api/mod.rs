@@ -151,7 +151,7 @@ impl Api {
             client_errors: ClientErrors::new(),
             cross_site: CrossSite::new(&settings.public_url, &settings.allowed_hosts, is_dev),
             limits,
-            openapi: openapi::document(&settings.public_url, sessions.cookie_name())?,
+            openapi: openapi::document(&settings.public_url, sessions.cookies().name())?,
             sessions,
             encoder: Encoder::new(),
         })))

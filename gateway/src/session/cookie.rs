@@ -1,4 +1,5 @@
-//! The session cookie (docs/sessions.md): identity's token with a MAC behind it.
+//! Signed cookies (docs/sessions.md): the session cookie, which is identity's token and a MAC, and others that
+//! scripts do not see.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -6,51 +7,51 @@ use http::HeaderValue;
 use sahm_chassis::settings::{Environment, Secret};
 use sha2::Sha256;
 
-/// How long the cookie is kept, in seconds: 30 days, as long as identity lets a session live.
-const AGE: &str = "; Max-Age=2592000";
+/// Lifetime of the session cookie: 30 days in seconds, identity's maximum lifetime of a session.
+const SESSION_MAX_AGE: &str = "; Max-Age=2592000";
 
-/// The cookie's name in `dev`, where there may be no TLS.
-const DEV_NAME: &str = "sahm_session";
+/// Name of the session cookie in `dev`, where there may be no TLS.
+const DEV_SESSION_COOKIE: &str = "sahm_session";
 
-/// The cookie's name elsewhere; browsers take it from this host over TLS only.
-const NAME: &str = "__Host-sahm_session";
-
-/// The session cookie's name in an environment.
-fn session_cookie_name(environment: Environment) -> &'static str {
-    if environment.is_dev() { DEV_NAME } else { NAME }
-}
+/// Name of the session cookie elsewhere. Browsers accept the prefix from this host over TLS only.
+const SESSION_COOKIE: &str = "__Host-sahm_session";
 
 /// Whether a cookie of this name may hold a session, in any environment. Browsers compare prefixes
 /// of names without regard to case.
 pub(crate) fn is_session_cookie(name: &[u8]) -> bool {
-    [DEV_NAME, NAME].iter().any(|session| name.eq_ignore_ascii_case(session.as_bytes()))
+    [DEV_SESSION_COOKIE, SESSION_COOKIE]
+        .iter()
+        .any(|session| name.eq_ignore_ascii_case(session.as_bytes()))
 }
 
-/// Characters of a token: 256 random bits in base64url at least.
-const TOKEN_CHARACTERS: std::ops::RangeInclusive<usize> = 43..=128;
+/// Length of a session token, in characters: at least 256 random bits in base64url.
+const TOKEN_LENGTH: std::ops::RangeInclusive<usize> = 43..=128;
 
-/// Reads and writes the cookie's value. The first key signs, every key verifies.
-pub(super) struct Cookies {
+/// Signs and verifies cookies. The first key signs, every key verifies.
+pub(crate) struct SignedCookies {
     keys: Vec<Hmac<Sha256>>,
     name: &'static str,
     secure: &'static str,
 }
 
-impl Cookies {
-    /// Cookies of an environment; none verifies and none is made without a key.
+impl SignedCookies {
+    /// Without a key, no cookie verifies and none is signed.
     pub(super) fn new(keys: &[Secret<String>], environment: Environment) -> Self {
         let keys = keys.iter().filter_map(|key| Hmac::new_from_slice(key.expose().as_bytes()).ok());
-        let secure = if environment.is_dev() { "" } else { "; Secure" };
-        Self { keys: keys.collect(), name: session_cookie_name(environment), secure }
+        let (name, secure) = match environment.is_dev() {
+            true => (DEV_SESSION_COOKIE, ""),
+            false => (SESSION_COOKIE, "; Secure"),
+        };
+        Self { keys: keys.collect(), name, secure }
     }
 
-    /// The cookie's name.
-    pub(super) fn name(&self) -> &'static str {
+    /// The name of the session cookie.
+    pub(crate) fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The token in a value that one of our keys signed.
-    pub(super) fn open<'a>(&self, value: &'a str) -> Option<&'a str> {
+    /// The session token in a cookie value; `None` unless one of the keys signed it.
+    pub(super) fn session_token<'a>(&self, value: &'a str) -> Option<&'a str> {
         let (token, mac) = value.split_once('.')?;
         let mac = URL_SAFE_NO_PAD.decode(mac).ok().filter(|_| is_token(token))?;
         let signed = |key: &Hmac<Sha256>| {
@@ -61,27 +62,27 @@ impl Cookies {
         self.keys.iter().any(signed).then_some(token)
     }
 
-    /// `Set-Cookie` for a new session's token; `None` for what is no token.
-    pub(super) fn set(&self, token: &str) -> Option<HeaderValue> {
+    /// `Set-Cookie` of a new session; `None` where the token is malformed.
+    pub(crate) fn begin_session(&self, token: &str) -> Option<HeaderValue> {
         let mut key = self.keys.first().filter(|_| is_token(token))?.clone();
         key.update(token.as_bytes());
         let mac = URL_SAFE_NO_PAD.encode(key.finalize().into_bytes());
-        self.header(&format!("{token}.{mac}"), AGE)
+        self.header(&format!("{token}.{mac}"), SESSION_MAX_AGE)
     }
 
-    /// `Set-Cookie` that ends the session in the browser.
-    pub(super) fn clear(&self) -> Option<HeaderValue> {
+    /// `Set-Cookie` of a session that has ended.
+    pub(crate) fn end_session(&self) -> Option<HeaderValue> {
         self.header("", "; Max-Age=0")
     }
 
-    /// `Set-Cookie` of another cookie that scripts do not see, signed, for `age` seconds.
-    pub(super) fn other(&self, name: &str, value: &str, age: u32) -> Option<HeaderValue> {
-        let mac = self.mac_of(name, value)?;
+    /// `Set-Cookie` of another cookie for `age` seconds, signed under its name.
+    pub(crate) fn sign(&self, name: &str, value: &str, age: u32) -> Option<HeaderValue> {
+        let mac = self.mac(name, value)?;
         self.named(name, &format!("{value}.{mac}"), &format!("; Max-Age={age}"))
     }
 
-    /// The value of another cookie that one of our keys signed under its name.
-    pub(super) fn open_other<'a>(&self, name: &str, text: &'a str) -> Option<&'a str> {
+    /// The value of another cookie; `None` unless one of the keys signed it under this name.
+    pub(crate) fn verify<'a>(&self, name: &str, text: &'a str) -> Option<&'a str> {
         let (value, mac) = text.split_once('.')?;
         let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
         let signed = |key: &Hmac<Sha256>| named_mac(key, name, value).verify_slice(&mac).is_ok();
@@ -89,7 +90,7 @@ impl Cookies {
     }
 
     /// The MAC of a value under a name, in base64url.
-    pub(super) fn mac_of(&self, name: &str, value: &str) -> Option<String> {
+    pub(super) fn mac(&self, name: &str, value: &str) -> Option<String> {
         let mac = named_mac(self.keys.first()?, name, value).finalize();
         Some(URL_SAFE_NO_PAD.encode(mac.into_bytes()))
     }
@@ -118,7 +119,7 @@ fn named_mac(key: &Hmac<Sha256>, name: &str, value: &str) -> Hmac<Sha256> {
 
 fn is_token(text: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    TOKEN_CHARACTERS.contains(&text.len()) && text.bytes().all(fits)
+    TOKEN_LENGTH.contains(&text.len()) && text.bytes().all(fits)
 }
 
 #[cfg(test)]
@@ -130,9 +131,9 @@ mod tests {
 
     const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE";
 
-    fn cookies(keys: &[&str], environment: Environment) -> Cookies {
+    fn cookies(keys: &[&str], environment: Environment) -> SignedCookies {
         let keys = keys.iter().map(|key| Secret::new((*key).to_owned())).collect::<Vec<_>>();
-        Cookies::new(&keys, environment)
+        SignedCookies::new(&keys, environment)
     }
 
     fn value(header: &HeaderValue) -> String {
@@ -141,13 +142,13 @@ mod tests {
     }
 
     #[test]
-    fn another_cookie_opens_under_its_name_and_keys_only() {
+    fn signed_cookie_verifies_under_its_name_and_keys_only() {
         let (old, new) = (["b".repeat(32)], ["a".repeat(32), "b".repeat(32)]);
         let old = cookies(&[&old[0]], Environment::Dev);
         let rotated = cookies(&[&new[0], &new[1]], Environment::Dev);
-        let set = value(&old.other("vid", "one", 60).unwrap());
+        let set = value(&old.sign("vid", "one", 60).unwrap());
         for signed in [&old, &rotated] {
-            assert_eq!(signed.open_other("vid", &set), Some("one"), "{set}");
+            assert_eq!(signed.verify("vid", &set), Some("one"), "{set}");
         }
         let mac = set.split_once('.').unwrap().1;
         for (name, text) in [
@@ -157,9 +158,9 @@ mod tests {
             ("vid", "one.".to_owned()),
             ("vid", format!("one.{}", &mac[1..])),
         ] {
-            assert_eq!(old.open_other(name, &text), None, "{name}={text}");
+            assert_eq!(old.verify(name, &text), None, "{name}={text}");
         }
-        assert_eq!(cookies(&[&new[0]], Environment::Dev).open_other("vid", &set), None);
+        assert_eq!(cookies(&[&new[0]], Environment::Dev).verify("vid", &set), None);
     }
 
     #[test]
@@ -168,52 +169,55 @@ mod tests {
         let before = cookies(&[&old], Environment::Dev);
         let between = cookies(&[&new, &old], Environment::Dev);
         let after = cookies(&[&new], Environment::Dev);
-        let first = value(&before.set(TOKEN).unwrap());
-        let second = value(&between.set(TOKEN).unwrap());
-        assert_eq!(between.open(&first), Some(TOKEN));
-        assert_eq!(before.open(&second), None);
-        assert_eq!((after.open(&first), after.open(&second)), (None, Some(TOKEN)));
+        let first = value(&before.begin_session(TOKEN).unwrap());
+        let second = value(&between.begin_session(TOKEN).unwrap());
+        assert_eq!(between.session_token(&first), Some(TOKEN));
+        assert_eq!(before.session_token(&second), None);
+        assert_eq!(
+            (after.session_token(&first), after.session_token(&second)),
+            (None, Some(TOKEN))
+        );
     }
 
     #[test]
-    fn what_was_touched_is_forged() {
+    fn altered_session_cookie_is_rejected() {
         let cookies = cookies(&[&"k".repeat(32)], Environment::Dev);
-        let value = value(&cookies.set(TOKEN).unwrap());
-        assert_eq!(cookies.open(&value), Some(TOKEN));
+        let value = value(&cookies.begin_session(TOKEN).unwrap());
+        assert_eq!(cookies.session_token(&value), Some(TOKEN));
         for at in 0..value.len() {
             let mut bytes = value.clone().into_bytes();
             bytes[at] = if bytes[at] == b'A' { b'B' } else { b'A' };
-            assert_eq!(cookies.open(std::str::from_utf8(&bytes).unwrap()), None, "{at}");
+            assert_eq!(cookies.session_token(std::str::from_utf8(&bytes).unwrap()), None, "{at}");
         }
         for wrong in ["", ".", TOKEN, &format!("{TOKEN}."), &value[..value.len() - 1]] {
-            assert_eq!(cookies.open(wrong), None, "{wrong}");
+            assert_eq!(cookies.session_token(wrong), None, "{wrong}");
         }
         for token in ["", "short", &"a".repeat(129), &"é".repeat(43), &format!("{TOKEN}\r\n")] {
-            assert!(cookies.set(token).is_none(), "{token}");
+            assert!(cookies.begin_session(token).is_none(), "{token}");
         }
     }
 
     #[test]
-    fn each_environment_has_its_form() {
+    fn cookie_attributes_follow_the_environment() {
         let key = "k".repeat(32);
         let dev = cookies(&[&key], Environment::Dev);
         let live = cookies(&[&key], Environment::Prod);
         let text = |header: Option<HeaderValue>| header.unwrap().to_str().unwrap().to_owned();
-        let (set, cleared) = (text(dev.set(TOKEN)), text(live.clear()));
+        let (set, cleared) = (text(dev.begin_session(TOKEN)), text(live.end_session()));
         assert!(set.starts_with("sahm_session=") && !set.contains("Secure"), "{set}");
         assert!(set.ends_with("; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000"), "{set}");
         assert_eq!(
             cleared,
             "__Host-sahm_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure"
         );
-        assert!(cookies(&[], Environment::Prod).set(TOKEN).is_none());
+        assert!(cookies(&[], Environment::Prod).begin_session(TOKEN).is_none());
     }
 
     proptest! {
         #[test]
-        fn nothing_but_what_was_set_opens(text in ".{0,160}|[A-Za-z0-9_-]{43}\\.[A-Za-z0-9_-]{0,43}") {
+        fn unsigned_text_has_no_session_token(text in ".{0,160}|[A-Za-z0-9_-]{43}\\.[A-Za-z0-9_-]{0,43}") {
             let cookies = cookies(&[&"k".repeat(32)], Environment::Dev);
-            prop_assert_eq!(cookies.open(&text), None);
+            prop_assert_eq!(cookies.session_token(&text), None);
         }
     }
 }

@@ -4,7 +4,7 @@ mod cookie;
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
-use http::{HeaderMap, HeaderValue};
+use http::HeaderMap;
 use sahm_chassis::{
     caller::Caller,
     error::{Error, ErrorCode},
@@ -18,7 +18,7 @@ use sahm_proto::{
 };
 use tokio::time::Instant;
 
-use self::cookie::Cookies;
+use self::cookie::SignedCookies;
 pub(crate) use self::cookie::is_session_cookie;
 use crate::{services::Services, visitor};
 
@@ -95,7 +95,7 @@ impl Login {
 pub(crate) struct Sessions(Arc<Inner>);
 
 struct Inner {
-    cookies: Cookies,
+    cookies: SignedCookies,
     /// `None`: this site is built without identity.
     identity: Option<SessionServiceClient<Transport>>,
 }
@@ -106,14 +106,14 @@ impl Sessions {
     /// # Errors
     /// In `dev`, the key can neither be read nor created.
     pub(crate) fn new(services: &Services, settings: &Settings) -> anyhow::Result<Self> {
-        let cookies = Cookies::new(&session_keys(settings)?, settings.environment);
+        let cookies = SignedCookies::new(&session_keys(settings)?, settings.environment);
         let identity = services.transport(ServiceName::Identity).map(SessionServiceClient::new);
         Ok(Self(Arc::new(Inner { cookies, identity })))
     }
 
-    /// The name of the session cookie.
-    pub(crate) fn cookie_name(&self) -> &'static str {
-        self.0.cookies.name()
+    /// The cookies of sessions and visitors.
+    pub(crate) fn cookies(&self) -> &SignedCookies {
+        &self.0.cookies
     }
 
     /// Resolves the session of a page request. A forged cookie costs no rpc.
@@ -132,7 +132,9 @@ impl Sessions {
     async fn resolve_within(&self, headers: &HeaderMap, timeout: Duration) -> Login {
         let cookies = &self.0.cookies;
         let value = visitor::cookie(headers, cookies.name());
-        let Some(token) = value.and_then(|value| cookies.open(value)) else { return Login::None };
+        let Some(token) = value.and_then(|value| cookies.session_token(value)) else {
+            return Login::None;
+        };
         match rpc::with_deadline(timeout, self.check(token)).await {
             Ok(Ok(member)) => member.map_or(Login::Expired, Login::Member),
             Ok(Err(error)) | Err(error) => match error.code() {
@@ -158,33 +160,13 @@ impl Sessions {
         Ok((id > 0).then_some(Member { id, session, shown }))
     }
 
-    /// `Set-Cookie` of a new session; `None` where the token is malformed.
-    pub(crate) fn begin(&self, token: &str) -> Option<HeaderValue> {
-        self.0.cookies.set(token)
-    }
-
-    /// `Set-Cookie` of another signed cookie, hidden from scripts, for `age` seconds.
-    pub(crate) fn visitor_cookie(&self, name: &str, value: &str, age: u32) -> Option<HeaderValue> {
-        self.0.cookies.other(name, value, age)
-    }
-
-    /// The value of a cookie that [`Sessions::visitor_cookie`] set.
-    pub(crate) fn open_visitor_cookie<'a>(&self, name: &str, text: &'a str) -> Option<&'a str> {
-        self.0.cookies.open_other(name, text)
-    }
-
     /// The visitor id shared by all visitors of an address, or of an IPv6 /64. It does not reveal the address.
     pub(crate) fn id_of_address(&self, address: IpAddr) -> Option<String> {
         let network = match address.to_canonical() {
             IpAddr::V4(address) => address.to_string(),
             IpAddr::V6(address) => format!("{:x?}", &address.segments()[..4]),
         };
-        self.0.cookies.mac_of("address", &network)
-    }
-
-    /// `Set-Cookie` of a session that has ended.
-    pub(crate) fn end(&self) -> Option<HeaderValue> {
-        self.0.cookies.clear()
+        self.0.cookies.mac("address", &network)
     }
 }
 
