@@ -4,7 +4,7 @@ use crate::{
     page_cache::{Key, Kind},
     pages::PageRequest,
     path::{PathError, SitePath},
-    redirects::{self, Asked, Redirect},
+    redirects::{self, Redirect, RequestedUrl},
     routes::{AliasMatch, DeclaredQuery, RouteTable},
     visitor::{ClientProfile, Visitor, locale_of_query},
 };
@@ -33,8 +33,8 @@ pub(crate) fn resolve(
         Err(PathError::Forbidden) => return no_page(raw_path, query, profile),
     };
     let visitor = Visitor::of(path.locale, query, profile);
-    let asked = Asked { path: &path, query, profile, visitor: &visitor };
-    if let Some(redirect) = redirects::decide(&asked) {
+    let request = RequestedUrl { path: &path, query, profile, visitor: &visitor };
+    if let Some(redirect) = redirects::decide(&request) {
         return Resolution::Redirect(redirect);
     }
     let remember = path.locale.is_none().then(|| locale_of_query(query)).flatten();

@@ -1,5 +1,5 @@
-//! `sahm_spm_share_data`: which campaign brought a visitor: URL-encoded JSON
-//! of `pid`, `scnl`, `c`, `onelink`, `expired` (epoch seconds) and `lastPid`, for one hour.
+//! The cookie `sahm_spm_share_data` names the campaign that brought a visitor. It is URL-encoded JSON of `pid`, `scnl`,
+//! `c`, `onelink`, `expired` (epoch seconds) and `lastPid`, valid for one hour.
 
 use http::HeaderMap;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -9,17 +9,18 @@ use serde_json::Value;
 
 use crate::visitor;
 
-pub(super) const NAME: &str = "sahm_spm_share_data";
+/// The name of the cookie.
+pub(super) const COOKIE: &str = "sahm_spm_share_data";
 
-/// Seconds.
-pub(super) const LIFE: u32 = 3_600;
+/// Lifetime of the cookie, in seconds.
+pub(super) const MAX_AGE_SECONDS: u32 = 3_600;
 
-/// Bytes of a sent cookie that are looked at: as many as browsers store.
-const COOKIE_BYTES: usize = 4_096;
-/// Bytes of one value.
-const VALUE_BYTES: usize = 128;
+/// Maximum size of the cookie in a request, bytes: the maximum that browsers store.
+const MAX_COOKIE_BYTES: usize = 4_096;
+/// Maximum size of one value, bytes.
+const MAX_VALUE_BYTES: usize = 128;
 
-/// What the cookie says.
+/// The value of the cookie.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Campaign {
@@ -31,13 +32,13 @@ pub(super) struct Campaign {
     last_pid: String,
 }
 
-/// The cookie's new value: a parameter brings something new, or no unexpired cookie was sent.
-pub(super) fn brought(query: &str, headers: &HeaderMap, now: u32) -> Option<Campaign> {
-    let known = visitor::cookie(headers, NAME).and_then(read);
+/// The new value of the cookie; `None` where the request has an unexpired cookie with the campaign of the query.
+pub(super) fn updated(query: &str, headers: &HeaderMap, now: u32) -> Option<Campaign> {
+    let known = visitor::cookie(headers, COOKIE).and_then(read);
     let known = known.filter(|campaign| campaign.expired > now);
     let mut campaign = known.clone().unwrap_or_default();
     for (name, field, read) in [
-        ("_pid", &mut campaign.pid, value as Read),
+        ("_pid", &mut campaign.pid, value as Validate),
         ("_scnl", &mut campaign.scnl, value),
         ("_c", &mut campaign.c, campaign_name),
     ] {
@@ -51,16 +52,16 @@ pub(super) fn brought(query: &str, headers: &HeaderMap, now: u32) -> Option<Camp
         Some(known) if known.pid != campaign.pid => campaign.last_pid = known.pid,
         _ => {}
     }
-    Some(Campaign { expired: now.saturating_add(LIFE), ..campaign })
+    Some(Campaign { expired: now.saturating_add(MAX_AGE_SECONDS), ..campaign })
 }
 
 impl Campaign {
-    /// Whether it names none: then it is the same for everyone of the same second.
-    pub(super) fn is_blank(&self) -> bool {
+    /// Whether it names no campaign. Such values differ only in their expiry.
+    pub(super) fn is_empty(&self) -> bool {
         *self == Self { expired: self.expired, ..Self::default() }
     }
 
-    /// As it stands in the cookie.
+    /// Encodes it for the cookie.
     pub(super) fn value(&self) -> String {
         // Texts and a number always serialise.
         let json = serde_json::to_string(self).unwrap_or_default();
@@ -68,14 +69,14 @@ impl Campaign {
     }
 }
 
-/// Reads a sent cookie; a malformed one is none, and so is each malformed value of it.
+/// Parses the cookie of a request. A malformed cookie counts as absent, and so does a malformed value in it.
 fn read(cookie: &str) -> Option<Campaign> {
-    if cookie.len() > COOKIE_BYTES {
+    if cookie.len() > MAX_COOKIE_BYTES {
         return None;
     }
     let json = percent_decode_str(cookie).decode_utf8().ok()?;
     let fields = serde_json::from_str::<serde_json::Map<String, Value>>(&json).ok()?;
-    let text = |name: &str, read: Read| match fields.get(name) {
+    let text = |name: &str, read: Validate| match fields.get(name) {
         Some(Value::String(text)) => read(text).unwrap_or_default().to_owned(),
         Some(Value::Number(number)) if number.is_u64() => number.to_string(),
         _ => String::new(),
@@ -91,16 +92,16 @@ fn read(cookie: &str) -> Option<Campaign> {
     })
 }
 
-/// Reads one value; `None` where it is malformed.
-type Read = fn(&str) -> Option<&str>;
+/// Validates one value; `None` where it is malformed.
+type Validate = fn(&str) -> Option<&str>;
 
 /// `[A-Za-z0-9_.~-]{1,128}`
 fn value(text: &str) -> Option<&str> {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_.~-".contains(&byte);
-    ((1..=VALUE_BYTES).contains(&text.len()) && text.bytes().all(fits)).then_some(text)
+    ((1..=MAX_VALUE_BYTES).contains(&text.len()) && text.bytes().all(fits)).then_some(text)
 }
 
-/// A value, or an https address without anything that could end it.
+/// Whether a text is a value, or an https URL without characters that could end it.
 fn is_link(text: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_graphic() && !b"\"'<>\\`{}|^".contains(&byte);
     value(text).is_some()

@@ -15,7 +15,7 @@ fn headers(cookie: &str) -> HeaderMap {
 }
 
 fn encoded(json: &str) -> String {
-    format!("a=1; {NAME}={}", utf8_percent_encode(json, NON_ALPHANUMERIC))
+    format!("a=1; {COOKIE}={}", utf8_percent_encode(json, NON_ALPHANUMERIC))
 }
 
 fn known(pid: &str, expired: u32) -> String {
@@ -26,7 +26,7 @@ fn known(pid: &str, expired: u32) -> String {
 
 /// The new cookie's JSON.
 fn written(query: &str, cookie: &str) -> Option<Value> {
-    let value = brought(query, &headers(cookie), NOW)?.value();
+    let value = updated(query, &headers(cookie), NOW)?.value();
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'%';
     assert!(value.bytes().all(fits), "{value}");
     let json = percent_decode_str(&value).decode_utf8().unwrap();
@@ -35,7 +35,7 @@ fn written(query: &str, cookie: &str) -> Option<Value> {
 
 fn campaign(pid: &str, scnl: &str, c: &str, last_pid: &str) -> Option<Value> {
     Some(serde_json::json!({
-        "pid": pid, "scnl": scnl, "c": c, "onelink": "", "expired": NOW + LIFE, "lastPid": last_pid,
+        "pid": pid, "scnl": scnl, "c": c, "onelink": "", "expired": NOW + MAX_AGE_SECONDS, "lastPid": last_pid,
     }))
 }
 
@@ -60,8 +60,8 @@ fn written_when_something_is_new_or_no_expiry_exists() {
         ("_pid=", known("p1", later), None),
         ("_pid=a%0d%0ab", String::new(), campaign("", "", "", "")),
         ("_pid=p2", known("<b>", later), campaign("p2", "5", "", "")),
-        ("", format!("{NAME}=junk"), campaign("", "", "", "")),
-        ("", format!("{NAME}=%7B%7D"), campaign("", "", "", "")),
+        ("", format!("{COOKIE}=junk"), campaign("", "", "", "")),
+        ("", format!("{COOKIE}=%7B%7D"), campaign("", "", "", "")),
         ("", encoded(r#"{"expired":"soon"}"#), campaign("", "", "", "")),
         ("", encoded(r#"{"expired":-1}"#), campaign("", "", "", "")),
         ("", encoded(r#"[1]"#), campaign("", "", "", "")),
@@ -70,7 +70,7 @@ fn written_when_something_is_new_or_no_expiry_exists() {
         assert_eq!(written(query, &cookie), expected, "{query} {cookie}");
     }
     assert!(
-        brought(&format!("_pid={}", "a".repeat(129)), &headers(&known("p", later)), NOW).is_none()
+        updated(&format!("_pid={}", "a".repeat(129)), &headers(&known("p", later)), NOW).is_none()
     );
 }
 
@@ -88,14 +88,14 @@ fn campaign_names_of_any_script_survive_the_cookie() {
         (&encoded_longest, &longest),
     ] {
         let query = format!("_pid={}&_scnl={}&_c={sent}", "p".repeat(128), "~".repeat(128));
-        let first = brought(&query, &HeaderMap::new(), NOW).unwrap();
+        let first = updated(&query, &HeaderMap::new(), NOW).unwrap();
         assert_eq!(first.c, name);
-        let cookie = format!("{NAME}={}", first.value());
-        assert_eq!(brought(&query, &headers(&cookie), NOW), None, "{name}: not read back");
+        let cookie = format!("{COOKIE}={}", first.value());
+        assert_eq!(updated(&query, &headers(&cookie), NOW), None, "{name}: not read back");
         assert_eq!(written("_pid=other", &cookie).unwrap()["c"], name);
     }
     for malformed in ["a%0Ab", "a%00", "%3Cb%3E", "a%22b", &"x".repeat(65), "%20"] {
-        let campaign = brought(&format!("_c={malformed}"), &HeaderMap::new(), NOW).unwrap();
+        let campaign = updated(&format!("_c={malformed}"), &HeaderMap::new(), NOW).unwrap();
         assert_eq!(campaign.c, "", "{malformed}");
     }
 }
@@ -115,7 +115,7 @@ fn the_link_of_another_writer_is_kept_while_it_is_one() {
 
 #[test]
 fn who_brings_nothing_is_told_apart() {
-    let blank = |query, cookie: String| brought(query, &headers(&cookie), NOW).unwrap().is_blank();
+    let blank = |query, cookie: String| updated(query, &headers(&cookie), NOW).unwrap().is_empty();
     assert!(blank("", String::new()));
     assert!(blank("_pid=%3C&x=1", known("p1", NOW)));
     assert!(!blank("_c=1", String::new()));
@@ -128,7 +128,7 @@ proptest! {
         query in "((_pid|_scnl|_c)=([ -~&&[^#]]{0,12}|%[0-9a-f]{2}){0,3}&?){0,3}",
         cookie in "[ -~&&[^;]]{0,40}|%7B%22pid%22%3A[ -~&&[^;]]{0,20}%7D",
     ) {
-        let cookie = format!("{NAME}={cookie}");
+        let cookie = format!("{COOKIE}={cookie}");
         if let Some(json) = written(&query, &cookie) {
             for (name, value) in json.as_object().unwrap() {
                 match value {
@@ -140,7 +140,7 @@ proptest! {
                         };
                         prop_assert!(text.is_empty() || is_whole, "{}", json);
                     }
-                    value => prop_assert_eq!(value.as_u64(), Some(u64::from(NOW + LIFE))),
+                    value => prop_assert_eq!(value.as_u64(), Some(u64::from(NOW + MAX_AGE_SECONDS))),
                 }
             }
             prop_assert_eq!(json.as_object().unwrap().len(), 6);
@@ -149,8 +149,8 @@ proptest! {
 
     #[test]
     fn what_is_written_is_not_written_again(query in "((_pid|_scnl|_c)=[a-z0-9%]{0,6}&?){0,3}") {
-        let value = brought(&query, &HeaderMap::new(), NOW).unwrap().value();
-        let again = brought("", &headers(&format!("{NAME}={value}")), NOW + 1);
+        let value = updated(&query, &HeaderMap::new(), NOW).unwrap().value();
+        let again = updated("", &headers(&format!("{COOKIE}={value}")), NOW + 1);
         prop_assert_eq!(again, None);
     }
 }

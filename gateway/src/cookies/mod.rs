@@ -1,7 +1,6 @@
 //! Cookies that any page may set (docs/sessions.md): the language, the channel's agent, the campaign. They are added after
 //! the cache lookup, from this visitor's request alone.
 
-mod agent;
 mod campaign;
 
 use arc_swap::ArcSwapOption;
@@ -10,72 +9,80 @@ use sahm_chassis::settings::Settings;
 
 use crate::visitor::{AgentId, Locale};
 
-/// One year, as docs/sessions.md says of `lang`.
-const YEAR: u32 = 31_536_000;
+/// Lifetime of the cookie `lang`: one year in seconds.
+const LOCALE_MAX_AGE_SECONDS: u32 = 31_536_000;
 
 /// Sets the cookies of pages.
 #[derive(Debug)]
 pub(crate) struct PageCookies {
     secure: bool,
-    /// The cookie of visitors without a campaign, and its epoch second.
-    blank: ArcSwapOption<(u32, HeaderValue)>,
+    /// The cookie of visitors without a campaign, equal for all of them within its epoch second.
+    no_campaign: ArcSwapOption<(u32, HeaderValue)>,
 }
 
 impl PageCookies {
-    /// The cookies of an environment.
     pub(crate) fn new(settings: &Settings) -> Self {
-        Self { secure: !settings.environment.is_dev(), blank: ArcSwapOption::empty() }
+        Self { secure: !settings.environment.is_dev(), no_campaign: ArcSwapOption::empty() }
     }
 
-    /// Remembers a language that was chosen by query.
+    /// Sets the cookie of a language that the query selected.
     pub(crate) fn remember_locale(&self, headers: &mut HeaderMap, locale: Locale) {
-        append(headers, self.line("lang", locale.as_str(), Some(YEAR)));
+        append(headers, self.line("lang", locale.as_str(), Some(LOCALE_MAX_AGE_SECONDS)));
     }
 
-    /// Remembers which channel and campaign brought the visitor to a page, where that is news.
+    /// Sets the cookies of the agent and the campaign that brought the visitor, where the request's cookies do not
+    /// have them already.
     ///
-    /// `query` and `asked` are the request's; `now` is in epoch seconds.
+    /// `query` and `request` are those of the request; `now` is in epoch seconds.
     pub(crate) fn remember_origin(
         &self,
         headers: &mut HeaderMap,
         query: &str,
-        asked: &HeaderMap,
+        request: &HeaderMap,
         now: u32,
     ) {
-        // Each parameter that is read contains one of them; most queries do not.
+        // The names of all parameters that are read contain one of these characters; most queries do not.
         let query = if query.contains(['_', '%']) { query } else { "" };
-        if let Some(agent) = agent::brought(query, asked) {
+        if let Some(agent) = new_agent(query, request) {
             append(headers, self.line(AgentId::COOKIE, agent.as_str(), None));
         }
-        match campaign::brought(query, asked, now) {
-            Some(campaign) if campaign.is_blank() => append(headers, self.blank(&campaign, now)),
+        match campaign::updated(query, request, now) {
+            Some(campaign) if campaign.is_empty() => {
+                append(headers, self.no_campaign(&campaign, now));
+            }
             Some(campaign) => append(headers, self.campaign(&campaign)),
             None => {}
         }
     }
 
-    fn blank(&self, campaign: &campaign::Campaign, now: u32) -> Option<HeaderValue> {
-        match self.blank.load().as_deref() {
-            Some((made_at, line)) if *made_at == now => Some(line.clone()),
+    fn no_campaign(&self, campaign: &campaign::Campaign, now: u32) -> Option<HeaderValue> {
+        match self.no_campaign.load().as_deref() {
+            Some((built_at, line)) if *built_at == now => Some(line.clone()),
             _ => {
                 let line = self.campaign(campaign)?;
-                self.blank.store(Some((now, line.clone()).into()));
+                self.no_campaign.store(Some((now, line.clone()).into()));
                 Some(line)
             }
         }
     }
 
     fn campaign(&self, campaign: &campaign::Campaign) -> Option<HeaderValue> {
-        self.line(campaign::NAME, &campaign.value(), Some(campaign::LIFE))
+        self.line(campaign::COOKIE, &campaign.value(), Some(campaign::MAX_AGE_SECONDS))
     }
 
-    /// `age` in seconds; without one the cookie ends with the browser's session. Scripts may read
-    /// it.
+    /// `Set-Cookie` of a cookie that scripts may read. Without `age`, in seconds, it ends with the browser's session.
     fn line(&self, name: &str, value: &str, age: Option<u32>) -> Option<HeaderValue> {
         let age = age.map(|age| format!("; Max-Age={age}")).unwrap_or_default();
         let secure = if self.secure { "; Secure" } else { "" };
         HeaderValue::try_from(format!("{name}={value}; Path=/{age}; SameSite=Lax{secure}")).ok()
     }
+}
+
+/// The agent of a numeric `_scnl`, unless the agent's cookie names it already.
+fn new_agent(query: &str, request: &HeaderMap) -> Option<AgentId> {
+    let (_, channel) =
+        form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "_scnl")?;
+    AgentId::parse(&channel).filter(|id| AgentId::of(request).as_ref() != Some(id))
 }
 
 fn append(headers: &mut HeaderMap, line: Option<HeaderValue>) {
@@ -104,9 +111,9 @@ mod tests {
         let first = set("", 7);
         assert_eq!((first.len(), &set("tab=2", 7)), (1, &first));
         assert!(first[0].contains("expired%22%3A3607%2C"), "{first:?}");
-        // Who brings something has a value of its own and changes nobody else's.
-        for brings in ["_pid=a", "%5Fpid=a"] {
-            assert!(set(brings, 7)[0].contains("pid%22%3A%22a%22"), "{brings}");
+        // A campaign in the query does not change the cookie of other visitors.
+        for campaign in ["_pid=a", "%5Fpid=a"] {
+            assert!(set(campaign, 7)[0].contains("pid%22%3A%22a%22"), "{campaign}");
             assert_eq!(set("", 7), first);
         }
         assert_eq!(set("_s%63nl=42", 7)[0], "AGENTID=42; Path=/; SameSite=Lax");

@@ -1,7 +1,7 @@
 //! Promotion pages: a PC gets the page after next, phones and the app get the activity app's
 //! (docs/redirects.md).
 
-use super::{Asked, Redirect, query};
+use super::{Redirect, RequestedUrl, query};
 use crate::visitor::{AgentId, Platform};
 
 const SEED: [&str; 2] = ["activity", "seed"];
@@ -19,27 +19,28 @@ const SEED_CAMPAIGN: &str = "6666";
 /// `urlType` where none is given.
 const URL_TYPE: &str = "1";
 
-pub(super) fn decide(asked: &Asked<'_>) -> Option<Redirect> {
-    let is_seed = asked.path.segments == SEED;
-    if !is_seed && asked.path.segments != PRE {
+pub(super) fn decide(request: &RequestedUrl<'_>) -> Option<Redirect> {
+    let is_seed = request.path.segments == SEED;
+    if !is_seed && request.path.segments != PRE {
         return None;
     }
-    if asked.visitor.platform == Platform::Pc {
-        let prefix = asked.path.locale.map_or("", |locale| locale.prefix());
+    if request.visitor.platform == Platform::Pc {
+        let prefix = request.path.locale.map_or("", |locale| locale.prefix());
         let path = format!("{prefix}/{}", PRE.join("/"));
-        return (is_seed && asked.profile.has_agent).then(|| Redirect::found(&path, asked.query));
+        return (is_seed && request.profile.has_agent)
+            .then(|| Redirect::found(&path, request.query));
     }
 
-    let given = |name: &str| query::value(asked.query, name).filter(|value| !value.is_empty());
+    let given = |name: &str| query::value(request.query, name).filter(|value| !value.is_empty());
     let channel = given("_scnl").and_then(|channel| AgentId::parse(&channel));
-    let channel = channel.or(asked.profile.agent_id);
+    let channel = channel.or(request.profile.agent_id);
     let channel = channel.as_ref().map_or(WEB_CHANNEL, AgentId::as_str);
-    let mut computed = vec![("_scnl", channel), ("lang", asked.visitor.locale.tag())];
+    let mut computed = vec![("_scnl", channel), ("lang", request.visitor.locale.tag())];
     if is_seed && given("activityId").is_none() {
         computed.push(("activityId", SEED_CAMPAIGN));
     }
     if given("urlType").is_none() {
         computed.push(("urlType", URL_TYPE));
     }
-    Some(Redirect::found(APP_PAGE, &query::with(&computed, asked.query)))
+    Some(Redirect::found(APP_PAGE, &query::with(&computed, request.query)))
 }

@@ -1,16 +1,16 @@
 //! The native app shows the college in its own web app (docs/redirects.md).
 
-use super::{Asked, Redirect, query};
+use super::{Redirect, RequestedUrl, query};
 use crate::visitor::Platform;
 
 /// Of pages that fill the app's whole screen.
 const FULL_SCREEN: (&str, &str) = ("_app_fullScreen", "y");
 
-pub(super) fn decide(asked: &Asked<'_>) -> Option<Redirect> {
-    if asked.visitor.platform != Platform::App {
+pub(super) fn decide(request: &RequestedUrl<'_>) -> Option<Redirect> {
+    if request.visitor.platform != Platform::App {
         return None;
     }
-    let segments = asked.path.segments.iter().map(String::as_str).collect::<Vec<_>>();
+    let segments = request.path.segments.iter().map(String::as_str).collect::<Vec<_>>();
     let (path, parts, full_screen): (_, &[(&str, &str)], _) = match *segments.as_slice() {
         ["education"] => ("/feature/college", &[], false),
         ["education", "category"] => ("/feature/college/course/list", &[], false),
@@ -35,6 +35,6 @@ pub(super) fn decide(asked: &Asked<'_>) -> Option<Redirect> {
     };
     let mut computed = parts.to_vec();
     computed.extend(full_screen.then_some(FULL_SCREEN));
-    computed.push(("lang", asked.visitor.locale.tag()));
-    Some(Redirect::found(path, &query::with(&computed, asked.query)))
+    computed.push(("lang", request.visitor.locale.tag()));
+    Some(Redirect::found(path, &query::with(&computed, request.query)))
 }

@@ -9,13 +9,13 @@ use crate::{
 };
 
 pub(super) fn decide(path: &SitePath, query: &str) -> Option<Redirect> {
-    // Under these the query says the language, and nothing else does.
-    let asked = if path.is_of_an_app() { None } else { locale_of_query(query) };
-    let (target, remember) = match (asked, path.locale) {
+    // Apps read the language from the query alone.
+    let requested = if path.is_of_an_app() { None } else { locale_of_query(query) };
+    let (target, remember) = match (requested, path.locale) {
         (Some(Locale::ArSa), current) if current != Some(Locale::ArSa) => {
-            (Some(Locale::ArSa), asked)
+            (Some(Locale::ArSa), requested)
         }
-        (Some(Locale::EnUs), Some(Locale::ArSa)) => (None, asked),
+        (Some(Locale::EnUs), Some(Locale::ArSa)) => (None, requested),
         (_, current) => (current, None),
     };
     let respelt = remember.is_some() || path.trailing_slash || path.prefix == Prefix::Misspelt;

@@ -12,27 +12,27 @@ use crate::{
     visitor::{ClientProfile, Locale, Visitor},
 };
 
-/// A GET or HEAD of a page, as the rules see it.
+/// The URL of a GET or HEAD request for a page, and the client that requests it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct RequestedUrl<'a> {
     /// The path.
     pub path: &'a SitePath,
     /// The query as sent.
     pub query: &'a str,
-    /// Who asks, by the headers.
+    /// The client's properties in the headers.
     pub profile: &'a ClientProfile,
-    /// Who asks, by headers, path and query.
+    /// The visitor by headers, path and query.
     pub visitor: &'a Visitor,
 }
 
-/// Where a request is sent instead.
+/// A redirect to another URL of this site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Redirect {
     /// 301 or 302.
     pub status: StatusCode,
     /// One `/` and a path of this site.
     pub location: String,
-    /// The language to remember in the cookie `lang`.
+    /// The language for the cookie `lang`.
     pub remember: Option<Locale>,
 }
 
@@ -53,11 +53,11 @@ impl Redirect {
     }
 }
 
-/// Judges a request; `None`: serve it where it is.
-pub(crate) fn decide(asked: &Asked<'_>) -> Option<Redirect> {
-    locale::decide(asked.path, asked.query)
-        .or_else(|| activity::decide(asked))
-        .or_else(|| education::decide(asked))
+/// The redirect of a request, by the first rule that applies; `None` where none applies.
+pub(crate) fn decide(request: &RequestedUrl<'_>) -> Option<Redirect> {
+    locale::decide(request.path, request.query)
+        .or_else(|| activity::decide(request))
+        .or_else(|| education::decide(request))
 }
 
 #[cfg(test)]

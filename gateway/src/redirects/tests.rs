@@ -23,7 +23,7 @@ fn hop(url: &str, agent: &str, cookie: &str) -> Option<(u16, String)> {
     headers.insert(header::COOKIE, cookie.parse().unwrap());
     let profile = ClientProfile::from_headers(&headers, "SahmApp/");
     let visitor = Visitor::of(path.locale, query, &profile);
-    let asked = Asked { path: &path, query, profile: &profile, visitor: &visitor };
+    let asked = RequestedUrl { path: &path, query, profile: &profile, visitor: &visitor };
     decide(&asked).map(|redirect| (redirect.status.as_u16(), redirect.location))
 }
 

@@ -1,23 +1,23 @@
 //! The agent of the channel that brought a visitor.
 
-/// Digits of an id.
-const DIGITS: usize = 19;
+/// Maximum length of an id.
+const MAX_DIGITS: usize = 19;
 
 /// An agent's id as it was sent: 1 to 19 digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AgentId {
-    digits: [u8; DIGITS],
+    digits: [u8; MAX_DIGITS],
     count: u8,
 }
 
 impl AgentId {
-    /// The cookie that remembers it.
+    /// The name of its cookie.
     pub const COOKIE: &str = "AGENTID";
 
-    /// Reads an id; what is none is dropped (docs/sessions.md).
+    /// Parses an id; `None` for other text (docs/sessions.md).
     pub fn parse(text: &str) -> Option<Self> {
         let count = u8::try_from(text.len()).ok().filter(|count| *count > 0)?;
-        let mut digits = [0; DIGITS];
+        let mut digits = [0; MAX_DIGITS];
         digits.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
         text.bytes().all(|byte| byte.is_ascii_digit()).then_some(Self { digits, count })
     }
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_digits_and_stay_as_sent() {
+    fn ids_are_digits_and_keep_leading_zeros() {
         for (text, is_id) in [
             ("7", true),
             ("007", true),
@@ -55,8 +55,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_id_is_all_of_its_text_or_none(text in "[0-9]{0,24}|.{0,24}|.{300}") {
-            let is_id = (1..=DIGITS).contains(&text.len())
+        fn parsed_id_is_the_whole_text(text in "[0-9]{0,24}|.{0,24}|.{300}") {
+            let is_id = (1..=MAX_DIGITS).contains(&text.len())
                 && text.bytes().all(|byte| byte.is_ascii_digit());
             let id = AgentId::parse(&text);
             prop_assert_eq!(id.as_ref().map(AgentId::as_str), is_id.then_some(text.as_str()));

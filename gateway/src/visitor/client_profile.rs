@@ -10,7 +10,7 @@ use super::{AgentId, Locale, Platform, Theme, cookie, text};
 /// ones, so the cache of resolved URLs cannot miss anything that resolution looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClientProfile {
-    /// The language where neither path nor query names one: that of the cookie `lang`, else English.
+    /// The default language, where neither path nor query names one: that of the cookie `lang`, else English.
     pub locale: Locale,
     /// Kind of device.
     pub platform: Platform,

@@ -2,7 +2,6 @@
 
 mod agent;
 mod client_profile;
-mod locale;
 mod platform;
 mod theme;
 
@@ -14,7 +13,7 @@ pub use theme::Theme;
 
 use http::{HeaderMap, header};
 
-/// All that a page may know of the one who asks; part of the page's cache key.
+/// The properties of a visitor that a page may depend on; part of the page's cache key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Visitor {
     /// Language of the page.
@@ -26,20 +25,22 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// Judges a request by the locale of its path's prefix, its query, and who asks.
+    /// The visitor of a request. The locale is that of the path's prefix, else the query's, else the profile's.
     pub fn of(path_locale: Option<Locale>, query: &str, profile: &ClientProfile) -> Self {
-        let locale = path_locale.or_else(|| locale::of_query(query)).unwrap_or(profile.locale);
+        let locale = path_locale.or_else(|| locale_of_query(query)).unwrap_or(profile.locale);
         Self { locale, platform: profile.platform, theme: profile.theme }
     }
 }
 
-/// The first `lang` of a query, when it names a language of this site.
+/// The language that the first `lang` of a query names; an unknown language counts as absent (docs/redirects.md).
 pub fn locale_of_query(query: &str) -> Option<Locale> {
-    locale::of_query(query)
+    form_urlencoded::parse(query.as_bytes())
+        .find(|(name, _)| name == "lang")
+        .and_then(|(_, value)| Locale::parse(&value))
 }
 
-/// Names and values of all cookies, as sent, over all `cookie` lines: HTTP/2 may send one for each
-/// cookie (RFC 9113 §8.2.3). They are bytes: what one cookie holds must not hide another.
+/// Names and values of all cookies, as sent. HTTP/2 may send a `cookie` line for each cookie (RFC 9113 §8.2.3).
+/// Names and values are bytes, so that a cookie that is not UTF-8 does not hide the others.
 pub(crate) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&[u8], &[u8])> {
     headers
         .get_all(header::COOKIE)

@@ -1,6 +1,6 @@
 //! The kind of device, by its user agent.
 
-/// Where the page is shown (docs/sessions.md).
+/// The kind of device that shows the page (docs/sessions.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Platform {
     /// Inside the brokerage's native app.
@@ -11,12 +11,12 @@ pub enum Platform {
     Pc,
 }
 
-/// What phones and tablets write into their user agents.
-const MOBILE_MARKS: [&str; 8] =
+/// Parts of the user agents of phones and tablets.
+const MOBILE_TOKENS: [&str; 8] =
     ["mobi", "android", "iphone", "ipad", "ipod", "tablet", "kindle", "silk/"];
 
 impl Platform {
-    /// As it stands in `data-platform` and cache keys.
+    /// The value in `data-platform` and cache keys.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::App => "app",
@@ -25,7 +25,7 @@ impl Platform {
         }
     }
 
-    /// Judges a user agent; `app_marker` is the setting `SAHM_APP_USER_AGENT`.
+    /// The platform of a user agent; `app_marker` is the setting `SAHM_APP_USER_AGENT`.
     pub fn of(agent: &str, app_marker: &str) -> Self {
         if !app_marker.is_empty() && agent.contains(app_marker) {
             return Self::App;
@@ -34,18 +34,18 @@ impl Platform {
     }
 }
 
-/// Asked for each request: one pass, nothing copied.
+/// Searches for all tokens in one pass without allocation, because it runs for each request.
 fn is_mobile(agent: &[u8]) -> bool {
     agent.windows(2).enumerate().any(|(at, two)| {
-        // How the marks begin.
+        // The first two letters of the tokens.
         let may_begin = matches!(
             [two[0] | 0x20, two[1] | 0x20],
             [b'm', b'o'] | [b'a', b'n'] | [b'i', b'p'] | [b't', b'a'] | [b'k' | b's', b'i']
         );
         may_begin
-            && MOBILE_MARKS.iter().any(|mark| {
-                let part = agent.get(at..at + mark.len());
-                part.is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()))
+            && MOBILE_TOKENS.iter().any(|token| {
+                let part = agent.get(at..at + token.len());
+                part.is_some_and(|part| part.eq_ignore_ascii_case(token.as_bytes()))
             })
     })
 }
@@ -55,8 +55,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mark_is_found_in_any_case() {
-        for mark in MOBILE_MARKS {
+    fn mobile_tokens_are_found_in_any_case() {
+        for mark in MOBILE_TOKENS {
             for mark in [mark.to_owned(), mark.to_uppercase()] {
                 assert_eq!(Platform::of(&format!("x {mark}"), ""), Platform::Mobile, "{mark}");
                 assert_eq!(Platform::of(&mark[..mark.len() - 1], ""), Platform::Pc, "{mark}");
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn agents() {
+    fn platform_follows_the_user_agent() {
         let cases = [
             ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) SahmApp/4.2", Platform::App),
             ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", Platform::Mobile),

@@ -4,8 +4,8 @@ use http::{HeaderMap, HeaderName};
 
 use super::Platform;
 
-/// The client hint.
-const HINT: HeaderName = HeaderName::from_static("sec-ch-prefers-color-scheme");
+/// The client hint of the colour scheme.
+const PREFERS_COLOR_SCHEME: HeaderName = HeaderName::from_static("sec-ch-prefers-color-scheme");
 
 /// The colour scheme of a page (docs/sessions.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,12 +14,12 @@ pub enum Theme {
     Light,
     /// Dark.
     Dark,
-    /// Not known here: the page carries both and CSS decides.
+    /// Unknown to the server: the page has both schemes and CSS selects one.
     Auto,
 }
 
 impl Theme {
-    /// As it stands in `data-theme` and cache keys.
+    /// The value in `data-theme` and cache keys.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Light => "light",
@@ -28,12 +28,12 @@ impl Theme {
         }
     }
 
-    /// In the app from the user agent, elsewhere from the client hint.
+    /// The native app's theme is in its user agent, that of browsers in the client hint.
     pub(super) fn of(platform: Platform, agent: &str, headers: &HeaderMap) -> Self {
         if platform == Platform::App {
             return if agent.contains("Theme/dark") { Self::Dark } else { Self::Light };
         }
-        match super::text(headers, HINT).trim_matches('"') {
+        match super::text(headers, PREFERS_COLOR_SCHEME).trim_matches('"') {
             "dark" => Self::Dark,
             "light" => Self::Light,
             _ => Self::Auto,
