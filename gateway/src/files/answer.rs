@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::range::{RequestedRange, requested};
 use crate::{
     content_encoding::{ContentEncoding, none_match},
-    http::error_response::{text, too_many_requests},
+    http::error_response::{method_not_allowed, not_found, text, too_many_requests},
 };
 
 /// For names that change with their content (docs/page-cache.md).
@@ -158,21 +158,17 @@ pub(super) fn response(parts: &Parts, answer: Result<Answer, Rejection>) -> Resp
 
 impl Rejection {
     fn response(self) -> Response<Body> {
-        let (status, message, header) = match self {
-            Self::TooManyRequests(wait) => return too_many_requests(wait),
-            Self::NotFound => return text(StatusCode::NOT_FOUND, "not found\n"),
-            Self::MethodNotAllowed => (
-                StatusCode::METHOD_NOT_ALLOWED,
-                "method not allowed\n",
-                (header::ALLOW, "GET, HEAD"),
-            ),
+        match self {
+            Self::TooManyRequests(wait) => too_many_requests(wait),
+            Self::NotFound => not_found(),
+            Self::MethodNotAllowed => method_not_allowed("GET, HEAD", "method not allowed\n"),
             Self::Unavailable => {
-                (StatusCode::SERVICE_UNAVAILABLE, "try again later\n", (header::RETRY_AFTER, "5"))
+                let mut response = text(StatusCode::SERVICE_UNAVAILABLE, "try again later\n");
+                let retry_after = HeaderValue::from_static("5");
+                response.headers_mut().insert(header::RETRY_AFTER, retry_after);
+                response
             }
-        };
-        let mut response = text(status, message);
-        response.headers_mut().insert(header.0, HeaderValue::from_static(header.1));
-        response
+        }
     }
 }
 

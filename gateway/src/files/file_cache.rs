@@ -9,7 +9,7 @@ use super::answer::File;
 /// Files by name.
 pub(super) type FileCache = Cache<String, Arc<File>, ByBytes>;
 
-/// So few that the cache has one shard: a shard's bound would otherwise exclude large files.
+/// The estimate is small, so that the cache has one shard: the bound of a shard would otherwise exclude large files.
 const ESTIMATED_ITEMS: usize = 32;
 
 #[derive(Clone, Copy, Debug)]

@@ -15,25 +15,26 @@ use super::{
 };
 use crate::{limits::REDIS_TIME_PAGE, redis_connection::Redis};
 
-/// How long Redis keeps an asset, in seconds.
-const KEPT: i64 = 7 * 24 * 3600;
+/// Expiry of an asset in Redis, in seconds.
+const TTL_SECONDS: i64 = 7 * 24 * 3600;
 /// Interval at which the expiry is extended.
-const RENEWED: Duration = Duration::from_secs(24 * 3600);
-/// How often it is looked whether they are still there: a Redis may have been emptied.
-const CHECKED: Duration = Duration::from_secs(30);
-/// How often it is looked whether another build has published.
-const LOOKED: Duration = Duration::from_secs(1);
-/// A sorted set of the names of all builds' assets, by the epoch second they were published last.
-const NAMES: &str = "sahm:assets";
-/// What the start waits for Redis to answer.
-const START: Duration = Duration::from_secs(1);
-/// One command of a publication.
-const COMMAND: Duration = Duration::from_secs(5);
-/// Other builds' assets kept in memory, in bytes; those published last are taken ahead.
-const MEMORY: u64 = 32 << 20;
-const AHEAD: u64 = MEMORY / 2;
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(24 * 3600);
+/// Interval at which it is checked that Redis still has the assets, because Redis may have been emptied.
+const CHECK_INTERVAL: Duration = Duration::from_secs(30);
+/// Interval at which the assets that other builds published are polled.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Key of the sorted set of the names of all builds' assets; the score is the epoch second of the last publication.
+const NAMES_KEY: &str = "sahm:assets";
+/// How long the start waits for Redis.
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(1);
+/// Timeout of a command that no request waits for.
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(5);
+/// Size of the cache of other builds' assets, bytes.
+const CACHE_BYTES: u64 = 32 << 20;
+/// Part of the cache that is filled with the assets published last, bytes.
+const MAX_PREFETCH_BYTES: u64 = CACHE_BYTES / 2;
 
-/// Assets of this and other builds, as far as Redis has them.
+/// The assets in Redis, of this build and others.
 #[derive(Clone)]
 pub(super) struct SharedAssets {
     redis: Arc<Redis>,
@@ -42,43 +43,45 @@ pub(super) struct SharedAssets {
 
 impl SharedAssets {
     pub(super) fn new(redis: Arc<Redis>) -> Self {
-        Self { redis, others: Arc::new(file_cache(MEMORY)) }
+        Self { redis, others: Arc::new(file_cache(CACHE_BYTES)) }
     }
 
-    /// Publishes the own build's assets, now if Redis answers at once, else as soon as it does,
-    /// and keeps them there; takes what other builds publish into memory.
+    /// Publishes this build's assets as soon as Redis responds, renews their expiry, and prefetches the assets that
+    /// other builds publish.
     pub(super) async fn publish(&self, own: Arc<FileMap>, lifecycle: &Lifecycle) {
         let mut is_up = self.redis.watch();
-        let is_up = timeout(START, is_up.wait_for(|is_up| *is_up)).await.is_ok_and(|up| up.is_ok());
+        let is_up = timeout(STARTUP_TIMEOUT, is_up.wait_for(|is_up| *is_up))
+            .await
+            .is_ok_and(|up| up.is_ok());
         let mut renewed = None;
-        if is_up && self.put(&own).await.is_some() {
+        if is_up && self.upload(&own).await.is_some() {
             renewed = Some(Instant::now());
         } else {
             tracing::warn!("redis is unavailable, assets are published later");
         }
         let (shared, ours) = (self.clone(), own.clone());
         lifecycle.spawn_until_drain("other builds' assets", async move {
-            shared.follow(&ours).await;
+            shared.prefetch_published(&ours).await;
         });
         let shared = self.clone();
         lifecycle.spawn_until_drain("shared assets", async move {
             loop {
-                sleep(if renewed.is_some() { CHECKED } else { START }).await;
-                let due = renewed.is_none_or(|at: Instant| at.elapsed() >= RENEWED);
+                sleep(if renewed.is_some() { CHECK_INTERVAL } else { STARTUP_TIMEOUT }).await;
+                let due = renewed.is_none_or(|at: Instant| at.elapsed() >= RENEWAL_INTERVAL);
                 let is_complete = shared.missing(&own).await.map(|missing| missing == 0 && !due);
-                if is_complete == Some(false) && shared.put(&own).await.is_some() {
+                if is_complete == Some(false) && shared.upload(&own).await.is_some() {
                     renewed = Some(Instant::now());
                 }
             }
         });
     }
 
-    /// An asset of another build that was found before.
+    /// A cached asset of another build.
     pub(super) fn known(&self, name: &str) -> Option<Arc<File>> {
         self.others.get(name)
     }
 
-    /// An asset of another build; nothing when Redis does not answer in time.
+    /// An asset of another build; `None` also where Redis does not respond in time.
     pub(super) async fn find(&self, name: &str) -> Option<Arc<File>> {
         self.load(name, REDIS_TIME_PAGE).await?
     }
@@ -99,53 +102,53 @@ impl SharedAssets {
         Some(Some(file))
     }
 
-    /// Takes other builds' assets into memory before they are asked for: while two builds stand
-    /// beside each other, a page of one is followed at once by its styles at a gateway of the
-    /// other, and a request waits too little for a Redis that is slow.
-    async fn follow(&self, own: &FileMap) {
+    /// Prefetches other builds' assets whenever a build has published. During a rollout, a browser requests the
+    /// styles of a page at once, perhaps from a gateway of the other build, and that request waits too briefly for a
+    /// slow Redis.
+    async fn prefetch_published(&self, own: &FileMap) {
         let mut seen = Published::default();
         loop {
             if let Some(published) = self.published().await
                 && published != seen
-                && self.take_ahead(own).await.is_some()
+                && self.prefetch(own).await.is_some()
             {
                 seen = published;
             }
-            sleep(LOOKED).await;
+            sleep(POLL_INTERVAL).await;
         }
     }
 
     async fn published(&self) -> Option<Published> {
         let mut ask = redis::pipe();
-        ask.cmd("ZCARD").arg(NAMES);
-        ask.cmd("ZRANGE").arg(NAMES).arg(0).arg(0).arg("REV").arg("WITHSCORES");
+        ask.cmd("ZCARD").arg(NAMES_KEY);
+        ask.cmd("ZRANGE").arg(NAMES_KEY).arg(0).arg(0).arg("REV").arg("WITHSCORES");
         let (count, last) =
-            self.redis.call(COMMAND, async |redis| ask.query_async(redis).await).await?;
+            self.redis.call(COMMAND_TIMEOUT, async |redis| ask.query_async(redis).await).await?;
         Some(Published { count, last })
     }
 
-    /// Loads what is not in memory, the last published first.
-    async fn take_ahead(&self, own: &FileMap) -> Option<()> {
+    /// Loads other builds' assets that are not cached, those published last first.
+    async fn prefetch(&self, own: &FileMap) -> Option<()> {
         let mut names = redis::cmd("ZRANGE");
-        names.arg(NAMES).arg(0).arg(-1).arg("REV");
+        names.arg(NAMES_KEY).arg(0).arg(-1).arg("REV");
         let list =
             async |redis: &mut MultiplexedConnection| names.query_async::<Vec<String>>(redis).await;
-        let names = self.redis.call(COMMAND, list).await?;
+        let names = self.redis.call(COMMAND_TIMEOUT, list).await?;
         let mut bytes = 0;
         for name in names.iter().filter(|name| !own.contains_key(*name)) {
             let file = match self.known(name) {
                 Some(file) => Some(file),
-                None => self.load(name, COMMAND).await?,
+                None => self.load(name, COMMAND_TIMEOUT).await?,
             };
             bytes += file.map_or(0, |file| file.weight() as u64);
-            if bytes > AHEAD {
+            if bytes > MAX_PREFETCH_BYTES {
                 break;
             }
         }
         Some(())
     }
 
-    /// How many of the own assets Redis lacks.
+    /// The number of this build's assets that Redis does not have.
     async fn missing(&self, own: &FileMap) -> Option<usize> {
         if own.is_empty() {
             return Some(0);
@@ -156,18 +159,18 @@ impl SharedAssets {
         });
         let count =
             async |redis: &mut MultiplexedConnection| command.query_async::<usize>(redis).await;
-        let there = self.redis.call(COMMAND, count).await?;
+        let there = self.redis.call(COMMAND_TIMEOUT, count).await?;
         Some(own.len().saturating_sub(there))
     }
 
     /// Writes the missing assets and extends the expiry of every asset.
-    async fn put(&self, own: &FileMap) -> Option<()> {
+    async fn upload(&self, own: &FileMap) -> Option<()> {
         for (name, file) in own {
             let mut renew = redis::cmd("EXPIRE");
-            renew.arg(key(name)).arg(KEPT);
+            renew.arg(key(name)).arg(TTL_SECONDS);
             let renew =
                 async |redis: &mut MultiplexedConnection| renew.query_async::<bool>(redis).await;
-            if self.redis.call(COMMAND, renew).await? {
+            if self.redis.call(COMMAND_TIMEOUT, renew).await? {
                 continue;
             }
             let mut fields = vec![("body", file.identity.as_ref())];
@@ -176,34 +179,36 @@ impl SharedAssets {
             let mut write = redis::pipe();
             write.atomic();
             write.hset_multiple(key(name), &fields).ignore();
-            write.cmd("EXPIRE").arg(key(name)).arg(KEPT).ignore();
-            self.redis.call(COMMAND, async |redis| write.query_async::<()>(redis).await).await?;
+            write.cmd("EXPIRE").arg(key(name)).arg(TTL_SECONDS).ignore();
+            self.redis
+                .call(COMMAND_TIMEOUT, async |redis| write.query_async::<()>(redis).await)
+                .await?;
         }
-        self.name(own).await?;
+        self.publish_names(own).await?;
         tracing::info!(assets = own.len(), "assets published");
         Some(())
     }
 
-    /// Tells the gateways of other builds what there is.
-    async fn name(&self, own: &FileMap) -> Option<()> {
+    /// Adds the names of the assets to the sorted set that gateways of other builds poll.
+    async fn publish_names(&self, own: &FileMap) -> Option<()> {
         if own.is_empty() {
             return Some(());
         }
         let now = i64::from(clock::now());
         let mut add = redis::cmd("ZADD");
-        add.arg(NAMES);
+        add.arg(NAMES_KEY);
         for name in own.keys() {
             add.arg(now).arg(name);
         }
         let mut write = redis::pipe();
         write.add_command(add).ignore();
-        write.cmd("ZREMRANGEBYSCORE").arg(NAMES).arg("-inf").arg(now - KEPT).ignore();
-        write.cmd("EXPIRE").arg(NAMES).arg(KEPT).ignore();
-        self.redis.call(COMMAND, async |redis| write.query_async::<()>(redis).await).await
+        write.cmd("ZREMRANGEBYSCORE").arg(NAMES_KEY).arg("-inf").arg(now - TTL_SECONDS).ignore();
+        write.cmd("EXPIRE").arg(NAMES_KEY).arg(TTL_SECONDS).ignore();
+        self.redis.call(COMMAND_TIMEOUT, async |redis| write.query_async::<()>(redis).await).await
     }
 }
 
-/// What changes with each publication: how many names there are, and the last one with its time.
+/// The state of the sorted set: its size, and the name published last with its time. Each publication changes it.
 #[derive(Debug, Default, PartialEq)]
 struct Published {
     count: u64,

@@ -133,7 +133,8 @@ impl Proxy {
         let response = match timeout(RESPONSE_HEAD_TIMEOUT, http.request(upstream)).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => {
-                let error = headers::with_causes(&error);
+                // With the chain of causes.
+                let error = format!("{:#}", anyhow::Error::new(error));
                 tracing::warn!(app = app.name, error, "app unavailable");
                 return unavailable();
             }
