@@ -27,7 +27,7 @@ impl ClientErrors {
     /// Starts the counter at 0.
     pub(super) fn new() -> Self {
         let taken = telemetry::counter("gateway.client_errors", "Errors that browsers report");
-        // From the start, so that the first report is a rise.
+        // The counter exists from the start, so that the first report is an increase.
         taken.add(0, &[]);
         Self { taken }
     }
@@ -44,10 +44,10 @@ impl ClientErrors {
             return Err(Failure::fields(refused));
         }
         let [message, stack, url, build] = FIELDS.map(|(name, bound)| {
-            let told = params.text(name);
-            let told =
-                told.map(|text| escaped(&masked(&without_phones(&without_queries(text))), bound));
-            told.filter(|text| !text.is_empty())
+            let value = params.text(name);
+            let value =
+                value.map(|text| escaped(&masked(&without_phones(&without_queries(text))), bound));
+            value.filter(|text| !text.is_empty())
         });
         let Some(message) = message else {
             let why = ("message".to_owned(), "must be text, not empty".to_owned());
@@ -59,7 +59,7 @@ impl ClientErrors {
     }
 }
 
-/// Leaves out queries and fragments of addresses: tickets, targets and names may stand there.
+/// Removes queries and fragments of URLs, which may contain tickets, targets and names.
 fn without_queries(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut in_address, mut in_query) = (false, false);
@@ -81,11 +81,11 @@ fn without_queries(text: &str) -> String {
     out
 }
 
-/// Digits of a phone number, however they are grouped: those of the shortest national number that
-/// people have, and those of the longest international one (ITU-T E.164).
+/// Number of digits of a phone number, from the shortest national number to the longest international one
+/// (ITU-T E.164).
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
 
-/// Hides phones whose digits are grouped by spaces, hyphens, dots and brackets; a date is none.
+/// Redacts phone numbers whose digits are grouped by spaces, hyphens, dots and brackets; keeps dates.
 fn without_phones(text: &str) -> String {
     let is_part = |character: char| {
         character.is_numeric() || matches!(character, ' ' | '\u{a0}' | '-' | '.' | '(' | ')' | '+')
@@ -98,7 +98,7 @@ fn without_phones(text: &str) -> String {
         let end = run.find(|character| !is_part(character)).unwrap_or(run.len());
         let run = run[..end].trim_end_matches(|character: char| !character.is_numeric());
         rest = &rest[start + run.len()..];
-        // Part of a word or of a number with a unit: no phone begins there.
+        // Digits that continue a word are no phone number.
         let is_in_word = before.ends_with(char::is_alphabetic);
         let (date, number) = run.split_at(date_length(run));
         out.push_str(date);
@@ -112,7 +112,7 @@ fn without_phones(text: &str) -> String {
     out + rest
 }
 
-/// Bytes of the date (`2026-11-21`) that a text begins with; 0 where it begins with none.
+/// Length of the date (`2026-11-21`) at the start of a text, bytes; 0 without one.
 fn date_length(text: &str) -> usize {
     const FORM: &[u8] = b"dddd-dd-dd";
     let fits = |(byte, form): (&u8, &u8)| match form {
@@ -125,8 +125,8 @@ fn date_length(text: &str) -> usize {
     if is_date { FORM.len() } else { 0 }
 }
 
-/// Hides words that may be a phone (8 digits or more in a row) or a token (43 characters or more,
-/// capitals, small letters and digits among them).
+/// Redacts words that may be a phone number (8 consecutive digits or more) or a token (43 characters or more, with upper
+/// and lower case letters and digits).
 fn masked(text: &str) -> String {
     let is_end = |character: char| !(character.is_alphanumeric() || matches!(character, '_' | '-'));
     let mut out = String::with_capacity(text.len());
@@ -148,7 +148,7 @@ fn is_secret(word: &str) -> bool {
     is_token || digits.unwrap_or(0) >= 8
 }
 
-/// Cuts to `bound` characters and escapes what could forge lines or turn the reader's terminal.
+/// Truncates to `bound` characters, and escapes characters that could forge log lines or control a terminal.
 fn escaped(text: &str, bound: usize) -> String {
     let mut out = String::with_capacity(text.len().min(bound * 4));
     for character in text.chars().take(bound) {

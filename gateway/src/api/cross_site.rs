@@ -23,8 +23,8 @@ struct Origin {
 }
 
 impl CrossSite {
-    /// `public_url` is the site's own address, `hosts` the white-listed ones; `loopback` (dev)
-    /// lets any loopback name and port in.
+    /// `public_url` is the URL of this site, `hosts` are the other allowed hosts; `loopback` (in dev) allows any
+    /// loopback host and port.
     pub(super) fn new(public_url: &str, hosts: &[String], loopback: bool) -> Self {
         let hosts = hosts.iter().map(|host| host.trim_matches('.').to_ascii_lowercase());
         Self {
@@ -70,7 +70,7 @@ impl CrossSite {
 }
 
 impl Origin {
-    /// Reads scheme, host and port; a path after them is not looked at.
+    /// Parses scheme, host and port, and ignores a path after them.
     fn parse(text: &str) -> Option<Self> {
         let (scheme, rest) = text.split_once("://")?;
         let authority = rest.split(['/', '?', '#']).next()?.parse::<Authority>().ok()?;

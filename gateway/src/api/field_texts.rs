@@ -1,17 +1,16 @@
-//! The language of `data.fields`: services and the gateway say in English why they refuse a field;
-//! this catalogue has the same in Arabic. An English text is the key of its translation, and `{}`
-//! stands for what differs from one occasion to the next.
+//! Arabic translations of the reasons in `data.fields`, which services and the gateway give in English. An English
+//! pattern is the key of its translation, and each `{}` in it captures a value.
 
 use std::borrow::Cow;
 
 use crate::visitor::Locale;
 
-/// What is said where the catalogue has no translation.
+/// The text where the catalogue has no translation.
 const INVALID: &str = "قيمة غير صالحة";
 
-/// English and Arabic, the more particular before the more general.
+/// English and Arabic patterns. The first that matches counts, so specific ones precede general ones.
 const TEXTS: &[(&str, &str)] = &[
-    // What any field may be refused for.
+    // Any field.
     ("is needed", "مطلوب"),
     ("must be given", "مطلوب"),
     ("is given more than once", "وردت القيمة أكثر من مرة"),
@@ -135,7 +134,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("1 to {}", "يجب أن تكون القيمة من 1 إلى {}"),
 ];
 
-/// Why a field is refused, in the caller's language.
+/// The reason why a field is rejected, in the caller's language.
 pub(super) fn localized(why: &str, locale: Locale) -> Cow<'_, str> {
     match locale {
         Locale::EnUs => why.into(),
@@ -153,7 +152,7 @@ pub(super) fn localized(why: &str, locale: Locale) -> Cow<'_, str> {
     }
 }
 
-/// What stands in a text for each `{}` of its pattern; `None` where the text is another one.
+/// The value of each `{}` of a pattern in a text; `None` where the pattern does not match.
 fn captured<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
     let mut parts = pattern.split("{}").peekable();
     let mut rest = text.strip_prefix(parts.next()?)?;
@@ -178,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_said_in_the_callers_language() {
+    fn reason_is_in_the_callers_language() {
         let cases = [
             ("is needed", "مطلوب"),
             ("must be at most 50", "يجب ألا تزيد القيمة على 50"),
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pattern_finds_its_own_translation() {
+    fn every_pattern_matches_its_own_translation() {
         for (english, arabic) in TEXTS {
             assert_eq!(english.matches("{}").count(), arabic.matches("{}").count(), "{english}");
             let values = ["7"; 3];

@@ -1,4 +1,4 @@
-//! What was sent, decoded but not yet typed: query, form or JSON.
+//! The parameters of a query, a form or a JSON body: decoded, but not typed yet.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub(super) enum Params {
     Pairs(Vec<(String, String)>),
     /// From a JSON body.
     Json(Map<String, Value>),
-    /// Not readable. The caller learns it only after the session was checked.
+    /// Malformed; reported only after the session was checked.
     Malformed(Malformed),
 }
 
@@ -49,14 +49,14 @@ pub(super) struct Malformed {
     pub(super) why: String,
 }
 
-/// Whether the body comes compressed, which no call takes; by any of its `content-encoding` lines.
+/// Whether a body has a content coding, which no call accepts.
 pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
     let plain = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"identity");
     !headers.get_all(header::CONTENT_ENCODING).iter().all(plain)
 }
 
 impl BodyType {
-    /// Reads `content-type` and `content-encoding`; none for what is not accepted.
+    /// Reads `content-type` and `content-encoding`; `None` for a type that is not accepted.
     pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
         if is_encoded(headers) {
             return None;
@@ -227,7 +227,7 @@ impl<'de> Visitor<'de> for UniqueKeysVisitor {
     }
 }
 
-/// How deep JSON nests, by its brackets outside strings; exact for valid JSON.
+/// The depth of nesting, counted by the brackets outside strings; exact for valid JSON.
 fn depth(json: &[u8]) -> usize {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
     for byte in json {

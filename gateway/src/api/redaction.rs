@@ -29,7 +29,7 @@ impl RedactedFields {
         Self(redacted)
     }
 
-    /// The fields of a message that leave over HTTP, in the order of the proto.
+    /// The fields of a message that HTTP responses contain, in the order of the proto.
     pub(super) fn public_fields<'a>(
         &'a self,
         message: &'a MessageDescriptor,

@@ -12,13 +12,13 @@ use serde_json::{Number, Value as Json};
 use super::params::{self, Params, REPEATED};
 use crate::visitor::Locale;
 
-/// What is wrong with each field, by the name it was sent under.
+/// The reason why each invalid field is rejected, by the field's name in the request.
 pub(super) type Faults = BTreeMap<String, String>;
 
 /// The greatest whole number that every JSON reader keeps exactly: 2^53 - 1.
 pub(super) const MAX_EXACT_NUMBER: i64 = 9_007_199_254_740_991;
 
-/// Why one value is not taken: the path inside the value (empty: itself) and the reason.
+/// Why a value is rejected: the path inside the value, empty for the value itself, and the reason.
 type Fault = (String, String);
 
 /// As [`read`], for requests whose fields have no rules.
@@ -34,8 +34,8 @@ pub(super) fn message(
     if faults.is_empty() { Ok(message) } else { Err(faults) }
 }
 
-/// Fills a request message, but for the fields that are wrong. Unknown parameters are ignored;
-/// values of the path go before others; an empty value counts as not given.
+/// Reads a request message, without its invalid fields. Unknown parameters are ignored, values of the path take
+/// precedence, and an empty value counts as absent.
 pub(super) fn read(
     descriptor: MessageDescriptor,
     params: &Params,
@@ -188,7 +188,7 @@ fn scalar_of_text(kind: &Kind, text: &str) -> Result<Value, &'static str> {
     let wrong = || expected(kind);
     let finite = |value: &f64| value.is_finite();
     match kind {
-        // Stores refuse it, and no text of this product holds one.
+        // PostgreSQL does not store it, and no text of this site contains it.
         Kind::String if text.contains('\0') => Err("must not hold the character U+0000"),
         Kind::String => Ok(Value::String(text.to_owned())),
         Kind::Bool => match text {
@@ -262,7 +262,7 @@ pub(super) fn fill_locale(message: &mut DynamicMessage, locale: Locale) {
     }
 }
 
-/// The name under which a field that a service names was sent: `list[0].security_code` →
+/// The name that a field of a service's error has in the request: `list[0].security_code` →
 /// `list[0].securityCode`.
 pub(super) fn public_name(message: &MessageDescriptor, field: &str) -> String {
     let (head, rest) = field.split_at(field.find(['.', '[']).unwrap_or(field.len()));

@@ -1,4 +1,4 @@
-//! Response message → JSON: every declared field that may leave, in the proto's order.
+//! Encodes a response message as JSON: all fields of the proto in its order, without redacted ones.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use prost_reflect::{DynamicMessage, MapKey, ReflectMessage, Value};
@@ -37,7 +37,7 @@ impl Serialize for Single<'_> {
             Value::U64(value) => serializer.collect_str(value),
             Value::F32(value) if value.is_finite() => serializer.serialize_f32(*value),
             Value::F64(value) if value.is_finite() => serializer.serialize_f64(*value),
-            // JSON has no words for these.
+            // JSON has no infinity and no NaN.
             Value::F32(_) | Value::F64(_) => serializer.serialize_none(),
             Value::String(value) => serializer.serialize_str(value),
             Value::Bytes(value) => serializer.serialize_str(&STANDARD.encode(value)),

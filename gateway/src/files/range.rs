@@ -13,8 +13,8 @@ pub(super) enum RequestedRange {
     Unsatisfiable,
 }
 
-/// The range that these headers ask for, of a file with this `etag` and `length`. Of several ranges
-/// none counts: a server may ignore them, and the whole file answers them.
+/// The range that these headers request of a file with this `etag` and `length`. Several ranges are ignored, as a
+/// server may do: the response is the whole file.
 pub(super) fn requested(headers: &HeaderMap, etag: &str, length: usize) -> RequestedRange {
     let is_same = headers.get(header::IF_RANGE).is_none_or(|known| known == etag);
     let range = headers.get(header::RANGE).filter(|_| is_same);

@@ -31,7 +31,7 @@ pub(crate) const REDIS_TIME_API: Duration = Duration::from_millis(50);
 /// Time that a page or a file may spend on its budget in Redis.
 pub(crate) const REDIS_TIME_PAGE_LIMIT: Duration = Duration::from_millis(10);
 
-/// Time that is left of those 50 ms to read the page or the file from Redis.
+/// The rest of [`REDIS_TIME_API`], in which the page or the file is read from Redis.
 pub(crate) const REDIS_TIME_PAGE: Duration = REDIS_TIME_API.saturating_sub(REDIS_TIME_PAGE_LIMIT);
 
 /// Rate limits by client address. Clones share the budgets.
@@ -71,10 +71,10 @@ impl Limits {
     ) -> Result<(), Duration> {
         let Some(inner) = &self.0 else { return Ok(()) };
         let address = Address::of(address);
-        // This gateway alone never sees more than all gateways do: where it refuses, Redis is not asked, so that a flood
-        // costs Redis nothing.
+        // The local budget is checked first: one gateway never receives more requests than all of them, and a flood that
+        // it rejects does not reach Redis.
         let mut spent = inner.local.spend(budget, address);
-        // A request that its network has no budget for spends none of its site.
+        // A request that is rejected for its network does not count against its site.
         if spent.is_ok()
             && let Some(site) = address.site()
         {
@@ -93,13 +93,13 @@ impl Limits {
     }
 }
 
-/// The owner of a budget: an IPv4 address, or an IPv6 network, which one customer has.
+/// The owner of a budget: an IPv4 address, or an IPv6 network, which belongs to one customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Address {
     V4(u32),
     /// The first 64 bits.
     V6(u64),
-    /// The first 48 bits, a site's: it has 65,536 networks.
+    /// The first 48 bits: a site of 65,536 networks.
     V6Site(u64),
 }
 

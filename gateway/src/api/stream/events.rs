@@ -1,4 +1,4 @@
-//! One client's stream as the body of its answer.
+//! The event stream of one client, as the body of its response.
 
 use std::{
     convert::Infallible,
@@ -17,14 +17,14 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use super::security::{Pending, Security, Update};
 use crate::limits::Permit;
 
-/// How long a browser waits before it comes back.
+/// Tells browsers to reconnect after three seconds.
 const RETRY: &[u8] = b"retry: 3000\n\n";
 const COMMENT: &[u8] = b":\n\n";
-/// Events that wait go out together up to so many bytes: a frame each would cost more memory.
+/// Size of a frame from which no more pending events are added to it. A frame for each event would cost more memory.
 const FRAME_BYTES: usize = 16 << 10;
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// A client: what it watches and what of it waits to be sent.
+/// A client: the securities that it watches, and which of them have an update to send.
 pub(super) struct Client {
     id: u64,
     pending: Arc<Pending>,
@@ -40,8 +40,8 @@ struct Watched {
 }
 
 impl Client {
-    /// Watches securities, at most 64. Where the client has seen events up to `seen`, only what came
-    /// after is sent.
+    /// Watches at most 64 securities. With `seen`, the sequence number of the last event that the client has received,
+    /// only later events are sent.
     pub(super) fn new(id: u64, securities: Vec<Arc<Security>>, seen: Option<u64>) -> Self {
         let pending = Arc::new(Pending::default());
         for (bit, security) in (0_u8..).zip(&securities) {
@@ -55,14 +55,14 @@ impl Client {
         Self { id, pending, watched: watched.collect(), _permit: None }
     }
 
-    /// The same, which releases a permit when it leaves.
+    /// Holds a permit until the client leaves.
     pub(super) fn holding(mut self, permit: Permit) -> Self {
         self._permit = Some(permit);
         self
     }
 
-    /// The next event: of what waits the one that came first, so that after any id nothing older
-    /// is still to come. True with the first of a security.
+    /// The pending event with the lowest sequence number, so that no older event follows an event id that the client
+    /// has seen; `true` with the first event of a security.
     fn next(&mut self) -> Option<(bool, Arc<Update>)> {
         let bits = &self.pending.bits;
         loop {
@@ -87,7 +87,7 @@ impl Client {
         }
     }
 
-    /// What waits; a single quote as all clients share it.
+    /// The pending events in one frame. A single quote is not copied: all clients share its bytes.
     fn frame(&mut self) -> Option<Bytes> {
         let mut frame = Vec::new();
         loop {
@@ -120,7 +120,7 @@ impl Drop for Client {
     }
 }
 
-/// The body: `retry`, then events as they come and a comment every 15 s, until the drain.
+/// The body: `retry`, then events and a comment every 15 seconds, until the drain begins.
 pub(super) struct Events {
     client: Client,
     begun: bool,

@@ -1,7 +1,7 @@
 //! The securities that the gateway's clients watch, and the streams of the rpc that update them.
 //!
-//! Securities that nobody watched before get a stream of their own, so that the service validates
-//! new codes alone and at once. Soon after, compaction replaces all streams by one.
+//! Securities that no client watched before get a stream of their own, so that the service validates new codes alone
+//! and at once. Soon after, compaction replaces all streams by one.
 
 use std::{
     collections::HashMap,
@@ -48,7 +48,7 @@ pub(super) struct Hub {
     services: Services,
     redacted: Arc<RedactedFields>,
     lifecycle: Lifecycle,
-    /// Random: event ids of another process or start mean nothing here.
+    /// Random, because event ids of another process have no meaning in this one.
     epoch: u32,
     clients: AtomicU64,
     /// The last sequence number; its lock keeps events in the order of their numbers.
@@ -59,8 +59,7 @@ pub(super) struct Hub {
 #[derive(Default)]
 struct State {
     securities: HashMap<String, Arc<Security>>,
-    /// Codes that the service is being asked for, so that of clients that come together for the
-    /// same codes the first asks.
+    /// The openings in flight by code, so that clients that request the same codes at once share one.
     openings: HashMap<String, Opening>,
     upstreams: Vec<Upstream>,
     compacting: bool,
@@ -117,7 +116,7 @@ impl Hub {
         seen: Option<EventId>,
     ) -> Result<Client> {
         let seen = seen.filter(|seen| seen.epoch == self.epoch).map(|seen| seen.sequence);
-        // Another client's opening may be refused for a code that only that client asks for.
+        // Another client's opening may be rejected for a code that only that client requested.
         for others_count in [true, false] {
             for Opening { codes: asked, task } in self.openings(codes, others_count) {
                 match task.result().await {
@@ -178,7 +177,7 @@ impl Hub {
         Some(Client::new(id, securities, seen))
     }
 
-    /// Ends when the service has accepted the codes.
+    /// Returns when the service has accepted the codes.
     async fn open(&self, codes: &[String]) -> Result<Streaming<DynamicMessage>> {
         let missing = || Error::unavailable("no rpc streams quotes");
         let rpc = self.rpc.as_ref().ok_or_else(missing)?;
@@ -230,7 +229,7 @@ impl Hub {
         }
     }
 
-    /// Drops securities that nobody watches and merges the streams. False when none is left.
+    /// Drops securities without clients and merges the streams; `false` where no security is left.
     async fn compact(self: &Arc<Self>) -> bool {
         let watched = {
             let mut state = self.state();
@@ -271,8 +270,8 @@ async fn compact(hub: Weak<Hub>) {
     }
 }
 
-/// Reads a stream, and opens it again when it breaks; its first messages are a snapshot, of which
-/// clients get what they have not seen.
+/// Reads a stream, and opens it again when it breaks. Its first messages are a snapshot, of which clients receive what
+/// is new to them.
 async fn read(hub: Weak<Hub>, codes: Vec<String>, stream: Streaming<DynamicMessage>) {
     let mut open = Some(stream);
     let mut backoff = MIN_BACKOFF;

@@ -1,6 +1,5 @@
-//! Quotes as server-sent events. However many clients there are, a gateway subscribes to each security
-//! once, encodes each quote once, and holds for a slow client only which securities have an update
-//! that it has not seen.
+//! Quotes as server-sent events. A gateway subscribes to each security once and encodes each quote once, for any number
+//! of clients. For a slow client it stores only which securities have an update that the client has not received.
 
 mod events;
 mod hub;
@@ -48,7 +47,7 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    /// The quotes service is called when the first client comes.
+    /// The quotes service is called when the first client connects.
     pub(super) fn new(
         rpc: Option<&Rpc>,
         services: &Services,

@@ -1,4 +1,4 @@
-//! One security: its latest quote as an event, and the clients that wait for the next.
+//! One security: its latest quote as an event, and the clients that watch it.
 
 use std::{
     collections::HashMap,
@@ -41,13 +41,13 @@ impl fmt::Display for EventId {
     }
 }
 
-/// A quote as every client gets it.
+/// A quote in the form that all clients receive.
 #[derive(Debug)]
 pub(super) struct Update {
     pub(super) sequence: u64,
-    /// The event `quote`, whole.
+    /// The complete event `quote`.
     pub(super) text: Bytes,
-    /// Where in it the rest begins that a snapshot shares.
+    /// Offset of the part that the event `snapshot` shares.
     rest: usize,
     json: Bytes,
 }
@@ -70,7 +70,7 @@ impl Update {
     }
 }
 
-/// What a client has not seen, one bit a security, and how to wake it.
+/// The securities with an update that a client has not received, one bit each, and the waker of the client.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     pub(super) bits: AtomicU64,
@@ -84,7 +84,7 @@ impl Pending {
     }
 }
 
-/// A security that somebody watches.
+/// A security that clients watch.
 #[derive(Debug, Default)]
 pub(super) struct Security {
     latest: ArcSwapOption<Update>,
@@ -94,7 +94,7 @@ pub(super) struct Security {
 #[derive(Debug)]
 struct Watchers {
     clients: HashMap<u64, (Arc<Pending>, u8)>,
-    /// When the last client left; before the first one, when the security was added.
+    /// When the last client left, or when the security was added.
     left_at: Instant,
 }
 
@@ -105,13 +105,13 @@ impl Default for Watchers {
 }
 
 impl Security {
-    /// The latest quote, once one has come.
+    /// The latest quote; `None` before the first.
     pub(super) fn latest(&self) -> Option<Arc<Update>> {
         self.latest.load_full()
     }
 
-    /// Publishes a quote, unless it is the latest already. The caller publishes one quote at a time,
-    /// because the numbers of an epoch ascend.
+    /// Publishes a quote, unless it equals the latest. The caller publishes one quote at a time, so that sequence
+    /// numbers ascend.
     pub(super) fn publish(&self, json: &[u8], next: impl FnOnce() -> EventId) {
         if self.latest.load().as_ref().is_some_and(|latest| latest.json == json) {
             return;
@@ -122,12 +122,12 @@ impl Security {
         }
     }
 
-    /// From now on the client learns of each quote under this bit.
+    /// Sets this bit of `pending` at each quote from now on.
     pub(super) fn watch(&self, client: u64, pending: &Arc<Pending>, bit: u8) {
         self.lock().clients.insert(client, (pending.clone(), bit));
     }
 
-    /// The client is gone.
+    /// Removes a client.
     pub(super) fn forget(&self, client: u64) {
         let mut watchers = self.lock();
         watchers.clients.remove(&client);

@@ -1,4 +1,4 @@
-//! The API over services that are faked by descriptor: who asks, uploads, streams.
+//! The API with fake services: sessions, uploads, streams, and the generator of the OpenAPI description.
 #![allow(clippy::unwrap_used)]
 
 mod fakes;

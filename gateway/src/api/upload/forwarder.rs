@@ -33,13 +33,13 @@ const MAX_FILE_BYTES: usize = 5 << 20;
 /// Maximum size of all texts of a form, bytes: that of any other body.
 const MAX_TEXT_BYTES: usize = 64 << 10;
 
-/// What a text counts for besides its bytes, which bounds the number of empty ones.
+/// Size that a text counts in addition to its bytes, which bounds the number of empty texts.
 const TEXT_OVERHEAD_BYTES: usize = 32;
 
 /// Maximum size of one message to the service, bytes.
 const MAX_CHUNK_BYTES: usize = 64 << 10;
 
-/// Time without progress after which a form is given up: no part's head and no bytes of a part.
+/// Timeout of the next head of a part, and of the next bytes of a part.
 const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A message to the service; `None` ends a form that was forwarded whole.
@@ -83,8 +83,7 @@ impl<'a> MultipartForwarder<'a> {
         }
     }
 
-    /// Reads to the end. Where all texts stand before the files, they are sent first, so that the
-    /// service validates them early.
+    /// Reads to the end. Texts that precede all files are sent first, so that the service validates them early.
     ///
     /// # Errors
     /// What is wrong with the form, or the service's timeout.

@@ -57,7 +57,7 @@ pub(super) struct Uploads {
     permits: ConcurrencyLimit,
 }
 
-/// What became of a form.
+/// The outcome of an upload.
 pub(super) struct Submission {
     /// The language of messages: the form's, where it names one.
     pub(super) locale: Locale,
@@ -89,8 +89,8 @@ pub(super) fn multipart(
     Ok(Multipart::with_constraints(chunks, boundary, constraints))
 }
 
-/// Gives one chunk each time it is polled. The parser takes whatever is ready at once, and would
-/// hold most of an upload whose service is slower than its client.
+/// Yields one chunk for each poll. The parser buffers all chunks that are ready, and would hold most of an upload whose
+/// service is slower than its client.
 struct Backpressured {
     chunks: BodyDataStream,
     has_given: bool,
