@@ -1,84 +1,23 @@
-//! The application: its state, and the router with every path and every layer in order.
-
-use std::{ops::Deref, sync::Arc};
+//! The application: every path and every layer, in order.
 
 use axum::{
     Router,
-    body::Body,
     extract::{Request, State},
     middleware::{from_fn, from_fn_with_state},
     response::Response,
     routing::any,
 };
-use http::{StatusCode, request::Parts};
-use sahm_chassis::settings::Settings;
 use tower::ServiceBuilder;
 
 use crate::{
-    api::Api,
     context::RequestContext,
-    cookies::PageCookies,
-    files::Files,
-    http::{
-        error_response::{text, too_many_requests, unavailable},
-        headers::Protection,
-        server::App,
-    },
-    http_metrics::{HttpMetrics, RouteLabel},
-    limits::{ConcurrencyLimit, Limits, REDIS_TIME_API, RateClass},
-    middleware::{
-        FastPath, ResolvedUrlCache, catch_panic, concurrency_limit, metrics, trace, validate_head,
-    },
-    page_cache::PageCache,
+    http::{error_response::too_many_requests, server::App},
+    http_metrics::RouteLabel,
+    limits::{REDIS_TIME_API, RateClass},
+    middleware::{FastPath, catch_panic, concurrency_limit, metrics, trace, validate_head},
     page_handler::Form,
-    proxy::Proxy,
-    render::PageBuilder,
-    routes::RouteTable,
+    state::{AppState, DATA_PREFIX},
 };
-
-/// The JSON API.
-pub(crate) const API_PREFIX: &str = "/api/";
-
-/// The data of the page at the path that follows.
-pub(crate) const DATA_PREFIX: &str = "/_data";
-
-/// The state of the application. Clones share it.
-#[derive(Clone)]
-pub(crate) struct AppState(Arc<Shared>);
-
-/// What requests share.
-pub(crate) struct Shared {
-    pub(crate) settings: Arc<Settings>,
-    pub(crate) routes: Arc<RouteTable>,
-    pub(crate) page_builder: PageBuilder,
-    pub(crate) cache: PageCache,
-    pub(crate) api: Api,
-    pub(crate) files: Files,
-    pub(crate) proxy: Proxy,
-    pub(crate) limits: Limits,
-    /// Requests in flight.
-    pub(crate) requests: ConcurrencyLimit,
-    pub(crate) resolved_urls: ResolvedUrlCache,
-    pub(crate) metrics: HttpMetrics,
-    pub(crate) cookies: PageCookies,
-    pub(crate) protection: Arc<Protection>,
-    /// The host of the site's public URL, for traces.
-    pub(crate) server_address: String,
-}
-
-impl From<Shared> for AppState {
-    fn from(shared: Shared) -> Self {
-        Self(Arc::new(shared))
-    }
-}
-
-impl Deref for AppState {
-    type Target = Shared;
-
-    fn deref(&self) -> &Shared {
-        &self.0
-    }
-}
 
 /// Builds the application. Requests pass its layers from top to bottom:
 ///
@@ -151,35 +90,5 @@ async fn file_or_page(
     match app.files.handle(&parts).await {
         Some(file) => RouteLabel::file(path).on(file),
         None => app.page(&parts, &context, path, Form::Html).await,
-    }
-}
-
-/// Why a request is rejected before its handler.
-pub(crate) enum Rejection {
-    /// Its head is invalid: the status and the reason.
-    InvalidHead(StatusCode, &'static str),
-    /// Too many requests are in flight.
-    Overloaded,
-}
-
-impl Shared {
-    /// Rejects a request in the form that its path has: JSON of the API, an error page, or a line of text.
-    pub(crate) fn reject(
-        &self,
-        parts: &Parts,
-        context: &RequestContext,
-        rejection: Rejection,
-    ) -> Response<Body> {
-        let is_api = parts.uri.path().starts_with(API_PREFIX);
-        match rejection {
-            Rejection::InvalidHead(status, reason) if is_api => {
-                self.api.refuse(parts, status, reason)
-            }
-            Rejection::InvalidHead(status, reason) => {
-                self.page_or_text(parts, context, text(status, reason))
-            }
-            Rejection::Overloaded if is_api => self.api.busy(parts),
-            Rejection::Overloaded => self.page_or_text(parts, context, unavailable()),
-        }
     }
 }

@@ -25,14 +25,17 @@ mod proxy;
 mod recaptcha;
 mod redirects;
 mod redis_connection;
+mod rejection;
 mod render;
 mod resolve;
+mod resolved_urls;
 pub mod routes;
 pub mod services;
 mod session;
 mod single_flight;
 pub mod site;
 mod start;
+mod state;
 pub mod visitor;
 
 pub use cache_admin::CacheCommand;

@@ -7,7 +7,6 @@ use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri, header, re
 use sahm_chassis::{clock, rpc};
 
 use crate::{
-    app::{DATA_PREFIX, Shared},
     content_encoding::ContentEncoding,
     context::RequestContext,
     http::{
@@ -21,6 +20,7 @@ use crate::{
     proxy,
     redirects::Redirect,
     resolve::{Resolution, no_page, resolve, visitor},
+    state::{DATA_PREFIX, Shared},
     visitor::{Locale, Visitor},
 };
 
@@ -192,27 +192,8 @@ impl Shared {
         response
     }
 
-    /// An error page where a page was requested, else the error itself.
-    pub(crate) fn page_or_text(
-        &self,
-        parts: &Parts,
-        context: &RequestContext,
-        error: Response<Body>,
-    ) -> Response<Body> {
-        let path = parts.uri.path();
-        let is_page = matches!(parts.method, Method::GET | Method::HEAD)
-            && !(self.proxy.has(path) || is_data(path) || self.files.has(path));
-        if !is_page {
-            return error;
-        }
-        let visitor = visitor(path, parts.uri.query().unwrap_or_default(), &context.profile);
-        let mut response = self.in_form(parts, visitor, Form::Html, error);
-        self.protection.protect(response.headers_mut());
-        response
-    }
-
     /// An error in the form of a page: an error page with its status and `Retry-After`, or the error itself.
-    fn in_form(
+    pub(crate) fn in_form(
         &self,
         parts: &Parts,
         visitor: Visitor,
@@ -299,6 +280,6 @@ fn malformed() -> Response<Body> {
 }
 
 /// Whether a path is that of page data.
-fn is_data(path: &str) -> bool {
+pub(crate) fn is_data(path: &str) -> bool {
     path.strip_prefix(DATA_PREFIX).is_some_and(|rest| rest.starts_with('/'))
 }

@@ -11,22 +11,23 @@ use tokio::net::TcpListener;
 
 use crate::{
     api::{self, Api},
-    app::{AppState, Shared, build_app},
+    app::build_app,
     cache_admin,
     cookies::PageCookies,
     files::Files,
     http::{headers::Protection, server},
     http_metrics::HttpMetrics,
     limits::{ConcurrencyLimit, Connections, Limits, REQUESTS},
-    middleware::ResolvedUrlCache,
     page_cache::{CacheConfig, PageCache},
     pages::{DataSources, Loaders, target_origins},
     proxy::Proxy,
     recaptcha,
     render::{PageBuilder, RenderMemo, Renderer},
+    resolved_urls::ResolvedUrlCache,
     routes::RouteTable,
     services::Services,
     site::Site,
+    state::{AppState, Shared},
 };
 
 /// Memoised renders take this fraction of the page cache's memory, in addition to it.

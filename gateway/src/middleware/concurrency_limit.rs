@@ -7,10 +7,11 @@ use axum::{
 };
 
 use crate::{
-    app::{API_PREFIX, AppState, Rejection},
     context::RequestContext,
     http_metrics::RouteLabel,
     limits::LimitExceeded,
+    rejection::Rejection,
+    state::{API_PREFIX, AppState},
 };
 
 /// Responds 503 beyond a limit. An exhausted total limit is a failure of this process: the request counts for its route

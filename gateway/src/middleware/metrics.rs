@@ -6,7 +6,7 @@ use axum::{
     response::Response,
 };
 
-use crate::{app::AppState, context::RequestContext, http_metrics::RouteLabel};
+use crate::{context::RequestContext, http_metrics::RouteLabel, state::AppState};
 
 pub(crate) async fn metrics(
     State(app): State<AppState>,

@@ -8,10 +8,6 @@ mod trace;
 mod validate_head;
 
 pub(crate) use self::{
-    catch_panic::catch_panic,
-    concurrency_limit::concurrency_limit,
-    fast_path::{FastPath, ResolvedUrlCache},
-    metrics::metrics,
-    trace::trace,
-    validate_head::validate_head,
+    catch_panic::catch_panic, concurrency_limit::concurrency_limit, fast_path::FastPath,
+    metrics::metrics, trace::trace, validate_head::validate_head,
 };

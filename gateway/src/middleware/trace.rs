@@ -9,9 +9,9 @@ use sahm_chassis::telemetry::{self, RequestLog};
 use tracing::{Instrument, field::Empty};
 
 use crate::{
-    app::AppState,
     context::RequestContext,
     http_metrics::{RouteLabel, method_name},
+    state::AppState,
 };
 
 pub(crate) async fn trace(

@@ -8,10 +8,11 @@ use axum::{
 use http::{HeaderName, HeaderValue, StatusCode, Version, header};
 
 use crate::{
-    app::{AppState, Rejection},
     context::RequestContext,
     http::error_response::{MAX_HEADER_BYTES, MAX_URL_BYTES},
     http_metrics::RouteLabel,
+    rejection::Rejection,
+    state::AppState,
 };
 
 pub(crate) async fn validate_head(

@@ -1,0 +1,219 @@
+//! URL and client profile → cache key, for pages that any visitor gets from the page cache.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use http::{HeaderMap, HeaderName, Method, Request};
+use quick_cache::{Equivalent, sync::Cache};
+
+use crate::{
+    http_metrics::RouteLabel,
+    page_cache::Key,
+    session::is_session_cookie,
+    visitor::{self, ClientProfile, Locale},
+};
+
+/// URLs in the cache.
+const CAPACITY: usize = 8192;
+/// Longer URLs are resolved each time, bytes.
+const MAX_URL_BYTES: usize = 256;
+/// Interval of the log line for hits.
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
+
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+const X_BUILD: HeaderName = HeaderName::from_static("x-build");
+
+/// URL and client profile → cache key, for pages that any visitor gets from the page cache.
+#[derive(Debug)]
+pub(crate) struct ResolvedUrlCache {
+    pages: Cache<UrlKey, Arc<ResolvedUrl>>,
+    hits: AtomicU64,
+}
+
+/// What a URL resolves to.
+#[derive(Debug)]
+pub(crate) struct ResolvedUrl {
+    /// The key's text.
+    pub(crate) key: Box<str>,
+    /// The language to remember in the cookie `lang`.
+    pub(crate) remember: Option<Locale>,
+    /// The route, for metrics.
+    pub(crate) route: RouteLabel,
+}
+
+/// Everything that URL resolution looks at: path and query as sent, and the client profile.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct UrlKey {
+    target: Box<str>,
+    profile: ClientProfile,
+}
+
+#[derive(Hash)]
+struct UrlKeyRef<'a> {
+    target: &'a str,
+    profile: ClientProfile,
+}
+
+impl Equivalent<UrlKey> for UrlKeyRef<'_> {
+    fn equivalent(&self, key: &UrlKey) -> bool {
+        self.profile == key.profile && *self.target == *key.target
+    }
+}
+
+impl ResolvedUrlCache {
+    pub(crate) fn new() -> Self {
+        Self { pages: Cache::new(CAPACITY), hits: AtomicU64::new(0) }
+    }
+
+    /// What a request's URL resolves to, if it is cached; `None` too where more than the URL decides: a session, another
+    /// build, a trace to continue.
+    pub(crate) fn get<B>(
+        &self,
+        request: &Request<B>,
+        profile: &ClientProfile,
+    ) -> Option<Arc<ResolvedUrl>> {
+        let headers = request.headers();
+        if !matches!(*request.method(), Method::GET | Method::HEAD)
+            || headers.contains_key(TRACEPARENT)
+            || headers.contains_key(X_BUILD)
+            || may_be_member(headers)
+        {
+            return None;
+        }
+        let target = request.uri().path_and_query()?.as_str();
+        if target.len() > MAX_URL_BYTES {
+            return None;
+        }
+        self.pages.get(&UrlKeyRef { target, profile: *profile })
+    }
+
+    /// Caches the resolution of a URL whose page any visitor gets from the page cache.
+    pub(crate) fn insert(
+        &self,
+        parts: &http::request::Parts,
+        profile: ClientProfile,
+        key: &Key,
+        remember: Option<Locale>,
+        route: &RouteLabel,
+    ) {
+        let Some(target) = parts.uri.path_and_query().map(|target| target.as_str()) else { return };
+        if target.len() > MAX_URL_BYTES || may_be_member(&parts.headers) {
+            return;
+        }
+        if self.pages.peek(&UrlKeyRef { target, profile }).is_none() {
+            let page = ResolvedUrl { key: key.text().into(), remember, route: route.clone() };
+            self.pages.insert(UrlKey { target: target.into(), profile }, page.into());
+        }
+    }
+
+    /// Counts a hit for [`ResolvedUrlCache::log_hits`].
+    pub(crate) fn count(&self) {
+        self.hits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Logs the number of hits at an interval, if there were any.
+    pub(crate) async fn log_hits(&self) {
+        let mut beat = tokio::time::interval(LOG_INTERVAL);
+        let mut logged = 0;
+        loop {
+            beat.tick().await;
+            let hits = self.hits.load(Ordering::Relaxed);
+            if hits > logged {
+                tracing::info!(target: "sahm::request", hits = hits - logged, "cached pages");
+                logged = hits;
+            }
+        }
+    }
+}
+
+/// Whether a request may be a member's: it has a session cookie, valid or not.
+fn may_be_member(headers: &HeaderMap) -> bool {
+    visitor::cookies(headers).any(|(name, _)| is_session_cookie(name))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::{page_cache::Kind, visitor::Visitor};
+
+    const PC: &str = "Mozilla/5.0 (X11; Linux x86_64) Chrome/150";
+
+    fn request(method: &str, target: &str, pairs: &[(&str, &str)]) -> Request<()> {
+        let mut request = Request::builder().method(method).uri(target);
+        for (name, value) in pairs {
+            request = request.header(*name, *value);
+        }
+        request.body(()).unwrap()
+    }
+
+    fn inserted(target: &str, pairs: &[(&str, &str)]) -> ResolvedUrlCache {
+        let known = ResolvedUrlCache::new();
+        let (parts, ()) = request("GET", target, pairs).into_parts();
+        let profile = ClientProfile::from_headers(&parts.headers, "SahmApp/");
+        let key = Key::new(Kind::Page, &Visitor::of(None, "", &profile), "/news", []);
+        known.insert(&parts, profile, &key, None, &RouteLabel::of("/news"));
+        known
+    }
+
+    #[test]
+    fn a_url_is_cached_for_equal_client_profiles_only() {
+        let known = inserted("/news?tab=2", &[("user-agent", PC)]);
+        let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
+        type Headers<'a> = &'a [(&'a str, &'a str)];
+        let cases: [(&str, &str, Headers<'_>, bool); 17] = [
+            ("GET", "/news?tab=2", &[("user-agent", PC)], true),
+            ("HEAD", "/news?tab=2", &[("user-agent", PC)], true),
+            ("GET", "/news?tab=2", &[("user-agent", PC), ("accept-encoding", "br")], true),
+            ("GET", "/news?tab=2", &[("user-agent", PC), ("cookie", "lang=en-us")], true),
+            ("GET", "/news?tab=2", &[("user-agent", "Mozilla/5.0 (Macintosh)")], true),
+            ("GET", "/news?tab=2", &[("user-agent", PC), ("cookie", "AGENTID=x; vid=1")], true),
+            ("POST", "/news?tab=2", &[("user-agent", PC)], false),
+            // Rules look at it.
+            ("GET", "/news?tab=2", &[("user-agent", PC), ("cookie", "AGENTID=7")], false),
+            ("GET", "/news?tab=3", &[("user-agent", PC)], false),
+            ("GET", "/news", &[("user-agent", PC)], false),
+            ("GET", "/news?tab=2", &[], false),
+            ("GET", "/news?tab=2", &[("user-agent", phone)], false),
+            ("GET", "/news?tab=2", &[("user-agent", PC), ("cookie", "lang=ar-sa")], false),
+            (
+                "GET",
+                "/news?tab=2",
+                &[("user-agent", PC), ("sec-ch-prefers-color-scheme", "dark")],
+                false,
+            ),
+            ("GET", "/news?tab=2", &[("user-agent", PC), ("traceparent", "00-1-1-01")], false),
+            ("GET", "/news?tab=2", &[("user-agent", PC), ("x-build", "1")], false),
+            (
+                "GET",
+                "/news?tab=2",
+                &[("user-agent", PC), ("cookie", "a=1; __Host-sahm_session=x")],
+                false,
+            ),
+        ];
+        for (method, target, pairs, is_known) in cases {
+            let request = request(method, target, pairs);
+            let profile = ClientProfile::from_headers(request.headers(), "SahmApp/");
+            let found = known.get(&request, &profile);
+            assert_eq!(found.is_some(), is_known, "{method} {target} {pairs:?}");
+        }
+    }
+
+    #[test]
+    fn members_and_long_urls_are_not_cached() {
+        let endless = format!("/news?x={}", "x".repeat(MAX_URL_BYTES));
+        for (target, pairs) in
+            [("/news", &[("cookie", "sahm_session=x")][..]), (endless.as_str(), &[])]
+        {
+            let request = request("GET", target, &[]);
+            let profile = ClientProfile::from_headers(request.headers(), "SahmApp/");
+            assert!(inserted(target, pairs).get(&request, &profile).is_none());
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The state of the application, which all requests share.
+
+use std::{ops::Deref, sync::Arc};
+
+use sahm_chassis::settings::Settings;
+
+use crate::{
+    api::Api,
+    cookies::PageCookies,
+    files::Files,
+    http::headers::Protection,
+    http_metrics::HttpMetrics,
+    limits::{ConcurrencyLimit, Limits},
+    page_cache::PageCache,
+    proxy::Proxy,
+    render::PageBuilder,
+    resolved_urls::ResolvedUrlCache,
+    routes::RouteTable,
+};
+
+/// The prefix of paths of the JSON API.
+pub(crate) const API_PREFIX: &str = "/api/";
+
+/// The prefix of a page's path at which its data is.
+pub(crate) const DATA_PREFIX: &str = "/_data";
+
+/// The state of the application. Clones share it.
+#[derive(Clone)]
+pub(crate) struct AppState(Arc<Shared>);
+
+/// What requests share.
+pub(crate) struct Shared {
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) routes: Arc<RouteTable>,
+    pub(crate) page_builder: PageBuilder,
+    pub(crate) cache: PageCache,
+    pub(crate) api: Api,
+    pub(crate) files: Files,
+    pub(crate) proxy: Proxy,
+    pub(crate) limits: Limits,
+    /// Requests in flight.
+    pub(crate) requests: ConcurrencyLimit,
+    pub(crate) resolved_urls: ResolvedUrlCache,
+    pub(crate) metrics: HttpMetrics,
+    pub(crate) cookies: PageCookies,
+    pub(crate) protection: Arc<Protection>,
+    /// The host of the site's public URL, for traces.
+    pub(crate) server_address: String,
+}
+
+impl From<Shared> for AppState {
+    fn from(shared: Shared) -> Self {
+        Self(Arc::new(shared))
+    }
+}
+
+impl Deref for AppState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
