@@ -11,6 +11,9 @@ use sahm_chassis::{
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, api::Api};
+use sahm_proto::identity::v1::{
+    EndMemberSessionsRequest, session_service_client::SessionServiceClient,
+};
 use serde_json::{Value, json};
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -19,6 +22,10 @@ const SUCCESS: u64 = 10_000_000;
 
 struct Site {
     api: Api,
+    /// Another gateway over the same services.
+    other: Api,
+    /// An operator's way to identity.
+    sessions: SessionServiceClient<Transport>,
     context: Context,
     data: tempfile::TempDir,
 }
@@ -56,9 +63,11 @@ impl Site {
         let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
         let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
         let identity = sahm_identity::Identity::start(&context, Clock::system()).await.unwrap();
-        let services = Services::new([(ServiceName::Identity, Transport::local(identity.routes))]);
-        let api = Api::new(&services, &context).unwrap();
-        Self { api, context, data }
+        let identity = Transport::local(identity.routes);
+        let services = Services::new([(ServiceName::Identity, identity.clone())]);
+        let gateway = || Api::new(&services, &context).unwrap();
+        let (api, other) = (gateway(), gateway());
+        Self { api, other, sessions: SessionServiceClient::new(identity), context, data }
     }
 
     async fn send(
@@ -75,8 +84,11 @@ impl Site {
                 request = request.header(name, value);
             }
         }
-        let response = self.api.handle(request.body(body.into()).unwrap()).await;
-        let (parts, body) = response.into_parts();
+        Self::answer(&self.api, request.body(body.into()).unwrap()).await
+    }
+
+    async fn answer(gateway: &Api, request: Request<Body>) -> Answer {
+        let (parts, body) = gateway.handle(request).await.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         let json = serde_json::from_slice(&body).unwrap();
         assert_eq!(parts.headers[header::CACHE_CONTROL], "no-store");
@@ -102,6 +114,11 @@ impl Site {
     async fn member(&self, phone: &str) -> String {
         let body = json!({ "account": phone, "password": sahm_identity::seed::PASSWORD });
         self.json("/api/passport/password/login", "", body).await.cookie().unwrap()
+    }
+
+    async fn member_id(&self, cookie: &str) -> u64 {
+        let answer = self.form("/api/passport/member/check", cookie, "").await;
+        answer.data()["id"].as_str().unwrap().parse().unwrap()
     }
 }
 
@@ -156,6 +173,37 @@ async fn a_visitor_signs_up_is_known_and_leaves() {
             "mid": null, "isObtainSns": false,
         })
     );
+}
+
+#[tokio::test]
+async fn session_that_ended_anywhere_is_rejected_by_every_gateway_at_once() {
+    let site = Site::start().await;
+    let progress = async |gateway: &Api, cookie: &str| {
+        let request = Request::post("/api/openaccount/account/apply-progress")
+            .header(header::CONTENT_TYPE, FORM)
+            .header(header::COOKIE, cookie);
+        Site::answer(gateway, request.body(Body::empty()).unwrap()).await
+    };
+    // Through one gateway, and by an operator.
+    for ends_by_logout in [true, false] {
+        let cookie = site.member("500000006").await;
+        for gateway in [&site.api, &site.other] {
+            let answer = progress(gateway, &cookie).await;
+            assert_eq!((answer.status, answer.code()), (StatusCode::OK, SUCCESS));
+        }
+        if ends_by_logout {
+            let out = site.form("/api/passport/logout", &cookie, "").await;
+            assert_eq!(out.data(), &json!({ "done": true }));
+        } else {
+            let member = site.member_id(&cookie).await;
+            let request = EndMemberSessionsRequest { member };
+            site.sessions.clone().end_member_sessions(request).await.unwrap();
+        }
+        for gateway in [&site.other, &site.api] {
+            let answer = progress(gateway, &cookie).await;
+            assert_eq!((answer.status, answer.code()), (StatusCode::UNAUTHORIZED, 10_000_007));
+        }
+    }
 }
 
 #[tokio::test]
