@@ -17,9 +17,19 @@ use sahm_proto::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The layout data of every page.
+/// What the layout data of every page is composed from. Clones share both parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ConfigSnapshot {
+    #[serde(flatten, with = "shared")]
+    pub configuration: Arc<Configuration>,
+    /// Categories and courses of the education section, for the menu.
+    #[serde(default, with = "shared")]
+    pub college: Arc<Vec<CollegeNavigationVo>>,
+}
+
+/// The part of it that config has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Configuration {
     /// The menu.
     pub menu: Menu,
     /// Contact items.
@@ -29,9 +39,34 @@ pub(crate) struct ConfigSnapshot {
     /// Addresses where accounts are opened and managed.
     #[serde(default)]
     pub addresses: Vec<ConfigItem>,
-    /// Categories and courses of the education section, for the menu.
-    #[serde(default)]
-    pub college: Vec<CollegeNavigationVo>,
+}
+
+impl ConfigSnapshot {
+    /// Whether both parts are the same objects: equal without a comparison.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.configuration, &other.configuration)
+            && Arc::ptr_eq(&self.college, &other.college)
+    }
+}
+
+/// Serialises what an [`Arc`] points to.
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        value: &Arc<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        T::serialize(value, serializer)
+    }
+
+    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Arc<T>, D::Error> {
+        T::deserialize(deserializer).map(Arc::new)
+    }
 }
 
 /// Holds the newest snapshot.
@@ -62,15 +97,17 @@ impl SnapshotStore {
         self.is_loaded.load(Ordering::Acquire).then(|| self.last.load_full()).flatten()
     }
 
-    /// Saves a snapshot; an unchanged one costs no disk access.
+    /// Saves a snapshot that was loaded; an unchanged one costs no disk access, and the same one nothing.
     pub(crate) fn save(&self, snapshot: &ConfigSnapshot) {
-        if self.last.load().as_deref() == Some(snapshot) {
-            self.is_loaded.store(true, Ordering::Release);
+        let last = self.last.load_full();
+        if last.as_ref().is_none_or(|last| !last.is_same(snapshot)) {
+            self.last.store(Some(Arc::new(snapshot.clone())));
+        }
+        self.is_loaded.store(true, Ordering::Release);
+        if last.is_some_and(|last| last.is_same(snapshot) || *last == *snapshot) {
             return;
         }
-        let snapshot = Arc::new(snapshot.clone());
-        self.last.store(Some(snapshot.clone()));
-        self.is_loaded.store(true, Ordering::Release);
+        let snapshot = snapshot.clone();
         let file = self.file.clone();
         tokio::task::spawn_blocking(move || {
             if let Err(error) = write(&file, &snapshot) {

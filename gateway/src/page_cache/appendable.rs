@@ -9,7 +9,7 @@ use std::io::Write;
 use bytes::{BufMut, Bytes, BytesMut};
 use flate2::{Compression, Crc, write::DeflateEncoder};
 
-use super::compress::{Encoder, QUICK_BROTLI, QUICK_GZIP, brotli_parameters, gunzip};
+use super::compress::{Encoder, MEMOISED, brotli_parameters, gunzip};
 use crate::content_encoding::ContentEncoding;
 
 /// A gzip header without name and time (RFC 1952 §2.3).
@@ -43,10 +43,10 @@ impl AppendableBody {
         crc.update(body);
         let mut gzip = Vec::with_capacity(body.len() / 4 + 64);
         gzip.extend_from_slice(&GZIP_HEADER);
-        let mut deflate = DeflateEncoder::new(gzip, Compression::new(QUICK_GZIP));
+        let mut deflate = DeflateEncoder::new(gzip, Compression::new(MEMOISED.gzip));
         deflate.write_all(body).and_then(|()| deflate.flush()).ok()?;
         let out = Vec::with_capacity(body.len() / 4 + 64);
-        let parameters = brotli_parameters(body.len(), QUICK_BROTLI);
+        let parameters = brotli_parameters(body.len(), MEMOISED.brotli);
         let mut brotli = brotli::CompressorWriter::with_params(out, 4096, &parameters);
         brotli.write_all(body).and_then(|()| brotli.flush()).ok()?;
         // Without `finish` or `into_inner`: the streams stay open.

@@ -11,12 +11,15 @@ use sahm_proto::{
 };
 use sha2::{Digest, Sha256};
 
-use crate::{config_snapshot::ConfigSnapshot, visitor::Locale};
+use crate::{
+    config_snapshot::{ConfigSnapshot, Configuration},
+    visitor::Locale,
+};
 
 /// The header's item that gets the education section's categories as children.
 const EDUCATION_KEY: &str = "education";
 
-/// The layout data of both locales for the newest configuration.
+/// The layout data of both locales for the newest configuration. Clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct LayoutCache {
     composed: Arc<ArcSwapOption<Composed>>,
@@ -24,18 +27,21 @@ pub(crate) struct LayoutCache {
 
 struct Composed {
     snapshot: ConfigSnapshot,
-    layouts: [LayoutData; 2],
+    layouts: Arc<[LayoutData; 2]>,
 }
 
 impl LayoutCache {
     /// The layout data for a configuration; composed only if the configuration is not that of the last call.
     pub(in crate::pages) fn get(&self, snapshot: ConfigSnapshot, locale: Locale) -> LayoutData {
-        if let Some(composed) = self.composed.load().as_deref()
-            && composed.snapshot == snapshot
-        {
-            return composed.layouts[locale as usize].clone();
-        }
-        let layouts = Locale::ALL.map(|locale| compose(snapshot.clone(), locale));
+        let composed = self.composed.load();
+        let layouts = match composed.as_deref() {
+            Some(composed) if composed.snapshot.is_same(&snapshot) => {
+                return composed.layouts[locale as usize].clone();
+            }
+            // Read again without a change.
+            Some(composed) if composed.snapshot == snapshot => composed.layouts.clone(),
+            _ => Arc::new(Locale::ALL.map(|locale| compose(&snapshot, locale))),
+        };
         let layout = layouts[locale as usize].clone();
         self.composed.store(Some(Arc::new(Composed { snapshot, layouts })));
         layout
@@ -50,8 +56,9 @@ impl LayoutCache {
     }
 }
 
-fn compose(snapshot: ConfigSnapshot, locale: Locale) -> LayoutData {
-    let ConfigSnapshot { mut menu, items, stores, mut college, .. } = snapshot;
+fn compose(snapshot: &ConfigSnapshot, locale: Locale) -> LayoutData {
+    let Configuration { menu, items, stores, .. } = &*snapshot.configuration;
+    let (mut menu, mut college) = (menu.clone(), snapshot.college.to_vec());
     menu.localize(locale);
     for category in &mut college {
         category.localize(locale);
@@ -71,7 +78,7 @@ fn compose(snapshot: ConfigSnapshot, locale: Locale) -> LayoutData {
         social: menu.social,
         address: menu.address,
         address_url: menu.address_url,
-        stores,
+        stores: stores.clone(),
         contact: Some(Contact {
             whatsapp_url: value("SA_CUSTOMER_SERVICE_WHATSAPP"),
             phone: value("SA_CUSTOMER_SERVICE_PHONE"),
@@ -170,13 +177,13 @@ mod tests {
     fn snapshot(header: Vec<NavigationItem>, college: Vec<CollegeNavigationVo>) -> ConfigSnapshot {
         let footer =
             vec![FooterColumn { name_sa: "عمود".to_owned(), ..FooterColumn::default() }];
-        ConfigSnapshot {
+        let configuration = Configuration {
             menu: Menu { header, footer, ..Menu::default() },
             items: Vec::new(),
             stores: Vec::new(),
             addresses: Vec::new(),
-            college,
-        }
+        };
+        ConfigSnapshot { configuration: configuration.into(), college: college.into() }
     }
 
     fn college() -> Vec<CollegeNavigationVo> {
@@ -204,7 +211,7 @@ mod tests {
     }
 
     fn children(header: Vec<NavigationItem>, college: Vec<CollegeNavigationVo>) -> Vec<MenuItem> {
-        let layout = compose(snapshot(header, college), Locale::EnUs);
+        let layout = compose(&snapshot(header, college), Locale::EnUs);
         layout.header.into_iter().find(|item| item.key == "education").unwrap_or_default().children
     }
 
@@ -239,7 +246,7 @@ mod tests {
     fn layout_has_names_of_its_locale_only() {
         let header = vec![item("pricing", "new", Vec::new()), item("education", "", Vec::new())];
         let snapshot = snapshot(header, college());
-        let [english, arabic] = Locale::ALL.map(|locale| compose(snapshot.clone(), locale));
+        let [english, arabic] = Locale::ALL.map(|locale| compose(&snapshot, locale));
         assert_eq!(english.header[0].name, "pricing en");
         assert_eq!(arabic.header[0].name, "pricing sa");
         assert_eq!(arabic.header[1].children[0].name, "فئة 1");
@@ -253,7 +260,9 @@ mod tests {
         let first = snapshot(vec![item("pricing", "", Vec::new())], Vec::new());
         assert!(!cache.is_current(Locale::EnUs, b""));
         let english = cache.get(first.clone(), Locale::EnUs).version;
-        let arabic = cache.get(first, Locale::ArSa).version;
+        let arabic = cache.get(first.clone(), Locale::ArSa).version;
+        let equal = ConfigSnapshot { college: Arc::default(), ..first };
+        assert_eq!(cache.get(equal, Locale::EnUs).version, english);
         assert_ne!(english, arabic);
         assert!(cache.is_current(Locale::EnUs, english.as_bytes()));
         assert!(!cache.is_current(Locale::ArSa, english.as_bytes()));

@@ -4,13 +4,14 @@ use sahm_chassis::settings::ServiceName;
 use sahm_proto::{
     activity::v1::Campaign,
     content::v1::{
-        BatchListPositionImagesResponse, CollegeNavigationVo, ListFlashNewsResponse,
+        BatchListPositionImagesResponse, CollegeNavigationVo, GetHelpSeoInfoResponse,
+        ListCommonQuestionsResponse, ListFlashNewsResponse,
         ListNewsVideosResponse, NewsTab,
     },
 };
 
 use crate::{
-    config_snapshot::ConfigSnapshot, loader_cache::LoaderCache, page_cache::PageCache,
+    config_snapshot::Configuration, loader_cache::LoaderCache, page_cache::PageCache,
     pages::layout_data::LayoutCache, visitor::Locale,
 };
 
@@ -20,7 +21,7 @@ pub(super) struct LoaderCaches {
     /// Layout data in both locales.
     pub(super) layouts: LayoutCache,
     /// The configuration that layout data is composed from.
-    pub(super) configuration: LoaderCache<(), ConfigSnapshot>,
+    pub(super) configuration: LoaderCache<(), Configuration>,
     /// The education section's categories and courses in the menu.
     pub(super) college: LoaderCache<(), Vec<CollegeNavigationVo>>,
     pub(super) news_tabs: LoaderCache<(), Vec<NewsTab>>,
@@ -31,6 +32,9 @@ pub(super) struct LoaderCaches {
     pub(super) flash: LoaderCache<(String, Locale), ListFlashNewsResponse>,
     /// By market.
     pub(super) videos: LoaderCache<String, ListNewsVideosResponse>,
+    pub(super) common_questions: LoaderCache<Locale, ListCommonQuestionsResponse>,
+    /// By path; `None` where content has no texts for a page.
+    pub(super) help_seo: LoaderCache<String, Option<GetHelpSeoInfoResponse>>,
 }
 
 impl LoaderCaches {
@@ -45,6 +49,8 @@ impl LoaderCaches {
             banners: LoaderCache::of(ServiceName::Content, cache),
             flash: LoaderCache::of(ServiceName::Content, cache),
             videos: LoaderCache::of(ServiceName::Content, cache),
+            common_questions: LoaderCache::of(ServiceName::Content, cache),
+            help_seo: LoaderCache::of(ServiceName::Content, cache),
         }
     }
 }

@@ -7,13 +7,16 @@ use sahm_proto::{
         GetHelpChannelTreeRequest, GetHelpClassificationRequest, GetHelpClassificationResponse,
         GetHelpDocumentRequest, GetHelpSeoInfoRequest, GetHelpSeoInfoResponse, HelpChannelNode,
         HelpDocument, HelpDocumentSummary, HelpStep, ListCommonQuestionsRequest,
-        ListLegalDocumentsRequest, SearchHelpRequest, SearchHelpResponse,
+        ListCommonQuestionsResponse, ListLegalDocumentsRequest, SearchHelpRequest, SearchHelpResponse,
     },
     tags,
 };
 
 use super::{ItemKind, LoadContext, LoadError, never};
-use crate::pages::{links::localised, parameters::Name};
+use crate::{
+    pages::{links::localised, parameters::Name},
+    services::{Services, reading},
+};
 
 /// Common questions on the front and beside a search.
 const QUESTIONS_SIZE: u32 = 8;
@@ -51,9 +54,13 @@ impl LoadContext<'_> {
             size: QUESTIONS_SIZE,
             cursor: String::new(),
         };
-        let mut help = self.data.services.help()?;
-        let call = help.list_common_questions(request);
-        Ok(self.read([tags::HELP_DOCUMENTS], |list| list.next_change_at, call).await?.items)
+        let read = |services: Services| async move {
+            reading(services.help()?.list_common_questions(request)).await
+        };
+        let (tags, cache) = ([tags::HELP_DOCUMENTS], &self.data.caches.common_questions);
+        let expires_at = |list: &ListCommonQuestionsResponse| list.next_change_at;
+        let list = self.read_cached(tags, expires_at, cache, self.locale(), read).await?;
+        Ok(list.items.clone())
     }
 
     pub(in crate::pages) async fn channel_tree(&self) -> Result<Vec<HelpChannelNode>> {
@@ -151,11 +158,15 @@ impl LoadContext<'_> {
         path: &str,
     ) -> Result<Option<GetHelpSeoInfoResponse>> {
         let request = GetHelpSeoInfoRequest { path: path.to_owned() };
-        let mut help = self.data.services.help()?;
-        match self.read([tags::HELP_SEO], never, help.get_help_seo_info(request)).await {
-            Ok(info) => Ok(Some(info)),
-            Err(error) if error.code() == ErrorCode::DocumentNotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        let read = |services: Services| async move {
+            match reading(services.help()?.get_help_seo_info(request)).await {
+                Ok(info) => Ok(Some(info)),
+                Err(error) if error.code() == ErrorCode::DocumentNotFound => Ok(None),
+                Err(error) => Err(error),
+            }
+        };
+        let (tags, cache) = ([tags::HELP_SEO], &self.data.caches.help_seo);
+        let info = self.read_cached(tags, never, cache, path.to_owned(), read).await?;
+        Ok((*info).clone())
     }
 }

@@ -13,7 +13,12 @@ use sahm_proto::{
 };
 
 use super::{DataSources, LoadContext};
-use crate::{config_snapshot::ConfigSnapshot, pages::links, services::reading, visitor::Locale};
+use crate::{
+    config_snapshot::{ConfigSnapshot, Configuration},
+    pages::links,
+    services::reading,
+    visitor::Locale,
+};
 
 /// Keys of web config that the layout shows.
 const CONTACT_KEYS: &str =
@@ -44,11 +49,9 @@ impl LoadContext<'_> {
         let Some(configuration) = self.optional("configuration", configuration) else {
             return self.last_layout();
         };
-        let college = match college {
-            Some(college) => (*college).clone(),
-            None => self.last_layout().map(|last| last.college).unwrap_or_default(),
-        };
-        let snapshot = ConfigSnapshot { college, ..(*configuration).clone() };
+        let last_college = || self.last_layout().map(|last| last.college).unwrap_or_default();
+        let college = college.unwrap_or_else(last_college);
+        let snapshot = ConfigSnapshot { configuration, college };
         self.data.config_snapshot.save(&snapshot);
         Some(snapshot)
     }
@@ -81,7 +84,7 @@ impl DataSources {
         public_url: &Arc<str>,
     ) -> Vec<ConfigItem> {
         if let Some(snapshot) = self.config_snapshot.loaded() {
-            return snapshot.addresses.clone();
+            return snapshot.configuration.addresses.clone();
         }
         let configuration = || {
             let (data, public_url) = (self.clone(), public_url.clone());
@@ -91,12 +94,13 @@ impl DataSources {
             Ok(configuration) => configuration.addresses.clone(),
             Err(error) => {
                 tracing::warn!(?error, "addresses of members' links unavailable");
-                self.config_snapshot.latest().map(|last| last.addresses).unwrap_or_default()
+                let last = self.config_snapshot.latest();
+                last.map(|last| last.configuration.addresses.clone()).unwrap_or_default()
             }
         }
     }
 
-    async fn configuration(&self, public_url: &str) -> Result<(ConfigSnapshot, u32)> {
+    async fn configuration(&self, public_url: &str) -> Result<(Configuration, u32)> {
         let client = self.services.config()?;
         let (mut menu, mut items, mut stores, mut urls) =
             (client.clone(), client.clone(), client.clone(), client);
@@ -111,14 +115,13 @@ impl DataSources {
         )?;
         let mut menu = menu.menu.unwrap_or_default();
         links::own(&mut menu.header, public_url);
-        let snapshot = ConfigSnapshot {
+        let configuration = Configuration {
             menu,
             items: items.items,
             stores: stores.items,
             addresses: urls.items,
-            college: Vec::new(),
         };
-        Ok((snapshot, 0))
+        Ok((configuration, 0))
     }
 
     async fn college_menu(&self) -> Result<(Vec<CollegeNavigationVo>, u32)> {

@@ -112,6 +112,24 @@ async fn every_page_loads_within_two_rounds_of_calls_and_has_the_tags_of_each() 
 }
 
 #[tokio::test(start_paused = true)]
+async fn repeated_search_calls_nothing_but_the_search() {
+    let (data, calls) = (tempfile::tempdir().unwrap(), Calls::default());
+    // The page cache follows the change logs as long as it lives.
+    let (loaders, _cache) = loaders(&data, &calls, CALL).await;
+    for (keyword, expected) in [("fees", None), ("account", Some("SearchHelp"))] {
+        calls.lock().unwrap().clear();
+        let query = format!("keyword={keyword}");
+        let loaded = loaders.load(&request(&loaders, "/support/search", &query)).await.unwrap();
+        for tag in ["help:documents", "help:seo", "config:menu"] {
+            assert!(loaded.tags.iter().any(|own| own == tag), "{keyword}: {tag}");
+        }
+        if let Some(expected) = expected {
+            assert_eq!(*calls.lock().unwrap(), BTreeSet::from([expected.to_owned()]));
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn addresses_of_what_does_not_exist_share_one_key() {
     let (data, calls) = (tempfile::tempdir().unwrap(), Calls::default());
     let loaders = loaders(&data, &calls, CALL).await.0;
