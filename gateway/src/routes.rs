@@ -1,19 +1,16 @@
 //! The route table, owned by the frontend (`frontend/routes.json`): path → page, declared query.
 
 mod alias;
+mod query;
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use alias::{Alias, AliasFile};
-
-pub use alias::AliasMatch;
+use self::alias::{Alias, AliasFile, AliasParameters};
+pub use self::query::{DeclaredQuery, QueryKind, is_decimal, is_slug};
 
 include!(concat!(env!("OUT_DIR"), "/page_id.rs"));
-
-/// As many as the search takes.
-const KEYWORD_CHARS: usize = 100;
 
 /// The table as the frontend wrote it.
 const TABLE: &str = include_str!(env!("SAHM_ROUTES"));
@@ -40,23 +37,14 @@ enum Segment {
     Parameter { name: String, optional: bool },
 }
 
-/// What values a declared query parameter may have (docs/page-cache.md).
-#[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
-pub enum QueryKind {
-    /// One of a list.
-    Enumeration {
-        /// The list.
-        values: Vec<String>,
-    },
-    /// 0 to 10,000.
-    Integer,
-    /// Decimal of at most 10 digits, or a slug.
-    Id,
-    /// Opaque; the page bypasses the cache.
-    Cursor,
-    /// What a visitor searches for, as typed; the page bypasses the cache. Named `keyword`.
-    Keyword,
+impl Segment {
+    /// The name of a parameter.
+    fn parameter(&self) -> Option<&str> {
+        match self {
+            Self::Literal(_) => None,
+            Self::Parameter { name, .. } => Some(name),
+        }
+    }
 }
 
 /// A request's page and what it says about it.
@@ -68,57 +56,15 @@ pub struct Match {
     pub parameters: BTreeMap<String, String>,
 }
 
-/// The declared query parameters of a request, valid ones only.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DeclaredQuery {
-    values: BTreeMap<String, String>,
-    /// The cursor, when one of the right form was sent.
-    pub cursor: Option<String>,
-    /// The keyword of a search, when one was sent.
-    pub keyword: Option<String>,
-}
-
-impl DeclaredQuery {
-    /// Whether the page is made for this request alone.
-    pub fn bypasses(&self) -> bool {
-        self.cursor.is_some() || self.keyword.is_some()
-    }
-
-    /// These, and others that were judged apart.
-    #[must_use]
-    pub fn with(mut self, others: BTreeMap<String, String>) -> Self {
-        self.values.extend(others);
-        self
-    }
-
-    /// Drops a parameter.
-    pub fn remove(&mut self, name: &str) {
-        self.values.remove(name);
-    }
-
-    /// Whether there is none at all.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty() && !self.bypasses()
-    }
-
-    /// The value of a parameter.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.values.get(name).map(String::as_str)
-    }
-
-    /// All of them but the cursor, by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.values.iter().map(|(name, value)| (name.as_str(), value.as_str()))
-    }
-
-    /// All of them but the cursor, sorted by name: `a=1&b=2`. Their forms need no encoding.
-    pub fn canonical(&self) -> String {
-        self.values
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect::<Vec<_>>()
-            .join("&")
-    }
+/// What an alias stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AliasMatch {
+    /// The page, with its path parameters.
+    pub found: Match,
+    /// The page's own path, without locale prefix: up to the first parameter that is absent.
+    pub path: String,
+    /// The query parameters that were mapped.
+    pub query: BTreeMap<String, String>,
 }
 
 /// The whole table.
@@ -198,6 +144,20 @@ impl RouteTable {
             route.matches(segments).map(|parameters| Match { page: route.page, parameters })
         })
     }
+
+    /// Removes the aliases below a first segment: its app responds itself.
+    #[must_use]
+    pub fn without_aliases_of(mut self, app: &str) -> Self {
+        for route in &mut self.routes {
+            route.aliases.retain(|alias| alias.segments.first().is_none_or(|first| first != app));
+        }
+        self
+    }
+
+    /// Finds the page that stands in for a URL of one of the apps beside this site.
+    pub fn find_alias(&self, segments: &[String], query: &str) -> Option<AliasMatch> {
+        self.routes.iter().find_map(|route| route.find_alias(segments, query))
+    }
 }
 
 impl TryFrom<RouteFile> for Route {
@@ -223,11 +183,10 @@ impl TryFrom<RouteFile> for Route {
                 }
             })
             .collect::<Vec<_>>();
-        let aliases = file
-            .aliases
-            .into_iter()
-            .map(|alias| Alias::of(alias, &segments))
-            .collect::<Result<_, _>>()?;
+        let parameters = segments.iter().filter_map(Segment::parameter).collect::<Vec<_>>();
+        let alias =
+            |alias: AliasFile| Alias::new(&alias, &parameters).ok_or(TableError::Alias(alias.path));
+        let aliases = file.aliases.into_iter().map(alias).collect::<Result<_, _>>()?;
         Ok(Self {
             page,
             aliases,
@@ -259,69 +218,21 @@ impl Route {
         Some(parameters)
     }
 
-    /// The declared parameters of a raw query; others, repeated and malformed ones are dropped.
+    fn find_alias(&self, segments: &[String], query: &str) -> Option<AliasMatch> {
+        let mut matches = self.aliases.iter().map(|alias| alias.matches(segments, query));
+        let AliasParameters { path: parameters, query } = matches.find_map(|found| found)?;
+        let own = self.segments.iter().map_while(|segment| match segment {
+            Segment::Literal(literal) => Some(literal),
+            Segment::Parameter { name, .. } => parameters.get(name),
+        });
+        let path = own.fold(String::new(), |path, segment| path + "/" + segment);
+        Some(AliasMatch { found: Match { page: self.page, parameters }, path, query })
+    }
+
+    /// The declared parameters of a raw query.
     pub fn declared_query(&self, query: &str) -> DeclaredQuery {
-        let mut declared = DeclaredQuery::default();
-        let mut seen = Vec::new();
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            let Some((name, kind)) = self.query.get_key_value(name.as_ref()) else { continue };
-            if seen.contains(&name) {
-                continue;
-            }
-            seen.push(name);
-            match kind {
-                QueryKind::Cursor if is_cursor(&value) => {
-                    declared.cursor = Some(value.into_owned())
-                }
-                QueryKind::Keyword => declared.keyword = keyword(&value),
-                kind if kind.accepts(&value) => {
-                    declared.values.insert(name.clone(), value.into_owned());
-                }
-                _ => {}
-            }
-        }
-        declared
+        DeclaredQuery::parse(&self.query, query)
     }
-}
-
-impl QueryKind {
-    fn accepts(&self, value: &str) -> bool {
-        match self {
-            Self::Enumeration { values } => values.iter().any(|allowed| allowed == value),
-            Self::Integer => {
-                is_decimal(value, 5) && value.parse::<u32>().is_ok_and(|n| n <= 10_000)
-            }
-            Self::Id => is_decimal(value, 10) || is_slug(value),
-            Self::Cursor | Self::Keyword => false,
-        }
-    }
-}
-
-/// A decimal number without leading zero, of at most `digits` digits.
-pub fn is_decimal(text: &str, digits: usize) -> bool {
-    !text.is_empty()
-        && text.len() <= digits
-        && text.bytes().all(|byte| byte.is_ascii_digit())
-        && (text == "0" || !text.starts_with('0'))
-}
-
-/// `[a-z0-9-]{1,80}`
-pub fn is_slug(text: &str) -> bool {
-    (1..=80).contains(&text.len())
-        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-}
-
-/// `[A-Za-z0-9_-]{1,128}`
-fn is_cursor(text: &str) -> bool {
-    (1..=128).contains(&text.len())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
-}
-
-/// A keyword without what surrounds it, cut to 100 characters; none where nothing is left.
-fn keyword(text: &str) -> Option<String> {
-    let text = text.replace(char::is_control, " ");
-    let text = text.trim().chars().take(KEYWORD_CHARS).collect::<String>();
-    (!text.is_empty()).then_some(text)
 }
 
 #[cfg(test)]
@@ -380,54 +291,25 @@ mod tests {
         Ok(())
     }
 
-    #[test]
-    fn keywords_lose_what_is_no_text() {
-        for (sent, kept) in [
-            ("", None),
-            (" \u{0} ", None),
-            (" fees\n", Some("fees".to_owned())),
-            ("رسوم", Some("رسوم".to_owned())),
-            (&"x".repeat(200), Some("x".repeat(100))),
-        ] {
-            assert_eq!(keyword(sent), kept, "{sent}");
-        }
-    }
-
     proptest! {
         #[test]
         fn declared_queries_hold_nothing_else(
-            query in "((tab|cursor|keyword|from|ref|pageFrom|activityId|theme|categoryId|x|%74ab)\
+            sent in "((tab|cursor|keyword|from|ref|pageFrom|activityId|theme|categoryId|x|%74ab)\
                 =([!-~&&[^&#]]{0,12}|[0-9]{1,6}|admin|share|%[0-9a-f]{2})&?){0,5}",
         ) {
             let table = RouteTable::built_in().map_err(|error| TestCaseError::fail(error.to_string()))?;
             for route in table.iter() {
-                let declared = route.declared_query(&query);
+                let declared = route.declared_query(&sent);
                 let again = route.declared_query(&declared.canonical());
                 prop_assert_eq!(again.canonical(), declared.canonical());
                 for (name, value) in declared.iter() {
                     let kind = route.query.get(name);
                     prop_assert!(kind.is_some_and(|kind| kind.accepts(value)), "{} {}", name, value);
                 }
-                prop_assert!(declared.cursor.iter().all(|cursor| is_cursor(cursor)));
-                let others = format!("utm_source=1&{query}&tabs=1&undeclared={query}");
+                prop_assert!(declared.cursor.iter().all(|cursor| query::is_cursor(cursor)));
+                let others = format!("utm_source=1&{sent}&tabs=1&undeclared={sent}");
                 prop_assert_eq!(route.declared_query(&others), declared);
             }
-        }
-    }
-
-    #[test]
-    fn kinds_accept_their_forms() {
-        let market = QueryKind::Enumeration { values: vec!["us".into(), "saudi".into()] };
-        for (kind, value, accepted) in [
-            (&market, "us", true),
-            (&market, "US", false),
-            (&QueryKind::Integer, "10000", true),
-            (&QueryKind::Integer, "10001", false),
-            (&QueryKind::Integer, "007", false),
-            (&QueryKind::Id, "privacy-policy", true),
-            (&QueryKind::Id, "Privacy", false),
-        ] {
-            assert_eq!(kind.accepts(value), accepted, "{kind:?} {value}");
         }
     }
 }

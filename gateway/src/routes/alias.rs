@@ -1,95 +1,67 @@
-//! Addresses of the apps beside this site (docs/redirects.md) that pages of this site stand in for: what
-//! the apps have in the query, pages have in the path.
+//! Aliases: URLs of the apps beside this site (docs/redirects.md) that pages of this site stand in for. What the apps have
+//! in the query, pages have in the path.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Match, QueryKind, Route, RouteTable, Segment, TableError};
+use super::query::QueryKind;
 
-/// An address of one of the apps beside this site (docs/redirects.md) that this page stands in for.
+/// A URL of one of the apps beside this site.
 #[derive(Debug)]
 pub(super) struct Alias {
-    segments: Vec<String>,
+    pub(super) segments: Vec<String>,
     /// Query parameter → path parameter of the page.
     parameters: BTreeMap<String, String>,
-}
-
-/// What an alias stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AliasMatch {
-    /// The page, with its path parameters.
-    pub found: Match,
-    /// The page's own path, without locale prefix: up to the first parameter that is absent.
-    pub path: String,
-    /// The query parameters that were mapped.
-    pub query: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AliasFile {
-    path: String,
+    pub(super) path: String,
     #[serde(default)]
     query: BTreeMap<String, String>,
 }
 
-impl RouteTable {
-    /// Leaves out the aliases below a first segment, whose app answers for itself.
-    #[must_use]
-    pub fn without_aliases_of(mut self, app: &str) -> Self {
-        for route in &mut self.routes {
-            route.aliases.retain(|alias| alias.segments.first().is_none_or(|first| first != app));
-        }
-        self
-    }
-
-    /// Finds the page that stands in for an address of one of the apps beside this site; `None` too
-    /// where a parameter has no form that an id has.
-    pub fn find_alias(&self, segments: &[String], query: &str) -> Option<AliasMatch> {
-        self.routes.iter().find_map(|route| route.find_alias(segments, query))
-    }
+/// The parameters of a request for an alias.
+pub(super) struct AliasParameters {
+    /// Path parameters of the page.
+    pub(super) path: BTreeMap<String, String>,
+    /// The query parameters that they come from.
+    pub(super) query: BTreeMap<String, String>,
 }
 
 impl Alias {
-    pub(super) fn of(file: AliasFile, page: &[Segment]) -> Result<Self, TableError> {
+    /// An alias of a page with these path parameters; `None` where its path is no app's, or where it maps to another
+    /// parameter.
+    pub(super) fn new(file: &AliasFile, page_parameters: &[&str]) -> Option<Self> {
         let segments = file.path.split('/').skip(1).map(str::to_owned).collect::<Vec<_>>();
-        let of_an_app = segments.len() > 1
+        let is_of_an_app = segments.len() > 1
             && matches!(segments[0].as_str(), "activitiesr" | "feature")
             && segments.iter().all(|segment| !segment.is_empty());
-        let known = |name: &String| {
-            let is_it = |segment: &Segment| matches!(segment, Segment::Parameter { name: own, .. } if own == name);
-            page.iter().any(is_it)
-        };
-        match of_an_app && file.query.values().all(known) {
-            true => Ok(Self { segments, parameters: file.query }),
-            false => Err(TableError::Alias(file.path)),
-        }
+        let is_known = |name: &String| page_parameters.contains(&name.as_str());
+        (is_of_an_app && file.query.values().all(is_known))
+            .then(|| Self { segments, parameters: file.query.clone() })
     }
-}
 
-impl Route {
-    fn find_alias(&self, segments: &[String], query: &str) -> Option<AliasMatch> {
-        let alias = self.aliases.iter().find(|alias| alias.segments == segments)?;
-        let mut mapped = BTreeMap::new();
-        let mut parameters = BTreeMap::new();
+    /// The parameters of a request; `None` where it is not for this alias, or where one has not the form of an id.
+    pub(super) fn matches(&self, segments: &[String], query: &str) -> Option<AliasParameters> {
+        if self.segments != segments {
+            return None;
+        }
+        let mut found = AliasParameters { path: BTreeMap::new(), query: BTreeMap::new() };
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            let Some(parameter) = alias.parameters.get(name.as_ref()) else { continue };
-            if parameters.contains_key(parameter) || value.is_empty() {
+            let Some(parameter) = self.parameters.get(name.as_ref()) else { continue };
+            if found.path.contains_key(parameter) || value.is_empty() {
                 continue;
             }
             if !QueryKind::Id.accepts(&value) {
                 return None;
             }
-            parameters.insert(parameter.clone(), value.to_string());
-            mapped.insert(name.into_owned(), value.into_owned());
+            found.path.insert(parameter.clone(), value.to_string());
+            found.query.insert(name.into_owned(), value.into_owned());
         }
-        let own = self.segments.iter().map_while(|segment| match segment {
-            Segment::Literal(literal) => Some(literal),
-            Segment::Parameter { name, .. } => parameters.get(name),
-        });
-        let path = own.fold(String::new(), |path, segment| path + "/" + segment);
-        Some(AliasMatch { found: Match { page: self.page, parameters }, path, query: mapped })
+        Some(found)
     }
 }
 
@@ -97,7 +69,8 @@ impl Route {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{super::TABLE, *};
+    use super::*;
+    use crate::routes::{RouteTable, TABLE, TableError};
 
     fn segments(path: &str) -> Vec<String> {
         path.split('/').map(str::to_owned).collect()
