@@ -1,10 +1,7 @@
 //! The client of the renderer: page data in, inner HTML of `#root` out; with a bounded queue and a timeout.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -18,31 +15,30 @@ use sahm_chassis::{
 use tokio::sync::Semaphore;
 use tracing::{Instrument, field::Empty};
 
-/// A render, waiting included (docs/limits-and-timeouts.md).
-const RENDER: Duration = Duration::from_millis(1_500);
+/// Timeout of a render, waiting included (docs/limits-and-timeouts.md).
+const RENDER_TIMEOUT: Duration = Duration::from_millis(1_500);
 
-/// What of a page's time a render leaves for the shell that takes its place.
-const FOR_A_SHELL: Duration = Duration::from_millis(200);
+/// Part of a page's deadline that a render leaves for the shell that may replace it.
+const MIN_SHELL_TIME: Duration = Duration::from_millis(200);
 
-/// How many renders are under way at once; the renderer has one thread and must not idle between
-/// two of them.
-const AT_ONCE: usize = 4;
+/// Concurrent renders. The renderer has one thread, which must not idle between two of them.
+const MAX_RENDERS: usize = 4;
 
-/// How often a render is asked for at most.
-const TRIES: u32 = 3;
+/// Attempts of a render, lost connections included.
+const MAX_ATTEMPTS: u32 = 3;
 
-/// How many renderers of other builds may be met: while two builds stand beside each other half of
-/// all new connections lead to the other one.
-const OTHER_BUILDS: u32 = 10;
+/// Responses of renderers of other builds until a render fails: during a rollout half of all new connections lead to
+/// the other build.
+const MAX_OTHER_BUILDS: u32 = 10;
 
-/// How many more may wait: at 3 ms a render they are done well within the limit.
-const WAITING: usize = 256;
+/// Renders that may wait: at 3 ms a render they are done well within the timeout.
+const MAX_WAITING: usize = 256;
 
-/// What a renderer of another build answers.
+/// The status with which a renderer of another build responds.
 const CONFLICT: u16 = 409;
 
-/// A page larger than this is a fault.
-const PAGE_BYTES: usize = 8 << 20;
+/// A larger response is an error.
+const MAX_HTML_BYTES: usize = 8 << 20;
 
 /// The renderer behind its queue.
 #[derive(Clone)]
@@ -50,24 +46,26 @@ pub(crate) struct Renderer {
     client: reqwest::Client,
     url: Arc<str>,
     build: HeaderValue,
-    permits: Arc<Semaphore>,
-    waiting: Arc<AtomicUsize>,
+    /// Permits to render.
+    running: Arc<Semaphore>,
+    /// Permits to wait for one of them.
+    waiting: Arc<Semaphore>,
     duration: Histogram<f64>,
 }
 
 /// Why there is no HTML.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RenderError {
-    /// The queue is full: try again shortly.
+    /// The queue is full.
     #[error("the render queue is full")]
     Busy,
-    /// The renderer does not answer, or not in time.
+    /// The renderer is unavailable, or late.
     #[error("the renderer is away: {0}")]
     Away(String),
     /// Only renderers of other builds answer; their HTML does not fit our styles and scripts.
     #[error("no renderer of this build")]
     OtherBuild,
-    /// The renderer answered that it cannot render this document.
+    /// The renderer responded that it cannot render this document.
     #[error("the renderer refused the document: status {0}")]
     Refused(u16),
 }
@@ -92,19 +90,21 @@ impl Renderer {
             .tcp_nodelay(true)
             .no_proxy()
             .build()?;
-        let permits = Arc::new(Semaphore::new(AT_ONCE));
-        let waiting = Arc::<AtomicUsize>::default();
-        Observed::of("render_queue.waiting", "Renders that wait for a place")
-            .gauge(Arc::downgrade(&waiting), |waiting| waiting.load(Ordering::Relaxed) as u64);
-        Observed::of("render_queue.running", "Renders under way at the renderer")
-            .gauge(Arc::downgrade(&permits), |permits| {
-                AT_ONCE.saturating_sub(permits.available_permits()) as u64
+        let permits = |max| Arc::new(Semaphore::new(max));
+        let (waiting, running) = (permits(MAX_WAITING), permits(MAX_RENDERS));
+        for (name, description, permits, max) in [
+            ("render_queue.waiting", "Renders that wait for a place", &waiting, MAX_WAITING),
+            ("render_queue.running", "Renders under way at the renderer", &running, MAX_RENDERS),
+        ] {
+            Observed::of(name, description).gauge(Arc::downgrade(permits), move |permits| {
+                max.saturating_sub(permits.available_permits()) as u64
             });
+        }
         Ok(Self {
             client,
             url: format!("{}/render", url.trim_end_matches('/')).into(),
             build: HeaderValue::try_from(build)?,
-            permits,
+            running,
             waiting,
             duration: telemetry::seconds(
                 "render_queue.duration",
@@ -124,20 +124,20 @@ impl Renderer {
     }
 
     async fn queue(&self, payload: Bytes) -> Result<String, RenderError> {
-        let place = Permit::take(&self.waiting).ok_or(RenderError::Busy)?;
+        let place = self.waiting.try_acquire().map_err(|_| RenderError::Busy)?;
         let render = async {
-            let _permit = self.permits.acquire().await.map_err(|_| RenderError::Busy)?;
+            let _permit = self.running.acquire().await.map_err(|_| RenderError::Busy)?;
             drop(place);
-            self.call_again(payload).await
+            self.call_with_retries(payload).await
         };
         tokio::time::timeout(render_time(), render)
             .await
             .unwrap_or_else(|_| Err(RenderError::Away("no answer in time".to_owned())))
     }
 
-    /// Rendering changes nothing: what a connection has lost, as when a renderer is replaced, is
-    /// sent again, and so is what a renderer of another build refused.
-    async fn call_again(&self, payload: Bytes) -> Result<String, RenderError> {
+    /// Calls the renderer, again where the connection is lost or a renderer of another build responds: rendering is
+    /// idempotent.
+    async fn call_with_retries(&self, payload: Bytes) -> Result<String, RenderError> {
         let (mut lost, mut others) = (0, 0);
         loop {
             let called = self.traced_call(payload.clone()).await;
@@ -149,7 +149,7 @@ impl Renderer {
                 Err(RenderError::OtherBuild) => others += 1,
                 _ => return called,
             }
-            if lost == TRIES || others == OTHER_BUILDS {
+            if lost == MAX_ATTEMPTS || others == MAX_OTHER_BUILDS {
                 return called;
             }
         }
@@ -204,7 +204,7 @@ impl Renderer {
         }
         let mut html = Vec::with_capacity(response.content_length().unwrap_or(0) as usize);
         while let Some(chunk) = response.chunk().await.map_err(away)? {
-            if html.len() + chunk.len() > PAGE_BYTES {
+            if html.len() + chunk.len() > MAX_HTML_BYTES {
                 return Err(RenderError::Refused(413));
             }
             html.extend_from_slice(&chunk);
@@ -213,37 +213,19 @@ impl Renderer {
     }
 }
 
-/// How long a render may take, of what the page around it has left.
+/// Timeout of a render within the page's deadline.
 pub(super) fn render_time() -> Duration {
-    rpc::deadline().map_or(RENDER, |ends| {
+    rpc::deadline().map_or(RENDER_TIMEOUT, |ends| {
         let left = ends.saturating_duration_since(tokio::time::Instant::now());
-        RENDER.min(left.saturating_sub(FOR_A_SHELL))
+        RENDER_TIMEOUT.min(left.saturating_sub(MIN_SHELL_TIME))
     })
-}
-
-/// A place in the queue, given back when dropped.
-struct Permit<'a>(&'a AtomicUsize);
-
-impl<'a> Permit<'a> {
-    fn take(waiting: &'a AtomicUsize) -> Option<Self> {
-        waiting
-            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |places| {
-                (places < WAITING).then_some(places + 1)
-            })
-            .ok()
-            .map(|_| Self(waiting))
-    }
-}
-
-impl Drop for Permit<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use axum::{Router, http::StatusCode, routing::post};
     use tokio::net::TcpListener;
@@ -279,6 +261,6 @@ mod tests {
         let renderer = Renderer::new(&url, "next").unwrap();
         let refused = renderer.render(Bytes::new()).await;
         assert!(matches!(refused, Err(RenderError::OtherBuild)), "{refused:?}");
-        assert_eq!(asked.load(Ordering::Relaxed), OTHER_BUILDS as usize);
+        assert_eq!(asked.load(Ordering::Relaxed), MAX_OTHER_BUILDS as usize);
     }
 }
