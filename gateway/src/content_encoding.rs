@@ -1,16 +1,15 @@
-//! Content negotiation: which encoding to send (RFC 9110 §12.5.3), and whether the client has the
-//! page already.
+//! Content negotiation: `Accept-Encoding` (RFC 9110 §12.5.3) and `If-None-Match` (§13.1.2).
 
 use http::{HeaderMap, header};
 
-/// How a body is coded.
+/// The content coding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContentEncoding {
     /// Brotli.
     Brotli,
     /// Gzip.
     Gzip,
-    /// As it is.
+    /// Not encoded.
     Identity,
 }
 
@@ -24,13 +23,13 @@ impl ContentEncoding {
         }
     }
 
-    /// The coding that a request asks for: see [`AcceptEncoding::best`].
+    /// The preferred coding of a request: see [`AcceptEncoding::best`].
     pub fn negotiate(headers: &HeaderMap) -> Self {
         AcceptEncoding::from_headers(headers).best()
     }
 }
 
-/// Which codings a request accepts, in thousandths of weight; 0: not at all.
+/// The weights that a request gives to content codings, in thousandths; 0: not acceptable.
 #[derive(Clone, Copy, Debug)]
 pub struct AcceptEncoding {
     brotli: u16,
@@ -68,13 +67,13 @@ impl AcceptEncoding {
         Self {
             brotli: brotli.or(any).unwrap_or(0),
             gzip: gzip.or(any).unwrap_or(0),
-            // Unnamed, identity is acceptable but asked for by nobody.
+            // Identity is acceptable unless it is excluded, but the last choice.
             identity: identity.or(any).unwrap_or(1),
         }
     }
 
-    /// The one to send: the highest weight, and of equal ones the smallest body. A request that
-    /// accepts none of ours gets identity.
+    /// The coding with the highest weight; of equal ones the one with the smallest body. Identity where none is
+    /// acceptable.
     pub fn best(self) -> ContentEncoding {
         let best = self.brotli.max(self.gzip).max(self.identity);
         if best == 0 {
@@ -88,7 +87,7 @@ impl AcceptEncoding {
         }
     }
 
-    /// Whether a body in that coding may be the answer.
+    /// Whether a coding is acceptable.
     pub fn has(self, coding: ContentEncoding) -> bool {
         let weight = match coding {
             ContentEncoding::Brotli => self.brotli,
@@ -120,7 +119,7 @@ fn weight_of(parameter: &str) -> Option<u16> {
 
 /// The opaque tags of `If-None-Match`, without quotes and weakness; `*` stands for itself.
 ///
-/// Ends at the first thing that is no entity tag.
+/// Ends at the first text that is no entity tag.
 pub fn none_match(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     headers
         .get_all(header::IF_NONE_MATCH)

@@ -82,7 +82,7 @@ impl Shared {
         parts.headers.get("x-build").is_some_and(|sent| sent.as_bytes() != build)
     }
 
-    /// What of a page is requested. A browser whose `x-layout-version` is current gets page data without layout data.
+    /// The kind of the entry that is requested. A browser whose `x-layout-version` is current gets page data without layout data.
     fn key_kind(&self, form: Form, headers: &HeaderMap, locale: Locale) -> Kind {
         let version = headers.get("x-layout-version").map(HeaderValue::as_bytes);
         let is_current = |version| self.page_builder.is_current_layout(locale, version);

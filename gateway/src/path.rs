@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_enco
 
 use crate::visitor::Locale;
 
-/// What may not stand bare in a path segment that this site writes.
+/// Characters that are percent-encoded in a path segment.
 const SEGMENT: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -37,24 +37,24 @@ pub(crate) enum PathError {
 pub(crate) struct SitePath {
     /// The supported locale of the prefix, if there is one.
     pub locale: Option<Locale>,
-    /// What kind of prefix stood there.
+    /// The kind of the prefix.
     pub prefix: Prefix,
     /// Segments after the prefix, percent-decoded once; empty for home.
     pub segments: Vec<String>,
-    /// What follows the prefix as it was sent, without a trailing slash: empty or `/…`.
+    /// The rest of the path as sent, without a trailing slash: empty or `/…`.
     pub rest: String,
     /// Whether the path ended in a slash that it should not have.
     pub trailing_slash: bool,
 }
 
-/// How the first segment names a language.
+/// The kind of a locale prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Prefix {
-    /// There is none.
+    /// No prefix.
     None,
-    /// `en-us` or `ar-sa`, as it should be.
+    /// `en-us` or `ar-sa`.
     Exact,
-    /// One of the two, spelt otherwise: `ar-SA`, `en_us`.
+    /// A misspelt one of the two: `ar-SA`, `en_us`.
     Misspelt,
     /// Another language: `fr-fr`.
     Unsupported,
@@ -72,7 +72,7 @@ impl SitePath {
             raw_segments.iter().map(|segment| decode(segment)).collect::<Result<Vec<_>, _>>()?;
 
         let (prefix, locale) = match segments.first() {
-            Some(first) => judge_prefix(first),
+            Some(first) => parse_prefix(first),
             None => (Prefix::None, None),
         };
         if prefix != Prefix::None {
@@ -84,13 +84,12 @@ impl SitePath {
         Ok(Self { locale, prefix, segments, rest, trailing_slash })
     }
 
-    /// The language that a raw path's prefix names, whatever is wrong with the rest.
+    /// The locale of a raw path's prefix; the rest of the path need not be valid.
     pub(crate) fn locale_of(raw: &str) -> Option<Locale> {
-        judge_prefix(raw.split('/').nth(1)?).1
+        parse_prefix(raw.split('/').nth(1)?).1
     }
 
-    /// Whether it is one of the apps beside this site, `/activitiesr/…` or `/feature/…`, whose
-    /// language the query says.
+    /// Whether the path belongs to an app beside this site: `/activitiesr/…` or `/feature/…`, whose locale is in the query.
     pub(crate) fn is_of_an_app(&self) -> bool {
         let first = self.segments.first().map(String::as_str);
         self.locale.is_none()
@@ -98,7 +97,7 @@ impl SitePath {
             && matches!(first, Some("activitiesr" | "feature"))
     }
 
-    /// The decoded segments, encoded the one way this site writes them: empty for home, else `/…`.
+    /// The path in its canonical encoding: empty for home, else `/…`.
     pub(crate) fn canonical(&self) -> String {
         self.segments.iter().fold(String::new(), |path, segment| {
             path + "/" + &utf8_percent_encode(segment, SEGMENT).to_string()
@@ -121,7 +120,7 @@ fn decode(segment: &str) -> Result<String, PathError> {
     Ok(text.into_owned())
 }
 
-fn judge_prefix(segment: &str) -> (Prefix, Option<Locale>) {
+fn parse_prefix(segment: &str) -> (Prefix, Option<Locale>) {
     let bytes = segment.as_bytes();
     let shaped = bytes.len() == 5
         && matches!(bytes[2], b'-' | b'_')

@@ -1,11 +1,10 @@
 //! URL resolution: from a raw URL to a redirect, or to a page with its cache key. A pure function.
 
 use crate::{
-    page_cache::{Key, Kind},
     pages::PageRequest,
     path::{PathError, SitePath},
     redirects::{self, Redirect, RequestedUrl},
-    routes::{AliasMatch, DeclaredQuery, RouteTable},
+    routes::{AliasMatch, RouteTable},
     visitor::{ClientProfile, Visitor, locale_of_query},
 };
 
@@ -75,76 +74,6 @@ pub(crate) fn no_page(raw_path: &str, query: &str, profile: &ClientProfile) -> R
     Resolution::Page(Box::new(PageRequest::unmatched(visitor(raw_path, query, profile))))
 }
 
-/// A path and its declared query.
-fn url_of(path: &str, query: &DeclaredQuery) -> String {
-    let mut parameters = form_urlencoded::Serializer::new(query.canonical());
-    for (name, value) in [("keyword", &query.keyword), ("cursor", &query.cursor)] {
-        if let Some(value) = value {
-            parameters.append_pair(name, value);
-        }
-    }
-    let parameters = parameters.finish();
-    let separator = if parameters.is_empty() { "" } else { "?" };
-    format!("{path}{separator}{parameters}")
-}
-
-impl PageRequest {
-    /// A request for a path that no page has.
-    fn unmatched(visitor: Visitor) -> Self {
-        Self {
-            visitor,
-            found: None,
-            path: String::new(),
-            app_path: None,
-            query: DeclaredQuery::default(),
-            url: String::new(),
-            remember: None,
-            member: None,
-        }
-    }
-
-    /// The same request with the page's canonical URL, so that one entry serves every spelling.
-    fn with_own_url(mut self) -> Self {
-        let locale = self.visitor.locale;
-        self.url = match &self.app_path {
-            Some(path) => {
-                let lang = if self.query.is_empty() { "?lang=" } else { "&lang=" };
-                url_of(path, &self.query) + lang + locale.tag()
-            }
-            None => locale.prefix().to_owned() + &url_of(&self.path, &self.query),
-        };
-        self
-    }
-
-    /// The request without one parameter of its query.
-    pub(crate) fn without(mut self, parameter: &str) -> Self {
-        self.query.remove(parameter);
-        self.with_own_url()
-    }
-
-    /// The request of an unmatched path, by the same visitor.
-    pub(crate) fn into_unmatched(self) -> Self {
-        Self { member: self.member, ..Self::unmatched(self.visitor) }
-    }
-
-    /// The cache key of its HTML, or of its data.
-    pub(crate) fn key(&self, kind: Kind) -> Key {
-        if self.found.is_none() {
-            return Key::unmatched(kind, &self.visitor);
-        }
-        Key::new(kind, &self.visitor, self.shown_path(), self.query.iter())
-    }
-
-    /// The requested path without locale prefix.
-    pub(crate) fn shown_path(&self) -> &str {
-        match (&self.app_path, self.path.as_str()) {
-            (Some(path), _) => path,
-            (None, "") => "/",
-            (None, path) => path,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -153,7 +82,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::visitor::Locale;
+    use crate::{page_cache::Kind, visitor::Locale};
 
     fn page(raw: &str) -> PageRequest {
         let (path, query) = raw.split_once('?').unwrap_or((raw, ""));

@@ -15,7 +15,7 @@ pub struct Site {
     heads: BTreeMap<String, BTreeMap<String, HeadText>>,
     shell: BTreeMap<String, ShellText>,
     site_name: BTreeMap<String, String>,
-    /// Where scripts, styles and fonts are.
+    /// URLs of scripts, styles and fonts.
     pub assets: Assets,
 }
 
@@ -28,11 +28,11 @@ pub struct HeadText {
     pub description: String,
 }
 
-/// What a page says that could not be rendered.
+/// Texts of a page that could not be rendered.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShellText {
-    /// Beside a shell: scripts are needed just now.
+    /// Shown with a shell where scripts are off.
     pub noscript: String,
     /// Heading of the page of last resort.
     pub unavailable_title: String,
@@ -61,7 +61,7 @@ pub struct Scripts {
     pub boot: String,
 }
 
-/// What one page needs at first load.
+/// The assets of a page's first load.
 #[derive(Debug, Deserialize)]
 pub struct PageAssets {
     /// Module chunks.
@@ -98,7 +98,7 @@ pub enum SiteError {
     },
 }
 
-/// The id of the page that says that something failed.
+/// The id of the error page.
 pub const ERROR_PAGE: &str = "error";
 
 impl Site {
@@ -142,12 +142,12 @@ impl Site {
             .unwrap_or_else(|| HeadText { title: String::new(), description: String::new() })
     }
 
-    /// What one page needs at first load.
+    /// The assets of a page's first load.
     pub fn page_assets(&self, page: &str) -> Option<&PageAssets> {
         self.assets.pages.get(page)
     }
 
-    /// Fonts worth preloading.
+    /// Fonts to preload.
     pub fn fonts(&self, locale: Locale) -> &[String] {
         self.assets.fonts.get(locale.as_str()).map_or(&[], Vec::as_slice)
     }

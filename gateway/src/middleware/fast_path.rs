@@ -1,5 +1,6 @@
-//! The fast path of cached pages. A URL that was resolved before is cached with its key, so a hit costs two lookups:
-//! no URL resolution, no rpc, no span, and one log line for many hits.
+//! The fast path of cached pages, the only one. A URL that was resolved before is cached with its key, so a hit costs two
+//! lookups and a copied head: no URL resolution, no router, no rpc, no span, and one log line for many hits. `make bench`
+//! compares it with a server that does nothing else.
 
 use std::{
     convert::Infallible,

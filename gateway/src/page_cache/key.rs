@@ -1,4 +1,4 @@
-//! What a stored page depends on, as one canonical text (docs/page-cache.md).
+//! Cache keys: everything that a stored page depends on, as one canonical text (docs/page-cache.md#keys).
 
 use std::{fmt::Display, ops::Range};
 
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::visitor::Visitor;
 
-/// What is stored under a key.
+/// The kind of the entry under a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A page's HTML.
@@ -28,7 +28,7 @@ impl Kind {
     }
 }
 
-/// What stays as it is in a path or query value; RFC 3986 §2.3 and `/`.
+/// Characters that are not encoded in a path or query value: RFC 3986 §2.3 and `/`.
 const ESCAPED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 

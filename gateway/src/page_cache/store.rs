@@ -1,4 +1,4 @@
-//! Where entries are stored: in this process ([`local`]), and in Redis for all gateways ([`remote`]).
+//! Stores of entries: in this process ([`local`]), and in Redis for all gateways ([`remote`]).
 
 mod codec;
 pub(super) mod local;

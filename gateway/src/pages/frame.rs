@@ -1,4 +1,4 @@
-//! What every page document carries: head and layout data.
+//! The frame of every page's data: head and layout data.
 
 use sahm_proto::page::v1::{Alternate, Frame, Head};
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{config_snapshot::ConfigSnapshot, routes::PageId, visitor::Locale};
 
-/// What a page says of itself beyond its route.
+/// The parts of a page's head that its route does not determine.
 #[derive(Default)]
 pub(super) struct PageHead<'a> {
     /// Replaces `{title}` in the head's texts.
@@ -21,15 +21,15 @@ pub(super) struct PageHead<'a> {
     pub description: &'a str,
     /// Locales in which the page exists; empty: both.
     pub locales: &'a [String],
-    /// Whether it may be indexed.
+    /// Whether search engines must not index it.
     pub noindex: bool,
-    /// Whether it has an address worth naming.
+    /// Whether it has no canonical URL.
     pub nameless: bool,
-    /// A site-relative picture.
+    /// The site-relative path of the preview image.
     pub image: &'a str,
     /// `website` where empty.
     pub og_type: &'a str,
-    /// The canonical path without locale, where the page has one that is not as asked.
+    /// The canonical path without locale, where it is not the requested one.
     pub path: Option<String>,
     /// schema.org objects.
     pub json_ld: Vec<String>,

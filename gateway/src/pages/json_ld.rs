@@ -49,7 +49,7 @@ impl LoadContext<'_> {
         .to_string()
     }
 
-    /// The way to a page: names and site paths without locale, from the top.
+    /// The breadcrumb of a page: names and site paths without locale, from the top.
     pub(super) fn breadcrumb_json_ld<'a>(
         &self,
         steps: impl Iterator<Item = (&'a str, &'a str)>,

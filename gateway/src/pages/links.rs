@@ -2,7 +2,7 @@
 
 use sahm_proto::{Locale, config::v1::NavigationItem};
 
-/// What follows a root-relative link that is no page.
+/// Prefixes of root-relative links that lead to no page.
 const FILES: [&str; 4] = ["media/", "assets/", "api/", "/"];
 
 /// Puts the locale's prefix on every link to a page of this site.

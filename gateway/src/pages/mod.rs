@@ -31,6 +31,7 @@ mod page_of;
 mod parameters;
 mod preview;
 mod pricing;
+mod request;
 mod support;
 mod support_channel;
 mod support_detail;
@@ -39,7 +40,7 @@ mod support_search;
 mod targets;
 mod terms;
 
-pub(crate) use self::{data::DataSources, targets::target_origins};
+pub(crate) use self::{data::DataSources, request::PageRequest, targets::target_origins};
 
 use std::sync::Arc;
 
@@ -63,10 +64,9 @@ use self::{
     frame::PageHead,
 };
 use crate::{
-    routes::{DeclaredQuery, Match, PageId, RouteTable},
-    session::Member,
+    routes::{PageId, RouteTable},
     site::{ERROR_PAGE, Site},
-    visitor::{Locale, Visitor},
+    visitor::Locale,
 };
 
 /// Loads the data of every page.
@@ -86,28 +86,6 @@ pub(crate) struct Loaders {
     pub target_origins: Arc<[String]>,
 }
 
-/// A page that was asked for.
-#[derive(Clone, Debug)]
-pub(crate) struct PageRequest {
-    /// Who asks.
-    pub visitor: Visitor,
-    /// Its page and path parameters; `None`: nothing matches the path.
-    pub found: Option<Match>,
-    /// The path without locale prefix, encoded as this site writes it; empty for home.
-    pub path: String,
-    /// The path it is asked at, where that is one of the apps' beside this site (docs/redirects.md); its
-    /// language is that of query `lang`.
-    pub app_path: Option<String>,
-    /// Declared query parameters.
-    pub query: DeclaredQuery,
-    /// The path and declared query as asked, locale prefix included.
-    pub url: String,
-    /// A language that the query chose, to be remembered in a cookie.
-    pub remember: Option<Locale>,
-    /// The member who sent it; no loader reads it (docs/members-pages.md).
-    pub member: Option<Member>,
-}
-
 /// A page's data, ready to be rendered.
 #[derive(Debug)]
 pub(crate) struct LoadedPage {
@@ -117,11 +95,11 @@ pub(crate) struct LoadedPage {
     pub page: &'static str,
     /// The data.
     pub document: PageData,
-    /// Surrogate tags of everything that was looked at.
+    /// Surrogate tags of everything that was read.
     pub tags: Vec<String>,
     /// Whether an optional part is missing.
     pub partial: bool,
-    /// When what it shows begins or ends next, epoch seconds.
+    /// The next start or end of a timed item on the page, epoch seconds.
     pub expires_at: Option<u32>,
 }
 
@@ -244,9 +222,9 @@ impl Loaders {
         Ok(LoadedPage { status, page: page.as_str(), document, tags, partial, expires_at })
     }
 
-    /// The request without what does not exist: an item that a query names and that does not exist
-    /// makes it that of an unmatched path, so that all such addresses share one stored page; the
-    /// value of another parameter is dropped. Where a service does not say, the request stays.
+    /// Removes from a request what does not exist. A missing item in the query makes it a request of an unmatched path, so
+    /// that all such URLs share one stored page; another missing value is dropped. Where the service is unavailable, the
+    /// request stays.
     pub(crate) async fn resolve(&self, request: PageRequest) -> PageRequest {
         let page = page_of_request(&request);
         let cx = LoadContext::new(self, &request, page);
@@ -282,7 +260,7 @@ impl Loaders {
         self.data.member_addresses(&self.public_url).await
     }
 
-    /// The page that says that another could not be made; needs no service.
+    /// The error page; needs no service.
     pub(crate) fn error(&self, request: &PageRequest, status: u16) -> LoadedPage {
         let cx = LoadContext::new(self, request, PageId::NotFound);
         let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
@@ -300,7 +278,7 @@ impl Loaders {
     }
 }
 
-/// The page whose loader answers a request.
+/// The page whose loader handles a request.
 fn page_of_request(request: &PageRequest) -> PageId {
     match &request.found {
         None => PageId::NotFound,
@@ -312,7 +290,7 @@ fn page_of_request(request: &PageRequest) -> PageId {
     }
 }
 
-/// When a document is made, epoch seconds.
+/// The time, epoch seconds.
 fn now() -> u32 {
     clock::now()
 }

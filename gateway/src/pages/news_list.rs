@@ -38,7 +38,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NewsListPage, LoadError
     })
 }
 
-/// What the first page of a market shows beside its articles.
+/// Parts of a market's first page beside its articles.
 async fn front(cx: &LoadContext<'_>, market: &str) -> NewsListPage {
     let (banners, flash, videos, announcements) = tokio::join!(
         cx.banners(market),

@@ -5,12 +5,12 @@ use sahm_proto::page::v1::NotFoundPage;
 use super::{ItemKind, LoadContext, LoadError, PageHead};
 use crate::routes::PageId;
 
-/// There is nothing to load: [`page`] makes the page of every missing item.
+/// Loads nothing: [`page`] is the page of every missing item.
 pub(super) async fn load(_: &LoadContext<'_>) -> Result<NotFoundPage, LoadError> {
     Err(LoadError::Missing(ItemKind::Page))
 }
 
-/// The page that says that an item does not exist.
+/// The page of a missing item.
 pub(super) fn page(cx: &LoadContext<'_>, missing: ItemKind) -> NotFoundPage {
     let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
     let frame = cx.loaders.frame_of_page(cx.request, PageId::NotFound, head);

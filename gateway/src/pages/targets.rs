@@ -1,4 +1,4 @@
-//! Where a target that a query names may lead, beside this site (docs/redirects.md).
+//! Origins beside this site that a target in a query may have (docs/redirects.md).
 
 use std::sync::Arc;
 

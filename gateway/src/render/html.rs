@@ -11,14 +11,14 @@ use crate::{
     visitor::{Locale, Visitor},
 };
 
-/// What follows everything in the body.
+/// The end of every document.
 pub(super) const BODY_END: &str = "</body>\n</html>\n";
 
-/// A page about to be written.
+/// The parts of an HTML document.
 pub(crate) struct HtmlPage<'a> {
     /// The build.
     pub site: &'a Site,
-    /// Who asks.
+    /// The visitor.
     pub visitor: Visitor,
     /// The page id.
     pub page: &'a str,
@@ -34,8 +34,8 @@ impl HtmlPage<'_> {
         self.open(root) + BODY_END
     }
 
-    /// The page without a renderer: the browser renders it, and says so where scripts are off. What
-    /// is hidden is shown by a browser that cannot load what it needs for it.
+    /// The page without a renderer: the browser renders it. Without scripts the browser shows a notice; the hidden text
+    /// appears where the scripts cannot be loaded.
     pub(crate) fn shell(&self) -> String {
         self.open_shell() + BODY_END
     }

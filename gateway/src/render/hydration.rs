@@ -41,8 +41,7 @@ struct Data<'a, D> {
     document: &'a D,
 }
 
-/// The JSON in `#sahm-page`, which the renderer is given too. Only where it says `production` does
-/// the browser report its errors.
+/// The JSON in `#sahm-page`, which the renderer receives too. Browsers report errors only where it has `production`.
 pub(crate) fn page(
     build: &str,
     page: &str,
@@ -62,7 +61,7 @@ pub(crate) fn page(
     })
 }
 
-/// The answer of `/_data`.
+/// The response of `/_data`.
 pub(crate) fn data(
     build: &str,
     page: &str,

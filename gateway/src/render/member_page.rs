@@ -34,7 +34,7 @@ use crate::{
     pages::PageRequest,
 };
 
-/// What a page shows of a member, beside what is the member's own: one of three states, and the site's addresses.
+/// The state of a member's account, one of three, and the addresses of members' links. Holds nothing that is one member's.
 struct Account {
     opened: bool,
     opened_saudi: bool,

@@ -5,8 +5,7 @@ use sahm_proto::{
     activity::v1::Campaign,
     content::v1::{
         BatchListPositionImagesResponse, CollegeNavigationVo, GetHelpSeoInfoResponse,
-        ListCommonQuestionsResponse, ListFlashNewsResponse,
-        ListNewsVideosResponse, NewsTab,
+        ListCommonQuestionsResponse, ListFlashNewsResponse, ListNewsVideosResponse, NewsTab,
     },
 };
 

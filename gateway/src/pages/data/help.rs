@@ -7,7 +7,8 @@ use sahm_proto::{
         GetHelpChannelTreeRequest, GetHelpClassificationRequest, GetHelpClassificationResponse,
         GetHelpDocumentRequest, GetHelpSeoInfoRequest, GetHelpSeoInfoResponse, HelpChannelNode,
         HelpDocument, HelpDocumentSummary, HelpStep, ListCommonQuestionsRequest,
-        ListCommonQuestionsResponse, ListLegalDocumentsRequest, SearchHelpRequest, SearchHelpResponse,
+        ListCommonQuestionsResponse, ListLegalDocumentsRequest, SearchHelpRequest,
+        SearchHelpResponse,
     },
     tags,
 };

@@ -115,12 +115,8 @@ impl DataSources {
         )?;
         let mut menu = menu.menu.unwrap_or_default();
         links::own(&mut menu.header, public_url);
-        let configuration = Configuration {
-            menu,
-            items: items.items,
-            stores: stores.items,
-            addresses: urls.items,
-        };
+        let configuration =
+            Configuration { menu, items: items.items, stores: stores.items, addresses: urls.items };
         Ok((configuration, 0))
     }
 

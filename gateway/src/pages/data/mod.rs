@@ -53,7 +53,7 @@ impl DataSources {
     }
 }
 
-/// What a loader works with: the request, the site, and the calls of the services.
+/// The context of a loader: the request, the site, and the calls of the services.
 pub(super) struct LoadContext<'a> {
     pub(super) loaders: &'a Loaders,
     pub(super) request: &'a PageRequest,
@@ -63,14 +63,14 @@ pub(super) struct LoadContext<'a> {
     meta: Mutex<CacheMeta>,
 }
 
-/// What the page cache has to know of a page.
+/// Metadata of a page for the page cache.
 #[derive(Debug, Default)]
 pub(super) struct CacheMeta {
-    /// Surrogate tags of everything that was looked at.
+    /// Surrogate tags of everything that was read.
     pub(super) tags: Vec<String>,
     /// Whether an optional part is missing.
     pub(super) partial: bool,
-    /// When what the page shows begins or ends next, epoch seconds.
+    /// The next start or end of a timed item on the page, epoch seconds.
     pub(super) expires_at: Option<u32>,
 }
 

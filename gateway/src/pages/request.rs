@@ -1,0 +1,100 @@
+//! A request for a page: what its URL resolves to, its visitor, and its cache key.
+
+use crate::{
+    page_cache::{Key, Kind},
+    routes::{DeclaredQuery, Match},
+    session::Member,
+    visitor::{Locale, Visitor},
+};
+
+/// A request for a page.
+#[derive(Clone, Debug)]
+pub(crate) struct PageRequest {
+    /// Who sent it.
+    pub visitor: Visitor,
+    /// Its page and path parameters; `None`: nothing matches the path.
+    pub found: Option<Match>,
+    /// The path without locale prefix, encoded as this site writes it; empty for home.
+    pub path: String,
+    /// The requested path, where it belongs to an app beside this site (docs/redirects.md); its language is that of the
+    /// query parameter `lang`.
+    pub app_path: Option<String>,
+    /// Declared query parameters.
+    pub query: DeclaredQuery,
+    /// The requested path and declared query, locale prefix included.
+    pub url: String,
+    /// A language that the query chose, to be remembered in a cookie.
+    pub remember: Option<Locale>,
+    /// The member who sent it; no loader reads it (docs/members-pages.md).
+    pub member: Option<Member>,
+}
+
+impl PageRequest {
+    /// A request for a path that no page has.
+    pub(crate) fn unmatched(visitor: Visitor) -> Self {
+        Self {
+            visitor,
+            found: None,
+            path: String::new(),
+            app_path: None,
+            query: DeclaredQuery::default(),
+            url: String::new(),
+            remember: None,
+            member: None,
+        }
+    }
+
+    /// The same request with the page's canonical URL, so that one entry serves every spelling.
+    pub(crate) fn with_own_url(mut self) -> Self {
+        let locale = self.visitor.locale;
+        self.url = match &self.app_path {
+            Some(path) => {
+                let lang = if self.query.is_empty() { "?lang=" } else { "&lang=" };
+                url_of(path, &self.query) + lang + locale.tag()
+            }
+            None => locale.prefix().to_owned() + &url_of(&self.path, &self.query),
+        };
+        self
+    }
+
+    /// The request without one parameter of its query.
+    pub(crate) fn without(mut self, parameter: &str) -> Self {
+        self.query.remove(parameter);
+        self.with_own_url()
+    }
+
+    /// The request of an unmatched path, by the same visitor.
+    pub(crate) fn into_unmatched(self) -> Self {
+        Self { member: self.member, ..Self::unmatched(self.visitor) }
+    }
+
+    /// The cache key of its HTML, or of its data.
+    pub(crate) fn key(&self, kind: Kind) -> Key {
+        if self.found.is_none() {
+            return Key::unmatched(kind, &self.visitor);
+        }
+        Key::new(kind, &self.visitor, self.shown_path(), self.query.iter())
+    }
+
+    /// The requested path without locale prefix.
+    pub(crate) fn shown_path(&self) -> &str {
+        match (&self.app_path, self.path.as_str()) {
+            (Some(path), _) => path,
+            (None, "") => "/",
+            (None, path) => path,
+        }
+    }
+}
+
+/// A path and its declared query.
+fn url_of(path: &str, query: &DeclaredQuery) -> String {
+    let mut parameters = form_urlencoded::Serializer::new(query.canonical());
+    for (name, value) in [("keyword", &query.keyword), ("cursor", &query.cursor)] {
+        if let Some(value) = value {
+            parameters.append_pair(name, value);
+        }
+    }
+    let parameters = parameters.finish();
+    let separator = if parameters.is_empty() { "" } else { "?" };
+    format!("{path}{separator}{parameters}")
+}
