@@ -9,20 +9,26 @@
 mod append;
 mod entities;
 mod follow;
-mod migration;
 mod service;
 
 use std::time::Duration;
 
+use sea_orm_migration::MigrationTrait;
+
+use crate::store::SqlMigration;
 pub use append::{append, is_tag, lock};
 pub use follow::ChangeLog;
-pub use migration::migrations;
 
 /// How long entries are kept (docs/page-cache.md).
 pub const KEPT: Duration = Duration::from_secs(48 * 3600);
 
 /// The most tags in one entry; [`append`] spreads more over several.
 pub const MAX_TAGS: usize = 1000;
+
+/// The change log's migrations; a service puts them before its own.
+pub fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+    vec![SqlMigration::boxed("change_log_001_create", include_str!("changes/0001_change_log.sql"))]
+}
 
 #[cfg(test)]
 mod tests;

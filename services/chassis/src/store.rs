@@ -6,6 +6,7 @@
 mod error;
 mod health_probe;
 mod metrics;
+mod migrations;
 mod open;
 mod query_tracing;
 mod reader;
@@ -27,6 +28,7 @@ use sea_orm::{
 
 use crate::error::{Error, ErrorCode, Result};
 pub use crate::settings::DatabaseUrl;
+pub use migrations::SqlMigration;
 pub use reader::Reader;
 
 /// How long a store may take to answer a ping.

@@ -19,7 +19,6 @@ use sahm_chassis::{BoxFuture, Result, settings::DatabaseUrl, store::Store};
 pub use counts::Counts;
 pub use drafts::{DraftListing, StoredDraft};
 pub use entries::{EntryRef, StoredEntry, VideoProgress};
-pub use migrations::Migrator;
 pub use news::Visible;
 
 /// How the store is named in settings and PostgreSQL.
@@ -48,7 +47,9 @@ pub struct ImportSummary {
 impl ContentStore {
     /// Opens the database and brings its tables to the present shape.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
-        Box::pin(async move { Ok(Self { store: Store::open::<Migrator>(url, SERVICE).await? }) })
+        Box::pin(async move {
+            Ok(Self { store: Store::open::<migrations::Migrations>(url, SERVICE).await? })
+        })
     }
 
     /// The bare store, for the change log and readiness.
