@@ -4,7 +4,7 @@
 use sahm_chassis::error::Result;
 
 use crate::{
-    domain::{AccountChange, Email, Password, Phone, Standing},
+    domain::{AccountChange, AccountStatus, Email, Password, Phone},
     passwords::Passwords,
     store::IdentityStore,
 };
@@ -69,7 +69,7 @@ pub async fn seed(store: &IdentityStore, passwords: &Passwords, now: u32) -> Res
     let hash = passwords.hash(Password::to_set(PASSWORD)?).await?;
     for seeded in &MEMBERS {
         let member = store.sign_up(&Phone::parse("966", seeded.phone)?, now).await?;
-        let standing = Standing {
+        let account_status = AccountStatus {
             status: seeded.status,
             opened: seeded.hs_no.is_some(),
             opened_saudi: seeded.opened_saudi,
@@ -77,7 +77,7 @@ pub async fn seed(store: &IdentityStore, passwords: &Passwords, now: u32) -> Res
             is_obtain_sns: seeded.is_obtain_sns,
         };
         let email = seeded.email.and_then(Email::parse);
-        store.set_account(member.id, AccountChange::replace(standing, email)).await?;
+        store.set_account(member.id, AccountChange::replace(account_status, email)).await?;
         if seeded.has_password {
             store.set_password(member.id, None, &hash, None).await?;
         }

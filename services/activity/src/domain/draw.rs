@@ -9,7 +9,7 @@ use super::Amount;
 
 /// Where a draw is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum DrawState {
     /// Deposits make tickets.
     Open,
     /// The tickets are fixed.
@@ -18,13 +18,13 @@ pub enum Standing {
     Revealed,
 }
 
-impl Standing {
+impl DrawState {
     /// As messages have it.
     pub fn as_str(self) -> &'static str {
         match self {
-            Standing::Open => "open",
-            Standing::Closed => "closed",
-            Standing::Revealed => "revealed",
+            DrawState::Open => "open",
+            DrawState::Closed => "closed",
+            DrawState::Revealed => "revealed",
         }
     }
 }
@@ -119,11 +119,11 @@ impl Draw {
     }
 
     /// Where it is on its way.
-    pub fn standing(&self) -> Standing {
+    pub fn state(&self) -> DrawState {
         match (self.closed_at, self.revealed_at) {
-            (_, Some(_)) => Standing::Revealed,
-            (Some(_), None) => Standing::Closed,
-            (None, None) => Standing::Open,
+            (_, Some(_)) => DrawState::Revealed,
+            (Some(_), None) => DrawState::Closed,
+            (None, None) => DrawState::Open,
         }
     }
 

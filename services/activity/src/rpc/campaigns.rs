@@ -10,7 +10,7 @@ use sahm_proto::activity::v1::{
 };
 use tonic::Request;
 
-use super::{Answer, answer, asked, convert};
+use super::{Answer, answer, convert, validate};
 use crate::{domain::Campaign, store::ActivityStore};
 
 /// Campaigns.
@@ -21,7 +21,7 @@ pub(crate) struct CampaignCalls {
 
 impl CampaignCalls {
     async fn campaign(&self, activity_id: u64) -> Result<Option<Campaign>> {
-        self.store.campaign(asked::activity(activity_id)?).await
+        self.store.campaign(validate::activity(activity_id)?).await
     }
 
     async fn get(&self, activity_id: u64) -> Result<GetCampaignResponse> {
@@ -43,18 +43,19 @@ impl CampaignCalls {
         Ok(ListGccRulesResponse { id: found.map(|one| one.id), rules })
     }
 
-    async fn list(&self, asked: ListCampaignsRequest) -> Result<ListCampaignsResponse> {
-        let (size, found) = (asked::size_or_all(asked.size)?, self.store.campaigns().await?);
+    async fn list(&self, request: ListCampaignsRequest) -> Result<ListCampaignsResponse> {
+        let (size, found) = (validate::size_or_all(request.size)?, self.store.campaigns().await?);
         // The order is that of the store: those that begin last first, then by id.
         let position = |one: &Campaign| (u64::MAX - u64::from(one.begin), one.id);
-        let (found, next_cursor) = cursor::page("campaigns", found, size, &asked.cursor, position)?;
+        let (found, next_cursor) =
+            cursor::page("campaigns", found, size, &request.cursor, position)?;
         let now = self.clock.now();
         let items = found.iter().map(|one| convert::campaign(one, now)).collect();
         Ok(ListCampaignsResponse { items, next_cursor })
     }
 
     async fn batch(&self, ids: &[u64]) -> Result<BatchGetCampaignsResponse> {
-        let found = self.store.campaigns_by_id(asked::batch(ids)?).await?;
+        let found = self.store.campaigns_by_id(validate::batch(ids)?).await?;
         let now = self.clock.now();
         let items = found.iter().map(|one| convert::campaign(one, now)).collect();
         Ok(BatchGetCampaignsResponse { items })

@@ -186,7 +186,7 @@ pub(super) fn draw(draw: &Draw) -> proto::Draw {
     proto::Draw {
         id: draw.id.clone(),
         activity_id: draw.activity_id,
-        state: draw.standing().as_str().to_owned(),
+        state: draw.state().as_str().to_owned(),
         prizes: prizes().collect(),
         ticket_count: draw.ticket_count,
         seed_hash: draw.seed_hash(),

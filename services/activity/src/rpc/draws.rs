@@ -15,7 +15,7 @@ use sahm_proto::activity::v1::{
 };
 use tonic::Request;
 
-use super::{Answer, answer, asked, convert};
+use super::{Answer, answer, convert, validate};
 use crate::{
     domain::{Amount, Draw, DrawId, NATIONAL_DAY, Seed},
     store::{ActivityStore, NewDraw},
@@ -61,14 +61,14 @@ impl DrawCalls {
         })
     }
 
-    async fn open(&self, asked: OpenDrawRequest) -> Result<Draw> {
-        let prizes = asked.prizes.iter().enumerate().map(|(at, text)| {
+    async fn open(&self, request: OpenDrawRequest) -> Result<Draw> {
+        let prizes = request.prizes.iter().enumerate().map(|(at, text)| {
             let amount = text.parse::<Amount>().ok().filter(|amount| *amount > Amount::default());
             amount.ok_or_else(|| Error::field(format!("prizes[{at}]"), "riyals above 0"))
         });
         let new = NewDraw {
-            id: DrawId::parse(&asked.id)?,
-            activity_id: asked::activity(asked.activity_id)?,
+            id: DrawId::parse(&request.id)?,
+            activity_id: validate::activity(request.activity_id)?,
             prizes: prizes.collect::<Result<_>>()?,
             seed: Seed::random(),
         };
@@ -94,29 +94,29 @@ impl DrawCalls {
 
     fn stepped(&self, draw: &Draw) {
         self.changed.notify();
-        let (standing, tickets) = (draw.standing().as_str(), draw.ticket_count);
-        tracing::info!(draw = draw.id, standing, tickets, "draw");
+        let (state, tickets) = (draw.state().as_str(), draw.ticket_count);
+        tracing::info!(draw = draw.id, state, tickets, "draw");
     }
 
-    async fn draws(&self, asked: ListDrawsRequest) -> Result<ListDrawsResponse> {
-        let activity_id = asked::activity(asked.activity_id)?;
-        let size = asked::size_or_all(asked.size)?;
+    async fn draws(&self, request: ListDrawsRequest) -> Result<ListDrawsResponse> {
+        let activity_id = validate::activity(request.activity_id)?;
+        let size = validate::size_or_all(request.size)?;
         self.store.known_campaign(activity_id).await?;
         let (list, draws) = (format!("draws:{activity_id}"), self.store.draws(activity_id).await?);
         // The order of draws is that of their opening, then of their ids.
         let position = |draw: &Draw| format!("{:010}{}", draw.opened_at, draw.id);
-        let (draws, next_cursor) = cursor::page(&list, draws, size, &asked.cursor, position)?;
+        let (draws, next_cursor) = cursor::page(&list, draws, size, &request.cursor, position)?;
         Ok(ListDrawsResponse { items: draws.iter().map(convert::draw).collect(), next_cursor })
     }
 
-    async fn tickets(&self, asked: ListTicketsRequest) -> Result<ListTicketsResponse> {
-        let size = asked::size(asked.size, TICKETS, TICKETS_MAX)?;
-        self.store.draw(&asked.draw_id).await?.ok_or_else(missing)?;
-        let list = format!("tickets:{}", asked.draw_id);
-        let after = cursor::decode::<u64>(&list, &asked.cursor)?;
-        let after = after.unwrap_or_else(|| asked.after_number.into());
-        let mut found = self.store.tickets(&asked.draw_id, after, size + 1).await?;
-        let next_cursor = asked::cut(&list, &mut found, size, |last| u64::from(last.number));
+    async fn tickets(&self, request: ListTicketsRequest) -> Result<ListTicketsResponse> {
+        let size = validate::size(request.size, TICKETS, TICKETS_MAX)?;
+        self.store.draw(&request.draw_id).await?.ok_or_else(missing)?;
+        let list = format!("tickets:{}", request.draw_id);
+        let after = cursor::decode::<u64>(&list, &request.cursor)?;
+        let after = after.unwrap_or_else(|| request.after_number.into());
+        let mut found = self.store.tickets(&request.draw_id, after, size + 1).await?;
+        let next_cursor = validate::cut(&list, &mut found, size, |last| u64::from(last.number));
         let items = found.iter().map(convert::issued).collect();
         Ok(ListTicketsResponse { items, next_cursor })
     }
@@ -161,7 +161,7 @@ impl DrawService for DrawCalls {
         request: Request<BatchGetDrawsRequest>,
     ) -> Answer<BatchGetDrawsResponse> {
         let ids = request.into_inner().ids;
-        let draws = match asked::batch(&ids) {
+        let draws = match validate::batch(&ids) {
             Ok(ids) => self.store.draws_by_id(ids).await,
             Err(error) => Err(error),
         };

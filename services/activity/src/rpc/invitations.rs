@@ -14,7 +14,7 @@ use sahm_proto::{
 };
 use tonic::Request;
 
-use super::{Answer, answer, asked, convert};
+use super::{Answer, answer, convert, validate};
 use crate::{
     domain::{Checked, InviteCode, link},
     store::ActivityStore,
@@ -32,11 +32,11 @@ pub(crate) struct InvitationCalls {
 }
 
 impl InvitationCalls {
-    async fn check(&self, asked: CheckInviteCodeRequest) -> Result<CheckInviteCodeResponse> {
-        if asked.invite_code.trim().is_empty() {
+    async fn check(&self, request: CheckInviteCodeRequest) -> Result<CheckInviteCodeResponse> {
+        if request.invite_code.trim().is_empty() {
             return Err(Error::field("invite_code", "must be given"));
         }
-        let code = InviteCode::parse(&asked.invite_code);
+        let code = InviteCode::parse(&request.invite_code);
         let checked = match &code {
             None => Checked::Invalid,
             Some(code) => match self.store.member_of_code(code).await? {
@@ -47,44 +47,44 @@ impl InvitationCalls {
         Ok(CheckInviteCodeResponse {
             id: code.map(|code| code.as_str().to_owned()).unwrap_or_default(),
             valid: checked == Checked::Valid,
-            text: checked.text().in_locale(Locale::asked(&asked.locale)).to_owned(),
+            text: checked.text().in_locale(Locale::asked(&request.locale)).to_owned(),
         })
     }
 
-    async fn create(&self, asked: CreateShortChainRequest) -> Result<CreateShortChainResponse> {
+    async fn create(&self, request: CreateShortChainRequest) -> Result<CreateShortChainResponse> {
         let member = caller::current().require_member()?;
-        let activity_id = asked::activity(asked.activity_id)?;
-        let channel = asked::channel(&asked.channel)?;
+        let activity_id = validate::activity(request.activity_id)?;
+        let channel = validate::channel(&request.channel)?;
         let now = self.clock.now();
         let chain = self.store.short_chain(member, activity_id, channel, rand::random, now).await?;
         let Some(chain) = chain else { return Ok(CreateShortChainResponse::default()) };
         let code = InviteCode::parse(&chain.code)
             .ok_or_else(|| Error::internal(format!("the code of {member} is broken")))?;
-        let locale = Locale::asked(&asked.locale);
+        let locale = Locale::asked(&request.locale);
         let url = link(&self.origin, locale, activity_id, &code, channel);
         Ok(CreateShortChainResponse { id: Some(chain.id), invite_code: chain.code, url })
     }
 
-    async fn share(&self, asked: GetShareValueRequest) -> Result<GetShareValueResponse> {
-        let channel = asked::channel(&asked.channel)?;
+    async fn share(&self, request: GetShareValueRequest) -> Result<GetShareValueResponse> {
+        let channel = validate::channel(&request.channel)?;
         let text = self.store.share_text(channel).await?.unwrap_or_default();
         Ok(GetShareValueResponse {
             id: channel.name().to_owned(),
             campaign_id: channel.campaign_id(),
-            text: text.in_locale(Locale::asked(&asked.locale)).to_owned(),
+            text: text.in_locale(Locale::asked(&request.locale)).to_owned(),
             text_en: text.en,
             text_sa: text.sa,
         })
     }
 
-    async fn inviters(&self, asked: ListInvitersRequest) -> Result<ListInvitersResponse> {
-        let activity_id = asked::activity(asked.activity_id)?;
-        let size = asked::size(asked.size, PAGE, PAGE_MAX)?;
+    async fn inviters(&self, request: ListInvitersRequest) -> Result<ListInvitersResponse> {
+        let activity_id = validate::activity(request.activity_id)?;
+        let size = validate::size(request.size, PAGE, PAGE_MAX)?;
         self.store.known_campaign(activity_id).await?;
         let list = format!("inviters:{activity_id}");
-        let after = cursor::decode(&list, &asked.cursor)?;
+        let after = cursor::decode(&list, &request.cursor)?;
         let mut found = self.store.inviters(activity_id, after, size + 1).await?;
-        let next_cursor = asked::cut(&list, &mut found, size, |last| *last);
+        let next_cursor = validate::cut(&list, &mut found, size, |last| *last);
         let members = found.iter().map(|one| one.member).collect::<Vec<_>>();
         let codes = self.store.codes_of(&members).await?;
         let items = found.into_iter().map(|one| {
@@ -95,16 +95,16 @@ impl InvitationCalls {
         Ok(ListInvitersResponse { items: items.collect(), next_cursor })
     }
 
-    async fn chains(&self, asked: ListShortChainsRequest) -> Result<ListShortChainsResponse> {
-        let size = asked::size(asked.size, PAGE, PAGE_MAX)?;
-        let member = match asked.member {
+    async fn chains(&self, request: ListShortChainsRequest) -> Result<ListShortChainsResponse> {
+        let size = validate::size(request.size, PAGE, PAGE_MAX)?;
+        let member = match request.member {
             0 => None,
-            id => Some(asked::member(id)?),
+            id => Some(validate::member(id)?),
         };
-        let list = format!("short-chains:{}", asked.member);
-        let after = cursor::decode(&list, &asked.cursor)?.unwrap_or(asked.after_id);
+        let list = format!("short-chains:{}", request.member);
+        let after = cursor::decode(&list, &request.cursor)?.unwrap_or(request.after_id);
         let mut found = self.store.short_chains(member, after, size + 1).await?;
-        let next_cursor = asked::cut(&list, &mut found, size, |last| last.id);
+        let next_cursor = validate::cut(&list, &mut found, size, |last| last.id);
         let items = found.into_iter().map(convert::short_chain).collect();
         Ok(ListShortChainsResponse { items, next_cursor })
     }
@@ -116,7 +116,7 @@ impl InvitationCalls {
     }
 
     async fn chain_batch(&self, ids: &[u64]) -> Result<BatchGetShortChainsResponse> {
-        let found = self.store.short_chains_by_id(asked::batch(ids)?).await?;
+        let found = self.store.short_chains_by_id(validate::batch(ids)?).await?;
         let items = found.into_iter().map(convert::short_chain).collect();
         Ok(BatchGetShortChainsResponse { items })
     }

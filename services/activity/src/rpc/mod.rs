@@ -1,11 +1,11 @@
 //! Calls over the store: proto ↔ domain.
 
-mod asked;
 mod campaigns;
 mod convert;
 mod draws;
 mod invitations;
 mod participants;
+mod validate;
 
 pub(crate) use campaigns::CampaignCalls;
 pub(crate) use draws::DrawCalls;

@@ -17,7 +17,7 @@ use sahm_proto::{
 };
 use tonic::Request;
 
-use super::{Answer, answer, asked, convert};
+use super::{Answer, answer, convert, validate};
 use crate::{
     domain::{Checked, Deposit, InviteCode, State, Text, country_code},
     store::{ActivityStore, Join, Recorded},
@@ -39,10 +39,10 @@ pub(crate) struct ParticipantCalls {
 }
 
 impl ParticipantCalls {
-    async fn join(&self, asked: JoinCampaignRequest) -> Result<JoinCampaignResponse> {
+    async fn join(&self, request: JoinCampaignRequest) -> Result<JoinCampaignResponse> {
         let member = caller::current().require_member()?;
-        let activity_id = asked::activity(asked.activity_id)?;
-        let inviter = self.inviter(member, &asked.invite_code).await?;
+        let activity_id = validate::activity(request.activity_id)?;
+        let inviter = self.inviter(member, &request.invite_code).await?;
         let (participant, state) =
             match self.store.join(member, activity_id, inviter, self.clock.now()).await? {
                 Join::Joined(participant, state) => (Some(participant), Some(state)),
@@ -56,7 +56,7 @@ impl ParticipantCalls {
             joined: participant.is_some(),
             joined_at: participant.map_or(0, |one| one.joined_at),
             state: state.map(State::as_str).unwrap_or_default().to_owned(),
-            text: text.in_locale(Locale::asked(&asked.locale)).to_owned(),
+            text: text.in_locale(Locale::asked(&request.locale)).to_owned(),
         })
     }
 
@@ -76,7 +76,7 @@ impl ParticipantCalls {
 
     async fn standard(&self, activity_id: u64) -> Result<GetAssetsStandardResponse> {
         let member = caller::current().require_member()?;
-        let found = self.store.campaign(asked::activity(activity_id)?).await?;
+        let found = self.store.campaign(validate::activity(activity_id)?).await?;
         let Some(campaign) = found else { return Ok(GetAssetsStandardResponse::default()) };
         let (joined, deposited) = tokio::try_join!(
             self.store.participant(campaign.id, member),
@@ -107,10 +107,10 @@ impl ParticipantCalls {
 
     async fn set_country(
         &self,
-        asked: SetMemberCountryRequest,
+        request: SetMemberCountryRequest,
     ) -> Result<SetMemberCountryResponse> {
-        let member = asked::member(asked.member)?;
-        let code = country_code(&asked.country_code)
+        let member = validate::member(request.member)?;
+        let code = country_code(&request.country_code)
             .ok_or_else(|| Error::field("country_code", "three capital letters, as SAU"))?;
         self.store.set_country(member, code).await?;
         Ok(SetMemberCountryResponse { id: member, country_code: code.to_owned() })
@@ -134,15 +134,15 @@ impl ParticipantCalls {
 
     async fn participants(
         &self,
-        asked: ListParticipantsRequest,
+        request: ListParticipantsRequest,
     ) -> Result<ListParticipantsResponse> {
-        let activity_id = asked::activity(asked.activity_id)?;
-        let size = asked::size(asked.size, PAGE, PAGE_MAX)?;
+        let activity_id = validate::activity(request.activity_id)?;
+        let size = validate::size(request.size, PAGE, PAGE_MAX)?;
         self.store.known_campaign(activity_id).await?;
         let list = format!("participants:{activity_id}");
-        let after = cursor::decode(&list, &asked.cursor)?.unwrap_or(asked.after_id);
+        let after = cursor::decode(&list, &request.cursor)?.unwrap_or(request.after_id);
         let mut found = self.store.participants(activity_id, after, size + 1).await?;
-        let next_cursor = asked::cut(&list, &mut found, size, |last| last.id);
+        let next_cursor = validate::cut(&list, &mut found, size, |last| last.id);
         let items = found.into_iter().map(convert::participant).collect();
         Ok(ListParticipantsResponse { items, next_cursor })
     }
@@ -154,24 +154,24 @@ impl ParticipantCalls {
     }
 
     async fn batch(&self, ids: &[u64]) -> Result<BatchGetParticipantsResponse> {
-        let found = self.store.participants_by_id(asked::batch(ids)?).await?;
+        let found = self.store.participants_by_id(validate::batch(ids)?).await?;
         let items = found.into_iter().map(convert::participant).collect();
         Ok(BatchGetParticipantsResponse { items })
     }
 
     async fn campaigns(&self, member: u64) -> Result<ListMemberCampaignsResponse> {
-        let found = self.store.joined_by(asked::member(member)?).await?;
+        let found = self.store.joined_by(validate::member(member)?).await?;
         let items = found.into_iter().map(convert::participant).collect();
         Ok(ListMemberCampaignsResponse { items })
     }
 
-    async fn deposits(&self, asked: ListDepositsRequest) -> Result<ListDepositsResponse> {
-        let member = asked::member(asked.member)?;
-        let size = asked::size(asked.size, PAGE, PAGE_MAX)?;
+    async fn deposits(&self, request: ListDepositsRequest) -> Result<ListDepositsResponse> {
+        let member = validate::member(request.member)?;
+        let size = validate::size(request.size, PAGE, PAGE_MAX)?;
         let list = format!("deposits:{member}");
-        let after = cursor::decode(&list, &asked.cursor)?.unwrap_or(0);
+        let after = cursor::decode(&list, &request.cursor)?.unwrap_or(0);
         let mut found = self.store.deposits(member, after, size + 1).await?;
-        let next_cursor = asked::cut(&list, &mut found, size, |(number, _)| *number);
+        let next_cursor = validate::cut(&list, &mut found, size, |(number, _)| *number);
         let items = found.into_iter().map(|(_, found)| convert::deposit(found)).collect();
         Ok(ListDepositsResponse { items, next_cursor })
     }
@@ -183,7 +183,7 @@ impl ParticipantCalls {
     }
 
     async fn deposit_batch(&self, ids: &[String]) -> Result<BatchGetDepositsResponse> {
-        let found = self.store.deposits_by_id(asked::batch(ids)?).await?;
+        let found = self.store.deposits_by_id(validate::batch(ids)?).await?;
         Ok(BatchGetDepositsResponse { items: found.into_iter().map(convert::deposit).collect() })
     }
 }

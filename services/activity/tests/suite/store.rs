@@ -2,7 +2,7 @@
 
 use sahm_activity::{
     domain::{
-        Amount, Bundle, Currency, Deposit, Deposited, DrawId, Seed, ShareChannel, Standing, Text,
+        Amount, Bundle, Currency, Deposit, Deposited, DrawId, DrawState, Seed, ShareChannel, Text,
     },
     seed,
     store::{ActivityStore, Inviter, Join, NewDraw, Outcome, Recorded},
@@ -243,7 +243,7 @@ async fn tickets_follow_deposits_joining_and_the_draw_that_is_open() {
         store.join(1, DAY, None, NOW - 9).await.unwrap();
         assert_eq!(record(riyals("before", 1, "500")).await, Recorded::Counted(0));
         let opened = store.open_draw(&new_draw("w1"), NOW).await.unwrap();
-        assert_eq!(opened.standing(), Standing::Open);
+        assert_eq!(opened.state(), DrawState::Open);
         for (deposit, tickets) in [
             (riyals("a", 1, "49.99"), 0),
             (riyals("b", 1, "0.01"), 1),
@@ -264,7 +264,7 @@ async fn tickets_follow_deposits_joining_and_the_draw_that_is_open() {
         assert_eq!(store.tickets_of(2, &["w1", "w2"]).await.unwrap(), tickets[4..]);
 
         let closed = store.close_draw("w1", NOW + 7).await.unwrap().unwrap();
-        assert_eq!((closed.ticket_count, closed.standing()), (6, Standing::Closed));
+        assert_eq!((closed.ticket_count, closed.state()), (6, DrawState::Closed));
         assert_eq!(record(riyals("late", 2, "1000")).await, Recorded::Counted(0));
         // What was left over does not move to the next draw.
         store.open_draw(&new_draw("w2"), NOW + 8).await.unwrap();

@@ -19,7 +19,7 @@ pub struct Member {
     /// Whether a password is set.
     pub has_password: bool,
     /// The account.
-    pub standing: Standing,
+    pub account_status: AccountStatus,
     /// The invitation code given at sign-up; empty for none.
     pub invite_code: String,
     /// Epoch seconds.
@@ -28,7 +28,7 @@ pub struct Member {
 
 /// How an account stands; a member who has just signed up has none yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct AccountStatus {
     /// Account-opening status.
     pub status: i32,
     /// An account is opened.
@@ -41,7 +41,7 @@ pub struct Standing {
     pub is_obtain_sns: bool,
 }
 
-impl Standing {
+impl AccountStatus {
     /// Validates that the parts of an account fit together.
     ///
     /// # Errors
@@ -86,13 +86,13 @@ impl AccountChange {
         ["status", "opened", "opened_saudi", "hs_no", "is_obtain_sns", "email"];
 
     /// A change of the whole account; the email changes where one is given.
-    pub fn replace(standing: Standing, email: Option<Email>) -> AccountChange {
+    pub fn replace(account_status: AccountStatus, email: Option<Email>) -> AccountChange {
         AccountChange {
-            status: Some(standing.status),
-            opened: Some(standing.opened),
-            opened_saudi: Some(standing.opened_saudi),
-            hs_no: Some(standing.hs_no),
-            is_obtain_sns: Some(standing.is_obtain_sns),
+            status: Some(account_status.status),
+            opened: Some(account_status.opened),
+            opened_saudi: Some(account_status.opened_saudi),
+            hs_no: Some(account_status.hs_no),
+            is_obtain_sns: Some(account_status.is_obtain_sns),
             email: email.map(Some),
         }
     }
@@ -102,7 +102,11 @@ impl AccountChange {
     ///
     /// # Errors
     /// Names `email` where it is malformed, and `update_mask` for a path that is no field.
-    pub fn parse(standing: Standing, email: &str, mask: Option<&[String]>) -> Result<Self> {
+    pub fn parse(
+        account_status: AccountStatus,
+        email: &str,
+        mask: Option<&[String]>,
+    ) -> Result<Self> {
         let email = match email {
             "" => Ok(None),
             text => match Email::parse(text) {
@@ -121,19 +125,19 @@ impl AccountChange {
         let (email, ()) = both_valid(email, mask_valid)?;
         let Some(mask) = mask else {
             return Ok(match email {
-                Some(email) if standing == Standing::default() => {
+                Some(email) if account_status == AccountStatus::default() => {
                     AccountChange { email: Some(Some(email)), ..AccountChange::default() }
                 }
-                email => AccountChange::replace(standing, email),
+                email => AccountChange::replace(account_status, email),
             });
         };
         let named = |field: &str| mask.iter().any(|path| path == "*" || path == field);
         Ok(AccountChange {
-            status: named("status").then_some(standing.status),
-            opened: named("opened").then_some(standing.opened),
-            opened_saudi: named("opened_saudi").then_some(standing.opened_saudi),
-            hs_no: named("hs_no").then_some(standing.hs_no),
-            is_obtain_sns: named("is_obtain_sns").then_some(standing.is_obtain_sns),
+            status: named("status").then_some(account_status.status),
+            opened: named("opened").then_some(account_status.opened),
+            opened_saudi: named("opened_saudi").then_some(account_status.opened_saudi),
+            hs_no: named("hs_no").then_some(account_status.hs_no),
+            is_obtain_sns: named("is_obtain_sns").then_some(account_status.is_obtain_sns),
             email: named("email").then_some(email),
         })
     }
@@ -141,14 +145,14 @@ impl AccountChange {
     /// The account after the change.
     ///
     /// # Errors
-    /// As [`Standing::check`].
-    pub fn apply(&self, standing: Standing) -> Result<Standing> {
-        let changed = Standing {
-            status: self.status.unwrap_or(standing.status),
-            opened: self.opened.unwrap_or(standing.opened),
-            opened_saudi: self.opened_saudi.unwrap_or(standing.opened_saudi),
-            hs_no: self.hs_no.clone().unwrap_or(standing.hs_no),
-            is_obtain_sns: self.is_obtain_sns.unwrap_or(standing.is_obtain_sns),
+    /// As [`AccountStatus::check`].
+    pub fn apply(&self, account_status: AccountStatus) -> Result<AccountStatus> {
+        let changed = AccountStatus {
+            status: self.status.unwrap_or(account_status.status),
+            opened: self.opened.unwrap_or(account_status.opened),
+            opened_saudi: self.opened_saudi.unwrap_or(account_status.opened_saudi),
+            hs_no: self.hs_no.clone().unwrap_or(account_status.hs_no),
+            is_obtain_sns: self.is_obtain_sns.unwrap_or(account_status.is_obtain_sns),
         };
         changed.check()?;
         Ok(changed)
@@ -192,27 +196,27 @@ mod tests {
     #[test]
     fn accounts_that_hold_together() {
         let number = || Some("SA-100".to_owned());
-        let standing = |status, opened, opened_saudi, hs_no| Standing {
+        let account_status = |status, opened, opened_saudi, hs_no| AccountStatus {
             status,
             opened,
             opened_saudi,
             hs_no,
             is_obtain_sns: false,
         };
-        assert!(Standing::default().check().is_ok());
-        assert!(standing(4, true, true, number()).check().is_ok());
-        assert!(standing(-1, false, false, None).check().is_ok(), "the state before sign-up");
+        assert!(AccountStatus::default().check().is_ok());
+        assert!(account_status(4, true, true, number()).check().is_ok());
+        assert!(account_status(-1, false, false, None).check().is_ok(), "the state before sign-up");
         for wrong in [
-            standing(-2, false, false, None),
-            standing(100, false, false, None),
-            standing(4, true, false, None),
-            standing(4, false, true, number()),
-            standing(4, true, false, Some("a b".to_owned())),
-            standing(4, true, false, Some("1".repeat(33))),
+            account_status(-2, false, false, None),
+            account_status(100, false, false, None),
+            account_status(4, true, false, None),
+            account_status(4, false, true, number()),
+            account_status(4, true, false, Some("a b".to_owned())),
+            account_status(4, true, false, Some("1".repeat(33))),
         ] {
             assert!(wrong.check().is_err(), "{wrong:?}");
         }
-        let error = standing(100, false, true, Some("a b".to_owned())).check().unwrap_err();
+        let error = account_status(100, false, true, Some("a b".to_owned())).check().unwrap_err();
         let names: Vec<_> = error.fields().iter().map(|wrong| &*wrong.field).collect();
         assert_eq!(names, ["status", "hs_no", "opened_saudi"]);
     }
@@ -220,7 +224,7 @@ mod tests {
     #[test]
     fn account_change_names_a_wrong_email_and_a_wrong_path_at_once() {
         let mask = ["status".to_owned(), "phone".to_owned()];
-        let error = AccountChange::parse(Standing::default(), "x", Some(&mask)).unwrap_err();
+        let error = AccountChange::parse(AccountStatus::default(), "x", Some(&mask)).unwrap_err();
         let names: Vec<_> = error.fields().iter().map(|wrong| &*wrong.field).collect();
         assert_eq!(names, ["email", "update_mask"]);
     }

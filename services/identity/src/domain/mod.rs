@@ -22,7 +22,7 @@ pub use budget::{Budget, Rule, Tally};
 pub use email::Email;
 pub use feedback::{Feedback, FeedbackFile, FeedbackHead, Ticket};
 pub use invite_code::InviteCode;
-pub use member::{AccountChange, Member, Standing, action_of};
+pub use member::{AccountChange, AccountStatus, Member, action_of};
 pub(crate) use password::warm_up;
 pub use password::{Password, PasswordHash, PasswordProof};
 pub use phone::Phone;

@@ -55,7 +55,7 @@ impl Tadawul {
 }
 
 async fn ask(client: &Outbound, endpoint: &Endpoint, member: &Member) -> anyhow::Result<String> {
-    let body = json!({ "memberId": member.id.to_string(), "hsNo": member.standing.hs_no });
+    let body = json!({ "memberId": member.id.to_string(), "hsNo": member.account_status.hs_no });
     let login: Login = client.post_json(endpoint, &body).await?.json()?;
     let is_https =
         login.url.parse::<http::Uri>().is_ok_and(|uri| uri.scheme_str() == Some("https"));

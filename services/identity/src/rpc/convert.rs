@@ -6,15 +6,15 @@ use crate::{domain::Member, store::StoredFeedback};
 
 /// What pages know of a member.
 pub(super) fn user_info(member: &Member) -> proto::UserInfo {
-    let standing = &member.standing;
+    let account_status = &member.account_status;
     proto::UserInfo {
         id: Some(member.id),
         logined: true,
-        opened: standing.opened,
-        opened_saudi: standing.opened_saudi,
-        hs_no: standing.hs_no.clone(),
+        opened: account_status.opened,
+        opened_saudi: account_status.opened_saudi,
+        hs_no: account_status.hs_no.clone(),
         mid: Some(member.id),
-        is_obtain_sns: standing.is_obtain_sns,
+        is_obtain_sns: account_status.is_obtain_sns,
     }
 }
 
@@ -40,11 +40,11 @@ pub(super) fn member(member: Member) -> proto::Member {
         region: member.phone.region().unwrap_or_default(),
         has_email: member.has_email,
         has_password: member.has_password,
-        status: member.standing.status,
-        opened: member.standing.opened,
-        opened_saudi: member.standing.opened_saudi,
-        hs_no: member.standing.hs_no,
-        is_obtain_sns: member.standing.is_obtain_sns,
+        status: member.account_status.status,
+        opened: member.account_status.opened,
+        opened_saudi: member.account_status.opened_saudi,
+        hs_no: member.account_status.hs_no,
+        is_obtain_sns: member.account_status.is_obtain_sns,
         invite_code: member.invite_code,
         created_at: member.created_at,
     }

@@ -14,8 +14,9 @@ use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Status, Streaming};
 
 use super::{
-    Answer, answer, asked, convert,
+    Answer, answer, convert,
     upload_memory::{UploadBytes, UploadMemory},
+    validate,
 };
 use crate::{
     domain::{Budget, FILE_MAX, Feedback, FeedbackFile, FeedbackHead, Ticket, judge},
@@ -146,28 +147,29 @@ impl FeedbackCalls {
     }
 
     async fn batch(&self, tickets: &[String]) -> Result<BatchGetFeedbackResponse> {
-        let tickets = asked::batch("tickets", tickets)?;
+        let tickets = validate::batch("tickets", tickets)?;
         let tickets: Vec<Ticket> = tickets.iter().filter_map(|text| Ticket::parse(text)).collect();
         let found = self.store.feedback_by_ticket(&tickets).await?;
         Ok(BatchGetFeedbackResponse { items: found.into_iter().map(convert::feedback).collect() })
     }
 
-    async fn list(&self, asked: ListFeedbackRequest) -> Result<ListFeedbackResponse> {
-        let size = asked::size(asked.size)?;
-        let after = cursor::decode(FEEDBACK, &asked.cursor)?.unwrap_or(asked.after_number);
+    async fn list(&self, request: ListFeedbackRequest) -> Result<ListFeedbackResponse> {
+        let size = validate::size(request.size)?;
+        let after = cursor::decode(FEEDBACK, &request.cursor)?.unwrap_or(request.after_number);
         let mut found = self.store.list_feedback(after, size + 1).await?;
         let next_cursor = cursor::cut(FEEDBACK, &mut found, size as usize, |last| last.number);
         let items = found.into_iter().map(convert::feedback).collect();
         Ok(ListFeedbackResponse { items, next_cursor })
     }
 
-    async fn file(&self, asked: GetFeedbackFileRequest) -> Result<GetFeedbackFileResponse> {
-        let ticket = named(&asked.ticket)?;
+    async fn file(&self, request: GetFeedbackFileRequest) -> Result<GetFeedbackFileResponse> {
+        let ticket = named(&request.ticket)?;
         let found = self.store.feedback(&ticket).await?.ok_or_else(missing)?;
         let file = convert::feedback(found).files;
-        let is_it = |file: &FileAnswer| file.position == asked.position;
+        let is_it = |file: &FileAnswer| file.position == request.position;
         let file = file.into_iter().find(is_it).ok_or_else(missing)?;
-        let body = self.store.feedback_file(&ticket, asked.position).await?.ok_or_else(missing)?;
+        let body =
+            self.store.feedback_file(&ticket, request.position).await?.ok_or_else(missing)?;
         Ok(GetFeedbackFileResponse { file: Some(file), body })
     }
 }

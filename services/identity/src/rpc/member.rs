@@ -10,9 +10,9 @@ use sahm_proto::identity::v1::{
 };
 use tonic::Request;
 
-use super::{Answer, answer, asked, convert};
+use super::{Answer, answer, convert, validate};
 use crate::{
-    domain::{AccountChange, Member, Standing, action_of},
+    domain::{AccountChange, AccountStatus, Member, action_of},
     providers::Tadawul,
     store::IdentityStore,
 };
@@ -32,32 +32,32 @@ impl MemberCalls {
     }
 
     async fn batch(&self, ids: &[u64]) -> Result<BatchGetMembersResponse> {
-        let found = self.store.members(asked::batch("ids", ids)?).await?;
+        let found = self.store.members(validate::batch("ids", ids)?).await?;
         Ok(BatchGetMembersResponse { items: found.into_iter().map(convert::member).collect() })
     }
 
-    async fn list(&self, asked: ListMembersRequest) -> Result<ListMembersResponse> {
-        let size = asked::size(asked.size)?;
-        let after = cursor::decode(MEMBERS, &asked.cursor)?.unwrap_or(asked.after_id);
+    async fn list(&self, request: ListMembersRequest) -> Result<ListMembersResponse> {
+        let size = validate::size(request.size)?;
+        let after = cursor::decode(MEMBERS, &request.cursor)?.unwrap_or(request.after_id);
         let mut found = self.store.list_members(after, size + 1).await?;
         let next_cursor = cursor::cut(MEMBERS, &mut found, size as usize, |member| member.id);
         let items = found.into_iter().map(convert::member).collect();
         Ok(ListMembersResponse { items, next_cursor })
     }
 
-    async fn set(&self, asked: SetAccountRequest) -> Result<SetAccountResponse> {
-        let standing = Standing {
-            status: asked.status,
-            opened: asked.opened,
-            opened_saudi: asked.opened_saudi,
-            hs_no: (!asked.hs_no.is_empty()).then_some(asked.hs_no),
-            is_obtain_sns: asked.is_obtain_sns,
+    async fn set(&self, request: SetAccountRequest) -> Result<SetAccountResponse> {
+        let account_status = AccountStatus {
+            status: request.status,
+            opened: request.opened,
+            opened_saudi: request.opened_saudi,
+            hs_no: (!request.hs_no.is_empty()).then_some(request.hs_no),
+            is_obtain_sns: request.is_obtain_sns,
         };
-        let mask = asked.update_mask.as_ref().map(|mask| mask.paths.as_slice());
-        let change = AccountChange::parse(standing, &asked.email, mask)?;
-        let member = self.store.set_account(asked.id, change).await?;
+        let mask = request.update_mask.as_ref().map(|mask| mask.paths.as_slice());
+        let change = AccountChange::parse(account_status, &request.email, mask)?;
+        let member = self.store.set_account(request.id, change).await?;
         let member = member.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
-        tracing::info!(member = member.id, status = member.standing.status, "account set");
+        tracing::info!(member = member.id, status = member.account_status.status, "account set");
         Ok(SetAccountResponse { member: Some(convert::member(member)) })
     }
 }
@@ -101,14 +101,14 @@ impl AccountCalls {
 
     async fn progress(&self) -> Result<GetApplyProgressResponse> {
         let member = self.asker().await?;
-        let status = member.standing.status;
+        let status = member.account_status.status;
         let action = action_of(status).to_owned();
         Ok(GetApplyProgressResponse { id: member.id, status, action })
     }
 
     async fn tadawul_url(&self) -> Result<GetTadawulLoginUrlResponse> {
         let member = self.asker().await?;
-        if !member.standing.opened_saudi {
+        if !member.account_status.opened_saudi {
             return Err(Error::of(ErrorCode::Forbidden));
         }
         Ok(GetTadawulLoginUrlResponse { url: self.tadawul.login_url(&member).await? })

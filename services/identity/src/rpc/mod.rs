@@ -1,12 +1,12 @@
 //! Calls over store and providers: proto ↔ domain.
 
-mod asked;
 mod convert;
 mod feedback;
 mod member;
 mod passport;
 mod session;
 mod upload_memory;
+mod validate;
 
 pub(crate) use feedback::FeedbackCalls;
 pub(crate) use member::{AccountCalls, MemberCalls};

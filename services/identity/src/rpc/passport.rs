@@ -34,32 +34,32 @@ pub(crate) struct PassportCalls {
 }
 
 impl PassportCalls {
-    async fn assess(&self, asked: AssessRecaptchaRequest) -> Result<AssessRecaptchaResponse> {
-        let action = RecaptchaAction::parse(&asked.action)?;
+    async fn assess(&self, request: AssessRecaptchaRequest) -> Result<AssessRecaptchaResponse> {
+        let action = RecaptchaAction::parse(&request.action)?;
         let address = caller::current().address;
-        let score = self.providers.recaptcha.assess(&action, &asked.token, address).await?;
+        let score = self.providers.recaptcha.assess(&action, &request.token, address).await?;
         let score = score.ok_or_else(|| Error::rejected("recaptchaToken", "is not valid"))?;
         Ok(AssessRecaptchaResponse { score })
     }
 
     async fn is_recaptcha_needed(
         &self,
-        asked: CheckRecaptchaRequest,
+        request: CheckRecaptchaRequest,
     ) -> Result<CheckRecaptchaResponse> {
-        let phone = Phone::parse(&asked.tel_code, &asked.phone)?;
+        let phone = Phone::parse(&request.tel_code, &request.phone)?;
         let budgets = Budget::of_code(&phone, caller::current().address);
         let needed = self.store.looks_suspect(&budgets, self.clock.now()).await?;
         Ok(CheckRecaptchaResponse { needed })
     }
 
-    async fn send(&self, asked: SendAuthCodeRequest) -> Result<SendAuthCodeResponse> {
-        let phone = Phone::parse(&asked.tel_code, &asked.phone);
-        let (phone, scene) = both_valid(phone, Scene::parse(asked.scene))?;
+    async fn send(&self, request: SendAuthCodeRequest) -> Result<SendAuthCodeResponse> {
+        let phone = Phone::parse(&request.tel_code, &request.phone);
+        let (phone, scene) = both_valid(phone, Scene::parse(request.scene))?;
         let (address, now) = (caller::current().address, self.clock.now());
         let budgets = Budget::of_code(&phone, address);
         if self.store.is_suspect(&budgets, now).await? {
             let action = RecaptchaAction::auth_code();
-            let token = &asked.recaptcha_token;
+            let token = &request.recaptcha_token;
             let score = self.providers.recaptcha.assess(&action, token, address).await?;
             if score.is_none_or(|score| score < SCORE_NEEDED) {
                 return Err(Error::rejected(
@@ -73,7 +73,7 @@ impl PassportCalls {
         let hash = self.hasher.hash(&phone, scene, &nonce, &code)?;
         let new = NewCode { phone: &phone, scene, nonce: &nonce, hash: &hash };
         self.store.put_code(new, &budgets, now).await?;
-        let in_arabic = asked.locale.starts_with("ar");
+        let in_arabic = request.locale.starts_with("ar");
         let message = TextMessage { phone: &phone, scene, code: &code, in_arabic, now };
         self.providers.sms.send(message).await?;
         tracing::info!(
@@ -85,9 +85,10 @@ impl PassportCalls {
         Ok(SendAuthCodeResponse { sent: true, retry_after: RESEND_AFTER })
     }
 
-    async fn use_code(&self, asked: UseAuthCodeRequest) -> Result<UseAuthCodeResponse> {
-        let phone = Phone::parse(&asked.tel_code, &asked.phone);
-        let scene_and_code = both_valid(Scene::parse(asked.scene), AuthCode::parse(&asked.code));
+    async fn use_code(&self, request: UseAuthCodeRequest) -> Result<UseAuthCodeResponse> {
+        let phone = Phone::parse(&request.tel_code, &request.phone);
+        let scene_and_code =
+            both_valid(Scene::parse(request.scene), AuthCode::parse(&request.code));
         let (phone, (scene, code)) = both_valid(phone, scene_and_code)?;
         let now = self.clock.now();
         self.store.spend(&Budget::of_code_login(&phone, caller::current().address), now).await?;
@@ -97,14 +98,14 @@ impl PassportCalls {
         }
     }
 
-    async fn log_in_by_sms(&self, asked: LoginBySmsRequest) -> Result<LoginBySmsResponse> {
-        let phone = Phone::parse(&asked.tel_code, &asked.phone);
-        let phone_and_code = both_valid(phone, AuthCode::parse(&asked.code));
-        let agreement = asked.agreement.then_some(()).ok_or_else(|| {
+    async fn log_in_by_sms(&self, request: LoginBySmsRequest) -> Result<LoginBySmsResponse> {
+        let phone = Phone::parse(&request.tel_code, &request.phone);
+        let phone_and_code = both_valid(phone, AuthCode::parse(&request.code));
+        let agreement = request.agreement.then_some(()).ok_or_else(|| {
             let why = "the Services Agreement & Privacy Policy must be agreed to";
             Error::field("agreement", why)
         });
-        let rest = both_valid(agreement, InviteCode::parse(&asked.invite_code));
+        let rest = both_valid(agreement, InviteCode::parse(&request.invite_code));
         let ((phone, code), ((), invite_code)) = both_valid(phone_and_code, rest)?;
         let now = self.clock.now();
         let budgets = Budget::of_code_login(&phone, caller::current().address);
@@ -128,10 +129,10 @@ impl PassportCalls {
 
     async fn log_in_by_password(
         &self,
-        asked: LoginByPasswordRequest,
+        request: LoginByPasswordRequest,
     ) -> Result<LoginByPasswordResponse> {
-        let account = Account::parse(&asked.account, &asked.tel_code);
-        let password = Password::tried("password", &asked.password);
+        let account = Account::parse(&request.account, &request.tel_code);
+        let password = Password::tried("password", &request.password);
         let (account, password) = both_valid(account, password)?;
         let now = self.clock.now();
         // The work is the same whether there is such a member or not.
@@ -157,13 +158,13 @@ impl PassportCalls {
         })
     }
 
-    async fn set_password(&self, asked: SetPasswordRequest) -> Result<SetPasswordResponse> {
+    async fn set_password(&self, request: SetPasswordRequest) -> Result<SetPasswordResponse> {
         let caller = caller::current();
         let stored = self.store.account_of(caller.require_member()?).await?;
         let stored = stored.ok_or_else(|| Error::of(ErrorCode::SessionExpired))?;
         let StoredAccount { member, password: replaced } = stored;
-        let password = Password::to_set(&asked.password);
-        let mut proof = PasswordProof::parse(&asked.old_password, &asked.code);
+        let password = Password::to_set(&request.password);
+        let mut proof = PasswordProof::parse(&request.old_password, &request.code);
         if let Ok(PasswordProof::None) = proof {
             let session = caller.session.as_deref().unwrap_or_default();
             let is_first =

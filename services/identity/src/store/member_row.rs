@@ -3,14 +3,14 @@
 use sahm_chassis::error::Result;
 
 use super::{entities::member, id, seconds};
-use crate::domain::{Member, Phone, Standing};
+use crate::domain::{AccountStatus, Member, Phone};
 
 impl TryFrom<member::Model> for Member {
     type Error = sahm_chassis::Error;
 
     fn try_from(row: member::Model) -> Result<Member> {
         Ok(Member {
-            standing: Standing {
+            account_status: AccountStatus {
                 status: row.status,
                 opened: row.opened,
                 opened_saudi: row.opened_saudi,

@@ -174,7 +174,7 @@ impl IdentityStore {
             .write(async |tx| {
                 let query = Entity::find_by_id(member_id).lock_exclusive();
                 let Some(row) = query.one(tx).await? else { return Ok(None) };
-                let changed = change.apply(Member::try_from(row.clone())?.standing)?;
+                let changed = change.apply(Member::try_from(row.clone())?.account_status)?;
                 let mut row = row.into_active_model();
                 row.status = Set(changed.status);
                 row.opened = Set(changed.opened);

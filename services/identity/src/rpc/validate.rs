@@ -1,4 +1,4 @@
-//! What callers ask, judged.
+//! Validation of requests: each error names its field.
 
 use sahm_chassis::{Error, Result};
 
@@ -12,10 +12,10 @@ const MAX_PAGE_SIZE: u32 = 100;
 ///
 /// # Errors
 /// `Parameter` for more than 100.
-pub(super) fn size(asked: u32) -> Result<u32> {
-    match asked {
+pub(super) fn size(request: u32) -> Result<u32> {
+    match request {
         0 => Ok(PAGE_SIZE),
-        1..=MAX_PAGE_SIZE => Ok(asked),
+        1..=MAX_PAGE_SIZE => Ok(request),
         _ => Err(Error::field("size", format!("must be 1 to {MAX_PAGE_SIZE}"))),
     }
 }

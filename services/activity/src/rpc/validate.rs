@@ -1,4 +1,4 @@
-//! What requests ask for, judged.
+//! Validation of requests: each error names its field.
 
 use sahm_chassis::{
     cursor::{self, Position},
@@ -39,8 +39,8 @@ pub(super) fn channel(text: &str) -> Result<ShareChannel> {
 }
 
 /// How many items a page has.
-pub(super) fn size(asked: u32, default: u32, most: u32) -> Result<u64> {
-    match asked {
+pub(super) fn size(request: u32, default: u32, most: u32) -> Result<u64> {
+    match request {
         0 => Ok(default.into()),
         size if size <= most => Ok(size.into()),
         _ => Err(Error::field("size", format!("1 to {most}"))),
@@ -48,8 +48,8 @@ pub(super) fn size(asked: u32, default: u32, most: u32) -> Result<u64> {
 }
 
 /// How many items a page of a short list has; 0: all of it.
-pub(super) fn size_or_all(asked: u32) -> Result<usize> {
-    match usize::try_from(asked) {
+pub(super) fn size_or_all(request: u32) -> Result<usize> {
+    match usize::try_from(request) {
         Ok(size @ ..=MAX_PAGE_SIZE) => Ok(size),
         _ => Err(Error::field("size", format!("1 to {MAX_PAGE_SIZE}"))),
     }
