@@ -22,6 +22,7 @@ pub mod settings;
 pub mod store;
 pub mod telemetry;
 mod tls;
+pub mod validate;
 
 pub use dev_secrets::session_keys;
 pub use error::{Error, ErrorCode, Result};

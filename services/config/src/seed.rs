@@ -2,7 +2,6 @@
 
 use crate::domain::Bundle;
 
-/// Files of the built-in seed.
 const FILES: [(&str, &str); 4] = [
     ("items.jsonl", include_str!("../seed/items.jsonl")),
     ("menu.json", include_str!("../seed/menu.json")),

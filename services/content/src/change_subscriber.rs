@@ -14,7 +14,6 @@ const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// Something in memory that is made from the store.
 pub(crate) trait ChangeSubscriber: Send + Sync + 'static {
-    /// Rebuilds it.
     fn rebuild(&self) -> impl Future<Output = Result<()>> + Send;
 
     /// Applies changes; `named` are their tags.

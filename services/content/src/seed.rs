@@ -13,7 +13,6 @@ use crate::{
 /// Names, relative to `seed/`, and bytes of the files.
 const FILES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/seed.rs"));
 
-/// Seeds what is empty.
 pub(crate) async fn seed(store: &ContentStore, clock: &Clock) -> anyhow::Result<ImportSummary> {
     if !store.wants_seed().await? {
         return Ok(ImportSummary::default());
@@ -24,7 +23,6 @@ pub(crate) async fn seed(store: &ContentStore, clock: &Clock) -> anyhow::Result<
     Ok(summary)
 }
 
-/// All that the files hold.
 fn contents() -> anyhow::Result<Contents> {
     let mut all = Contents::default();
     for (name, bytes) in FILES {

@@ -41,7 +41,6 @@ impl StockBook {
         Ok(book)
     }
 
-    /// The names as they are now.
     pub(crate) fn names(&self) -> Arc<StockNames> {
         self.inner.names.read().map(|names| names.clone()).unwrap_or_default()
     }

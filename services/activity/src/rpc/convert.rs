@@ -12,7 +12,6 @@ fn three(text: Text) -> (String, String, String) {
     (text.en.clone(), text.en, text.sa)
 }
 
-/// A campaign, as it stands at `now`.
 pub(super) fn campaign(campaign: &Campaign, now: u32) -> proto::Campaign {
     let state = campaign.state(now);
     let (state_text, state_text_en, state_text_sa) = three(state.text());
@@ -53,7 +52,6 @@ pub(super) fn campaign(campaign: &Campaign, now: u32) -> proto::Campaign {
     }
 }
 
-/// Titled texts.
 pub(super) fn passages(passages: &[Passage], figures: &Figures) -> Vec<proto::Passage> {
     let passage = |passage: &Passage| {
         let (title, title_en, title_sa) = three(figures.filled_text(&passage.title));
@@ -64,7 +62,6 @@ pub(super) fn passages(passages: &[Passage], figures: &Figures) -> Vec<proto::Pa
     passages.iter().map(passage).collect()
 }
 
-/// What a campaign offers.
 pub(super) fn info(campaign: &Campaign) -> proto::CampaignInfo {
     let (info, figures) = (&campaign.info, &campaign.figures);
     let (title, title_en, title_sa) = three(figures.filled_text(&info.title));
@@ -88,7 +85,6 @@ fn sum(amount: Option<Amount>) -> String {
     amount.map(|amount| amount.to_string()).unwrap_or_default()
 }
 
-/// The figures of a campaign.
 pub(super) fn figures(campaign: &Campaign) -> proto::CustomInfo {
     let figures = &campaign.figures;
     let standards = (1..).zip(&figures.standards);
@@ -111,7 +107,6 @@ pub(super) fn figures(campaign: &Campaign) -> proto::CustomInfo {
     }
 }
 
-/// What a campaign asks by country.
 pub(super) fn gcc_rules(campaign: &Campaign) -> Vec<proto::GccRule> {
     let rules = campaign.gcc_rules.iter().filter_map(|rule| Some((rule, rule.country()?)));
     rules
@@ -132,7 +127,6 @@ pub(super) fn gcc_rules(campaign: &Campaign) -> Vec<proto::GccRule> {
         .collect()
 }
 
-/// A deposit.
 pub(super) fn deposit(deposit: Deposit) -> proto::Deposit {
     proto::Deposit {
         id: deposit.id,
@@ -155,7 +149,6 @@ pub(super) fn short_chain(chain: ShortChain) -> proto::ShortChain {
     }
 }
 
-/// A participant.
 pub(super) fn participant(participant: Participant) -> proto::Participant {
     proto::Participant {
         id: participant.id,
@@ -203,7 +196,6 @@ fn ticket_id(ticket: &Ticket) -> String {
     format!("{}:{}", ticket.draw_id, ticket.number)
 }
 
-/// A member's ticket of a draw.
 pub(super) fn ticket(ticket: &Ticket, draw: &Draw) -> proto::Ticket {
     proto::Ticket {
         id: ticket_id(ticket),
@@ -214,7 +206,6 @@ pub(super) fn ticket(ticket: &Ticket, draw: &Draw) -> proto::Ticket {
     }
 }
 
-/// A ticket with its member.
 pub(super) fn issued(ticket: &Ticket) -> proto::IssuedTicket {
     proto::IssuedTicket {
         id: ticket_id(ticket),

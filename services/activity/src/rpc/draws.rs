@@ -7,23 +7,18 @@ use sahm_chassis::{
     cursor,
     error::{Error, ErrorCode},
 };
-use sahm_proto::activity::v1::{
-    BatchGetDrawsRequest, BatchGetDrawsResponse, CloseDrawRequest, CloseDrawResponse,
-    GetDrawRequest, GetDrawResponse, GetLotteryDrawInfoRequest, GetLotteryDrawInfoResponse,
-    ListDrawsRequest, ListDrawsResponse, ListTicketsRequest, ListTicketsResponse, OpenDrawRequest,
-    OpenDrawResponse, RevealDrawRequest, RevealDrawResponse, draw_service_server::DrawService,
-};
-use tonic::Request;
+use sahm_proto::activity::v1::{self as proto, draw_service_server::DrawService};
+use tonic::{Request, Response};
 
-use super::{Answer, answer, convert, validate};
+use super::{Answer, convert, validate};
 use crate::{
     domain::{Amount, Draw, DrawId, NATIONAL_DAY, Seed},
     store::{ActivityStore, NewDraw},
 };
 
-const TICKETS: u32 = 100;
-const TICKETS_MAX: u32 = 500;
-const PRIZES_MAX: usize = 100;
+const TICKETS_PAGE_SIZE: u32 = 100;
+const MAX_TICKETS_PAGE_SIZE: u32 = 500;
+const MAX_PRIZES: usize = 100;
 
 /// Draws; their steps wake the change log.
 pub(crate) struct DrawCalls {
@@ -33,35 +28,7 @@ pub(crate) struct DrawCalls {
 }
 
 impl DrawCalls {
-    async fn info(&self) -> Result<GetLotteryDrawInfoResponse> {
-        let member = caller::current().require_member()?;
-        let found = self.store.campaign(NATIONAL_DAY).await?;
-        let Some(campaign) = found else { return Ok(GetLotteryDrawInfoResponse::default()) };
-        let (joined, mut draws) = tokio::try_join!(
-            self.store.participant(campaign.id, member),
-            self.store.draws(campaign.id),
-        )?;
-        draws.reverse();
-        let ids = draws.iter().map(|draw| draw.id.as_str()).collect::<Vec<_>>();
-        let held = self.store.tickets_of(member, &ids).await?;
-        let tickets = draws.iter().flat_map(|draw| {
-            let of_draw = held.iter().rev().filter(|ticket| ticket.draw_id == draw.id);
-            of_draw.map(|ticket| convert::ticket(ticket, draw))
-        });
-        let figures = &campaign.figures;
-        Ok(GetLotteryDrawInfoResponse {
-            id: Some(campaign.id),
-            state: campaign.state(self.clock.now()).as_str().to_owned(),
-            joined: joined.is_some(),
-            tickets: tickets.collect(),
-            draws: draws.iter().map(convert::draw).collect(),
-            prize: figures.weekly_prize.map(|amount| convert::prize(0, amount)),
-            ticket_amount: figures.ticket_amount.map(|sum| sum.to_string()).unwrap_or_default(),
-            tickets_max: figures.tickets_max,
-        })
-    }
-
-    async fn open(&self, request: OpenDrawRequest) -> Result<Draw> {
+    async fn open(&self, request: proto::OpenDrawRequest) -> Result<Draw> {
         let prizes = request.prizes.iter().enumerate().map(|(at, text)| {
             let amount = text.parse::<Amount>().ok().filter(|amount| *amount > Amount::default());
             amount.ok_or_else(|| Error::field(format!("prizes[{at}]"), "riyals above 0"))
@@ -72,8 +39,8 @@ impl DrawCalls {
             prizes: prizes.collect::<Result<_>>()?,
             seed: Seed::random(),
         };
-        if new.prizes.len() > PRIZES_MAX {
-            return Err(Error::field("prizes", format!("at most {PRIZES_MAX}")));
+        if new.prizes.len() > MAX_PRIZES {
+            return Err(Error::field("prizes", format!("at most {MAX_PRIZES}")));
         }
         let draw = self.store.open_draw(&new, self.clock.now()).await?;
         self.stepped(&draw);
@@ -97,29 +64,6 @@ impl DrawCalls {
         let (state, tickets) = (draw.state().as_str(), draw.ticket_count);
         tracing::info!(draw = draw.id, state, tickets, "draw");
     }
-
-    async fn draws(&self, request: ListDrawsRequest) -> Result<ListDrawsResponse> {
-        let activity_id = validate::activity(request.activity_id)?;
-        let size = validate::size_or_all(request.size)?;
-        self.store.known_campaign(activity_id).await?;
-        let (list, draws) = (format!("draws:{activity_id}"), self.store.draws(activity_id).await?);
-        // The order of draws is that of their opening, then of their ids.
-        let position = |draw: &Draw| format!("{:010}{}", draw.opened_at, draw.id);
-        let (draws, next_cursor) = cursor::page(&list, draws, size, &request.cursor, position)?;
-        Ok(ListDrawsResponse { items: draws.iter().map(convert::draw).collect(), next_cursor })
-    }
-
-    async fn tickets(&self, request: ListTicketsRequest) -> Result<ListTicketsResponse> {
-        let size = validate::size(request.size, TICKETS, TICKETS_MAX)?;
-        self.store.draw(&request.draw_id).await?.ok_or_else(missing)?;
-        let list = format!("tickets:{}", request.draw_id);
-        let after = cursor::decode::<u64>(&list, &request.cursor)?;
-        let after = after.unwrap_or_else(|| request.after_number.into());
-        let mut found = self.store.tickets(&request.draw_id, after, size + 1).await?;
-        let next_cursor = validate::cut(&list, &mut found, size, |last| u64::from(last.number));
-        let items = found.iter().map(convert::issued).collect();
-        Ok(ListTicketsResponse { items, next_cursor })
-    }
 }
 
 fn missing() -> Error {
@@ -130,53 +74,115 @@ fn missing() -> Error {
 impl DrawService for DrawCalls {
     async fn get_lottery_draw_info(
         &self,
-        _: Request<GetLotteryDrawInfoRequest>,
-    ) -> Answer<GetLotteryDrawInfoResponse> {
-        answer(self.info().await)
+        _: Request<proto::GetLotteryDrawInfoRequest>,
+    ) -> Answer<proto::GetLotteryDrawInfoResponse> {
+        let member = caller::current().require_member()?;
+        let found = self.store.campaign(NATIONAL_DAY).await?;
+        let Some(campaign) = found else {
+            return Ok(Response::new(proto::GetLotteryDrawInfoResponse::default()));
+        };
+        let (joined, mut draws) = tokio::try_join!(
+            self.store.participant(campaign.id, member),
+            self.store.draws(campaign.id),
+        )?;
+        draws.reverse();
+        let ids = draws.iter().map(|draw| draw.id.as_str()).collect::<Vec<_>>();
+        let held = self.store.tickets_of(member, &ids).await?;
+        let tickets = draws.iter().flat_map(|draw| {
+            let of_draw = held.iter().rev().filter(|ticket| ticket.draw_id == draw.id);
+            of_draw.map(|ticket| convert::ticket(ticket, draw))
+        });
+        let figures = &campaign.figures;
+        Ok(Response::new(proto::GetLotteryDrawInfoResponse {
+            id: Some(campaign.id),
+            state: campaign.state(self.clock.now()).as_str().to_owned(),
+            joined: joined.is_some(),
+            tickets: tickets.collect(),
+            draws: draws.iter().map(convert::draw).collect(),
+            prize: figures.weekly_prize.map(|amount| convert::prize(0, amount)),
+            ticket_amount: figures.ticket_amount.map(|sum| sum.to_string()).unwrap_or_default(),
+            tickets_max: figures.tickets_max,
+        }))
     }
 
-    async fn open_draw(&self, request: Request<OpenDrawRequest>) -> Answer<OpenDrawResponse> {
-        let draw = self.open(request.into_inner()).await;
-        answer(draw.map(|draw| OpenDrawResponse { draw: Some(convert::draw(&draw)) }))
+    async fn open_draw(
+        &self,
+        request: Request<proto::OpenDrawRequest>,
+    ) -> Answer<proto::OpenDrawResponse> {
+        let draw = self.open(request.into_inner()).await?;
+        Ok(Response::new(proto::OpenDrawResponse { draw: Some(convert::draw(&draw)) }))
     }
 
-    async fn close_draw(&self, request: Request<CloseDrawRequest>) -> Answer<CloseDrawResponse> {
-        let draw = self.close(&request.into_inner().id).await;
-        answer(draw.map(|draw| CloseDrawResponse { draw: Some(convert::draw(&draw)) }))
+    async fn close_draw(
+        &self,
+        request: Request<proto::CloseDrawRequest>,
+    ) -> Answer<proto::CloseDrawResponse> {
+        let draw = self.close(&request.into_inner().id).await?;
+        Ok(Response::new(proto::CloseDrawResponse { draw: Some(convert::draw(&draw)) }))
     }
 
-    async fn reveal_draw(&self, request: Request<RevealDrawRequest>) -> Answer<RevealDrawResponse> {
-        let draw = self.reveal(&request.into_inner().id).await;
-        answer(draw.map(|draw| RevealDrawResponse { draw: Some(convert::draw(&draw)) }))
+    async fn reveal_draw(
+        &self,
+        request: Request<proto::RevealDrawRequest>,
+    ) -> Answer<proto::RevealDrawResponse> {
+        let draw = self.reveal(&request.into_inner().id).await?;
+        Ok(Response::new(proto::RevealDrawResponse { draw: Some(convert::draw(&draw)) }))
     }
 
-    async fn get_draw(&self, request: Request<GetDrawRequest>) -> Answer<GetDrawResponse> {
-        let draw = self.store.draw(&request.into_inner().id).await;
-        let draw = draw.and_then(|draw| draw.ok_or_else(missing));
-        answer(draw.map(|draw| GetDrawResponse { draw: Some(convert::draw(&draw)) }))
+    async fn get_draw(
+        &self,
+        request: Request<proto::GetDrawRequest>,
+    ) -> Answer<proto::GetDrawResponse> {
+        let draw = self.store.draw(&request.into_inner().id).await?.ok_or_else(missing)?;
+        Ok(Response::new(proto::GetDrawResponse { draw: Some(convert::draw(&draw)) }))
     }
 
     async fn batch_get_draws(
         &self,
-        request: Request<BatchGetDrawsRequest>,
-    ) -> Answer<BatchGetDrawsResponse> {
+        request: Request<proto::BatchGetDrawsRequest>,
+    ) -> Answer<proto::BatchGetDrawsResponse> {
         let ids = request.into_inner().ids;
-        let draws = match validate::batch(&ids) {
-            Ok(ids) => self.store.draws_by_id(ids).await,
-            Err(error) => Err(error),
-        };
-        let items = draws.map(|draws| draws.iter().map(convert::draw).collect());
-        answer(items.map(|items| BatchGetDrawsResponse { items }))
+        let draws = self.store.draws_by_id(validate::batch(&ids)?).await?;
+        let items = draws.iter().map(convert::draw).collect();
+        Ok(Response::new(proto::BatchGetDrawsResponse { items }))
     }
 
-    async fn list_draws(&self, request: Request<ListDrawsRequest>) -> Answer<ListDrawsResponse> {
-        answer(self.draws(request.into_inner()).await)
+    async fn list_draws(
+        &self,
+        request: Request<proto::ListDrawsRequest>,
+    ) -> Answer<proto::ListDrawsResponse> {
+        let request = request.into_inner();
+        let activity_id = validate::activity(request.activity_id)?;
+        let size = validate::page_size_or_all(request.size)?;
+        self.store.known_campaign(activity_id).await?;
+        let (list, draws) = (format!("draws:{activity_id}"), self.store.draws(activity_id).await?);
+        // The order of draws is that of their opening, then of their ids.
+        let position = |draw: &Draw| format!("{:010}{}", draw.opened_at, draw.id);
+        let (draws, next_cursor) = cursor::page(&list, draws, size, &request.cursor, position)?;
+        Ok(Response::new(proto::ListDrawsResponse {
+            items: draws.iter().map(convert::draw).collect(),
+            next_cursor,
+        }))
     }
 
     async fn list_tickets(
         &self,
-        request: Request<ListTicketsRequest>,
-    ) -> Answer<ListTicketsResponse> {
-        answer(self.tickets(request.into_inner()).await)
+        request: Request<proto::ListTicketsRequest>,
+    ) -> Answer<proto::ListTicketsResponse> {
+        let request = request.into_inner();
+        let size = sahm_chassis::validate::page_size(
+            request.size,
+            TICKETS_PAGE_SIZE,
+            MAX_TICKETS_PAGE_SIZE,
+        )?;
+        self.store.draw(&request.draw_id).await?.ok_or_else(missing)?;
+        let list = format!("tickets:{}", request.draw_id);
+        let after = cursor::decode::<u64>(&list, &request.cursor)?;
+        let after = after.unwrap_or_else(|| request.after_number.into());
+        let mut found = self.store.tickets(&request.draw_id, after, u64::from(size) + 1).await?;
+        let next_cursor =
+            cursor::cut(&list, &mut found, size as usize, |last| u64::from(last.number));
+        let items = found.iter().map(convert::issued).collect();
+        Ok(Response::new(proto::ListTicketsResponse { items, next_cursor }))
     }
 }

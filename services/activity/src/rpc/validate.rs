@@ -1,20 +1,15 @@
 //! Validation of requests: each error names its field.
 
-use sahm_chassis::{
-    cursor::{self, Position},
-    error::{Error, Result},
-};
+use sahm_chassis::{Error, Result, validate};
 
 use crate::domain::ShareChannel;
 
 /// The greatest id that a store can hold.
 const MAX_ID: u64 = i64::MAX.unsigned_abs();
 
-/// The most items of a page of a short list.
-const MAX_PAGE_SIZE: usize = 100;
-
-/// The most ids of one batch.
-const BATCH: usize = 50;
+const PAGE_SIZE: u32 = 20;
+const MAX_PAGE_SIZE: u32 = 100;
+const MAX_BATCH: usize = 50;
 
 /// A campaign's id; one that no campaign can have stands for an unknown one.
 pub(super) fn activity(id: u64) -> Result<u64> {
@@ -24,7 +19,6 @@ pub(super) fn activity(id: u64) -> Result<u64> {
     }
 }
 
-/// A member's id.
 pub(super) fn member(id: u64) -> Result<u64> {
     match id {
         1..=MAX_ID => Ok(id),
@@ -32,45 +26,23 @@ pub(super) fn member(id: u64) -> Result<u64> {
     }
 }
 
-/// A share channel.
 pub(super) fn channel(text: &str) -> Result<ShareChannel> {
     let names = || ShareChannel::ALL.map(ShareChannel::name).join(", ");
     ShareChannel::parse(text).ok_or_else(|| Error::field("channel", format!("one of {}", names())))
 }
 
-/// How many items a page has.
-pub(super) fn size(request: u32, default: u32, most: u32) -> Result<u64> {
-    match request {
-        0 => Ok(default.into()),
-        size if size <= most => Ok(size.into()),
-        _ => Err(Error::field("size", format!("1 to {most}"))),
-    }
+/// The number of items of a page; 0 stands for the default.
+pub(super) fn page_size(requested: u32) -> Result<u32> {
+    validate::page_size(requested, PAGE_SIZE, MAX_PAGE_SIZE)
 }
 
-/// How many items a page of a short list has; 0: all of it.
-pub(super) fn size_or_all(request: u32) -> Result<usize> {
-    match usize::try_from(request) {
-        Ok(size @ ..=MAX_PAGE_SIZE) => Ok(size),
-        _ => Err(Error::field("size", format!("1 to {MAX_PAGE_SIZE}"))),
-    }
+/// The number of items of a page of a short list; 0 stands for all of it.
+pub(super) fn page_size_or_all(requested: u32) -> Result<usize> {
+    validate::page_size_or_all(requested, MAX_PAGE_SIZE)
 }
 
-/// The ids of a batch.
 pub(super) fn batch<T>(ids: &[T]) -> Result<&[T]> {
-    if (1..=BATCH).contains(&ids.len()) {
-        return Ok(ids);
-    }
-    Err(Error::field("ids", format!("1 to {BATCH}")))
-}
-
-/// [`cursor::cut`] for a size that a store takes.
-pub(super) fn cut<T, P: Position>(
-    list: &str,
-    items: &mut Vec<T>,
-    size: u64,
-    position: impl Fn(&T) -> P,
-) -> String {
-    cursor::cut(list, items, usize::try_from(size).unwrap_or(usize::MAX), position)
+    validate::batch("ids", ids, MAX_BATCH)
 }
 
 #[cfg(test)]
@@ -84,8 +56,8 @@ mod tests {
         assert_eq!(activity(u64::MAX).unwrap(), MAX_ID);
         assert_eq!(activity(0).unwrap_err().fields()[0].field, "activity_id");
         assert!(member(0).is_err() && member(u64::MAX).is_err() && member(MAX_ID).is_ok());
-        assert_eq!(size(0, 20, 100).unwrap(), 20);
-        assert!(size(100, 20, 100).is_ok() && size(101, 20, 100).is_err());
+        assert_eq!(page_size(0).unwrap(), 20);
+        assert!(page_size(100).is_ok() && page_size(101).is_err());
         assert!(batch(&[0; 50]).is_ok() && batch(&[0; 51]).is_err() && batch::<u8>(&[]).is_err());
     }
 }

@@ -58,7 +58,6 @@ fn key(id: u64) -> Result<i64> {
     i64::try_from(id).map_err(|_| Error::of(ErrorCode::NotFound))
 }
 
-/// An id as callers have it.
 fn id(key: i64) -> Result<u64> {
     u64::try_from(key).map_err(Error::internal)
 }

@@ -5,18 +5,13 @@ use sahm_chassis::{
     cursor,
     error::{Error, ErrorCode, Result},
 };
-use sahm_proto::attribution::v1::{
-    BatchGetEventsRequest, BatchGetEventsResponse, BatchReportEventsRequest,
-    BatchReportEventsResponse, GetEventRequest, GetEventResponse, ListEventsRequest,
-    ListEventsResponse, ReportEventRequest, ReportEventResponse, ReportedEvent,
-    event_service_server::EventService,
-};
+use sahm_proto::attribution::v1::{self as proto, event_service_server::EventService};
 use tonic::{Request, Response};
 
 use super::{
     Answer,
     convert::{draft, event},
-    paging::{cut, size},
+    validate,
 };
 use crate::{
     batcher::Batcher,
@@ -27,7 +22,6 @@ use crate::{
 const REPORTS: usize = 500;
 const IDS: usize = 50;
 
-/// Takes reports in and gives events back.
 #[derive(Clone)]
 pub(crate) struct EventCalls {
     batcher: Batcher,
@@ -36,19 +30,24 @@ pub(crate) struct EventCalls {
 }
 
 impl EventCalls {
-    /// Calls over a store and the batcher before it.
     pub(crate) fn new(batcher: Batcher, store: EventStore, clock: Clock) -> Self {
         Self { batcher, store, clock }
     }
 
-    async fn report(&self, request: ReportEventRequest) -> Result<ReportEventResponse> {
+    async fn report(
+        &self,
+        request: proto::ReportEventRequest,
+    ) -> Result<proto::ReportEventResponse> {
         let event = checked(draft(request), self.clock.now_millis())?;
         let event_id = event.event_id.clone();
         self.batcher.take(vec![event]).await?;
-        Ok(ReportEventResponse { accepted: true, event_id })
+        Ok(proto::ReportEventResponse { accepted: true, event_id })
     }
 
-    async fn report_all(&self, reports: Vec<ReportEventRequest>) -> Result<Vec<ReportedEvent>> {
+    async fn report_all(
+        &self,
+        reports: Vec<proto::ReportEventRequest>,
+    ) -> Result<Vec<proto::ReportedEvent>> {
         if reports.is_empty() || reports.len() > REPORTS {
             return Err(Error::field("events", "1 to 500 reports"));
         }
@@ -62,7 +61,7 @@ impl EventCalls {
         Ok(ids
             .into_iter()
             .zip(outcomes)
-            .map(|(id, outcome)| ReportedEvent {
+            .map(|(id, outcome)| proto::ReportedEvent {
                 id: id.clone(),
                 event_id: id,
                 counted: outcome != Outcome::Repeated,
@@ -89,42 +88,49 @@ fn at_place(at: usize, error: &Error) -> Error {
 impl EventService for EventCalls {
     async fn report_event(
         &self,
-        request: Request<ReportEventRequest>,
-    ) -> Answer<ReportEventResponse> {
+        request: Request<proto::ReportEventRequest>,
+    ) -> Answer<proto::ReportEventResponse> {
         Ok(Response::new(self.report(request.into_inner()).await?))
     }
 
     async fn batch_report_events(
         &self,
-        request: Request<BatchReportEventsRequest>,
-    ) -> Answer<BatchReportEventsResponse> {
+        request: Request<proto::BatchReportEventsRequest>,
+    ) -> Answer<proto::BatchReportEventsResponse> {
         let items = self.report_all(request.into_inner().events).await?;
-        Ok(Response::new(BatchReportEventsResponse { items }))
+        Ok(Response::new(proto::BatchReportEventsResponse { items }))
     }
 
-    async fn list_events(&self, request: Request<ListEventsRequest>) -> Answer<ListEventsResponse> {
+    async fn list_events(
+        &self,
+        request: Request<proto::ListEventsRequest>,
+    ) -> Answer<proto::ListEventsResponse> {
         let request = request.into_inner();
-        let size = size(request.size)?;
+        let size = validate::page_size(request.size)?;
         let list = format!("events:{}:{}", request.member_id, request.event_name);
         let before = cursor::decode(&list, &request.cursor)?.unwrap_or(u64::MAX);
-        let found = self.store.events(&request.event_name, request.member_id, before, size + 1);
+        let found =
+            self.store.events(&request.event_name, request.member_id, before, u64::from(size) + 1);
         let mut found = found.await?;
-        let next_cursor = cut(&list, &mut found, size, |event| event.sequence);
+        let next_cursor = cursor::cut(&list, &mut found, size as usize, |event| event.sequence);
         let items = found.into_iter().map(event).collect();
-        Ok(Response::new(ListEventsResponse { items, next_cursor }))
+        Ok(Response::new(proto::ListEventsResponse { items, next_cursor }))
     }
 
-    async fn get_event(&self, request: Request<GetEventRequest>) -> Answer<GetEventResponse> {
+    async fn get_event(
+        &self,
+        request: Request<proto::GetEventRequest>,
+    ) -> Answer<proto::GetEventResponse> {
         let found = self.by_ids(&[request.into_inner().event_id]).await?;
         let event = found.into_iter().next().ok_or_else(|| Error::of(ErrorCode::NotFound))?;
-        Ok(Response::new(GetEventResponse { event: Some(event) }))
+        Ok(Response::new(proto::GetEventResponse { event: Some(event) }))
     }
 
     async fn batch_get_events(
         &self,
-        request: Request<BatchGetEventsRequest>,
-    ) -> Answer<BatchGetEventsResponse> {
+        request: Request<proto::BatchGetEventsRequest>,
+    ) -> Answer<proto::BatchGetEventsResponse> {
         let items = self.by_ids(&request.into_inner().event_ids).await?;
-        Ok(Response::new(BatchGetEventsResponse { items }))
+        Ok(Response::new(proto::BatchGetEventsResponse { items }))
     }
 }

@@ -2,9 +2,9 @@
 
 mod convert;
 mod events;
-mod paging;
 mod sinks;
 mod statistics;
+mod validate;
 
 pub(crate) use events::EventCalls;
 pub(crate) use sinks::SinkCalls;

@@ -6,23 +6,19 @@ use sahm_chassis::{
     cursor,
     error::{Error, ErrorCode, Result},
 };
-use sahm_proto::attribution::v1::{
-    ListDeadLettersRequest, ListDeadLettersResponse, ListSinksRequest, ListSinksResponse,
-    ReplayDeadLettersRequest, ReplayDeadLettersResponse, sink_service_server::SinkService,
-};
+use sahm_proto::attribution::v1::{self as proto, sink_service_server::SinkService};
 use tokio::sync::Notify;
 use tonic::{Request, Response};
 
 use super::{
     Answer,
     convert::{dead_letter, sink},
-    paging::{cut, size},
+    validate,
 };
 use crate::store::EventStore;
 
 const IDS: usize = 1_000;
 
-/// Shows sinks and replays their dead letters.
 #[derive(Clone)]
 pub(crate) struct SinkCalls {
     store: EventStore,
@@ -37,7 +33,7 @@ impl SinkCalls {
         Self { store, configured: configured.into(), changed }
     }
 
-    async fn replay(&self, request: ReplayDeadLettersRequest) -> Result<u64> {
+    async fn replay(&self, request: proto::ReplayDeadLettersRequest) -> Result<u64> {
         if request.ids.len() > IDS {
             return Err(Error::field("ids", "at most 1000 ids"));
         }
@@ -54,34 +50,38 @@ impl SinkCalls {
 
 #[tonic::async_trait]
 impl SinkService for SinkCalls {
-    async fn list_sinks(&self, _: Request<ListSinksRequest>) -> Answer<ListSinksResponse> {
+    async fn list_sinks(
+        &self,
+        _: Request<proto::ListSinksRequest>,
+    ) -> Answer<proto::ListSinksResponse> {
         let states = self.store.sinks().await?;
         let items = states.into_iter().map(|state| {
             let configured = self.configured.contains(&state.name);
             sink(state, configured)
         });
-        Ok(Response::new(ListSinksResponse { items: items.collect() }))
+        Ok(Response::new(proto::ListSinksResponse { items: items.collect() }))
     }
 
     async fn list_dead_letters(
         &self,
-        request: Request<ListDeadLettersRequest>,
-    ) -> Answer<ListDeadLettersResponse> {
+        request: Request<proto::ListDeadLettersRequest>,
+    ) -> Answer<proto::ListDeadLettersResponse> {
         let request = request.into_inner();
-        let size = size(request.size)?;
+        let size = validate::page_size(request.size)?;
         let list = format!("dead-letters:{}", request.sink);
         let after = cursor::decode(&list, &request.cursor)?.unwrap_or(0);
-        let mut found = self.store.dead_letters(&request.sink, after, size + 1).await?;
-        let next_cursor = cut(&list, &mut found, size, |letter| letter.event.sequence);
+        let mut found = self.store.dead_letters(&request.sink, after, u64::from(size) + 1).await?;
+        let next_cursor =
+            cursor::cut(&list, &mut found, size as usize, |letter| letter.event.sequence);
         let items = found.into_iter().map(|found| dead_letter(&request.sink, found)).collect();
-        Ok(Response::new(ListDeadLettersResponse { items, next_cursor }))
+        Ok(Response::new(proto::ListDeadLettersResponse { items, next_cursor }))
     }
 
     async fn replay_dead_letters(
         &self,
-        request: Request<ReplayDeadLettersRequest>,
-    ) -> Answer<ReplayDeadLettersResponse> {
+        request: Request<proto::ReplayDeadLettersRequest>,
+    ) -> Answer<proto::ReplayDeadLettersResponse> {
         let replayed = self.replay(request.into_inner()).await?;
-        Ok(Response::new(ReplayDeadLettersResponse { replayed }))
+        Ok(Response::new(proto::ReplayDeadLettersResponse { replayed }))
     }
 }

@@ -12,14 +12,12 @@ use super::{
 };
 use crate::store::EventStore;
 
-/// Counts events.
 #[derive(Clone)]
 pub(crate) struct StatisticsCalls {
     store: EventStore,
 }
 
 impl StatisticsCalls {
-    /// Calls over a store.
     pub(crate) fn new(store: EventStore) -> Self {
         Self { store }
     }

@@ -7,16 +7,7 @@ mod stores;
 use sahm_chassis::{changes::ChangeLog, settings::Environment};
 use sahm_proto::{
     Locale,
-    config::v1::{
-        FeeSchedule, GetAppConfigRequest, GetAppConfigResponse, GetCommonConfigRequest,
-        GetCommonConfigResponse, GetDownloadInfoRequest, GetDownloadInfoResponse,
-        GetDownloadLinkInfoRequest, GetDownloadLinkInfoResponse, GetFeeScheduleRequest,
-        GetFeeScheduleResponse, GetIpInfoRequest, GetIpInfoResponse, GetMenuRequest,
-        GetMenuResponse, GetUrlsRequest, GetUrlsResponse, GetWebConfigRequest,
-        GetWebConfigResponse, ListCountriesRequest, ListCountriesResponse, ListTelCodesRequest,
-        ListTelCodesResponse, SetWebConfigRequest, SetWebConfigResponse,
-        config_service_server::ConfigService,
-    },
+    config::v1::{self as proto, config_service_server::ConfigService},
 };
 use tonic::{Request, Response, Status};
 
@@ -44,7 +35,7 @@ impl ConfigRpc {
         Self { store, environment, geoip, changed }
     }
 
-    async fn fees(&self) -> sahm_chassis::error::Result<FeeSchedule> {
+    async fn fees(&self) -> sahm_chassis::error::Result<proto::FeeSchedule> {
         let mut schedule = self.store.fees().await?;
         schedule.id = "fees".to_owned();
         Ok(schedule)
@@ -55,86 +46,92 @@ impl ConfigRpc {
 impl ConfigService for ConfigRpc {
     async fn get_web_config(
         &self,
-        request: Request<GetWebConfigRequest>,
-    ) -> Answer<GetWebConfigResponse> {
+        request: Request<proto::GetWebConfigRequest>,
+    ) -> Answer<proto::GetWebConfigResponse> {
         let request = request.into_inner();
         let items = self.items(&request.keys, &request.ctype).await?;
-        Ok(Response::new(GetWebConfigResponse { items }))
+        Ok(Response::new(proto::GetWebConfigResponse { items }))
     }
 
     async fn get_common_config(
         &self,
-        request: Request<GetCommonConfigRequest>,
-    ) -> Answer<GetCommonConfigResponse> {
+        request: Request<proto::GetCommonConfigRequest>,
+    ) -> Answer<proto::GetCommonConfigResponse> {
         let items = self.items(&request.into_inner().keys, "").await?;
-        Ok(Response::new(GetCommonConfigResponse { items }))
+        Ok(Response::new(proto::GetCommonConfigResponse { items }))
     }
 
-    async fn get_menu(&self, _: Request<GetMenuRequest>) -> Answer<GetMenuResponse> {
-        Ok(Response::new(GetMenuResponse { menu: Some(self.menu().await?) }))
+    async fn get_menu(&self, _: Request<proto::GetMenuRequest>) -> Answer<proto::GetMenuResponse> {
+        Ok(Response::new(proto::GetMenuResponse { menu: Some(self.menu().await?) }))
     }
 
     async fn get_download_info(
         &self,
-        request: Request<GetDownloadInfoRequest>,
-    ) -> Answer<GetDownloadInfoResponse> {
+        request: Request<proto::GetDownloadInfoRequest>,
+    ) -> Answer<proto::GetDownloadInfoResponse> {
         let items = self.stores(&request.into_inner().platform).await?;
-        Ok(Response::new(GetDownloadInfoResponse { items }))
+        Ok(Response::new(proto::GetDownloadInfoResponse { items }))
     }
 
     async fn get_app_config(
         &self,
-        request: Request<GetAppConfigRequest>,
-    ) -> Answer<GetAppConfigResponse> {
+        request: Request<proto::GetAppConfigRequest>,
+    ) -> Answer<proto::GetAppConfigResponse> {
         let groups = self.groups(&request.into_inner().groups).await?;
-        Ok(Response::new(GetAppConfigResponse { groups }))
+        Ok(Response::new(proto::GetAppConfigResponse { groups }))
     }
 
-    async fn get_urls(&self, request: Request<GetUrlsRequest>) -> Answer<GetUrlsResponse> {
+    async fn get_urls(
+        &self,
+        request: Request<proto::GetUrlsRequest>,
+    ) -> Answer<proto::GetUrlsResponse> {
         let items = self.urls(&request.into_inner().keys).await?;
-        Ok(Response::new(GetUrlsResponse { items }))
+        Ok(Response::new(proto::GetUrlsResponse { items }))
     }
 
-    async fn get_ip_info(&self, request: Request<GetIpInfoRequest>) -> Answer<GetIpInfoResponse> {
+    async fn get_ip_info(
+        &self,
+        request: Request<proto::GetIpInfoRequest>,
+    ) -> Answer<proto::GetIpInfoResponse> {
         Ok(Response::new(self.ip_info(&request.into_inner().ip).await?))
     }
 
     async fn get_download_link_info(
         &self,
-        request: Request<GetDownloadLinkInfoRequest>,
-    ) -> Answer<GetDownloadLinkInfoResponse> {
+        request: Request<proto::GetDownloadLinkInfoRequest>,
+    ) -> Answer<proto::GetDownloadLinkInfoResponse> {
         let link = self.link(&request.into_inner().platform).await?;
-        Ok(Response::new(GetDownloadLinkInfoResponse { link: Some(link) }))
+        Ok(Response::new(proto::GetDownloadLinkInfoResponse { link: Some(link) }))
     }
 
     async fn list_tel_codes(
         &self,
-        request: Request<ListTelCodesRequest>,
-    ) -> Answer<ListTelCodesResponse> {
+        request: Request<proto::ListTelCodesRequest>,
+    ) -> Answer<proto::ListTelCodesResponse> {
         let locale = Locale::asked(&request.into_inner().locale);
         Ok(Response::new(self.tel_codes(locale).await?))
     }
 
     async fn list_countries(
         &self,
-        request: Request<ListCountriesRequest>,
-    ) -> Answer<ListCountriesResponse> {
+        request: Request<proto::ListCountriesRequest>,
+    ) -> Answer<proto::ListCountriesResponse> {
         let items = self.countries(request.into_inner().with_tel).await?;
-        Ok(Response::new(ListCountriesResponse { items }))
+        Ok(Response::new(proto::ListCountriesResponse { items }))
     }
 
     async fn get_fee_schedule(
         &self,
-        _: Request<GetFeeScheduleRequest>,
-    ) -> Answer<GetFeeScheduleResponse> {
-        Ok(Response::new(GetFeeScheduleResponse { fee_schedule: Some(self.fees().await?) }))
+        _: Request<proto::GetFeeScheduleRequest>,
+    ) -> Answer<proto::GetFeeScheduleResponse> {
+        Ok(Response::new(proto::GetFeeScheduleResponse { fee_schedule: Some(self.fees().await?) }))
     }
 
     async fn set_web_config(
         &self,
-        request: Request<SetWebConfigRequest>,
-    ) -> Answer<SetWebConfigResponse> {
+        request: Request<proto::SetWebConfigRequest>,
+    ) -> Answer<proto::SetWebConfigResponse> {
         let items = self.set(request.into_inner().items).await?;
-        Ok(Response::new(SetWebConfigResponse { items }))
+        Ok(Response::new(proto::SetWebConfigResponse { items }))
     }
 }

@@ -37,7 +37,6 @@ impl From<country::Model> for CountryRow {
     }
 }
 
-/// Replaces all countries.
 pub(super) async fn replace(tx: &DatabaseTransaction, rows: &[CountryRow]) -> Result<()> {
     country::Entity::delete_many().exec(tx).await?;
     let rows = (0..).zip(rows).map(|(position, row)| country::ActiveModel {

@@ -1,7 +1,6 @@
 //! Tables.
 #![allow(unreachable_pub)] // the derives want `pub` in modules that are not
 
-/// Web config items.
 pub(super) mod item {
     use sea_orm::entity::prelude::*;
 
@@ -40,7 +39,6 @@ pub(super) mod document {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Countries.
 pub(super) mod country {
     use sea_orm::entity::prelude::*;
 

@@ -41,7 +41,7 @@ pub use news::{
     NewsRecord, NewsText, NewsVideo, RecordImage, SIGNATURE_SECONDS, Stock, StockNames, Summary,
     Tab, TabRecord, is_id,
 };
-pub use page::{MAX_PAGE_SIZE, PAGE_SIZE, Page, page_size};
+pub use page::{MAX_PAGE_SIZE, PAGE_SIZE, Page};
 pub use reader::{member_reader, visitor_reader};
 pub use record_fields::{FieldError, id_for};
 pub use sahm_proto::Locale;

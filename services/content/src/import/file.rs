@@ -27,7 +27,6 @@ pub enum Format {
     JsonLines,
 }
 
-/// What every record says of itself.
 #[derive(Deserialize)]
 struct Probe {
     kind: String,

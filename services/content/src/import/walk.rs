@@ -10,7 +10,6 @@ use super::{
     media::{FileSource, MAX_PICTURE},
 };
 
-/// A file to be imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SourceFile {
     /// As the author would name it.
@@ -70,7 +69,6 @@ fn folder(
 }
 
 impl SourceFile {
-    /// The file's bytes.
     pub(super) fn bytes(&self) -> Result<Vec<u8>, Refusal> {
         let size = fs::metadata(&self.path).map_err(|error| unreadable(&error))?.len();
         if size > self.format.max() as u64 {

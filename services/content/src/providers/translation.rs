@@ -18,7 +18,6 @@ use crate::{
 
 /// Timeout of a request to the provider: a call of the API takes at most eight seconds.
 const TIMEOUT: Duration = Duration::from_secs(6);
-/// The most translations in the cache.
 const MAX_CACHED: usize = 1_000;
 
 /// Translates articles, each text once while it is in the cache.
@@ -28,7 +27,6 @@ pub(crate) struct Translator {
     cache: Cache<(u64, Locale, u32), Arc<Translated>>,
 }
 
-/// An article's texts in another language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Translated {
     pub(crate) title: String,

@@ -92,7 +92,6 @@ pub(super) fn playback(playback: &Playback) -> wire::Playback {
     }
 }
 
-/// Where the site serves a file.
 fn media_path(name: &str) -> String {
     format!("/media/{name}")
 }
@@ -124,7 +123,6 @@ pub(super) fn locale(entry: &Entry) -> String {
     entry.locale.map_or("", Locale::as_str).to_owned()
 }
 
-/// The Arabic of a text.
 pub(super) fn arabic(text: &Bilingual) -> String {
     marked(&text.sa, Locale::ArSa)
 }

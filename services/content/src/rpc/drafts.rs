@@ -16,7 +16,6 @@ use crate::{
 
 pub(crate) struct DraftCalls {
     entries: Entries,
-    /// The securities that texts name.
     stocks: StockBook,
 }
 

@@ -48,7 +48,6 @@ impl Entries {
         Ok(ListPage::of(list, page))
     }
 
-    /// The first items of a list.
     pub(super) async fn first(
         &self,
         kind: EntryKind,

@@ -8,9 +8,7 @@ use crate::domain::{Banner, Bilingual, Entry, EntryData, EntryKind, Locale, list
 
 /// The website, of the kinds of client that show banners.
 const WEBSITE: u32 = 3;
-/// The most banners of a position.
 const MAX_BANNERS: u32 = 200;
-/// The most positions of one request.
 const MAX_POSITIONS: usize = 50;
 /// What a banner leads to: any address, or an article of this site.
 const ADDRESS: u32 = 1;

@@ -9,7 +9,6 @@ use crate::{
     import::{self, Report, UploadedFiles},
 };
 
-/// The most files of one import.
 const MAX_FILES: usize = 500;
 
 pub(crate) struct ImportCalls {

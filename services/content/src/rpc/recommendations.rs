@@ -3,10 +3,8 @@ use sahm_chassis::{Error, Result, cursor};
 
 use super::{entries::next_cursor, validate};
 
-/// Recommendations end after so many.
 const MAX_RECOMMENDATIONS: u32 = 50;
 
-/// A page of recommendations.
 pub(super) struct RecommendationPage {
     list: String,
     start: u32,

@@ -1,16 +1,12 @@
 //! Validation of requests: each error names its field.
-use sahm_chassis::{Error, ErrorCode, Result, caller};
+use sahm_chassis::{Error, ErrorCode, Result, caller, validate};
 
-use crate::domain::{
-    IdOrSlug, MAX_PAGE_SIZE, Market, member_reader, page_size as size_within, visitor_reader,
-};
+use crate::domain::{IdOrSlug, MAX_PAGE_SIZE, Market, member_reader, visitor_reader};
 
-/// The most items withdrawn at once.
 const MAX_WITHDRAWN: usize = 1_000;
-/// The most items of one batch.
 const MAX_BATCH: usize = 50;
 /// The most items of a page of a short list.
-const MAX_SHORT_PAGE_SIZE: usize = 100;
+const MAX_SHORT_PAGE_SIZE: u32 = 100;
 /// The most addresses of one page of them.
 const MAX_REFS: u32 = 10_000;
 /// The longest visitor id, in bytes.
@@ -40,30 +36,25 @@ pub(super) fn market(name: &str) -> Result<Market> {
 
 /// The size of a page; 0: the default.
 pub(super) fn page_size(size: u32, default: u32) -> Result<u32> {
-    size_within(size, default, MAX_PAGE_SIZE)
-        .ok_or_else(|| Error::field("size", format!("must be 1 to {MAX_PAGE_SIZE}")))
+    validate::page_size(size, default, MAX_PAGE_SIZE)
 }
 
 /// The size of a page of addresses; 0: the largest.
 pub(super) fn refs_size(size: u32) -> Result<u32> {
-    size_within(size, MAX_REFS, MAX_REFS)
-        .ok_or_else(|| Error::field("size", format!("must be 1 to {MAX_REFS}")))
+    validate::page_size(size, MAX_REFS, MAX_REFS)
 }
 
 /// The size of a page of a short list; 0: all of it.
 pub(super) fn size_or_all(size: u32) -> Result<usize> {
-    match usize::try_from(size) {
-        Ok(size @ ..=MAX_SHORT_PAGE_SIZE) => Ok(size),
-        _ => Err(Error::field("size", format!("must be 1 to {MAX_SHORT_PAGE_SIZE}"))),
-    }
+    validate::page_size_or_all(size, MAX_SHORT_PAGE_SIZE)
 }
 
 pub(super) fn batch<T>(field: &str, names: &[T]) -> Result<()> {
-    count(field, names.len(), MAX_BATCH, "")
+    validate::batch(field, names, MAX_BATCH).map(drop)
 }
 
 pub(super) fn withdrawal(ids: &[u64]) -> Result<()> {
-    count("ids", ids.len(), MAX_WITHDRAWN, "")
+    validate::batch("ids", ids, MAX_WITHDRAWN).map(drop)
 }
 
 /// That a list holds at least one item and at most so many.

@@ -30,12 +30,10 @@ impl Highlighter {
             || self.prefix.as_ref().is_some_and(|prefix| word.normal.starts_with(prefix))
     }
 
-    /// The words that matched.
     fn hits(&self, text: &str) -> Vec<Word> {
         words(text).into_iter().filter(|word| self.is_hit(word)).collect()
     }
 
-    /// The text in pieces.
     pub(super) fn parts(&self, text: &str) -> Vec<TextPart> {
         let mut parts: Vec<TextPart> = Vec::new();
         let mut at = 0;

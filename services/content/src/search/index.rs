@@ -31,7 +31,6 @@ const WRITER_BYTES: usize = 15_000_000;
 const MAX_WORDS: usize = 16;
 /// A word of so many letters that no text holds is corrected.
 const MIN_CORRECTED_LETTERS: usize = 4;
-/// The most corrections of a word.
 const MAX_CORRECTIONS: usize = 4;
 /// Weight of a match with a synonym, relative to one with the word itself.
 const SYNONYM_WEIGHT: f32 = 0.7;
@@ -73,7 +72,6 @@ pub(super) struct IndexQuery<'a> {
     pub now: u32,
 }
 
-/// What was found, best first.
 pub(super) struct Found {
     pub items: Vec<(EntryKind, u64)>,
     pub total: usize,

@@ -27,7 +27,6 @@ use crate::{
 
 /// The longest keyword, in characters.
 const MAX_KEYWORD: usize = 100;
-/// Pages end after so many hits.
 const MAX_HITS: usize = 1_000;
 /// How long a search waits for the first index.
 const FIRST_INDEX_TIMEOUT: Duration = Duration::from_secs(2);

@@ -5,7 +5,6 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 /// The longest word that is searched, in characters.
 const MAX_WORD: usize = 40;
 
-/// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     /// As written, but for what makes no difference.
@@ -180,18 +179,7 @@ fn undoubled(word: &str) -> &str {
 
 /// Whether one letter more, fewer or other, or two letters exchanged, make one of the other.
 pub(super) fn is_near(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let same = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[same..], &b[same..]);
-    match (a, b) {
-        ([], []) | ([_], []) | ([], [_]) => true,
-        _ if a.len() == b.len() => {
-            a[1..] == b[1..] || (a.len() > 1 && a[0] == b[1] && a[1] == b[0] && a[2..] == b[2..])
-        }
-        _ if a.len() == b.len() + 1 => a[1..] == *b,
-        _ if b.len() == a.len() + 1 => b[1..] == *a,
-        _ => false,
-    }
+    strsim::osa_distance(a, b) <= 1
 }
 
 #[cfg(test)]

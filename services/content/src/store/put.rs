@@ -19,7 +19,6 @@ use crate::store::{
 /// So many changes at once make what PostgreSQL knows of the tables too old.
 const MANY: usize = 500;
 
-/// What has to be written.
 #[derive(Default)]
 struct Plan<'a> {
     texts: Vec<&'a NewsText>,

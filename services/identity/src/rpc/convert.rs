@@ -50,7 +50,6 @@ pub(super) fn member(member: Member) -> proto::Member {
     }
 }
 
-/// A feedback.
 pub(super) fn feedback(stored: StoredFeedback) -> proto::Feedback {
     let file = |(position, name, content_type, size)| proto::FeedbackFile {
         position,

@@ -10,11 +10,11 @@ use sahm_proto::identity::v1::{
     SubmitFeedbackResponse, feedback_service_server::FeedbackService,
     submit_feedback_request::Part,
 };
-use tokio_stream::{Stream, StreamExt};
-use tonic::{Request, Status, Streaming};
+use tokio_stream::StreamExt;
+use tonic::{Request, Response, Streaming};
 
 use super::{
-    Answer, answer, convert,
+    Answer, convert,
     upload_memory::{UploadBytes, UploadMemory},
     validate,
 };
@@ -33,7 +33,6 @@ const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 /// The list that cursors of feedback belong to.
 const FEEDBACK: &str = "feedback";
 
-/// Feedback over a store.
 pub(crate) struct FeedbackCalls {
     store: IdentityStore,
     clock: Clock,
@@ -106,16 +105,27 @@ fn read(head: &HeadPart) -> Result<FeedbackHead> {
 }
 
 impl FeedbackCalls {
-    /// Answers from a store.
     pub(crate) fn new(store: IdentityStore, clock: Clock) -> Self {
         let memory = UploadMemory::new(MAX_BYTES_RECEIVED, MAX_BYTES_RECEIVED_OF_ADDRESS);
         Self { store, clock, memory }
     }
+}
 
-    async fn submit(
+fn named(ticket: &str) -> Result<Ticket> {
+    Ticket::parse(ticket).ok_or_else(|| Error::field("ticket", "is not a ticket"))
+}
+
+fn missing() -> Error {
+    Error::of(ErrorCode::NotFound)
+}
+
+#[tonic::async_trait]
+impl FeedbackService for FeedbackCalls {
+    async fn submit_feedback(
         &self,
-        mut parts: impl Stream<Item = Result<SubmitFeedbackRequest, Status>> + Unpin,
-    ) -> Result<SubmitFeedbackResponse> {
+        request: Request<Streaming<SubmitFeedbackRequest>>,
+    ) -> Answer<SubmitFeedbackResponse> {
+        let mut parts = request.into_inner();
         let caller = caller::current();
         let held = self.memory.form(caller.address);
         let mut form = Form { head: None, files: Vec::new(), held };
@@ -138,31 +148,49 @@ impl FeedbackCalls {
         self.store.add_feedback(added).await?;
         tracing::info!(ticket = ticket.as_str(), files = number_of_files, "feedback taken");
         let ticket = ticket.as_str().to_owned();
-        Ok(SubmitFeedbackResponse { id: ticket.clone(), ticket })
+        Ok(Response::new(SubmitFeedbackResponse { id: ticket.clone(), ticket }))
     }
 
-    async fn get(&self, ticket: &str) -> Result<GetFeedbackResponse> {
-        let found = self.store.feedback(&named(ticket)?).await?.ok_or_else(missing)?;
-        Ok(GetFeedbackResponse { feedback: Some(convert::feedback(found)) })
+    async fn get_feedback(
+        &self,
+        request: Request<GetFeedbackRequest>,
+    ) -> Answer<GetFeedbackResponse> {
+        let ticket = request.into_inner().ticket;
+        let found = self.store.feedback(&named(&ticket)?).await?.ok_or_else(missing)?;
+        Ok(Response::new(GetFeedbackResponse { feedback: Some(convert::feedback(found)) }))
     }
 
-    async fn batch(&self, tickets: &[String]) -> Result<BatchGetFeedbackResponse> {
-        let tickets = validate::batch("tickets", tickets)?;
+    async fn batch_get_feedback(
+        &self,
+        request: Request<BatchGetFeedbackRequest>,
+    ) -> Answer<BatchGetFeedbackResponse> {
+        let tickets = request.into_inner().tickets;
+        let tickets = validate::batch("tickets", &tickets)?;
         let tickets: Vec<Ticket> = tickets.iter().filter_map(|text| Ticket::parse(text)).collect();
         let found = self.store.feedback_by_ticket(&tickets).await?;
-        Ok(BatchGetFeedbackResponse { items: found.into_iter().map(convert::feedback).collect() })
+        Ok(Response::new(BatchGetFeedbackResponse {
+            items: found.into_iter().map(convert::feedback).collect(),
+        }))
     }
 
-    async fn list(&self, request: ListFeedbackRequest) -> Result<ListFeedbackResponse> {
-        let size = validate::size(request.size)?;
+    async fn list_feedback(
+        &self,
+        request: Request<ListFeedbackRequest>,
+    ) -> Answer<ListFeedbackResponse> {
+        let request = request.into_inner();
+        let size = validate::page_size(request.size)?;
         let after = cursor::decode(FEEDBACK, &request.cursor)?.unwrap_or(request.after_number);
         let mut found = self.store.list_feedback(after, size + 1).await?;
         let next_cursor = cursor::cut(FEEDBACK, &mut found, size as usize, |last| last.number);
         let items = found.into_iter().map(convert::feedback).collect();
-        Ok(ListFeedbackResponse { items, next_cursor })
+        Ok(Response::new(ListFeedbackResponse { items, next_cursor }))
     }
 
-    async fn file(&self, request: GetFeedbackFileRequest) -> Result<GetFeedbackFileResponse> {
+    async fn get_feedback_file(
+        &self,
+        request: Request<GetFeedbackFileRequest>,
+    ) -> Answer<GetFeedbackFileResponse> {
+        let request = request.into_inner();
         let ticket = named(&request.ticket)?;
         let found = self.store.feedback(&ticket).await?.ok_or_else(missing)?;
         let file = convert::feedback(found).files;
@@ -170,52 +198,6 @@ impl FeedbackCalls {
         let file = file.into_iter().find(is_it).ok_or_else(missing)?;
         let body =
             self.store.feedback_file(&ticket, request.position).await?.ok_or_else(missing)?;
-        Ok(GetFeedbackFileResponse { file: Some(file), body })
-    }
-}
-
-fn named(ticket: &str) -> Result<Ticket> {
-    Ticket::parse(ticket).ok_or_else(|| Error::field("ticket", "is not a ticket"))
-}
-
-fn missing() -> Error {
-    Error::of(ErrorCode::NotFound)
-}
-
-#[tonic::async_trait]
-impl FeedbackService for FeedbackCalls {
-    async fn submit_feedback(
-        &self,
-        request: Request<Streaming<SubmitFeedbackRequest>>,
-    ) -> Answer<SubmitFeedbackResponse> {
-        answer(self.submit(request.into_inner()).await)
-    }
-
-    async fn get_feedback(
-        &self,
-        request: Request<GetFeedbackRequest>,
-    ) -> Answer<GetFeedbackResponse> {
-        answer(self.get(&request.into_inner().ticket).await)
-    }
-
-    async fn batch_get_feedback(
-        &self,
-        request: Request<BatchGetFeedbackRequest>,
-    ) -> Answer<BatchGetFeedbackResponse> {
-        answer(self.batch(&request.into_inner().tickets).await)
-    }
-
-    async fn list_feedback(
-        &self,
-        request: Request<ListFeedbackRequest>,
-    ) -> Answer<ListFeedbackResponse> {
-        answer(self.list(request.into_inner()).await)
-    }
-
-    async fn get_feedback_file(
-        &self,
-        request: Request<GetFeedbackFileRequest>,
-    ) -> Answer<GetFeedbackFileResponse> {
-        answer(self.file(request.into_inner()).await)
+        Ok(Response::new(GetFeedbackFileResponse { file: Some(file), body }))
     }
 }

@@ -16,8 +16,3 @@ pub(crate) use session::SessionCalls;
 use tonic::{Response, Status};
 
 type Answer<T> = Result<Response<T>, Status>;
-
-/// What a call gives, as tonic wants it.
-fn answer<T>(outcome: sahm_chassis::Result<T>) -> Answer<T> {
-    outcome.map(Response::new).map_err(Status::from)
-}

@@ -1,16 +1,10 @@
 //! `sahm.identity.v1.PassportService`.
 
-use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock};
-use sahm_proto::identity::v1::{
-    AssessRecaptchaRequest, AssessRecaptchaResponse, CheckMemberRequest, CheckMemberResponse,
-    CheckRecaptchaRequest, CheckRecaptchaResponse, LoginByPasswordRequest, LoginByPasswordResponse,
-    LoginBySmsRequest, LoginBySmsResponse, LogoutRequest, LogoutResponse, SendAuthCodeRequest,
-    SendAuthCodeResponse, SetPasswordRequest, SetPasswordResponse, UseAuthCodeRequest,
-    UseAuthCodeResponse, passport_service_server::PassportService,
-};
-use tonic::Request;
+use sahm_chassis::{Error, ErrorCode, caller, clock::Clock};
+use sahm_proto::identity::v1::{self as proto, passport_service_server::PassportService};
+use tonic::{Request, Response};
 
-use super::{Answer, answer, convert};
+use super::{Answer, convert};
 use crate::{
     domain::{
         Account, AuthCode, Budget, CodeHasher, InviteCode, Password, PasswordProof, Phone,
@@ -24,7 +18,6 @@ use crate::{
 /// Codes below this number, each as likely.
 const CODES: u32 = 1_000_000;
 
-/// Logging in and out.
 pub(crate) struct PassportCalls {
     pub(crate) store: IdentityStore,
     pub(crate) clock: Clock,
@@ -33,26 +26,40 @@ pub(crate) struct PassportCalls {
     pub(crate) providers: Providers,
 }
 
-impl PassportCalls {
-    async fn assess(&self, request: AssessRecaptchaRequest) -> Result<AssessRecaptchaResponse> {
+fn wrong_code() -> Error {
+    Error::of(ErrorCode::Rejected).and_field("code", "is wrong or no longer valid")
+}
+
+#[tonic::async_trait]
+impl PassportService for PassportCalls {
+    async fn assess_recaptcha(
+        &self,
+        request: Request<proto::AssessRecaptchaRequest>,
+    ) -> Answer<proto::AssessRecaptchaResponse> {
+        let request = request.into_inner();
         let action = RecaptchaAction::parse(&request.action)?;
         let address = caller::current().address;
         let score = self.providers.recaptcha.assess(&action, &request.token, address).await?;
         let score = score.ok_or_else(|| Error::rejected("recaptchaToken", "is not valid"))?;
-        Ok(AssessRecaptchaResponse { score })
+        Ok(Response::new(proto::AssessRecaptchaResponse { score }))
     }
 
-    async fn is_recaptcha_needed(
+    async fn check_recaptcha(
         &self,
-        request: CheckRecaptchaRequest,
-    ) -> Result<CheckRecaptchaResponse> {
+        request: Request<proto::CheckRecaptchaRequest>,
+    ) -> Answer<proto::CheckRecaptchaResponse> {
+        let request = request.into_inner();
         let phone = Phone::parse(&request.tel_code, &request.phone)?;
         let budgets = Budget::of_code(&phone, caller::current().address);
         let needed = self.store.looks_suspect(&budgets, self.clock.now()).await?;
-        Ok(CheckRecaptchaResponse { needed })
+        Ok(Response::new(proto::CheckRecaptchaResponse { needed }))
     }
 
-    async fn send(&self, request: SendAuthCodeRequest) -> Result<SendAuthCodeResponse> {
+    async fn send_auth_code(
+        &self,
+        request: Request<proto::SendAuthCodeRequest>,
+    ) -> Answer<proto::SendAuthCodeResponse> {
+        let request = request.into_inner();
         let phone = Phone::parse(&request.tel_code, &request.phone);
         let (phone, scene) = both_valid(phone, Scene::parse(request.scene))?;
         let (address, now) = (caller::current().address, self.clock.now());
@@ -65,7 +72,8 @@ impl PassportCalls {
                 return Err(Error::rejected(
                     "recaptcha_token",
                     "is needed and was not good enough",
-                ));
+                )
+                .into());
             }
         }
         let code = AuthCode::of(rand::random_range(0..CODES));
@@ -82,10 +90,14 @@ impl PassportCalls {
             scene = scene.number(),
             "code sent"
         );
-        Ok(SendAuthCodeResponse { sent: true, retry_after: RESEND_AFTER })
+        Ok(Response::new(proto::SendAuthCodeResponse { sent: true, retry_after: RESEND_AFTER }))
     }
 
-    async fn use_code(&self, request: UseAuthCodeRequest) -> Result<UseAuthCodeResponse> {
+    async fn use_auth_code(
+        &self,
+        request: Request<proto::UseAuthCodeRequest>,
+    ) -> Answer<proto::UseAuthCodeResponse> {
+        let request = request.into_inner();
         let phone = Phone::parse(&request.tel_code, &request.phone);
         let scene_and_code =
             both_valid(Scene::parse(request.scene), AuthCode::parse(&request.code));
@@ -93,12 +105,16 @@ impl PassportCalls {
         let now = self.clock.now();
         self.store.spend(&Budget::of_code_login(&phone, caller::current().address), now).await?;
         match self.store.use_code(&self.hasher, &phone, scene, &code, now).await? {
-            true => Ok(UseAuthCodeResponse { valid: true }),
-            false => Err(wrong_code()),
+            true => Ok(Response::new(proto::UseAuthCodeResponse { valid: true })),
+            false => Err(wrong_code().into()),
         }
     }
 
-    async fn log_in_by_sms(&self, request: LoginBySmsRequest) -> Result<LoginBySmsResponse> {
+    async fn login_by_sms(
+        &self,
+        request: Request<proto::LoginBySmsRequest>,
+    ) -> Answer<proto::LoginBySmsResponse> {
+        let request = request.into_inner();
         let phone = Phone::parse(&request.tel_code, &request.phone);
         let phone_and_code = both_valid(phone, AuthCode::parse(&request.code));
         let agreement = request.agreement.then_some(()).ok_or_else(|| {
@@ -120,17 +136,18 @@ impl PassportCalls {
         let login = self.store.log_in_by_code(&self.hasher, sign_up, now).await?;
         let CodeLogin { member, signed_up } = login.ok_or_else(wrong_code)?;
         tracing::info!(member = member.id, phone = phone.masked(), signed_up, "logged in by code");
-        Ok(LoginBySmsResponse {
+        Ok(Response::new(proto::LoginBySmsResponse {
             user_info: Some(convert::user_info(&member)),
             session_token: token.into_text(),
             signed_up: Some(signed_up),
-        })
+        }))
     }
 
-    async fn log_in_by_password(
+    async fn login_by_password(
         &self,
-        request: LoginByPasswordRequest,
-    ) -> Result<LoginByPasswordResponse> {
+        request: Request<proto::LoginByPasswordRequest>,
+    ) -> Answer<proto::LoginByPasswordResponse> {
+        let request = request.into_inner();
         let account = Account::parse(&request.account, &request.tel_code);
         let password = Password::tried("password", &request.password);
         let (account, password) = both_valid(account, password)?;
@@ -146,19 +163,23 @@ impl PassportCalls {
         self.store.spend(&budgets, now).await?;
         let fits = self.passwords.verify(password, hash).await?;
         let Some(member) = member.filter(|_| fits) else {
-            return Err(Error::rejected("password", "account or password is wrong"));
+            return Err(Error::rejected("password", "account or password is wrong").into());
         };
         let (name, token) = (random_name(), SessionToken::random());
         let session = NewSession { id: &name, token: &token };
         self.store.begin_session(session, member.id, now).await?;
         tracing::info!(member = member.id, "logged in by password");
-        Ok(LoginByPasswordResponse {
+        Ok(Response::new(proto::LoginByPasswordResponse {
             user_info: Some(convert::user_info(&member)),
             session_token: token.into_text(),
-        })
+        }))
     }
 
-    async fn set_password(&self, request: SetPasswordRequest) -> Result<SetPasswordResponse> {
+    async fn set_password(
+        &self,
+        request: Request<proto::SetPasswordRequest>,
+    ) -> Answer<proto::SetPasswordResponse> {
+        let request = request.into_inner();
         let caller = caller::current();
         let stored = self.store.account_of(caller.require_member()?).await?;
         let stored = stored.ok_or_else(|| Error::of(ErrorCode::SessionExpired))?;
@@ -191,13 +212,13 @@ impl PassportCalls {
         match proof {
             PasswordProof::OldPassword(old) => {
                 if !self.passwords.verify(old, replaced.clone()).await? {
-                    return Err(PasswordProof::wrong_old_password());
+                    return Err(PasswordProof::wrong_old_password().into());
                 }
             }
             PasswordProof::Code(code) => {
                 let (phone, scene) = (&member.phone, Scene::Verification);
                 if !self.store.use_code(&self.hasher, phone, scene, &code, now).await? {
-                    return Err(PasswordProof::wrong_code());
+                    return Err(PasswordProof::wrong_code().into());
                 }
             }
             PasswordProof::None => {}
@@ -206,88 +227,33 @@ impl PassportCalls {
         let hash = self.passwords.hash(password).await?;
         let but = caller.session.as_deref();
         if !self.store.set_password(member.id, replaced.as_ref(), &hash, but).await? {
-            return Err(Error::new(ErrorCode::Conflict, "the password changed during the call"));
+            return Err(
+                Error::new(ErrorCode::Conflict, "the password changed during the call").into()
+            );
         }
         tracing::info!(member = member.id, "password set");
-        Ok(SetPasswordResponse { done: true })
+        Ok(Response::new(proto::SetPasswordResponse { done: true }))
     }
 
-    async fn check(&self) -> Result<CheckMemberResponse> {
-        let Some(id) = caller::current().member else { return Ok(CheckMemberResponse::default()) };
+    async fn check_member(
+        &self,
+        _: Request<proto::CheckMemberRequest>,
+    ) -> Answer<proto::CheckMemberResponse> {
+        let Some(id) = caller::current().member else {
+            return Ok(Response::new(proto::CheckMemberResponse::default()));
+        };
         let member = self.store.member(id).await?;
-        Ok(member.map(|member| convert::checked(convert::user_info(&member))).unwrap_or_default())
+        Ok(Response::new(
+            member.map(|member| convert::checked(convert::user_info(&member))).unwrap_or_default(),
+        ))
     }
 
-    async fn log_out(&self) -> Result<LogoutResponse> {
+    async fn logout(&self, _: Request<proto::LogoutRequest>) -> Answer<proto::LogoutResponse> {
         let caller = caller::current();
         if let (Some(member), Some(session)) = (caller.member, &caller.session) {
             self.store.end_session(session, member).await?;
             tracing::info!(member, "logged out");
         }
-        Ok(LogoutResponse { done: true })
-    }
-}
-
-fn wrong_code() -> Error {
-    Error::of(ErrorCode::Rejected).and_field("code", "is wrong or no longer valid")
-}
-
-#[tonic::async_trait]
-impl PassportService for PassportCalls {
-    async fn assess_recaptcha(
-        &self,
-        request: Request<AssessRecaptchaRequest>,
-    ) -> Answer<AssessRecaptchaResponse> {
-        answer(self.assess(request.into_inner()).await)
-    }
-
-    async fn check_recaptcha(
-        &self,
-        request: Request<CheckRecaptchaRequest>,
-    ) -> Answer<CheckRecaptchaResponse> {
-        answer(self.is_recaptcha_needed(request.into_inner()).await)
-    }
-
-    async fn send_auth_code(
-        &self,
-        request: Request<SendAuthCodeRequest>,
-    ) -> Answer<SendAuthCodeResponse> {
-        answer(self.send(request.into_inner()).await)
-    }
-
-    async fn use_auth_code(
-        &self,
-        request: Request<UseAuthCodeRequest>,
-    ) -> Answer<UseAuthCodeResponse> {
-        answer(self.use_code(request.into_inner()).await)
-    }
-
-    async fn login_by_sms(
-        &self,
-        request: Request<LoginBySmsRequest>,
-    ) -> Answer<LoginBySmsResponse> {
-        answer(self.log_in_by_sms(request.into_inner()).await)
-    }
-
-    async fn login_by_password(
-        &self,
-        request: Request<LoginByPasswordRequest>,
-    ) -> Answer<LoginByPasswordResponse> {
-        answer(self.log_in_by_password(request.into_inner()).await)
-    }
-
-    async fn set_password(
-        &self,
-        request: Request<SetPasswordRequest>,
-    ) -> Answer<SetPasswordResponse> {
-        answer(PassportCalls::set_password(self, request.into_inner()).await)
-    }
-
-    async fn check_member(&self, _: Request<CheckMemberRequest>) -> Answer<CheckMemberResponse> {
-        answer(self.check().await)
-    }
-
-    async fn logout(&self, _: Request<LogoutRequest>) -> Answer<LogoutResponse> {
-        answer(self.log_out().await)
+        Ok(Response::new(proto::LogoutResponse { done: true }))
     }
 }

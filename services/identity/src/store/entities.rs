@@ -1,7 +1,6 @@
 //! Tables. Times are epoch seconds.
 #![allow(unreachable_pub)] // the derives want `pub` in modules that are not
 
-/// Members with their accounts.
 pub(super) mod member {
     use sea_orm::entity::prelude::*;
 
@@ -95,7 +94,6 @@ pub(super) mod budget {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Feedback.
 pub(super) mod feedback {
     use sea_orm::entity::prelude::*;
 
@@ -121,7 +119,6 @@ pub(super) mod feedback {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Files of feedback.
 pub(super) mod feedback_file {
     use sea_orm::entity::prelude::*;
 

@@ -52,12 +52,10 @@ fn key(id: u64) -> Option<i64> {
     i64::try_from(id).ok()
 }
 
-/// An id as callers have it.
 fn id(key: i64) -> Result<u64> {
     u64::try_from(key).map_err(Error::internal)
 }
 
-/// Epoch seconds as callers have them.
 fn seconds(column: i64) -> u32 {
     u32::try_from(column).unwrap_or(0)
 }

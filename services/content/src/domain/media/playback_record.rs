@@ -9,7 +9,6 @@ use crate::domain::{
 const DAY: u32 = 86_400;
 const MAX_FILES: usize = 4;
 
-/// How a video plays, as written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct PlaybackRecord {

@@ -24,7 +24,6 @@ struct Name {
     stock: usize,
 }
 
-/// A name in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mention {
     start: usize,

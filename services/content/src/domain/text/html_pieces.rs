@@ -52,7 +52,6 @@ pub(crate) fn line<'p, 'h: 'p>(
     })
 }
 
-/// The name of a tag's element.
 pub(crate) fn name_of(tag: &str) -> &str {
     let name = tag.trim_start_matches(['<', '/']);
     name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default()

@@ -8,7 +8,6 @@ use crate::import::{Refusal, media::MediaResolver};
 /// The longest text, in bytes of Markdown.
 pub(crate) const MAX_BODY: usize = 512 * 1024;
 
-/// A text as it is shown.
 pub(crate) struct Body {
     /// Sanitised.
     pub html: String,

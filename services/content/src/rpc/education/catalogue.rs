@@ -8,7 +8,6 @@ use crate::{
     rpc::{entries::ListPage, validate},
 };
 
-/// How many courses a module shows.
 const MODULE_COURSES: usize = 4;
 /// How many articles the home page shows.
 const LATEST_ARTICLES: u32 = 8;

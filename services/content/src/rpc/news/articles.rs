@@ -27,7 +27,6 @@ const MAX_FROM_LENGTH: usize = 40;
 
 pub(crate) struct NewsCalls {
     entries: Entries,
-    /// The securities that texts name.
     stocks: StockBook,
     /// Lets readers ask for translations of what they were shown.
     signer: ArticleSigner,

@@ -51,7 +51,6 @@ pub struct StoredDraft {
     pub imported_at: u32,
 }
 
-/// A draft's row without its text.
 #[derive(DerivePartialModel)]
 #[sea_orm(entity = "draft::Entity")]
 struct HeadRow {

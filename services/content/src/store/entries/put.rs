@@ -14,7 +14,6 @@ use crate::store::{
     news::rows::{key, locale, number},
 };
 
-/// What has to be written of entries.
 #[derive(Default)]
 pub(crate) struct EntryPlan<'a> {
     pub(crate) entries: Vec<&'a Entry>,

@@ -43,7 +43,6 @@ pub struct EntryRef {
     pub updated_at: u32,
 }
 
-/// An entry's row without its text.
 #[derive(DerivePartialModel)]
 #[sea_orm(entity = "entry::Entity")]
 struct HeadRow {

@@ -5,7 +5,6 @@ use sea_orm::{ActiveModelTrait, FromQueryResult, IntoActiveModel};
 use crate::domain::{Image, Larger, Locale, Market, MediaName, NewsText, Summary, Tab};
 use crate::store::entities::{article_text as text, news_tab};
 
-/// What lists show of a text.
 #[derive(Debug, FromQueryResult)]
 pub(crate) struct SummaryRow {
     pub(crate) id: i64,

@@ -1,0 +1,50 @@
+//! Validation that requests of several services share: each error names its field.
+use crate::error::{Error, Result};
+
+/// The number of items of a page: `requested`, or `default` for 0.
+///
+/// # Errors
+/// A number above `max`.
+pub fn page_size(requested: u32, default: u32, max: u32) -> Result<u32> {
+    let size = if requested == 0 { default } else { requested };
+    if size <= max { Ok(size) } else { Err(Error::field("size", format!("must be 1 to {max}"))) }
+}
+
+/// The number of items of a page of a short list: `requested`; 0 for all of it.
+///
+/// # Errors
+/// A number above `max`.
+pub fn page_size_or_all(requested: u32, max: u32) -> Result<usize> {
+    page_size(requested, 0, max).map(|size| size as usize)
+}
+
+/// The items of a batch: at least one and at most `max`.
+///
+/// # Errors
+/// Another number of items.
+pub fn batch<'a, T>(field: &str, items: &'a [T], max: usize) -> Result<&'a [T]> {
+    let fits = (1..=max).contains(&items.len());
+    if fits { Ok(items) } else { Err(Error::field(field, format!("must be 1 to {max}"))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn page_sizes() {
+        for (requested, size) in [(0, Some(4)), (1, Some(1)), (50, Some(50)), (51, None)] {
+            assert_eq!(page_size(requested, 4, 50).ok(), size, "{requested}");
+        }
+        for (requested, size) in [(0, Some(0)), (1, Some(1)), (100, Some(100)), (101, None)] {
+            assert_eq!(page_size_or_all(requested, 100).ok(), size, "{requested}");
+        }
+    }
+
+    #[test]
+    fn batches_hold_at_least_one_item_and_at_most_the_bound() {
+        for (items, is_accepted) in [(0, false), (1, true), (50, true), (51, false)] {
+            assert_eq!(batch("ids", &vec![0; items], 50).is_ok(), is_accepted, "{items}");
+        }
+    }
+}
