@@ -13,22 +13,22 @@ use crate::{
 };
 
 /// Events of one request.
-const BATCH: u64 = 100;
+const BATCH_SIZE: u64 = 100;
 /// Dead letters that are sent again between two batches.
-const LETTERS: u64 = 20;
+const DEAD_LETTERS_PER_BATCH: u64 = 20;
 /// How long a lease lasts, and how much of it must be left before something is sent.
-const LEASE: Duration = Duration::from_secs(30);
-const LEASE_LEFT: Duration = Duration::from_secs(15);
+const LEASE_DURATION: Duration = Duration::from_secs(30);
+const MIN_LEASE_LEFT: Duration = Duration::from_secs(15);
 /// How often is looked for events that other replicas took in.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a sink may take to answer.
-const LIMIT: Duration = Duration::from_secs(5);
+const SINK_TIMEOUT: Duration = Duration::from_secs(5);
 /// After so many failed attempts in a row the first event is sent alone …
-const ALONE_AFTER: u32 = 10;
+const ATTEMPTS_BEFORE_SINGLE_EVENTS: u32 = 10;
 /// … and after so many it is given up where the sink answers 500 to it.
-const DEAD_AFTER: u32 = 20;
+const ATTEMPTS_BEFORE_DEAD_LETTER: u32 = 20;
 /// How much of an error is kept, in characters.
-const REASON: usize = 300;
+const MAX_REASON_LENGTH: usize = 300;
 
 /// Delivers to one sink.
 pub struct Delivery {
@@ -71,7 +71,7 @@ impl Delivery {
             clock,
             name: name.to_owned(),
             endpoint,
-            outbound: Outbound::new(LIMIT)?,
+            outbound: Outbound::new(SINK_TIMEOUT)?,
             committed,
             owner: new_event_id(),
             lease: None,
@@ -86,10 +86,10 @@ impl Delivery {
             let wait = match self.step().await {
                 Ok(Step::Moved) => continue,
                 Ok(Step::Nothing) => {
-                    let _ = tokio::time::timeout(LOOK, woken).await;
+                    let _ = tokio::time::timeout(POLL_INTERVAL, woken).await;
                     continue;
                 }
-                Ok(Step::NotOurs) => LOOK,
+                Ok(Step::NotOurs) => POLL_INTERVAL,
                 Ok(Step::Failed(attempts)) => pause(attempts, rand::random()),
                 Err(error) => {
                     tracing::warn!(sink = self.name, error = ?error, "delivery waits for the store");
@@ -103,7 +103,7 @@ impl Delivery {
 
     async fn step(&mut self) -> Result<Step> {
         let Some(lease) = self.held().await? else { return Ok(Step::NotOurs) };
-        let letters = self.store.replaying(&lease.sink, LETTERS).await?;
+        let letters = self.store.replaying(&lease.sink, DEAD_LETTERS_PER_BATCH).await?;
         for letter in &letters {
             let Some(lease) = self.held().await? else { return Ok(Step::NotOurs) };
             let refused = match self.send(std::slice::from_ref(&letter.event)).await {
@@ -116,7 +116,8 @@ impl Delivery {
                 return Ok(self.lost());
             }
         }
-        let size = if lease.failed_attempts >= ALONE_AFTER { 1 } else { BATCH };
+        let size =
+            if lease.failed_attempts >= ATTEMPTS_BEFORE_SINGLE_EVENTS { 1 } else { BATCH_SIZE };
         let events = self.store.events_after(lease.position, size).await?;
         if events.is_empty() {
             return Ok(if letters.is_empty() { Step::Nothing } else { Step::Moved });
@@ -126,7 +127,7 @@ impl Delivery {
             Sent::Refused(_) if events.len() > 1 => self.one_by_one(&events).await,
             Sent::Refused(why) => self.advance(&events, &[(events[0].sequence, why)]).await,
             Sent::Later { status: Some(500), why }
-                if events.len() == 1 && lease.failed_attempts >= DEAD_AFTER =>
+                if events.len() == 1 && lease.failed_attempts >= ATTEMPTS_BEFORE_DEAD_LETTER =>
             {
                 self.advance(&events, &[(events[0].sequence, why)]).await
             }
@@ -155,11 +156,11 @@ impl Delivery {
     async fn held(&mut self) -> Result<Option<Lease>> {
         let now = self.clock.now_millis();
         if let Some((lease, until)) = &self.lease
-            && *until >= now + millis(LEASE_LEFT)
+            && *until >= now + millis(MIN_LEASE_LEFT)
         {
             return Ok(Some(lease.clone()));
         }
-        let until = now + millis(LEASE);
+        let until = now + millis(LEASE_DURATION);
         let lease = self.store.lease(&self.name, &self.owner, now, until).await?;
         self.lease = lease.clone().map(|lease| (lease, until));
         Ok(lease)
@@ -232,7 +233,7 @@ fn payload(Event { sequence, event }: &Event) -> Value {
 /// Control characters do not reach logs, terminals or PostgreSQL.
 fn cut(text: &str) -> String {
     let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-    shown.take(REASON).collect()
+    shown.take(MAX_REASON_LENGTH).collect()
 }
 
 fn millis(duration: Duration) -> u64 {

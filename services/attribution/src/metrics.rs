@@ -11,7 +11,7 @@ use std::{
 use sahm_chassis::{error::Result, telemetry::Observed};
 
 use crate::{
-    spool::{BOUND, Spool},
+    spool::{MAX_BYTES, Spool},
     store::{EventStore, SinkState},
 };
 
@@ -25,7 +25,7 @@ pub fn show_spool(spool: &Arc<Spool>) {
         .gauge(Arc::downgrade(spool), |spool| spool.bytes());
     Observed::of("attribution.spool.limit", "The most that may wait on the disk")
         .in_unit("By")
-        .gauge(Arc::downgrade(spool), |_| BOUND);
+        .gauge(Arc::downgrade(spool), |_| MAX_BYTES);
 }
 
 /// How far one sink is, as the store said last.

@@ -7,7 +7,7 @@ use sahm_chassis::{clock::Clock, error::Result, telemetry};
 use crate::store::EventStore;
 
 /// How often old events are looked for.
-const INTERVAL: Duration = Duration::from_secs(600);
+const PRUNE_INTERVAL: Duration = Duration::from_secs(600);
 
 /// Removes old events now and again, until it is dropped.
 pub async fn run(store: EventStore, clock: Clock, retention: Duration, sinks: Vec<String>) {
@@ -21,7 +21,7 @@ pub async fn run(store: EventStore, clock: Clock, retention: Duration, sinks: Ve
             }
             Err(error) => tracing::warn!(error = ?error, "old events stay for now"),
         }
-        tokio::time::sleep(INTERVAL).await;
+        tokio::time::sleep(PRUNE_INTERVAL).await;
     }
 }
 

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use crate::{domain::NewEvent, store::EventStore};
 
 /// The most that waits, in bytes: tens of thousands of events.
-pub(crate) const BOUND: u64 = 32 << 20;
+pub(crate) const MAX_BYTES: u64 = 32 << 20;
 /// Events of one transaction when they are brought in.
-const BATCH: usize = 500;
+const DRAIN_BATCH_SIZE: usize = 500;
 
 #[derive(Serialize, Deserialize)]
 struct Line {
@@ -88,7 +88,7 @@ impl Spool {
         let _draining = self.draining.lock().await;
         let mut moved = 0;
         while let Some(events) = self.blocking(Files::take).await? {
-            for batch in events.chunks(BATCH) {
+            for batch in events.chunks(DRAIN_BATCH_SIZE) {
                 store.accept(batch).await?;
                 moved += batch.len();
             }
@@ -114,7 +114,7 @@ impl Files {
     fn append(&self, text: &[u8]) -> anyhow::Result<()> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = self.bytes() + text.len() as u64;
-        anyhow::ensure!(bytes <= BOUND, "the spool is full: {bytes} bytes");
+        anyhow::ensure!(bytes <= MAX_BYTES, "the spool is full: {bytes} bytes");
         append(&self.growing, text)
     }
 

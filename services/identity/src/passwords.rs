@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use crate::domain::{Password, PasswordHash, warm_up};
 
 /// How many may wait for a core: a second or two of work.
-const QUEUE: usize = 64;
+const MAX_QUEUED: usize = 64;
 
 /// Hashes and verifies passwords. Clones share the cores.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ impl Passwords {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let passwords = Passwords {
             cores: Arc::new(Semaphore::new(cores)),
-            queue: Arc::new(Semaphore::new(QUEUE + cores)),
+            queue: Arc::new(Semaphore::new(MAX_QUEUED + cores)),
         };
         if let Err(error) = passwords.run(warm_up).await {
             tracing::warn!(error = ?error, "passwords not warmed up");

@@ -5,7 +5,7 @@ use std::{fmt, ops::Add, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 /// Beyond it nothing is believed: 1,000,000,000,000 of the currency.
-const LIMIT: u64 = 100_000_000_000_000;
+const MAX_HUNDREDTHS: u64 = 100_000_000_000_000;
 
 /// A sum below 1,000,000,000,000 in hundredths of its currency; as text a decimal with at most two
 /// places (`1000`, `49.50`).
@@ -87,7 +87,7 @@ impl FromStr for Amount {
             return Err(WRONG);
         }
         let hundredths = format!("{whole}{places:0<2}").parse().map_err(|_| WRONG)?;
-        if hundredths < LIMIT { Ok(Amount(hundredths)) } else { Err(WRONG) }
+        if hundredths < MAX_HUNDREDTHS { Ok(Amount(hundredths)) } else { Err(WRONG) }
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(hundredths in 0..LIMIT) {
+        fn what_is_written_is_read_back(hundredths in 0..MAX_HUNDREDTHS) {
             let amount = Amount::of_hundredths(hundredths);
             prop_assert_eq!(amount.to_string().parse::<Amount>(), Ok(amount));
             let grouped = amount.grouped();

@@ -5,10 +5,10 @@ use serde::Deserialize;
 use super::{Campaign, ShareChannel, Text};
 
 /// The name of the file of what is shared; every other `.json` file is one campaign.
-const SHARES: &str = "shares.json";
+const SHARES_FILE: &str = "shares.json";
 
 /// What remains of a share text.
-const SHARE: usize = 80;
+const MAX_SHARE_TEXT_LENGTH: usize = 80;
 
 /// What a set of files gives; what is absent stays as it is.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl Bundle {
     /// Adds a file by its name; the error names file, place and reason.
     pub fn add(&mut self, name: &str, text: &str) -> Result<(), String> {
         let named = |why: String| format!("{name}: {why}");
-        if name == SHARES {
+        if name == SHARES_FILE {
             let rows: Vec<ShareRow> =
                 serde_json::from_str(text).map_err(|error| named(error.to_string()))?;
             for row in rows {
@@ -70,7 +70,7 @@ impl Bundle {
 fn share(row: ShareRow) -> Result<ShareText, String> {
     let channel = ShareChannel::ALL.into_iter().find(|channel| channel.name() == row.channel);
     let channel = channel.ok_or_else(|| format!("'{}' is no channel", row.channel))?;
-    match row.text.fault(SHARE) {
+    match row.text.fault(MAX_SHARE_TEXT_LENGTH) {
         Some(why) => Err(format!("{}: {why}", row.channel)),
         None => Ok(ShareText { channel, text: row.text }),
     }

@@ -10,8 +10,8 @@ use super::{Figures, GCC, GccRule, Text};
 pub const NATIONAL_DAY: u64 = 923;
 
 /// The longest title and the longest other text, in characters.
-const TITLE: usize = 120;
-const TEXT: usize = 2000;
+const MAX_TITLE_LENGTH: usize = 120;
+const MAX_TEXT_LENGTH: usize = 2000;
 
 /// What a campaign is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,10 +169,12 @@ impl Campaign {
         }
         place("figures", self.figures.fault())
             .or_else(|| self.themes_fault())
-            .or_else(|| place("title", self.text_fault(&self.title, TITLE)))
-            .or_else(|| place("summary", self.text_fault(&self.summary, TEXT)))
-            .or_else(|| place("info.title", self.text_fault(&self.info.title, TITLE)))
-            .or_else(|| place("info.description", self.text_fault(&self.info.description, TEXT)))
+            .or_else(|| place("title", self.text_fault(&self.title, MAX_TITLE_LENGTH)))
+            .or_else(|| place("summary", self.text_fault(&self.summary, MAX_TEXT_LENGTH)))
+            .or_else(|| place("info.title", self.text_fault(&self.info.title, MAX_TITLE_LENGTH)))
+            .or_else(|| {
+                place("info.description", self.text_fault(&self.info.description, MAX_TEXT_LENGTH))
+            })
             .or_else(|| place("info.steps", self.passages_fault(&self.info.steps)))
             .or_else(|| place("info.rewards", self.passages_fault(&self.info.rewards)))
             .or_else(|| place("rules", self.passages_fault(&self.rules)))
@@ -192,8 +194,8 @@ impl Campaign {
         self.themes.iter().find_map(|theme| {
             let tone = (!TONES.contains(&theme.tone.as_str())).then(|| format!("tone {TONES:?}"));
             let why = tone
-                .or_else(|| self.text_fault(&theme.title, TITLE))
-                .or_else(|| self.text_fault(&theme.subtitle, TEXT))?;
+                .or_else(|| self.text_fault(&theme.title, MAX_TITLE_LENGTH))
+                .or_else(|| self.text_fault(&theme.subtitle, MAX_TEXT_LENGTH))?;
             Some(format!("themes.{}: {why}", theme.id))
         })
     }
@@ -206,8 +208,8 @@ impl Campaign {
             let formed = (1..=40).contains(&id.len()) && id.bytes().all(fits) && ids.insert(id);
             let name = (!formed).then(|| "id: small letters, digits and '-', once".to_owned());
             let why = name
-                .or_else(|| self.text_fault(&passage.title, TITLE))
-                .or_else(|| self.text_fault(&passage.text, TEXT))?;
+                .or_else(|| self.text_fault(&passage.title, MAX_TITLE_LENGTH))
+                .or_else(|| self.text_fault(&passage.text, MAX_TEXT_LENGTH))?;
             Some(format!("{id}: {why}"))
         })
     }
@@ -220,7 +222,7 @@ impl Campaign {
             );
         }
         self.gcc_rules.iter().find_map(|rule| {
-            let why = self.text_fault(&rule.text, TEXT)?;
+            let why = self.text_fault(&rule.text, MAX_TEXT_LENGTH)?;
             Some(format!("gccRules.{}: {why}", rule.country_code))
         })
     }

@@ -8,7 +8,7 @@ use super::{ShareChannel, Text};
 
 /// Letters and digits that are not taken for one another.
 const ALPHABET: &[u8; 31] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
-const LENGTH: usize = 8;
+const CODE_LENGTH: usize = 8;
 
 /// 4 to 16 letters and digits, in upper case; those that are made have 8.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub enum Checked {
 impl InviteCode {
     /// A code from a number that is evenly spread over all of its 64 bits.
     pub fn of(mut number: u64) -> InviteCode {
-        let mut code = String::with_capacity(LENGTH);
-        for _ in 0..LENGTH {
+        let mut code = String::with_capacity(CODE_LENGTH);
+        for _ in 0..CODE_LENGTH {
             let (rest, at) = (number / 31, number % 31);
             code.push(char::from(ALPHABET[at as usize]));
             number = rest;
@@ -122,7 +122,7 @@ mod tests {
         #[test]
         fn what_is_made_can_be_typed(number: u64) {
             let code = InviteCode::of(number);
-            prop_assert_eq!(code.as_str().len(), LENGTH);
+            prop_assert_eq!(code.as_str().len(), CODE_LENGTH);
             prop_assert_eq!(InviteCode::parse(&code.as_str().to_lowercase()), Some(code));
         }
 

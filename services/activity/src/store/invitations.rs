@@ -20,7 +20,7 @@ use super::{
 use crate::domain::{InviteCode, ShareChannel};
 
 /// How often another code is tried where the first is somebody else's: of 31^8 codes.
-const TRIES: usize = 8;
+const MAX_ATTEMPTS: usize = 8;
 
 /// A member's link to a campaign for a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,11 +175,11 @@ async fn code_in(
     member: u64,
     numbers: &impl Fn() -> u64,
 ) -> Result<String> {
-    for attempt in 0..=TRIES {
+    for attempt in 0..=MAX_ATTEMPTS {
         if let Some(row) = invite_code::Entity::find_by_id(key(member)?).one(tx).await? {
             return Ok(row.code);
         }
-        if attempt == TRIES {
+        if attempt == MAX_ATTEMPTS {
             break;
         }
         let row = invite_code::ActiveModel {

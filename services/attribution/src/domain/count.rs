@@ -4,9 +4,9 @@ use sahm_chassis::error::{Error, Result};
 
 use super::parse_day;
 
-const DAYS: i32 = 366;
-const ROWS: u32 = 10_000;
-const ROWS_BY_DEFAULT: u32 = 1_000;
+const MAX_DAYS: i32 = 366;
+const MAX_ROWS: u32 = 10_000;
+const DEFAULT_ROWS: u32 = 1_000;
 
 /// What events are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,17 +53,17 @@ impl CountQuery {
             parse_day(&self.from_day).ok_or_else(|| Error::field("from_day", "YYYY-MM-DD"))?;
         let to = parse_day(&self.to_day).ok_or_else(|| Error::field("to_day", "YYYY-MM-DD"))?;
         let days = from.until(to).map(|span| span.get_days()).unwrap_or(i32::MAX);
-        if !(0..=DAYS).contains(&days) {
+        if !(0..=MAX_DAYS).contains(&days) {
             return Err(Error::field(
                 "to_day",
                 "not before from_day and at most 366 days after it",
             ));
         }
-        if self.limit > ROWS {
+        if self.limit > MAX_ROWS {
             return Err(Error::field("limit", "at most 10000"));
         }
         if self.limit == 0 {
-            self.limit = ROWS_BY_DEFAULT;
+            self.limit = DEFAULT_ROWS;
         }
         self.by.sort_unstable();
         self.by.dedup();

@@ -8,14 +8,14 @@ use serde_json::{Map, Value};
 
 use super::day_of;
 
-const NAME_CHARS: usize = 100;
-const VALUE_BYTES: usize = 16 << 10;
-const VALUE_DEPTH: usize = 32;
-const DEVICE_CHARS: usize = 128;
-const MARK_CHARS: usize = 64;
+const MAX_NAME_LENGTH: usize = 100;
+const MAX_VALUE_BYTES: usize = 16 << 10;
+const MAX_VALUE_DEPTH: usize = 32;
+const MAX_DEVICE_LENGTH: usize = 128;
+const MAX_CAMPAIGN_LENGTH: usize = 64;
 /// The sell client of the website.
-const WEBSITE: u32 = 10;
-const SELL_CLIENTS: u32 = 99_999;
+const WEBSITE_SELL_CLIENT: u32 = 10;
+const MAX_SELL_CLIENT: u32 = 99_999;
 
 /// A report as it came.
 #[derive(Clone, Debug, Default)]
@@ -92,12 +92,12 @@ pub fn checked(draft: Draft, received_at: u64) -> Result<NewEvent> {
     if i64::try_from(draft.member_id).is_err() {
         faults.push(("member_id", "too large"));
     }
-    let sell_client = draft.sell_client.unwrap_or(WEBSITE);
-    if !(1..=SELL_CLIENTS).contains(&sell_client) {
+    let sell_client = draft.sell_client.unwrap_or(WEBSITE_SELL_CLIENT);
+    if !(1..=MAX_SELL_CLIENT).contains(&sell_client) {
         faults.push(("sell_client", "1 to 99999"));
     }
     let device_no = draft.device_no.unwrap_or_default();
-    if device_no.chars().count() > DEVICE_CHARS || device_no.chars().any(char::is_control) {
+    if device_no.chars().count() > MAX_DEVICE_LENGTH || device_no.chars().any(char::is_control) {
         faults.push(("device_no", "at most 128 characters, no control characters"));
     }
     let event_id = draft.event_id.filter(|id| !id.is_empty()).unwrap_or_else(new_event_id);
@@ -136,17 +136,17 @@ pub fn new_event_id() -> String {
 }
 
 fn is_name(text: &str) -> bool {
-    (1..=NAME_CHARS).contains(&text.len())
+    (1..=MAX_NAME_LENGTH).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.:/-".contains(&b))
 }
 
 fn object_of(text: &str) -> std::result::Result<Map<String, Value>, &'static str> {
-    if text.len() > VALUE_BYTES {
+    if text.len() > MAX_VALUE_BYTES {
         return Err("at most 16384 bytes");
     }
     // PostgreSQL's text holds no NUL; JSON has no bare one either.
     match serde_json::from_str::<Value>(text) {
-        Ok(Value::Object(object)) if object.values().all(|v| fits(v, VALUE_DEPTH - 1)) => {
+        Ok(Value::Object(object)) if object.values().all(|v| fits(v, MAX_VALUE_DEPTH - 1)) => {
             Ok(object)
         }
         Ok(Value::Object(_)) => Err("at most 32 levels deep"),
@@ -172,7 +172,9 @@ fn marks_of(object: &Map<String, Value>) -> (String, String) {
     let mark = |key: &str| {
         let shown = |c: char| c.is_alphanumeric() || "_.:/-".contains(c);
         text(key).filter(|text| {
-            !text.is_empty() && text.chars().count() <= MARK_CHARS && text.chars().all(shown)
+            !text.is_empty()
+                && text.chars().count() <= MAX_CAMPAIGN_LENGTH
+                && text.chars().all(shown)
         })
     };
     let named = text("c").and_then(|text| campaign_name(&text).map(str::to_owned));
@@ -283,7 +285,7 @@ mod tests {
         fn no_report_makes_the_rules_panic(name in ".*", value in ".*", id in ".{0,70}") {
             let draft = Draft { name, value, event_id: Some(id), ..Draft::default() };
             if let Ok(event) = checked(draft, u64::MAX) {
-                assert!(is_event_id(&event.event_id) && event.value.len() <= VALUE_BYTES);
+                assert!(is_event_id(&event.event_id) && event.value.len() <= MAX_VALUE_BYTES);
                 assert!(!event.value.contains('\0') && !event.day().is_empty());
             }
         }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-const SHORTEST: Duration = Duration::from_millis(500);
-const LONGEST: Duration = Duration::from_secs(60);
+const MIN_DELAY: Duration = Duration::from_millis(500);
+const MAX_DELAY: Duration = Duration::from_secs(60);
 
 /// What a sink's answer means for what was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +29,8 @@ pub fn verdict(status: u16) -> Verdict {
 /// The pause after so many failed attempts in a row: doubling from half a second to a minute, of
 /// which `jitter` (0 to 1) decides the upper half, so that replicas do not come together.
 pub fn pause(failed_attempts: u32, jitter: f64) -> Duration {
-    let doubled = SHORTEST.saturating_mul(1 << failed_attempts.saturating_sub(1).min(16));
-    doubled.min(LONGEST).mul_f64(0.5 + 0.5 * jitter.clamp(0.0, 1.0))
+    let doubled = MIN_DELAY.saturating_mul(1 << failed_attempts.saturating_sub(1).min(16));
+    doubled.min(MAX_DELAY).mul_f64(0.5 + 0.5 * jitter.clamp(0.0, 1.0))
 }
 
 #[cfg(test)]

@@ -19,8 +19,8 @@ use crate::{
     store::{EventStore, Outcome},
 };
 
-const REPORTS: usize = 500;
-const IDS: usize = 50;
+const MAX_REPORTS: usize = 500;
+const MAX_IDS: usize = 50;
 
 #[derive(Clone)]
 pub(crate) struct EventCalls {
@@ -48,7 +48,7 @@ impl EventCalls {
         &self,
         reports: Vec<proto::ReportEventRequest>,
     ) -> Result<Vec<proto::ReportedEvent>> {
-        if reports.is_empty() || reports.len() > REPORTS {
+        if reports.is_empty() || reports.len() > MAX_REPORTS {
             return Err(Error::field("events", "1 to 500 reports"));
         }
         let now = self.clock.now_millis();
@@ -70,7 +70,7 @@ impl EventCalls {
     }
 
     async fn by_ids(&self, ids: &[String]) -> Result<Vec<sahm_proto::attribution::v1::Event>> {
-        if ids.is_empty() || ids.len() > IDS {
+        if ids.is_empty() || ids.len() > MAX_IDS {
             return Err(Error::field("event_ids", "1 to 50 ids"));
         }
         Ok(self.store.events_by_id(ids).await?.into_iter().map(event).collect())

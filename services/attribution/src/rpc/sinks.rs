@@ -17,7 +17,7 @@ use super::{
 };
 use crate::store::EventStore;
 
-const IDS: usize = 1_000;
+const MAX_IDS: usize = 1_000;
 
 #[derive(Clone)]
 pub(crate) struct SinkCalls {
@@ -34,7 +34,7 @@ impl SinkCalls {
     }
 
     async fn replay(&self, request: proto::ReplayDeadLettersRequest) -> Result<u64> {
-        if request.ids.len() > IDS {
+        if request.ids.len() > MAX_IDS {
             return Err(Error::field("ids", "at most 1000 ids"));
         }
         let is_decimal = |id: &&String| id.bytes().all(|byte| byte.is_ascii_digit());

@@ -15,7 +15,7 @@ use super::{EventStore, to_i64, to_u64};
 use crate::domain::{COUNTS_ONCE_SECONDS, NewEvent};
 
 /// Rows of one statement. Sizes are powers of two, so that few different statements are prepared.
-const ROWS: usize = 256;
+const MAX_ROWS: usize = 256;
 
 /// What became of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,13 +205,13 @@ fn to_i32(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
-/// Pieces of at most [`ROWS`] rows, each a power of two long.
+/// Pieces of at most [`MAX_ROWS`] rows, each a power of two long.
 fn chunks<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
         if rows.is_empty() {
             return None;
         }
-        let size = if rows.len() >= ROWS { ROWS } else { 1 << rows.len().ilog2() };
+        let size = if rows.len() >= MAX_ROWS { MAX_ROWS } else { 1 << rows.len().ilog2() };
         let (chunk, rest) = rows.split_at(size);
         rows = rest;
         Some(chunk)

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{EventStore, to_i64};
 
 /// Events of one read.
-const PAGE: u64 = 1_000;
+const PAGE_SIZE: u64 = 1_000;
 
 impl EventStore {
     /// Every event of a member, newest first.
@@ -20,7 +20,7 @@ impl EventStore {
     pub async fn export_member(&self, member: u64) -> Result<Vec<MemberRecord>> {
         let (mut records, mut before) = (Vec::new(), u64::MAX);
         loop {
-            let page = self.events("", member, before, PAGE).await?;
+            let page = self.events("", member, before, PAGE_SIZE).await?;
             let Some(last) = page.last() else { return Ok(records) };
             before = last.sequence;
             records.extend(page.into_iter().map(|event| {

@@ -7,10 +7,10 @@ use sahm_proto::tags;
 use super::UrlKey;
 
 /// At most this many keys a call.
-const KEYS: usize = 50;
+const MAX_KEYS: usize = 50;
 
 /// Bytes of a value.
-const VALUE_BYTES: usize = 8 << 10;
+const MAX_VALUE_BYTES: usize = 8 << 10;
 
 /// A key: `[A-Za-z0-9_.-]{1,80}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +33,7 @@ impl ItemKey {
 /// Reads a comma list of 1 to 50 keys.
 pub fn keys_of(list: &str) -> Result<Vec<ItemKey>> {
     let keys = list.split(',').map(str::trim).filter(|key| !key.is_empty()).collect::<Vec<_>>();
-    if keys.is_empty() || keys.len() > KEYS {
+    if keys.is_empty() || keys.len() > MAX_KEYS {
         return Err(Error::field("keys", "1 to 50 keys, joined by commas"));
     }
     keys.into_iter()
@@ -46,7 +46,7 @@ pub fn keys_of(list: &str) -> Result<Vec<ItemKey>> {
 
 /// Checks a value's size.
 pub fn check_value(value: &str) -> Result<()> {
-    if value.len() > VALUE_BYTES {
+    if value.len() > MAX_VALUE_BYTES {
         return Err(Error::field("items", "a value has at most 8192 bytes"));
     }
     Ok(())

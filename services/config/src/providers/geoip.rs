@@ -14,7 +14,7 @@ use maxminddb::{Reader, geoip2};
 use sahm_chassis::lifecycle::Lifecycle;
 
 /// It is looked this often whether the file is another one.
-const LOOK: Duration = Duration::from_secs(5);
+const RELOAD_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The file in memory; without one nothing is known of any address. Clones share it.
 #[derive(Clone, Default)]
@@ -42,7 +42,7 @@ impl Geoip {
         let follower = geoip.clone();
         lifecycle.spawn_until_drain("geoip file", async move {
             loop {
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(RELOAD_INTERVAL).await;
                 let (geoip, file) = (follower.clone(), file.clone());
                 let looked = tokio::task::spawn_blocking(move || geoip.renew(&file)).await;
                 if let Ok(Err(error)) = looked {

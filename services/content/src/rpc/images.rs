@@ -7,12 +7,12 @@ use super::{convert, entries::Entries, validate};
 use crate::domain::{Banner, Bilingual, Entry, EntryData, EntryKind, Locale, lists};
 
 /// The website, of the kinds of client that show banners.
-const WEBSITE: u32 = 3;
+const WEBSITE_CLIENT: u32 = 3;
 const MAX_BANNERS: u32 = 200;
 const MAX_POSITIONS: usize = 50;
 /// What a banner leads to: any address, or an article of this site.
-const ADDRESS: u32 = 1;
-const ARTICLE: u32 = 2;
+const URL_TYPE_ADDRESS: u32 = 1;
+const URL_TYPE_ARTICLE: u32 = 2;
 
 pub(crate) struct ImageCalls {
     entries: Entries,
@@ -33,7 +33,7 @@ impl ImageCalls {
     /// The banners that a position shows now to a kind of client.
     async fn active(&self, client: u32, position: &str, locale: Locale) -> Result<ActiveBanners> {
         let mut active = ActiveBanners::default();
-        if !matches!(client, 0 | WEBSITE) {
+        if !matches!(client, 0 | WEBSITE_CLIENT) {
             return Ok(active);
         }
         let (list, now) = (lists::banners(position), self.entries.clock.now());
@@ -175,7 +175,7 @@ fn banner(entry: &Entry, banner: &Banner, locale: Locale) -> wire::Banner {
         }),
         begin_time: banner.shown.begin,
         end_time: banner.shown.end,
-        url_type: if article.is_some() { ARTICLE } else { ADDRESS },
+        url_type: if article.is_some() { URL_TYPE_ARTICLE } else { URL_TYPE_ADDRESS },
         content_id: article.unwrap_or(0),
         url: article.map_or_else(|| banner.url.clone(), |id| format!("/news/content/{id}")),
         timestamp,

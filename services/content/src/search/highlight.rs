@@ -2,8 +2,8 @@
 use super::words::{Word, words};
 
 /// How much of a passage stands before its first match, and after it, in characters.
-const BEFORE: usize = 60;
-const AFTER: usize = 140;
+const EXCERPT_BEFORE: usize = 60;
+const EXCERPT_AFTER: usize = 140;
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,15 +73,15 @@ impl Highlighter {
     }
 }
 
-/// The start of a word about [`BEFORE`] characters before a place.
+/// The start of a word about [`EXCERPT_BEFORE`] characters before a place.
 fn back(text: &str, at: usize) -> usize {
-    let Some((from, _)) = text[..at].char_indices().rev().nth(BEFORE) else { return 0 };
+    let Some((from, _)) = text[..at].char_indices().rev().nth(EXCERPT_BEFORE) else { return 0 };
     text[from..at].find(' ').map_or(from, |space| from + space + 1)
 }
 
-/// The end of a word about [`AFTER`] characters after a place.
+/// The end of a word about [`EXCERPT_AFTER`] characters after a place.
 fn forward(text: &str, at: usize) -> usize {
-    let Some((to, _)) = text[at..].char_indices().nth(AFTER) else { return text.len() };
+    let Some((to, _)) = text[at..].char_indices().nth(EXCERPT_AFTER) else { return text.len() };
     text[at..at + to].rfind(' ').map_or(at + to, |space| at + space)
 }
 

@@ -26,7 +26,7 @@ use crate::domain::{EntryKind, Locale, SearchDocument};
 
 /// What the writer may hold before it writes a segment, in bytes; the least that the library
 /// takes.
-const WRITER_BYTES: usize = 15_000_000;
+const INDEX_WRITER_BYTES: usize = 15_000_000;
 /// The most words of a keyword that are looked at.
 const MAX_WORDS: usize = 16;
 /// A word of so many letters that no text holds is corrected.
@@ -98,7 +98,8 @@ impl PageIndex {
             body: schema.add_text_field("body", text),
         };
         let index = Index::create_in_ram(schema.build());
-        let writer = index.writer_with_num_threads(1, WRITER_BYTES).map_err(Error::internal)?;
+        let writer =
+            index.writer_with_num_threads(1, INDEX_WRITER_BYTES).map_err(Error::internal)?;
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);
         let reader = reader.try_into().map_err(Error::internal)?;
         Ok(Self { fields, writer: Mutex::new(writer), reader })

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// How many pages are read at once.
-const PAGE: u64 = 200;
+const PAGE_SIZE: u64 = 200;
 
 /// Follows for a search.
 pub(super) struct IndexSubscriber {
@@ -39,7 +39,7 @@ async fn rebuild(inner: &Arc<Inner>) -> Result<()> {
     for kind in EntryKind::searched() {
         let mut after = 0;
         loop {
-            let documents = inner.store.search_documents(kind, after, PAGE).await?;
+            let documents = inner.store.search_documents(kind, after, PAGE_SIZE).await?;
             let Some(last) = documents.last() else { break };
             after = last.id;
             count += documents.len();

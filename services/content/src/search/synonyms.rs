@@ -4,7 +4,7 @@ use super::words::{Word, words};
 use crate::domain::{Entry, EntryData};
 
 /// The most words of one term.
-const TERM_WORDS: usize = 4;
+const MAX_TERM_WORDS: usize = 4;
 
 /// Terms that stand for one another, each as its words' stems.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,7 @@ impl Thesaurus {
                 .terms
                 .iter()
                 .map(|term| words(term).into_iter().map(|word| word.stem).collect())
-                .filter(|stems: &Vec<String>| (1..=TERM_WORDS).contains(&stems.len()))
+                .filter(|stems: &Vec<String>| (1..=MAX_TERM_WORDS).contains(&stems.len()))
                 .collect();
             for stem in &stems {
                 let others = terms.entry(stem.clone()).or_default();
@@ -37,7 +37,7 @@ impl Thesaurus {
 
     /// How many of the first words make a term, and what stands for it. The longest term counts.
     pub(super) fn longest(&self, words: &[Word]) -> (usize, &[Vec<String>]) {
-        for length in (1..=TERM_WORDS.min(words.len())).rev() {
+        for length in (1..=MAX_TERM_WORDS.min(words.len())).rev() {
             let stems: Vec<String> = words[..length].iter().map(|word| word.stem.clone()).collect();
             if let Some(others) = self.terms.get(&stems) {
                 return (length, others);

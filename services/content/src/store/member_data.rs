@@ -13,9 +13,7 @@ use serde_json::json;
 
 use super::{
     ContentStore,
-    entities::{
-        entry_count as count, entry_like as like, entry_reader as reader, video_view as view,
-    },
+    entities::{entry_count as count, entry_like as like, entry_reader as reader, video_progress},
 };
 use crate::domain::member_reader;
 
@@ -51,9 +49,9 @@ impl ContentStore {
         for row in readings.all(db).await? {
             push("entry_reader", json!({ "kind": row.kind, "id": row.id }));
         }
-        let views = view::Entity::find()
-            .filter(view::Column::Viewer.eq(name.as_str()))
-            .order_by_asc(view::Column::Id);
+        let views = video_progress::Entity::find()
+            .filter(video_progress::Column::Viewer.eq(name.as_str()))
+            .order_by_asc(video_progress::Column::Id);
         for row in views.all(db).await? {
             let record = json!({
                 "id": row.id,
@@ -87,8 +85,8 @@ impl ContentStore {
                     .filter(reader::Column::Reader.eq(name.as_str()))
                     .exec(tx)
                     .await?;
-                let views = view::Entity::delete_many()
-                    .filter(view::Column::Viewer.eq(name.as_str()))
+                let views = video_progress::Entity::delete_many()
+                    .filter(video_progress::Column::Viewer.eq(name.as_str()))
                     .exec(tx)
                     .await?;
                 Ok(vec![

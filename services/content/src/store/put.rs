@@ -17,7 +17,7 @@ use crate::store::{
 };
 
 /// So many changes at once make what PostgreSQL knows of the tables too old.
-const MANY: usize = 500;
+const CHANGES_BEFORE_ANALYZE: usize = 500;
 
 #[derive(Default)]
 struct Plan<'a> {
@@ -45,7 +45,7 @@ impl ContentStore {
                 put(tx, items, media, now).await
             })
             .await?;
-        if summary.added + summary.changed >= MANY {
+        if summary.added + summary.changed >= CHANGES_BEFORE_ANALYZE {
             self.refresh_statistics().await?;
         }
         Ok(summary)

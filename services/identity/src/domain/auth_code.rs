@@ -10,13 +10,13 @@ use sha2::Sha256;
 use super::{Phone, phone::digits_of};
 
 /// Seconds that a code holds.
-pub const CODE_LIFE: u32 = 300;
+pub const CODE_LIFETIME_SECONDS: u32 = 300;
 /// How often a code may be tried.
-pub const CODE_TRIES: i32 = 5;
+pub const MAX_CODE_ATTEMPTS: i32 = 5;
 /// Seconds after which another code may be asked for.
-pub const RESEND_AFTER: u32 = 60;
+pub const RESEND_DELAY_SECONDS: u32 = 60;
 
-const DIGITS: usize = 6;
+const CODE_DIGITS: usize = 6;
 
 /// What a code is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +63,7 @@ impl AuthCode {
     ///
     /// Errors: `code`.
     pub fn parse(text: &str) -> Result<AuthCode> {
-        let digits = digits_of(text).filter(|digits| digits.len() == DIGITS);
+        let digits = digits_of(text).filter(|digits| digits.len() == CODE_DIGITS);
         digits.map(AuthCode).ok_or_else(|| Error::field("code", "must be 6 digits"))
     }
 

@@ -5,7 +5,7 @@ use sahm_chassis::error::{Error, Result};
 use super::{Email, Phone, both_valid};
 
 /// Bytes of an account's number.
-const HS_NO_BYTES: usize = 32;
+const MAX_HS_NO_BYTES: usize = 32;
 
 /// A member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl AccountStatus {
     pub fn check(&self) -> Result<()> {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
         let hs_no = match &self.hs_no {
-            Some(hs_no) if hs_no.len() > HS_NO_BYTES || !hs_no.bytes().all(fits) => {
+            Some(hs_no) if hs_no.len() > MAX_HS_NO_BYTES || !hs_no.bytes().all(fits) => {
                 Err(Error::field("hs_no", "is at most 32 letters, digits and hyphens"))
             }
             None if self.opened => Err(Error::field("hs_no", "an opened account has a number")),
@@ -82,7 +82,7 @@ pub struct AccountChange {
 
 impl AccountChange {
     /// The fields that a change can name.
-    const FIELDS: [&str; 6] =
+    const CHANGEABLE_FIELDS: [&str; 6] =
         ["status", "opened", "opened_saudi", "hs_no", "is_obtain_sns", "email"];
 
     /// A change of the whole account; the email changes where one is given.
@@ -114,10 +114,10 @@ impl AccountChange {
                 None => Err(Error::field("email", "is not an email")),
             },
         };
-        let known = |path: &String| path == "*" || Self::FIELDS.contains(&path.as_str());
+        let known = |path: &String| path == "*" || Self::CHANGEABLE_FIELDS.contains(&path.as_str());
         let mask_valid = match mask.and_then(|mask| mask.iter().find(|path| !known(path))) {
             Some(_) => {
-                let why = format!("must name {} or *", Self::FIELDS.join(", "));
+                let why = format!("must name {} or *", Self::CHANGEABLE_FIELDS.join(", "));
                 Err(Error::field("update_mask", why))
             }
             None => Ok(()),

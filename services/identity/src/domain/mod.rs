@@ -16,7 +16,9 @@ mod token;
 use sahm_chassis::error::{Error, Result};
 
 pub use account::Account;
-pub use auth_code::{AuthCode, CODE_LIFE, CODE_TRIES, CodeHasher, RESEND_AFTER, Scene};
+pub use auth_code::{
+    AuthCode, CODE_LIFETIME_SECONDS, CodeHasher, MAX_CODE_ATTEMPTS, RESEND_DELAY_SECONDS, Scene,
+};
 pub(crate) use budget::network_of;
 pub use budget::{Budget, Rule, Tally};
 pub use email::Email;
@@ -26,10 +28,10 @@ pub use member::{AccountChange, AccountStatus, Member, action_of};
 pub(crate) use password::warm_up;
 pub use password::{Password, PasswordHash, PasswordProof};
 pub use phone::Phone;
-pub use picture::{FILE_MAX, PictureKind, judge};
-pub use recaptcha::{RecaptchaAction, SCORE_NEEDED};
+pub use picture::{MAX_FILE_BYTES, PictureKind, judge};
+pub use recaptcha::{MIN_SCORE, RecaptchaAction};
 pub(crate) use token::random_name;
-pub use token::{SESSION_LIFE, SessionToken};
+pub use token::{SESSION_LIFETIME_SECONDS, SessionToken};
 
 /// Combines the validation of two parts of a request, so that one answer names every wrong field.
 ///

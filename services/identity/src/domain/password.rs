@@ -11,7 +11,7 @@ use sahm_chassis::error::{Error, Result};
 use super::AuthCode;
 
 /// The most bytes that are looked at when a password is tried: what is longer is none.
-const TRIED_BYTES: usize = 128;
+const MAX_TRIED_BYTES: usize = 128;
 
 /// A password that may be set, or one that is tried. Never printed.
 #[derive(Clone)]
@@ -45,7 +45,7 @@ impl Password {
     ///
     /// Errors: `field` when it is empty or far too long.
     pub fn tried(field: &str, text: &str) -> Result<Password> {
-        if text.is_empty() || text.len() > TRIED_BYTES {
+        if text.is_empty() || text.len() > MAX_TRIED_BYTES {
             return Err(Error::field(field, "must be 1 to 128 bytes"));
         }
         Ok(Password(text.to_owned()))

@@ -7,11 +7,11 @@ use sahm_chassis::error::{Error, Result};
 use super::both_valid;
 
 /// The telephone code of Saudi Arabia, whose numbers here are mobiles only.
-const SAUDI: &str = "966";
+const SAUDI_TEL_CODE: &str = "966";
 /// A Saudi mobile: nine digits from 5 on.
 const SAUDI_DIGITS: usize = 9;
 /// Digits of a number as it is dialled, in any country.
-const DIGITS: std::ops::RangeInclusive<usize> = 4..=17;
+const DIALLED_DIGITS: std::ops::RangeInclusive<usize> = 4..=17;
 
 /// A number that can exist, in one form whichever way it was typed.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ impl Phone {
             .then_some(code)
             .ok_or_else(|| Error::field("tel_code", "is not a telephone code"));
         let wrong = |why| Error::field("phone", why);
-        let national = digits_of(phone).filter(|digits| DIGITS.contains(&digits.len()));
+        let national = digits_of(phone).filter(|digits| DIALLED_DIGITS.contains(&digits.len()));
         let national = national.ok_or_else(|| wrong("is not a telephone number"));
         let (code, national) = both_valid(code, national)?;
         Phone::existing(code, &national).map_err(wrong)
@@ -46,7 +46,7 @@ impl Phone {
         let marked = text.starts_with('+');
         let digits = digits_of(text.trim_start_matches('+'))?;
         let digits = if marked { Some(digits.as_str()) } else { digits.strip_prefix("00") }?;
-        DIGITS.contains(&digits.len()).then(|| Phone::existing("", digits).ok()).flatten()
+        DIALLED_DIGITS.contains(&digits.len()).then(|| Phone::existing("", digits).ok()).flatten()
     }
 
     fn existing(code: &str, national: &str) -> Result<Phone, &'static str> {
@@ -54,12 +54,15 @@ impl Phone {
         let digits = format!("{code}{national}");
         // No other telephone code begins with 966. The numbering plan of the library is not asked:
         // it does not know ranges that operators have opened since.
-        if let Some(dialled) = digits.strip_prefix(SAUDI) {
+        if let Some(dialled) = digits.strip_prefix(SAUDI_TEL_CODE) {
             let national = dialled.strip_prefix('0').unwrap_or(dialled);
             if !(national.starts_with('5') && national.len() == SAUDI_DIGITS) {
                 return Err("a Saudi mobile has 9 digits and starts with 5");
             }
-            return Ok(Phone { tel_code: SAUDI.to_owned(), national: national.to_owned() });
+            return Ok(Phone {
+                tel_code: SAUDI_TEL_CODE.to_owned(),
+                national: national.to_owned(),
+            });
         }
         let number = phonenumber::parse(None, format!("+{digits}")).map_err(|_| WRONG)?;
         let phone = Phone {
@@ -91,7 +94,7 @@ impl Phone {
 
     /// Whether it is a Saudi number.
     pub fn is_saudi(&self) -> bool {
-        self.tel_code == SAUDI
+        self.tel_code == SAUDI_TEL_CODE
     }
 
     /// The range of 10,000 numbers that it lies in.

@@ -1,9 +1,9 @@
 //! Pictures judged by their bytes (JPEG, PNG or BMP, 500 KB to 5 MB).
 
 /// The least bytes of a file.
-const FILE_MIN: usize = 500 << 10;
+const MIN_FILE_BYTES: usize = 500 << 10;
 /// The most bytes of a file.
-pub const FILE_MAX: usize = 5 << 20;
+pub const MAX_FILE_BYTES: usize = 5 << 20;
 
 /// What a file is by its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +39,8 @@ pub fn judge(bytes: &[u8]) -> Result<PictureKind, &'static str> {
         return Err("is no JPEG, PNG or BMP");
     };
     match bytes.len() {
-        length if length < FILE_MIN => Err("is smaller than 500 KB"),
-        length if length > FILE_MAX => Err("is larger than 5 MB"),
+        length if length < MIN_FILE_BYTES => Err("is smaller than 500 KB"),
+        length if length > MAX_FILE_BYTES => Err("is larger than 5 MB"),
         _ => Ok(kind),
     }
 }
@@ -175,22 +175,22 @@ mod tests {
         let kinds: [(PictureKind, Make); 3] =
             [(PictureKind::Jpeg, jpeg_of), (PictureKind::Png, png_of), (PictureKind::Bmp, bmp_of)];
         for (kind, make) in kinds {
-            assert_eq!(judge(&make(FILE_MIN)), Ok(kind));
-            assert_eq!(judge(&make(FILE_MAX)), Ok(kind));
-            assert_eq!(judge(&make(FILE_MIN - 1)), Err("is smaller than 500 KB"));
-            assert_eq!(judge(&make(FILE_MAX + 1)), Err("is larger than 5 MB"));
+            assert_eq!(judge(&make(MIN_FILE_BYTES)), Ok(kind));
+            assert_eq!(judge(&make(MAX_FILE_BYTES)), Ok(kind));
+            assert_eq!(judge(&make(MIN_FILE_BYTES - 1)), Err("is smaller than 500 KB"));
+            assert_eq!(judge(&make(MAX_FILE_BYTES + 1)), Err("is larger than 5 MB"));
         }
     }
 
     #[test]
     fn what_only_says_that_it_is_a_picture_is_none() {
         let cut = |mut bytes: Vec<u8>| {
-            bytes.truncate(FILE_MIN);
+            bytes.truncate(MIN_FILE_BYTES);
             bytes
         };
         let filled = |head: &[u8]| {
             let mut bytes = head.to_vec();
-            bytes.resize(FILE_MIN, b'a');
+            bytes.resize(MIN_FILE_BYTES, b'a');
             bytes
         };
         for (name, bytes) in [
@@ -201,9 +201,9 @@ mod tests {
             ("jpeg signature", filled(&[0xff, 0xd8, 0xff, 0xe0])),
             ("png signature", filled(b"\x89PNG\r\n\x1a\n")),
             ("bmp signature", filled(b"BM")),
-            ("half a jpeg", cut(jpeg_of(FILE_MIN + 9))),
-            ("half a png", cut(png_of(FILE_MIN + 9))),
-            ("half a bmp", cut(bmp_of(FILE_MIN + 9))),
+            ("half a jpeg", cut(jpeg_of(MIN_FILE_BYTES + 9))),
+            ("half a png", cut(png_of(MIN_FILE_BYTES + 9))),
+            ("half a bmp", cut(bmp_of(MIN_FILE_BYTES + 9))),
         ] {
             assert_eq!(judge(&bytes), Err("is no JPEG, PNG or BMP"), "{name}");
         }

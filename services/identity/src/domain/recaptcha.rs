@@ -3,7 +3,7 @@
 use sahm_chassis::error::{Error, Result};
 
 /// The score from which a person is taken for one.
-pub const SCORE_NEEDED: f64 = 0.5;
+pub const MIN_SCORE: f64 = 0.5;
 
 /// What a person was about to do.
 #[derive(Clone, Debug, PartialEq, Eq)]

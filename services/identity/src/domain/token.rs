@@ -4,7 +4,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 
 /// Seconds that a session lives.
-pub const SESSION_LIFE: u32 = 30 * 86_400;
+pub const SESSION_LIFETIME_SECONDS: u32 = 30 * 86_400;
 
 /// What the browser's cookie holds. Never printed, never stored.
 #[derive(Clone)]

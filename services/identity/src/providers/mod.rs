@@ -16,7 +16,7 @@ use sahm_chassis::{
 };
 
 /// A call of ours ends after 8 s; a provider has less.
-const LIMIT: Duration = Duration::from_secs(5);
+const PROVIDER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The providers of this install.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl Providers {
     ///
     /// Errors: one line that names the setting, where a local provider may not stand in.
     pub fn new(settings: &Settings) -> anyhow::Result<Providers> {
-        let client = Outbound::new(LIMIT)?;
+        let client = Outbound::new(PROVIDER_TIMEOUT)?;
         let environment = settings.environment;
         let (sms, recaptcha, tadawul) = (
             chosen("SAHM_SMS_URL", &settings.identity.sms, environment)?,

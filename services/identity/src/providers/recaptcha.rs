@@ -18,7 +18,7 @@ use serde::Deserialize;
 use crate::domain::RecaptchaAction;
 
 /// Tokens are long, not endless.
-const TOKEN_BYTES: usize = 8 << 10;
+const MAX_TOKEN_BYTES: usize = 8 << 10;
 
 /// Judges tokens.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl Recaptcha {
         token: &str,
         address: Option<IpAddr>,
     ) -> Result<Option<f64>> {
-        if token.is_empty() || token.len() > TOKEN_BYTES {
+        if token.is_empty() || token.len() > MAX_TOKEN_BYTES {
             return Ok(None);
         }
         match self {

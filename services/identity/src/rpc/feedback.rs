@@ -19,19 +19,19 @@ use super::{
     validate,
 };
 use crate::{
-    domain::{Budget, FILE_MAX, Feedback, FeedbackFile, FeedbackHead, Ticket, judge},
+    domain::{Budget, Feedback, FeedbackFile, FeedbackHead, MAX_FILE_BYTES, Ticket, judge},
     store::IdentityStore,
 };
 
 /// Files of one feedback.
-const FILES: usize = 3;
+const MAX_FILES: usize = 3;
 /// Bytes of the files that are being received: six whole forms of all addresses, two of one.
 const MAX_BYTES_RECEIVED: usize = 96 << 20;
 const MAX_BYTES_RECEIVED_OF_ADDRESS: usize = 32 << 20;
 /// Time without a part after which a form is given up.
 const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 /// The list that cursors of feedback belong to.
-const FEEDBACK: &str = "feedback";
+const FEEDBACK_LIST: &str = "feedback";
 
 pub(crate) struct FeedbackCalls {
     store: IdentityStore,
@@ -57,7 +57,7 @@ impl Form {
                 Ok(())
             }
             Some(Part::Head(_)) => Err(Error::field("head", "comes once")),
-            Some(Part::File(_)) if self.files.len() == FILES => {
+            Some(Part::File(_)) if self.files.len() == MAX_FILES => {
                 Err(Error::field("files", "must be at most 3"))
             }
             Some(Part::File(file)) => {
@@ -69,7 +69,7 @@ impl Form {
                 let Some((_, bytes)) = self.files.last_mut() else {
                     return Err(Error::field("files", "a file begins with its head"));
                 };
-                if bytes.len() + chunk.len() > FILE_MAX {
+                if bytes.len() + chunk.len() > MAX_FILE_BYTES {
                     return Err(Error::field(format!("files[{at}]"), "is larger than 5 MB"));
                 }
                 self.held.reserve(chunk.len())?;
@@ -179,9 +179,9 @@ impl FeedbackService for FeedbackCalls {
     ) -> Answer<ListFeedbackResponse> {
         let request = request.into_inner();
         let size = validate::page_size(request.size)?;
-        let after = cursor::decode(FEEDBACK, &request.cursor)?.unwrap_or(request.after_number);
+        let after = cursor::decode(FEEDBACK_LIST, &request.cursor)?.unwrap_or(request.after_number);
         let mut found = self.store.list_feedback(after, size + 1).await?;
-        let next_cursor = cursor::cut(FEEDBACK, &mut found, size as usize, |last| last.number);
+        let next_cursor = cursor::cut(FEEDBACK_LIST, &mut found, size as usize, |last| last.number);
         let items = found.into_iter().map(convert::feedback).collect();
         Ok(Response::new(ListFeedbackResponse { items, next_cursor }))
     }

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The list that cursors of members belong to.
-const MEMBERS: &str = "members";
+const MEMBERS_LIST: &str = "members";
 
 pub(crate) struct MemberCalls {
     pub(crate) store: IdentityStore,
@@ -48,9 +48,9 @@ impl MemberService for MemberCalls {
     ) -> Answer<proto::ListMembersResponse> {
         let request = request.into_inner();
         let size = validate::page_size(request.size)?;
-        let after = cursor::decode(MEMBERS, &request.cursor)?.unwrap_or(request.after_id);
+        let after = cursor::decode(MEMBERS_LIST, &request.cursor)?.unwrap_or(request.after_id);
         let mut found = self.store.list_members(after, size + 1).await?;
-        let next_cursor = cursor::cut(MEMBERS, &mut found, size as usize, |member| member.id);
+        let next_cursor = cursor::cut(MEMBERS_LIST, &mut found, size as usize, |member| member.id);
         let items = found.into_iter().map(convert::member).collect();
         Ok(Response::new(proto::ListMembersResponse { items, next_cursor }))
     }

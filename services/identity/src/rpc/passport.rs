@@ -7,8 +7,8 @@ use tonic::{Request, Response};
 use super::{Answer, convert};
 use crate::{
     domain::{
-        Account, AuthCode, Budget, CodeHasher, InviteCode, Password, PasswordProof, Phone,
-        RESEND_AFTER, RecaptchaAction, SCORE_NEEDED, Scene, SessionToken, both_valid, random_name,
+        Account, AuthCode, Budget, CodeHasher, InviteCode, MIN_SCORE, Password, PasswordProof,
+        Phone, RESEND_DELAY_SECONDS, RecaptchaAction, Scene, SessionToken, both_valid, random_name,
     },
     passwords::Passwords,
     providers::{Providers, TextMessage},
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Codes below this number, each as likely.
-const CODES: u32 = 1_000_000;
+const NUMBER_OF_CODES: u32 = 1_000_000;
 
 pub(crate) struct PassportCalls {
     pub(crate) store: IdentityStore,
@@ -68,7 +68,7 @@ impl PassportService for PassportCalls {
             let action = RecaptchaAction::auth_code();
             let token = &request.recaptcha_token;
             let score = self.providers.recaptcha.assess(&action, token, address).await?;
-            if score.is_none_or(|score| score < SCORE_NEEDED) {
+            if score.is_none_or(|score| score < MIN_SCORE) {
                 return Err(Error::rejected(
                     "recaptcha_token",
                     "is needed and was not good enough",
@@ -76,7 +76,7 @@ impl PassportService for PassportCalls {
                 .into());
             }
         }
-        let code = AuthCode::of(rand::random_range(0..CODES));
+        let code = AuthCode::of(rand::random_range(0..NUMBER_OF_CODES));
         let nonce = random_name();
         let hash = self.hasher.hash(&phone, scene, &nonce, &code)?;
         let new = NewCode { phone: &phone, scene, nonce: &nonce, hash: &hash };
@@ -90,7 +90,10 @@ impl PassportService for PassportCalls {
             scene = scene.number(),
             "code sent"
         );
-        Ok(Response::new(proto::SendAuthCodeResponse { sent: true, retry_after: RESEND_AFTER }))
+        Ok(Response::new(proto::SendAuthCodeResponse {
+            sent: true,
+            retry_after: RESEND_DELAY_SECONDS,
+        }))
     }
 
     async fn use_auth_code(

@@ -7,7 +7,9 @@ use sea_orm::{
 };
 
 use super::{IdentityStore, budgets, entities::auth_code};
-use crate::domain::{AuthCode, Budget, CODE_LIFE, CODE_TRIES, CodeHasher, Phone, Scene};
+use crate::domain::{
+    AuthCode, Budget, CODE_LIFETIME_SECONDS, CodeHasher, MAX_CODE_ATTEMPTS, Phone, Scene,
+};
 
 /// A code that is about to be sent.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +39,7 @@ impl IdentityStore {
                     nonce: Set(code.nonce.to_owned()),
                     hash: Set(code.hash.to_vec()),
                     tries: Set(0),
-                    expires_at: Set((now + CODE_LIFE).into()),
+                    expires_at: Set((now + CODE_LIFETIME_SECONDS).into()),
                 };
                 let of_it = [
                     auth_code::Column::TelCode,
@@ -92,7 +94,7 @@ pub(super) async fn try_code(
     let counted = auth_code::Entity::update_many()
         .col_expr(auth_code::Column::Tries, Expr::col(auth_code::Column::Tries).add(1))
         .filter(of_it.clone())
-        .filter(auth_code::Column::Tries.lt(CODE_TRIES))
+        .filter(auth_code::Column::Tries.lt(MAX_CODE_ATTEMPTS))
         .filter(auth_code::Column::ExpiresAt.gt(i64::from(now)))
         .exec(tx)
         .await?;

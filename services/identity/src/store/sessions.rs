@@ -8,7 +8,7 @@ use super::{
     entities::{member, session},
     key, seconds,
 };
-use crate::domain::{Member, SESSION_LIFE, SessionToken};
+use crate::domain::{Member, SESSION_LIFETIME_SECONDS, SessionToken};
 
 /// A session that is about to begin.
 #[derive(Clone, Copy)]
@@ -111,7 +111,7 @@ pub(super) async fn begin(
         token_hash: Set(new.token.hash()),
         member_id: Set(member),
         created_at: Set(now.into()),
-        expires_at: Set((now + SESSION_LIFE).into()),
+        expires_at: Set((now + SESSION_LIFETIME_SECONDS).into()),
     };
     session::Entity::insert(row).exec_without_returning(tx).await?;
     Ok(())

@@ -5,10 +5,10 @@ use std::fmt;
 use sahm_chassis::error::{Error, Result};
 
 /// Characters of a code.
-const CHARACTERS: usize = 20;
+const MAX_CODE_LENGTH: usize = 20;
 
 /// Codes and ids of one call.
-const LIST: usize = 50;
+const MAX_LIST_LENGTH: usize = 50;
 
 /// An exchange's own code of a security, for instance `2222` or `BRK.B`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,7 +18,7 @@ impl SecurityCode {
     /// Reads 1 to 20 of `A-Z a-z 0-9 . - _ ^ :`.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b".-_^:".contains(&byte);
-        let formed = (1..=CHARACTERS).contains(&text.len()) && text.bytes().all(fits);
+        let formed = (1..=MAX_CODE_LENGTH).contains(&text.len()) && text.bytes().all(fits);
         formed.then(|| Self(text.to_owned()))
     }
 
@@ -57,7 +57,7 @@ pub fn codes_of(list: &str, most: usize) -> Result<Vec<SecurityCode>> {
 
 /// Checks a list of 1 to 50 ids.
 pub fn ids_of(ids: Vec<u64>) -> Result<Vec<u64>> {
-    if ids.is_empty() || ids.len() > LIST {
+    if ids.is_empty() || ids.len() > MAX_LIST_LENGTH {
         return Err(Error::field("ids", "1 to 50 ids"));
     }
     Ok(ids)
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn lists() {
         let read = |list: &str| {
-            codes_of(list, LIST)
+            codes_of(list, MAX_LIST_LENGTH)
                 .ok()
                 .map(|codes| codes.iter().map(ToString::to_string).collect::<Vec<_>>())
         };

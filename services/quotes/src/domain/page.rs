@@ -5,14 +5,14 @@ use sahm_chassis::{
     error::{Error, Result},
 };
 
-const DEFAULT_SIZE: u32 = 4;
-const MOST: u32 = 50;
+const PAGE_SIZE: u32 = 4;
+const MAX_PAGE_SIZE: u32 = 50;
 
 /// How many items a page has: 1 to 50, 4 where nothing is asked.
 pub fn size_of(asked: u32) -> Result<usize> {
     match asked {
-        0 => Ok(DEFAULT_SIZE as usize),
-        1..=MOST => Ok(asked as usize),
+        0 => Ok(PAGE_SIZE as usize),
+        1..=MAX_PAGE_SIZE => Ok(asked as usize),
         _ => Err(Error::field("size", "must be 1 to 50")),
     }
 }

@@ -27,10 +27,10 @@ use crate::{
 };
 
 /// How often watched securities are asked for.
-const EVERY: Duration = Duration::from_secs(1);
+const REFRESH_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How long a new subscriber waits for its snapshot before it is let in without.
-const SNAPSHOT: Duration = Duration::from_millis(800);
+const SNAPSHOT_TIMEOUT: Duration = Duration::from_millis(800);
 
 /// What all subscribers share; clones are the same feed.
 #[derive(Clone)]
@@ -53,7 +53,7 @@ impl Feed {
 
     /// Asks for watched securities until it is dropped.
     pub async fn run(self) {
-        let mut ticks = interval(EVERY);
+        let mut ticks = interval(REFRESH_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
@@ -74,7 +74,7 @@ impl Feed {
             .collect::<Vec<_>>();
         if !unwatched.is_empty() {
             // Too late for the snapshot is not too late for the stream.
-            let _ = tokio::time::timeout(SNAPSHOT, self.refresh(unwatched)).await;
+            let _ = tokio::time::timeout(SNAPSHOT_TIMEOUT, self.refresh(unwatched)).await;
         }
         let id = self.inner.subscribers.fetch_add(1, Ordering::Relaxed);
         Subscription::new(id, slots)

@@ -13,7 +13,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::slot::{Pending, Slot};
 
-const HEARTBEAT: Duration = Duration::from_secs(15);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(15);
 
 /// Encoded `StreamQuotesResponse` messages: what is known at first, then the latest of whatever
 /// changes; an empty one after 15 s without another.
@@ -40,7 +40,7 @@ impl Subscription {
             pending.mark(place);
         }
         let watched = slots.into_iter().map(|slot| Watched { slot, sent: 0 }).collect();
-        let heartbeat = Box::pin(sleep_until(Instant::now() + HEARTBEAT));
+        let heartbeat = Box::pin(sleep_until(Instant::now() + HEARTBEAT_INTERVAL));
         Self { id, pending, watched, from: 0, heartbeat }
     }
 
@@ -72,7 +72,7 @@ impl Stream for Subscription {
                 Bytes::new()
             }
         };
-        this.heartbeat.as_mut().reset(Instant::now() + HEARTBEAT);
+        this.heartbeat.as_mut().reset(Instant::now() + HEARTBEAT_INTERVAL);
         Poll::Ready(Some(message))
     }
 }

@@ -7,7 +7,7 @@ use super::{QuotesStore, entities::security};
 use crate::domain::{Catalogue, DataType, Security, SecurityCode, Status};
 
 /// Rows of one statement: below the engines' bounds on parameters.
-const ROWS: usize = 100;
+const MAX_ROWS: usize = 100;
 
 impl QuotesStore {
     /// All of them.
@@ -19,7 +19,7 @@ impl QuotesStore {
 
 pub(super) async fn put(tx: &DatabaseTransaction, securities: &[Security]) -> Result<()> {
     use security::Column as C;
-    for some in securities.chunks(ROWS) {
+    for some in securities.chunks(MAX_ROWS) {
         let rows = some.iter().map(|security| security::ActiveModel {
             code: Set(security.code.to_string()),
             data_type: Set(i64::from(security.data_type.0)),

@@ -6,7 +6,7 @@ use crate::domain::{
     record_fields::{MAX_PATH, address, field_error, line, path_of},
 };
 
-const DAY: u32 = 86_400;
+const MAX_DURATION_SECONDS: u32 = 86_400;
 const MAX_FILES: usize = 4;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -47,7 +47,7 @@ pub struct PlaybackFiles {
 
 impl PlaybackRecord {
     pub(crate) fn playback(&self) -> Result<Playback, FieldError> {
-        if !(1..=DAY).contains(&self.duration) {
+        if !(1..=MAX_DURATION_SECONDS).contains(&self.duration) {
             return Err(field_error("duration", "is not between 1 and 86,400 seconds"));
         }
         let address = match &self.address {

@@ -6,7 +6,7 @@ use crate::domain::{
 };
 
 /// Elements in which nothing is linked: links, and what is quoted letter by letter.
-const CLOSED: [&str; 3] = ["a", "code", "pre"];
+const UNLINKED_TAGS: [&str; 3] = ["a", "code", "pre"];
 
 /// Finds the names of securities in texts: upper and lower case are alike, and
 /// whitespace, a bracket or an end of the text stands on either side of a name.
@@ -74,7 +74,7 @@ impl StockNames {
         for (at, piece) in pieces.iter().enumerate() {
             let text = match piece {
                 Piece::Tag(tag) => {
-                    if CLOSED.contains(&name_of(tag)) {
+                    if UNLINKED_TAGS.contains(&name_of(tag)) {
                         closed = if tag.starts_with("</") {
                             closed.saturating_sub(1)
                         } else {

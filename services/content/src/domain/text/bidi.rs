@@ -15,7 +15,7 @@ const RLM: char = '\u{200f}';
 const UNITS: [char; 4] = ['%', '٪', '‰', '$'];
 const SIGNS: [char; 4] = ['+', '-', '−', '±'];
 /// Elements whose text is shown letter by letter.
-const VERBATIM: [&str; 2] = ["code", "pre"];
+const VERBATIM_TAGS: [&str; 2] = ["code", "pre"];
 
 /// A plain text of a language, its numbers marked where it is Arabic.
 pub fn marked(text: &str, locale: Locale) -> String {
@@ -36,7 +36,7 @@ pub fn marked_html(html: &str, locale: Locale) -> String {
     for (at, piece) in pieces.iter().enumerate() {
         match piece {
             Piece::Tag(tag) => {
-                if VERBATIM.contains(&name_of(tag)) {
+                if VERBATIM_TAGS.contains(&name_of(tag)) {
                     verbatim = if tag.starts_with("</") {
                         verbatim.saturating_sub(1)
                     } else {

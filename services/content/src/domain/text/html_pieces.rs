@@ -2,7 +2,7 @@
 //! tags.
 
 /// Elements that stand within a line: letters on either side of their tags are one word.
-const INLINE: [&str; 18] = [
+const INLINE_TAGS: [&str; 18] = [
     "a", "strong", "em", "b", "i", "s", "del", "ins", "mark", "small", "sub", "sup", "abbr",
     "time", "bdi", "span", "q", "cite",
 ];
@@ -44,7 +44,7 @@ pub(crate) fn line<'p, 'h: 'p>(
 ) -> impl Iterator<Item = &'h str> + Clone {
     let within = |piece: &&Piece<'_>| match piece {
         Piece::Text(_) => true,
-        Piece::Tag(tag) => INLINE.contains(&name_of(tag)),
+        Piece::Tag(tag) => INLINE_TAGS.contains(&name_of(tag)),
     };
     pieces.take_while(within).filter_map(|piece| match piece {
         Piece::Text(text) => Some(*text),

@@ -14,7 +14,7 @@ const MAX_EXPANDED_ELEMENTS: u32 = 50_000;
 const MAX_REFERENCE_DEPTH: u32 = 8;
 
 /// Elements that run, embed or fetch.
-const REFUSED: [&str; 12] = [
+const REFUSED_ELEMENTS: [&str; 12] = [
     "script",
     "foreignobject",
     "handler",
@@ -102,7 +102,7 @@ fn expand<'a, 'input>(
 fn element(node: Node<'_, '_>) -> Result<(), String> {
     let name = node.tag_name().name();
     let lower = name.to_ascii_lowercase();
-    if REFUSED.contains(&lower.as_str()) || node.tag_name().namespace() == Some(XHTML) {
+    if REFUSED_ELEMENTS.contains(&lower.as_str()) || node.tag_name().namespace() == Some(XHTML) {
         return Err(format!("holds the element {name}"));
     }
     for attribute in node.attributes() {

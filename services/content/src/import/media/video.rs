@@ -3,13 +3,13 @@ use super::picture::MAX_PICTURE;
 use crate::domain::{Media, MediaName, MediaType};
 
 /// How far into a WebM file its head reaches.
-const WEBM_HEAD: usize = 64;
+const MAX_WEBM_HEAD_BYTES: usize = 64;
 /// The brands of MP4 files that browsers play.
 const MP4_BRANDS: [&[u8]; 6] = [b"isom", b"iso2", b"iso5", b"iso6", b"mp41", b"mp42"];
 
 /// Judges a video. The error says why it cannot be shown.
 pub(crate) fn inspect_video(body: Vec<u8>) -> Result<Media, String> {
-    let head = &body[..body.len().min(WEBM_HEAD)];
+    let head = &body[..body.len().min(MAX_WEBM_HEAD_BYTES)];
     let webm = body.starts_with(b"\x1a\x45\xdf\xa3") && head.windows(4).any(|part| part == b"webm");
     let mp4 = body.get(4..8) == Some(b"ftyp".as_slice())
         && body.get(8..12).is_some_and(|brand| MP4_BRANDS.contains(&brand));

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
 use ammonia::{Builder, UrlRelative};
 
 /// What a text is made of.
-const TAGS: [&str; 43] = [
+const ALLOWED_TAGS: [&str; 43] = [
     "h2",
     "h3",
     "h4",
@@ -51,7 +51,7 @@ const TAGS: [&str; 43] = [
 ];
 
 /// Elements that go with all that is in them.
-const DROPPED: [&str; 14] = [
+const DROPPED_TAGS: [&str; 14] = [
     "script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "math", "title",
     "textarea", "select", "xmp", "noembed",
 ];
@@ -59,8 +59,8 @@ const DROPPED: [&str; 14] = [
 static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut cleaner = Builder::empty();
     cleaner
-        .tags(TAGS.into_iter().chain(["img"]).collect())
-        .clean_content_tags(HashSet::from(DROPPED))
+        .tags(ALLOWED_TAGS.into_iter().chain(["img"]).collect())
+        .clean_content_tags(HashSet::from(DROPPED_TAGS))
         .tag_attributes(
             [
                 ("a", &["href", "title"][..]),

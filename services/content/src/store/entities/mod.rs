@@ -13,4 +13,4 @@ pub(super) mod entry_reader;
 pub(super) mod media;
 pub(super) mod news_tab;
 pub(super) mod seed_mark;
-pub(super) mod video_view;
+pub(super) mod video_progress;

@@ -2,7 +2,8 @@
 
 pub(crate) mod put;
 mod read;
+mod video_progress;
 mod withdraw;
 
 pub use read::{EntryRef, StoredEntry};
-pub use withdraw::VideoProgress;
+pub use video_progress::VideoProgress;

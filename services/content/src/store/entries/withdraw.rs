@@ -3,14 +3,13 @@ use std::collections::BTreeSet;
 
 use sahm_chassis::{Error, ErrorCode, Result, changes};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, sea_query::OnConflict,
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
 };
 
 use crate::domain::{EntryKind, lists};
 use crate::store::{
     BATCH, ContentStore,
-    entities::{entry, entry_listing as listing, video_view as view},
+    entities::{entry, entry_listing as listing},
     entries::put::{delist, of_row},
     news::rows::{key, number},
     put::append_changes,
@@ -18,15 +17,6 @@ use crate::store::{
 
 /// The most courses that the refusal to withdraw their category names.
 const MAX_NAMED_COURSES: u64 = 10;
-
-/// How far somebody has seen a video.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VideoProgress {
-    /// Seconds from the start.
-    pub position: u32,
-    /// Seconds.
-    pub duration: u32,
-}
 
 impl ContentStore {
     /// Takes entries off the site, all their texts, and gives the ids of those that were there,
@@ -78,47 +68,6 @@ impl ContentStore {
             })
             .await?;
         Ok(ids.iter().copied().filter(|id| withdrawn.remove(id)).collect())
-    }
-
-    /// Keeps how far somebody has seen a video.
-    pub async fn save_video_progress(
-        &self,
-        video: u64,
-        viewer: &str,
-        seen: VideoProgress,
-        now: u32,
-    ) -> Result<()> {
-        let row = view::ActiveModel {
-            id: Set(key(video)?),
-            viewer: Set(viewer.to_owned()),
-            position: Set(seen.position.into()),
-            duration: Set(seen.duration.into()),
-            viewed_at: Set(now.into()),
-        };
-        let replace = OnConflict::columns([view::Column::Id, view::Column::Viewer])
-            .update_columns([
-                view::Column::Position,
-                view::Column::Duration,
-                view::Column::ViewedAt,
-            ])
-            .to_owned();
-        self.store
-            .write(async |tx| {
-                view::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
-                Ok(())
-            })
-            .await
-    }
-
-    /// How far somebody has seen a video.
-    pub async fn video_progress(&self, video: u64, viewer: &str) -> Result<Option<VideoProgress>> {
-        let Ok(id) = i64::try_from(video) else { return Ok(None) };
-        let row =
-            view::Entity::find_by_id((id, viewer.to_owned())).one(self.store.reader()).await?;
-        row.map(|row| {
-            Ok(VideoProgress { position: number(row.position)?, duration: number(row.duration)? })
-        })
-        .transpose()
     }
 }
 

@@ -1,10 +1,10 @@
 //! A circuit breaker: a provider that fails again and again is left in peace for a while.
 
 /// Failures in a row that open the circuit.
-const FAILURES: u32 = 5;
+const FAILURES_TO_OPEN: u32 = 5;
 
 /// How long it stays open, in milliseconds: doubled each time up to the second figure.
-const PAUSES: [u64; 2] = [2_000, 30_000];
+const OPEN_MILLISECONDS: [u64; 2] = [2_000, 30_000];
 
 /// Closed, open until a moment, or half open with one ask on its way.
 #[derive(Debug, Default)]
@@ -42,8 +42,8 @@ impl Breaker {
         self.open = match &self.open {
             // Of asks that were on their way when it opened.
             Some(Open { probing: false, .. }) => return,
-            Some(open) => Some((open.pause * 2).min(PAUSES[1])),
-            None if self.failures >= FAILURES => Some(PAUSES[0]),
+            Some(open) => Some((open.pause * 2).min(OPEN_MILLISECONDS[1])),
+            None if self.failures >= FAILURES_TO_OPEN => Some(OPEN_MILLISECONDS[0]),
             None => None,
         }
         .map(|pause| Open { until: now + pause, pause, probing: false });
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn opens_probes_and_closes() {
         let mut breaker = Breaker::default();
-        for _ in 1..FAILURES {
+        for _ in 1..FAILURES_TO_OPEN {
             breaker.failed(0);
             assert!(breaker.allows(0));
         }

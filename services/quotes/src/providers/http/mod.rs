@@ -21,10 +21,10 @@ use super::QuoteProvider;
 use crate::domain::{Calendar, Market, Quote, Security, Session};
 
 /// Codes of one request.
-const CODES: usize = 50;
+const MAX_CODES: usize = 50;
 
 /// For one request, so that within a page's 800 ms the last known quotes can still be given.
-const LIMIT: Duration = Duration::from_millis(600);
+const REQUEST_TIMEOUT: Duration = Duration::from_millis(600);
 
 /// The provider behind an endpoint.
 pub struct HttpProvider {
@@ -37,7 +37,7 @@ pub struct HttpProvider {
 impl HttpProvider {
     /// Errors: the client cannot be set up.
     pub fn new(endpoint: &Endpoint, clock: Clock, calendar: Calendar) -> anyhow::Result<Self> {
-        let outbound = Outbound::new(LIMIT)?;
+        let outbound = Outbound::new(REQUEST_TIMEOUT)?;
         Ok(Self { outbound, endpoint: endpoint.clone(), clock, calendar })
     }
 
@@ -57,7 +57,7 @@ impl HttpProvider {
 impl QuoteProvider for HttpProvider {
     fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
         async move {
-            let asks = securities.chunks(CODES).map(|some| self.ask(some));
+            let asks = securities.chunks(MAX_CODES).map(|some| self.ask(some));
             let answers = futures_util::future::try_join_all(asks).await;
             let answers = answers.map_err(|error| {
                 Error::unavailable(error.context("the market-data provider did not answer"))

@@ -1,4 +1,4 @@
-//! How far somebody has seen a video.
+//! How far somebody has seen a video. The table was named before the term was.
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
