@@ -118,31 +118,14 @@ impl ContentStore {
         locale: Locale,
         now: u32,
     ) -> Result<HashMap<i64, Summary>> {
-        use text::Column::*;
+        use text::Column::{Id, Locale as In, PublishedAt};
         let mut found = HashMap::with_capacity(ids.len());
         for ids in ids.chunks(BATCH) {
             let rows: Vec<SummaryRow> = text::Entity::find()
-                .select_only()
-                .columns([
-                    Id,
-                    Locale,
-                    Sample,
-                    Market,
-                    Title,
-                    Summary,
-                    PublishedAt,
-                    ImageName,
-                    ImageAlt,
-                    ImageWidth,
-                    ImageHeight,
-                    ImageX2,
-                    ImageX3,
-                    ReadingMinutes,
-                ])
                 .filter(Id.is_in(ids.iter().copied()))
-                .filter(Locale.eq(locale.as_str()))
+                .filter(In.eq(locale.as_str()))
                 .filter(PublishedAt.lte(now))
-                .into_model()
+                .into_partial_model()
                 .all(self.store.reader())
                 .await?;
             let named = rows.iter().map(|row| number(row.id)).collect::<Result<Vec<u64>>>()?;

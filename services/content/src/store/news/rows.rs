@@ -1,11 +1,12 @@
 //! Rows made into the domain's types and back.
 use sahm_chassis::{Error, ErrorCode, Result};
-use sea_orm::{ActiveModelTrait, FromQueryResult, IntoActiveModel};
+use sea_orm::{ActiveModelTrait, DerivePartialModel, IntoActiveModel};
 
 use crate::domain::{Image, Larger, Locale, Market, MediaName, NewsText, Summary, Tab};
 use crate::store::entities::{article_text as text, news_tab};
 
-#[derive(Debug, FromQueryResult)]
+#[derive(DerivePartialModel)]
+#[sea_orm(entity = "text::Entity")]
 pub(crate) struct SummaryRow {
     pub(crate) id: i64,
     pub(crate) locale: String,
@@ -18,9 +19,7 @@ pub(crate) struct SummaryRow {
     pub(crate) image_alt: String,
     pub(crate) image_width: i64,
     pub(crate) image_height: i64,
-    #[sea_orm(from_alias = "image_2x")]
     pub(crate) image_x2: Option<String>,
-    #[sea_orm(from_alias = "image_3x")]
     pub(crate) image_x3: Option<String>,
     pub(crate) reading_minutes: i64,
 }
