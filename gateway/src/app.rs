@@ -17,6 +17,7 @@ use crate::{
     middleware::{FastPath, catch_panic, concurrency_limit, metrics, trace, validate_head},
     page_handler::Form,
     state::{AppState, DATA_PREFIX},
+    switches::maintenance,
 };
 
 /// Builds the application. Requests pass its layers from top to bottom:
@@ -24,7 +25,7 @@ use crate::{
 /// 1. [`FastPath`] answers hits of the page cache; any other request gets its [`RequestContext`].
 /// 2. A span and a log line, then the metrics.
 /// 3. Panics become 500, so that they are traced and counted.
-/// 4. Invalid heads and requests beyond the concurrency limit are rejected.
+/// 4. Invalid heads, requests during maintenance and requests beyond the concurrency limit are rejected.
 /// 5. The router.
 pub(crate) fn build_app(state: AppState) -> impl App {
     let layers = ServiceBuilder::new()
@@ -32,6 +33,7 @@ pub(crate) fn build_app(state: AppState) -> impl App {
         .layer(from_fn_with_state(state.clone(), metrics))
         .layer(from_fn(catch_panic))
         .layer(from_fn_with_state(state.clone(), validate_head))
+        .layer(from_fn_with_state(state.clone(), maintenance))
         .layer(from_fn_with_state(state.clone(), concurrency_limit));
     let router = build_router(&state).layer(layers).with_state(state.clone());
     FastPath::new(state, router)

@@ -36,6 +36,11 @@ impl RouteLabel {
         Self("refused".into())
     }
 
+    /// What operators have turned off: no failure that the service levels count.
+    pub(crate) fn turned_off() -> Self {
+        Self("turned_off".into())
+    }
+
     /// Requests beyond the limit of the whole process.
     pub(crate) fn overloaded() -> Self {
         Self("overloaded".into())

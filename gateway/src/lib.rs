@@ -36,6 +36,7 @@ mod single_flight;
 pub mod site;
 mod start;
 mod state;
+mod switches;
 pub mod visitor;
 
 pub use cache_admin::CacheCommand;
@@ -43,3 +44,4 @@ pub use client_address::ClientAddress;
 pub use member_data::MemberCommand;
 pub use services::Services;
 pub use start::serve;
+pub use switches::SwitchCommand;

@@ -8,7 +8,7 @@ use sahm_chassis::{
     lifecycle::{self, Context},
     settings::Process,
 };
-use sahm_gateway::{CacheCommand, MemberCommand, Services};
+use sahm_gateway::{CacheCommand, MemberCommand, Services, SwitchCommand};
 
 #[derive(Subcommand)]
 enum Command {
@@ -20,6 +20,9 @@ enum Command {
     /// Export or erase what all services store about a member
     #[command(subcommand)]
     Member(MemberCommand),
+    /// Turn features of the site off and on while it runs
+    #[command(subcommand)]
+    Switch(SwitchCommand),
 }
 
 fn main() -> ExitCode {
@@ -27,6 +30,7 @@ fn main() -> ExitCode {
     match cli::arguments(Process::Gateway, about) {
         Ok(Some(Command::Cache(command))) => command.run(Process::Gateway),
         Ok(Some(Command::Member(command))) => command.run(Process::Gateway),
+        Ok(Some(Command::Switch(command))) => command.run(Process::Gateway),
         Ok(Some(Command::Serve) | None) => lifecycle::run(Process::Gateway, serve),
         Err(exit) => exit,
     }

@@ -88,7 +88,7 @@ async fn erase(services: &Services, member_id: u64, reason: &str) -> anyhow::Res
 }
 
 /// Why a call failed: the wrong fields, else the message of the status.
-fn reason_of(status: &tonic::Status) -> String {
+pub(crate) fn reason_of(status: &tonic::Status) -> String {
     let error = Error::from(status);
     let fields = error.fields().iter().map(|fault| format!("{}: {}", fault.field, fault.why));
     let fields = fields.collect::<Vec<_>>();

@@ -193,17 +193,28 @@ impl Shared {
     }
 
     /// An error in the form of a page: an error page with its status and `Retry-After`, or the error itself.
-    pub(crate) fn in_form(
+    fn in_form(
         &self,
         parts: &Parts,
         visitor: Visitor,
         form: Form,
         error: Response<Body>,
     ) -> Response<Body> {
-        if form == Form::Data {
-            return error;
+        match form {
+            Form::Data => error,
+            Form::Html => self.error_page(parts, visitor, &error, None),
         }
-        let page = self.cache.uncached(self.page_builder.error_page(visitor, error.status()));
+    }
+
+    pub(crate) fn error_page(
+        &self,
+        parts: &Parts,
+        visitor: Visitor,
+        error: &Response<Body>,
+        message: Option<&str>,
+    ) -> Response<Body> {
+        let page = self.page_builder.error_page_with(visitor, error.status(), message);
+        let page = self.cache.uncached(page);
         let response = self.cache.respond_bypass(&page, &parts.method, &parts.headers);
         let mut response = response.map(Body::from);
         if let Some(wait) = error.headers().get(header::RETRY_AFTER) {

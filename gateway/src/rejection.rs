@@ -2,13 +2,15 @@
 
 use axum::{body::Body, response::Response};
 use http::{Method, StatusCode, request::Parts};
+use sahm_proto::config::v1::Switch;
 
 use crate::{
     context::RequestContext,
     http::error_response::{text, unavailable},
-    page_handler::{Form, is_data},
+    page_handler::is_data,
     resolve::visitor,
     state::{API_PREFIX, Shared},
+    switches,
 };
 
 /// Why a request is rejected before its handler.
@@ -33,19 +35,20 @@ impl Shared {
                 self.api.refuse(parts, status, reason)
             }
             Rejection::InvalidHead(status, reason) => {
-                self.page_or_text(parts, context, text(status, reason))
+                self.page_or_text(parts, context, text(status, reason), None)
             }
             Rejection::Overloaded if is_api => self.api.busy(parts),
-            Rejection::Overloaded => self.page_or_text(parts, context, unavailable()),
+            Rejection::Overloaded => self.page_or_text(parts, context, unavailable(), None),
         }
     }
 
-    /// An error page where a page was requested, else the error itself.
-    fn page_or_text(
+    /// An error page where a page was requested, else the error itself. The page tells the message of `switch`.
+    pub(crate) fn page_or_text(
         &self,
         parts: &Parts,
         context: &RequestContext,
         error: Response<Body>,
+        switch: Option<&Switch>,
     ) -> Response<Body> {
         let path = parts.uri.path();
         let is_page = matches!(parts.method, Method::GET | Method::HEAD)
@@ -54,7 +57,8 @@ impl Shared {
             return error;
         }
         let visitor = visitor(path, parts.uri.query().unwrap_or_default(), &context.profile);
-        let mut response = self.in_form(parts, visitor, Form::Html, error);
+        let message = switch.map(|switch| switches::message(switch, visitor.locale));
+        let mut response = self.error_page(parts, visitor, &error, message);
         self.protection.protect(response.headers_mut());
         response
     }

@@ -28,6 +28,7 @@ use crate::{
     services::Services,
     site::Site,
     state::{AppState, Shared},
+    switches::Switches,
 };
 
 /// Memoised renders take this fraction of the page cache's memory, in addition to it.
@@ -93,14 +94,23 @@ async fn start(
         true => Limits::on(cache.redis()),
         false => Limits::off(),
     };
-    let api = Api::limited(&services, context, limits.clone())?;
+    let switches = Switches::open(&settings.data_dir);
+    let api = Api::limited(&services, context, limits.clone(), switches.clone())?;
     let files = Files::limited(context, &services, &routes, cache.redis(), limits.clone()).await?;
     let protection = Arc::new(Protection::new(&settings));
     // Before readiness, so that no first page is built under an unknown log position.
-    tokio::join!(cache.ready(), async {
-        // Where config does not respond yet, it is asked again.
-        let _ = recaptcha::refresh(&services, &protection).await;
-    });
+    tokio::join!(
+        cache.ready(),
+        async {
+            // Where config does not respond yet, it is asked again.
+            let _ = recaptcha::refresh(&services, &protection).await;
+        },
+        async {
+            let _ = switches.refresh(&services).await;
+        }
+    );
+    let refresh = switches.clone().refresh_periodically(services.clone(), cache.clone());
+    context.lifecycle.spawn_until_drain("switches", refresh);
     let refresh =
         recaptcha::refresh_periodically(services.clone(), cache.clone(), protection.clone());
     context.lifecycle.spawn_until_drain("reCAPTCHA's site key", refresh);
@@ -119,6 +129,7 @@ async fn start(
         proxy,
         limits,
         resolved_urls: ResolvedUrlCache::new(),
+        switches,
         metrics: HttpMetrics::new(),
         protection,
         server_address: public_url.host().unwrap_or_default().to_owned(),

@@ -16,6 +16,7 @@ use crate::{
     render::PageBuilder,
     resolved_urls::ResolvedUrlCache,
     routes::RouteTable,
+    switches::Switches,
 };
 
 /// The prefix of paths of the JSON API.
@@ -41,6 +42,7 @@ pub(crate) struct Shared {
     /// Requests in flight.
     pub(crate) requests: ConcurrencyLimit,
     pub(crate) resolved_urls: ResolvedUrlCache,
+    pub(crate) switches: Switches,
     pub(crate) metrics: HttpMetrics,
     pub(crate) cookies: PageCookies,
     pub(crate) protection: Arc<Protection>,

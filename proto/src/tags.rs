@@ -29,6 +29,7 @@
 //! | `config:items` | `GetWebConfig`, `GetCommonConfig`, `GetAppConfig`, `GetUrls` |
 //! | `config:stores` | `GetDownloadInfo`, `GetDownloadLinkInfo` |
 //! | `config:fees` | `GetFeeSchedule` |
+//! | `config:switches` | `ListSwitches`; stands on no page |
 //! | `config:countries` | `ListTelCodes`, `ListCountries` |
 //! | `activity:{id}` | every answer about that campaign, also when it does not exist; `ListDraws` of it |
 //! | `activity:list` | `ListCampaigns` |
@@ -48,6 +49,9 @@ pub const CONFIG_ITEMS: &str = "config:items";
 
 /// Where the app is to be had.
 pub const CONFIG_STORES: &str = "config:stores";
+
+/// What operators have turned off.
+pub const CONFIG_SWITCHES: &str = "config:switches";
 
 /// The fee schedule.
 pub const CONFIG_FEES: &str = "config:fees";

@@ -14,7 +14,7 @@ use sahm_chassis::{
 };
 use sahm_config::Config;
 use sahm_content::Content;
-use sahm_gateway::{CacheCommand, MemberCommand};
+use sahm_gateway::{CacheCommand, MemberCommand, SwitchCommand};
 use sahm_identity::Identity;
 use sahm_quotes::Quotes;
 
@@ -30,6 +30,9 @@ enum Command {
     /// Export or erase what all services store about a member
     #[command(subcommand)]
     Member(MemberCommand),
+    /// Turn features of the site off and on while it runs
+    #[command(subcommand)]
+    Switch(SwitchCommand),
     /// The content service
     #[command(subcommand)]
     Content(CommandOf<Content>),
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         }),
         Command::Cache(command) => command.run(Process::Site),
         Command::Member(command) => command.run(Process::Site),
+        Command::Switch(command) => command.run(Process::Site),
         Command::Content(command) => service::run::<Content>(command),
         Command::Quotes(command) => service::run::<Quotes>(command),
         Command::Identity(command) => service::run::<Identity>(command),

@@ -43,6 +43,12 @@ describe('dataOf', () => {
     const data = { fields: { phone: 'too short' } };
     expect(failureOf(422, { code: 10_000_003, data }).data).toEqual(data);
   });
+
+  test('a call that operators turned off is told from one that is unavailable', () => {
+    const failed = (error: string) => failureOf(503, { code: 503, msg: 'Back at nine.', error });
+    expect(failed('turned_off')).toMatchObject({ isTurnedOff: true, text: 'Back at nine.' });
+    expect(failed('unavailable').isTurnedOff).toBe(false);
+  });
 });
 
 test.each([

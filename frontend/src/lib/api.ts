@@ -43,13 +43,21 @@ export class ApiError extends Error {
   readonly text: string;
   /** The envelope's data, for instance `fields` of wrong parameters. */
   readonly data: unknown;
+  /** The envelope's stable name of the error. */
+  readonly error: string;
 
-  constructor(kind: ApiErrorKind, code = 0, text = '', data: unknown = null) {
+  constructor(kind: ApiErrorKind, code = 0, text = '', data: unknown = null, error = '') {
     super(`call failed: ${kind} ${code}`);
     this.kind = kind;
     this.code = code;
     this.text = text;
     this.data = data;
+    this.error = error;
+  }
+
+  /** Operators have turned the call off: `text` says so, and nothing of our own says it better. */
+  get isTurnedOff(): boolean {
+    return this.error === 'turned_off';
   }
 }
 
@@ -175,7 +183,13 @@ export function dataOf(status: number, envelope: Partial<Envelope> | undefined):
   const login = status === 401 || code === CODE_NOT_LOGGED_IN || code === CODE_SESSION_EXPIRED;
   // A wrong signature is shown as the generic text.
   const text = code === CODE_SIGNATURE_INVALID ? '' : (envelope?.msg ?? '');
-  throw new ApiError(login ? 'login' : 'service', code, text, envelope?.data ?? null);
+  throw new ApiError(
+    login ? 'login' : 'service',
+    code,
+    text,
+    envelope?.data ?? null,
+    envelope?.error,
+  );
 }
 
 async function envelopeOf(response: Response): Promise<Partial<Envelope> | undefined> {

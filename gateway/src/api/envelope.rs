@@ -6,10 +6,11 @@ use axum::body::Body;
 use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
 use sahm_chassis::error::{Error, ErrorCode};
+use sahm_proto::config::v1::Switch;
 use serde::Serialize;
 
 use super::{field_texts, messages, policy::Policy, request::Faults};
-use crate::{http::error_response::retry_after, visitor::Locale};
+use crate::{http::error_response::retry_after, switches, visitor::Locale};
 
 /// `code` of success.
 const SUCCESS: u32 = 10_000_000;
@@ -35,6 +36,8 @@ pub(super) struct Failure {
     id: Option<String>,
     /// The error whose text people read; another than the code where several things share a code.
     text: ErrorCode,
+    /// A text in the caller's language that goes before that of the code.
+    message: Option<String>,
 }
 
 impl Failure {
@@ -49,6 +52,7 @@ impl Failure {
             allow: None,
             id: None,
             text: code,
+            message: None,
         }
     }
 
@@ -73,6 +77,12 @@ impl Failure {
         Self { retry_after: Some(wait), ..Self::new(code) }
     }
 
+    /// 503 with what operators say of a feature that they have turned off.
+    pub(super) fn turned_off(switch: &Switch, locale: Locale) -> Self {
+        let message = Some(switches::message(switch, locale).to_owned());
+        Self { message, ..Self::wait(ErrorCode::TurnedOff, switches::retry_after(switch)) }
+    }
+
     /// 405 with the methods that are allowed.
     pub(super) fn method_not_allowed(allow: &'static str) -> Self {
         Self { allow: Some(allow), ..Self::new(ErrorCode::MethodNotAllowed) }
@@ -83,9 +93,10 @@ impl Failure {
         let fields = error.fields().iter().map(|field| (field.field.clone(), field.why.clone()));
         let mut failure = Self { fields: fields.collect(), ..Self::new(error.code()) };
         failure.retry_after = error.retry_after().or(match error.code() {
-            ErrorCode::TooMany | ErrorCode::Unavailable | ErrorCode::Unimplemented => {
-                Some(Duration::from_secs(1))
-            }
+            ErrorCode::TooMany
+            | ErrorCode::Unavailable
+            | ErrorCode::Unimplemented
+            | ErrorCode::TurnedOff => Some(Duration::from_secs(1)),
             _ => None,
         });
         if error.code() == ErrorCode::Internal {
@@ -156,7 +167,8 @@ impl Failure {
             }
             None => Data::None(()),
         };
-        let msg = messages::failure(self.text, locale);
+        let standard = messages::failure(self.text, locale);
+        let msg = self.message.as_deref().unwrap_or(standard);
         let name = self.code.name();
         let envelope = Envelope { code: self.code.number(), msg, error: name, error_hk: msg, data };
         // Maps with text keys always serialise; still, never a panic.

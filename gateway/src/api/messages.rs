@@ -42,7 +42,8 @@ pub(super) fn failure(code: ErrorCode, locale: Locale) -> &'static str {
         | ErrorCode::MethodNotAllowed
         | ErrorCode::TooMany
         | ErrorCode::Internal
-        | ErrorCode::Unavailable => (
+        | ErrorCode::Unavailable
+        | ErrorCode::TurnedOff => (
             "Service maintenance in progress, please try again later.",
             "الخدمة قيد الصيانة حاليًا، يُرجى المحاولة لاحقًا.",
         ),

@@ -34,7 +34,13 @@ use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode, request::Parts};
 use multer::Multipart;
 use prost_reflect::DescriptorPool;
-use sahm_chassis::{caller, error::ErrorCode, lifecycle::Context, rpc};
+use sahm_chassis::{
+    caller::{self, Caller},
+    error::ErrorCode,
+    lifecycle::Context,
+    rpc,
+};
+use sahm_proto::{config::v1::Switch, options::v1::Feature};
 use tokio::time::Instant;
 
 use self::{
@@ -59,6 +65,7 @@ use crate::{
     page_cache::Encoder,
     services::Services,
     session::Sessions,
+    switches::Switches,
     visitor::Locale,
 };
 
@@ -96,6 +103,7 @@ struct Inner {
     client_errors: ClientErrors,
     cross_site: CrossSite,
     limits: Limits,
+    switches: Switches,
     openapi: Bytes,
     encoder: Encoder,
 }
@@ -117,16 +125,18 @@ impl Api {
     /// # Errors
     /// An annotation that cannot be served, or no keys for session cookies.
     pub fn new(services: &Services, context: &Context) -> Result<Self, ApiError> {
-        Self::limited(services, context, Limits::off())
+        let switches = Switches::open(&context.settings.data_dir);
+        Self::limited(services, context, Limits::off(), switches)
     }
 
-    /// As [`Api::new`], with rate limits.
+    /// As [`Api::new`], with rate limits and switches.
     pub(crate) fn limited(
         services: &Services,
         context: &Context,
         limits: Limits,
+        switches: Switches,
     ) -> Result<Self, ApiError> {
-        Self::of(&grpc_reflection_client::pool()?, services, context, limits)
+        Self::of(&grpc_reflection_client::pool()?, services, context, limits, switches)
     }
 
     fn of(
@@ -134,13 +144,15 @@ impl Api {
         services: &Services,
         context: &Context,
         limits: Limits,
+        switches: Switches,
     ) -> Result<Self, ApiError> {
         let settings = &context.settings;
         let is_dev = settings.environment.is_dev();
         let redacted = Arc::new(RedactedFields::read(pool));
         let sessions = Sessions::new(services, settings).map_err(ApiError::Sessions)?;
         let router = Router::build(pool)?;
-        let streams = Streams::new(router.quote_stream(), services, redacted.clone(), context);
+        let streams =
+            Streams::new(router.quote_stream(), services, redacted.clone(), &switches, context);
         Ok(Self(Arc::new(Inner {
             router,
             redacted,
@@ -151,6 +163,7 @@ impl Api {
             client_errors: ClientErrors::new(),
             cross_site: CrossSite::new(&settings.public_url, &settings.allowed_hosts, is_dev),
             limits,
+            switches,
             openapi: openapi::document(&settings.public_url, sessions.cookies().name())?,
             sessions,
             encoder: Encoder::new(),
@@ -172,6 +185,12 @@ impl Api {
     pub(crate) fn busy(&self, parts: &Parts) -> Response<Body> {
         let failure = Failure::wait(ErrorCode::Unavailable, Duration::ZERO);
         for_method(&parts.method, failure.response(query(parts).1))
+    }
+
+    /// The response while the site is turned off.
+    pub(crate) fn turned_off(&self, parts: &Parts, switch: &Switch) -> Response<Body> {
+        let locale = query(parts).1;
+        for_method(&parts.method, Failure::turned_off(switch, locale).response(locale))
     }
 
     /// The response to a request whose head is invalid (400, 414, 431).
@@ -206,6 +225,10 @@ impl Inner {
         let response = match endpoint.operation(&parts.method) {
             Err(failure) => failure.response(locale),
             Ok(operation) => {
+                if let Some(switch) = self.switches.turned_off(operation.policy.feature) {
+                    let failure = Failure::turned_off(&switch, locale);
+                    return RouteLabel::turned_off().on(failure.response(locale));
+                }
                 let context = CallContext::new(parts, operation, path_values, query, locale);
                 match &operation.handler {
                     Handler::FeedbackUpload(rpc) => self.upload(&context, rpc, body).await,
@@ -282,7 +305,9 @@ impl Inner {
             return Err(Failure::fields(faults));
         }
         request::fill_locale(&mut message, locale);
-        let result = caller::with(identity.caller(), rpc.unary(&self.services, message)).await;
+        let sign_up = self.switches.turned_off(Feature::SignUp);
+        let caller = Caller { is_sign_up_off: sign_up.is_some(), ..identity.caller() };
+        let result = caller::with(caller, rpc.unary(&self.services, message)).await;
         let result = result.and_then(|message| {
             let token = self.redacted.session_token(&message);
             let mut response = envelope::success(Data(&message, &self.redacted), locale);
@@ -290,7 +315,12 @@ impl Inner {
             Ok(response)
         });
         result.map_err(|error| {
-            let failure = logged_failure(operation, &identity.explain(error));
+            let failure = match sign_up {
+                Some(switch) if error.code() == ErrorCode::TurnedOff => {
+                    Failure::turned_off(&switch, locale)
+                }
+                _ => logged_failure(operation, &identity.explain(error)),
+            };
             failure.with_field_names(|field| request::public_name(&rpc.input(), field))
         })
     }

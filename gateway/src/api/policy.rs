@@ -21,6 +21,8 @@ pub(super) struct Policy {
     pub(super) expected_errors: Vec<ErrorCode>,
     /// Whether a missing item is an article, whichever code says so.
     pub(super) is_about_article: bool,
+    /// What turns the operation off; unspecified: nothing but the whole site.
+    pub(super) feature: v1::Feature,
 }
 
 impl Policy {
@@ -33,6 +35,7 @@ impl Policy {
             counts_visitor: false,
             expected_errors: Vec::new(),
             is_about_article: false,
+            feature: v1::Feature::Unspecified,
         }
     }
 
@@ -66,6 +69,7 @@ impl Policy {
             counts_visitor: declared.counts_visitor,
             expected_errors: expected_errors.collect::<Result<_, _>>()?,
             is_about_article: declared.about_article,
+            feature: declared.feature(),
             ..default
         })
     }

@@ -59,6 +59,9 @@ fn respond_hit<B>(
     request: &Request<B>,
     context: &RequestContext,
 ) -> Option<Response> {
+    if app.switches.is_in_maintenance() {
+        return None;
+    }
     let page = app.resolved_urls.get(request, &context.profile)?;
     if head_error(request).is_some() {
         return None;

@@ -210,8 +210,8 @@ struct PageScripts<'a> {
     prefetch: &'a [String],
 }
 
-/// The page of last resort (503, 429, 400): needs no script, no style sheet, no service.
-pub(crate) fn unavailable(site: &Site, visitor: Visitor) -> String {
+/// The page of last resort (503, 429, 400): needs no script, no style sheet, no service. `message` replaces its text.
+pub(crate) fn unavailable(site: &Site, visitor: Visitor, message: Option<&str>) -> String {
     let locale = visitor.locale;
     let (title, text, home) = site.shell(locale).map_or(("", "", ""), |texts| {
         (texts.unavailable_title.as_str(), texts.unavailable_text.as_str(), texts.home.as_str())
@@ -231,7 +231,7 @@ pub(crate) fn unavailable(site: &Site, visitor: Visitor) -> String {
         theme = visitor.theme.as_str(),
         prefix = locale.prefix(),
         title = escape(title),
-        text = escape(text),
+        text = escape(message.unwrap_or(text)),
         home = escape(home),
     )
 }

@@ -190,9 +190,19 @@ impl PageBuilder {
 
     /// The error page that needs neither service nor renderer.
     pub(crate) fn error_page(&self, visitor: Visitor, status: StatusCode) -> OriginResponse {
+        self.error_page_with(visitor, status, None)
+    }
+
+    /// The error page with a message in place of its standard text.
+    pub(crate) fn error_page_with(
+        &self,
+        visitor: Visitor,
+        status: StatusCode,
+        message: Option<&str>,
+    ) -> OriginResponse {
         OriginResponse {
             status,
-            body: unavailable(&self.loaders.site, visitor).into(),
+            body: unavailable(&self.loaders.site, visitor, message).into(),
             content_type: HTML,
             tags: Vec::new(),
             kind: EntryKind::Uncacheable,

@@ -19,8 +19,12 @@ pub const ADDRESS: HeaderName = HeaderName::from_static("sahm-caller-address");
 pub const VISITOR: HeaderName = HeaderName::from_static("sahm-visitor");
 /// The browser's user agent.
 pub const USER_AGENT: HeaderName = HeaderName::from_static("sahm-user-agent");
+/// `off` while operators have turned signing up off.
+pub const SIGN_UP: HeaderName = HeaderName::from_static("sahm-sign-up");
 
-const HEADERS: [HeaderName; 5] = [MEMBER, SESSION, ADDRESS, VISITOR, USER_AGENT];
+const HEADERS: [HeaderName; 6] = [MEMBER, SESSION, ADDRESS, VISITOR, USER_AGENT, SIGN_UP];
+
+const OFF: &str = "off";
 
 /// How much of a user agent is handed on, in bytes.
 const USER_AGENT_BYTES: usize = 512;
@@ -40,6 +44,8 @@ pub struct Caller {
     pub visitor: Option<String>,
     /// The browser's user agent, cut to 512 bytes.
     pub user_agent: Option<String>,
+    /// Operators have turned signing up off: whoever is no member yet does not become one.
+    pub is_sign_up_off: bool,
 }
 
 tokio::task_local! {
@@ -63,6 +69,7 @@ impl Caller {
             session: parsed(headers, &SESSION),
             visitor: parsed(headers, &VISITOR),
             user_agent: parsed(headers, &USER_AGENT),
+            is_sign_up_off: headers.get(SIGN_UP).is_some_and(|value| value == OFF),
         }
     }
 
@@ -77,6 +84,7 @@ impl Caller {
             (ADDRESS, self.address.map(|address| address.to_string())),
             (VISITOR, self.visitor.clone()),
             (USER_AGENT, agent.map(|agent| shortened(agent).to_owned())),
+            (SIGN_UP, self.is_sign_up_off.then(|| OFF.to_owned())),
         ];
         for (name, value) in values {
             if let Some(mut value) = value.and_then(|value| HeaderValue::try_from(value).ok()) {
@@ -141,6 +149,7 @@ mod tests {
             session: Some("s-1".to_owned()),
             visitor: Some("v_2".to_owned()),
             user_agent: Some("Mozilla/5.0 (X11)".to_owned()),
+            is_sign_up_off: true,
         }
     }
 

@@ -67,13 +67,15 @@ pub enum ErrorCode {
     Internal,
     /// A part is away.
     Unavailable,
+    /// Operators have turned it off.
+    TurnedOff,
     /// Out of time.
     Timeout,
 }
 
 impl ErrorCode {
     /// Every code.
-    pub const ALL: [ErrorCode; 21] = [
+    pub const ALL: [ErrorCode; 22] = [
         ErrorCode::Parameter,
         ErrorCode::TooLarge,
         ErrorCode::Rejected,
@@ -94,6 +96,7 @@ impl ErrorCode {
         ErrorCode::Internal,
         ErrorCode::Unimplemented,
         ErrorCode::Unavailable,
+        ErrorCode::TurnedOff,
         ErrorCode::Timeout,
     ];
 
@@ -150,6 +153,10 @@ impl ErrorCode {
             E::TooMany => (429, "too_many_requests", 429, Code::ResourceExhausted, "too many"),
             E::Internal => (500, "internal_error", 500, Code::Internal, "internal error"),
             E::Unavailable => (503, "unavailable", 503, Code::Unavailable, "unavailable"),
+            // Not UNAVAILABLE: asking again at once, or another replica, does not help.
+            E::TurnedOff => {
+                (503, "turned_off", 503, Code::FailedPrecondition, "turned off for now")
+            }
             E::Timeout => (504, "timeout", 504, Code::DeadlineExceeded, "out of time"),
         }
     }

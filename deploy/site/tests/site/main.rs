@@ -22,4 +22,5 @@ mod redirects;
 mod renderers;
 mod slow;
 mod spooled;
+mod switches;
 mod wrong_input;

@@ -39,6 +39,7 @@ export function FeedbackForm() {
   const { chosen } = pictures;
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<Notice>();
+  const [turnedOff, setTurnedOff] = useState('');
   const [sending, setSending] = useState(false);
   const [ticket, setTicket] = useState('');
   const id = useId();
@@ -77,7 +78,10 @@ export function FeedbackForm() {
     const theirs = serverErrors(failure.data);
     setErrors(theirs);
     if (Object.keys(theirs).length > 0) focusFirst(theirs);
-    else setNotice(noticeOf(failure, pictures.files.length > 0));
+    else {
+      setNotice(noticeOf(failure, pictures.files.length > 0));
+      setTurnedOff(failure.isTurnedOff ? failure.text : '');
+    }
   }
 
   function focusFirst(found: FieldErrors) {
@@ -149,7 +153,7 @@ export function FeedbackForm() {
             {t(sending ? 'sending' : 'send')}
           </button>
           <p role="status" className={styles.notice} data-kind={notice}>
-            {notice && t(`notice.${notice}`)}
+            {notice && ((notice !== 'submitting' && turnedOff) || t(`notice.${notice}`))}
           </p>
         </div>
       </form>

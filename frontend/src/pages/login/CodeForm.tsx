@@ -63,7 +63,8 @@ export function CodeForm({
     if (!form.show({ phone: phoneFound() })) return;
     const failed = async (failure: ApiError) => {
       const found = await explain(failure);
-      const said = failure.kind === 'service' && failure.code !== 429 && found.form;
+      const isOurs = failure.code !== 429 && !failure.isTurnedOff;
+      const said = failure.kind === 'service' && isOurs && found.form;
       return said ? { form: t('send.failed') } : found;
     };
     form.run(() => sending.send(telCode, phoneDigits(phone)), failed);

@@ -21,7 +21,11 @@ const OPENINGS: [&str; 11] = [
 
 /// Reasons that only callers of rpcs without a path in the JSON API read, or that the gateway's own
 /// rules come before.
-const RPC_ONLY: [&str; 29] = [
+const RPC_ONLY: [&str; 33] = [
+    "a message is given in both languages or in none",
+    "at most {MAX_RETRY_AFTER_SECONDS}",
+    "must name a feature",
+    "{min} to {max} characters",
     "SAR or USD",
     "YYYY-MM-DD",
     "a file begins with its head",

@@ -13,6 +13,7 @@ use sahm_chassis::{
     error::ErrorCode,
     lifecycle::{self, Lifecycle},
 };
+use sahm_proto::options::v1::Feature;
 
 #[cfg(test)]
 pub(super) use self::hub::GRACE;
@@ -25,6 +26,7 @@ use crate::{
     grpc_reflection_client::Rpc,
     limits::{ConcurrencyLimit, STREAMS},
     services::Services,
+    switches::Switches,
 };
 
 /// Maximum number of securities of one client.
@@ -44,6 +46,7 @@ pub(super) struct Streams {
     hub: Arc<Hub>,
     permits: ConcurrencyLimit,
     lifecycle: Lifecycle,
+    switches: Switches,
 }
 
 impl Streams {
@@ -52,12 +55,13 @@ impl Streams {
         rpc: Option<&Rpc>,
         services: &Services,
         redacted: Arc<RedactedFields>,
+        switches: &Switches,
         context: &lifecycle::Context,
     ) -> Self {
         let lifecycle = context.lifecycle.clone();
         let hub = Hub::new(rpc, services, redacted, &lifecycle);
         let permits = ConcurrencyLimit::new(STREAMS, context.settings.rate_limits);
-        Self { hub, permits, lifecycle }
+        Self { hub, permits, lifecycle, switches: switches.clone() }
     }
 
     /// Opens a client's stream.
@@ -78,7 +82,15 @@ impl Streams {
             let failure = logged_failure(context.operation, &error);
             failure.with_field_names(|_| "codes".to_owned())
         })?;
-        let events = Events::new(client.holding(permit), self.lifecycle.draining());
+        let off = self.switches.clone().until_turned_off(Feature::Streams);
+        let draining = self.lifecycle.draining();
+        let ended = async move {
+            tokio::select! {
+                () = draining => {}
+                () = off => {}
+            }
+        };
+        let events = Events::new(client.holding(permit), ended);
         let mut response = Response::new(Body::new(events));
         let headers = response.headers_mut();
         let values = [

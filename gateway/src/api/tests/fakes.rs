@@ -317,7 +317,8 @@ impl Site {
             transports.push((name, transport));
         }
         let services = Services::new(transports);
-        let api = Api::of(&pool, &services, &context, limits).unwrap();
+        let switches = crate::switches::Switches::open(&context.settings.data_dir);
+        let api = Api::of(&pool, &services, &context, limits, switches).unwrap();
         Self { api, fakes, context, _data: data }
     }
 

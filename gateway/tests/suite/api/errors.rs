@@ -188,7 +188,12 @@ async fn each_code_has_its_status_and_nothing_inner_leaves() {
         assert_eq!(json["code"], code.number(), "{code:?}");
         assert_eq!(json["error"], code.name());
         assert_eq!(json["msg"], json["errorHK"]);
-        let waits = [ErrorCode::TooMany, ErrorCode::Unavailable, ErrorCode::Unimplemented];
+        let waits = [
+            ErrorCode::TooMany,
+            ErrorCode::Unavailable,
+            ErrorCode::TurnedOff,
+            ErrorCode::Unimplemented,
+        ];
         let waits = waits.contains(&code);
         assert_eq!(parts.headers.contains_key(header::RETRY_AFTER), waits, "{code:?}");
         match code {

@@ -18,7 +18,7 @@ const SHARED_NUMBERS: [&[ErrorCode]; 4] = [
     &[ErrorCode::Parameter, ErrorCode::TooLarge, ErrorCode::Rejected],
     &[ErrorCode::Forbidden, ErrorCode::CallerTokenRequired, ErrorCode::GatewayOnly],
     &[ErrorCode::Conflict, ErrorCode::FailedPrecondition],
-    &[ErrorCode::Unimplemented, ErrorCode::Unavailable],
+    &[ErrorCode::Unimplemented, ErrorCode::Unavailable, ErrorCode::TurnedOff],
 ];
 
 #[test]
@@ -60,6 +60,7 @@ fn every_code_has_the_number_name_and_statuses_of_the_table() {
         (E::Internal, 500, "internal_error", 500, C::Internal),
         (E::Unimplemented, 503, "unimplemented", 503, C::Unimplemented),
         (E::Unavailable, 503, "unavailable", 503, C::Unavailable),
+        (E::TurnedOff, 503, "turned_off", 503, C::FailedPrecondition),
         (E::Timeout, 504, "timeout", 504, C::DeadlineExceeded),
     ];
     assert_eq!(cases.map(|case| case.0), ErrorCode::ALL);

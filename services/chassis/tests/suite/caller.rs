@@ -96,6 +96,7 @@ fn member() -> Caller {
         session: Some("session-1".to_owned()),
         visitor: Some("visitor-1".to_owned()),
         user_agent: Some("Mozilla/5.0".to_owned()),
+        is_sign_up_off: true,
     }
 }
 

@@ -7,6 +7,7 @@ mod fees;
 mod group;
 mod item;
 mod menu;
+mod switch;
 pub mod telephone;
 mod urls;
 
@@ -16,4 +17,5 @@ pub use fees::check_fees;
 pub use group::{Group, urls_of};
 pub use item::{ItemKey, check_value, keys_of, tags_of_key};
 pub use menu::{Placeholders, check_menu, filled};
+pub use switch::SwitchChange;
 pub use urls::{UrlKey, item_keys};

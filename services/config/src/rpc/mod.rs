@@ -3,6 +3,7 @@
 mod items;
 mod places;
 mod stores;
+mod switches;
 
 use sahm_chassis::{changes::ChangeLog, settings::Environment};
 use sahm_proto::{
@@ -133,5 +134,20 @@ impl ConfigService for ConfigRpc {
     ) -> Answer<proto::SetWebConfigResponse> {
         let items = self.set(request.into_inner().items).await?;
         Ok(Response::new(proto::SetWebConfigResponse { items }))
+    }
+
+    async fn list_switches(
+        &self,
+        _: Request<proto::ListSwitchesRequest>,
+    ) -> Answer<proto::ListSwitchesResponse> {
+        Ok(Response::new(proto::ListSwitchesResponse { turned_off: self.store.switches().await? }))
+    }
+
+    async fn set_switch(
+        &self,
+        request: Request<proto::SetSwitchRequest>,
+    ) -> Answer<proto::SetSwitchResponse> {
+        let turned_off = ConfigRpc::set_switch(self, request.into_inner()).await?;
+        Ok(Response::new(proto::SetSwitchResponse { turned_off }))
     }
 }

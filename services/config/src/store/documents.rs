@@ -21,7 +21,7 @@ impl ConfigStore {
         self.document(FEES).await
     }
 
-    async fn document<T: DeserializeOwned + Default>(&self, name: &str) -> Result<T> {
+    pub(super) async fn document<T: DeserializeOwned + Default>(&self, name: &str) -> Result<T> {
         let row = document::Entity::find_by_id(name.to_owned()).one(self.store.reader()).await?;
         match row {
             Some(row) => serde_json::from_str(&row.json).map_err(Error::internal),

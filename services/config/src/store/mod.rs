@@ -6,6 +6,7 @@ mod entities;
 mod import;
 mod items;
 mod migrations;
+mod switches;
 
 pub use import::Outcome;
 

@@ -127,13 +127,15 @@ impl PassportService for PassportCalls {
         let rest = both_valid(agreement, InviteCode::parse(&request.invite_code));
         let ((phone, code), ((), invite_code)) = both_valid(phone_and_code, rest)?;
         let now = self.clock.now();
-        let budgets = Budget::of_code_login(&phone, caller::current().address);
+        let caller = caller::current();
+        let budgets = Budget::of_code_login(&phone, caller.address);
         self.store.spend(&budgets, now).await?;
         let (name, token) = (random_name(), SessionToken::random());
         let sign_up = SignUp {
             phone: &phone,
             code: &code,
             invite_code: invite_code.as_ref(),
+            is_turned_off: caller.is_sign_up_off,
             session: NewSession { id: &name, token: &token },
         };
         let login = self.store.log_in_by_code(&self.hasher, sign_up, now).await?;

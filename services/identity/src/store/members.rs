@@ -33,6 +33,8 @@ pub struct SignUp<'a> {
     pub code: &'a AuthCode,
     /// Kept with a member that is new.
     pub invite_code: Option<&'a InviteCode>,
+    /// Whether a number without a member is refused.
+    pub is_turned_off: bool,
     /// The session that begins.
     pub session: NewSession<'a>,
 }
@@ -59,6 +61,10 @@ impl IdentityStore {
                 let scene = Scene::Verification;
                 if !auth_codes::try_code(tx, hasher, asked.phone, scene, asked.code, now).await? {
                     return Ok(None);
+                }
+                if asked.is_turned_off && of_phone(asked.phone).one(tx).await?.is_none() {
+                    // The transaction is rolled back: the code stays valid.
+                    return Err(Error::of(ErrorCode::TurnedOff));
                 }
                 let invite = asked.invite_code.map(InviteCode::as_str).unwrap_or_default();
                 let found = find_or_make(tx, asked.phone, invite, now).await?;

@@ -29,7 +29,7 @@ use futures_util::{StreamExt, stream};
 use self::{naive::Location, wire::Reply};
 pub(crate) use self::{
     naive::{Naive, SECRET},
-    scenarios::{member, member_at},
+    scenarios::{member, member_at, outbox_code},
 };
 use crate::kit::{Site, panics};
 

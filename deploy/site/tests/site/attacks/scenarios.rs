@@ -153,7 +153,7 @@ async fn reset_rapidly(address: SocketAddr) -> Result<(), String> {
     ended.await.map_err(|_| "the connection goes on".to_owned())
 }
 
-async fn outbox_code(site: &Site, phone: &str) -> String {
+pub(crate) async fn outbox_code(site: &Site, phone: &str) -> String {
     let path = site.folder.join("services/outbox/sms.jsonl");
     let mut code = None;
     until(Duration::from_secs(5), "the code is sent", async || {

@@ -294,11 +294,16 @@ impl Site {
 
     /// Runs `sahm-content` with arguments on this site's database.
     pub(crate) async fn content_command(&self, arguments: &[&str]) -> Output {
+        self.command("sahm-content", arguments).await
+    }
+
+    /// Runs a program with arguments and this site's settings.
+    pub(crate) async fn command(&self, program: &'static str, arguments: &[&str]) -> Output {
         let arguments: Vec<String> = arguments.iter().map(|&text| text.to_owned()).collect();
         let own = self.base.clone();
         let run = move || {
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            run("sahm-content", &arguments, &own)
+            run(program, &arguments, &own)
         };
         tokio::task::spawn_blocking(run).await.unwrap()
     }

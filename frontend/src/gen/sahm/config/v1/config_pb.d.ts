@@ -6,6 +6,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Feature, FeatureJson } from "../../options/v1/options_pb";
 
 /**
  * Describes the file sahm/config/v1/config.proto.
@@ -2081,6 +2082,294 @@ export declare type SetWebConfigResponseJson = {
 export declare const SetWebConfigResponseSchema: GenMessage<SetWebConfigResponse, {jsonType: SetWebConfigResponseJson}>;
 
 /**
+ * A feature that operators have turned off.
+ *
+ * @generated from message sahm.config.v1.Switch
+ */
+export declare type Switch = Message<"sahm.config.v1.Switch"> & {
+  /**
+   * @generated from field: sahm.options.v1.Feature feature = 1;
+   */
+  feature: Feature;
+
+  /**
+   * What visitors are told, in each language.
+   *
+   * @generated from field: string message_en = 2;
+   */
+  messageEn: string;
+
+  /**
+   * @generated from field: string message_ar = 3;
+   */
+  messageAr: string;
+
+  /**
+   * When a caller may try again: `Retry-After`.
+   *
+   * @generated from field: uint32 retry_after_seconds = 4;
+   */
+  retryAfterSeconds: number;
+
+  /**
+   * Epoch seconds since when it is off.
+   *
+   * @generated from field: uint32 turned_off_at = 5;
+   */
+  turnedOffAt: number;
+
+  /**
+   * Who turned it off, and why.
+   *
+   * @generated from field: string operator = 6;
+   */
+  operator: string;
+
+  /**
+   * @generated from field: string reason = 7;
+   */
+  reason: string;
+};
+
+/**
+ * A feature that operators have turned off.
+ *
+ * @generated from message sahm.config.v1.Switch
+ */
+export declare type SwitchJson = {
+  /**
+   * @generated from field: sahm.options.v1.Feature feature = 1;
+   */
+  feature?: FeatureJson;
+
+  /**
+   * What visitors are told, in each language.
+   *
+   * @generated from field: string message_en = 2;
+   */
+  messageEn?: string;
+
+  /**
+   * @generated from field: string message_ar = 3;
+   */
+  messageAr?: string;
+
+  /**
+   * When a caller may try again: `Retry-After`.
+   *
+   * @generated from field: uint32 retry_after_seconds = 4;
+   */
+  retryAfterSeconds?: number;
+
+  /**
+   * Epoch seconds since when it is off.
+   *
+   * @generated from field: uint32 turned_off_at = 5;
+   */
+  turnedOffAt?: number;
+
+  /**
+   * Who turned it off, and why.
+   *
+   * @generated from field: string operator = 6;
+   */
+  operator?: string;
+
+  /**
+   * @generated from field: string reason = 7;
+   */
+  reason?: string;
+};
+
+/**
+ * Describes the message sahm.config.v1.Switch.
+ * Use `create(SwitchSchema)` to create a new message.
+ */
+export declare const SwitchSchema: GenMessage<Switch, {jsonType: SwitchJson}>;
+
+/**
+ * @generated from message sahm.config.v1.ListSwitchesRequest
+ */
+export declare type ListSwitchesRequest = Message<"sahm.config.v1.ListSwitchesRequest"> & {
+};
+
+/**
+ * @generated from message sahm.config.v1.ListSwitchesRequest
+ */
+export declare type ListSwitchesRequestJson = {
+};
+
+/**
+ * Describes the message sahm.config.v1.ListSwitchesRequest.
+ * Use `create(ListSwitchesRequestSchema)` to create a new message.
+ */
+export declare const ListSwitchesRequestSchema: GenMessage<ListSwitchesRequest, {jsonType: ListSwitchesRequestJson}>;
+
+/**
+ * @generated from message sahm.config.v1.ListSwitchesResponse
+ */
+export declare type ListSwitchesResponse = Message<"sahm.config.v1.ListSwitchesResponse"> & {
+  /**
+   * @generated from field: repeated sahm.config.v1.Switch turned_off = 1;
+   */
+  turnedOff: Switch[];
+};
+
+/**
+ * @generated from message sahm.config.v1.ListSwitchesResponse
+ */
+export declare type ListSwitchesResponseJson = {
+  /**
+   * @generated from field: repeated sahm.config.v1.Switch turned_off = 1;
+   */
+  turnedOff?: SwitchJson[];
+};
+
+/**
+ * Describes the message sahm.config.v1.ListSwitchesResponse.
+ * Use `create(ListSwitchesResponseSchema)` to create a new message.
+ */
+export declare const ListSwitchesResponseSchema: GenMessage<ListSwitchesResponse, {jsonType: ListSwitchesResponseJson}>;
+
+/**
+ * @generated from message sahm.config.v1.SetSwitchRequest
+ */
+export declare type SetSwitchRequest = Message<"sahm.config.v1.SetSwitchRequest"> & {
+  /**
+   * @generated from field: sahm.options.v1.Feature feature = 1;
+   */
+  feature: Feature;
+
+  /**
+   * True turns it off, false on.
+   *
+   * @generated from field: bool off = 2;
+   */
+  off: boolean;
+
+  /**
+   * What visitors are told; absent: the feature's standard message. Without meaning where it is
+   * turned on.
+   *
+   * @generated from field: string message_en = 3;
+   */
+  messageEn: string;
+
+  /**
+   * @generated from field: string message_ar = 4;
+   */
+  messageAr: string;
+
+  /**
+   * When a caller may try again; 0: 60 seconds.
+   *
+   * @generated from field: uint32 retry_after_seconds = 5;
+   */
+  retryAfterSeconds: number;
+
+  /**
+   * Who does it: 1 to 100 characters.
+   *
+   * @generated from field: string operator = 6;
+   */
+  operator: string;
+
+  /**
+   * Why: 1 to 300 characters.
+   *
+   * @generated from field: string reason = 7;
+   */
+  reason: string;
+};
+
+/**
+ * @generated from message sahm.config.v1.SetSwitchRequest
+ */
+export declare type SetSwitchRequestJson = {
+  /**
+   * @generated from field: sahm.options.v1.Feature feature = 1;
+   */
+  feature?: FeatureJson;
+
+  /**
+   * True turns it off, false on.
+   *
+   * @generated from field: bool off = 2;
+   */
+  off?: boolean;
+
+  /**
+   * What visitors are told; absent: the feature's standard message. Without meaning where it is
+   * turned on.
+   *
+   * @generated from field: string message_en = 3;
+   */
+  messageEn?: string;
+
+  /**
+   * @generated from field: string message_ar = 4;
+   */
+  messageAr?: string;
+
+  /**
+   * When a caller may try again; 0: 60 seconds.
+   *
+   * @generated from field: uint32 retry_after_seconds = 5;
+   */
+  retryAfterSeconds?: number;
+
+  /**
+   * Who does it: 1 to 100 characters.
+   *
+   * @generated from field: string operator = 6;
+   */
+  operator?: string;
+
+  /**
+   * Why: 1 to 300 characters.
+   *
+   * @generated from field: string reason = 7;
+   */
+  reason?: string;
+};
+
+/**
+ * Describes the message sahm.config.v1.SetSwitchRequest.
+ * Use `create(SetSwitchRequestSchema)` to create a new message.
+ */
+export declare const SetSwitchRequestSchema: GenMessage<SetSwitchRequest, {jsonType: SetSwitchRequestJson}>;
+
+/**
+ * @generated from message sahm.config.v1.SetSwitchResponse
+ */
+export declare type SetSwitchResponse = Message<"sahm.config.v1.SetSwitchResponse"> & {
+  /**
+   * What is turned off now.
+   *
+   * @generated from field: repeated sahm.config.v1.Switch turned_off = 1;
+   */
+  turnedOff: Switch[];
+};
+
+/**
+ * @generated from message sahm.config.v1.SetSwitchResponse
+ */
+export declare type SetSwitchResponseJson = {
+  /**
+   * What is turned off now.
+   *
+   * @generated from field: repeated sahm.config.v1.Switch turned_off = 1;
+   */
+  turnedOff?: SwitchJson[];
+};
+
+/**
+ * Describes the message sahm.config.v1.SetSwitchResponse.
+ * Use `create(SetSwitchResponseSchema)` to create a new message.
+ */
+export declare const SetSwitchResponseSchema: GenMessage<SetSwitchResponse, {jsonType: SetSwitchResponseJson}>;
+
+/**
  * Configuration that the site and the app show.
  *
  * Bilingual fields stand as `name`, `name_en`, `name_sa`: a reader takes its own language, falls
@@ -2227,6 +2516,31 @@ export declare const ConfigService: GenService<{
     methodKind: "unary";
     input: typeof SetWebConfigRequestSchema;
     output: typeof SetWebConfigResponseSchema;
+  },
+  /**
+   * What operators have turned off, in the order of `Feature`. What is not in the list is on.
+   *
+   * @generated from rpc sahm.config.v1.ConfigService.ListSwitches
+   */
+  listSwitches: {
+    methodKind: "unary";
+    input: typeof ListSwitchesRequestSchema;
+    output: typeof ListSwitchesResponseSchema;
+  },
+  /**
+   * Turns a feature off or on, on every gateway within a second. Who did it and why is a line of the
+   * log `sahm::audit`.
+   *
+   * Errors: INVALID_ARGUMENT with `feature` that is unspecified; `message_en` or `message_ar` above
+   * 300 characters, or one without the other; `retry_after_seconds` above a day; `operator` or
+   * `reason` that is absent or too long.
+   *
+   * @generated from rpc sahm.config.v1.ConfigService.SetSwitch
+   */
+  setSwitch: {
+    methodKind: "unary";
+    input: typeof SetSwitchRequestSchema;
+    output: typeof SetSwitchResponseSchema;
   },
 }>;
 

@@ -996,6 +996,8 @@ export declare const PassportService: GenService<{
    * Errors: as UseAuthCode; `agreement` that is not true; `invite_code` that is malformed; 429
    * beyond 10 codes in 5 minutes for a number from one address, and 60 logins for an address. Wrong
    * passwords do not count here: a member whose password login is locked can log in by code.
+   * TURNED_OFF (503) for a number without a member while operators have turned signing up off: the
+   * code stays valid.
    *
    * @generated from rpc sahm.identity.v1.PassportService.LoginBySms
    */

@@ -57,6 +57,13 @@ export declare type Policy = Message<"sahm.options.v1.Policy"> & {
    * @generated from field: bool about_article = 5;
    */
   aboutArticle: boolean;
+
+  /**
+   * The gateway answers TURNED_OFF (503) while operators have turned this off.
+   *
+   * @generated from field: sahm.options.v1.Feature feature = 6;
+   */
+  feature: Feature;
 };
 
 /**
@@ -102,6 +109,13 @@ export declare type PolicyJson = {
    * @generated from field: bool about_article = 5;
    */
   aboutArticle?: boolean;
+
+  /**
+   * The gateway answers TURNED_OFF (503) while operators have turned this off.
+   *
+   * @generated from field: sahm.options.v1.Feature feature = 6;
+   */
+  feature?: FeatureJson;
 };
 
 /**
@@ -366,6 +380,70 @@ export declare type RateClassJson = "RATE_CLASS_UNSPECIFIED" | "RATE_CLASS_READI
  * Describes the enum sahm.options.v1.RateClass.
  */
 export declare const RateClassSchema: GenEnum<RateClass, RateClassJson>;
+
+/**
+ * What operators can turn off while the site runs (docs/operations/switches.md).
+ *
+ * @generated from enum sahm.options.v1.Feature
+ */
+export enum Feature {
+  /**
+   * @generated from enum value: FEATURE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Pages and calls: while it is off, the site shows the maintenance page.
+   *
+   * @generated from enum value: FEATURE_SITE = 1;
+   */
+  SITE = 1,
+
+  /**
+   * @generated from enum value: FEATURE_LOGIN = 2;
+   */
+  LOGIN = 2,
+
+  /**
+   * Members that are new: whoever is a member logs in as before.
+   *
+   * @generated from enum value: FEATURE_SIGN_UP = 3;
+   */
+  SIGN_UP = 3,
+
+  /**
+   * Verification codes by text message.
+   *
+   * @generated from enum value: FEATURE_CODES = 4;
+   */
+  CODES = 4,
+
+  /**
+   * Feedback and its files.
+   *
+   * @generated from enum value: FEATURE_UPLOADS = 5;
+   */
+  UPLOADS = 5,
+
+  /**
+   * Streams of prices.
+   *
+   * @generated from enum value: FEATURE_STREAMS = 6;
+   */
+  STREAMS = 6,
+}
+
+/**
+ * What operators can turn off while the site runs (docs/operations/switches.md).
+ *
+ * @generated from enum sahm.options.v1.Feature
+ */
+export declare type FeatureJson = "FEATURE_UNSPECIFIED" | "FEATURE_SITE" | "FEATURE_LOGIN" | "FEATURE_SIGN_UP" | "FEATURE_CODES" | "FEATURE_UPLOADS" | "FEATURE_STREAMS";
+
+/**
+ * Describes the enum sahm.options.v1.Feature.
+ */
+export declare const FeatureSchema: GenEnum<Feature, FeatureJson>;
 
 /**
  * Default: SESSION_OPTIONAL.

@@ -1,0 +1,217 @@
+//! Switches of operators (docs/operations/switches.md): a feature that is turned off answers with a message in both
+//! languages on every gateway within a second, and only that feature.
+
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Empty};
+use hyper_util::{client::legacy::Client as Http, rt::TokioExecutor};
+use sahm_proto::{config::v1::SetSwitchRequest, options::v1::Feature};
+use serde_json::{Value, json};
+
+use crate::{
+    attacks::{member_at, outbox_code},
+    kit::{Answer, Client, Form, Plan, Site, until, within},
+};
+
+/// Until every gateway knows.
+const DELAY: Duration = Duration::from_secs(1);
+
+/// Until a first page is in the cache, on a busy machine.
+const START: Duration = Duration::from_secs(10);
+
+const PAGE: &str = "/en-us/news";
+
+async fn site() -> Site {
+    Site::start(Plan { form: Form::Tcp, gateways: 2, ..Plan::default() }).await
+}
+
+async fn set(site: &Site, feature: Feature, off: bool) {
+    let request = SetSwitchRequest {
+        feature: feature.into(),
+        off,
+        operator: "reem".to_owned(),
+        reason: "R-1".to_owned(),
+        ..SetSwitchRequest::default()
+    };
+    site.config_client().set_switch(request).await.unwrap();
+}
+
+async fn post(client: &Client, path: &str, body: &Value) -> Answer {
+    let headers = [("content-type", "application/json")];
+    client.ask("POST", path, &headers, body.to_string()).await
+}
+
+/// Waits until all gateways answer with this status.
+async fn all_answer(site: &Site, status: u16, ask: impl AsyncFn(Client) -> Answer) {
+    for gateway in &site.gateways {
+        until(DELAY, &format!("{status}"), async || ask(gateway.client()).await.status == status)
+            .await;
+    }
+}
+
+fn assert_turned_off(answer: &Answer, message: &str, retry_after: &str) {
+    let json = answer.json();
+    assert_eq!((answer.status, &json["code"]), (503, &503.into()), "{json}");
+    assert_eq!(json["error"], "turned_off");
+    assert_eq!((&json["msg"], &json["errorHK"]), (&message.into(), &message.into()));
+    assert_eq!(answer.header("retry-after"), retry_after);
+    assert_eq!(answer.header("cache-control"), "no-store");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
+    let site = site().await;
+    let page = async |client: Client| client.get(PAGE).await;
+    for gateway in &site.gateways {
+        let client = gateway.client();
+        assert_eq!(client.get(PAGE).await.status, 200);
+        until(START, "a hit", async || client.get(PAGE).await.how() == "hit").await;
+    }
+    let arguments = ["switch", "off", "site", "--operator", "reem", "--reason", "R-2"];
+    let messages = ["--message-en", "Back at <nine>.", "--message-ar", "نعود في التاسعة."];
+    let wait = ["--retry-after", "900"];
+    let output = site.command("sahm", &[&arguments[..], &messages, &wait].concat()).await;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "site is off: R-2 (reem)\n");
+    all_answer(&site, 503, page).await;
+
+    for gateway in &site.gateways {
+        let client = gateway.client();
+        for (path, message) in [
+            (PAGE, "<p>Back at &lt;nine&gt;.</p>"),
+            ("/ar-sa/news", "<p>نعود في التاسعة.</p>"),
+            ("/en-us/no-such-page", "<p>Back at &lt;nine&gt;.</p>"),
+        ] {
+            let answer = client.get(path).await;
+            assert_eq!(answer.status, 503, "{path}");
+            assert!(answer.text().contains(message), "{path}: {}", answer.text());
+            assert_eq!(answer.header("retry-after"), "900");
+            assert_eq!(answer.header("cache-control"), "no-store");
+            assert_eq!(answer.header("x-frame-options"), "DENY");
+        }
+        let body = json!({});
+        let menu = post(&client, "/api/config/rest/menu?lang=en-us", &body).await;
+        assert_turned_off(&menu, "Back at <nine>.", "900");
+        let menu = post(&client, "/api/config/rest/menu?lang=ar-sa", &body).await;
+        assert_turned_off(&menu, "نعود في التاسعة.", "900");
+        assert_eq!(client.get("/_data/en-us/news").await.status, 503);
+        assert_eq!(client.get("/robots.txt").await.status, 200);
+    }
+    // A gateway that starts meanwhile knows before its first answer.
+    let later = site.gateway("gateway-later").await;
+    assert_eq!(later.client().get(PAGE).await.status, 503);
+
+    let arguments = ["switch", "on", "site", "--operator", "reem", "--reason", "R-2"];
+    let output = site.command("sahm", &arguments).await;
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "everything is on\n");
+    all_answer(&site, 200, page).await;
+    assert_eq!(site.client().get(PAGE).await.how(), "hit");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn turned_off_calls_answer_in_both_languages_and_others_go_on() {
+    let site = site().await;
+    let login = json!({ "account": "500000001", "password": "x" });
+    let code = json!({ "telCode": "966", "phone": "512345678", "scene": 1 });
+    for (feature, path, body, english, arabic) in [
+        (
+            Feature::Login,
+            "/api/passport/password/login",
+            &login,
+            "Login is not possible right now, please try again later.",
+            "تسجيل الدخول غير متاح حاليًا، يُرجى المحاولة لاحقًا.",
+        ),
+        (
+            Feature::Codes,
+            "/api/passport/auth-code/send",
+            &code,
+            "Verification codes cannot be sent right now, please try again later.",
+            "تعذّر إرسال رموز التحقق حاليًا، يُرجى المحاولة لاحقًا.",
+        ),
+        (
+            Feature::Uploads,
+            "/api/woms/feedback/submit",
+            &code,
+            "Feedback cannot be sent right now, please try again later.",
+            "تعذّر إرسال الملاحظات حاليًا، يُرجى المحاولة لاحقًا.",
+        ),
+    ] {
+        set(&site, feature, true).await;
+        all_answer(&site, 503, async |client| post(&client, path, body).await).await;
+        for gateway in &site.gateways {
+            let client = gateway.client();
+            for (locale, message) in [("en-us", english), ("ar-sa", arabic)] {
+                let answer = post(&client, &format!("{path}?lang={locale}"), body).await;
+                assert_turned_off(&answer, message, "60");
+            }
+            assert_eq!(client.get(PAGE).await.status, 200);
+            let menu = post(&client, "/api/config/rest/menu", &json!({})).await;
+            assert_eq!(menu.status, 200);
+        }
+        set(&site, feature, false).await;
+        for gateway in &site.gateways {
+            let is_on = async || post(&gateway.client(), path, body).await.status != 503;
+            until(DELAY, path, is_on).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sign_up_alone_is_turned_off_for_numbers_without_a_member() {
+    let site = site().await;
+    let (client, phone) = (site.client(), "512345679");
+    let asked = json!({ "telCode": "966", "phone": phone, "scene": 1 });
+    let sent = post(&client, "/api/passport/auth-code/send", &asked).await;
+    assert_eq!(sent.status, 200, "{}", sent.text());
+    let login = json!({
+        "telCode": "966", "phone": phone, "code": outbox_code(&site, phone).await, "agreement": true,
+    });
+    set(&site, Feature::SignUp, true).await;
+    await_later_switch(&site, true).await;
+    for gateway in &site.gateways {
+        let answer = post(&gateway.client(), "/api/passport/sms/login?lang=en-us", &login).await;
+        let message = "New memberships are not possible right now, please try again later.";
+        assert_turned_off(&answer, message, "60");
+    }
+    // A member logs in.
+    member_at(site.gateways[0].address).await;
+    set(&site, Feature::SignUp, false).await;
+    await_later_switch(&site, false).await;
+    // The code was not used up.
+    let member = post(&client, "/api/passport/sms/login", &login).await;
+    assert_eq!((member.status, &member.json()["data"]["signedUp"]), (200, &true.into()));
+}
+
+/// Waits until all gateways know switches that were set before: attempts to log in are limited, so they cannot be
+/// repeated until then.
+async fn await_later_switch(site: &Site, off: bool) {
+    set(site, Feature::Uploads, off).await;
+    let path = "/api/woms/feedback/submit";
+    for gateway in &site.gateways {
+        let is_set =
+            async || (post(&gateway.client(), path, &json!({})).await.status == 503) == off;
+        until(DELAY, path, is_set).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn open_streams_end_when_streams_are_turned_off() {
+    let site = site().await;
+    let http = Http::builder(TokioExecutor::new()).build_http::<Empty<bytes::Bytes>>();
+    let mut streams = Vec::new();
+    for gateway in &site.gateways {
+        let url = format!("http://{}/api/hq/stream?codes=2222", gateway.address);
+        let response = http.get(url.parse().unwrap()).await.unwrap();
+        assert_eq!(response.status(), 200);
+        streams.push(response.into_body());
+    }
+    set(&site, Feature::Streams, true).await;
+    for stream in streams {
+        within(DELAY, "the end of a stream", stream.collect()).await.unwrap();
+    }
+    for gateway in &site.gateways {
+        let answer = gateway.client().get("/api/hq/stream?codes=2222&lang=en-us").await;
+        let message = "Live prices are not available right now, please try again later.";
+        assert_turned_off(&answer, message, "60");
+    }
+}

@@ -1,0 +1,185 @@
+//! Switches: what operators have turned off while the site runs (docs/operations/switches.md).
+//!
+//! Config stores them, every gateway reads them again whenever config's change log moves. The last ones are kept on
+//! disk, because maintenance is when config may be unavailable and gateways restart.
+
+mod cli;
+mod maintenance;
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use sahm_chassis::{error::Result, settings::ServiceName};
+use sahm_proto::{
+    config::v1::{ListSwitchesRequest, ListSwitchesResponse, Switch},
+    options::v1::Feature,
+};
+use tokio::sync::watch;
+
+pub use self::cli::SwitchCommand;
+pub(crate) use self::maintenance::maintenance;
+use crate::{
+    page_cache::PageCache,
+    services::{Services, reading},
+    visitor::Locale,
+};
+
+/// Interval at which config's log position is compared, and a failed call retried. With the delay of the log, a change
+/// arrives within a second.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// What is turned off, as this gateway knows it. Clones share it.
+#[derive(Clone)]
+pub(crate) struct Switches(Arc<Shared>);
+
+struct Shared {
+    /// Read for every request, hits of the page cache included.
+    is_in_maintenance: AtomicBool,
+    turned_off: watch::Sender<Vec<Switch>>,
+    file: PathBuf,
+}
+
+impl Switches {
+    /// The switches that an earlier run in `data_dir` knew last; none where there was no such run.
+    pub(crate) fn open(data_dir: &Path) -> Self {
+        let file = data_dir.join("gateway").join("switches.json");
+        let last = fs::read(&file).ok().and_then(|json| serde_json::from_slice(&json).ok());
+        let ListSwitchesResponse { turned_off } = last.unwrap_or_default();
+        let switches = Self(Arc::new(Shared {
+            is_in_maintenance: AtomicBool::default(),
+            turned_off: watch::Sender::new(Vec::new()),
+            file,
+        }));
+        switches.set(turned_off);
+        switches
+    }
+
+    /// The switch of a feature that is turned off.
+    pub(crate) fn turned_off(&self, feature: Feature) -> Option<Switch> {
+        self.0.turned_off.borrow().iter().find(|switch| switch.feature() == feature).cloned()
+    }
+
+    /// Whether the site is turned off.
+    pub(crate) fn is_in_maintenance(&self) -> bool {
+        self.0.is_in_maintenance.load(Ordering::Relaxed)
+    }
+
+    /// Waits until a feature is turned off, by itself or with the whole site.
+    pub(crate) async fn until_turned_off(self, feature: Feature) {
+        let is_off = |switch: &Switch| [feature, Feature::Site].contains(&switch.feature());
+        let mut turned_off = self.0.turned_off.subscribe();
+        // The sender lives as long as `self`.
+        let _ = turned_off.wait_for(|switches| switches.iter().any(is_off)).await;
+    }
+
+    /// Reads the switches.
+    ///
+    /// # Errors
+    /// Config does not answer; the former switches stay.
+    pub(crate) async fn refresh(&self, services: &Services) -> Result<()> {
+        let answer = reading(services.config()?.list_switches(ListSwitchesRequest {})).await?;
+        if *self.0.turned_off.borrow() == answer.turned_off {
+            return Ok(());
+        }
+        let features = answer.turned_off.iter().map(|switch| switch.feature().as_str_name());
+        let features = features.collect::<Vec<_>>();
+        tracing::warn!(turned_off = ?features, "operators turned features off or on");
+        self.set(answer.turned_off.clone());
+        let file = self.0.file.clone();
+        tokio::task::spawn_blocking(move || {
+            if let Err(error) = write(&file, &answer) {
+                tracing::warn!(%error, file = %file.display(), "switches not kept on disk");
+            }
+        });
+        Ok(())
+    }
+
+    /// Refreshes whenever config's change log moves, until the future is dropped.
+    pub(crate) async fn refresh_periodically(self, services: Services, cache: PageCache) {
+        let mut refreshed_at = None;
+        loop {
+            // Read before the switches, so that a change in between is read the next time.
+            let position = cache.position(ServiceName::Config);
+            if refreshed_at.as_ref() != Some(&position) {
+                match self.refresh(&services).await {
+                    Ok(()) => refreshed_at = Some(position),
+                    Err(error) => tracing::debug!(?error, "switches not read"),
+                }
+            }
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+    }
+
+    fn set(&self, turned_off: Vec<Switch>) {
+        let is_off = turned_off.iter().any(|switch| switch.feature() == Feature::Site);
+        self.0.is_in_maintenance.store(is_off, Ordering::Relaxed);
+        self.0.turned_off.send_replace(turned_off);
+    }
+}
+
+/// What visitors are told of a switch.
+pub(crate) fn message(switch: &Switch, locale: Locale) -> &str {
+    match locale {
+        Locale::EnUs => &switch.message_en,
+        Locale::ArSa => &switch.message_ar,
+    }
+}
+
+/// When a caller may try again.
+pub(crate) fn retry_after(switch: &Switch) -> Duration {
+    Duration::from_secs(switch.retry_after_seconds.into())
+}
+
+/// Writes atomically: a reader never sees half a file.
+fn write(file: &Path, switches: &ListSwitchesResponse) -> io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let draft = folder.join(format!("switches.json.{}", std::process::id()));
+    fs::write(&draft, serde_json::to_vec(switches)?)?;
+    fs::rename(draft, file)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn switch(feature: Feature) -> Switch {
+        Switch { feature: feature.into(), ..Switch::default() }
+    }
+
+    #[test]
+    fn last_switches_are_read_from_disk_at_the_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let switches = Switches::open(folder.path());
+        assert!(!switches.is_in_maintenance());
+        let file = switches.0.file.clone();
+        write(&file, &ListSwitchesResponse { turned_off: vec![switch(Feature::Site)] }).unwrap();
+        let switches = Switches::open(folder.path());
+        assert!(switches.is_in_maintenance());
+        assert!(switches.turned_off(Feature::Login).is_none());
+        fs::write(&file, "{").unwrap();
+        assert!(!Switches::open(folder.path()).is_in_maintenance());
+    }
+
+    #[tokio::test]
+    async fn streams_end_with_their_feature_and_with_the_site() {
+        let folder = tempfile::tempdir().unwrap();
+        for feature in [Feature::Streams, Feature::Site] {
+            let switches = Switches::open(folder.path());
+            let waiting = tokio::spawn(switches.clone().until_turned_off(Feature::Streams));
+            switches.set(vec![switch(Feature::Login)]);
+            tokio::task::yield_now().await;
+            assert!(!waiting.is_finished());
+            switches.set(vec![switch(feature)]);
+            waiting.await.unwrap();
+        }
+    }
+}
