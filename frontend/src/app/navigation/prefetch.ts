@@ -15,7 +15,7 @@ export interface PrefetchOptions {
   data(link: HTMLAnchorElement): void;
 }
 
-/** Nothing is fetched ahead before the page has been idle for so long. */
+/** Idle time after which links are prefetched. */
 export const PREFETCH_IDLE_MS = 2_000;
 /** Documents fetched ahead for links that are merely in view; the rest wait for a hover. */
 const DATA_IN_VIEW = 4;
