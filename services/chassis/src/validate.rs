@@ -6,8 +6,11 @@ use crate::error::{Error, Result};
 /// # Errors
 /// A number above `max`.
 pub fn page_size(requested: u32, default: u32, max: u32) -> Result<u32> {
-    let size = if requested == 0 { default } else { requested };
-    if size <= max { Ok(size) } else { Err(Error::field("size", format!("must be 1 to {max}"))) }
+    match requested {
+        0 => Ok(default),
+        size if size <= max => Ok(size),
+        _ => Err(Error::field("size", format!("must be 1 to {max}"))),
+    }
 }
 
 /// The number of items of a page of a short list: `requested`; 0 for all of it.
@@ -36,6 +39,8 @@ mod tests {
         for (requested, size) in [(0, Some(4)), (1, Some(1)), (50, Some(50)), (51, None)] {
             assert_eq!(page_size(requested, 4, 50).ok(), size, "{requested}");
         }
+        // A list may be longer by default than callers may ask for.
+        assert_eq!(page_size(0, 200, 50).ok(), Some(200));
         for (requested, size) in [(0, Some(0)), (1, Some(1)), (100, Some(100)), (101, None)] {
             assert_eq!(page_size_or_all(requested, 100).ok(), size, "{requested}");
         }
