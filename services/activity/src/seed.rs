@@ -36,11 +36,11 @@ mod tests {
             [(6666, Kind::Regular), (901, Kind::EidAlAdha), (NATIONAL_DAY, Kind::NationalDay)]
         );
         let expected = [
-            (0, &["1,000", "300", "5,000", "1,500", "14", "80", "20,000"][..]),
-            (1, &["1,000", "300", "5,000", "1,500", "14", "80", "10:00", "15:00"]),
-            (2, &["50", "4", "18,888"]),
+            (0, &["1,000", "300", "5,000", "1,500", "14", "80", "20,000"][..], ["", ""]),
+            (1, &["1,000", "300", "5,000", "1,500", "14", "80", "10:00"], ["15:00", "3:00 مساءً"]),
+            (2, &["50", "4", "18,888"], ["", ""]),
         ];
-        for (at, figures) in expected {
+        for (at, figures, [en, sa]) in expected {
             let campaign = &bundle.campaigns[at];
             let rules = campaign.rules.iter().chain(&campaign.info.steps);
             let texts = rules.map(|one| &one.text).chain([&campaign.summary]);
@@ -53,6 +53,8 @@ mod tests {
                     assert!(found, "{}: {language} does not speak of {figure}", campaign.id);
                 }
             }
+            assert!(texts.iter().any(|text| text.en.contains(en)), "{}: {en}", campaign.id);
+            assert!(texts.iter().any(|text| text.sa.contains(sa)), "{}: {sa}", campaign.id);
             assert_eq!(campaign.gcc_rules.len(), 6);
         }
     }

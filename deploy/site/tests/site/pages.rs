@@ -220,6 +220,9 @@ pub(crate) fn timeless(mut document: Value) -> Value {
     for quote in document.get_mut("quotes").and_then(Value::as_array_mut).into_iter().flatten() {
         *quote = quote["securityCode"].clone();
     }
+    for market_data in ["indices", "movers", "series", "dailyCloses"] {
+        document.as_object_mut().unwrap().remove(market_data);
+    }
     document
 }
 

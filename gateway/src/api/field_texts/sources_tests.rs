@@ -34,7 +34,7 @@ const RPC_ONLY: [&str; 33] = [
     "appCommons, web, webCommons, urls, joined by commas",
     "at most 1000 ids",
     "at most 10000",
-    "at most {PRIZES_MAX}",
+    "at most {MAX_PRIZES}",
     "comes once",
     "comes twice",
     "commons or nothing",

@@ -64,10 +64,12 @@ async fn read_until(stream: &mut TcpStream, text: &str) -> String {
     loop {
         let read = tokio::time::timeout(Duration::from_secs(20), stream.read(&mut buffer));
         let count = read.await.unwrap().unwrap();
+        // The text may have begun in what came before.
+        let searched = all.len().saturating_sub(text.len());
         all.extend_from_slice(&buffer[..count]);
-        let so_far = String::from_utf8_lossy(&all);
-        if count == 0 || so_far.contains(text) {
-            return so_far.into_owned();
+        let has_come = all[searched..].windows(text.len()).any(|part| part == text.as_bytes());
+        if count == 0 || has_come {
+            return String::from_utf8(all).unwrap();
         }
     }
 }

@@ -45,7 +45,7 @@ impl Figures {
     }
 
     /// What a placeholder stands for: `{standard1Sar}`, `{standard1Usd}` …, and each other figure
-    /// by its name in files.
+    /// by its name in files. `{couponFromSa}` and `{couponUntilSa}` are hours as Arabic texts name them.
     fn value(&self, name: &str) -> Option<String> {
         let grouped = |amount: Option<Amount>| amount.map(Amount::grouped);
         if let Some(rest) = name.strip_prefix("standard") {
@@ -67,6 +67,8 @@ impl Figures {
             "inviterPrizeMax" => grouped(self.inviter_prize_max),
             "couponFrom" => self.coupon_from.clone(),
             "couponUntil" => self.coupon_until.clone(),
+            "couponFromSa" => self.coupon_from.as_deref().and_then(arabic_clock),
+            "couponUntilSa" => self.coupon_until.as_deref().and_then(arabic_clock),
             _ => None,
         }
     }
@@ -122,6 +124,15 @@ impl Figures {
     }
 }
 
+/// An hour `15:00` as Arabic texts name it: `3:00 مساءً`.
+fn arabic_clock(time: &str) -> Option<String> {
+    let (hour, minute) = time.split_once(':')?;
+    let hour = hour.parse::<u32>().ok()?;
+    let half = if hour < 12 { "صباحًا" } else { "مساءً" };
+    let hour = if hour % 12 == 0 { 12 } else { hour % 12 };
+    Some(format!("{hour}:{minute} {half}"))
+}
+
 fn is_hour(text: &str) -> bool {
     let Some((hour, minute)) = text.split_once(':') else { return false };
     let below = |part: &str, limit: u32| {
@@ -161,6 +172,7 @@ mod tests {
             ("{ticketsMax} of {ticketAmount}", Ok("4 of 50")),
             ("win SAR {weeklyPrize}!", Ok("win SAR 18,888!")),
             ("{couponFrom}–{couponUntil}, {freeStockDays}", Ok("10:00–15:00, 14")),
+            ("{couponFromSa}–{couponUntilSa}", Ok("10:00 صباحًا–3:00 مساءً")),
             ("{standard2Sar}", Err("{standard2Sar} is no figure here")),
             ("{standard}", Err("{standard} is no figure here")),
             ("{standardé}", Err("{standardé} is no figure here")),
@@ -170,6 +182,19 @@ mod tests {
         ] {
             let expected = filled.map(str::to_owned).map_err(str::to_owned);
             assert_eq!(figures.filled(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn arabic_texts_name_hours_by_the_half_of_the_day() {
+        for (time, named) in [
+            ("00:05", Some("12:05 صباحًا")),
+            ("09:30", Some("9:30 صباحًا")),
+            ("12:00", Some("12:00 مساءً")),
+            ("23:59", Some("11:59 مساءً")),
+            ("noon", None),
+        ] {
+            assert_eq!(arabic_clock(time).as_deref(), named, "{time}");
         }
     }
 

@@ -60,7 +60,7 @@ async fn campaigns_speak_of_their_figures(site: Site) {
     let codes = gcc.rules.iter().map(|rule| rule.country_code.as_str()).collect::<Vec<_>>();
     assert_eq!(codes, ["SAU", "ARE", "KWT", "QAT", "BHR", "OMN"]);
     let rule = &gcc.rules[1].text_en;
-    assert!(rule.contains("USD") && rule.contains("1,500"), "{rule}");
+    assert!(rule.contains("US dollars") && rule.contains("$1,500"), "{rule}");
 }
 
 async fn states_follow_the_clock(site: Site) {
