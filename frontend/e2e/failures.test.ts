@@ -159,7 +159,7 @@ describe('code that cannot be loaded', () => {
     ['site', 'js'],
     ['react', 'js'],
     ['common', 'js'],
-    ['quotes', 'js'],
+    ['products', 'js'],
     ['home.page', 'js'],
     ['messages-en-us-common', 'js'],
     ['messages-en-us-home', 'js'],
