@@ -46,8 +46,8 @@ def declared() -> set[str]:
         # Rows of a table of counters: what is counted, name, name in the cache admin API, unit, description.
         row = r"\(\s*[A-Z]\w+,\s*\"([a-z_.]+)\",\s*\"\w+\",\s*\"(\w*)\",\s*\""
         names |= {name + UNITS[unit or None] + "_total" for name, unit in re.findall(row, text)}
-    figures = (ROOT / "frontend/renderer/figures.ts").read_text()
-    names |= set(re.findall(r"(?:family\(|name = )'([a-z0-9_]+)'", figures))
+    metrics = (ROOT / "frontend/renderer/metrics.ts").read_text()
+    names |= set(re.findall(r"(?:family\(|name = )'([a-z0-9_]+)'", metrics))
     return {name.replace(".", "_") for name in names}
 
 

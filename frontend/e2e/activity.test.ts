@@ -9,7 +9,11 @@ const CAMPAIGN_EID = 901;
 
 const PATH = '/activity/pre-activity-new';
 const TEXTS = {
-  'en-us': { join: 'Join the campaign', joined: 'You have joined this campaign.', link: 'Show my link' },
+  'en-us': {
+    join: 'Join the campaign',
+    joined: 'You have joined this campaign.',
+    link: 'Show my link',
+  },
   'ar-sa': { join: 'انضم إلى الحملة', joined: 'أنت مشارك في الحملة.', link: 'اعرض رابطي' },
 };
 

@@ -149,7 +149,9 @@ describe('live prices', () => {
     expect(await row().textContent()).toContain('31.40');
     await send({ ...ARAMCO, lastPrice: '29.05', highAndLowLimited: '-0.0634' });
     await expect.poll(() => row().textContent()).toContain('-6.34%');
-    expect(await row().locator('svg[viewBox="0 0 10 10"] path').getAttribute('d')).toContain('M1 1');
+    expect(await row().locator('svg[viewBox="0 0 10 10"] path').getAttribute('d')).toContain(
+      'M1 1',
+    );
     expect(await layoutShifts(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -181,9 +183,7 @@ describe('live prices', () => {
         const quotes = (await openWith(path, locale, width)).map((quote) =>
           quote.market === 'us' ? { ...quote, pHqdata: { ...quote, mktTmType: 2 } } : quote,
         );
-        const changes = page
-          .locator('main [data-live] bdi[dir="ltr"]')
-          .filter({ hasText: '%' });
+        const changes = page.locator('main [data-live] bdi[dir="ltr"]').filter({ hasText: '%' });
         const show = async (change: string) => {
           for (const quote of quotes) {
             const lastPrice = (Number(quote.previousClose) * (1 + Number(change))).toFixed(2);

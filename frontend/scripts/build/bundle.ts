@@ -53,7 +53,11 @@ export async function buildClient(): Promise<Manifest> {
                 test: /\/src\/(?:features\/(?:fees|products)|features\/news\/ArticleLead|lib\/links\/useAppAddress|ui\/(?:qr\/QrCode|ArrowHead))/,
                 minShareCount: 2,
               },
-              { name: 'college', test: /\/src\/features\/college\//, minShareCount: 2 },
+              {
+                name: 'college',
+                test: /\/src\/features\/college\/(?:CompanyArt|lessons)/,
+                minShareCount: 2,
+              },
               { name: 'quotes', test: /\/src\/features\/quotes\//, minShareCount: 2 },
             ],
           },

@@ -92,14 +92,13 @@ impl Renderer {
             .build()?;
         let permits = |max| Arc::new(Semaphore::new(max));
         let (waiting, running) = (permits(MAX_WAITING), permits(MAX_RENDERS));
-        for (name, description, permits, max) in [
-            ("render_queue.waiting", "Renders that wait for a place", &waiting, MAX_WAITING),
-            ("render_queue.running", "Renders under way at the renderer", &running, MAX_RENDERS),
-        ] {
+        let show = |name, description, permits: &Arc<Semaphore>, max: usize| {
             Observed::of(name, description).gauge(Arc::downgrade(permits), move |permits| {
                 max.saturating_sub(permits.available_permits()) as u64
             });
-        }
+        };
+        show("render_queue.waiting", "Renders that wait for a place", &waiting, MAX_WAITING);
+        show("render_queue.running", "Renders under way at the renderer", &running, MAX_RENDERS);
         Ok(Self {
             client,
             url: format!("{}/render", url.trim_end_matches('/')).into(),
