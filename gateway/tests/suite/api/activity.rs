@@ -154,7 +154,7 @@ async fn a_campaign_with_every_field_by_every_way() {
         "Celebrate Eid with Sahm: free stocks for your deposits, and commission coupons for \
          Saudi stocks, valid from 10:00 to 15:00 on trading days.",
         "احتفل بالعيد مع شركة سهم: أسهم مجانية على إيداعاتك، وقسائم عمولة للأسهم السعودية تسري \
-         في ساعات التداول المستمر.",
+         من 10:00 صباحًا إلى 3:00 مساءً في أيام التداول.",
     ];
     let expected = json!({
         "id": "901", "kind": "eidAlAdha", "state": "ended",
