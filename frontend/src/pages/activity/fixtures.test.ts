@@ -23,7 +23,7 @@ function textsOf(value: unknown, name = ''): { name: string; text: string }[] {
 /** What a seed's text becomes: its figures are put in by the service. */
 function pattern(text: string): RegExp {
   const literal = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${literal.replace(/\\\{\w+\\\}/g, '[\\d,.:]+')}$`);
+  return new RegExp(`^${literal.replace(/\\\{\w+\\\}/g, '[\\d,.:]+(?: صباحًا| مساءً)?')}$`);
 }
 
 interface Payload {
