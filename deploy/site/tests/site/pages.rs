@@ -220,8 +220,13 @@ pub(crate) fn timeless(mut document: Value) -> Value {
     for quote in document.get_mut("quotes").and_then(Value::as_array_mut).into_iter().flatten() {
         *quote = quote["securityCode"].clone();
     }
-    for market_data in ["indices", "movers", "series", "dailyCloses"] {
-        document.as_object_mut().unwrap().remove(market_data);
+    for list in ["indices", "series"] {
+        for one in document.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+            *one = one["code"].clone();
+        }
+    }
+    for changing in ["movers", "dailyCloses"] {
+        document.as_object_mut().unwrap().remove(changing);
     }
     document
 }

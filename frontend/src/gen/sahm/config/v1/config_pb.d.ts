@@ -2093,7 +2093,7 @@ export declare type Switch = Message<"sahm.config.v1.Switch"> & {
   feature: Feature;
 
   /**
-   * What visitors are told, in each language.
+   * The message to visitors, in English and in Arabic.
    *
    * @generated from field: string message_en = 2;
    */
@@ -2112,7 +2112,7 @@ export declare type Switch = Message<"sahm.config.v1.Switch"> & {
   retryAfterSeconds: number;
 
   /**
-   * Epoch seconds since when it is off.
+   * When it was turned off, epoch seconds.
    *
    * @generated from field: uint32 turned_off_at = 5;
    */
@@ -2143,7 +2143,7 @@ export declare type SwitchJson = {
   feature?: FeatureJson;
 
   /**
-   * What visitors are told, in each language.
+   * The message to visitors, in English and in Arabic.
    *
    * @generated from field: string message_en = 2;
    */
@@ -2162,7 +2162,7 @@ export declare type SwitchJson = {
   retryAfterSeconds?: number;
 
   /**
-   * Epoch seconds since when it is off.
+   * When it was turned off, epoch seconds.
    *
    * @generated from field: uint32 turned_off_at = 5;
    */
@@ -2248,7 +2248,7 @@ export declare type SetSwitchRequest = Message<"sahm.config.v1.SetSwitchRequest"
   off: boolean;
 
   /**
-   * What visitors are told; absent: the feature's standard message. Without meaning where it is
+   * The message to visitors; without one, the feature's standard message. Ignored when the feature is
    * turned on.
    *
    * @generated from field: string message_en = 3;
@@ -2299,7 +2299,7 @@ export declare type SetSwitchRequestJson = {
   off?: boolean;
 
   /**
-   * What visitors are told; absent: the feature's standard message. Without meaning where it is
+   * The message to visitors; without one, the feature's standard message. Ignored when the feature is
    * turned on.
    *
    * @generated from field: string message_en = 3;
@@ -2344,7 +2344,7 @@ export declare const SetSwitchRequestSchema: GenMessage<SetSwitchRequest, {jsonT
  */
 export declare type SetSwitchResponse = Message<"sahm.config.v1.SetSwitchResponse"> & {
   /**
-   * What is turned off now.
+   * The features that are turned off after the change.
    *
    * @generated from field: repeated sahm.config.v1.Switch turned_off = 1;
    */
@@ -2356,7 +2356,7 @@ export declare type SetSwitchResponse = Message<"sahm.config.v1.SetSwitchRespons
  */
 export declare type SetSwitchResponseJson = {
   /**
-   * What is turned off now.
+   * The features that are turned off after the change.
    *
    * @generated from field: repeated sahm.config.v1.Switch turned_off = 1;
    */
@@ -2518,7 +2518,7 @@ export declare const ConfigService: GenService<{
     output: typeof SetWebConfigResponseSchema;
   },
   /**
-   * What operators have turned off, in the order of `Feature`. What is not in the list is on.
+   * The features that operators have turned off, in the order of `Feature`. All others are on.
    *
    * @generated from rpc sahm.config.v1.ConfigService.ListSwitches
    */

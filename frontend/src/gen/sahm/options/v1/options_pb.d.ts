@@ -382,7 +382,7 @@ export declare type RateClassJson = "RATE_CLASS_UNSPECIFIED" | "RATE_CLASS_READI
 export declare const RateClassSchema: GenEnum<RateClass, RateClassJson>;
 
 /**
- * What operators can turn off while the site runs (docs/operations/switches.md).
+ * A feature that operators can turn off while the site runs (docs/operations/switches.md).
  *
  * @generated from enum sahm.options.v1.Feature
  */
@@ -405,7 +405,7 @@ export enum Feature {
   LOGIN = 2,
 
   /**
-   * Members that are new: whoever is a member logs in as before.
+   * New members. Existing members log in as before.
    *
    * @generated from enum value: FEATURE_SIGN_UP = 3;
    */
@@ -434,7 +434,7 @@ export enum Feature {
 }
 
 /**
- * What operators can turn off while the site runs (docs/operations/switches.md).
+ * A feature that operators can turn off while the site runs (docs/operations/switches.md).
  *
  * @generated from enum sahm.options.v1.Feature
  */
