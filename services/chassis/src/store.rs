@@ -10,6 +10,7 @@ mod migrations;
 mod open;
 mod query_tracing;
 mod reader;
+mod upsert;
 mod write_probe;
 
 use std::{
@@ -30,6 +31,7 @@ use crate::error::{Error, ErrorCode, Result};
 pub use crate::settings::DatabaseUrl;
 pub use migrations::SqlMigration;
 pub use reader::Reader;
+pub use upsert::upsert;
 
 /// How long a store may take to answer a ping.
 const PING_LIMIT: Duration = Duration::from_millis(800);

@@ -113,7 +113,7 @@ async fn discard(store: &ContentStore, types: &[DraftType]) -> anyhow::Result<Ex
 
 /// Takes items off the site; ids without an item are named and passed over.
 async fn withdraw(store: &ContentStore, kind: EntryKind, ids: &[u64]) -> anyhow::Result<ExitCode> {
-    let withdrawn = store.withdraw_items(kind, ids).await?;
+    let withdrawn = store.withdraw(kind, ids).await?;
     for id in ids.iter().filter(|id| !withdrawn.contains(id)) {
         cli::print_error(&format!("{id}: there is no such item"));
     }

@@ -31,7 +31,7 @@ fn contents() -> anyhow::Result<Contents> {
         let contents = import::read(bytes, format, &Folder(folder))
             .map_err(|refusal| anyhow!("{refusal}"))
             .with_context(|| format!("seed/{name}"))?;
-        all.items.extend(contents.items);
+        all.entries.extend(contents.entries);
         all.media.extend(contents.media);
         all.notes.extend(contents.notes);
     }
@@ -55,7 +55,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::domain::{Entry, EntryData, EntryKind, Item, Locale, Playback};
+    use crate::domain::{Entry, EntryData, EntryKind, Locale, Playback};
 
     #[test]
     fn the_seed_is_whole() {
@@ -63,15 +63,15 @@ mod tests {
         assert_eq!(contents.notes, Vec::<String>::new());
         let mut locales: BTreeMap<u64, Vec<Locale>> = BTreeMap::new();
         let mut tabs = Vec::new();
-        for item in &contents.items {
-            match item {
-                Item::News(text) => {
-                    assert!(text.sample, "{} is no sample", text.id);
-                    assert!(text.image.is_some(), "{} has no image", text.id);
-                    locales.entry(text.id).or_default().push(text.locale);
+        for entry in &contents.entries {
+            match &entry.data {
+                EntryData::News(article) => {
+                    assert!(article.text.sample, "{} is no sample", entry.id);
+                    assert!(article.image.is_some(), "{} has no image", entry.id);
+                    locales.entry(entry.id).or_default().extend(entry.locale);
                 }
-                Item::Tab(tab) => tabs.push((tab.id, tab.market.as_str())),
-                Item::Entry(_) => {}
+                EntryData::NewsTab(tab) => tabs.push((entry.id, tab.market.as_str())),
+                _ => {}
             }
         }
         let only = |wanted: &[Locale]| {
@@ -85,15 +85,12 @@ mod tests {
 
     /// Every item of a collection, with the locales that it came in.
     fn collection(contents: &Contents, kind: EntryKind) -> BTreeMap<u64, Vec<&Entry>> {
-        let mut items: BTreeMap<u64, Vec<&Entry>> = BTreeMap::new();
-        for item in &contents.items {
-            if let Item::Entry(entry) = item
-                && entry.kind().collection() == kind.collection()
-            {
-                items.entry(entry.id).or_default().push(entry);
-            }
+        let mut entries: BTreeMap<u64, Vec<&Entry>> = BTreeMap::new();
+        let is_of_kind = |entry: &&Entry| entry.kind().collection() == kind.collection();
+        for entry in contents.entries.iter().filter(is_of_kind) {
+            entries.entry(entry.id).or_default().push(entry);
         }
-        items
+        entries
     }
 
     #[test]
@@ -162,14 +159,7 @@ mod tests {
             clip_is_whole(&video.playback);
             assert_eq!(articles[&video.article][0].text().unwrap().parent, video.course);
         }
-        let news: Vec<u64> = contents
-            .items
-            .iter()
-            .filter_map(|item| match item {
-                Item::News(text) => Some(text.id),
-                _ => None,
-            })
-            .collect();
+        let news: Vec<u64> = of(EntryKind::News).into_keys().collect();
         for position in ["SA_TOP_NEWS", "US_TOP_NEWS"] {
             let here = banners.values().filter_map(|entries| match &entries[0].data {
                 EntryData::ImageBanner(banner) if banner.position_code == position => Some(banner),

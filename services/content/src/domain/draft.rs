@@ -1,5 +1,5 @@
 //! Texts that are not published, and the types that they belong to.
-use super::{Entry, EntryKind, Locale, NewsText, is_id};
+use super::{Entry, EntryKind, is_id};
 
 const MAX_TYPE: usize = 80;
 
@@ -24,16 +24,7 @@ impl DraftType {
     }
 }
 
-/// A text that is not published, in one locale: of the kinds that have a page of their own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Draft {
-    /// A news article.
-    News(Box<NewsText>),
-    /// An article of the college or about the company, a help or legal document.
-    Entry(Box<Entry>),
-}
-
-/// What tells the drafts of a type from one another, in whatever locale: `help-document-142`.
+/// Identifies a draft among those of its type, in whatever locale: `help-document-142`.
 ///
 /// Kinds of one collection share their numbers, so that of two such names one is a draft's.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,53 +33,12 @@ pub struct DraftName {
     id: u64,
 }
 
-impl Draft {
-    /// `None` for what has no page of its own.
-    pub fn of_entry(entry: Entry) -> Option<Self> {
-        (entry.text().is_some() && entry.locale.is_some()).then(|| Self::Entry(Box::new(entry)))
-    }
-
-    /// As records name it.
-    pub fn kind(&self) -> EntryKind {
-        match self {
-            Self::News(_) => EntryKind::News,
-            Self::Entry(entry) => entry.kind(),
-        }
-    }
-
-    /// The language of its text.
-    pub fn locale(&self) -> Locale {
-        match self {
-            Self::News(text) => text.locale,
-            // `of_entry` has made sure of one.
-            Self::Entry(entry) => entry.locale.unwrap_or(Locale::EnUs),
-        }
-    }
-
-    /// Its title.
-    pub fn title(&self) -> &str {
-        match self {
-            Self::News(text) => &text.title,
-            Self::Entry(entry) => entry.text().map_or("", |text| &text.title),
-        }
-    }
-
-    /// Its name among those of its type.
-    pub fn name(&self) -> DraftName {
-        let id = match self {
-            Self::News(text) => text.id,
-            Self::Entry(entry) => entry.id,
-        };
-        DraftName { collection: self.kind().collection(), id }
-    }
-
-    /// `{kind}-{number}`: its [`name`](Self::name) as addresses and messages have it.
-    pub fn label(&self) -> String {
-        format!("{}-{}", self.kind().as_str(), self.name().id)
-    }
-}
-
 impl DraftName {
+    /// The name of an entry.
+    pub fn of(entry: &Entry) -> Self {
+        Self { collection: entry.kind().collection(), id: entry.id }
+    }
+
     /// Reads `{kind}-{number}`.
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, number) = text.rsplit_once('-')?;
@@ -107,6 +57,11 @@ impl DraftName {
     pub fn id(&self) -> u64 {
         self.id
     }
+}
+
+/// `{kind}-{number}`: the name of a draft in addresses and messages.
+pub fn draft_label(entry: &Entry) -> String {
+    format!("{}-{}", entry.kind().as_str(), entry.id)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Banner, CollegeVideo, Course, EntryKind, FlashNews, Group, Locale, NewsVideo, Stock, Synonyms,
-    Text,
+    Banner, CollegeVideo, Course, EntryKind, FlashNews, Group, Locale, NewsArticle, NewsTab,
+    NewsVideo, Stock, Synonyms, Text,
 };
 
-/// An item of the college, the help centre or the news beside its articles: bilingual, or its text in one locale.
+/// An item of any kind: bilingual, or its text in one locale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// 1 to [`super::MAX_ID`] where authors choose it; shared by the item's locales.
@@ -26,6 +26,10 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum EntryData {
+    /// A news article.
+    News(NewsArticle),
+    /// A tab of the news page.
+    NewsTab(NewsTab),
     /// A category of the college.
     CollegeCategory(Group),
     /// A course.
@@ -60,6 +64,8 @@ impl EntryData {
     /// The kind of the entry.
     pub fn kind(&self) -> EntryKind {
         match self {
+            Self::News(_) => EntryKind::News,
+            Self::NewsTab(_) => EntryKind::NewsTab,
             Self::CollegeCategory(_) => EntryKind::CollegeCategory,
             Self::CollegeCourse(_) => EntryKind::CollegeCourse,
             Self::CollegeArticle(_) => EntryKind::CollegeArticle,
@@ -80,6 +86,7 @@ impl EntryData {
     /// Its text without the body, where it is one.
     pub fn text_mut(&mut self) -> Option<&mut Text> {
         match self {
+            Self::News(article) => Some(&mut article.text),
             Self::CollegeArticle(text)
             | Self::CompanyArticle(text)
             | Self::HelpDocument(text)
@@ -98,6 +105,7 @@ impl Entry {
     /// Its text without the body, where it is one.
     pub fn text(&self) -> Option<&Text> {
         match &self.data {
+            EntryData::News(article) => Some(&article.text),
             EntryData::CollegeArticle(text)
             | EntryData::CompanyArticle(text)
             | EntryData::HelpDocument(text)

@@ -10,6 +10,10 @@ impl Entry {
                 | i64::from(position.min(0xff_ffff))
         };
         match &self.data {
+            EntryData::News(article) => {
+                let lists = article.market.lists().iter();
+                lists.map(|list| (list.as_str().to_owned(), newest)).collect()
+            }
             EntryData::CollegeCategory(group) => {
                 vec![(lists::CATEGORIES.into(), group.position.into())]
             }
@@ -59,9 +63,10 @@ impl Entry {
             EntryData::ImageBanner(banner) => {
                 vec![(lists::banners(&banner.position_code), banner.position.into())]
             }
-            EntryData::SeoInfo(_) | EntryData::SearchSynonyms(_) | EntryData::Stock(_) => {
-                Vec::new()
-            }
+            EntryData::NewsTab(_)
+            | EntryData::SeoInfo(_)
+            | EntryData::SearchSynonyms(_)
+            | EntryData::Stock(_) => Vec::new(),
         }
     }
 
@@ -69,6 +74,10 @@ impl Entry {
     pub fn tags(&self) -> Vec<String> {
         let mut tags: Vec<String> = self.kind().tag(self.id).into_iter().collect();
         match &self.data {
+            EntryData::News(article) => {
+                tags.extend(article.market.lists().iter().map(|&list| tags::news_list(list)));
+            }
+            EntryData::NewsTab(_) => tags.push(tags::NEWS_TABS.into()),
             EntryData::CollegeCategory(_) | EntryData::CollegeCourse(_) => {
                 tags.push(tags::COLLEGE_CATEGORIES.into());
             }
@@ -105,8 +114,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::domain::{
-        Banner, Bilingual, CollegeVideo, Course, FlashNews, Group, Level, Market, NewsVideo, Stock,
-        Synonyms, Text,
+        Banner, Bilingual, CollegeVideo, Course, FlashNews, Group, Level, Market, NewsArticle,
+        NewsTab, NewsVideo, Stock, Synonyms, Text,
     };
 
     fn entry(data: EntryData) -> Entry {
@@ -140,7 +149,20 @@ mod tests {
             })
         };
         let synonyms = Synonyms { locale: "en-us".into(), terms: vec!["a".into(), "b".into()] };
-        let table: [Case; 16] = [
+        let news = |market| EntryData::News(NewsArticle { market, ..NewsArticle::default() });
+        let table: [Case; 20] = [
+            (
+                news(Market::Us),
+                &[("all", -100), ("us", -100)],
+                &["news:7", "news:list:all", "news:list:us"],
+            ),
+            (
+                news(Market::All),
+                &[("all", -100), ("us", -100), ("saudi", -100)],
+                &["news:7", "news:list:all", "news:list:us", "news:list:saudi"],
+            ),
+            (news(Market::Empty), &[("all", -100)], &["news:7", "news:list:all"]),
+            (EntryData::NewsTab(NewsTab::default()), &[], &["news:tabs"]),
             (
                 EntryData::CollegeCategory(group.clone()),
                 &[("categories", 5)],

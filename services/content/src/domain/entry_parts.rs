@@ -41,6 +41,7 @@ pub struct Picture {
 
 /// A text without its body.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Text {
     /// The course or channel that holds it; 0: none.
     pub parent: u64,

@@ -6,15 +6,21 @@ use super::{
     education::{ArticleRecord, CourseRecord, VideoRecord},
     help::{DocumentRecord, GroupRecord, SeoRecord},
     images::BannerRecord,
-    news::{FlashRecord, NewsVideoRecord, StockRecord},
+    news::{FlashRecord, NewsRecord, NewsVideoRecord, StockRecord, TabRecord},
     record_fields::{MAX_PATH, bilingual, field_error, id, id_of, line, slug},
     search::SynonymsRecord,
 };
 
-/// A record of one of these kinds; a text's `body` is Markdown, or follows the front matter.
+/// A record of any kind; a text's `body` is Markdown, or follows the front matter.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum EntryRecord {
+    /// A news article; read by itself, so that errors keep their line.
+    #[serde(skip)]
+    News(NewsRecord),
+    /// A tab of the news page; read by itself too.
+    #[serde(skip)]
+    NewsTab(TabRecord),
     /// A category of the college.
     CollegeCategory(GroupRecord),
     /// A course.
@@ -49,6 +55,7 @@ impl EntryRecord {
     /// The text in Markdown, where the record itself holds it.
     pub fn body(&self) -> Option<&str> {
         match self {
+            Self::News(record) => record.body.as_deref(),
             Self::CollegeArticle(record) | Self::CompanyArticle(record) => record.body.as_deref(),
             Self::HelpDocument(record) | Self::LegalDocument(record) => record.body.as_deref(),
             _ => None,
@@ -58,6 +65,7 @@ impl EntryRecord {
     /// The files that it asks for.
     pub fn files(&self) -> Result<Option<RecordFiles>, FieldError> {
         Ok(Some(match self {
+            Self::News(record) => return record.files(),
             Self::CollegeCourse(CourseRecord { image: Some(path), .. }) => {
                 RecordFiles::Picture(line("image", path, MAX_PATH)?)
             }
@@ -71,6 +79,8 @@ impl EntryRecord {
     /// The entry, judged, without its body and files.
     pub fn entry(&self) -> Result<Entry, FieldError> {
         match self {
+            Self::News(record) => record.entry(),
+            Self::NewsTab(record) => record.entry(),
             Self::CollegeCategory(record) => {
                 if record.parent_id != 0 || !record.slug.is_empty() {
                     return Err(field_error("slug", "a category has no slug and no parent"));

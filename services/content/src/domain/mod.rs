@@ -24,22 +24,21 @@ mod text;
 mod written_time;
 
 pub use cursor::Cursor;
-pub use draft::{Draft, DraftName, DraftType, MAX_DRAFTS};
+pub use draft::{DraftName, DraftType, MAX_DRAFTS, draft_label};
 pub use education::{CollegeVideo, Course, Level};
 pub use entry::{Entry, EntryData};
 pub use entry_parts::{Bilingual, Group, Picture, Text};
 pub use entry_record::EntryRecord;
 pub use id_or_slug::{IdOrSlug, is_slug};
 pub use images::{Banner, DisplayPeriod, article_of};
-pub use item::{Contents, Item, ItemKey};
+pub use item::{Contents, EntryKey};
 pub use kind::EntryKind;
 pub use media::{
     Caption, Larger, Media, MediaName, MediaType, Playback, PlaybackFiles, RecordFiles, VideoSource,
 };
 pub use news::{
-    Article, ArticleRef, ArticleSigner, FlashNews, Image, List, MAX_ID, Market, NewsHead,
-    NewsRecord, NewsText, NewsVideo, RecordImage, SIGNATURE_SECONDS, Stock, StockNames, Summary,
-    Tab, TabRecord, is_id,
+    ArticleSigner, FlashNews, Image, List, MAX_ID, Market, NewsArticle, NewsRecord, NewsTab,
+    NewsVideo, SIGNATURE_SECONDS, Stock, StockNames, TabRecord, is_id,
 };
 pub use page::{MAX_PAGE_SIZE, PAGE_SIZE, Page};
 pub use reader::{member_reader, visitor_reader};

@@ -8,7 +8,7 @@ use sahm_chassis::{Result, clock::Clock};
 
 use super::{Progress, Refusal, Report, read_files, walk};
 use crate::{
-    domain::{Draft, DraftType, Item, MAX_DRAFTS},
+    domain::{DraftType, Entry, MAX_DRAFTS},
     store::ContentStore,
 };
 
@@ -47,7 +47,7 @@ pub async fn run(
             Progress::Done => progress(one),
         };
         read_files(files, &mut report, progress, has_page, async |contents| {
-            drafts.extend(contents.items.into_iter().filter_map(draft));
+            drafts.extend(contents.entries);
             media.extend(contents.media);
             Ok(())
         })
@@ -81,19 +81,11 @@ fn type_of(folder: &Path) -> Result<DraftType, Refusal> {
 }
 
 /// Refuses what no page shows by itself.
-fn has_page(item: &Item) -> Result<(), Refusal> {
-    let kind = item.kind();
+fn has_page(entry: &Entry) -> Result<(), Refusal> {
+    let kind = entry.kind();
     if kind.page_path().is_some() {
         return Ok(());
     }
     let kind = kind.as_str();
     Err(Refusal::new(format!("kind: {kind:?} has no page of its own and cannot be a draft")))
-}
-
-fn draft(item: Item) -> Option<Draft> {
-    match item {
-        Item::News(text) => Some(Draft::News(text)),
-        Item::Entry(entry) => Draft::of_entry(*entry),
-        Item::Tab(_) => None,
-    }
 }

@@ -8,10 +8,7 @@ use super::{
     media::{FileSource, MediaResolver, attachments},
     text::{MAX_BODY, body, front_matter},
 };
-use crate::domain::{
-    Contents, EntryKind, EntryRecord, FieldError, Image, Item, NewsRecord, NewsText, TabRecord,
-    reading_minutes,
-};
+use crate::domain::{Contents, Entry, EntryKind, EntryRecord, FieldError, reading_minutes};
 
 /// The largest Markdown file, and the longest line of JSON Lines, in bytes.
 const MAX_TEXT: usize = 2 * MAX_BODY;
@@ -83,24 +80,15 @@ fn markdown(
     let text = Text { markdown: parts.body, lines_before: parts.lines_before };
     let in_front_matter = || Refusal::at(line("body"), "body: stands after the front matter");
     let is_no_text = || Refusal::at(line("kind"), format!("kind: {kind:?} is no kind of text"));
-    let item = match EntryKind::parse(&kind).ok_or_else(is_no_text)? {
-        EntryKind::News => {
-            let record: NewsRecord = yaml_of(yaml)?;
-            if record.body.is_some() {
-                return Err(in_front_matter());
-            }
-            Item::News(Box::new(news(&record, text, resolver, contents, line)?))
-        }
-        kind if kind.page_path().is_some() => {
-            let record: EntryRecord = yaml_of(yaml)?;
-            if record.body().is_some() {
-                return Err(in_front_matter());
-            }
-            entry(&record, text, resolver, &mut contents.notes, line)?
-        }
+    let record = match EntryKind::parse(&kind).ok_or_else(is_no_text)? {
+        EntryKind::News => EntryRecord::News(yaml_of(yaml)?),
+        kind if kind.page_path().is_some() => yaml_of(yaml)?,
         _ => return Err(is_no_text()),
     };
-    contents.items.push(item);
+    if record.body().is_some() {
+        return Err(in_front_matter());
+    }
+    contents.entries.push(entry(&record, text, resolver, &mut contents.notes, line)?);
     Ok(())
 }
 
@@ -114,14 +102,14 @@ fn json_lines(
         if line.trim().is_empty() {
             continue;
         }
-        let item = json_line(line, resolver, contents)
+        let entry = json_line(line, resolver, contents)
             .map_err(|refusal| Refusal::at(number + 1, refusal.reason))?;
-        if let Some(first) = seen.insert(item.key(), number + 1) {
-            return Err(Refusal::at(number + 1, format!("{} stands on line {first}", item.key())));
+        if let Some(first) = seen.insert(entry.key(), number + 1) {
+            return Err(Refusal::at(number + 1, format!("{} stands on line {first}", entry.key())));
         }
-        contents.items.push(item);
+        contents.entries.push(entry);
     }
-    if contents.items.is_empty() {
+    if contents.entries.is_empty() {
         return Err(Refusal::new("holds no records"));
     }
     Ok(())
@@ -131,28 +119,18 @@ fn json_line(
     line: &str,
     resolver: &mut MediaResolver<'_>,
     contents: &mut Contents,
-) -> Result<Item, Refusal> {
+) -> Result<Entry, Refusal> {
     if line.len() > MAX_TEXT {
         return Err(Refusal::new("the line is longer than 1 MB"));
     }
     let kind = json_of::<Probe>(line)?.kind;
     let is_unknown = || Refusal::new(format!("kind: {kind:?} is no kind of record"));
-    match EntryKind::parse(&kind).ok_or_else(is_unknown)? {
-        EntryKind::News => {
-            let record: NewsRecord = json_of(line)?;
-            let text = Text::of(record.body.as_deref());
-            let news = news(&record, text, resolver, contents, |_| 1)?;
-            Ok(Item::News(Box::new(news)))
-        }
-        EntryKind::NewsTab => json_of::<TabRecord>(line)?
-            .tab()
-            .map(Item::Tab)
-            .map_err(|error| Refusal::new(error.to_string())),
-        _ => {
-            let record: EntryRecord = json_of(line)?;
-            entry(&record, Text::of(record.body()), resolver, &mut contents.notes, |_| 1)
-        }
-    }
+    let record = match EntryKind::parse(&kind).ok_or_else(is_unknown)? {
+        EntryKind::News => EntryRecord::News(json_of(line)?),
+        EntryKind::NewsTab => EntryRecord::NewsTab(json_of(line)?),
+        _ => json_of(line)?,
+    };
+    entry(&record, Text::of(record.body()), resolver, &mut contents.notes, |_| 1)
 }
 
 /// A text within a file.
@@ -168,43 +146,6 @@ impl<'a> Text<'a> {
     }
 }
 
-/// An article's text. Refusals about a key name the line that `line_of` gives.
-fn news(
-    record: &NewsRecord,
-    text: Text<'_>,
-    resolver: &mut MediaResolver<'_>,
-    contents: &mut Contents,
-    line_of: impl Fn(&str) -> usize,
-) -> Result<NewsText, Refusal> {
-    let refused = |error: FieldError| Refusal::at(line_of(error.key), error.to_string());
-    let head = record.head().map_err(refused)?;
-    let image = match head.image {
-        Some(requested) => {
-            let refused = |why| Refusal::at(line_of("image"), format!("image: {why}"));
-            let larger = resolver.take_larger(&requested.path).map_err(refused)?;
-            let media = resolver.take(&requested.path).map_err(refused)?;
-            let (name, width, height) = (media.name.clone(), media.width, media.height);
-            Some(Image { name, alt: requested.alt, width, height, larger })
-        }
-        None => None,
-    };
-    let body = body(text.markdown, resolver).map_err(|refusal| refusal.below(text.lines_before))?;
-    contents.notes.extend(body.notes);
-    Ok(NewsText {
-        id: head.id,
-        locale: head.locale,
-        sample: head.sample,
-        market: head.market,
-        title: head.title,
-        summary: head.summary,
-        published_at: head.published_at,
-        author: head.author,
-        image,
-        reading_minutes: reading_minutes(body.words, head.locale),
-        body_html: body.html,
-    })
-}
-
 /// An entry with its text and files. Refusals about a key name the line that `line_of` gives.
 fn entry(
     record: &EntryRecord,
@@ -212,7 +153,7 @@ fn entry(
     resolver: &mut MediaResolver<'_>,
     notes: &mut Vec<String>,
     line_of: impl Fn(&str) -> usize,
-) -> Result<Item, Refusal> {
+) -> Result<Entry, Refusal> {
     let refused = |error: FieldError| Refusal::at(line_of(error.key), error.to_string());
     let mut entry = record.entry().map_err(refused)?;
     if let Some(requested) = record.files().map_err(refused)? {
@@ -227,7 +168,7 @@ fn entry(
         }
         entry.body_html = body.html;
     }
-    Ok(Item::Entry(Box::new(entry)))
+    Ok(entry)
 }
 
 fn yaml_of<T: DeserializeOwned>(yaml: &str) -> Result<T, Refusal> {
@@ -281,7 +222,7 @@ mod tests {
             let head = "---\nid: 1\nkind: news\nlocale: en-us\ntitle: T\nsummary: S\n\
                         publishedAt: 2026-11-20T09:00:00Z\n---\n";
             match read(format!("{head}{text}").as_bytes(), Format::Markdown, &NoPictures) {
-                Ok(contents) => prop_assert_eq!(contents.items.len(), 1),
+                Ok(contents) => prop_assert_eq!(contents.entries.len(), 1),
                 Err(refusal) => prop_assert!(refusal.line >= Some(9), "{}", refusal),
             }
         }

@@ -27,7 +27,7 @@ pub(crate) use text::translated;
 pub use uploads::{UploadedFiles, run_uploaded, uploaded_path};
 
 use crate::{
-    domain::{Contents, Item, ItemKey},
+    domain::{Contents, Entry, EntryKey},
     store::{ContentStore, ImportSummary},
 };
 use walk::SourceFile;
@@ -116,7 +116,7 @@ pub async fn run(
         progress,
         |_| Ok(()),
         async |contents| {
-            summary += store.put(&contents.items, &contents.media, clock.now()).await?;
+            summary += store.put(&contents.entries, &contents.media, clock.now()).await?;
             Ok(())
         },
     )
@@ -130,7 +130,7 @@ async fn read_files(
     files: Vec<SourceFile>,
     report: &mut Report,
     progress: impl Fn(Progress),
-    accept: impl Fn(&Item) -> Result<(), Refusal>,
+    accept: impl Fn(&Entry) -> Result<(), Refusal>,
     mut put: impl AsyncFnMut(Contents) -> Result<()>,
 ) -> Result<()> {
     report.files = files.len();
@@ -148,7 +148,7 @@ async fn read_files(
     while let Some((file, contents)) = contents.recv().await {
         let path = file.path;
         let accepted = contents.and_then(|contents| {
-            contents.items.iter().try_for_each(&accept)?;
+            contents.entries.iter().try_for_each(&accept)?;
             refuse_duplicates(contents, &path, &mut taken)
         });
         match accepted {
@@ -165,19 +165,19 @@ async fn read_files(
     Ok(())
 }
 
-/// Refuses a file with an item that another file of the same import held: whichever came last
+/// Refuses a file with an entry that another file of the same import held: whichever came last
 /// would win, and every import would change both.
 fn refuse_duplicates(
     contents: Contents,
     path: &Path,
-    taken: &mut HashMap<ItemKey, PathBuf>,
+    taken: &mut HashMap<EntryKey, PathBuf>,
 ) -> Result<Contents, Refusal> {
-    for item in &contents.items {
-        if let Some(first) = taken.get(&item.key()) {
-            let reason = format!("{} came with {} already", item.key(), first.display());
+    for entry in &contents.entries {
+        if let Some(first) = taken.get(&entry.key()) {
+            let reason = format!("{} came with {} already", entry.key(), first.display());
             return Err(Refusal::new(reason));
         }
     }
-    taken.extend(contents.items.iter().map(|item| (item.key(), path.to_owned())));
+    taken.extend(contents.entries.iter().map(|entry| (entry.key(), path.to_owned())));
     Ok(contents)
 }

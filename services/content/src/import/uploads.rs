@@ -36,7 +36,8 @@ pub async fn run_uploaded(
     for (path, contents) in readings {
         match contents.and_then(|contents| refuse_duplicates(contents, &path, &mut taken)) {
             Ok(contents) => {
-                report.summary += store.put(&contents.items, &contents.media, clock.now()).await?;
+                report.summary +=
+                    store.put(&contents.entries, &contents.media, clock.now()).await?;
                 report.notes.extend(contents.notes.into_iter().map(|note| (path.clone(), note)));
             }
             Err(refusal) => report.refused.push((path, refusal)),

@@ -6,13 +6,14 @@
 //! body is HTML, of which only what a text may hold is taken.
 use std::{sync::Arc, time::Duration};
 
+use anyhow::Context;
 use quick_cache::sync::Cache;
 use sahm_chassis::{Error, Result, outbound::Outbound, settings::Endpoint};
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
-    domain::{Locale, NewsText},
+    domain::{Entry, Locale},
     import,
 };
 
@@ -55,23 +56,24 @@ impl Translator {
     /// `Unavailable` when the provider does not answer as it should.
     pub(crate) async fn translate(
         &self,
-        text: &NewsText,
+        entry: &Entry,
         updated_at: u32,
         target: Locale,
     ) -> Result<Arc<Translated>> {
-        let key = (text.id, target, updated_at);
+        let key = (entry.id, target, updated_at);
         // Single-flight: concurrent requests for a translation share one call.
         let translating =
-            async { self.request(text, target).await.map(Arc::new).map_err(Error::unavailable) };
+            async { self.request(entry, target).await.map(Arc::new).map_err(Error::unavailable) };
         self.cache.get_or_insert_async(&key, translating).await
     }
 
-    async fn request(&self, text: &NewsText, target: Locale) -> anyhow::Result<Translated> {
+    async fn request(&self, entry: &Entry, target: Locale) -> anyhow::Result<Translated> {
+        let text = entry.text().context("has no text")?;
         let requested = json!({
-            "source": text.locale.as_str(),
+            "source": entry.locale.map_or("", Locale::as_str),
             "target": target.as_str(),
             "format": "html",
-            "texts": [text.title, text.summary, text.body_html],
+            "texts": [text.title, text.summary, entry.body_html],
         });
         let answer = self.outbound.post_json(&self.endpoint, &requested).await?;
         let texts = <[String; 3]>::try_from(answer.json::<Reply>()?.texts);
@@ -81,7 +83,7 @@ impl Translator {
         let translated = Translated {
             title: one_line(&title),
             summary: one_line(&summary),
-            body_html: import::translated(&body, &text.body_html),
+            body_html: import::translated(&body, &entry.body_html),
         };
         let empty = translated.title.is_empty() || translated.body_html.trim().is_empty();
         anyhow::ensure!(!empty, "the provider answered empty texts");

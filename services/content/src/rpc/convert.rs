@@ -1,66 +1,81 @@
 //! The domain's types as they go over the wire.
 use sahm_proto::content::v1 as wire;
 
-use crate::domain::{
-    Article, ArticleRef, Bilingual, Entry, Image, Locale, Picture, Playback, Stock, StockNames,
-    Summary, Tab, marked, marked_html,
+use crate::{
+    domain::{
+        Bilingual, Entry, EntryData, Image, Locale, NewsArticle, Picture, Playback, Stock,
+        StockNames, marked, marked_html,
+    },
+    store::{Counts, EntryRef, StoredEntry},
 };
 
-pub(super) fn tab(tab: Tab) -> wire::NewsTab {
-    wire::NewsTab {
-        id: tab.id,
-        name_en: tab.name.clone(),
-        name: tab.name,
-        name_sa: marked(&tab.name_sa, Locale::ArSa),
+pub(super) fn tab(entry: &Entry) -> Option<wire::NewsTab> {
+    let EntryData::NewsTab(tab) = &entry.data else { return None };
+    Some(wire::NewsTab {
+        id: entry.id,
+        name: tab.name.en.clone(),
+        name_en: tab.name.en.clone(),
+        name_sa: arabic(&tab.name),
         market_type: tab.market.as_str().to_owned(),
-    }
+    })
 }
 
-pub(super) fn summary(summary: Summary) -> wire::ArticleSummary {
+pub(super) fn summary(
+    entry: &Entry,
+    article: &NewsArticle,
+    counts: Counts,
+) -> wire::ArticleSummary {
+    let text = &article.text;
     wire::ArticleSummary {
-        id: summary.id,
-        locale: summary.locale.as_str().to_owned(),
-        title: marked(&summary.title, summary.locale),
-        summary: marked(&summary.summary, summary.locale),
-        market: summary.market.as_str().to_owned(),
-        published_at: summary.published_at,
-        image: summary.image.map(image),
-        read_count: summary.read_count,
-        sample: summary.sample,
-        reading_minutes: summary.reading_minutes,
+        id: entry.id,
+        locale: locale(entry),
+        title: shown(&text.title, entry),
+        summary: shown(&text.summary, entry),
+        market: article.market.as_str().to_owned(),
+        published_at: entry.published_at,
+        image: article.image.as_ref().map(image),
+        read_count: counts.reads,
+        sample: text.sample,
+        reading_minutes: text.reading_minutes,
     }
 }
 
 /// `sign` is that of the article in the language of its text.
-pub(super) fn article(article: Article, stock_names: &StockNames, sign: String) -> wire::Article {
-    let text = article.text;
-    let (body_html, mentioned) = stock_names.link(&text.body_html);
+pub(super) fn article(
+    found: StoredEntry,
+    article: &NewsArticle,
+    counts: Counts,
+    stock_names: &StockNames,
+    sign: String,
+) -> wire::Article {
+    let (text, entry) = (&article.text, &found.entry);
+    let (body_html, mentioned) = stock_names.link(&entry.body_html);
     wire::Article {
-        id: text.id,
-        locale: text.locale.as_str().to_owned(),
-        title: marked(&text.title, text.locale),
-        summary: marked(&text.summary, text.locale),
-        body_html: marked_html(&body_html, text.locale),
-        market: text.market.as_str().to_owned(),
-        published_at: text.published_at,
-        updated_at: article.updated_at,
-        author: text.author,
-        image: text.image.map(image),
-        read_count: article.read_count,
+        id: entry.id,
+        locale: locale(entry),
+        title: shown(&text.title, entry),
+        summary: shown(&text.summary, entry),
+        body_html: marked_html(&body_html, entry.locale.unwrap_or(Locale::EnUs)),
+        market: article.market.as_str().to_owned(),
+        published_at: entry.published_at,
+        updated_at: found.updated_at,
+        author: text.author.clone(),
+        image: article.image.as_ref().map(image),
+        read_count: counts.reads,
         sample: text.sample,
-        available_locales: names(&article.available_locales),
+        available_locales: names(&found.available_locales),
         reading_minutes: text.reading_minutes,
         stocks: stocks(&mentioned),
-        like_count: article.like_count,
+        like_count: counts.likes,
         sign,
     }
 }
 
-pub(super) fn article_ref(article: ArticleRef) -> wire::ArticleRef {
+pub(super) fn article_ref(found: EntryRef) -> wire::ArticleRef {
     wire::ArticleRef {
-        id: article.id,
-        available_locales: names(&article.available_locales),
-        updated_at: article.updated_at,
+        id: found.entry.id,
+        available_locales: names(&found.available_locales),
+        updated_at: found.updated_at,
     }
 }
 
@@ -135,15 +150,8 @@ pub(super) fn in_locale(text: &Bilingual, locale: Locale) -> String {
     }
 }
 
-fn image(image: Image) -> wire::Image {
-    wire::Image {
-        path: image.name.path(),
-        alt: image.alt,
-        width: image.width,
-        height: image.height,
-        path_2x: image.larger.x2.as_deref().map(media_path),
-        path_3x: image.larger.x3.as_deref().map(media_path),
-    }
+fn image(image: &Image) -> wire::Image {
+    wire::Image { alt: image.alt.clone(), ..picture(&image.picture) }
 }
 
 pub(super) fn names(locales: &[Locale]) -> Vec<String> {

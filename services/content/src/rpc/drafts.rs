@@ -7,11 +7,9 @@ use tonic::{Request, Response, Status};
 
 use super::{convert, education, entries::Entries, help, validate};
 use crate::{
-    domain::{
-        Article, Draft, DraftName, DraftType, Entry, EntryKind, Locale, NewsText, Text, marked,
-    },
+    domain::{DraftName, DraftType, Entry, EntryData, EntryKind, Locale, Text, draft_label},
     stocks::StockBook,
-    store::{Counts, DraftListing, StoredDraft, StoredEntry},
+    store::{Counts, DraftListing, StoredEntry},
 };
 
 pub(crate) struct DraftCalls {
@@ -22,16 +20,6 @@ pub(crate) struct DraftCalls {
 impl DraftCalls {
     pub(crate) fn new(entries: Entries, stocks: StockBook) -> Self {
         Self { entries, stocks }
-    }
-
-    fn article(
-        &self,
-        text: NewsText,
-        updated_at: u32,
-        available_locales: Vec<Locale>,
-    ) -> wire::Article {
-        let article = Article { text, updated_at, read_count: 0, like_count: 0, available_locales };
-        convert::article(article, &self.stocks.names(), String::new())
     }
 
     async fn college_article(&self, found: &StoredEntry, text: &Text) -> Result<Item> {
@@ -77,30 +65,24 @@ impl DraftService for DraftCalls {
         let store = &self.entries.store;
         let name = if request.id.is_empty() {
             let drafts = store.drafts(&draft_type, locale).await?;
-            drafts.first().map(|first| first.draft.name())
+            drafts.first().map(|first| DraftName::of(&first.entry))
         } else {
             DraftName::parse(&request.id)
         };
         let found = store.draft(&draft_type, &name.ok_or_else(missing)?, locale).await?;
-        let StoredDraft { draft, available_locales, imported_at } = found.ok_or_else(missing)?;
-        let id = draft.label();
-        let item = match draft {
-            Draft::News(text) => Item::Article(self.article(*text, imported_at, available_locales)),
-            Draft::Entry(entry) => {
-                let found = StoredEntry {
-                    entry: *entry,
-                    updated_at: imported_at,
-                    available_locales,
-                    next_change_at: None,
-                };
-                let text = found.entry.text().ok_or_else(missing)?;
-                match found.entry.kind() {
-                    EntryKind::CollegeArticle | EntryKind::CompanyArticle => {
-                        self.college_article(&found, text).await?
-                    }
-                    _ => self.help_document(&found, text).await?,
-                }
+        let found = found.ok_or_else(missing)?;
+        let id = draft_label(&found.entry);
+        let item = match (&found.entry.data, found.entry.text()) {
+            (EntryData::News(article), _) => {
+                let (article, names) = (article.clone(), self.stocks.names());
+                let counts = Counts::default();
+                Item::Article(convert::article(found, &article, counts, &names, String::new()))
             }
+            (EntryData::CollegeArticle(text) | EntryData::CompanyArticle(text), _) => {
+                self.college_article(&found, text).await?
+            }
+            (_, Some(text)) => self.help_document(&found, text).await?,
+            (_, None) => return Err(missing().into()),
         };
         Ok(Response::new(wire::GetDraftResponse { id, item: Some(item) }))
     }
@@ -112,11 +94,12 @@ fn draft_type(text: &str) -> Result<DraftType> {
 }
 
 fn summary(listed: DraftListing) -> wire::DraftSummary {
+    let entry = &listed.entry;
     wire::DraftSummary {
-        id: listed.draft.label(),
-        kind: listed.draft.kind().as_str().to_owned(),
-        locale: listed.draft.locale().as_str().to_owned(),
-        title: marked(listed.draft.title(), listed.draft.locale()),
+        id: draft_label(entry),
+        kind: entry.kind().as_str().to_owned(),
+        locale: convert::locale(entry),
+        title: entry.text().map(|text| convert::shown(&text.title, entry)).unwrap_or_default(),
         available_locales: convert::names(&listed.available_locales),
         imported_at: listed.imported_at,
     }

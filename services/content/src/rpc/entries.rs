@@ -94,7 +94,7 @@ impl Entries {
         ids: &[u64],
         locale: Option<Locale>,
     ) -> Result<Vec<Entry>> {
-        self.store.entries_by_id(kind, ids, locale, self.clock.now()).await
+        Ok(self.store.entries_by_id(kind, ids, locale, self.clock.now()).await?.items)
     }
 
     /// [`Self::by_ids`] for a batch call.
@@ -111,7 +111,7 @@ impl Entries {
     /// Takes items off the site; gives the ids of those that were there.
     pub(super) async fn withdraw(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
         validate::withdrawal(ids)?;
-        let withdrawn_ids = self.store.withdraw_items(kind, ids).await?;
+        let withdrawn_ids = self.store.withdraw(kind, ids).await?;
         self.log.notify();
         Ok(withdrawn_ids)
     }

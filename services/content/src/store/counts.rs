@@ -12,7 +12,7 @@ use crate::domain::EntryKind;
 use crate::store::{
     BATCH, ContentStore,
     entities::{entry_count as count, entry_like as like, entry_reader as reader},
-    news::rows::{key, number},
+    entries::rows::{key, keys, number},
 };
 
 /// How often an item was read and by how many it is liked.
@@ -82,9 +82,8 @@ impl ContentStore {
 
     /// Which of these items somebody likes.
     pub async fn liked(&self, kind: EntryKind, ids: &[u64], voter: &str) -> Result<HashSet<u64>> {
-        let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect::<Vec<_>>();
         let mut liked = HashSet::new();
-        for keys in keys.chunks(BATCH) {
+        for keys in keys(ids).chunks(BATCH) {
             let found: Vec<i64> = like::Entity::find()
                 .select_only()
                 .column(like::Column::Id)
@@ -103,9 +102,8 @@ impl ContentStore {
 
     /// The counts of items; those never read nor liked are left out.
     pub async fn counts(&self, kind: EntryKind, ids: &[u64]) -> Result<HashMap<u64, Counts>> {
-        let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect::<Vec<_>>();
-        let mut counts = HashMap::with_capacity(keys.len());
-        for keys in keys.chunks(BATCH) {
+        let mut counts = HashMap::with_capacity(ids.len());
+        for keys in keys(ids).chunks(BATCH) {
             let rows = count::Entity::find()
                 .filter(count::Column::Kind.eq(kind.collection()))
                 .filter(count::Column::Id.is_in(keys.iter().copied()))

@@ -8,8 +8,6 @@ mod entries;
 mod member_data;
 mod migrations;
 mod news;
-mod put;
-mod search_documents;
 mod seed;
 
 use std::ops::AddAssign;
@@ -17,9 +15,8 @@ use std::ops::AddAssign;
 use sahm_chassis::{BoxFuture, Result, settings::DatabaseUrl, store::Store};
 
 pub use counts::Counts;
-pub use drafts::{DraftListing, StoredDraft};
+pub use drafts::DraftListing;
 pub use entries::{EntryRef, StoredEntry, VideoProgress};
-pub use news::Visible;
 
 /// How the store is named in settings and PostgreSQL.
 const SERVICE: &str = "content";

@@ -5,11 +5,11 @@ use sea_orm::{
     PaginatorTrait, QueryFilter, TryInsertResult,
 };
 
-use crate::domain::{Contents, EntryKind, Item};
+use crate::domain::{Contents, Entry, EntryKind};
 use crate::store::{
     ContentStore, ImportSummary,
     entities::{article_text as text, entry, news_tab, seed_mark as mark},
-    put::put,
+    entries::put::put,
 };
 
 impl ContentStore {
@@ -41,11 +41,11 @@ impl ContentStore {
                 if wanted.is_empty() {
                     return Ok(ImportSummary::default());
                 }
-                let is_wanted = |item: &&Item| {
-                    wanted.iter().any(|kind| kind.collection() == item.kind().collection())
+                let is_wanted = |entry: &&Entry| {
+                    wanted.iter().any(|kind| kind.collection() == entry.kind().collection())
                 };
-                let items: Vec<Item> = seed.items.iter().filter(is_wanted).cloned().collect();
-                put(tx, &items, &seed.media, now).await
+                let entries: Vec<Entry> = seed.entries.iter().filter(is_wanted).cloned().collect();
+                put(tx, &entries, &seed.media, now).await
             })
             .await
     }

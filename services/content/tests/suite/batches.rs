@@ -39,8 +39,10 @@ async fn single_items(site: Seeded) {
     let asked = |id| wire::GetTabRequest { id };
     let tab = news.get_tab(asked(3)).await.unwrap().into_inner().tab.unwrap();
     assert_eq!((tab.id, tab.market_type.as_str()), (3, "saudi"));
-    let missing = news.get_tab(asked(77)).await.unwrap_err();
-    assert_eq!(code(&missing), ErrorCode::NotFound);
+    for id in [77, u64::MAX] {
+        let missing = news.get_tab(asked(id)).await.unwrap_err();
+        assert_eq!(code(&missing), ErrorCode::NotFound);
+    }
     assert_eq!(fields(&news.get_tab(asked(0)).await.unwrap_err()), ["id"]);
 
     let asked = |id| wire::GetBannerRequest { id, locale: "ar-sa".into() };

@@ -1,8 +1,8 @@
 //! The college's calls on the seed.
 use sahm_chassis::ErrorCode;
 use sahm_content::domain::{
-    Bilingual, CollegeVideo, Course, Entry, EntryData, EntryKind, Group, Item, Level, Locale,
-    Playback, Text, VideoSource,
+    Bilingual, CollegeVideo, Course, Entry, EntryData, EntryKind, Group, Level, Locale, Playback,
+    Text, VideoSource,
 };
 use sahm_proto::content::v1 as wire;
 
@@ -265,7 +265,7 @@ async fn videos_are_remembered(site: Seeded) {
             ..CollegeVideo::default()
         }),
     };
-    site.store().await.put(&[Item::Entry(Box::new(video))], &[], NOW).await.unwrap();
+    site.store().await.put(&[video], &[], NOW).await.unwrap();
     let mut college = site.college();
     let result = |position, duration| wire::UploadCollegeVideoResultRequest {
         video_id: 5,
@@ -316,13 +316,12 @@ fn article(id: u64, course: u64) -> Entry {
     }
 }
 
-fn items(entries: impl IntoIterator<Item = Entry>) -> Vec<Item> {
-    entries.into_iter().map(|entry| Item::Entry(Box::new(entry))).collect()
-}
-
 async fn many_articles_page_without_gaps(base: Base) {
     let store = base.open().await;
-    store.put(&items((1..=500).map(|id| article(id, 1 + id % 3))), &[], NOW).await.unwrap();
+    store
+        .put(&(1..=500).map(|id| article(id, 1 + id % 3)).collect::<Vec<_>>(), &[], NOW)
+        .await
+        .unwrap();
     let lists = ["course:1".to_owned(), "course:2".to_owned(), "course:3".to_owned()];
     let (mut after, mut seen) = (None, Vec::new());
     loop {
@@ -341,11 +340,11 @@ async fn many_articles_page_without_gaps(base: Base) {
 
 async fn changes_name_what_they_touch(base: Base) {
     let store = base.open().await;
-    let first = store.put(&items([article(7, 1)]), &[], NOW).await.unwrap();
-    let again = store.put(&items([article(7, 1)]), &[], NOW + 1).await.unwrap();
+    let first = store.put(&[article(7, 1)], &[], NOW).await.unwrap();
+    let again = store.put(&[article(7, 1)], &[], NOW + 1).await.unwrap();
     assert_eq!((first.added, again.unchanged), (1, 1));
-    store.put(&items([article(7, 2)]), &[], NOW).await.unwrap();
-    assert_eq!(store.withdraw_entries(EntryKind::CollegeArticle, &[9, 7, 7]).await.unwrap(), [7]);
+    store.put(&[article(7, 2)], &[], NOW).await.unwrap();
+    assert_eq!(store.withdraw(EntryKind::CollegeArticle, &[9, 7, 7]).await.unwrap(), [7]);
     assert_eq!(
         changes(&store).await,
         [
@@ -383,10 +382,10 @@ async fn menu_changes_are_soft_and_name_nothing_else(base: Base) {
         })
     };
     let category = EntryData::CollegeCategory(Group::default());
-    store.put(&items([entry(1, category)]), &[], NOW).await.unwrap();
-    store.put(&items([entry(5, course(1)), article(7, 5)]), &[], NOW).await.unwrap();
-    store.put(&items([article(8, 5)]), &[], NOW).await.unwrap();
-    store.withdraw_entries(EntryKind::CollegeCourse, &[5]).await.unwrap();
+    store.put(&[entry(1, category)], &[], NOW).await.unwrap();
+    store.put(&[entry(5, course(1)), article(7, 5)], &[], NOW).await.unwrap();
+    store.put(&[article(8, 5)], &[], NOW).await.unwrap();
+    store.withdraw(EntryKind::CollegeCourse, &[5]).await.unwrap();
     let menu = tags(&["college:navigation"]);
     let course = ["college:categories", "college:course:5"];
     assert_eq!(
@@ -408,7 +407,7 @@ async fn what_is_dated_ahead_is_not_there(base: Base) {
     let store = base.open().await;
     let mut ahead = article(8, 1);
     ahead.published_at = NOW + 60;
-    store.put(&items([article(7, 1), ahead]), &[], NOW).await.unwrap();
+    store.put(&[article(7, 1), ahead], &[], NOW).await.unwrap();
     for (now, ids, next) in [(NOW, vec![7], Some(NOW + 60)), (NOW + 60, vec![7, 8], None)] {
         let page = store
             .entries(EntryKind::CollegeArticle, "course:1", Some(Locale::EnUs), None, 50, now)

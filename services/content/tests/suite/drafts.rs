@@ -3,6 +3,7 @@ use std::{fs, path::PathBuf};
 
 use sahm_chassis::{ErrorCode, clock::Clock};
 use sahm_content::{
+    domain::EntryKind,
     import::{self, Report},
     store::{ContentStore, ImportSummary},
 };
@@ -245,9 +246,9 @@ async fn a_draft_comes_whole_and_in_its_language(site: Seeded) {
 
 async fn nothing_else_gives_a_draft(site: Seeded) {
     let (store, drafts) = (site.store().await, Drafts::new());
-    let before = store.refs(0, 10_000, u32::MAX).await.unwrap().item.len();
+    let before = store.entry_refs(EntryKind::News, 0, 10_000, u32::MAX).await.unwrap().len();
     drafts.import(&store).await;
-    assert_eq!(store.refs(0, 10_000, u32::MAX).await.unwrap().item.len(), before);
+    assert_eq!(store.entry_refs(EntryKind::News, 0, 10_000, u32::MAX).await.unwrap().len(), before);
 
     let article = wire::GetArticleRequest { id: 900_001, ..Default::default() };
     let status = site.news().get_article(article).await.unwrap_err();

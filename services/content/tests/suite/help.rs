@@ -1,6 +1,6 @@
 //! The help centre's calls on the seed.
 use sahm_chassis::ErrorCode;
-use sahm_content::domain::{Entry, EntryData, EntryKind, Item, Locale};
+use sahm_content::domain::{Entry, EntryData, EntryKind, Locale};
 use sahm_proto::content::v1 as wire;
 
 use crate::{
@@ -149,12 +149,12 @@ async fn answers_say_when_a_document_dated_ahead_enters(site: Seeded) {
         if let EntryData::HelpDocument(text) = &mut entry.data {
             (text.common, channel_id) = (true, text.parent);
         }
-        ahead.push(Item::Entry(Box::new(entry)));
+        ahead.push(entry);
     }
     // The same in its other language, later: until then it is shown in this one.
     let held = store.entry(EntryKind::HelpDocument, 142, Locale::ArSa, NOW).await.unwrap().unwrap();
     let arabic = Entry { id: 90_142, slug: String::new(), published_at: legal, ..held.entry };
-    ahead.push(Item::Entry(Box::new(arabic)));
+    ahead.push(arabic);
     store.put(&ahead, &[], NOW).await.unwrap();
 
     for (now, common, of_legal) in [(NOW, document, legal), (document, 0, legal), (legal, 0, 0)] {

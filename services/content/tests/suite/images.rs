@@ -1,8 +1,6 @@
 //! Banners at positions of pages.
 use sahm_chassis::ErrorCode;
-use sahm_content::domain::{
-    Banner, Bilingual, DisplayPeriod, Entry, EntryData, Item, Larger, Picture,
-};
+use sahm_content::domain::{Banner, Bilingual, DisplayPeriod, Entry, EntryData, Larger, Picture};
 use sahm_proto::content::v1 as wire;
 
 use crate::{
@@ -80,7 +78,7 @@ async fn banners_of_the_news_pages(site: Seeded) {
     assert_eq!(fields(&status), ["position_code_list"]);
 }
 
-fn banner(id: u64, begin: u32, end: u32) -> Item {
+fn banner(id: u64, begin: u32, end: u32) -> Entry {
     let banner = Banner {
         position_code: "TEST".into(),
         position_name: Bilingual { en: "Test".into(), sa: String::new() },
@@ -96,14 +94,14 @@ fn banner(id: u64, begin: u32, end: u32) -> Item {
         shown: DisplayPeriod { begin, end },
         ..Banner::default()
     };
-    Item::Entry(Box::new(Entry {
+    Entry {
         id,
         locale: None,
         slug: String::new(),
         published_at: 0,
         body_html: String::new(),
         data: EntryData::ImageBanner(banner),
-    }))
+    }
 }
 
 async fn banners_show_strictly_between_begin_and_end(site: Seeded) {

@@ -3,7 +3,7 @@ use std::{fs, os::unix::fs::symlink, path::Path};
 
 use sahm_chassis::clock::Clock;
 use sahm_content::{
-    domain::{List, Locale, Market},
+    domain::{EntryKind, List, Locale, Market, MediaName},
     import::{self, Progress, Report},
     store::{ContentStore, ImportSummary},
 };
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::{
     on_both_engines,
-    support::{Base, NOW, changes, tags},
+    support::{Base, NOW, article, changes, tags},
 };
 
 on_both_engines!(
@@ -55,8 +55,11 @@ fn refusals(report: &Report) -> Vec<(String, Option<usize>, String)> {
 }
 
 async fn titles(store: &ContentStore) -> Vec<String> {
-    let page = store.list(List::All, Locale::EnUs, None, 50, NOW).await.unwrap();
-    page.items.into_iter().map(|summary| summary.title).collect()
+    let page = store
+        .entries(EntryKind::News, List::All.as_str(), Some(Locale::EnUs), None, 50, NOW)
+        .await
+        .unwrap();
+    page.items.into_iter().map(|entry| entry.text().unwrap().title.clone()).collect()
 }
 
 async fn a_second_import_changes_nothing(base: Base) {
@@ -84,18 +87,19 @@ async fn a_second_import_changes_nothing(base: Base) {
         (first.files, first.summary),
         (3, ImportSummary { added: 4, changed: 0, unchanged: 0 })
     );
-    let article = store.article(1, Locale::EnUs, NOW).await.unwrap().unwrap().item;
-    let image = article.text.image.unwrap();
-    assert_eq!((image.width, image.height, image.alt.as_str()), (1200, 675, "A line"));
-    let path = image.name.path();
+    let mut stored = store.entry(EntryKind::News, 1, Locale::EnUs, NOW).await.unwrap().unwrap();
+    let image = article(&mut stored.entry).image.clone().unwrap();
+    let (picture, name) = (&image.picture, MediaName::parse(&image.picture.name).unwrap());
+    assert_eq!((picture.width, picture.height, image.alt.as_str()), (1200, 675, "A line"));
+    let path = name.path();
     assert_eq!(
-        article.text.body_html,
+        stored.entry.body_html,
         format!(
             "<p>One</p>\n<figure><img src=\"{path}\" alt=\"B\" width=\"1200\" height=\"675\" \
              loading=\"lazy\" decoding=\"async\"><figcaption>C</figcaption></figure>\n"
         )
     );
-    let stored = store.media(&image.name).await.unwrap();
+    let stored = store.media(&name).await.unwrap();
     assert_eq!(stored, Some(("image/svg+xml".into(), SVG.into())));
 
     let log = changes(&store).await;
@@ -110,8 +114,8 @@ async fn a_second_import_changes_nothing(base: Base) {
     assert_eq!(third.summary, ImportSummary { added: 0, changed: 1, unchanged: 3 });
     let named = tags(&["news:1", "news:list:all", "news:list:us", "news:list:saudi"]);
     assert_eq!(changes(&store).await.last(), Some(&named));
-    let market = store.article(1, Locale::EnUs, NOW).await.unwrap().unwrap().item.text.market;
-    assert_eq!(market, Market::Saudi);
+    let mut stored = store.entry(EntryKind::News, 1, Locale::EnUs, NOW).await.unwrap().unwrap();
+    assert_eq!(article(&mut stored.entry).market, Market::Saudi);
 }
 
 async fn a_bad_file_is_named_and_the_others_go_in(base: Base) {
@@ -240,9 +244,10 @@ async fn attacks_are_taken_out_on_the_way_in(base: Base) {
     let report = import(&store, folder.path()).await;
     assert_eq!(refusals(&report), []);
     assert_eq!(report.notes.len(), 2);
-    let article = store.article(1, Locale::EnUs, NOW).await.unwrap().unwrap().item.text;
+    let stored = store.entry(EntryKind::News, 1, Locale::EnUs, NOW).await.unwrap().unwrap();
+    let article = stored.entry;
     // Plain text stays plain text: whoever shows it escapes it.
-    assert_eq!(article.title, "<b>Title</b> & more");
+    assert_eq!(article.text().unwrap().title, "<b>Title</b> & more");
     let html = article.body_html;
     for word in [
         "script", "alert", "onerror", "onclick", "evil", "iframe", "style", "class", "id=", "<img",

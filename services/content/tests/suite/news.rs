@@ -2,7 +2,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use sahm_chassis::ErrorCode;
-use sahm_content::domain::{Bilingual, Entry, EntryData, EntryKind, Item, Stock};
+use sahm_content::domain::{Bilingual, Entry, EntryData, EntryKind, Stock};
 use sahm_proto::content::v1 as wire;
 
 use crate::{
@@ -223,7 +223,7 @@ async fn new_names_are_found(site: Seeded) {
         data: EntryData::Stock(stock),
     };
     let put = site.store().await;
-    put.put(&[Item::Entry(Box::new(entry))], &[], NOW).await.unwrap();
+    put.put(&[entry], &[], NOW).await.unwrap();
     for site in [&site, &replica] {
         let mut news = site.news();
         let found = async {

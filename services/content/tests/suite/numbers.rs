@@ -2,7 +2,7 @@
 use std::time::{Duration, Instant};
 
 use sahm_chassis::ErrorCode;
-use sahm_content::domain::Locale;
+use sahm_content::domain::{EntryKind, Locale};
 use sahm_proto::content::v1::{
     GetArticleRequest, GetCourseRequest, GetHelpDocumentRequest, ImportFile, ImportFilesRequest,
     ListFlashNewsRequest, SearchRequest, SearchResponse,
@@ -74,9 +74,10 @@ async fn answers_are_marked_and_the_store_is_not(site: Seeded) {
     let article = site.news().get_article(asked).await.unwrap().into_inner().article.unwrap();
     assert_eq!((article.title.as_str(), article.summary.as_str()), (MARKED, MARKED));
     assert_eq!(article.body_html, format!("<p>{MARKED}</p>\n"));
-    let stored = site.store().await.article(ID, Locale::ArSa, NOW).await.unwrap().unwrap().item;
+    let stored =
+        site.store().await.entry(EntryKind::News, ID, Locale::ArSa, NOW).await.unwrap().unwrap();
     assert_eq!(
-        (stored.text.title.as_str(), stored.text.body_html),
+        (stored.entry.text().unwrap().title.as_str(), stored.entry.body_html.clone()),
         (TEXT, format!("<p>{TEXT}</p>\n"))
     );
 

@@ -2,13 +2,13 @@
 use std::time::{Duration, Instant};
 
 use sahm_chassis::ErrorCode;
-use sahm_content::domain::{Locale, Market};
+use sahm_content::domain::{EntryKind, Locale, Market};
 use sahm_proto::content::v1 as wire;
 
 use crate::{
     on_the_seed,
     seeded::{Seeded, code, fields},
-    support::{NOW, item, text},
+    support::{NOW, article, text},
 };
 
 /// Two seconds are promised; a busy machine that runs many tests at once gets more.
@@ -252,17 +252,17 @@ async fn imports_and_withdrawals_are_followed(site: Seeded) {
     let replica = site.replica().await;
     ready(&replica).await;
     let mut new = text(7, Locale::EnUs, Market::Us);
-    new.title = "Quixotry on the exchange".into();
+    article(&mut new).text.title = "Quixotry on the exchange".into();
     let mut ahead = text(8, Locale::EnUs, Market::Us);
-    ahead.title = "Quixotry tomorrow".into();
+    article(&mut ahead).text.title = "Quixotry tomorrow".into();
     ahead.published_at = NOW + 3600;
     assert_eq!(search(&site, "quixotry", "en-us").await.total, 0);
     let store = site.store().await;
-    store.put(&[item(new), item(ahead)], &[], NOW).await.unwrap();
+    store.put(&[new, ahead], &[], NOW).await.unwrap();
     for site in [&site, &replica] {
         found_within(site, FRESH, 1).await;
     }
-    store.withdraw(&[7]).await.unwrap();
+    store.withdraw(EntryKind::News, &[7]).await.unwrap();
     found_within(&site, FRESH, 0).await;
 }
 

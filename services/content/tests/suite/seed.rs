@@ -9,12 +9,12 @@ use sahm_chassis::{
 };
 use sahm_content::{
     Content,
-    domain::{List, Locale, Market},
+    domain::{EntryData, EntryKind, List, Locale, Market, MediaName},
 };
 
 use crate::{
     on_both_engines,
-    support::{Base, NOW, changes, item, text},
+    support::{Base, NOW, changes, text},
 };
 
 on_both_engines!(
@@ -84,12 +84,17 @@ async fn replicas_that_start_at_once_seed_once(base: Base) {
     assert_eq!(store.tabs().await.unwrap().len(), 3);
     for locale in Locale::ALL {
         for list in List::EVERY {
-            let page = store.list(list, locale, None, 50, NOW).await.unwrap();
+            let page = store
+                .entries(EntryKind::News, list.as_str(), Some(locale), None, 50, NOW)
+                .await
+                .unwrap();
             assert!(page.items.len() >= 12, "{list:?} {locale:?}: {}", page.items.len());
             for summary in page.items {
-                let image = summary.image.unwrap();
-                assert!(store.media(&image.name).await.unwrap().is_some(), "{}", summary.id);
-                assert!(image.width > 0 && image.height > 0);
+                let EntryData::News(article) = summary.data else { panic!("no article") };
+                let picture = article.image.unwrap().picture;
+                let name = MediaName::parse(&picture.name).unwrap();
+                assert!(store.media(&name).await.unwrap().is_some(), "{}", summary.id);
+                assert!(picture.width > 0 && picture.height > 0);
             }
         }
     }
@@ -101,20 +106,25 @@ async fn what_was_emptied_stays_empty(base: Base) {
     let context = base.context();
     start(&context).await.unwrap();
     let store = base.open().await;
-    let ids: Vec<u64> =
-        store.refs(0, 10_000, u32::MAX).await.unwrap().item.iter().map(|item| item.id).collect();
-    assert_eq!(store.withdraw(&ids).await.unwrap(), ids);
+    let ids: Vec<u64> = store
+        .entry_refs(EntryKind::News, 0, 10_000, u32::MAX)
+        .await
+        .unwrap()
+        .iter()
+        .map(|found| found.entry.id)
+        .collect();
+    assert_eq!(store.withdraw(EntryKind::News, &ids).await.unwrap(), ids);
     start(&base.context()).await.unwrap();
-    assert_eq!(store.refs(0, 10_000, u32::MAX).await.unwrap().item, []);
+    assert_eq!(store.entry_refs(EntryKind::News, 0, 10_000, u32::MAX).await.unwrap(), []);
     context.lifecycle.drain();
 }
 
 async fn what_was_imported_first_is_not_mixed_with_the_seed(base: Base) {
     let store = base.open().await;
-    store.put(&[item(text(1, Locale::EnUs, Market::Us))], &[], NOW).await.unwrap();
+    store.put(&[text(1, Locale::EnUs, Market::Us)], &[], NOW).await.unwrap();
     let context = base.context();
     start(&context).await.unwrap();
-    assert_eq!(store.refs(0, 10_000, u32::MAX).await.unwrap().item.len(), 1);
+    assert_eq!(store.entry_refs(EntryKind::News, 0, 10_000, u32::MAX).await.unwrap().len(), 1);
     assert_eq!(store.tabs().await.unwrap().len(), 3);
     context.lifecycle.drain();
 }

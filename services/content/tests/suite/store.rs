@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl, store::Engine};
 use sahm_content::{
     domain::{
-        ArticleRef, Cursor, EntryKind, Image, Item, Larger, List,
+        Cursor, Entry, EntryKind, Image, Larger, List,
         Locale::{self, ArSa, EnUs},
-        MAX_ID, Market, Media, MediaName, MediaType, Tab,
+        MAX_ID, Market, Media, MediaName, MediaType, Picture,
     },
-    store::{ContentStore, ImportSummary},
+    store::{ContentStore, EntryRef, ImportSummary},
 };
 use sahm_testkit::SmallDisk;
 use sea_orm::{ConnectionTrait, Statement};
 
 use crate::{
     on_both_engines,
-    support::{Base, NOW, changes, item, tags, text},
+    support::{Base, NOW, article, changes, tab, tags, text},
 };
 
 on_both_engines!(
@@ -36,12 +36,13 @@ on_both_engines!(
     tabs_stand_in_their_order,
 );
 
-async fn put(store: &ContentStore, items: &[Item]) -> ImportSummary {
+async fn put(store: &ContentStore, items: &[Entry]) -> ImportSummary {
     store.put(items, &[], NOW).await.unwrap()
 }
 
 async fn ids(store: &ContentStore, list: List, locale: Locale) -> Vec<u64> {
-    let page = store.list(list, locale, None, 50, NOW).await.unwrap();
+    let page =
+        store.entries(EntryKind::News, list.as_str(), Some(locale), None, 50, NOW).await.unwrap();
     page.items.iter().map(|summary| summary.id).collect()
 }
 
@@ -50,11 +51,11 @@ async fn lists_hold_what_their_market_says(base: Base) {
     put(
         &store,
         &[
-            item(text(1, EnUs, Market::Us)),
-            item(text(2, EnUs, Market::Saudi)),
-            item(text(3, EnUs, Market::All)),
-            item(text(4, EnUs, Market::Empty)),
-            item(text(5, ArSa, Market::Us)),
+            text(1, EnUs, Market::Us),
+            text(2, EnUs, Market::Saudi),
+            text(3, EnUs, Market::All),
+            text(4, EnUs, Market::Empty),
+            text(5, ArSa, Market::Us),
         ],
     )
     .await;
@@ -64,7 +65,8 @@ async fn lists_hold_what_their_market_says(base: Base) {
     assert_eq!(ids(&store, List::Us, ArSa).await, [5]);
     assert_eq!(ids(&store, List::Saudi, ArSa).await, [0; 0]);
 
-    let page = store.list(List::All, EnUs, None, 4, NOW).await.unwrap();
+    let page =
+        store.entries(EntryKind::News, List::All.as_str(), Some(EnUs), None, 4, NOW).await.unwrap();
     assert_eq!((page.next, page.next_change_at), (None, None));
 }
 
@@ -76,15 +78,18 @@ async fn pages_neither_skip_nor_repeat(base: Base) {
         let mut text =
             text(id, EnUs, if id.is_multiple_of(10) { Market::Us } else { Market::Empty });
         text.published_at = NOW - u32::try_from(id * 7919 % COUNT / 7).unwrap();
-        item(text)
+        text
     };
-    let items: Vec<Item> = (1..=COUNT).map(spread).collect();
+    let items: Vec<Entry> = (1..=COUNT).map(spread).collect();
     put(&store, &items).await;
 
     for (list, size, count) in [(List::All, 50, COUNT), (List::Us, 7, COUNT / 10)] {
         let (mut seen, mut places, mut cursor) = (BTreeSet::new(), Vec::new(), None);
         loop {
-            let page = store.list(list, EnUs, cursor, size, NOW).await.unwrap();
+            let page = store
+                .entries(EntryKind::News, list.as_str(), Some(EnUs), cursor, size, NOW)
+                .await
+                .unwrap();
             for summary in &page.items {
                 assert!(seen.insert(summary.id), "{} stands twice", summary.id);
                 places.push((summary.published_at, summary.id));
@@ -93,7 +98,7 @@ async fn pages_neither_skip_nor_repeat(base: Base) {
             if places.len() == size as usize {
                 let mut newest = text(COUNT + 1, EnUs, Market::All);
                 newest.published_at = NOW;
-                put(&store, &[item(newest)]).await;
+                put(&store, &[newest]).await;
             }
             let Some(next) = page.next else { break };
             cursor = Some(next);
@@ -101,7 +106,7 @@ async fn pages_neither_skip_nor_repeat(base: Base) {
         assert_eq!(seen.len() as u64, count);
         assert!(places.is_sorted_by(|a, b| a > b));
         // The next round starts with the same articles.
-        assert_eq!(store.withdraw(&[COUNT + 1]).await.unwrap(), [COUNT + 1]);
+        assert_eq!(store.withdraw(EntryKind::News, &[COUNT + 1]).await.unwrap(), [COUNT + 1]);
     }
 }
 
@@ -113,44 +118,53 @@ async fn what_is_dated_ahead_is_not_there_yet(base: Base) {
     later.published_at = NOW + 120;
     let mut arabic = text(2, ArSa, Market::Us);
     arabic.published_at = NOW - 1;
-    put(&store, &[item(ahead), item(later), item(arabic), item(text(3, EnUs, Market::Us))]).await;
+    put(&store, &[ahead, later, arabic, text(3, EnUs, Market::Us)]).await;
 
-    let page = store.list(List::Us, EnUs, None, 4, NOW).await.unwrap();
+    let page =
+        store.entries(EntryKind::News, List::Us.as_str(), Some(EnUs), None, 4, NOW).await.unwrap();
     assert_eq!(page.items.iter().map(|item| item.id).collect::<Vec<_>>(), [3]);
     assert_eq!(page.next_change_at, Some(NOW + 60));
-    assert_eq!(store.article(1, EnUs, NOW).await.unwrap(), None);
+    assert_eq!(store.entry(EntryKind::News, 1, EnUs, NOW).await.unwrap(), None);
     assert_eq!(store.published(&[1, 2, 3, 9], NOW).await.unwrap(), [2, 3].into());
-    let shown = store.article(2, EnUs, NOW).await.unwrap().unwrap();
-    assert_eq!((shown.item.text.locale, shown.next_change_at), (ArSa, Some(NOW + 120)));
-    assert_eq!(shown.item.available_locales, [ArSa]);
-    let shown = store.summaries(&[1, 2, 3], EnUs, NOW).await.unwrap();
-    assert_eq!((shown.item.len(), shown.next_change_at), (1, Some(NOW + 60)));
-    let refs = store.refs(0, 10, NOW).await.unwrap();
-    assert_eq!((refs.item.len(), refs.next_change_at), (2, Some(NOW + 60)));
+    let shown = store.entry(EntryKind::News, 2, EnUs, NOW).await.unwrap().unwrap();
+    assert_eq!((shown.entry.locale, shown.next_change_at), (Some(ArSa), Some(NOW + 120)));
+    assert_eq!(shown.available_locales, [ArSa]);
+    let shown = store.entries_by_id(EntryKind::News, &[1, 2, 3], Some(EnUs), NOW).await.unwrap();
+    assert_eq!((shown.items.len(), shown.next_change_at), (1, Some(NOW + 60)));
+    assert_eq!(store.entry_refs(EntryKind::News, 0, 10, NOW).await.unwrap().len(), 2);
+    let ahead = store.next_publication(EntryKind::News, "all", Some(EnUs), NOW).await.unwrap();
+    assert_eq!(ahead, Some(NOW + 60));
 
     // A second later than its time nothing has to be told for it to be there.
-    assert_eq!(store.list(List::Us, EnUs, None, 4, NOW + 60).await.unwrap().items.len(), 2);
-    let page = store.list(List::Us, EnUs, None, 4, NOW + 120).await.unwrap();
+    assert_eq!(
+        store
+            .entries(EntryKind::News, List::Us.as_str(), Some(EnUs), None, 4, NOW + 60)
+            .await
+            .unwrap()
+            .items
+            .len(),
+        2
+    );
+    let page = store
+        .entries(EntryKind::News, List::Us.as_str(), Some(EnUs), None, 4, NOW + 120)
+        .await
+        .unwrap();
     assert_eq!(page.items.iter().map(|item| item.id).collect::<Vec<_>>(), [2, 1, 3]);
     assert_eq!(page.next_change_at, None);
-    assert!(store.article(1, EnUs, NOW + 60).await.unwrap().is_some());
+    assert!(store.entry(EntryKind::News, 1, EnUs, NOW + 60).await.unwrap().is_some());
     // A cursor that lies ahead shows no more than now.
     let cursor = Cursor { rank: u32::MAX.into(), id: MAX_ID };
-    let page = store.list(List::Us, EnUs, Some(cursor), 4, NOW).await.unwrap();
+    let page = store
+        .entries(EntryKind::News, List::Us.as_str(), Some(EnUs), Some(cursor), 4, NOW)
+        .await
+        .unwrap();
     assert_eq!(page.items.len(), 1);
 }
 
 async fn an_article_of_one_language_is_shown_in_the_other(base: Base) {
     let store = base.open().await;
-    put(
-        &store,
-        &[
-            item(text(1, EnUs, Market::Us)),
-            item(text(2, EnUs, Market::Us)),
-            item(text(2, ArSa, Market::Us)),
-        ],
-    )
-    .await;
+    put(&store, &[text(1, EnUs, Market::Us), text(2, EnUs, Market::Us), text(2, ArSa, Market::Us)])
+        .await;
     let table = [
         (1, EnUs, EnUs, vec![EnUs]),
         (1, ArSa, EnUs, vec![EnUs]),
@@ -158,28 +172,26 @@ async fn an_article_of_one_language_is_shown_in_the_other(base: Base) {
         (2, ArSa, ArSa, vec![EnUs, ArSa]),
     ];
     for (id, asked, shown, available) in table {
-        let article = store.article(id, asked, NOW).await.unwrap().unwrap().item;
-        assert_eq!(article.text, text(id, shown, Market::Us));
-        assert_eq!(article.available_locales, available);
-        assert_eq!((article.updated_at, article.read_count), (NOW, 0));
+        let found = store.entry(EntryKind::News, id, asked, NOW).await.unwrap().unwrap();
+        assert_eq!(found.entry, text(id, shown, Market::Us));
+        assert_eq!((found.available_locales, found.updated_at), (available, NOW));
+        assert!(store.counts(EntryKind::News, &[id]).await.unwrap().is_empty());
     }
     for id in [0, 3, MAX_ID, MAX_ID + 1, u64::MAX] {
-        assert_eq!(store.article(id, EnUs, NOW).await.unwrap(), None, "{id}");
+        assert_eq!(store.entry(EntryKind::News, id, EnUs, NOW).await.unwrap(), None, "{id}");
     }
 }
 
 async fn a_change_names_its_item_and_lists(base: Base) {
     let store = base.open().await;
     let mut changed = text(7, EnUs, Market::Us);
-    put(&store, &[item(changed.clone())]).await;
-    changed.title = "Another".into();
-    put(&store, &[item(changed.clone())]).await;
-    changed.market = Market::Saudi;
-    put(&store, &[item(changed), item(text(8, ArSa, Market::Empty))]).await;
-    store.withdraw(&[7, 7, 9]).await.unwrap();
-    let tab =
-        Tab { id: 1, name: "All".into(), name_sa: "".into(), market: Market::All, position: 1 };
-    put(&store, &[Item::Tab(tab)]).await;
+    put(&store, &[changed.clone()]).await;
+    article(&mut changed).text.title = "Another".into();
+    put(&store, &[changed.clone()]).await;
+    article(&mut changed).market = Market::Saudi;
+    put(&store, &[changed, text(8, ArSa, Market::Empty)]).await;
+    store.withdraw(EntryKind::News, &[7, 7, 9]).await.unwrap();
+    put(&store, &[tab(1, Market::All, 1)]).await;
     assert_eq!(
         changes(&store).await,
         [
@@ -196,33 +208,34 @@ async fn what_stands_there_alike_is_left_alone(base: Base) {
     let store = base.open().await;
     let picture = picture(b"one");
     let mut pictured = text(1, EnUs, Market::All);
-    pictured.image = Some(Image {
-        name: picture.name.clone(),
+    article(&mut pictured).image = Some(Image {
+        picture: Picture {
+            name: picture.name.to_string(),
+            width: 4,
+            height: 3,
+            larger: Larger { x2: Some("0123456789abcdef.png".into()), x3: None },
+        },
         alt: "A".into(),
-        width: 4,
-        height: 3,
-        larger: Larger { x2: Some("0123456789abcdef.png".into()), x3: None },
     });
-    let tab =
-        Tab {
-            id: 1, name: "All".into(), name_sa: "الكل".into(), market: Market::All, position: 1
-        };
-    let items = [item(pictured), item(text(1, ArSa, Market::All)), Item::Tab(tab)];
+    let items = [pictured, text(1, ArSa, Market::All), tab(1, Market::All, 1)];
     let first = store.put(&items, std::slice::from_ref(&picture), NOW).await.unwrap();
     assert_eq!(first, ImportSummary { added: 3, changed: 0, unchanged: 0 });
     let second = store.put(&items, &[picture], NOW + 9).await.unwrap();
     assert_eq!(second, ImportSummary { added: 0, changed: 0, unchanged: 3 });
     assert_eq!(changes(&store).await.len(), 1);
-    assert_eq!(store.article(1, EnUs, NOW + 9).await.unwrap().unwrap().item.updated_at, NOW);
+    assert_eq!(
+        store.entry(EntryKind::News, 1, EnUs, NOW + 9).await.unwrap().unwrap().updated_at,
+        NOW
+    );
 }
 
 async fn an_article_moves_between_lists(base: Base) {
     let store = base.open().await;
     let mut moved = text(1, EnUs, Market::Us);
-    put(&store, &[item(moved.clone()), item(text(2, EnUs, Market::Us))]).await;
-    moved.market = Market::Saudi;
+    put(&store, &[moved.clone(), text(2, EnUs, Market::Us)]).await;
+    article(&mut moved).market = Market::Saudi;
     moved.published_at -= 100;
-    let summary = put(&store, &[item(moved)]).await;
+    let summary = put(&store, &[moved]).await;
     assert_eq!(summary, ImportSummary { added: 0, changed: 1, unchanged: 0 });
     assert_eq!(ids(&store, List::All, EnUs).await, [2, 1]);
     assert_eq!(ids(&store, List::Us, EnUs).await, [2]);
@@ -231,20 +244,16 @@ async fn an_article_moves_between_lists(base: Base) {
 
 async fn withdrawn_articles_are_gone_until_they_come_again(base: Base) {
     let store = base.open().await;
-    let items = [
-        item(text(1, EnUs, Market::Us)),
-        item(text(1, ArSa, Market::Us)),
-        item(text(2, EnUs, Market::Us)),
-    ];
+    let items = [text(1, EnUs, Market::Us), text(1, ArSa, Market::Us), text(2, EnUs, Market::Us)];
     put(&store, &items).await;
     store.count_reading(EntryKind::News, 1, None).await.unwrap();
-    let withdrawn = store.withdraw(&[9, 1, 1, 0, u64::MAX]).await.unwrap();
+    let withdrawn = store.withdraw(EntryKind::News, &[9, 1, 1, 0, u64::MAX]).await.unwrap();
     assert_eq!(withdrawn, [1]);
-    assert_eq!(store.article(1, EnUs, NOW).await.unwrap(), None);
+    assert_eq!(store.entry(EntryKind::News, 1, EnUs, NOW).await.unwrap(), None);
     assert!(store.published(&[1], NOW).await.unwrap().is_empty());
     assert_eq!(ids(&store, List::Us, EnUs).await, [2]);
     assert_eq!(ids(&store, List::All, ArSa).await, [0; 0]);
-    assert_eq!(store.withdraw(&[1]).await.unwrap(), [0; 0]);
+    assert_eq!(store.withdraw(EntryKind::News, &[1]).await.unwrap(), [0; 0]);
     assert_eq!(changes(&store).await.len(), 2);
 
     assert_eq!(put(&store, &items).await, ImportSummary { added: 2, changed: 0, unchanged: 1 });
@@ -254,7 +263,7 @@ async fn withdrawn_articles_are_gone_until_they_come_again(base: Base) {
 
 async fn readings_at_once_all_count(base: Base) {
     let (store, other) = (base.open().await, base.open().await);
-    put(&store, &[item(text(1, EnUs, Market::Us))]).await;
+    put(&store, &[text(1, EnUs, Market::Us)]).await;
     let mut tasks = tokio::task::JoinSet::new();
     for turn in 0..400 {
         let store = if turn % 2 == 0 { store.clone() } else { other.clone() };
@@ -262,8 +271,10 @@ async fn readings_at_once_all_count(base: Base) {
     }
     let counts: BTreeSet<u64> = tasks.join_all().await.into_iter().collect();
     assert_eq!(counts, (1..=400).collect());
-    let page = store.list(List::Us, EnUs, None, 4, NOW).await.unwrap();
-    assert_eq!(page.items[0].read_count, 400);
+    let page =
+        store.entries(EntryKind::News, List::Us.as_str(), Some(EnUs), None, 4, NOW).await.unwrap();
+    let counts = store.counts(EntryKind::News, &[page.items[0].id]).await.unwrap();
+    assert_eq!(counts[&1].reads, 400);
     assert_eq!(changes(&store).await.len(), 1);
 }
 
@@ -275,28 +286,30 @@ async fn writers_at_once_leave_one_text(base: Base) {
         let markets = [Market::Us, Market::Saudi, Market::All, Market::Empty];
         let mut text = text(1, EnUs, markets[turn % 4]);
         text.published_at -= u32::try_from(turn).unwrap();
-        tasks.spawn(async move { store.put(&[item(text)], &[], NOW).await.unwrap() });
+        tasks.spawn(async move { store.put(&[text], &[], NOW).await.unwrap() });
     }
     tasks.join_all().await;
-    let market = store.article(1, EnUs, NOW).await.unwrap().unwrap().item.text.market;
+    let mut left = store.entry(EntryKind::News, 1, EnUs, NOW).await.unwrap().unwrap().entry;
+    let market = article(&mut left).market;
     for list in List::EVERY {
         let stands = if market.lists().contains(&list) { vec![1] } else { vec![] };
         assert_eq!(ids(&store, list, EnUs).await, stands, "{list:?} of {market:?}");
     }
-    store.withdraw(&[1]).await.unwrap();
+    store.withdraw(EntryKind::News, &[1]).await.unwrap();
     assert_eq!(ids(&store, List::All, EnUs).await, [0; 0]);
 }
 
 async fn many_items_go_in_at_once(base: Base) {
     let store = base.open().await;
-    let mut items: Vec<Item> = (1..=1_001).map(|id| item(text(id, EnUs, Market::All))).collect();
-    items.extend((1..=1_001).map(|id| item(text(id, ArSa, Market::All))));
+    let mut items: Vec<Entry> = (1..=1_001).map(|id| text(id, EnUs, Market::All)).collect();
+    items.extend((1..=1_001).map(|id| text(id, ArSa, Market::All)));
     // Of items with one key the last counts.
     let mut last = text(5, EnUs, Market::All);
-    last.title = "Last".into();
-    items.push(item(last));
+    article(&mut last).text.title = "Last".into();
+    items.push(last);
     assert_eq!(put(&store, &items).await.added, 2_002);
-    assert_eq!(store.article(5, EnUs, NOW).await.unwrap().unwrap().item.text.title, "Last");
+    let stored = store.entry(EntryKind::News, 5, EnUs, NOW).await.unwrap().unwrap();
+    assert_eq!(stored.entry.text().unwrap().title, "Last");
     let named: BTreeSet<String> = changes(&store).await.into_iter().flatten().collect();
     assert_eq!(named.len(), 1_001 + 3);
     if store.store().engine() == Engine::Postgres {
@@ -312,14 +325,10 @@ async fn many_items_go_in_at_once(base: Base) {
 
 async fn addresses_in_pages(base: Base) {
     let store = base.open().await;
-    let mut items: Vec<Item> = (1..=5).map(|id| item(text(id, EnUs, Market::Us))).collect();
-    items.extend([2, 4].map(|id| item(text(id, ArSa, Market::Us))));
+    let mut items: Vec<Entry> = (1..=5).map(|id| text(id, EnUs, Market::Us)).collect();
+    items.extend([2, 4].map(|id| text(id, ArSa, Market::Us)));
     put(&store, &items).await;
-    let of = |id: u64, locales: &[Locale]| ArticleRef {
-        id,
-        available_locales: locales.to_vec(),
-        updated_at: NOW,
-    };
+    let of = |id: u64, locales: &[Locale]| (id, locales.to_vec(), NOW);
     let all = [
         of(1, &[EnUs]),
         of(2, &[EnUs, ArSa]),
@@ -330,26 +339,27 @@ async fn addresses_in_pages(base: Base) {
     for size in 1..=6 {
         let (mut found, mut after) = (Vec::new(), 0);
         loop {
-            let page = store.refs(after, size, NOW).await.unwrap().item;
+            let page = store.entry_refs(EntryKind::News, after, size, NOW).await.unwrap();
             let last = page.len() < size as usize;
-            after = page.last().map_or(after, |article| article.id);
-            found.extend(page);
+            after = page.last().map_or(after, |found| found.entry.id);
+            let of_ref = |one: EntryRef| (one.entry.id, one.available_locales, one.updated_at);
+            found.extend(page.into_iter().map(of_ref));
             if last {
                 break;
             }
         }
         assert_eq!(found, all, "pages of {size}");
     }
-    assert_eq!(store.refs(u64::MAX, 10, NOW).await.unwrap().item, []);
+    assert_eq!(store.entry_refs(EntryKind::News, u64::MAX, 10, NOW).await.unwrap(), []);
 }
 
 async fn batches_keep_the_order_asked(base: Base) {
     let store = base.open().await;
-    let items: Vec<Item> = (1..=4).map(|id| item(text(id, EnUs, Market::Us))).collect();
+    let items: Vec<Entry> = (1..=4).map(|id| text(id, EnUs, Market::Us)).collect();
     put(&store, &items).await;
-    put(&store, &[item(text(5, ArSa, Market::Us))]).await;
+    put(&store, &[text(5, ArSa, Market::Us)]).await;
     let asked = [3, 9, 1, 5, 4, u64::MAX, 0];
-    let found = store.summaries(&asked, EnUs, NOW).await.unwrap().item;
+    let found = store.entries_by_id(EntryKind::News, &asked, Some(EnUs), NOW).await.unwrap().items;
     assert_eq!(found.iter().map(|summary| summary.id).collect::<Vec<_>>(), [3, 1, 4]);
 }
 
@@ -367,7 +377,7 @@ async fn pictures(base: Base) {
     let store = base.open().await;
     let (one, two) = (picture(b"one"), picture(&vec![7; 1 << 21]));
     let media = [one.clone(), two.clone(), one.clone()];
-    store.put(&[item(text(1, EnUs, Market::Us))], &media, NOW).await.unwrap();
+    store.put(&[text(1, EnUs, Market::Us)], &media, NOW).await.unwrap();
     for media in [one, two] {
         let found = store.media(&media.name).await.unwrap();
         assert_eq!(found, Some(("image/png".to_owned(), media.body)));
@@ -377,19 +387,11 @@ async fn pictures(base: Base) {
 
 async fn tabs_stand_in_their_order(base: Base) {
     let store = base.open().await;
-    let tab = |id, position| Tab {
-        id,
-        name: format!("Tab {id}"),
-        name_sa: "تبويب".into(),
-        market: Market::Us,
-        position,
-    };
-    put(&store, &[Item::Tab(tab(1, 3)), Item::Tab(tab(2, 1)), Item::Tab(tab(3, 1))]).await;
+    let tab = |id, position| tab(id, Market::Us, position);
+    put(&store, &[tab(1, 3), tab(2, 1), tab(3, 1)]).await;
     assert_eq!(store.tabs().await.unwrap(), [tab(2, 1), tab(3, 1), tab(1, 3)]);
-    assert_eq!(put(&store, &[Item::Tab(tab(1, 0))]).await.changed, 1);
-    assert_eq!(store.tab(1).await.unwrap(), Some(tab(1, 0)));
-    assert_eq!(store.tab(4).await.unwrap(), None);
-    assert_eq!(store.tab(u64::MAX).await.unwrap(), None);
+    assert_eq!(put(&store, &[tab(1, 0)]).await.changed, 1);
+    assert_eq!(store.tabs().await.unwrap()[0], tab(1, 0));
 }
 
 #[tokio::test]
@@ -400,7 +402,7 @@ async fn a_full_disk_loses_no_acknowledged_like_or_import() {
     let write = async |number: u32| match number % 2 {
         0 => store.like(EntryKind::News, number.into(), "voter", true).await.map(drop),
         _ => {
-            let import = [item(text(number.into(), EnUs, Market::Us))];
+            let import = [text(number.into(), EnUs, Market::Us)];
             store.put(&import, &[], NOW).await.map(drop)
         }
     };
@@ -414,6 +416,6 @@ async fn a_full_disk_loses_no_acknowledged_like_or_import() {
         store.liked(EntryKind::News, &all, "voter").await.unwrap().into_iter().collect::<Vec<_>>();
     liked.sort_unstable();
     assert_eq!(liked, likes);
-    let kept = store.refs(0, 10_000, u32::MAX).await.unwrap().item;
-    assert_eq!(kept.iter().map(|item| item.id).collect::<Vec<_>>(), imports);
+    let kept = store.entry_refs(EntryKind::News, 0, 10_000, u32::MAX).await.unwrap();
+    assert_eq!(kept.iter().map(|kept| kept.entry.id).collect::<Vec<_>>(), imports);
 }

@@ -3,7 +3,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use sahm_chassis::{Context, Process, ServiceName, Settings};
 use sahm_content::{
-    domain::{Item, Locale, Market, NewsText},
+    domain::{Bilingual, Entry, EntryData, Locale, Market, NewsArticle, NewsTab, Text},
     store::ContentStore,
 };
 use sahm_testkit::Postgres;
@@ -80,24 +80,41 @@ impl Base {
 }
 
 /// A text that was published `NOW - id` seconds ago.
-pub(crate) fn text(id: u64, locale: Locale, market: Market) -> NewsText {
-    NewsText {
-        id,
-        locale,
-        sample: false,
-        market,
+pub(crate) fn text(id: u64, locale: Locale, market: Market) -> Entry {
+    let text = Text {
         title: format!("Title {id} {}", locale.as_str()),
         summary: "One sentence.".into(),
-        body_html: "<p>One</p>".into(),
-        published_at: NOW - u32::try_from(id).unwrap(),
         author: "Newsroom".into(),
-        image: None,
         reading_minutes: 1,
+        ..Text::default()
+    };
+    Entry {
+        id,
+        locale: Some(locale),
+        slug: String::new(),
+        published_at: NOW - u32::try_from(id).unwrap(),
+        body_html: "<p>One</p>".into(),
+        data: EntryData::News(NewsArticle { text, market, image: None }),
     }
 }
 
-pub(crate) fn item(text: NewsText) -> Item {
-    Item::News(Box::new(text))
+pub(crate) fn article(entry: &mut Entry) -> &mut NewsArticle {
+    match &mut entry.data {
+        EntryData::News(article) => article,
+        data => panic!("no article: {data:?}"),
+    }
+}
+
+pub(crate) fn tab(id: u64, market: Market, position: u32) -> Entry {
+    let name = Bilingual { en: "Tab".into(), sa: "تبويب".into() };
+    Entry {
+        id,
+        locale: None,
+        slug: String::new(),
+        published_at: 0,
+        body_html: String::new(),
+        data: EntryData::NewsTab(NewsTab { name, market, position }),
+    }
 }
 
 /// The tags of every change in the log, oldest first.

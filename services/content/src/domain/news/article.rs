@@ -1,103 +1,62 @@
-use crate::domain::{Larger, Locale, Market, MediaName};
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Market, Picture, Text};
 
 /// The largest id: paths hold ids of at most ten digits (docs/page-cache.md).
 pub const MAX_ID: u64 = 9_999_999_999;
 
-/// Whether an article or tab can have this id.
+/// Whether an item can have this id.
 pub fn is_id(id: u64) -> bool {
     (1..=MAX_ID).contains(&id)
 }
 
-/// A picture as a text shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A news article without its body.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewsArticle {
+    /// Title, summary and author.
+    #[serde(flatten)]
+    pub text: Text,
+    /// The market it is about.
+    pub market: Market,
+    /// The picture above the text.
+    pub image: Option<Image>,
+}
+
+/// A picture and what it shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Image {
-    /// Which picture.
-    pub name: MediaName,
+    /// The file.
+    #[serde(flatten)]
+    pub picture: Picture,
     /// What it shows, in the text's language.
     pub alt: String,
-    /// Pixels; 0 where unknown.
-    pub width: u32,
-    /// Pixels; 0 where unknown.
-    pub height: u32,
-    /// Of the same picture.
-    pub larger: Larger,
 }
 
-/// An article's text in one locale, as an import wrote it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewsText {
-    /// 1 to [`MAX_ID`]; shared by the article's locales.
-    pub id: u64,
-    /// The language of the text.
-    pub locale: Locale,
-    /// Written as an example; reports nothing.
-    pub sample: bool,
-    /// The market it is about.
-    pub market: Market,
-    /// One line.
-    pub title: String,
-    /// One or two sentences.
-    pub summary: String,
-    /// Sanitised HTML.
-    pub body_html: String,
-    /// Epoch seconds; before it the text is neither listed nor shown.
-    pub published_at: u32,
-    /// May be empty.
-    pub author: String,
-    /// The picture above the text.
-    pub image: Option<Image>,
-    /// At least 1.
-    pub reading_minutes: u32,
-}
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::domain::{EntryData, Larger};
 
-/// An article as a reader gets it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Article {
-    /// The text shown.
-    pub text: NewsText,
-    /// Epoch seconds of the last import that changed the text.
-    pub updated_at: u32,
-    /// How often the article was read.
-    pub read_count: u64,
-    /// How many like it.
-    pub like_count: u64,
-    /// The locales in which it can be read now.
-    pub available_locales: Vec<Locale>,
-}
+    /// Drafts of earlier releases are stored so, without the fields of other texts.
+    const STORED: &str = r#"{"sample":true,"market":"us","title":"T","summary":"S","author":"A","image":{"name":"0123456789abcdef.png","alt":"Alt","width":4,"height":3,"x2":"0123456789abcde2.png"},"reading_minutes":2}"#;
 
-/// An article as it stands in lists.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Summary {
-    /// See [`NewsText::id`].
-    pub id: u64,
-    /// The language of the texts.
-    pub locale: Locale,
-    /// One line.
-    pub title: String,
-    /// One or two sentences.
-    pub summary: String,
-    /// The market it is about.
-    pub market: Market,
-    /// Epoch seconds.
-    pub published_at: u32,
-    /// The picture above the text.
-    pub image: Option<Image>,
-    /// How often the article was read.
-    pub read_count: u64,
-    /// Written as an example; reports nothing.
-    pub sample: bool,
-    /// At least 1.
-    pub reading_minutes: u32,
-}
-
-/// An article's addresses.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ArticleRef {
-    /// See [`NewsText::id`].
-    pub id: u64,
-    /// The locales in which it can be read now.
-    pub available_locales: Vec<Locale>,
-    /// Epoch seconds: the last import that changed one of its texts, or the moment a text was
-    /// published if that came later.
-    pub updated_at: u32,
+    #[test]
+    fn stored_articles_of_this_and_earlier_releases_are_read() {
+        let larger = Larger { x2: Some("0123456789abcde2.png".into()), x3: None };
+        let picture = Picture { name: "0123456789abcdef.png".into(), width: 4, height: 3, larger };
+        let text = Text {
+            title: "T".into(),
+            summary: "S".into(),
+            author: "A".into(),
+            sample: true,
+            reading_minutes: 2,
+            ..Text::default()
+        };
+        let image = Some(Image { picture, alt: "Alt".into() });
+        let article = NewsArticle { text, market: Market::Us, image };
+        assert_eq!(serde_json::from_str::<NewsArticle>(STORED).unwrap(), article);
+        let json = serde_json::to_string(&EntryData::News(article.clone())).unwrap();
+        assert_eq!(serde_json::from_str::<NewsArticle>(&json).unwrap(), article);
+    }
 }

@@ -11,13 +11,13 @@ mod stock_names;
 mod tab;
 mod video;
 
-pub use article::{Article, ArticleRef, Image, MAX_ID, NewsText, Summary, is_id};
+pub use article::{Image, MAX_ID, NewsArticle, is_id};
 pub(crate) use entry_records::{FlashRecord, NewsVideoRecord, StockRecord};
 pub use flash::FlashNews;
 pub use market::{List, Market};
-pub use record::{NewsHead, NewsRecord, RecordImage, TabRecord};
+pub use record::{NewsRecord, TabRecord};
 pub use signature::{ArticleSigner, SIGNATURE_SECONDS};
 pub use stock::Stock;
 pub use stock_names::StockNames;
-pub use tab::Tab;
+pub use tab::NewsTab;
 pub use video::NewsVideo;

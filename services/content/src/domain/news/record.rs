@@ -2,9 +2,10 @@
 use serde::Deserialize;
 
 use crate::domain::{
-    FieldError, Locale, Market, Tab,
+    Bilingual, Entry, EntryData, FieldError, NewsArticle, NewsTab, RecordFiles, Text,
     record_fields::{
-        MAX_NAME, MAX_PATH, MAX_SUMMARY, MAX_TITLE, field_error, id, line, locale, market, optional,
+        MAX_NAME, MAX_PATH, MAX_SUMMARY, MAX_TITLE, bilingual, field_error, id, line, locale,
+        market, optional,
     },
     written_time::WrittenTime,
 };
@@ -66,51 +67,26 @@ pub struct TabRecord {
     pub position: u32,
 }
 
-/// An acceptable [`NewsRecord`] without its body.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewsHead {
-    pub(crate) id: u64,
-    pub(crate) locale: Locale,
-    pub(crate) sample: bool,
-    pub(crate) market: Market,
-    pub(crate) title: String,
-    pub(crate) summary: String,
-    pub(crate) published_at: u32,
-    pub(crate) author: String,
-    pub(crate) image: Option<RecordImage>,
-}
-
-/// The picture that a record asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordImage {
-    pub(crate) path: String,
-    pub(crate) alt: String,
-}
-
 impl NewsRecord {
-    /// The record's values, judged; the body is judged where it is read.
-    pub fn head(&self) -> Result<NewsHead, FieldError> {
-        Ok(NewsHead {
-            id: id(self.id)?,
-            locale: locale(&self.locale)?,
-            sample: self.sample,
-            market: market(&self.market)?,
-            title: line("title", &self.title, MAX_TITLE)?,
-            summary: line("summary", &self.summary, MAX_SUMMARY)?,
-            published_at: self.published_at.second("publishedAt")?,
-            author: optional("author", &self.author, MAX_NAME)?,
-            image: self.image_ask()?,
-        })
+    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
+        let (id, locale, market) = (id(self.id)?, locale(&self.locale)?, market(&self.market)?);
+        let title = line("title", &self.title, MAX_TITLE)?;
+        let summary = line("summary", &self.summary, MAX_SUMMARY)?;
+        let published_at = self.published_at.second("publishedAt")?;
+        let author = optional("author", &self.author, MAX_NAME)?;
+        let text = Text { title, summary, author, sample: self.sample, ..Text::default() };
+        let article = EntryData::News(NewsArticle { text, market, image: None });
+        Ok(Entry { locale: Some(locale), ..bilingual(id, "", published_at, article) })
     }
 
-    fn image_ask(&self) -> Result<Option<RecordImage>, FieldError> {
+    pub(crate) fn files(&self) -> Result<Option<RecordFiles>, FieldError> {
         match (&self.image, &self.image_alt) {
             (None, None) => Ok(None),
             (None, Some(_)) => Err(field_error("imageAlt", "has no image beside it")),
             (Some(_), None) => {
                 Err(field_error("image", "needs imageAlt, which says what it shows"))
             }
-            (Some(path), Some(alt)) => Ok(Some(RecordImage {
+            (Some(path), Some(alt)) => Ok(Some(RecordFiles::Image {
                 path: line("image", path, MAX_PATH)?,
                 alt: line("imageAlt", alt, MAX_ALT)?,
             })),
@@ -119,15 +95,17 @@ impl NewsRecord {
 }
 
 impl TabRecord {
-    /// The tab, judged.
-    pub fn tab(&self) -> Result<Tab, FieldError> {
-        Ok(Tab {
-            id: id(self.id)?,
-            name: line("name", &self.name, MAX_NAME)?,
-            name_sa: optional("nameSa", &self.name_sa, MAX_NAME)?,
+    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
+        let id = id(self.id)?;
+        let tab = NewsTab {
+            name: Bilingual {
+                en: line("name", &self.name, MAX_NAME)?,
+                sa: optional("nameSa", &self.name_sa, MAX_NAME)?,
+            },
             market: market(&self.market)?,
             position: self.position,
-        })
+        };
+        Ok(bilingual(id, "", 0, EntryData::NewsTab(tab)))
     }
 }
 
@@ -158,10 +136,10 @@ mod tests {
 
     #[test]
     fn a_good_record() {
-        let head = record().head().unwrap();
-        assert_eq!(head.published_at, 1_795_154_400);
-        assert_eq!(head.summary, "One sentence.");
-        assert_eq!(head.image, None);
+        let entry = record().entry().unwrap();
+        assert_eq!(entry.published_at, 1_795_154_400);
+        assert_eq!(entry.text().unwrap().summary, "One sentence.");
+        assert_eq!(record().files(), Ok(None));
     }
 
     #[test]
@@ -184,7 +162,8 @@ mod tests {
         for (key, change) in table {
             let mut record = record();
             change(&mut record);
-            assert_eq!(record.head().unwrap_err().key, key, "{record:?}");
+            let judged = record.entry().and_then(|_| record.files());
+            assert_eq!(judged.unwrap_err().key, key, "{record:?}");
         }
     }
 
@@ -193,9 +172,10 @@ mod tests {
         fn titles_are_one_clean_line(title: String) {
             let mut record = record();
             record.title = title;
-            if let Ok(head) = record.head() {
-                prop_assert!(!head.title.is_empty());
-                prop_assert!(!head.title.chars().any(char::is_control));
+            if let Ok(entry) = record.entry() {
+                let title = &entry.text().unwrap().title;
+                prop_assert!(!title.is_empty());
+                prop_assert!(!title.chars().any(char::is_control));
             }
         }
     }

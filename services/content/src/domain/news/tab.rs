@@ -1,16 +1,14 @@
-use crate::domain::Market;
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Bilingual, Market};
 
 /// A tab of the news page.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tab {
-    /// 1 to [`crate::domain::MAX_ID`].
-    pub id: u64,
-    /// The name in English.
-    pub name: String,
-    /// The name in Arabic; may be empty.
-    pub name_sa: String,
-    /// Whose articles it shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewsTab {
+    /// Its name.
+    pub name: Bilingual,
+    /// The market whose articles it shows.
     pub market: Market,
-    /// Where it stands among the tabs; those of one place stand by id.
+    /// Its place among the tabs; those of one place are ordered by id.
     pub position: u32,
 }

@@ -1,4 +1,4 @@
-use crate::domain::{EntryKind, Locale};
+use crate::domain::{Entry, EntryKind, Locale};
 
 /// What a search can find: a text in one locale.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,24 @@ pub struct SearchDocument {
 }
 
 impl SearchDocument {
+    /// The document of an entry; `None` for what is not a text.
+    pub fn of(entry: Entry) -> Option<Self> {
+        let (kind, text, locale) = (entry.kind(), entry.text()?.clone(), entry.locale?);
+        Some(Self {
+            kind,
+            id: entry.id,
+            locale,
+            slug: entry.slug,
+            title: text.title,
+            summary: text.summary,
+            keywords: text.keywords,
+            body_html: entry.body_html,
+            parent: text.parent,
+            published_at: entry.published_at,
+            common: text.common,
+        })
+    }
+
     /// Where it is read: a path of the site without locale.
     pub fn link(&self) -> String {
         // The help centre's own copy of the privacy policy.

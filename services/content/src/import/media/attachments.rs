@@ -1,6 +1,8 @@
 //! Attaches to an entry the files that its record names.
 use super::resolver::MediaResolver;
-use crate::domain::{EntryData, Media, Picture, Playback, PlaybackFiles, RecordFiles, VideoSource};
+use crate::domain::{
+    EntryData, Image, Media, Picture, Playback, PlaybackFiles, RecordFiles, VideoSource,
+};
 use crate::import::Refusal;
 
 /// Refusals about a key name the line that `line_of` gives.
@@ -12,6 +14,10 @@ pub(crate) fn files(
 ) -> Result<(), Refusal> {
     let refused = |key: &str, why: String| Refusal::at(line_of(key), format!("{key}: {why}"));
     match (data, requested) {
+        (EntryData::News(article), RecordFiles::Image { path, alt }) => {
+            let picture = picture(resolver, &path).map_err(|why| refused("image", why))?;
+            article.image = Some(Image { picture, alt });
+        }
         (EntryData::CollegeCourse(course), RecordFiles::Picture(path)) => {
             let found = picture(resolver, &path).map_err(|why| refused("image", why))?;
             course.picture = Some(found);

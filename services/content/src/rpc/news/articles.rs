@@ -7,17 +7,18 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     domain::{
-        Article, ArticleSigner, Cursor, EntryKind, List, Locale, Market, PAGE_SIZE, Summary, Tab,
+        ArticleSigner, Cursor, Entry, EntryData, EntryKind, IdOrSlug, List, Locale, Market,
+        NewsArticle, NewsTab, PAGE_SIZE,
     },
     providers::Translator,
     rpc::{
         convert,
-        entries::{Entries, next_cursor},
+        entries::{Entries, ListPage},
         recommendations::RecommendationPage,
         validate,
     },
     stocks::StockBook,
-    store::Visible,
+    store::StoredEntry,
 };
 
 /// Unread articles of a tab are counted no further than this.
@@ -48,28 +49,43 @@ impl NewsCalls {
         self.entries.clock.now()
     }
 
-    async fn find(&self, id: u64, locale: Locale) -> Result<Visible<Article>> {
-        let found = self.entries.store.article(id, locale, self.now()).await?;
-        found.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))
+    async fn find(&self, id: u64, locale: Locale) -> Result<StoredEntry> {
+        let (kind, id, missing) = (EntryKind::News, IdOrSlug::Id(id), ErrorCode::ArticleNotFound);
+        self.entries.find(kind, &id, locale, missing).await
     }
 
     /// An article as it goes over the wire, with a signature for its reader.
-    fn signed(&self, article: Article) -> wire::Article {
-        let sign = self.signer.sign(article.text.id, article.text.locale, self.now());
-        convert::article(article, &self.stocks.names(), sign)
+    async fn signed(&self, found: StoredEntry) -> Result<wire::Article> {
+        let (id, locale) = (found.entry.id, found.entry.locale.unwrap_or(Locale::EnUs));
+        let sign = self.signer.sign(id, locale, self.now());
+        let article = article(&found.entry)?.clone();
+        let counts = self.entries.store.counts(EntryKind::News, &[id]).await?;
+        let counts = counts.get(&id).copied().unwrap_or_default();
+        Ok(convert::article(found, &article, counts, &self.stocks.names(), sign))
+    }
+
+    async fn summaries(&self, entries: &[Entry]) -> Result<Vec<wire::ArticleSummary>> {
+        let ids: Vec<u64> = entries.iter().map(|entry| entry.id).collect();
+        let counts = self.entries.store.counts(EntryKind::News, &ids).await?;
+        let summary = |entry: &Entry| {
+            let counts = counts.get(&entry.id).copied().unwrap_or_default();
+            Ok(convert::summary(entry, article(entry)?, counts))
+        };
+        entries.iter().map(summary).collect()
     }
 
     /// A page of a list of articles.
-    async fn page(&self, list: List, locale: &str, size: u32, cursor: &str) -> Result<ArticlePage> {
+    async fn page(&self, list: List, locale: &str, size: u32, cursor: &str) -> Result<ListPage> {
         // One or several tabs show the same list.
         let name = format!("news:{}", list.as_str());
-        let (after, locale) = (cursor::decode(&name, cursor)?, Locale::asked(locale));
-        let page = self.entries.store.list(list, locale, after, size, self.now()).await?;
-        Ok(ArticlePage {
-            items: page.items.into_iter().map(convert::summary).collect(),
-            next_cursor: next_cursor(&name, page.next),
-            next_change_at: page.next_change_at.unwrap_or(0),
-        })
+        let (after, locale) = (cursor::decode(&name, cursor)?, Some(Locale::asked(locale)));
+        let (store, kind) = (&self.entries.store, EntryKind::News);
+        let page = store.entries(kind, list.as_str(), locale, after, size, self.now()).await?;
+        Ok(ListPage::of(&name, page))
+    }
+
+    async fn tabs(&self) -> Result<Vec<Entry>> {
+        self.entries.store.tabs().await
     }
 
     /// Those of these articles that are published, in the order of the ids.
@@ -84,10 +100,18 @@ impl NewsCalls {
     }
 }
 
-struct ArticlePage {
-    items: Vec<wire::ArticleSummary>,
-    next_cursor: String,
-    next_change_at: u32,
+fn article(entry: &Entry) -> Result<&NewsArticle> {
+    match &entry.data {
+        EntryData::News(article) => Ok(article),
+        _ => Err(Error::of(ErrorCode::ArticleNotFound)),
+    }
+}
+
+fn tab(entry: &Entry) -> Option<&NewsTab> {
+    match &entry.data {
+        EntryData::NewsTab(tab) => Some(tab),
+        _ => None,
+    }
 }
 
 #[tonic::async_trait]
@@ -100,11 +124,17 @@ impl NewsService for NewsCalls {
         let market = validate::market(&request.market)?;
         let size = validate::page_size(request.size, PAGE_SIZE)? as usize;
         let list = format!("tabs:{}", market.as_str());
-        let mut tabs = self.entries.store.tabs().await?;
-        tabs.retain(|tab| matches!(market, Market::Empty | Market::All) || tab.market == market);
-        let position = |tab: &Tab| Cursor { rank: tab.position.into(), id: tab.id };
+        let mut tabs = self.tabs().await?;
+        tabs.retain(|entry| {
+            matches!(market, Market::Empty | Market::All)
+                || tab(entry).is_some_and(|tab| tab.market == market)
+        });
+        let position = |entry: &Entry| {
+            let rank = tab(entry).map_or(0, |tab| tab.position.into());
+            Cursor { rank, id: entry.id }
+        };
         let (tabs, next_cursor) = cursor::page(&list, tabs, size, &request.cursor, position)?;
-        let items = tabs.into_iter().map(convert::tab).collect();
+        let items = tabs.iter().filter_map(convert::tab).collect();
         Ok(Response::new(wire::ListTabsResponse { items, next_cursor }))
     }
 
@@ -114,8 +144,9 @@ impl NewsService for NewsCalls {
     ) -> Result<Response<wire::GetTabResponse>, Status> {
         let id = request.into_inner().id;
         validate::required("id", &id)?;
-        let found = self.entries.store.tab(id).await?;
-        let tab = convert::tab(found.ok_or_else(|| Error::of(ErrorCode::NotFound))?);
+        let tabs = self.tabs().await?;
+        let tab = tabs.iter().find(|entry| entry.id == id).and_then(convert::tab);
+        let tab = tab.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
         Ok(Response::new(wire::GetTabResponse { tab: Some(tab) }))
     }
 
@@ -125,10 +156,10 @@ impl NewsService for NewsCalls {
     ) -> Result<Response<wire::BatchGetTabsResponse>, Status> {
         let ids = request.into_inner().ids;
         validate::batch("ids", &ids)?;
-        let tabs = self.entries.store.tabs().await?;
-        let mut tabs: HashMap<u64, Tab> = tabs.into_iter().map(|tab| (tab.id, tab)).collect();
+        let tabs = self.tabs().await?;
+        let mut tabs: HashMap<u64, Entry> = tabs.into_iter().map(|tab| (tab.id, tab)).collect();
         let found = ids.iter().filter_map(|id| tabs.remove(id));
-        let items = found.map(convert::tab).collect();
+        let items = found.filter_map(|entry| convert::tab(&entry)).collect();
         Ok(Response::new(wire::BatchGetTabsResponse { items }))
     }
 
@@ -138,12 +169,14 @@ impl NewsService for NewsCalls {
     ) -> Result<Response<wire::ListTabArticlesResponse>, Status> {
         let request = request.into_inner();
         let size = validate::page_size(request.size, PAGE_SIZE)?;
-        let Some(tab) = self.entries.store.tab(request.tab_id).await? else {
+        let tabs = self.tabs().await?;
+        let requested = tabs.iter().find(|entry| entry.id == request.tab_id);
+        let Some(tab) = requested.and_then(tab) else {
             return Ok(Response::new(wire::ListTabArticlesResponse::default()));
         };
         let page = self.page(tab.market.list(), &request.locale, size, &request.cursor).await?;
         Ok(Response::new(wire::ListTabArticlesResponse {
-            items: page.items,
+            items: self.summaries(&page.items).await?,
             next_cursor: page.next_cursor,
             next_change_at: page.next_change_at,
         }))
@@ -158,7 +191,7 @@ impl NewsService for NewsCalls {
         let size = validate::page_size(request.size, PAGE_SIZE)?;
         let page = self.page(list, &request.locale, size, &request.cursor).await?;
         Ok(Response::new(wire::ListArticlesResponse {
-            items: page.items,
+            items: self.summaries(&page.items).await?,
             next_cursor: page.next_cursor,
             next_change_at: page.next_change_at,
         }))
@@ -177,8 +210,8 @@ impl NewsService for NewsCalls {
         tracing::debug!(id = request.id, from = request.from, "article requested");
         let found = self.find(request.id, Locale::asked(&request.locale)).await?;
         Ok(Response::new(wire::GetArticleResponse {
-            article: Some(self.signed(found.item)),
             next_change_at: found.next_change_at.unwrap_or(0),
+            article: Some(self.signed(found).await?),
             machine_translation: self.translator.is_some(),
         }))
     }
@@ -189,10 +222,10 @@ impl NewsService for NewsCalls {
     ) -> Result<Response<wire::BatchGetArticlesResponse>, Status> {
         let request = request.into_inner();
         let ids = validate::id_list("content_ids", &request.content_ids)?;
-        let locale = Locale::asked(&request.locale);
-        let found = self.entries.store.summaries(&ids, locale, self.now()).await?;
+        let (kind, locale) = (EntryKind::News, Some(Locale::asked(&request.locale)));
+        let found = self.entries.store.entries_by_id(kind, &ids, locale, self.now()).await?;
         Ok(Response::new(wire::BatchGetArticlesResponse {
-            items: found.item.into_iter().map(convert::summary).collect(),
+            items: self.summaries(&found.items).await?,
             next_change_at: found.next_change_at.unwrap_or(0),
         }))
     }
@@ -205,11 +238,12 @@ impl NewsService for NewsCalls {
         let (locale, now) = (Locale::asked(&request.locale), self.now());
         let store = &self.entries.store;
         let mut items = Vec::new();
-        for tab in store.tabs().await? {
+        for entry in self.tabs().await? {
+            let Some(tab) = tab(&entry) else { continue };
             let list = tab.market.list();
             let count = store.newer(list, locale, request.since, now, MAX_UNREAD).await?;
             let market_type = tab.market.as_str().to_owned();
-            items.push(wire::TabUnread { id: tab.id, market_type, count });
+            items.push(wire::TabUnread { id: entry.id, market_type, count });
         }
         Ok(Response::new(wire::ListUnreadResponse { items }))
     }
@@ -223,13 +257,14 @@ impl NewsService for NewsCalls {
         let list = format!("recommended-news:{}", request.content_id);
         let page = RecommendationPage::new(list, request.size, PAGE_SIZE, &request.cursor)?;
         let locale = Locale::asked(&request.locale);
-        let read = self.find(request.content_id, locale).await?.item.text;
-        let mut items: Vec<Summary> = Vec::new();
+        let read = self.find(request.content_id, locale).await?.entry;
+        let mut items: Vec<Entry> = Vec::new();
         let mut next_change_at = None;
-        for list in [read.market.list(), List::All] {
+        for list in [article(&read)?.market.list(), List::All] {
             // Those that were found already and the article itself may be among the newest.
             let size = 2 * page.reach() + 1;
-            let newest = self.entries.store.list(list, locale, None, size, self.now()).await?;
+            let (kind, locale) = (EntryKind::News, Some(locale));
+            let newest = self.entries.first(kind, list.as_str(), locale, size).await?;
             next_change_at = next_change_at.into_iter().chain(newest.next_change_at).min();
             for found in newest.items {
                 if found.id != read.id && items.iter().all(|item| item.id != found.id) {
@@ -239,7 +274,7 @@ impl NewsService for NewsCalls {
         }
         let (items, next_cursor) = page.cut(items);
         Ok(Response::new(wire::ListRecommendedNewsResponse {
-            items: items.into_iter().map(convert::summary).collect(),
+            items: self.summaries(&items).await?,
             next_change_at: next_change_at.unwrap_or(0),
             next_cursor,
         }))
@@ -253,7 +288,7 @@ impl NewsService for NewsCalls {
         validate::required("content_id", &request.content_id)?;
         let found = self.find(request.content_id, Locale::asked(&request.locale)).await?;
         let names = self.stocks.names();
-        let (_, stocks) = names.link(&found.item.text.body_html);
+        let (_, stocks) = names.link(&found.entry.body_html);
         let items = convert::stocks(&stocks);
         Ok(Response::new(wire::ListRelatedStocksResponse { items }))
     }
@@ -267,17 +302,18 @@ impl NewsService for NewsCalls {
         let (id, source) = signed.ok_or_else(|| Error::of(ErrorCode::SignatureInvalid))?;
         let target = other(source);
         let mut response = wire::TranslateArticleResponse { id, ..Default::default() };
-        let mut article = self.find(id, target).await?.item;
-        if article.text.locale == target {
-            response.article = Some(self.signed(article));
+        let mut found = self.find(id, target).await?;
+        if found.entry.locale == Some(target) {
+            response.article = Some(self.signed(found).await?);
         } else if let Some(translator) = &self.translator {
-            let translated =
-                translator.translate(&article.text, article.updated_at, target).await?;
-            article.text.locale = target;
-            article.text.title.clone_from(&translated.title);
-            article.text.summary.clone_from(&translated.summary);
-            article.text.body_html.clone_from(&translated.body_html);
-            let article = wire::Article { sign: String::new(), ..self.signed(article) };
+            let translated = translator.translate(&found.entry, found.updated_at, target).await?;
+            found.entry.locale = Some(target);
+            found.entry.body_html.clone_from(&translated.body_html);
+            if let Some(text) = found.entry.data.text_mut() {
+                text.title.clone_from(&translated.title);
+                text.summary.clone_from(&translated.summary);
+            }
+            let article = wire::Article { sign: String::new(), ..self.signed(found).await? };
             (response.article, response.machine_translated) = (Some(article), true);
         } else {
             response.text = one_language(Locale::asked(&request.locale)).to_owned();
@@ -349,11 +385,18 @@ impl NewsService for NewsCalls {
         let size = validate::refs_size(request.size)?;
         let list = "article-refs";
         let after = cursor::decode(list, &request.cursor)?.unwrap_or(request.after_id);
-        let mut found = self.entries.store.refs(after, size + 1, self.now()).await?;
-        let next_cursor = cursor::cut(list, &mut found.item, size as usize, |last| last.id);
+        let (store, kind, now) = (&self.entries.store, EntryKind::News, self.now());
+        let mut found = store.entry_refs(kind, after, size + 1, now).await?;
+        let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
+        let mut next_change_at = None;
+        for locale in Locale::ALL {
+            let all = List::All.as_str();
+            let ahead = store.next_publication(kind, all, Some(locale), now).await?;
+            next_change_at = next_change_at.into_iter().chain(ahead).min();
+        }
         Ok(Response::new(wire::ListArticleRefsResponse {
-            items: found.item.into_iter().map(convert::article_ref).collect(),
-            next_change_at: found.next_change_at.unwrap_or(0),
+            items: found.into_iter().map(convert::article_ref).collect(),
+            next_change_at: next_change_at.unwrap_or(0),
             next_cursor,
         }))
     }

@@ -1,7 +1,8 @@
-//! Items of all kinds but news articles and tabs.
+//! Entries of all kinds.
 
 pub(crate) mod put;
-mod read;
+pub(crate) mod read;
+pub(crate) mod rows;
 mod video_progress;
 mod withdraw;
 

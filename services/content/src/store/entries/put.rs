@@ -1,65 +1,214 @@
-//! Takes entries in.
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+//! Takes entries in: those that are stored as they are stay untouched, all others are changed in
+//! one transaction with their place in the change log.
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use sahm_chassis::{Error, Result};
+use sahm_chassis::{Result, changes, store::Engine};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction,
-    EntityTrait, IntoActiveModel, Iterable, QueryFilter, sea_query::OnConflict,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect,
+    sea_query::{Expr, ExprTrait},
 };
 
-use crate::domain::Entry;
-use crate::store::{
-    BATCH, ImportSummary,
-    entities::{entry, entry_listing as listing},
-    news::rows::{key, locale, number},
+use crate::{
+    domain::{Entry, EntryKind, Media},
+    store::{
+        BATCH, ContentStore, ImportSummary,
+        entities::{article_listing, entry_listing, media},
+        entries::rows::{self, Columns, key, locale_name, of_ids},
+    },
 };
+
+/// So many changes at once make PostgreSQL's statistics of the tables too old.
+const CHANGES_BEFORE_ANALYZE: usize = 500;
 
 #[derive(Default)]
-pub(crate) struct EntryPlan<'a> {
-    pub(crate) entries: Vec<&'a Entry>,
-    pub(crate) tags: BTreeSet<String>,
-    pub(crate) soft_tags: BTreeSet<&'static str>,
-    pub(crate) summary: ImportSummary,
+struct Plan<'a> {
+    /// By collection.
+    entries: Vec<&'a Entry>,
+    media: Vec<&'a Media>,
+    tags: BTreeSet<String>,
+    soft_tags: BTreeSet<&'static str>,
+    summary: ImportSummary,
 }
 
-impl<'a> EntryPlan<'a> {
-    /// Of entries with the same key the last one counts.
-    pub(crate) async fn make<C: ConnectionTrait>(
+impl ContentStore {
+    /// Puts entries and the pictures that they show into the store, all of them or, on an error,
+    /// none. Of entries with the same key the last one counts.
+    pub async fn put(&self, entries: &[Entry], media: &[Media], now: u32) -> Result<ImportSummary> {
+        let plan = Plan::make(self.store.reader(), entries, media).await?;
+        if plan.is_empty() {
+            return Ok(plan.summary);
+        }
+        let summary = self
+            .store
+            .write(async |tx| {
+                changes::lock(tx).await?;
+                put(tx, entries, media, now).await
+            })
+            .await?;
+        if summary.added + summary.changed >= CHANGES_BEFORE_ANALYZE {
+            self.refresh_statistics().await?;
+        }
+        Ok(summary)
+    }
+
+    /// Updates PostgreSQL's planner statistics, which autovacuum does only a minute or more after an
+    /// import. SQLite plans by the keys.
+    async fn refresh_statistics(&self) -> Result<()> {
+        if self.store.engine() == Engine::Postgres {
+            let analyze = async |tx: &DatabaseTransaction| {
+                tx.execute_unprepared(
+                    "ANALYZE article_text, article_listing, entry, entry_listing",
+                )
+                .await?;
+                Ok(())
+            };
+            self.store.write(analyze).await?;
+        }
+        Ok(())
+    }
+}
+
+/// [`ContentStore::put`] within a transaction that holds the change log's lock.
+pub(crate) async fn put(
+    tx: &DatabaseTransaction,
+    entries: &[Entry],
+    media: &[Media],
+    now: u32,
+) -> Result<ImportSummary> {
+    let plan = Plan::make(tx, entries, media).await?;
+    if plan.is_empty() {
+        return Ok(plan.summary);
+    }
+    for media in &plan.media {
+        let row = media::ActiveModel {
+            name: Set(media.name.to_string()),
+            content_type: Set(media.kind.content_type().to_owned()),
+            body: Set(media.body.clone()),
+        };
+        media::Entity::insert(row).exec_without_returning(tx).await?;
+    }
+    for collection in plan.entries.chunk_by(|one, next| collection(one) == collection(next)) {
+        for entries in collection.chunks(BATCH) {
+            rows::write(tx, entries, now).await?;
+            list(tx, entries).await?;
+        }
+    }
+    append_changes(tx, plan.tags, plan.soft_tags).await?;
+    Ok(plan.summary)
+}
+
+fn collection(entry: &Entry) -> &'static str {
+    entry.kind().collection()
+}
+
+/// Appends to the change log what is purged hard and what is purged softly.
+pub(crate) async fn append_changes(
+    tx: &DatabaseTransaction,
+    hard: BTreeSet<String>,
+    soft: BTreeSet<&'static str>,
+) -> Result<()> {
+    let soft = soft.into_iter().map(str::to_owned).collect::<Vec<_>>();
+    for (tags, is_soft) in [(hard.into_iter().collect(), false), (soft, true)] {
+        if !tags.is_empty() {
+            changes::append(tx, &tags, is_soft).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the places in lists of entries of one collection.
+async fn list(tx: &DatabaseTransaction, entries: &[&Entry]) -> Result<()> {
+    let Some(kind) = entries.first().map(|entry| entry.kind()) else { return Ok(()) };
+    let mut by_locale: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+    let (mut articles, mut others) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let (locale, id) = (locale_name(entry.locale), key(entry.id)?);
+        by_locale.entry(locale).or_default().push(id);
+        for (list, rank) in entry.places() {
+            let (list, locale) = (Set(list), Set(locale.to_owned()));
+            let published_at = Set(entry.published_at.into());
+            if kind == EntryKind::News {
+                let id = Set(id);
+                articles.push(article_listing::ActiveModel { list, locale, published_at, id });
+            } else {
+                others.push(entry_listing::ActiveModel {
+                    list,
+                    locale,
+                    rank: Set(rank),
+                    id: Set(id),
+                    kind: Set(kind.collection().to_owned()),
+                    published_at,
+                });
+            }
+        }
+    }
+    for (locale, ids) in by_locale {
+        delist(tx, kind, &ids, Some(locale)).await?;
+    }
+    for places in articles.chunks(BATCH) {
+        article_listing::Entity::insert_many(places.to_vec()).exec_without_returning(tx).await?;
+    }
+    for places in others.chunks(BATCH) {
+        entry_listing::Entity::insert_many(places.to_vec()).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
+/// Takes entries out of every list, in one locale or in all.
+pub(crate) async fn delist(
+    tx: &DatabaseTransaction,
+    kind: EntryKind,
+    ids: &[i64],
+    locale: Option<&str>,
+) -> Result<()> {
+    let mut filter = of_ids(ids);
+    if let Some(locale) = locale {
+        filter = filter.add(Expr::col("locale").eq(locale));
+    }
+    if kind == EntryKind::News {
+        article_listing::Entity::delete_many().filter(filter).exec(tx).await?;
+    } else {
+        let of_kind = entry_listing::Column::Kind.eq(kind.collection());
+        entry_listing::Entity::delete_many().filter(of_kind).filter(filter).exec(tx).await?;
+    }
+    Ok(())
+}
+
+impl<'a> Plan<'a> {
+    fn is_empty(&self) -> bool {
+        self.entries.is_empty() && self.media.is_empty()
+    }
+
+    async fn make<C: ConnectionTrait>(
         db: &C,
-        entries: impl Iterator<Item = &'a Entry>,
+        entries: &'a [Entry],
+        media: &'a [Media],
     ) -> Result<Self> {
         let mut collections: BTreeMap<&str, BTreeMap<_, &Entry>> = BTreeMap::new();
         for entry in entries {
-            let collection = collections.entry(entry.kind().collection()).or_default();
+            let collection = collections.entry(collection(entry)).or_default();
             collection.insert((entry.id, entry.locale), entry);
         }
         let mut plan = Self::default();
-        for (collection, entries) in collections {
+        for entries in collections.into_values() {
             let entries: Vec<&Entry> = entries.into_values().collect();
             for entries in entries.chunks(BATCH) {
-                plan.add(db, collection, entries).await?;
+                plan.add(db, entries).await?;
             }
         }
+        plan.add_media(db, media).await?;
         Ok(plan)
     }
 
-    async fn add<C: ConnectionTrait>(
-        &mut self,
-        db: &C,
-        collection: &str,
-        entries: &[&'a Entry],
-    ) -> Result<()> {
+    /// Adds those of some entries of one collection that differ from what is stored.
+    async fn add<C: ConnectionTrait>(&mut self, db: &C, entries: &[&'a Entry]) -> Result<()> {
+        let Some(first) = entries.first() else { return Ok(()) };
         let ids = entries.iter().map(|entry| key(entry.id)).collect::<Result<BTreeSet<_>>>()?;
-        let rows = entry::Entity::find()
-            .filter(entry::Column::Kind.eq(collection))
-            .filter(entry::Column::Id.is_in(ids))
-            .all(db)
-            .await?;
-        let mut stored = HashMap::with_capacity(rows.len());
-        for row in rows {
-            let entry = of_row(row)?;
-            stored.insert((entry.id, entry.locale), entry);
-        }
+        let filter = of_ids(&ids.into_iter().collect::<Vec<_>>());
+        let rows = rows::rows(db, first.kind(), filter, Columns::All, None).await?;
+        let stored: HashMap<_, _> =
+            rows.into_iter().map(|row| ((row.entry.id, row.entry.locale), row.entry)).collect();
         for &entry in entries {
             let before = stored.get(&(entry.id, entry.locale));
             if before == Some(entry) {
@@ -77,95 +226,22 @@ impl<'a> EntryPlan<'a> {
         }
         Ok(())
     }
-}
 
-/// Writes entries and their places in lists.
-pub(crate) async fn put_entries(
-    tx: &DatabaseTransaction,
-    entries: &[&Entry],
-    now: u32,
-) -> Result<()> {
-    for entries in entries.chunks(BATCH) {
-        let mut gone: BTreeMap<(&str, &str), Vec<i64>> = BTreeMap::new();
-        for entry in entries {
-            let listed = (entry.kind().collection(), locale_name(entry));
-            gone.entry(listed).or_default().push(key(entry.id)?);
+    async fn add_media<C: ConnectionTrait>(&mut self, db: &C, media: &'a [Media]) -> Result<()> {
+        let mut stored = HashSet::new();
+        for media in media.chunks(BATCH) {
+            let names = media.iter().map(|media| media.name.as_str());
+            let found: Vec<String> = media::Entity::find()
+                .select_only()
+                .column(media::Column::Name)
+                .filter(media::Column::Name.is_in(names))
+                .into_tuple()
+                .all(db)
+                .await?;
+            stored.extend(found);
         }
-        for ((collection, locale), ids) in gone {
-            delist(tx, collection, &ids, Some(locale)).await?;
-        }
-        let rows = entries.iter().map(|entry| row(entry, now)).collect::<Result<Vec<_>>>()?;
-        let replace =
-            OnConflict::columns([entry::Column::Kind, entry::Column::Id, entry::Column::Locale])
-                .update_columns(entry::Column::iter())
-                .to_owned();
-        entry::Entity::insert_many(rows).on_conflict(replace).exec_without_returning(tx).await?;
-
-        let mut places = Vec::new();
-        for entry in entries {
-            for (list, rank) in entry.places() {
-                places.push(listing::ActiveModel {
-                    list: Set(list),
-                    locale: Set(locale_name(entry).to_owned()),
-                    rank: Set(rank),
-                    id: Set(key(entry.id)?),
-                    kind: Set(entry.kind().collection().to_owned()),
-                    published_at: Set(entry.published_at.into()),
-                });
-            }
-        }
-        for places in places.chunks(BATCH) {
-            listing::Entity::insert_many(places.to_vec()).exec_without_returning(tx).await?;
-        }
+        let new = media.iter().filter(|media| stored.insert(media.name.to_string()));
+        self.media.extend(new);
+        Ok(())
     }
-    Ok(())
-}
-
-/// Takes entries out of every list, in one locale or in all.
-pub(crate) async fn delist(
-    tx: &DatabaseTransaction,
-    collection: &str,
-    ids: &[i64],
-    locale: Option<&str>,
-) -> Result<()> {
-    let mut places = listing::Entity::delete_many()
-        .filter(listing::Column::Kind.eq(collection))
-        .filter(listing::Column::Id.is_in(ids.iter().copied()));
-    if let Some(locale) = locale {
-        places = places.filter(listing::Column::Locale.eq(locale));
-    }
-    places.exec(tx).await?;
-    Ok(())
-}
-
-pub(crate) fn of_row(row: entry::Model) -> Result<Entry> {
-    Ok(Entry {
-        id: number(row.id)?,
-        locale: match row.locale.as_str() {
-            "" => None,
-            name => Some(locale(name)?),
-        },
-        slug: row.slug,
-        published_at: number(row.published_at)?,
-        body_html: row.body_html,
-        data: serde_json::from_str(&row.data).map_err(Error::internal)?,
-    })
-}
-
-fn row(entry: &Entry, now: u32) -> Result<entry::ActiveModel> {
-    let row = entry::Model {
-        kind: entry.kind().collection().to_owned(),
-        id: key(entry.id)?,
-        locale: locale_name(entry).to_owned(),
-        slug: entry.slug.clone(),
-        published_at: entry.published_at.into(),
-        updated_at: now.into(),
-        data: serde_json::to_string(&entry.data).map_err(Error::internal)?,
-        body_html: entry.body_html.clone(),
-    };
-    Ok(row.into_active_model().reset_all())
-}
-
-fn locale_name(entry: &Entry) -> &'static str {
-    entry.locale.map_or("", |locale| locale.as_str())
 }

@@ -1,19 +1,19 @@
-//! Questions about entries that change nothing. `now` is in epoch seconds; what is dated after it
-//! is not there.
+//! Queries for entries. `now` is in epoch seconds; what is published later is not found.
 use std::collections::{BTreeMap, HashMap};
 
 use sahm_chassis::Result;
 use sea_orm::{
-    ColumnTrait, DerivePartialModel, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, Condition, EntityTrait, Order, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, ExprTrait, Func},
 };
 
-use crate::domain::{Cursor, Entry, EntryKind, IdOrSlug, Locale, Page};
-use crate::store::{
-    BATCH, ContentStore,
-    entities::{entry, entry_listing as listing},
-    entries::put::of_row,
-    news::rows::{key, locale, number},
+use crate::{
+    domain::{Cursor, Entry, EntryKind, IdOrSlug, Locale, Page, SearchDocument},
+    store::{
+        BATCH, ContentStore,
+        entities::{article_listing, entry, entry_listing},
+        entries::rows::{Columns, StoredRow, key, keys, locale_name, number, of_ids, of_row, rows},
+    },
 };
 
 /// The most entries of a kind that are read at once.
@@ -28,7 +28,7 @@ pub struct StoredEntry {
     pub updated_at: u32,
     /// The locales in which it can be read now; empty for what is bilingual.
     pub available_locales: Vec<Locale>,
-    /// Epoch seconds of the earliest publication of it that lies ahead.
+    /// Epoch seconds of its earliest publication that lies ahead.
     pub next_change_at: Option<u32>,
 }
 
@@ -41,33 +41,6 @@ pub struct EntryRef {
     pub available_locales: Vec<Locale>,
     /// Epoch seconds of the last import that changed one of its texts, or of its publication.
     pub updated_at: u32,
-}
-
-#[derive(DerivePartialModel)]
-#[sea_orm(entity = "entry::Entity")]
-struct HeadRow {
-    kind: String,
-    id: i64,
-    locale: String,
-    slug: String,
-    published_at: i64,
-    updated_at: i64,
-    data: String,
-}
-
-impl HeadRow {
-    fn entry(self) -> Result<Entry> {
-        of_row(entry::Model {
-            kind: self.kind,
-            id: self.id,
-            locale: self.locale,
-            slug: self.slug,
-            published_at: self.published_at,
-            updated_at: self.updated_at,
-            data: self.data,
-            body_html: String::new(),
-        })
-    }
 }
 
 impl ContentStore {
@@ -95,63 +68,90 @@ impl ContentStore {
         size: u32,
         now: u32,
     ) -> Result<Page<Entry>> {
-        let name = locale.map_or("", |locale| locale.as_str());
         let mut places = Vec::new();
         let mut next_change_at = None;
         for list in lists {
-            places.extend(self.places(list, name, after, size, now).await?);
-            let ahead = self.next_entry(list, name, now).await?;
+            places.extend(self.places(kind, list, locale, after, size, now).await?);
+            let ahead = self.next_publication(kind, list, locale, now).await?;
             next_change_at = next_change_at.into_iter().chain(ahead).min();
         }
-        places.sort_unstable();
+        if lists.len() > 1 {
+            places.sort_unstable();
+        }
         let size = size as usize;
         let more = places.len() > size;
         places.truncate(size);
         let next = places.last().copied().filter(|_| more);
         let ids: Vec<u64> = places.iter().map(|place| place.id).collect();
-        let items = self.entries_by_id(kind, &ids, locale, now).await?;
+        let items = self.entries_by_id(kind, &ids, locale, now).await?.items;
         Ok(Page { items, next, next_change_at })
     }
 
-    /// The first `size` places after one, and one more.
+    /// The first `size` places of a list after one, and one more. Articles are ranked by the
+    /// second of their publication, the newest first; all else by rising ranks.
     async fn places(
         &self,
+        kind: EntryKind,
         list: &str,
-        locale: &str,
+        locale: Option<Locale>,
         after: Option<Cursor>,
         size: u32,
         now: u32,
     ) -> Result<Vec<Cursor>> {
-        use listing::Column::{Id, List, Locale as In, PublishedAt, Rank};
-        let mut requested = listing::Entity::find()
-            .select_only()
-            .columns([Rank, Id])
-            .filter(List.eq(list))
-            .filter(In.eq(locale))
-            .filter(PublishedAt.lte(now));
-        if let Some(after) = after {
-            let place = Expr::tuple([Expr::col(Rank), Expr::col(Id)]);
-            let seen = Expr::tuple([Expr::val(after.rank), Expr::val(key(after.id)?)]);
-            requested = requested.filter(place.gt(seen));
-        }
-        let rows: Vec<(i64, i64)> = requested
-            .order_by_asc(Rank)
-            .order_by_asc(Id)
-            .limit(u64::from(size) + 1)
-            .into_tuple()
-            .all(self.store.reader())
-            .await?;
+        let after = match after {
+            Some(after) => Some((after.rank, key(after.id)?)),
+            None => None,
+        };
+        let limit = u64::from(size) + 1;
+        let rows: Vec<(i64, i64)> = if kind == EntryKind::News {
+            use article_listing::{Column, Entity};
+            // A cursor that lies ahead shows no more than none.
+            let ahead = (i64::from(now) + 1, 0);
+            let (published_at, id) = after.map_or(ahead, |after| Ord::min(after, ahead));
+            let place = Expr::tuple([Expr::col(Column::PublishedAt), Expr::col(Column::Id)]);
+            let seen = Expr::tuple([Expr::val(published_at), Expr::val(id)]);
+            let places = Entity::find().select_only().columns([Column::PublishedAt, Column::Id]);
+            let places = places.filter(of_list(list, locale)).filter(place.lt(seen));
+            let places = places.order_by(Column::PublishedAt, Order::Desc);
+            let places = places.order_by(Column::Id, Order::Desc).limit(limit);
+            places.into_tuple().all(self.store.reader()).await?
+        } else {
+            use entry_listing::{Column, Entity};
+            let mut places = Entity::find()
+                .select_only()
+                .columns([Column::Rank, Column::Id])
+                .filter(of_list(list, locale))
+                .filter(Column::PublishedAt.lte(now));
+            if let Some((rank, id)) = after {
+                let place = Expr::tuple([Expr::col(Column::Rank), Expr::col(Column::Id)]);
+                let seen = Expr::tuple([Expr::val(rank), Expr::val(id)]);
+                places = places.filter(place.gt(seen));
+            }
+            let places = places.order_by_asc(Column::Rank).order_by_asc(Column::Id).limit(limit);
+            places.into_tuple().all(self.store.reader()).await?
+        };
         rows.into_iter().map(|(rank, id)| Ok(Cursor { rank, id: number(id)? })).collect()
     }
 
-    /// When the next entry that is dated ahead enters a list.
-    async fn next_entry(&self, list: &str, locale: &str, now: u32) -> Result<Option<u32>> {
-        let time: Option<Option<i64>> = listing::Entity::find()
-            .filter(listing::Column::List.eq(list))
-            .filter(listing::Column::Locale.eq(locale))
-            .filter(listing::Column::PublishedAt.gt(now))
+    /// When the next entry that is published later enters a list.
+    pub async fn next_publication(
+        &self,
+        kind: EntryKind,
+        list: &str,
+        locale: Option<Locale>,
+        now: u32,
+    ) -> Result<Option<u32>> {
+        let ahead = of_list(list, locale).add(Expr::col("published_at").gt(now));
+        match kind {
+            EntryKind::News => self.earliest(article_listing::Entity::find().filter(ahead)).await,
+            _ => self.earliest(entry_listing::Entity::find().filter(ahead)).await,
+        }
+    }
+
+    async fn earliest<E: EntityTrait>(&self, ahead: Select<E>) -> Result<Option<u32>> {
+        let time: Option<Option<i64>> = ahead
             .select_only()
-            .expr(Func::min(Expr::col(listing::Column::PublishedAt)))
+            .expr(Func::min(Expr::col("published_at")))
             .into_tuple()
             .one(self.store.reader())
             .await?;
@@ -159,32 +159,29 @@ impl ContentStore {
     }
 
     /// Entries without their texts by their ids, in the order requested, each once; those that are
-    /// not there are left out.
+    /// not there are left out. Also when the next of them is published.
     pub async fn entries_by_id(
         &self,
         kind: EntryKind,
         ids: &[u64],
         locale: Option<Locale>,
         now: u32,
-    ) -> Result<Vec<Entry>> {
-        let name = locale.map_or("", |locale| locale.as_str());
-        let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect::<Vec<_>>();
-        let mut found = HashMap::with_capacity(keys.len());
-        for keys in keys.chunks(BATCH) {
-            let rows: Vec<HeadRow> = entry::Entity::find()
-                .filter(entry::Column::Kind.eq(kind.collection()))
-                .filter(entry::Column::Id.is_in(keys.iter().copied()))
-                .filter(entry::Column::Locale.eq(name))
-                .filter(entry::Column::PublishedAt.lte(now))
-                .into_partial_model()
-                .all(self.store.reader())
-                .await?;
-            for row in rows {
-                let entry = row.entry()?;
-                found.insert(entry.id, entry);
+    ) -> Result<Page<Entry>> {
+        let (mut found, mut next_change_at) = (HashMap::with_capacity(ids.len()), None);
+        for keys in keys(ids).chunks(BATCH) {
+            let filter = of_ids(keys).add(Expr::col("locale").eq(locale_name(locale)));
+            let rows = rows(self.store.reader(), kind, filter, Columns::WithoutBody, None).await?;
+            for StoredRow { entry, .. } in rows {
+                if entry.published_at <= now {
+                    found.insert(entry.id, entry);
+                } else {
+                    let ahead = Some(entry.published_at);
+                    next_change_at = next_change_at.into_iter().chain(ahead).min();
+                }
             }
         }
-        Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+        let items = ids.iter().filter_map(|id| found.remove(id)).collect();
+        Ok(Page { items, next: None, next_change_at })
     }
 
     /// A page of the bilingual entries of a kind, by id; cursors in it have rank 0.
@@ -195,45 +192,33 @@ impl ContentStore {
         size: u32,
         now: u32,
     ) -> Result<Page<Entry>> {
-        let of_kind = || {
-            entry::Entity::find()
-                .filter(entry::Column::Kind.eq(kind.collection()))
-                .filter(entry::Column::Locale.eq(""))
-        };
-        let after = after.map(|place| key(place.id)).transpose()?;
-        let rows: Vec<HeadRow> = of_kind()
-            .filter(entry::Column::Id.gt(after.unwrap_or(0)))
-            .filter(entry::Column::PublishedAt.lte(now))
-            .order_by_asc(entry::Column::Id)
-            .limit(u64::from(size) + 1)
-            .into_partial_model()
-            .all(self.store.reader())
-            .await?;
-        let ahead: Option<Option<i64>> = of_kind()
-            .filter(entry::Column::PublishedAt.gt(now))
-            .select_only()
-            .expr(Func::min(Expr::col(entry::Column::PublishedAt)))
-            .into_tuple()
-            .one(self.store.reader())
-            .await?;
-        let mut items = rows.into_iter().map(HeadRow::entry).collect::<Result<Vec<_>>>()?;
+        let after = after.map_or(Ok(0), |place| key(place.id))?;
+        let filter = Condition::all()
+            .add(Expr::col("locale").eq(""))
+            .add(Expr::col("id").gt(after))
+            .add(Expr::col("published_at").lte(now));
+        let limit = Some(u64::from(size) + 1);
+        let rows = rows(self.store.reader(), kind, filter, Columns::WithoutBody, limit).await?;
+        let ahead = entry::Entity::find()
+            .filter(entry::Column::Kind.eq(kind.collection()))
+            .filter(entry::Column::Locale.eq(""))
+            .filter(entry::Column::PublishedAt.gt(now));
+        let next_change_at = self.earliest(ahead).await?;
+        let mut items: Vec<Entry> = rows.into_iter().map(|row| row.entry).collect();
         let more = items.len() > size as usize;
         items.truncate(size as usize);
         let next = items.last().filter(|_| more).map(|entry| Cursor { rank: 0, id: entry.id });
-        Ok(Page { items, next, next_change_at: ahead.flatten().map(number).transpose()? })
+        Ok(Page { items, next, next_change_at })
     }
 
     /// Every bilingual entry of a kind by id, at most 20,000.
     pub async fn all_of(&self, kind: EntryKind, now: u32) -> Result<Vec<Entry>> {
-        let rows = entry::Entity::find()
-            .filter(entry::Column::Kind.eq(kind.collection()))
-            .filter(entry::Column::Locale.eq(""))
-            .filter(entry::Column::PublishedAt.lte(now))
-            .order_by_asc(entry::Column::Id)
-            .limit(MAX_COLLECTION_ENTRIES)
-            .all(self.store.reader())
-            .await?;
-        rows.into_iter().map(of_row).collect()
+        let filter = Condition::all()
+            .add(Expr::col("locale").eq(""))
+            .add(Expr::col("published_at").lte(now));
+        let limit = Some(MAX_COLLECTION_ENTRIES);
+        let rows = rows(self.store.reader(), kind, filter, Columns::All, limit).await?;
+        Ok(rows.into_iter().map(|row| row.entry).collect())
     }
 
     /// The id that a name stands for. Of items with the same slug it is the oldest, the one of
@@ -263,24 +248,13 @@ impl ContentStore {
         requested: Locale,
         now: u32,
     ) -> Result<Option<StoredEntry>> {
-        let Ok(key) = i64::try_from(id) else { return Ok(None) };
-        let rows = entry::Entity::find()
-            .filter(entry::Column::Kind.eq(kind.collection()))
-            .filter(entry::Column::Id.eq(key))
-            .all(self.store.reader())
-            .await?;
+        let filter = of_ids(&keys(&[id]));
+        let rows = rows(self.store.reader(), kind, filter, Columns::All, None).await?;
         let (shown, ahead): (Vec<_>, Vec<_>) =
-            rows.into_iter().partition(|row| row.published_at <= now.into());
-        let names = shown.iter().map(|row| row.locale.as_str()).filter(|name| !name.is_empty());
-        let mut available_locales = names.map(locale).collect::<Result<Vec<_>>>()?;
-        available_locales.sort();
-        let next_change_at = ahead.iter().map(|row| row.published_at).min();
-        let next_change_at = next_change_at.map(number).transpose()?;
-        let Some(row) = shown.into_iter().max_by_key(|row| row.locale == requested.as_str()) else {
-            return Ok(None);
-        };
-        let updated_at = number(row.updated_at)?;
-        Ok(Some(StoredEntry { entry: of_row(row)?, updated_at, available_locales, next_change_at }))
+            rows.into_iter().partition(|row| row.entry.published_at <= now);
+        let next_change_at = ahead.iter().map(|row| row.entry.published_at).min();
+        let found = in_locale(shown, requested);
+        Ok(found.map(|found| StoredEntry { next_change_at, ..found }))
     }
 
     /// The bilingual entry of a kind at a path.
@@ -303,21 +277,12 @@ impl ContentStore {
     ) -> Result<Vec<EntryRef>> {
         // No entry has more texts than there are locales, so that this many rows hold all texts
         // of the first `size` entries.
-        let rows: Vec<HeadRow> = entry::Entity::find()
-            .filter(entry::Column::Kind.eq(kind.collection()))
-            .filter(entry::Column::Id.gt(i64::try_from(after).unwrap_or(i64::MAX)))
-            .filter(entry::Column::PublishedAt.lte(now))
-            .order_by_asc(entry::Column::Id)
-            .order_by_asc(entry::Column::Locale)
-            .limit(u64::from(size) * Locale::ALL.len() as u64)
-            .into_partial_model()
-            .all(self.store.reader())
-            .await?;
+        let limit = Some(u64::from(size) * Locale::ALL.len() as u64);
+        let filter = above(after).add(Expr::col("published_at").lte(now));
+        let rows = rows(self.store.reader(), kind, filter, Columns::WithoutBody, limit).await?;
         let mut refs: BTreeMap<u64, EntryRef> = BTreeMap::new();
-        for row in rows {
-            let updated_at: u32 = number(Ord::max(row.updated_at, row.published_at))?;
-            let entry = row.entry()?;
-            let locale = entry.locale;
+        for StoredRow { entry, updated_at } in rows {
+            let (locale, updated_at) = (entry.locale, Ord::max(updated_at, entry.published_at));
             let new = EntryRef { entry, available_locales: Vec::new(), updated_at: 0 };
             let found = refs.entry(new.entry.id).or_insert(new);
             found.available_locales.extend(locale);
@@ -326,4 +291,59 @@ impl ContentStore {
         }
         Ok(refs.into_values().take(size as usize).collect())
     }
+
+    /// The texts of about `size` items of a collection with ids above `after`, for the search;
+    /// those that are published later too.
+    pub async fn search_documents(
+        &self,
+        kind: EntryKind,
+        after: u64,
+        size: u64,
+    ) -> Result<Vec<SearchDocument>> {
+        // All texts of an item come together.
+        let limit = size * Locale::ALL.len() as u64;
+        let rows = rows(self.store.reader(), kind, above(after), Columns::All, Some(limit + 1));
+        let mut rows = rows.await?;
+        if rows.len() as u64 > limit
+            && let Some(last) = rows.last().map(|last| last.entry.id)
+        {
+            // Some texts of the last item may have been cut off.
+            rows.retain(|row| row.entry.id != last);
+        }
+        Ok(rows.into_iter().filter_map(|row| SearchDocument::of(row.entry)).collect())
+    }
+
+    /// The texts of items of a collection, for the search.
+    pub async fn search_documents_of(
+        &self,
+        kind: EntryKind,
+        ids: &[u64],
+    ) -> Result<Vec<SearchDocument>> {
+        let mut found = Vec::new();
+        for keys in keys(ids).chunks(BATCH) {
+            let rows = rows(self.store.reader(), kind, of_ids(keys), Columns::All, None).await?;
+            found.extend(rows.into_iter().filter_map(|row| SearchDocument::of(row.entry)));
+        }
+        Ok(found)
+    }
+}
+
+/// Of the texts of one entry the one in the requested locale, else the other one.
+pub(crate) fn in_locale(rows: Vec<StoredRow>, requested: Locale) -> Option<StoredEntry> {
+    let mut available_locales: Vec<Locale> =
+        rows.iter().filter_map(|row| row.entry.locale).collect();
+    available_locales.sort();
+    let row = rows.into_iter().max_by_key(|row| row.entry.locale == Some(requested))?;
+    let StoredRow { entry, updated_at } = row;
+    Some(StoredEntry { entry, updated_at, available_locales, next_change_at: None })
+}
+
+fn above(id: u64) -> Condition {
+    Condition::all().add(Expr::col("id").gt(i64::try_from(id).unwrap_or(i64::MAX)))
+}
+
+fn of_list(list: &str, locale: Option<Locale>) -> Condition {
+    Condition::all()
+        .add(Expr::col("list").eq(list))
+        .add(Expr::col("locale").eq(locale_name(locale)))
 }

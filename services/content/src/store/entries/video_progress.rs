@@ -1,11 +1,11 @@
 //! How far viewers have seen videos.
-use sahm_chassis::Result;
-use sea_orm::{ActiveValue::Set, EntityTrait, sea_query::OnConflict};
+use sahm_chassis::{Result, store::upsert};
+use sea_orm::{ActiveValue::Set, EntityTrait};
 
 use crate::store::{
     ContentStore,
-    entities::video_progress::{ActiveModel, Column, Entity},
-    news::rows::{key, number},
+    entities::video_progress::{ActiveModel, Entity},
+    entries::rows::{key, number},
 };
 
 /// How far somebody has seen a video.
@@ -33,15 +33,7 @@ impl ContentStore {
             duration: Set(progress.duration.into()),
             viewed_at: Set(now.into()),
         };
-        let replace = OnConflict::columns([Column::Id, Column::Viewer])
-            .update_columns([Column::Position, Column::Duration, Column::ViewedAt])
-            .to_owned();
-        self.store
-            .write(async |tx| {
-                Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
-                Ok(())
-            })
-            .await
+        self.store.write(async |tx| upsert(tx, [row]).await).await
     }
 
     /// How far somebody has seen a video.

@@ -1,4 +1,4 @@
-//! Changes of entries that callers ask for.
+//! Takes entries off the site.
 use std::collections::BTreeSet;
 
 use sahm_chassis::{Error, ErrorCode, Result, changes};
@@ -6,13 +6,16 @@ use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
 };
 
-use crate::domain::{EntryKind, lists};
-use crate::store::{
-    BATCH, ContentStore,
-    entities::{entry, entry_listing as listing},
-    entries::put::{delist, of_row},
-    news::rows::{key, number},
-    put::append_changes,
+use crate::{
+    domain::{EntryKind, lists},
+    store::{
+        BATCH, ContentStore,
+        entities::{article_text, entry, entry_listing as listing, news_tab},
+        entries::{
+            put::{append_changes, delist},
+            rows::{Columns, key, keys, number, of_ids, rows},
+        },
+    },
 };
 
 /// The most courses that the refusal to withdraw their category names.
@@ -25,10 +28,9 @@ impl ContentStore {
     ///
     /// # Errors
     /// `FailedPrecondition` for a category that holds courses.
-    pub async fn withdraw_entries(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
+    pub async fn withdraw(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
         let is_whole_collection = kind.as_str() == kind.collection();
-        let requested: BTreeSet<i64> =
-            ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect();
+        let requested: BTreeSet<i64> = keys(ids).into_iter().collect();
         let requested: Vec<i64> = requested.into_iter().collect();
         let mut withdrawn = self
             .store
@@ -37,31 +39,21 @@ impl ContentStore {
                 let mut withdrawn = BTreeSet::new();
                 let (mut hard, mut soft) = (BTreeSet::new(), BTreeSet::new());
                 for ids in requested.chunks(BATCH) {
-                    let rows = entry::Entity::find()
-                        .filter(entry::Column::Kind.eq(kind.collection()))
-                        .filter(entry::Column::Id.is_in(ids.iter().copied()))
-                        .all(tx)
-                        .await?;
+                    let rows = rows(tx, kind, of_ids(ids), Columns::WithoutBody, None).await?;
+                    let entries = rows.into_iter().map(|row| row.entry);
                     let mut found = BTreeSet::new();
-                    for row in rows {
-                        let entry = of_row(row)?;
-                        if is_whole_collection || entry.kind() == kind {
-                            hard.extend(entry.tags());
-                            soft.extend(entry.kind().soft_tags());
-                            withdrawn.insert(entry.id);
-                            found.insert(key(entry.id)?);
-                        }
+                    for entry in entries.filter(|one| is_whole_collection || one.kind() == kind) {
+                        hard.extend(entry.tags());
+                        soft.extend(entry.kind().soft_tags());
+                        withdrawn.insert(entry.id);
+                        found.insert(key(entry.id)?);
                     }
                     let found: Vec<i64> = found.into_iter().collect();
                     if kind == EntryKind::CollegeCategory {
                         refuse_with_courses(tx, &found).await?;
                     }
-                    delist(tx, kind.collection(), &found, None).await?;
-                    entry::Entity::delete_many()
-                        .filter(entry::Column::Kind.eq(kind.collection()))
-                        .filter(entry::Column::Id.is_in(found))
-                        .exec(tx)
-                        .await?;
+                    delist(tx, kind, &found, None).await?;
+                    delete(tx, kind, &found).await?;
                 }
                 append_changes(tx, hard, soft).await?;
                 Ok(withdrawn)
@@ -69,6 +61,19 @@ impl ContentStore {
             .await?;
         Ok(ids.iter().copied().filter(|id| withdrawn.remove(id)).collect())
     }
+}
+
+async fn delete(tx: &DatabaseTransaction, kind: EntryKind, ids: &[i64]) -> Result<()> {
+    let filter = of_ids(ids);
+    match kind {
+        EntryKind::News => article_text::Entity::delete_many().filter(filter).exec(tx).await?,
+        EntryKind::NewsTab => news_tab::Entity::delete_many().filter(filter).exec(tx).await?,
+        kind => {
+            let of_kind = entry::Column::Kind.eq(kind.collection());
+            entry::Entity::delete_many().filter(of_kind).filter(filter).exec(tx).await?
+        }
+    };
+    Ok(())
 }
 
 /// A course without its category could be read, but nothing would lead to it.

@@ -1,0 +1,220 @@
+//! Texts that are not published. They have a table of their own, so that nothing that asks for
+//! published ones can find them, and their changes purge nothing: no cache holds them.
+use std::collections::{HashMap, HashSet};
+
+use sahm_chassis::{Error, Result, store::upsert};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel,
+    QueryFilter, QueryOrder,
+};
+
+use crate::{
+    domain::{
+        DraftName, DraftType, Entry, EntryData, EntryKind, Locale, Media, NewsArticle, draft_label,
+    },
+    store::{
+        BATCH, ContentStore, ImportSummary, StoredEntry,
+        entities::draft,
+        entries::{
+            put::put,
+            read::in_locale,
+            rows::{StoredRow, key, locale, locale_name, number},
+        },
+    },
+};
+
+/// A draft in the list of its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DraftListing {
+    /// In the requested locale, else in the other one.
+    pub entry: Entry,
+    /// The place of its first text in the folder.
+    pub position: u32,
+    /// The locales in which it exists.
+    pub available_locales: Vec<Locale>,
+    /// Epoch seconds of the last import that changed one of its texts.
+    pub imported_at: u32,
+}
+
+impl DraftListing {
+    /// Orders the drafts of a type: by the folder, then by their names.
+    pub fn position(&self) -> String {
+        format!("{:010}\n{}", self.position, draft_label(&self.entry))
+    }
+}
+
+impl ContentStore {
+    /// Keeps a folder's drafts, in its order, and the files that they show. `whole`: those of the
+    /// type that are not among them go. Gives what became of them, and how many went.
+    pub async fn put_drafts(
+        &self,
+        draft_type: &DraftType,
+        drafts: &[Entry],
+        media: &[Media],
+        whole: bool,
+        now: u32,
+    ) -> Result<(ImportSummary, usize)> {
+        self.store
+            .write(async |tx| {
+                put(tx, &[], media, now).await?;
+                let stored = stored(tx, draft_type).await?;
+                let (mut summary, mut kept) = (ImportSummary::default(), HashSet::new());
+                let mut rows = Vec::new();
+                for (position, draft) in drafts.iter().enumerate() {
+                    let key = draft_key(draft);
+                    let imported_at = match stored.get(&key) {
+                        Some(before) if before.entry == *draft => {
+                            summary.unchanged += 1;
+                            before.updated_at
+                        }
+                        Some(_) => {
+                            summary.changed += 1;
+                            now
+                        }
+                        None => {
+                            summary.added += 1;
+                            now
+                        }
+                    };
+                    rows.push(row(draft_type, draft, position, imported_at)?);
+                    kept.insert(key);
+                }
+                let gone: Vec<_> =
+                    stored.keys().filter(|key| whole && !kept.contains(key)).collect();
+                for (name, locale) in &gone {
+                    let key = (
+                        draft_type.as_str().to_owned(),
+                        name.collection().to_owned(),
+                        key(name.id())?,
+                        locale_name(*locale).to_owned(),
+                    );
+                    draft::Entity::delete_by_id(key).exec(tx).await?;
+                }
+                for rows in rows.chunks(BATCH) {
+                    upsert(tx, rows.to_vec()).await?;
+                }
+                Ok((summary, gone.len()))
+            })
+            .await
+    }
+
+    /// Discards all drafts of a type and gives how many texts they were.
+    pub async fn discard_drafts(&self, draft_type: &DraftType) -> Result<u64> {
+        let all =
+            draft::Entity::delete_many().filter(draft::Column::DraftType.eq(draft_type.as_str()));
+        self.store.write(async |tx| Ok(all.exec(tx).await?.rows_affected)).await
+    }
+
+    /// The drafts of a type in the order of its folder.
+    pub async fn drafts(
+        &self,
+        draft_type: &DraftType,
+        requested: Locale,
+    ) -> Result<Vec<DraftListing>> {
+        let mut rows = rows(self.store.reader(), draft_type, Condition::all()).await?;
+        rows.sort_by_key(|(position, _)| *position);
+        let mut listed: Vec<DraftListing> = Vec::new();
+        let mut places: HashMap<DraftName, usize> = HashMap::new();
+        for (position, StoredRow { entry, updated_at: imported_at }) in rows {
+            let name = DraftName::of(&entry);
+            let Some(found) = places.get(&name).and_then(|&at| listed.get_mut(at)) else {
+                places.insert(name, listed.len());
+                let available_locales = entry.locale.into_iter().collect();
+                listed.push(DraftListing { entry, position, available_locales, imported_at });
+                continue;
+            };
+            found.available_locales.extend(entry.locale);
+            found.available_locales.sort();
+            found.imported_at = found.imported_at.max(imported_at);
+            if entry.locale == Some(requested) {
+                found.entry = entry;
+            }
+        }
+        listed.sort_by_cached_key(DraftListing::position);
+        Ok(listed)
+    }
+
+    /// One draft of a type: in the requested locale, else in the other one.
+    pub async fn draft(
+        &self,
+        draft_type: &DraftType,
+        name: &DraftName,
+        requested: Locale,
+    ) -> Result<Option<StoredEntry>> {
+        let named = Condition::all()
+            .add(draft::Column::Kind.eq(name.collection()))
+            .add(draft::Column::Id.eq(key(name.id())?));
+        let rows = rows(self.store.reader(), draft_type, named).await?;
+        Ok(in_locale(rows.into_iter().map(|(_, row)| row).collect(), requested))
+    }
+}
+
+type DraftKey = (DraftName, Option<Locale>);
+
+fn draft_key(draft: &Entry) -> DraftKey {
+    (DraftName::of(draft), draft.locale)
+}
+
+/// The stored drafts of a type, with the time of their import.
+async fn stored<C: ConnectionTrait>(
+    db: &C,
+    draft_type: &DraftType,
+) -> Result<HashMap<DraftKey, StoredRow>> {
+    let rows = rows(db, draft_type, Condition::all()).await?;
+    Ok(rows.into_iter().map(|(_, row)| (draft_key(&row.entry), row)).collect())
+}
+
+/// Texts of a type with their positions, by kind and id.
+async fn rows<C: ConnectionTrait>(
+    db: &C,
+    draft_type: &DraftType,
+    filter: Condition,
+) -> Result<Vec<(u32, StoredRow)>> {
+    let rows = draft::Entity::find()
+        .filter(draft::Column::DraftType.eq(draft_type.as_str()))
+        .filter(filter)
+        .order_by_asc(draft::Column::Kind)
+        .order_by_asc(draft::Column::Id)
+        .all(db)
+        .await?;
+    rows.into_iter().map(|row| Ok((number(row.position)?, of_row(row)?))).collect()
+}
+
+fn row(
+    draft_type: &DraftType,
+    draft: &Entry,
+    position: usize,
+    now: u32,
+) -> Result<draft::ActiveModel> {
+    let row = draft::Model {
+        draft_type: draft_type.as_str().to_owned(),
+        kind: draft.kind().collection().to_owned(),
+        id: key(draft.id)?,
+        locale: locale_name(draft.locale).to_owned(),
+        position: i64::try_from(position).map_err(Error::internal)?,
+        slug: draft.slug.clone(),
+        published_at: draft.published_at.into(),
+        imported_at: now.into(),
+        data: serde_json::to_string(&draft.data).map_err(Error::internal)?,
+        body_html: draft.body_html.clone(),
+    };
+    Ok(row.into_active_model().reset_all())
+}
+
+fn of_row(row: draft::Model) -> Result<StoredRow> {
+    let data = if row.kind == EntryKind::News.as_str() {
+        // Earlier releases stored articles without their kind.
+        serde_json::from_str::<NewsArticle>(&row.data).map(EntryData::News)
+    } else {
+        serde_json::from_str(&row.data)
+    };
+    let entry = Entry {
+        id: number(row.id)?,
+        locale: Some(locale(&row.locale)?),
+        slug: row.slug,
+        published_at: number(row.published_at)?,
+        body_html: row.body_html,
+        data: data.map_err(Error::internal)?,
+    };
+    Ok(StoredRow { entry, updated_at: number(row.imported_at)? })
+}

@@ -1,0 +1,249 @@
+//! Entries as rows. News articles and tabs have tables of their own, the other kinds share one.
+use sahm_chassis::{Error, ErrorCode, Result, store::upsert};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, EntityTrait,
+    IdenStatic, IntoActiveModel, Iterable, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait},
+};
+
+use crate::{
+    domain::{
+        Bilingual, Entry, EntryData, EntryKind, Image, Larger, Locale, Market, NewsArticle,
+        NewsTab, Picture, Text,
+    },
+    store::entities::{article_text, entry, news_tab},
+};
+
+/// An entry, and the epoch second of the last import that changed it; 0 for tabs.
+pub(crate) struct StoredRow {
+    pub(crate) entry: Entry,
+    pub(crate) updated_at: u32,
+}
+
+/// Which columns are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Columns {
+    All,
+    /// The body stays empty.
+    WithoutBody,
+}
+
+/// The rows of a collection, by id. Every table has the column `id`; all but that of tabs have
+/// `locale` and `published_at`.
+pub(crate) async fn rows<C: ConnectionTrait>(
+    db: &C,
+    kind: EntryKind,
+    filter: Condition,
+    columns: Columns,
+    limit: Option<u64>,
+) -> Result<Vec<StoredRow>> {
+    match kind {
+        EntryKind::News => {
+            use article_text::{Column, Entity};
+            let rows = select::<Entity>(columns, Column::BodyHtml).filter(filter);
+            let rows = rows.order_by_asc(Column::Id).limit(limit).all(db).await?;
+            rows.into_iter().map(article).collect()
+        }
+        EntryKind::NewsTab => {
+            let rows = news_tab::Entity::find().filter(filter);
+            let rows = rows.order_by_asc(news_tab::Column::Id).limit(limit).all(db).await?;
+            rows.into_iter().map(tab).collect()
+        }
+        kind => {
+            use entry::{Column, Entity};
+            let rows = select::<Entity>(columns, Column::BodyHtml)
+                .filter(Column::Kind.eq(kind.collection()))
+                .filter(filter);
+            let rows = rows.order_by_asc(Column::Id).limit(limit).all(db).await?;
+            rows.into_iter().map(stored).collect()
+        }
+    }
+}
+
+fn select<E: EntityTrait>(columns: Columns, body: E::Column) -> Select<E> {
+    if columns == Columns::All {
+        return E::find();
+    }
+    let others = E::Column::iter().filter(|column| column.as_str() != body.as_str());
+    E::find().select_only().columns(others).expr_as(Expr::val(""), body.as_str())
+}
+
+/// The rows of these ids.
+pub(crate) fn of_ids(ids: &[i64]) -> Condition {
+    Condition::all().add(Expr::col("id").is_in(ids.iter().copied()))
+}
+
+/// Those of these ids that a row can have.
+pub(crate) fn keys(ids: &[u64]) -> Vec<i64> {
+    ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect()
+}
+
+/// The locale in the key of a row; empty for what is bilingual.
+pub(crate) fn locale_name(locale: Option<Locale>) -> &'static str {
+    locale.map_or("", Locale::as_str)
+}
+
+/// Writes entries of one collection.
+pub(crate) async fn write(tx: &DatabaseTransaction, entries: &[&Entry], now: u32) -> Result<()> {
+    let (mut articles, mut tabs, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for entry in entries {
+        match &entry.data {
+            EntryData::News(article) => articles.push(article_row(entry, article, now)?),
+            EntryData::NewsTab(tab) => tabs.push(tab_row(entry, tab)?),
+            _ => others.push(entry_row(entry, now)?),
+        }
+    }
+    if !articles.is_empty() {
+        upsert(tx, articles).await?;
+    }
+    if !tabs.is_empty() {
+        upsert(tx, tabs).await?;
+    }
+    if !others.is_empty() {
+        upsert(tx, others).await?;
+    }
+    Ok(())
+}
+
+fn article(row: article_text::Model) -> Result<StoredRow> {
+    let larger = Larger { x2: row.image_x2, x3: row.image_x3 };
+    let (width, height) = (number(row.image_width)?, number(row.image_height)?);
+    let picture = row.image_name.map(|name| Picture { name, width, height, larger });
+    let article = NewsArticle {
+        text: Text {
+            title: row.title,
+            summary: row.summary,
+            author: row.author,
+            sample: row.sample,
+            reading_minutes: number(row.reading_minutes)?,
+            ..Text::default()
+        },
+        market: market(&row.market)?,
+        image: picture.map(|picture| Image { picture, alt: row.image_alt }),
+    };
+    let entry = Entry {
+        id: number(row.id)?,
+        locale: Some(locale(&row.locale)?),
+        slug: String::new(),
+        published_at: number(row.published_at)?,
+        body_html: row.body_html,
+        data: EntryData::News(article),
+    };
+    Ok(StoredRow { entry, updated_at: number(row.updated_at)? })
+}
+
+fn article_row(
+    entry: &Entry,
+    article: &NewsArticle,
+    now: u32,
+) -> Result<article_text::ActiveModel> {
+    let (text, image) = (&article.text, article.image.as_ref());
+    let picture = image.map(|image| &image.picture);
+    let row = article_text::Model {
+        id: key(entry.id)?,
+        locale: locale_name(entry.locale).to_owned(),
+        sample: text.sample,
+        market: article.market.as_str().to_owned(),
+        title: text.title.clone(),
+        summary: text.summary.clone(),
+        body_html: entry.body_html.clone(),
+        published_at: entry.published_at.into(),
+        updated_at: now.into(),
+        author: text.author.clone(),
+        image_name: picture.map(|picture| picture.name.clone()),
+        image_alt: image.map(|image| image.alt.clone()).unwrap_or_default(),
+        image_width: picture.map_or(0, |picture| picture.width.into()),
+        image_height: picture.map_or(0, |picture| picture.height.into()),
+        image_x2: picture.and_then(|picture| picture.larger.x2.clone()),
+        image_x3: picture.and_then(|picture| picture.larger.x3.clone()),
+        reading_minutes: text.reading_minutes.into(),
+    };
+    Ok(row.into_active_model().reset_all())
+}
+
+fn tab(row: news_tab::Model) -> Result<StoredRow> {
+    let tab = NewsTab {
+        name: Bilingual { en: row.name, sa: row.name_sa },
+        market: market(&row.market)?,
+        position: number(row.position)?,
+    };
+    let entry = Entry {
+        id: number(row.id)?,
+        locale: None,
+        slug: String::new(),
+        published_at: 0,
+        body_html: String::new(),
+        data: EntryData::NewsTab(tab),
+    };
+    Ok(StoredRow { entry, updated_at: 0 })
+}
+
+fn tab_row(entry: &Entry, tab: &NewsTab) -> Result<news_tab::ActiveModel> {
+    let row = news_tab::Model {
+        id: key(entry.id)?,
+        name: tab.name.en.clone(),
+        name_sa: tab.name.sa.clone(),
+        market: tab.market.as_str().to_owned(),
+        position: tab.position.into(),
+    };
+    Ok(row.into_active_model().reset_all())
+}
+
+fn stored(row: entry::Model) -> Result<StoredRow> {
+    let updated_at = number(row.updated_at)?;
+    Ok(StoredRow { entry: of_row(row)?, updated_at })
+}
+
+pub(crate) fn of_row(row: entry::Model) -> Result<Entry> {
+    Ok(Entry {
+        id: number(row.id)?,
+        locale: match row.locale.as_str() {
+            "" => None,
+            name => Some(locale(name)?),
+        },
+        slug: row.slug,
+        published_at: number(row.published_at)?,
+        body_html: row.body_html,
+        data: serde_json::from_str(&row.data).map_err(Error::internal)?,
+    })
+}
+
+fn entry_row(entry: &Entry, now: u32) -> Result<entry::ActiveModel> {
+    let row = entry::Model {
+        kind: entry.kind().collection().to_owned(),
+        id: key(entry.id)?,
+        locale: locale_name(entry.locale).to_owned(),
+        slug: entry.slug.clone(),
+        published_at: entry.published_at.into(),
+        updated_at: now.into(),
+        data: serde_json::to_string(&entry.data).map_err(Error::internal)?,
+        body_html: entry.body_html.clone(),
+    };
+    Ok(row.into_active_model().reset_all())
+}
+
+/// A number of the domain as it is stored.
+///
+/// # Errors
+/// `NotFound` for one that no row can have.
+pub(crate) fn key(number: u64) -> Result<i64> {
+    i64::try_from(number).map_err(|_| Error::of(ErrorCode::NotFound))
+}
+
+/// A stored number as the domain has it.
+pub(crate) fn number<N: TryFrom<i64>>(number: i64) -> Result<N> {
+    N::try_from(number).map_err(|_| unknown("number", &number.to_string()))
+}
+
+pub(crate) fn locale(name: &str) -> Result<Locale> {
+    Locale::from_name(name).ok_or_else(|| unknown("locale", name))
+}
+
+fn market(name: &str) -> Result<Market> {
+    Market::from_name(name).ok_or_else(|| unknown("market", name))
+}
+
+/// The store holds what no version of this service wrote.
+fn unknown(what: &str, value: &str) -> Error {
+    Error::internal(format!("stored {what} {value:?} is not known"))
+}

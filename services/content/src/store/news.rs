@@ -1,0 +1,76 @@
+//! Queries about news articles, their tabs and media.
+use std::collections::HashSet;
+
+use sahm_chassis::Result;
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QuerySelect};
+
+use crate::{
+    domain::{Entry, EntryData, EntryKind, List, Locale, MediaName},
+    store::{
+        BATCH, ContentStore,
+        entities::{article_listing as listing, article_text as text, media},
+        entries::rows::{Columns, keys, number, rows},
+    },
+};
+
+impl ContentStore {
+    /// The tabs in their order.
+    pub async fn tabs(&self) -> Result<Vec<Entry>> {
+        let (db, all) = (self.store.reader(), Condition::all());
+        let rows = rows(db, EntryKind::NewsTab, all, Columns::All, None).await?;
+        let mut tabs: Vec<Entry> = rows.into_iter().map(|row| row.entry).collect();
+        tabs.sort_by_key(|entry| match &entry.data {
+            EntryData::NewsTab(tab) => tab.position,
+            _ => 0,
+        });
+        Ok(tabs)
+    }
+
+    /// Which of these articles have a text that is published.
+    pub async fn published(&self, ids: &[u64], now: u32) -> Result<HashSet<u64>> {
+        let mut found = HashSet::with_capacity(ids.len());
+        for keys in keys(ids).chunks(BATCH) {
+            let rows: Vec<i64> = text::Entity::find()
+                .select_only()
+                .column(text::Column::Id)
+                .filter(text::Column::Id.is_in(keys.iter().copied()))
+                .filter(text::Column::PublishedAt.lte(now))
+                .into_tuple()
+                .all(self.store.reader())
+                .await?;
+            for id in rows {
+                found.insert(number(id)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// How many articles of a list were published after `since`, counted up to `max`.
+    pub async fn newer(
+        &self,
+        list: List,
+        locale: Locale,
+        since: u32,
+        now: u32,
+        max: u32,
+    ) -> Result<u32> {
+        let newer: Vec<i64> = listing::Entity::find()
+            .select_only()
+            .column(listing::Column::Id)
+            .filter(listing::Column::List.eq(list.as_str()))
+            .filter(listing::Column::Locale.eq(locale.as_str()))
+            .filter(listing::Column::PublishedAt.gt(since))
+            .filter(listing::Column::PublishedAt.lte(now))
+            .limit(u64::from(max))
+            .into_tuple()
+            .all(self.store.reader())
+            .await?;
+        Ok(u32::try_from(newer.len()).unwrap_or(max))
+    }
+
+    /// A picture's type and content.
+    pub async fn media(&self, name: &MediaName) -> Result<Option<(String, Vec<u8>)>> {
+        let row = media::Entity::find_by_id(name.as_str()).one(self.store.reader()).await?;
+        Ok(row.map(|row| (row.content_type, row.body)))
+    }
+}
