@@ -10,7 +10,6 @@ use std::{
 };
 
 use anyhow::Context as _;
-use serde::{Deserialize, Serialize};
 
 use crate::{domain::NewEvent, store::EventStore};
 
@@ -18,19 +17,6 @@ use crate::{domain::NewEvent, store::EventStore};
 pub(crate) const MAX_BYTES: u64 = 32 << 20;
 /// Events of one transaction when they are brought in.
 const DRAIN_BATCH_SIZE: usize = 500;
-
-#[derive(Serialize, Deserialize)]
-struct Line {
-    event_id: String,
-    name: String,
-    value: String,
-    member_id: u64,
-    sell_client: u32,
-    device_no: String,
-    campaign: String,
-    channel: String,
-    received_at: u64,
-}
 
 /// Events on the disk; every access is off the runtime's own threads.
 pub struct Spool {
@@ -66,7 +52,7 @@ impl Spool {
         // Begins with a line end: what was cut off before stays a line of its own.
         let mut text = vec![b'\n'];
         for event in events {
-            serde_json::to_writer(&mut text, &Line::from(event))?;
+            serde_json::to_writer(&mut text, event)?;
             text.push(b'\n');
         }
         self.blocking(move |files| files.append(&text)).await
@@ -168,43 +154,11 @@ fn read(path: &Path) -> anyhow::Result<Vec<NewEvent>> {
     let text = fs::read(path)?;
     let mut events = Vec::new();
     for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        match serde_json::from_slice::<Line>(line) {
-            Ok(line) => events.push(line.into()),
+        match serde_json::from_slice(line) {
+            Ok(event) => events.push(event),
             // Cut off by a crash before it was acknowledged.
             Err(error) => tracing::warn!(error = %error, "a spooled line is not whole"),
         }
     }
     Ok(events)
-}
-
-impl From<&NewEvent> for Line {
-    fn from(event: &NewEvent) -> Line {
-        Line {
-            event_id: event.event_id.clone(),
-            name: event.name.clone(),
-            value: event.value.clone(),
-            member_id: event.member_id,
-            sell_client: event.sell_client,
-            device_no: event.device_no.clone(),
-            campaign: event.campaign.clone(),
-            channel: event.channel.clone(),
-            received_at: event.received_at,
-        }
-    }
-}
-
-impl From<Line> for NewEvent {
-    fn from(line: Line) -> NewEvent {
-        NewEvent {
-            event_id: line.event_id,
-            name: line.name,
-            value: line.value,
-            member_id: line.member_id,
-            sell_client: line.sell_client,
-            device_no: line.device_no,
-            campaign: line.campaign,
-            channel: line.channel,
-            received_at: line.received_at,
-        }
-    }
 }

@@ -3,6 +3,7 @@
 //!
 //! Reading connections cannot write and there is one way to write, [`Store::write`], because SQLite
 //! transactions that begin deferred fail under concurrency.
+pub mod entity;
 mod error;
 mod health_probe;
 mod metrics;

@@ -3,7 +3,7 @@
 
 /// Campaigns: the times that rules ask for, and all of it as it was imported.
 pub(super) mod campaign {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "campaign")]
@@ -16,15 +16,12 @@ pub(super) mod campaign {
         pub document: String,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// What is shared on each channel.
 pub(super) mod share_text {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "share_text")]
@@ -37,15 +34,12 @@ pub(super) mod share_text {
         pub text_sa: String,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// The one code of a member; no two members have the same.
 pub(super) mod invite_code {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "invite_code")]
@@ -55,15 +49,12 @@ pub(super) mod invite_code {
         pub code: String,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// Links; one a member, campaign and channel.
 pub(super) mod short_chain {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "short_chain")]
@@ -76,15 +67,12 @@ pub(super) mod short_chain {
         pub created_at: i64,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// Who joined what; a member joins a campaign once.
 pub(super) mod participant {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "participant")]
@@ -97,15 +85,12 @@ pub(super) mod participant {
         pub joined_at: i64,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// The countries of members, as far as they were told.
 pub(super) mod member_country {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "member_country")]
@@ -115,15 +100,12 @@ pub(super) mod member_country {
         pub country_code: String,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// Deposits as they were told, numbered; an id is counted once.
 pub(super) mod deposit {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "deposit")]
@@ -137,15 +119,12 @@ pub(super) mod deposit {
         pub deposited_at: i64,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// Draws. `prizes` is a JSON list of amounts.
 pub(super) mod draw {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "draw")]
@@ -163,15 +142,12 @@ pub(super) mod draw {
         pub revealed_at: Option<i64>,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// The riyals that a member deposited while a draw was open.
 pub(super) mod draw_deposit {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "draw_deposit")]
@@ -183,15 +159,12 @@ pub(super) mod draw_deposit {
         pub amount: i64,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// Tickets, numbered from 1 in each draw.
 pub(super) mod ticket {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "ticket")]
@@ -203,9 +176,6 @@ pub(super) mod ticket {
         pub member_id: i64,
         pub issued_at: i64,
     }
-
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
 
     impl ActiveModelBehavior for ActiveModel {}
 }

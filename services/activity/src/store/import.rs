@@ -3,9 +3,10 @@
 use sahm_chassis::{
     changes,
     error::{Error, Result},
+    store::upsert,
 };
 use sahm_proto::tags;
-use sea_orm::{DatabaseTransaction, EntityTrait, PaginatorTrait, Set, sea_query::OnConflict};
+use sea_orm::{DatabaseTransaction, EntityTrait, PaginatorTrait, Set};
 
 use super::{
     ActivityStore,
@@ -84,14 +85,7 @@ async fn put_campaign(tx: &DatabaseTransaction, campaign: &Campaign) -> Result<b
         end_at: Set(campaign.end.into()),
         document: Set(document),
     };
-    let replace = OnConflict::column(campaign::Column::Id)
-        .update_columns([
-            campaign::Column::BeginAt,
-            campaign::Column::EndAt,
-            campaign::Column::Document,
-        ])
-        .to_owned();
-    campaign::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
+    upsert(tx, [row]).await?;
     Ok(true)
 }
 
@@ -107,9 +101,6 @@ async fn put_share(tx: &DatabaseTransaction, share: &ShareText) -> Result<bool> 
         text_en: Set(share.text.en.clone()),
         text_sa: Set(share.text.sa.clone()),
     };
-    let replace = OnConflict::column(share_text::Column::Channel)
-        .update_columns([share_text::Column::TextEn, share_text::Column::TextSa])
-        .to_owned();
-    share_text::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
+    upsert(tx, [row]).await?;
     Ok(true)
 }

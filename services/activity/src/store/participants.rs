@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use sahm_chassis::error::Result;
+use sahm_chassis::{error::Result, store::upsert};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
-    sea_query::OnConflict,
 };
 
 use super::{
@@ -87,18 +86,7 @@ impl ActivityStore {
             member_id: Set(key(member)?),
             country_code: Set(country_code.to_owned()),
         };
-        let replace = OnConflict::column(member_country::Column::MemberId)
-            .update_column(member_country::Column::CountryCode)
-            .to_owned();
-        self.store
-            .write(async |tx| {
-                member_country::Entity::insert(row.clone())
-                    .on_conflict(replace.clone())
-                    .exec_without_returning(tx)
-                    .await?;
-                Ok(())
-            })
-            .await
+        self.store.write(async |tx| upsert(tx, [row]).await).await
     }
 }
 

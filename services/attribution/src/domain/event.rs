@@ -4,6 +4,7 @@ use sahm_chassis::{
     campaign::campaign_name,
     error::{Error, ErrorCode, Result},
 };
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::day_of;
@@ -34,8 +35,8 @@ pub struct Draft {
     pub event_id: Option<String>,
 }
 
-/// A report that was found right, not yet counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A valid report that is not counted yet; the spool keeps it as JSON with these names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewEvent {
     /// What makes it count once.
     pub event_id: String,

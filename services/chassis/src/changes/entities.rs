@@ -3,7 +3,7 @@
 /// One appended change.
 pub(super) mod change_log {
     #![allow(unreachable_pub)]
-    use sea_orm::entity::prelude::*;
+    use crate::store::entity::*;
 
     /// A row.
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -22,16 +22,13 @@ pub(super) mod change_log {
     }
 
     /// None.
-    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// The log itself: one row.
 pub(super) mod change_log_meta {
     #![allow(unreachable_pub)]
-    use sea_orm::entity::prelude::*;
+    use crate::store::entity::*;
 
     /// The one row's key.
     pub const ID: i32 = 1;
@@ -52,8 +49,5 @@ pub(super) mod change_log_meta {
     }
 
     /// None.
-    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }

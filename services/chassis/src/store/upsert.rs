@@ -5,6 +5,9 @@ use sea_orm::{
 
 use crate::error::Result;
 
+type Column<A> = <<A as ActiveModelTrait>::Entity as EntityTrait>::Column;
+type PrimaryKey<A> = <<A as ActiveModelTrait>::Entity as EntityTrait>::PrimaryKey;
+
 /// Inserts rows; a row whose primary key is in the table is replaced.
 ///
 /// # Errors
@@ -13,10 +16,9 @@ pub async fn upsert<A: ActiveModelTrait>(
     tx: &DatabaseTransaction,
     rows: impl IntoIterator<Item = A>,
 ) -> Result<()> {
-    let key = <A::Entity as EntityTrait>::PrimaryKey::iter().map(PrimaryKeyToColumn::into_column);
-    let replace = OnConflict::columns(key)
-        .update_columns(<A::Entity as EntityTrait>::Column::iter())
-        .to_owned();
+    let (keys, others): (Vec<_>, Vec<_>) =
+        Column::<A>::iter().partition(|column| PrimaryKey::<A>::from_column(*column).is_some());
+    let replace = OnConflict::columns(keys).update_columns(others).to_owned();
     A::Entity::insert_many(rows).on_conflict(replace).exec_without_returning(tx).await?;
     Ok(())
 }

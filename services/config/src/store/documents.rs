@@ -1,8 +1,11 @@
 //! Menu and fee schedule.
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::{
+    error::{Error, Result},
+    store::upsert,
+};
 use sahm_proto::config::v1::{FeeSchedule, Menu};
-use sea_orm::{DatabaseTransaction, EntityTrait, Set, sea_query::OnConflict};
+use sea_orm::{DatabaseTransaction, EntityTrait, Set};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{ConfigStore, entities::document};
@@ -42,8 +45,6 @@ pub(super) async fn put(
         return Ok(false);
     }
     let row = document::ActiveModel { name: Set(name.to_owned()), json: Set(json) };
-    let replace =
-        OnConflict::column(document::Column::Name).update_column(document::Column::Json).to_owned();
-    document::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
+    upsert(tx, [row]).await?;
     Ok(true)
 }

@@ -2,7 +2,7 @@
 #![allow(unreachable_pub)] // the derives want `pub` in modules that are not
 
 pub(super) mod item {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "config_item")]
@@ -14,15 +14,12 @@ pub(super) mod item {
         pub ctype: String,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// Menu and fee schedule, each one canonical JSON of its proto message.
 pub(super) mod document {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "config_document")]
@@ -33,14 +30,11 @@ pub(super) mod document {
         pub json: String,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 pub(super) mod country {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "country")]
@@ -55,9 +49,6 @@ pub(super) mod country {
         pub area_code: i32,
         pub position: i32,
     }
-
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
 
     impl ActiveModelBehavior for ActiveModel {}
 }

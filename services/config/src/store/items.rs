@@ -1,10 +1,7 @@
 //! Web config items.
 
-use sahm_chassis::{changes, error::Result};
-use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, Set,
-    sea_query::OnConflict,
-};
+use sahm_chassis::{changes, error::Result, store::upsert};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, Set};
 
 use super::{ConfigStore, entities::item};
 use crate::domain::{ItemKey, tags_of_key};
@@ -65,10 +62,7 @@ pub(super) async fn put(
         value: Set(value.to_owned()),
         ctype: Set(ctype),
     };
-    let replace = OnConflict::column(item::Column::Key)
-        .update_columns([item::Column::Value, item::Column::Ctype])
-        .to_owned();
-    item::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
+    upsert(tx, [row]).await?;
     Ok(true)
 }
 

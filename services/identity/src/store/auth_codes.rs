@@ -1,9 +1,9 @@
 //! Codes: the newest one of a number and a scene, its tries and its one use.
 
-use sahm_chassis::error::Result;
+use sahm_chassis::{error::Result, store::upsert};
 use sea_orm::{
     ColumnTrait, Condition, DatabaseTransaction, EntityTrait, ExprTrait, QueryFilter, Set,
-    sea_query::{Expr, OnConflict},
+    sea_query::Expr,
 };
 
 use super::{IdentityStore, budgets, entities::auth_code};
@@ -41,24 +41,7 @@ impl IdentityStore {
                     tries: Set(0),
                     expires_at: Set((now + CODE_LIFETIME_SECONDS).into()),
                 };
-                let of_it = [
-                    auth_code::Column::TelCode,
-                    auth_code::Column::Phone,
-                    auth_code::Column::Scene,
-                ];
-                let replace = OnConflict::columns(of_it)
-                    .update_columns([
-                        auth_code::Column::Nonce,
-                        auth_code::Column::Hash,
-                        auth_code::Column::Tries,
-                        auth_code::Column::ExpiresAt,
-                    ])
-                    .to_owned();
-                auth_code::Entity::insert(row)
-                    .on_conflict(replace)
-                    .exec_without_returning(tx)
-                    .await?;
-                Ok(())
+                upsert(tx, [row]).await
             })
             .await
     }

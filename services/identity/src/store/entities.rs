@@ -2,7 +2,7 @@
 #![allow(unreachable_pub)] // the derives want `pub` in modules that are not
 
 pub(super) mod member {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "member")]
@@ -22,15 +22,12 @@ pub(super) mod member {
         pub created_at: i64,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// Live sessions, by what they are called; the token is known by its hash only.
 pub(super) mod session {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "session")]
@@ -43,15 +40,12 @@ pub(super) mod session {
         pub expires_at: i64,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// The newest code of a number and a scene.
 pub(super) mod auth_code {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "auth_code")]
@@ -68,15 +62,12 @@ pub(super) mod auth_code {
         pub expires_at: i64,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// What happened of late, by what is counted.
 pub(super) mod budget {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "budget")]
@@ -88,14 +79,11 @@ pub(super) mod budget {
         pub expires_at: i64,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 pub(super) mod feedback {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "feedback")]
@@ -113,14 +101,11 @@ pub(super) mod feedback {
         pub created_at: i64,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 pub(super) mod feedback_file {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "feedback_file")]
@@ -136,15 +121,12 @@ pub(super) mod feedback_file {
         pub body: Vec<u8>,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// Audit records: members whose data was erased, and why.
 pub(super) mod member_erasure {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "member_erasure")]
@@ -157,9 +139,6 @@ pub(super) mod member_erasure {
         pub caller: Option<String>,
         pub erased_at: i64,
     }
-
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
 
     impl ActiveModelBehavior for ActiveModel {}
 }

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::{
+    error::{Error, Result},
+    store::upsert,
+};
 use sahm_proto::Locale;
 use sea_orm::{
     ColumnTrait, Condition, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    Set, sea_query::OnConflict,
+    Set,
 };
 
 use super::{
@@ -77,7 +80,6 @@ impl QuotesStore {
 }
 
 pub(super) async fn put(tx: &DatabaseTransaction, all: &[Announcement]) -> Result<()> {
-    use announcement::Column as C;
     for one in all {
         let id = i64::try_from(one.id).map_err(Error::internal)?;
         let codes = one.securities.iter().map(SecurityCode::as_str).collect::<Vec<_>>();
@@ -88,11 +90,7 @@ pub(super) async fn put(tx: &DatabaseTransaction, all: &[Announcement]) -> Resul
             sample: Set(one.sample),
             securities: Set(codes.join(",")),
         };
-        let columns = [C::Market, C::PublishedAt, C::Sample, C::Securities];
-        announcement::Entity::insert(row)
-            .on_conflict(OnConflict::column(C::Id).update_columns(columns).to_owned())
-            .exec_without_returning(tx)
-            .await?;
+        upsert(tx, [row]).await?;
         text::Entity::delete_many().filter(text::Column::AnnouncementId.eq(id)).exec(tx).await?;
         for (locale, words) in &one.texts {
             let paragraphs = serde_json::to_string(&words.paragraphs).map_err(Error::internal)?;

@@ -3,7 +3,7 @@
 
 /// Securities.
 pub(super) mod security {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "security")]
@@ -20,15 +20,12 @@ pub(super) mod security {
         pub pre_ipo: bool,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// Announcements, with a row for each language beside.
 pub(super) mod announcement {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "announcement")]
@@ -43,15 +40,12 @@ pub(super) mod announcement {
         pub securities: String,
     }
 
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
     impl ActiveModelBehavior for ActiveModel {}
 }
 
 /// An announcement's words in one language.
 pub(super) mod announcement_text {
-    use sea_orm::entity::prelude::*;
+    use sahm_chassis::store::entity::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "announcement_text")]
@@ -72,9 +66,6 @@ pub(super) mod announcement_text {
         #[sea_orm(column_type = "Text")]
         pub paragraphs: String,
     }
-
-    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
 
     impl ActiveModelBehavior for ActiveModel {}
 }

@@ -1,7 +1,10 @@
 //! Securities.
 
-use sahm_chassis::error::{Error, Result};
-use sea_orm::{DatabaseTransaction, EntityTrait, Set, sea_query::OnConflict};
+use sahm_chassis::{
+    error::{Error, Result},
+    store::upsert,
+};
+use sea_orm::{DatabaseTransaction, EntityTrait, Set};
 
 use super::{QuotesStore, entities::security};
 use crate::domain::{Catalogue, DataType, Security, SecurityCode, Status};
@@ -18,7 +21,6 @@ impl QuotesStore {
 }
 
 pub(super) async fn put(tx: &DatabaseTransaction, securities: &[Security]) -> Result<()> {
-    use security::Column as C;
     for some in securities.chunks(MAX_ROWS) {
         let rows = some.iter().map(|security| security::ActiveModel {
             code: Set(security.code.to_string()),
@@ -30,12 +32,7 @@ pub(super) async fn put(tx: &DatabaseTransaction, securities: &[Security]) -> Re
             status: Set(i32::try_from(security.status.number()).unwrap_or(0)),
             pre_ipo: Set(security.pre_ipo),
         });
-        let columns =
-            [C::DataType, C::Exchange, C::Name, C::NameSa, C::Level, C::Status, C::PreIpo];
-        security::Entity::insert_many(rows)
-            .on_conflict(OnConflict::column(C::Code).update_columns(columns).to_owned())
-            .exec_without_returning(tx)
-            .await?;
+        upsert(tx, rows).await?;
     }
     Ok(())
 }

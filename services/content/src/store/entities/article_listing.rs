@@ -1,5 +1,5 @@
 //! An article's place in one list: the key itself is the order of the list.
-use sea_orm::entity::prelude::*;
+use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "article_listing")]
@@ -13,8 +13,5 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: i64,
 }
-
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}

@@ -1,5 +1,5 @@
 //! An article's text in one locale.
-use sea_orm::entity::prelude::*;
+use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "article_text")]
@@ -28,8 +28,5 @@ pub struct Model {
     pub image_x3: Option<String>,
     pub reading_minutes: i64,
 }
-
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}

@@ -1,5 +1,5 @@
 //! A text that is not published, in one locale.
-use sea_orm::entity::prelude::*;
+use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "draft")]
@@ -21,8 +21,5 @@ pub struct Model {
     #[sea_orm(column_type = "Text")]
     pub body_html: String,
 }
-
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}

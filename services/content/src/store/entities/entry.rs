@@ -1,6 +1,6 @@
 //! An item of the college, the help centre or the search: bilingual (the locale is empty), or its
 //! text in one locale.
-use sea_orm::entity::prelude::*;
+use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "entry")]
@@ -19,8 +19,5 @@ pub struct Model {
     #[sea_orm(column_type = "Text")]
     pub body_html: String,
 }
-
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}

@@ -1,5 +1,5 @@
 //! How often an entry was read and by how many it is liked.
-use sea_orm::entity::prelude::*;
+use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "entry_count")]
@@ -11,8 +11,5 @@ pub struct Model {
     pub reads: i64,
     pub likes: i64,
 }
-
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}

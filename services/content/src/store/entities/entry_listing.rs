@@ -1,5 +1,5 @@
 //! Where an entry stands in a list.
-use sea_orm::entity::prelude::*;
+use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "entry_listing")]
@@ -16,8 +16,5 @@ pub struct Model {
     pub kind: String,
     pub published_at: i64,
 }
-
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}

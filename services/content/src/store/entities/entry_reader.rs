@@ -1,5 +1,5 @@
 //! Who has read what is counted: a member or a visitor.
-use sea_orm::entity::prelude::*;
+use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "entry_reader")]
@@ -11,8 +11,5 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub reader: String,
 }
-
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}

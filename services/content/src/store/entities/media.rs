@@ -1,5 +1,5 @@
 //! A picture. Never changed and never deleted: its name is its content's, and pages cache it.
-use sea_orm::entity::prelude::*;
+use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "media")]
@@ -10,8 +10,5 @@ pub struct Model {
     #[sea_orm(column_type = "Blob")]
     pub body: Vec<u8>,
 }
-
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}

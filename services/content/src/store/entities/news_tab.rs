@@ -1,5 +1,5 @@
 //! A tab of the news page.
-use sea_orm::entity::prelude::*;
+use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "news_tab")]
@@ -11,8 +11,5 @@ pub struct Model {
     pub market: String,
     pub position: i64,
 }
-
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}

@@ -1,5 +1,5 @@
 //! The kinds of content that were seeded, or were there before they could be.
-use sea_orm::entity::prelude::*;
+use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "seed_mark")]
@@ -8,8 +8,5 @@ pub struct Model {
     pub kind: String,
     pub seeded_at: i64,
 }
-
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}

@@ -1,5 +1,5 @@
 //! How far somebody has seen a video. The table was named before the term was.
-use sea_orm::entity::prelude::*;
+use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "video_view")]
@@ -12,8 +12,5 @@ pub struct Model {
     pub duration: i64,
     pub viewed_at: i64,
 }
-
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
