@@ -3,7 +3,6 @@
 
 use crate::domain::Bundle;
 
-/// Files of the built-in seed.
 pub const FILES: [(&str, &str); 4] = [
     ("6666.json", include_str!("../seed/6666.json")),
     ("901.json", include_str!("../seed/901.json")),
@@ -11,7 +10,6 @@ pub const FILES: [(&str, &str); 4] = [
     ("shares.json", include_str!("../seed/shares.json")),
 ];
 
-/// The built-in seed.
 pub fn bundle() -> anyhow::Result<Bundle> {
     let mut bundle = Bundle::default();
     for (name, text) in FILES {

@@ -25,7 +25,6 @@ use crate::{
     store::{ActivityStore, Outcome},
 };
 
-/// The activity service.
 #[derive(Debug)]
 pub struct Activity;
 

@@ -30,7 +30,6 @@ const ATTEMPTS_BEFORE_DEAD_LETTER: u32 = 20;
 /// How much of an error is kept, in characters.
 const MAX_REASON_LENGTH: usize = 300;
 
-/// Delivers to one sink.
 pub struct Delivery {
     store: EventStore,
     clock: Clock,

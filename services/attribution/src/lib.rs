@@ -1,5 +1,6 @@
 //! The attribution service: event reports, accepted once and only when they are durable, counted,
 //! and handed on to sinks outside.
+#![allow(missing_docs, reason = "the library is public for its program and its tests")]
 
 pub mod batcher;
 mod cli;

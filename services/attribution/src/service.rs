@@ -28,7 +28,6 @@ use crate::{
     store::EventStore,
 };
 
-/// The attribution service.
 #[derive(Debug)]
 pub struct Attribution;
 

@@ -58,12 +58,10 @@ impl Spool {
         self.blocking(move |files| files.append(&text)).await
     }
 
-    /// Whether anything waits.
     pub fn is_empty(&self) -> bool {
         self.bytes() == 0
     }
 
-    /// How much waits.
     pub fn bytes(&self) -> u64 {
         self.files.bytes()
     }

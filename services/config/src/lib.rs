@@ -1,5 +1,6 @@
 //! The config service: items, menus, store links, countries and fees that operators set without a
 //! release.
+#![allow(missing_docs, reason = "the library is public for its program and its tests")]
 
 mod cli;
 pub mod domain;

@@ -9,7 +9,6 @@ const FILES: [(&str, &str); 4] = [
     ("countries.jsonl", include_str!("../seed/countries.jsonl")),
 ];
 
-/// The built-in seed.
 pub fn bundle() -> anyhow::Result<Bundle> {
     let mut bundle = Bundle::default();
     for (name, text) in FILES {

@@ -21,7 +21,6 @@ use crate::{
     store::{ConfigStore, Outcome},
 };
 
-/// The config service.
 #[derive(Debug)]
 pub struct Config;
 

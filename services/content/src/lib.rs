@@ -2,6 +2,7 @@
 //!
 //! `domain` holds the rules, `store` keeps the texts, `import` takes them in from files,
 //! `providers` asks others, `rpc` answers callers. [`Content`] makes a service of them.
+#![allow(missing_docs, reason = "the library is public for its program and its tests")]
 
 mod change_subscriber;
 mod cli;

@@ -36,7 +36,6 @@ use crate::{
     store::ContentStore,
 };
 
-/// The content service.
 #[derive(Debug)]
 pub struct Content;
 

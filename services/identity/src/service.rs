@@ -29,7 +29,6 @@ use crate::{
 /// How often expired codes, sessions and rate windows are deleted.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
 
-/// The identity service.
 #[derive(Debug)]
 pub struct Identity;
 

@@ -1,5 +1,6 @@
 //! The quotes service: last prices of US and Saudi securities, once and as they change, from a
 //! provider or a simulated market, and announcements.
+#![allow(missing_docs, reason = "the library is public for its program and its tests")]
 
 mod cli;
 pub mod domain;

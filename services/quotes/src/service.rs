@@ -34,7 +34,6 @@ const CATALOGUE_EVERY: Duration = Duration::from_secs(5);
 /// How often the calendar's end is looked at.
 const CALENDAR_CHECK_INTERVAL: Duration = Duration::from_hours(24);
 
-/// The quotes service.
 #[derive(Debug)]
 pub struct Quotes;
 

@@ -16,12 +16,10 @@ const MAX_HUNDREDTHS: u64 = 100_000_000_000_000;
 pub struct Amount(u64);
 
 impl Amount {
-    /// Of hundredths.
     pub fn of_hundredths(hundredths: u64) -> Amount {
         Amount(hundredths)
     }
 
-    /// In hundredths.
     pub fn hundredths(self) -> u64 {
         self.0
     }

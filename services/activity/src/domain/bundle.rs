@@ -15,14 +15,11 @@ const MAX_SHARE_TEXT_LENGTH: usize = 80;
 pub struct Bundle {
     /// One for each file that is a campaign.
     pub campaigns: Vec<Campaign>,
-    /// The texts of `shares.json`.
     pub shares: Vec<ShareText>,
 }
 
-/// What is shared on a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareText {
-    /// Where.
     pub channel: ShareChannel,
     /// At most 80 characters.
     pub text: Text,

@@ -13,20 +13,16 @@ pub const NATIONAL_DAY: u64 = 923;
 const MAX_TITLE_LENGTH: usize = 120;
 const MAX_TEXT_LENGTH: usize = 2000;
 
-/// What a campaign is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
     /// Runs always.
     Regular,
-    /// Around Eid al-Adha.
     EidAlAdha,
-    /// Around the national day.
     NationalDay,
 }
 
 impl Kind {
-    /// As messages have it.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Regular => "regular",
@@ -39,11 +35,9 @@ impl Kind {
 /// How a campaign stands at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It has not begun.
     NotStarted,
     /// The moment is strictly between begin and end.
     Active,
-    /// It is over.
     Ended,
 }
 
@@ -57,7 +51,6 @@ impl State {
         }
     }
 
-    /// As messages have it.
     pub fn as_str(self) -> &'static str {
         match self {
             State::NotStarted => "notStarted",
@@ -84,15 +77,12 @@ impl State {
 pub struct Campaign {
     /// 1 to 9,999,999,999.
     pub id: u64,
-    /// What it is about.
     pub kind: Kind,
     /// When it begins, with an offset: `2026-09-20T00:00:00+03:00`.
     #[serde(with = "moment")]
     pub begin: u32,
-    /// When it ends.
     #[serde(with = "moment")]
     pub end: u32,
-    /// Its name.
     pub title: Text,
     /// One or two sentences.
     pub summary: Text,
@@ -105,7 +95,6 @@ pub struct Campaign {
     /// One for each country of the Gulf Cooperation Council, or none.
     #[serde(default)]
     pub gcc_rules: Vec<GccRule>,
-    /// What its texts speak of.
     #[serde(default)]
     pub figures: Figures,
 }
@@ -118,9 +107,7 @@ pub struct Theme {
     pub id: u32,
     /// `green`, `gold`, `blue` or `night`.
     pub tone: String,
-    /// The page's heading.
     pub title: Text,
-    /// The line below it.
     pub subtitle: Text,
 }
 
@@ -130,13 +117,10 @@ const TONES: [&str; 4] = ["green", "gold", "blue", "night"];
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Info {
-    /// A heading.
     pub title: Text,
-    /// What it is.
     pub description: Text,
     /// What one does, in order.
     pub steps: Vec<Passage>,
-    /// What one gets.
     pub rewards: Vec<Passage>,
 }
 
@@ -146,9 +130,7 @@ pub struct Info {
 pub struct Passage {
     /// `[a-z0-9-]{1,40}`, unlike any other's of its list.
     pub id: String,
-    /// Its heading.
     pub title: Text,
-    /// What it says.
     pub text: Text,
 }
 

@@ -3,17 +3,11 @@
 /// Where something is shared from and to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShareChannel {
-    /// News, on Twitter.
     CmsTwitter,
-    /// News, on Facebook.
     CmsFacebook,
-    /// News, anywhere else.
     CmsOthers,
-    /// The college, on Twitter.
     EduTwitter,
-    /// The college, on Facebook.
     EduFacebook,
-    /// The college, anywhere else.
     EduOthers,
 }
 
@@ -21,7 +15,6 @@ pub enum ShareChannel {
 const OTHER_BUTTONS: [&str; 6] = ["WHATSAPP", "WEIXIN", "WEIXIN_CIRCLE", "QQ", "SINA", "HSTONG"];
 
 impl ShareChannel {
-    /// Every channel.
     pub const ALL: [ShareChannel; 6] = [
         ShareChannel::CmsTwitter,
         ShareChannel::CmsFacebook,

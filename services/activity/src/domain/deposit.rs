@@ -5,13 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Amount, Figures, Standard};
 
-/// What deposits are made in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Currency {
-    /// Saudi riyals.
     Sar,
-    /// US dollars.
     Usd,
 }
 
@@ -24,7 +21,6 @@ impl Currency {
         }
     }
 
-    /// Reads a code.
     pub fn parse(text: &str) -> Option<Currency> {
         [Currency::Sar, Currency::Usd].into_iter().find(|currency| currency.code() == text)
     }
@@ -35,11 +31,9 @@ impl Currency {
 pub struct Deposit {
     /// `[A-Za-z0-9_.:-]{1,64}`.
     pub id: String,
-    /// Whose it is.
     pub member: u64,
     /// Above 0.
     pub amount: Amount,
-    /// Of the amount.
     pub currency: Currency,
     /// Epoch seconds of the booking.
     pub deposited_at: u32,
@@ -77,9 +71,7 @@ impl Deposit {
 /// What a member deposited, by currency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deposited {
-    /// In riyals.
     pub sar: Amount,
-    /// In dollars.
     pub usd: Amount,
 }
 

@@ -19,7 +19,6 @@ pub enum DrawState {
 }
 
 impl DrawState {
-    /// As messages have it.
     pub fn as_str(self) -> &'static str {
         match self {
             DrawState::Open => "open",
@@ -43,7 +42,6 @@ impl DrawId {
         Err(Error::field("id", "1 to 40 small letters, digits and '-'"))
     }
 
-    /// As it is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -54,7 +52,6 @@ impl DrawId {
 pub struct Seed([u8; 32]);
 
 impl Seed {
-    /// A new one.
     pub fn random() -> Seed {
         Seed(rand::random())
     }
@@ -64,7 +61,6 @@ impl Seed {
         bytes.try_into().ok().map(Seed)
     }
 
-    /// For the store.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -83,9 +79,7 @@ impl Seed {
 /// A draw. Its seed leaves only once it is revealed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Draw {
-    /// What operators call it.
     pub id: String,
-    /// The campaign.
     pub activity_id: u64,
     /// Riyals, in the order in which they are drawn.
     pub prizes: Vec<Amount>,
@@ -118,7 +112,6 @@ impl Draw {
         }
     }
 
-    /// Where it is on its way.
     pub fn state(&self) -> DrawState {
         match (self.closed_at, self.revealed_at) {
             (_, Some(_)) => DrawState::Revealed,

@@ -8,9 +8,7 @@ use super::{Amount, Text};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Standard {
-    /// In riyals.
     pub sar: Amount,
-    /// In dollars.
     pub usd: Amount,
 }
 
@@ -39,7 +37,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Whether members draw for a prize.
     pub fn has_draws(&self) -> bool {
         self.ticket_amount.is_some()
     }

@@ -9,7 +9,6 @@ use super::{Currency, Text};
 pub struct GccCountry {
     /// ISO 3166-1 alpha-3.
     pub code: &'static str,
-    /// In English.
     pub name_en: &'static str,
     /// In Arabic.
     pub name_sa: &'static str,

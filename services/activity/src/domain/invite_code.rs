@@ -45,7 +45,6 @@ impl InviteCode {
         fits.then(|| InviteCode(text.to_ascii_uppercase()))
     }
 
-    /// As it is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Text {
-    /// English.
     pub en: String,
     /// Arabic.
     pub sa: String,
@@ -19,7 +18,6 @@ impl Text {
         Text { en: en.to_owned(), sa: sa.to_owned() }
     }
 
-    /// The text in a language.
     pub fn in_locale(&self, locale: Locale) -> &str {
         match locale {
             Locale::EnUs => &self.en,

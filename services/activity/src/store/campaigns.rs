@@ -11,7 +11,6 @@ use super::{
 use crate::domain::{Campaign, ShareChannel, Text};
 
 impl ActivityStore {
-    /// A campaign.
     pub async fn campaign(&self, activity_id: u64) -> Result<Option<Campaign>> {
         campaign_in(self.store.reader(), activity_id).await
     }

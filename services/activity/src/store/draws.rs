@@ -24,13 +24,10 @@ use crate::domain::{Amount, Draw, DrawId, Seed, State, tickets_hash};
 /// A draw that is to be opened.
 #[derive(Clone)]
 pub struct NewDraw {
-    /// What it is called.
     pub id: DrawId,
-    /// Its campaign.
     pub activity_id: u64,
     /// Empty: the campaign's weekly prize.
     pub prizes: Vec<Amount>,
-    /// Its secret.
     pub seed: Seed,
 }
 
@@ -131,7 +128,6 @@ impl ActivityStore {
             .await
     }
 
-    /// A draw.
     pub async fn draw(&self, draw_id: &str) -> Result<Option<Draw>> {
         let row = Entity::find_by_id(draw_id.to_owned()).one(self.store.reader()).await?;
         row.map(read).transpose()

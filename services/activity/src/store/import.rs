@@ -15,7 +15,6 @@ use super::{
 };
 use crate::domain::{Bundle, Campaign, ShareText};
 
-/// What an import did.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It changed what these surrogate tags stand for.
@@ -35,7 +34,6 @@ impl ActivityStore {
         self.import_bundle(bundle, true).await
     }
 
-    /// Whether there is no campaign.
     pub async fn is_empty(&self) -> Result<bool> {
         Ok(campaign::Entity::find().count(self.store.reader()).await? == 0)
     }

@@ -25,24 +25,17 @@ const MAX_ATTEMPTS: usize = 8;
 /// A member's link to a campaign for a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShortChain {
-    /// Of the link.
     pub id: u64,
-    /// Whose it is.
     pub member: u64,
-    /// The member's.
     pub code: String,
-    /// Where it leads.
     pub activity_id: u64,
-    /// Its name.
     pub channel: String,
     /// Epoch seconds.
     pub created_at: u32,
 }
 
-/// A member who invited others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inviter {
-    /// Who.
     pub member: u64,
     /// How many joined by the member's code.
     pub invited: u32,
@@ -60,7 +53,6 @@ impl Position for Inviter {
 }
 
 impl ActivityStore {
-    /// The member who has a code.
     pub async fn member_of_code(&self, code: &InviteCode) -> Result<Option<u64>> {
         let row = invite_code::Entity::find()
             .filter(invite_code::Column::Code.eq(code.as_str()))

@@ -13,14 +13,11 @@ use super::{
 };
 use crate::domain::State;
 
-/// The result of joining.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Join {
     /// Joined now or before, with the state of the campaign.
     Joined(Participant, State),
-    /// The campaign is not active.
     NotActive(State),
-    /// There is no such campaign.
     NoCampaign,
 }
 

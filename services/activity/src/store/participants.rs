@@ -16,14 +16,10 @@ use super::{
     id, key, small,
 };
 
-/// A member who joined a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Participant {
-    /// Of this joining.
     pub id: u64,
-    /// The campaign.
     pub activity_id: u64,
-    /// Who joined.
     pub member: u64,
     /// The member whose code was given.
     pub inviter: Option<u64>,
@@ -32,7 +28,6 @@ pub struct Participant {
 }
 
 impl ActivityStore {
-    /// A member's joining of a campaign.
     pub async fn participant(&self, activity_id: u64, member: u64) -> Result<Option<Participant>> {
         participant_in(self.store.reader(), activity_id, member).await
     }
@@ -80,7 +75,6 @@ impl ActivityStore {
         Ok(row.map(|row| row.country_code))
     }
 
-    /// Keeps a member's country.
     pub async fn set_country(&self, member: u64, country_code: &str) -> Result<()> {
         let row = member_country::ActiveModel {
             member_id: Set(key(member)?),

@@ -20,14 +20,11 @@ use super::{
 };
 use crate::domain::{Amount, Campaign, Currency, Deposit, State, entitled};
 
-/// A member's ticket in a draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ticket {
-    /// The draw.
     pub draw_id: String,
     /// From 1.
     pub number: u32,
-    /// Whose it is.
     pub member: u64,
     /// Epoch seconds.
     pub issued_at: u32,

@@ -8,12 +8,10 @@ const MAX_DAYS: i32 = 366;
 const MAX_ROWS: u32 = 10_000;
 const DEFAULT_ROWS: u32 = 1_000;
 
-/// What events are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dimension {
     /// The day in Asia/Riyadh.
     Day,
-    /// What happened.
     EventName,
     /// `c`, else `pid` of the value.
     Campaign,
@@ -23,14 +21,11 @@ pub enum Dimension {
     SellClient,
 }
 
-/// A question to the counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CountQuery {
     /// First day, `YYYY-MM-DD`.
     pub from_day: String,
-    /// Last day.
     pub to_day: String,
-    /// What to tell apart.
     pub by: Vec<Dimension>,
     /// Only of this event; empty: all.
     pub event_name: String,

@@ -14,14 +14,11 @@ const MAX_VALUE_BYTES: usize = 16 << 10;
 const MAX_VALUE_DEPTH: usize = 32;
 const MAX_DEVICE_LENGTH: usize = 128;
 const MAX_CAMPAIGN_LENGTH: usize = 64;
-/// The sell client of the website.
 const WEBSITE_SELL_CLIENT: u32 = 10;
 const MAX_SELL_CLIENT: u32 = 99_999;
 
-/// A report as it came.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
-    /// What happened.
     pub name: String,
     /// A JSON object as text; empty counts as `{}`.
     pub value: String,
@@ -40,7 +37,6 @@ pub struct Draft {
 pub struct NewEvent {
     /// What makes it count once.
     pub event_id: String,
-    /// What happened.
     pub name: String,
     /// A JSON object as text.
     pub value: String,
@@ -65,12 +61,10 @@ impl NewEvent {
     }
 }
 
-/// An accepted event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Its place in the order of acceptance.
     pub sequence: u64,
-    /// What it holds.
     pub event: NewEvent,
 }
 

@@ -8,7 +8,6 @@ const MAX_DELAY: Duration = Duration::from_secs(60);
 /// What a sink's answer means for what was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Taken.
     Taken,
     /// Refused: sending the same again helps nothing.
     Refused,
@@ -16,7 +15,6 @@ pub enum Verdict {
     Later,
 }
 
-/// Judges an HTTP status.
 pub fn verdict(status: u16) -> Verdict {
     match status {
         200..=299 => Verdict::Taken,

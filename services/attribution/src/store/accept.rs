@@ -17,7 +17,6 @@ use crate::domain::{COUNTS_ONCE_SECONDS, NewEvent};
 /// Rows of one statement. Sizes are powers of two, so that few different statements are prepared.
 const MAX_ROWS: usize = 256;
 
-/// What became of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It is the event with this sequence.

@@ -14,15 +14,10 @@ use crate::domain::{CountQuery, Dimension};
 pub struct CountRow {
     /// `YYYY-MM-DD` in Asia/Riyadh.
     pub day: String,
-    /// What happened.
     pub event_name: String,
-    /// The campaign.
     pub campaign: String,
-    /// The channel.
     pub channel: String,
-    /// The sell client.
     pub sell_client: u32,
-    /// How many events.
     pub count: u64,
 }
 

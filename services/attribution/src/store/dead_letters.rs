@@ -9,12 +9,9 @@ use sea_orm::{
 use super::{EventStore, Lease, to_i64, to_u32};
 use crate::domain::Event;
 
-/// An event that a sink refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeadLetterRow {
-    /// The event.
     pub event: Event,
-    /// Why, for operators.
     pub reason: String,
     /// Epoch seconds.
     pub died_at: u32,

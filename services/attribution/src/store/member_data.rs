@@ -9,7 +9,6 @@ use serde_json::json;
 
 use super::{EventStore, to_i64};
 
-/// Events of one read.
 const PAGE_SIZE: u64 = 1_000;
 
 impl EventStore {

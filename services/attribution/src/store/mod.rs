@@ -27,7 +27,6 @@ use sahm_chassis::{
     store::{Durability, Store},
 };
 
-/// The service's database.
 #[derive(Clone)]
 pub struct EventStore {
     store: Store,

@@ -13,10 +13,8 @@ use super::{EventStore, to_i64, to_u64};
 /// Events that one step reads, and at most removes.
 pub const PRUNE_BATCH: u64 = 500;
 
-/// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pruned {
-    /// Events that are gone.
     pub removed: u64,
     /// The sequence after which the next step begins; `None`: all that follow are to stay.
     pub next: Option<u64>,

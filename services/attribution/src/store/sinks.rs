@@ -11,15 +11,12 @@ use super::{EventStore, to_i64, to_u32, to_u64};
 /// A sink's counts: `accepted` = `delivered` + `waiting` + `dead`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SinkState {
-    /// Its name in the settings.
     pub name: String,
     /// Events that it is owed since it was first set up.
     pub accepted: u64,
-    /// Those it took.
     pub delivered: u64,
     /// Those on their way.
     pub waiting: u64,
-    /// Those it refused.
     pub dead: u64,
     /// In a row.
     pub failed_attempts: u32,
@@ -32,7 +29,6 @@ pub struct SinkState {
 /// The right to serve a sink, until it runs out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
-    /// The sink.
     pub sink: String,
     /// Who holds it: one task of one process.
     pub owner: String,

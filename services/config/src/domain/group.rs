@@ -19,7 +19,6 @@ pub enum Group {
 impl Group {
     const ALL: [Group; 4] = [Self::AppCommons, Self::Web, Self::WebCommons, Self::Urls];
 
-    /// The name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::AppCommons => "appCommons",
@@ -29,7 +28,6 @@ impl Group {
         }
     }
 
-    /// The group of an item.
     pub fn of(key: &str) -> Self {
         match key {
             key if UrlKey::holds(key) => Self::Urls,

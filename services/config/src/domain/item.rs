@@ -9,7 +9,6 @@ use super::UrlKey;
 /// At most this many keys a call.
 const MAX_KEYS: usize = 50;
 
-/// Bytes of a value.
 const MAX_VALUE_BYTES: usize = 8 << 10;
 
 /// A key: `[A-Za-z0-9_.-]{1,80}`.
@@ -24,7 +23,6 @@ impl ItemKey {
         formed.then(|| Self(text.to_owned()))
     }
 
-    /// As it is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -44,7 +42,6 @@ pub fn keys_of(list: &str) -> Result<Vec<ItemKey>> {
         .collect()
 }
 
-/// Checks a value's size.
 pub fn check_value(value: &str) -> Result<()> {
     if value.len() > MAX_VALUE_BYTES {
         return Err(Error::field("items", "a value has at most 8192 bytes"));

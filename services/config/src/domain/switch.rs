@@ -45,7 +45,6 @@ fn standard_messages(feature: Feature) -> (&'static str, &'static str) {
 /// A checked request: the feature, and its switch where it is turned off.
 #[derive(Debug, PartialEq)]
 pub struct SwitchChange {
-    /// What is turned off or on.
     pub feature: Feature,
     /// `None` turns it on.
     pub turned_off: Option<Switch>,

@@ -9,22 +9,16 @@ use super::ItemKey;
 pub enum UrlKey {
     /// Opening a Saudi account, and every other but a US one.
     AcOpen,
-    /// Opening a US account.
     AcOpenUs,
-    /// The account portal.
     MoreAccount,
-    /// The trading web app.
     Trading,
-    /// The main site's origin.
     MainSite,
 }
 
 impl UrlKey {
-    /// All of them.
     pub const ALL: [UrlKey; 5] =
         [Self::AcOpen, Self::AcOpenUs, Self::MoreAccount, Self::Trading, Self::MainSite];
 
-    /// The key that callers ask for.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::AcOpen => "AC_OPEN",

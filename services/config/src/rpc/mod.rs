@@ -16,7 +16,6 @@ use crate::{providers::Geoip, store::ConfigStore};
 
 type Answer<T> = Result<Response<T>, Status>;
 
-/// The service.
 #[derive(Clone)]
 pub struct ConfigRpc {
     store: ConfigStore,

@@ -19,7 +19,6 @@ impl ConfigStore {
         self.document(MENU).await
     }
 
-    /// The fee schedule.
     pub async fn fees(&self) -> Result<FeeSchedule> {
         self.document(FEES).await
     }

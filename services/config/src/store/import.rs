@@ -11,7 +11,6 @@ use super::{
 };
 use crate::domain::{Bundle, tags_of_key};
 
-/// What an import did.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It changed these parts, as surrogate tags.
@@ -21,7 +20,6 @@ pub enum Outcome {
 }
 
 impl ConfigStore {
-    /// Imports a bundle.
     pub async fn import(&self, bundle: &Bundle) -> Result<Outcome> {
         self.import_bundle(bundle, false).await
     }

@@ -12,14 +12,12 @@ pub use import::Outcome;
 
 use sahm_chassis::{BoxFuture, error::Result, settings::DatabaseUrl, store::Store};
 
-/// The service's database.
 #[derive(Clone)]
 pub struct ConfigStore {
     store: Store,
 }
 
 impl ConfigStore {
-    /// Opens and migrates the database.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
             let store = Store::open::<migrations::Migrations>(url, "config").await?;

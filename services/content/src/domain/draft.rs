@@ -18,7 +18,6 @@ impl DraftType {
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The bare name.
     pub fn as_str(&self) -> &str {
         &self.0
     }

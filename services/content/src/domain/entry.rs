@@ -26,42 +26,27 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum EntryData {
-    /// A news article.
     News(NewsArticle),
-    /// A tab of the news page.
     NewsTab(NewsTab),
-    /// A category of the college.
     CollegeCategory(Group),
-    /// A course.
     CollegeCourse(Course),
-    /// An article of a course.
     CollegeArticle(Text),
-    /// An article about the company.
     CompanyArticle(Text),
-    /// A video of a course.
     CollegeVideo(CollegeVideo),
-    /// A channel of the help centre.
     HelpChannel(Group),
-    /// A document of a channel.
     HelpDocument(Text),
-    /// A legal document.
     LegalDocument(Text),
     /// Title (as the name) and description of a page.
     SeoInfo(Group),
     /// Words that a search takes for one another.
     SearchSynonyms(Synonyms),
-    /// Flash news.
     NewsFlash(FlashNews),
-    /// A video of the news page.
     NewsVideo(NewsVideo),
-    /// A banner.
     ImageBanner(Banner),
-    /// A security.
     Stock(Stock),
 }
 
 impl EntryData {
-    /// The kind of the entry.
     pub fn kind(&self) -> EntryKind {
         match self {
             Self::News(_) => EntryKind::News,
@@ -97,7 +82,6 @@ impl EntryData {
 }
 
 impl Entry {
-    /// Its kind.
     pub fn kind(&self) -> EntryKind {
         self.data.kind()
     }
@@ -114,7 +98,6 @@ impl Entry {
         }
     }
 
-    /// The course, where it is one.
     pub fn course(&self) -> Option<&Course> {
         match &self.data {
             EntryData::CollegeCourse(course) => Some(course),

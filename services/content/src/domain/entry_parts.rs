@@ -3,10 +3,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Larger;
 
-/// A text in both languages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bilingual {
-    /// English.
     pub en: String,
     /// Arabic; may be empty.
     pub sa: String,
@@ -19,7 +17,6 @@ pub struct Group {
     pub parent: u64,
     /// Where it stands.
     pub position: u32,
-    /// Its name.
     pub name: Bilingual,
     /// One or two sentences.
     pub description: Bilingual,
@@ -34,7 +31,6 @@ pub struct Picture {
     pub width: u32,
     /// Pixels; 0 where unknown.
     pub height: u32,
-    /// Of the same picture.
     #[serde(default, flatten)]
     pub larger: Larger,
 }

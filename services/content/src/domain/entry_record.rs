@@ -21,33 +21,21 @@ pub enum EntryRecord {
     /// A tab of the news page; read by itself too.
     #[serde(skip)]
     NewsTab(TabRecord),
-    /// A category of the college.
     CollegeCategory(GroupRecord),
-    /// A course.
     CollegeCourse(CourseRecord),
-    /// An article of a course.
     CollegeArticle(ArticleRecord),
-    /// An article about the company.
     CompanyArticle(ArticleRecord),
-    /// A video of a course.
     CollegeVideo(VideoRecord),
-    /// A channel of the help centre.
     HelpChannel(GroupRecord),
-    /// A document of a channel.
     HelpDocument(DocumentRecord),
-    /// A legal document.
     LegalDocument(DocumentRecord),
     /// Title and description of a page.
     SeoInfo(SeoRecord),
     /// Words that a search takes for one another.
     SearchSynonyms(SynonymsRecord),
-    /// Flash news.
     NewsFlash(FlashRecord),
-    /// A video of the news page.
     NewsVideo(NewsVideoRecord),
-    /// A banner.
     ImageBanner(BannerRecord),
-    /// A security.
     Stock(StockRecord),
 }
 
@@ -62,7 +50,6 @@ impl EntryRecord {
         }
     }
 
-    /// The files that it asks for.
     pub fn files(&self) -> Result<Option<RecordFiles>, FieldError> {
         Ok(Some(match self {
             Self::News(record) => return record.files(),

@@ -23,7 +23,6 @@ pub struct Contents {
 }
 
 impl Entry {
-    /// Its key.
     pub fn key(&self) -> EntryKey {
         EntryKey { collection: self.kind().collection(), id: self.id, locale: self.locale }
     }

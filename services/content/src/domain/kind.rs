@@ -4,31 +4,19 @@ use super::tags;
 /// What an item is, as records, commands, calls and the store name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
-    /// A news article.
     News,
-    /// A tab of the news page.
     NewsTab,
-    /// Flash news.
     NewsFlash,
-    /// A video of the news page.
     NewsVideo,
     /// A security whose names texts mention.
     Stock,
-    /// A category of the college.
     CollegeCategory,
-    /// A course.
     CollegeCourse,
-    /// An article of a course.
     CollegeArticle,
-    /// An article about the company.
     CompanyArticle,
-    /// A video of a course.
     CollegeVideo,
-    /// A channel of the help centre.
     HelpChannel,
-    /// A document of a channel.
     HelpDocument,
-    /// A legal document.
     LegalDocument,
     /// Title and description of a page; its id stands for the path.
     SeoInfo,
@@ -123,17 +111,14 @@ const fn page(
 }
 
 impl EntryKind {
-    /// Every kind.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLE.iter().map(|row| row.kind)
     }
 
-    /// The kind of this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::all().find(|kind| kind.as_str() == name)
     }
 
-    /// The names of all kinds.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Self::all().map(Self::as_str)
     }
@@ -143,7 +128,6 @@ impl EntryKind {
         Self::all().filter(|kind| kind.collection() == kind.as_str())
     }
 
-    /// The collections that a search reads.
     pub fn searched() -> impl Iterator<Item = Self> {
         Self::collections().filter(|kind| kind.page_path().is_some())
     }
@@ -164,7 +148,6 @@ impl EntryKind {
         self.row().page_path
     }
 
-    /// Surrogate tag of an item.
     pub fn tag(self, id: u64) -> Option<String> {
         self.row().tag.map(|tag| tag(id))
     }

@@ -6,10 +6,8 @@ pub const PAGE_SIZE: u32 = 4;
 /// The most items that a caller may ask for.
 pub const MAX_PAGE_SIZE: u32 = 50;
 
-/// A page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T> {
-    /// In the list's order.
     pub items: Vec<T>,
     /// Where the next page starts; `None` on the last one.
     pub next: Option<Cursor>,

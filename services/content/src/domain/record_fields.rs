@@ -18,7 +18,6 @@ const MAX_CODE: usize = 32;
 pub struct FieldError {
     /// The key as authors write it.
     pub key: &'static str,
-    /// What is wrong with its value.
     pub why: String,
 }
 

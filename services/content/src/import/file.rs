@@ -133,7 +133,6 @@ fn json_line(
     entry(&record, Text::of(record.body()), resolver, &mut contents.notes, |_| 1)
 }
 
-/// A text within a file.
 struct Text<'a> {
     markdown: &'a str,
     lines_before: usize,

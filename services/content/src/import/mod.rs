@@ -68,25 +68,19 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// How far an import is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// So many files were found.
     Found(usize),
-    /// One of them is done.
     Done,
 }
 
-/// What an import did.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// How many files were found.
     pub files: usize,
     /// What became of the items of the good ones.
     pub summary: ImportSummary,
     /// How many drafts went because their folder holds them no longer.
     pub gone: usize,
-    /// The bad files and folders.
     pub refused: Vec<(PathBuf, Refusal)>,
     /// What was left out of good files.
     pub notes: Vec<(PathBuf, String)>,

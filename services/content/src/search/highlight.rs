@@ -5,12 +5,9 @@ use super::words::{Word, words};
 const EXCERPT_BEFORE: usize = 60;
 const EXCERPT_AFTER: usize = 140;
 
-/// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextPart {
-    /// As it stands there.
     pub text: String,
-    /// Whether it matched.
     pub hit: bool,
 }
 

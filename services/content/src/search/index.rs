@@ -62,7 +62,6 @@ struct Fields {
     body: Field,
 }
 
-/// What is highlighter, judged.
 pub(super) struct IndexQuery<'a> {
     pub keyword: &'a str,
     pub locale: Locale,
@@ -120,7 +119,6 @@ impl PageIndex {
         Ok(())
     }
 
-    /// Puts texts in.
     pub(super) fn add(&self, texts: &[SearchDocument]) -> Result<()> {
         let writer = self.writer()?;
         for text in texts {

@@ -13,7 +13,6 @@ use crate::{
 /// How many pages are read at once.
 const PAGE_SIZE: u64 = 200;
 
-/// Follows for a search.
 pub(super) struct IndexSubscriber {
     pub(super) inner: Arc<Inner>,
     /// Told when the first index is built.

@@ -36,33 +36,26 @@ pub fn is_searched(kind: &str) -> bool {
     EntryKind::parse(kind).is_some_and(|kind| kind.page_path().is_some())
 }
 
-/// A search.
 #[derive(Clone, Debug)]
 pub struct SearchQuery {
     /// At most 100 characters.
     pub keyword: String,
-    /// The language of what is found.
     pub locale: Locale,
     /// Only these; none: all.
     pub kinds: Vec<String>,
-    /// How many hits a page holds.
     pub size: u32,
-    /// Where the page starts.
     pub after: Option<Cursor>,
 }
 
-/// A page of hits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
     /// Best first.
     pub hits: Vec<Hit>,
-    /// How many there are in all.
     pub total: u32,
     /// Where the next page starts; `None` on the last one.
     pub next: Option<Cursor>,
 }
 
-/// Something found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// As the store holds it, its numbers marked in Arabic (`domain::marked`).

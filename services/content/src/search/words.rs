@@ -13,7 +13,6 @@ pub(super) struct Word {
     pub stem: String,
     /// Where it stands in the text, in bytes.
     pub from: usize,
-    /// Where it ends.
     pub to: usize,
 }
 

@@ -18,7 +18,6 @@ use crate::store::{
 /// How often an item was read and by how many it is liked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Readings.
     pub reads: u64,
     /// Members and visitors.
     pub likes: u64,

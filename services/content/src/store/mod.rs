@@ -24,7 +24,6 @@ const SERVICE: &str = "content";
 /// The most rows that one statement names.
 const BATCH: usize = 200;
 
-/// The content service's database.
 #[derive(Clone)]
 pub struct ContentStore {
     store: Store,
@@ -33,11 +32,8 @@ pub struct ContentStore {
 /// What became of the items that were put into the store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImportSummary {
-    /// New ones.
     pub added: usize,
-    /// Those that stood there differently.
     pub changed: usize,
-    /// Those that stood there alike.
     pub unchanged: usize,
 }
 

@@ -14,7 +14,6 @@ use crate::{
 };
 
 impl ContentStore {
-    /// The tabs in their order.
     pub async fn tabs(&self) -> Result<Vec<Entry>> {
         let (db, all) = (self.store.reader(), Condition::all());
         let rows = rows(db, EntryKind::NewsTab, all, Columns::All, None).await?;

@@ -4,12 +4,9 @@ use sahm_chassis::error::{Error, Result};
 
 use super::{Email, Phone};
 
-/// A telephone number or an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Account {
-    /// A number.
     Phone(Phone),
-    /// An address.
     Email(Email),
 }
 

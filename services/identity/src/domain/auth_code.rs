@@ -23,14 +23,11 @@ const CODE_DIGITS: usize = 6;
 pub enum Scene {
     /// Logging in and signing up by telephone.
     Verification,
-    /// Password login.
     PasswordLogin,
-    /// News translation.
     NewsTranslation,
 }
 
 impl Scene {
-    /// Every scene.
     pub const ALL: [Scene; 3] = [Scene::Verification, Scene::PasswordLogin, Scene::NewsTranslation];
 
     /// 1 to 3.

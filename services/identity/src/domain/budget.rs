@@ -11,9 +11,7 @@ const HOUR: u32 = 3600;
 /// At most `limit` in any `seconds`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// How often.
     pub limit: u32,
-    /// In how many seconds.
     pub seconds: u32,
 }
 
@@ -22,7 +20,6 @@ pub struct Rule {
 pub struct Budget {
     /// What is counted, the same on every replica.
     pub key: String,
-    /// Its rules.
     pub rules: Vec<Rule>,
     /// Events are remembered in steps of so many seconds.
     pub grain: u32,
@@ -129,7 +126,6 @@ impl Tally {
         Tally(text.split(',').filter_map(step).collect())
     }
 
-    /// As it is stored.
     pub fn text(&self) -> String {
         let steps = self.0.iter().map(|(begin, count)| format!("{begin}:{count}"));
         steps.collect::<Vec<_>>().join(",")

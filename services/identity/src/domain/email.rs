@@ -29,7 +29,6 @@ impl Email {
         (local_fits && domain_fits && text.len() <= 254).then_some(Email(text))
     }
 
-    /// As it is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }

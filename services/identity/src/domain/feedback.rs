@@ -7,7 +7,6 @@ use super::{Email, PictureKind, phone::digits_of};
 /// Letters and digits that nobody takes for another.
 const TICKET_LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/// The texts of a feedback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedbackHead {
     /// 1 to 100 characters.
@@ -56,7 +55,6 @@ pub struct FeedbackFile {
     pub name: String,
     /// By its content.
     pub kind: PictureKind,
-    /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
@@ -73,9 +71,7 @@ impl FeedbackFile {
 /// A feedback as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feedback {
-    /// What people speak of it by.
     pub ticket: Ticket,
-    /// Its texts.
     pub head: FeedbackHead,
     /// The member who was logged in.
     pub member: Option<u64>,
@@ -108,7 +104,6 @@ impl Ticket {
             .then(|| Ticket(text.to_owned()))
     }
 
-    /// As it is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -23,7 +23,6 @@ impl InviteCode {
         Ok(Some(InviteCode(text.to_ascii_uppercase())))
     }
 
-    /// As it is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -7,18 +7,14 @@ use super::{Email, Phone, both_valid};
 /// Bytes of an account's number.
 const MAX_HS_NO_BYTES: usize = 32;
 
-/// A member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// From 1; also `mid`.
     pub id: u64,
     /// The number that it signed up with.
     pub phone: Phone,
-    /// Whether an email is known.
     pub has_email: bool,
-    /// Whether a password is set.
     pub has_password: bool,
-    /// The account.
     pub account_status: AccountStatus,
     /// The invitation code given at sign-up; empty for none.
     pub invite_code: String,
@@ -29,13 +25,10 @@ pub struct Member {
 /// How an account stands; a member who has just signed up has none yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccountStatus {
-    /// Account-opening status.
     pub status: i32,
-    /// An account is opened.
     pub opened: bool,
     /// It trades Saudi stocks too.
     pub opened_saudi: bool,
-    /// Its number.
     pub hs_no: Option<String>,
     /// Whether the benefits of social sign-up were given.
     pub is_obtain_sns: bool,
@@ -66,9 +59,7 @@ impl AccountStatus {
 /// A change to an account. A field that is `None` stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccountChange {
-    /// The account-opening status.
     pub status: Option<i32>,
-    /// Whether an account is opened.
     pub opened: Option<bool>,
     /// Whether the account trades Saudi stocks too.
     pub opened_saudi: Option<bool>,

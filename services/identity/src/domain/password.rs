@@ -78,7 +78,6 @@ pub enum PasswordProof {
     OldPassword(Password),
     /// A code that was sent to the member's number.
     Code(AuthCode),
-    /// None was given.
     None,
 }
 

@@ -72,7 +72,6 @@ impl Phone {
         if number.is_valid() { Ok(phone) } else { Err(WRONG) }
     }
 
-    /// A number as it was stored.
     pub(crate) fn stored(tel_code: String, national: String) -> Phone {
         Phone { tel_code, national }
     }
@@ -92,7 +91,6 @@ impl Phone {
         format!("+{}{}", self.tel_code, self.national)
     }
 
-    /// Whether it is a Saudi number.
     pub fn is_saudi(&self) -> bool {
         self.tel_code == SAUDI_TEL_CODE
     }

@@ -1,23 +1,18 @@
 //! Pictures judged by their bytes (JPEG, PNG or BMP, 500 KB to 5 MB).
 
-/// The least bytes of a file.
 const MIN_FILE_BYTES: usize = 500 << 10;
-/// The most bytes of a file.
 pub const MAX_FILE_BYTES: usize = 5 << 20;
 
 /// What a file is by its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureKind {
-    /// JPEG.
     Jpeg,
-    /// PNG.
     Png,
     /// Windows bitmap.
     Bmp,
 }
 
 impl PictureKind {
-    /// The media type.
     pub fn content_type(self) -> &'static str {
         match self {
             PictureKind::Jpeg => "image/jpeg",
@@ -27,7 +22,6 @@ impl PictureKind {
     }
 }
 
-/// Whether bytes are of a kind.
 type Check = fn(&[u8]) -> Option<()>;
 
 /// Judges a file; the error says why it is refused.

@@ -26,7 +26,6 @@ impl RecaptchaAction {
         Err(Error::field("action", "must be 1 to 60 letters, digits, '_' and '/'"))
     }
 
-    /// As providers name it.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -3,7 +3,6 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 
-/// Seconds that a session lives.
 pub const SESSION_LIFETIME_SECONDS: u32 = 30 * 86_400;
 
 /// What the browser's cookie holds. Never printed, never stored.
@@ -11,7 +10,6 @@ pub const SESSION_LIFETIME_SECONDS: u32 = 30 * 86_400;
 pub struct SessionToken(String);
 
 impl SessionToken {
-    /// A new one.
     pub fn random() -> SessionToken {
         SessionToken(URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()))
     }

@@ -23,7 +23,6 @@ use crate::{
     store::IdentityStore,
 };
 
-/// Files of one feedback.
 const MAX_FILES: usize = 3;
 /// Bytes of the files that are being received: six whole forms of all addresses, two of one.
 const MAX_BYTES_RECEIVED: usize = 96 << 20;

@@ -14,9 +14,7 @@ use crate::domain::{
 /// A code that is about to be sent.
 #[derive(Clone, Copy, Debug)]
 pub struct NewCode<'a> {
-    /// For whom.
     pub phone: &'a Phone,
-    /// For what.
     pub scene: Scene,
     /// What makes its hash unlike another's.
     pub nonce: &'a str,

@@ -17,11 +17,8 @@ use crate::domain::{Feedback, FeedbackHead, Ticket};
 /// A feedback as it was taken, its files without their bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredFeedback {
-    /// Its place in the list.
     pub number: u64,
-    /// What people speak of it by.
     pub ticket: String,
-    /// Its texts.
     pub head: FeedbackHead,
     /// The member who was logged in.
     pub member: Option<u64>,
@@ -66,7 +63,6 @@ impl IdentityStore {
             .await
     }
 
-    /// A feedback by its ticket.
     pub async fn feedback(&self, ticket: &Ticket) -> Result<Option<StoredFeedback>> {
         let query = feedback::Entity::find().filter(feedback::Column::Ticket.eq(ticket.as_str()));
         let rows = query.all(self.store.reader()).await?;
@@ -97,7 +93,6 @@ impl IdentityStore {
         with_files(self.store.reader(), rows).await
     }
 
-    /// The bytes of a file.
     pub async fn feedback_file(&self, ticket: &Ticket, position: u32) -> Result<Option<Vec<u8>>> {
         let Ok(position) = i32::try_from(position) else { return Ok(None) };
         let found = file::Entity::find_by_id((ticket.as_str().to_owned(), position));

@@ -19,9 +19,7 @@ use super::{
 
 /// Members' data in this store; the clock dates the audit record.
 pub struct IdentityMemberData {
-    /// The store.
     pub store: IdentityStore,
-    /// The service's clock.
     pub clock: Clock,
 }
 

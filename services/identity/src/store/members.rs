@@ -19,7 +19,6 @@ use crate::domain::{
 
 /// What a login by password is judged by.
 pub struct Account {
-    /// Whose it is.
     pub member: Member,
     /// Unset while the member has none.
     pub password: Option<PasswordHash>,
@@ -27,7 +26,6 @@ pub struct Account {
 
 /// A login by code, which signs up whom it does not find.
 pub struct SignUp<'a> {
-    /// The number.
     pub phone: &'a Phone,
     /// The code, sent for scene 1.
     pub code: &'a AuthCode,
@@ -35,13 +33,11 @@ pub struct SignUp<'a> {
     pub invite_code: Option<&'a InviteCode>,
     /// Whether a number without a member is refused.
     pub is_turned_off: bool,
-    /// The session that begins.
     pub session: NewSession<'a>,
 }
 
 /// Who logged in by code.
 pub struct CodeLogin {
-    /// The member.
     pub member: Member,
     /// Whether there was none with this number before.
     pub signed_up: bool,
@@ -83,7 +79,6 @@ impl IdentityStore {
         query.one(self.store.reader()).await?.map(stored_account).transpose()
     }
 
-    /// A member.
     pub async fn member(&self, member_id: u64) -> Result<Option<Member>> {
         Ok(self.account_of(member_id).await?.map(|account| account.member))
     }
@@ -119,7 +114,6 @@ impl IdentityStore {
         rows.into_iter().map(Member::try_from).collect()
     }
 
-    /// Whether there is no member yet.
     pub async fn is_empty(&self) -> Result<bool> {
         Ok(Entity::find().count(self.store.reader()).await? == 0)
     }

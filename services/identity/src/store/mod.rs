@@ -24,7 +24,6 @@ use sahm_chassis::{
     store::{Durability, Store},
 };
 
-/// The service's database.
 #[derive(Clone, Debug)]
 pub struct IdentityStore {
     store: Store,

@@ -13,18 +13,13 @@ use crate::domain::{Member, SESSION_LIFETIME_SECONDS, SessionToken};
 /// A session that is about to begin.
 #[derive(Clone, Copy)]
 pub struct NewSession<'a> {
-    /// What it is called.
     pub id: &'a str,
-    /// What the browser will hold.
     pub token: &'a SessionToken,
 }
 
-/// A session that lives.
 #[derive(Clone, Debug)]
 pub struct LiveSession {
-    /// What it is called.
     pub id: String,
-    /// Whose it is.
     pub member: Member,
     /// Epoch seconds.
     pub expires_at: u32,
@@ -61,7 +56,6 @@ impl IdentityStore {
         Ok(found > 0)
     }
 
-    /// Begins a session.
     pub async fn begin_session(&self, new: NewSession<'_>, member: u64, now: u32) -> Result<()> {
         self.store.write(async |tx| begin(tx, new, member, now).await).await
     }

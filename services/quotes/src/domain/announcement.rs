@@ -23,7 +23,6 @@ pub struct Announcement {
     pub texts: BTreeMap<Locale, AnnouncementText>,
 }
 
-/// An announcement's words in one language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnnouncementText {
     /// Plain text.

@@ -22,7 +22,6 @@ impl SecurityCode {
         formed.then(|| Self(text.to_owned()))
     }
 
-    /// As it stands in messages.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,19 +1,14 @@
 //! Data types and the markets they name.
 
-/// A market.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Market {
-    /// The US exchanges.
     Us,
-    /// The Saudi Exchange.
     Saudi,
 }
 
 impl Market {
-    /// Both.
     pub const ALL: [Market; 2] = [Market::Us, Market::Saudi];
 
-    /// The name in messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Us => "us",
@@ -21,7 +16,6 @@ impl Market {
         }
     }
 
-    /// The market of exactly this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|market| market.as_str() == name)
     }

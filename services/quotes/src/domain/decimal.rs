@@ -15,21 +15,17 @@ pub struct Decimal {
     scale: u32,
 }
 
-/// Text that is no decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("is no decimal such as 25.40")]
 pub struct NoDecimal;
 
 impl Decimal {
-    /// `0.00`.
     pub const ZERO: Decimal = Decimal { digits: 0, scale: 2 };
 
-    /// A number of hundredths.
     pub fn cents(digits: i64) -> Decimal {
         Decimal { digits: i128::from(digits), scale: 2 }
     }
 
-    /// Whether it is above zero.
     pub fn is_positive(self) -> bool {
         self.digits > 0
     }

@@ -33,7 +33,6 @@ const MAX_ANNOUNCED_DAYS: u64 = 366;
 /// Where a market stands: the market-time type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Session {
-    /// Not known.
     Unknown,
     /// The regular session.
     Open,
@@ -88,7 +87,6 @@ pub struct MarketTime {
     pub day: TradingDay,
     /// The trading day before `day`.
     pub before: TradingDay,
-    /// The trading day after `day`.
     pub next: TradingDay,
 }
 

@@ -2,7 +2,6 @@
 
 use super::{Change, Decimal, Market, Session};
 
-/// A market index.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Index {
     /// Its usual abbreviation; no other index has it.
@@ -42,16 +41,13 @@ pub static INDICES: [Index; 4] = [
 ];
 
 impl Index {
-    /// The index of exactly this code.
     pub fn from_code(code: &str) -> Option<&'static Self> {
         INDICES.iter().find(|index| index.code == code)
     }
 }
 
-/// The last value of an index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexQuote {
-    /// Of what.
     pub index: &'static Index,
     /// In points, of the regular session.
     pub value: Decimal,

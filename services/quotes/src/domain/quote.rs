@@ -7,7 +7,6 @@ use super::{Decimal, Security, Session};
 /// The last price of a security and what belongs to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quote {
-    /// Of what.
     pub security: Arc<Security>,
     /// Last trade of the regular session.
     pub last: Option<Decimal>,
@@ -36,7 +35,6 @@ pub struct Quote {
 /// The last price outside the regular session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extended {
-    /// The price.
     pub last: Decimal,
     /// Before the opening or after the close.
     pub session: Session,

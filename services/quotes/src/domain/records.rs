@@ -7,13 +7,11 @@ use serde::Deserialize;
 
 use super::{Announcement, AnnouncementText, DataType, Decimal, Security, SecurityCode, Status};
 
-/// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct Fault {
     /// From 1.
     pub line: usize,
-    /// The reason.
     pub why: String,
 }
 

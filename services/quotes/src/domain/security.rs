@@ -17,7 +17,6 @@ pub enum Status {
 }
 
 impl Status {
-    /// The number in messages and stores.
     pub fn number(self) -> u32 {
         match self {
             Self::Normal => 0,
@@ -26,7 +25,6 @@ impl Status {
         }
     }
 
-    /// The status with this number.
     pub fn from_number(number: u32) -> Option<Self> {
         [Self::Normal, Self::Delisted, Self::Paused]
             .into_iter()
@@ -34,7 +32,6 @@ impl Status {
     }
 }
 
-/// A security.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Security {
     /// Its code; no other security has it.
@@ -49,14 +46,12 @@ pub struct Security {
     pub name_sa: String,
     /// The price around which the simulated market moves.
     pub level: Decimal,
-    /// Whether it trades.
     pub status: Status,
     /// An offering before its listing.
     pub pre_ipo: bool,
 }
 
 impl Security {
-    /// Where it trades.
     pub fn market(&self) -> Market {
         self.data_type.market()
     }
@@ -69,7 +64,6 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// The security with this code.
     pub fn get(&self, code: &SecurityCode) -> Option<&Arc<Security>> {
         self.securities.get(code)
     }
@@ -93,12 +87,10 @@ impl Catalogue {
         following.filter(asked).take(size).cloned().collect()
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.securities.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.securities.is_empty()
     }

@@ -4,12 +4,9 @@ use std::sync::Arc;
 
 use super::{Decimal, Index, Security, TradingDay};
 
-/// What a day series is of.
 #[derive(Clone, Debug)]
 pub enum SeriesSubject {
-    /// A security.
     Security(Arc<Security>),
-    /// An index.
     Index(&'static Index),
 }
 
@@ -28,7 +25,6 @@ impl SeriesSubject {
 pub struct DaySeries {
     /// Of which security or index.
     pub code: String,
-    /// The day.
     pub day: TradingDay,
     /// Seconds between two prices.
     pub interval: u32,

@@ -24,7 +24,6 @@ use crate::{
 /// The list's name in its cursors.
 const ANNOUNCEMENTS: &str = "announcements";
 
-/// The service.
 #[derive(Clone)]
 pub struct AnnouncementRpc {
     store: QuotesStore,
@@ -32,7 +31,6 @@ pub struct AnnouncementRpc {
 }
 
 impl AnnouncementRpc {
-    /// A service over a store.
     pub fn new(store: QuotesStore, clock: Clock) -> Self {
         Self { store, clock }
     }

@@ -52,7 +52,6 @@ pub(crate) fn quote_message(quote: &domain::Quote) -> Quote {
     }
 }
 
-/// The value of an index.
 pub(super) fn index_message(quote: &domain::IndexQuote) -> IndexQuote {
     let change = quote.change();
     IndexQuote {

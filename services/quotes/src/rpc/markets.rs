@@ -45,7 +45,6 @@ struct Snapshot {
     valid_until: u32,
 }
 
-/// The service.
 #[derive(Clone)]
 pub(crate) struct MarketRpc {
     catalogue: Arc<ArcSwap<Catalogue>>,
@@ -127,7 +126,6 @@ impl MarketRpc {
     }
 }
 
-/// The asked markets.
 fn markets_of(name: &str) -> Result<impl Iterator<Item = Market>> {
     let asked = market_of(name)?;
     Ok(MARKETS.into_iter().filter(move |market| asked.is_none_or(|asked| asked == *market)))

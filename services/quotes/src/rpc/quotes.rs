@@ -38,7 +38,6 @@ const CODES: usize = 50;
 /// Codes of one stream: gateways ask for all that their clients watch.
 const STREAM_CODES: usize = 5_000;
 
-/// The service.
 #[derive(Clone)]
 pub struct QuoteRpc {
     catalogue: Arc<ArcSwap<Catalogue>>,

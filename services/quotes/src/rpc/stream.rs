@@ -36,7 +36,6 @@ pub struct QuoteServer {
 }
 
 impl QuoteServer {
-    /// Serves these calls.
     pub fn new(rpc: QuoteRpc) -> Self {
         Self { generated: QuoteServiceServer::new(rpc.clone()), rpc }
     }

@@ -1,7 +1,6 @@
 //! Tables.
 #![allow(unreachable_pub)] // the derives want `pub` in modules that are not
 
-/// Securities.
 pub(super) mod security {
     use sahm_chassis::store::entity::*;
 

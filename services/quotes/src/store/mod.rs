@@ -10,14 +10,12 @@ use sea_orm::{EntityTrait, PaginatorTrait};
 
 use crate::domain::{Announcement, Security};
 
-/// The service's database.
 #[derive(Clone)]
 pub struct QuotesStore {
     store: Store,
 }
 
 impl QuotesStore {
-    /// Opens and migrates the database.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
             let store = Store::open::<migrations::Migrations>(url, "quotes").await?;
@@ -49,7 +47,6 @@ impl QuotesStore {
         self.import_all(securities, announcements, true).await
     }
 
-    /// Whether there is no security.
     pub async fn is_empty(&self) -> Result<bool> {
         Ok(entities::security::Entity::find().count(self.store.reader()).await? == 0)
     }

@@ -13,7 +13,6 @@ use crate::domain::{Catalogue, DataType, Security, SecurityCode, Status};
 const MAX_ROWS: usize = 100;
 
 impl QuotesStore {
-    /// All of them.
     pub async fn catalogue(&self) -> Result<Catalogue> {
         let rows = security::Entity::find().all(self.store.reader()).await?;
         rows.into_iter().map(read).collect()

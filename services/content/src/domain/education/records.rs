@@ -11,7 +11,6 @@ use crate::domain::{
     written_time::WrittenTime,
 };
 
-/// A course, as written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CourseRecord {
@@ -38,7 +37,6 @@ pub struct CourseRecord {
     published_at: WrittenTime,
 }
 
-/// An article, as written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ArticleRecord {

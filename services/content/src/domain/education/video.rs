@@ -2,7 +2,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::{Bilingual, Playback};
 
-/// A video of the college.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CollegeVideo {
@@ -12,9 +11,7 @@ pub struct CollegeVideo {
     pub article: u64,
     /// Where it stands among those.
     pub position: u32,
-    /// Its name.
     pub name: Bilingual,
-    /// How it plays.
     #[serde(rename = "clip")]
     pub playback: Playback,
     /// Made as an example.

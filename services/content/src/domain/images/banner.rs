@@ -7,11 +7,9 @@ use crate::domain::{Bilingual, DisplayPeriod, Locale, Picture};
 pub struct Banner {
     /// For instance `SA_TOP_NEWS`.
     pub position_code: String,
-    /// The position for people.
     pub position_name: Bilingual,
     /// Where it stands among the banners of its position.
     pub position: u32,
-    /// What it says.
     pub title: Bilingual,
     /// The English picture.
     pub picture: Option<Picture>,
@@ -19,7 +17,6 @@ pub struct Banner {
     pub picture_sa: Option<Picture>,
     /// Where it leads: a path of this site without locale, or an https address.
     pub url: String,
-    /// When it shows.
     pub shown: DisplayPeriod,
     /// Made as an example; reports nothing.
     pub sample: bool,

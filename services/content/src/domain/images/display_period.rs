@@ -1,6 +1,5 @@
 use serde::{Deserialize, Serialize};
 
-/// When something shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisplayPeriod {
     /// Epoch seconds: not yet at this moment.

@@ -10,7 +10,6 @@ use crate::domain::{
     written_time::WrittenTime,
 };
 
-/// A banner, as written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BannerRecord {

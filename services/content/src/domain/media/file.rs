@@ -6,28 +6,18 @@ use sha2::{Digest, Sha256};
 /// What kind of file something is, judged by its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MediaType {
-    /// Scalable Vector Graphics.
     Svg,
-    /// Portable Network Graphics.
     Png,
-    /// JPEG.
     Jpeg,
-    /// WebP.
     Webp,
-    /// AV1 image.
     Avif,
-    /// GIF.
     Gif,
-    /// A video in WebM.
     Webm,
-    /// A video in MP4.
     Mp4,
-    /// Captions of a video in WebVTT.
     Vtt,
 }
 
 impl MediaType {
-    /// Every kind.
     pub const ALL: [MediaType; 9] = [
         Self::Svg,
         Self::Png,
@@ -92,7 +82,6 @@ impl MediaName {
         (hex && known).then(|| Self(name.to_owned()))
     }
 
-    /// The bare name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -124,15 +113,12 @@ pub struct Larger {
 /// A file that came with a text: a picture, a video, captions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Media {
-    /// Made from the content.
     pub name: MediaName,
-    /// What it is.
     pub kind: MediaType,
     /// Pixels; 0 where unknown.
     pub width: u32,
     /// Pixels; 0 where unknown.
     pub height: u32,
-    /// The file.
     pub body: Vec<u8>,
 }
 

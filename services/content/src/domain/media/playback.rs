@@ -2,7 +2,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::{Locale, Picture};
 
-/// How a video plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Playback {
     /// A player takes the first that it can play.
@@ -15,7 +14,6 @@ pub struct Playback {
     pub duration: u32,
 }
 
-/// A file of a video.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VideoSource {
     /// A site path or an https address.

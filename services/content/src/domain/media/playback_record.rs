@@ -31,20 +31,15 @@ pub(crate) struct PlaybackRecord {
 pub enum RecordFiles {
     /// A picture that decorates.
     Picture(String),
-    /// A picture with a description.
     Image {
-        /// Its path.
         path: String,
-        /// What it shows.
         alt: String,
     },
     /// A banner's pictures: English, Arabic.
     Banner(String, Option<String>),
-    /// A video's files.
     Playback(PlaybackFiles),
 }
 
-/// The files of a video.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaybackFiles {
     pub(crate) files: Vec<String>,

@@ -10,22 +10,17 @@ pub fn is_id(id: u64) -> bool {
     (1..=MAX_ID).contains(&id)
 }
 
-/// A news article without its body.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewsArticle {
-    /// Title, summary and author.
     #[serde(flatten)]
     pub text: Text,
-    /// The market it is about.
     pub market: Market,
     /// The picture above the text.
     pub image: Option<Image>,
 }
 
-/// A picture and what it shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Image {
-    /// The file.
     #[serde(flatten)]
     pub picture: Picture,
     /// What it shows, in the text's language.

@@ -5,7 +5,6 @@ use crate::domain::Market;
 /// Flash news in one locale.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlashNews {
-    /// The market it is about.
     pub market: Market,
     /// Plain text of a line or two.
     pub content: String,

@@ -4,13 +4,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Market {
-    /// The US market.
     Us,
-    /// The Saudi market.
     Saudi,
-    /// Both of them.
     All,
-    /// No market.
     #[default]
     #[serde(rename = "")]
     Empty,
@@ -19,7 +15,6 @@ pub enum Market {
 /// A list of articles, which is also what caches tag (see [`crate::domain::tags`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum List {
-    /// Every article.
     All,
     /// Articles about the US market or both.
     Us,
@@ -39,7 +34,6 @@ impl Market {
         })
     }
 
-    /// The name in stores and messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Us => "us",
@@ -70,10 +64,8 @@ impl Market {
 }
 
 impl List {
-    /// Every list.
     pub const EVERY: [List; 3] = [List::All, List::Us, List::Saudi];
 
-    /// The name in stores and tags.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::All => "all",

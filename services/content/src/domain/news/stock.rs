@@ -9,7 +9,6 @@ pub struct Stock {
     pub code: String,
     /// Tells the market.
     pub data_type: u32,
-    /// English and Arabic.
     pub name: Bilingual,
 }
 

@@ -5,9 +5,7 @@ use crate::domain::{Entry, EntryKind, Locale};
 pub struct SearchDocument {
     /// A kind that has pages.
     pub kind: EntryKind,
-    /// Its id there.
     pub id: u64,
-    /// The language of the text.
     pub locale: Locale,
     /// Empty for news articles, whose pages are at their ids.
     pub slug: String,

@@ -48,12 +48,10 @@ impl<'a> MediaResolver<'a> {
         Ok(Larger { x2: beside("2x")?, x3: beside("3x")? })
     }
 
-    /// The video at a path, likewise.
     pub(crate) fn take_video(&mut self, path: &str) -> Result<&Media, String> {
         self.take_as("video", path, video::inspect_video)
     }
 
-    /// The captions at a path, likewise.
     pub(crate) fn take_captions(&mut self, path: &str) -> Result<&Media, String> {
         self.take_as("captions", path, video::inspect_captions)
     }
@@ -82,7 +80,6 @@ impl<'a> MediaResolver<'a> {
         Ok(&self.taken[path])
     }
 
-    /// All that was taken.
     pub(crate) fn into_media(self) -> impl Iterator<Item = Media> {
         self.taken.into_values()
     }

@@ -1,6 +1,6 @@
 //! The tables, one file each. Columns are named after the domain's fields, which say what they
 //! mean; what the derives make is public whatever its module is.
-#![allow(missing_docs, unreachable_pub)]
+#![allow(unreachable_pub)]
 
 pub(super) mod article_listing;
 pub(super) mod article_text;

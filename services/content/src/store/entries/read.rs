@@ -19,10 +19,8 @@ use crate::{
 /// The most entries of a kind that are read at once.
 const MAX_COLLECTION_ENTRIES: u64 = 20_000;
 
-/// One entry whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEntry {
-    /// With its text.
     pub entry: Entry,
     /// Epoch seconds of the last import that changed it.
     pub updated_at: u32,
@@ -32,7 +30,6 @@ pub struct StoredEntry {
     pub next_change_at: Option<u32>,
 }
 
-/// An entry's addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryRef {
     /// One of its texts, without body.

@@ -20,7 +20,6 @@ pub(crate) struct StoredRow {
     pub(crate) updated_at: u32,
 }
 
-/// Which columns are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Columns {
     All,
@@ -68,7 +67,6 @@ fn select<E: EntityTrait>(columns: Columns, body: E::Column) -> Select<E> {
     E::find().select_only().columns(others).expr_as(Expr::val(""), body.as_str())
 }
 
-/// The rows of these ids.
 pub(crate) fn of_ids(ids: &[i64]) -> Condition {
     Condition::all().add(Expr::col("id").is_in(ids.iter().copied()))
 }

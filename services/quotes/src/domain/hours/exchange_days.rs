@@ -155,7 +155,6 @@ impl ExchangeDays {
         *self.covered.end()
     }
 
-    /// The hours of a date.
     pub(super) fn hours(&self, on: Date) -> Hours {
         let announced = self.days.get(&on).copied();
         if self.weekend.contains(&on.weekday()) || announced == Some(Hours::Closed) {
