@@ -1,12 +1,13 @@
 //! The activity service: campaigns, invitations, participants and draws.
-#![allow(missing_docs, reason = "the library is public for its program and its tests")]
 
 mod cli;
+#[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod domain;
 mod history;
 mod rpc;
 pub mod seed;
 mod service;
+#[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod store;
 
 pub use cli::Command;

@@ -3,6 +3,7 @@
 
 use crate::domain::Bundle;
 
+/// Name and content of each file of the built-in seed.
 pub const FILES: [(&str, &str); 4] = [
     ("6666.json", include_str!("../seed/6666.json")),
     ("901.json", include_str!("../seed/901.json")),
@@ -10,6 +11,7 @@ pub const FILES: [(&str, &str); 4] = [
     ("shares.json", include_str!("../seed/shares.json")),
 ];
 
+/// The built-in seed, parsed and validated.
 pub fn bundle() -> anyhow::Result<Bundle> {
     let mut bundle = Bundle::default();
     for (name, text) in FILES {

@@ -25,6 +25,7 @@ use crate::{
     store::{ActivityStore, Outcome},
 };
 
+/// Campaigns, invitations, participants and draws as a service.
 #[derive(Debug)]
 pub struct Activity;
 

@@ -30,6 +30,7 @@ const ATTEMPTS_BEFORE_DEAD_LETTER: u32 = 20;
 /// How much of an error is kept, in characters.
 const MAX_REASON_LENGTH: usize = 300;
 
+/// Delivers stored events to one sink, in order.
 pub struct Delivery {
     store: EventStore,
     clock: Clock,

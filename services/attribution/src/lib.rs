@@ -1,10 +1,10 @@
 //! The attribution service: event reports, accepted once and only when they are durable, counted,
 //! and handed on to sinks outside.
-#![allow(missing_docs, reason = "the library is public for its program and its tests")]
 
 pub mod batcher;
 mod cli;
 pub mod delivery;
+#[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod domain;
 mod member_data;
 pub mod metrics;
@@ -12,6 +12,7 @@ pub mod retention;
 mod rpc;
 mod service;
 pub mod spool;
+#[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod store;
 
 pub use cli::Command;

@@ -28,6 +28,7 @@ use crate::{
     store::EventStore,
 };
 
+/// Takes in attribution events and delivers them to sinks.
 #[derive(Debug)]
 pub struct Attribution;
 

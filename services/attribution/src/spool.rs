@@ -58,10 +58,12 @@ impl Spool {
         self.blocking(move |files| files.append(&text)).await
     }
 
+    /// Whether no event waits to be stored.
     pub fn is_empty(&self) -> bool {
         self.bytes() == 0
     }
 
+    /// Size of the events that wait to be stored, in bytes.
     pub fn bytes(&self) -> u64 {
         self.files.bytes()
     }

@@ -1,13 +1,14 @@
 //! The config service: items, menus, store links, countries and fees that operators set without a
 //! release.
-#![allow(missing_docs, reason = "the library is public for its program and its tests")]
 
 mod cli;
+#[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod domain;
 pub mod providers;
 mod rpc;
 pub mod seed;
 mod service;
+#[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod store;
 
 pub use cli::Command;

@@ -9,6 +9,7 @@ const FILES: [(&str, &str); 4] = [
     ("countries.jsonl", include_str!("../seed/countries.jsonl")),
 ];
 
+/// The built-in seed, parsed and validated.
 pub fn bundle() -> anyhow::Result<Bundle> {
     let mut bundle = Bundle::default();
     for (name, text) in FILES {

@@ -21,6 +21,7 @@ use crate::{
     store::{ConfigStore, Outcome},
 };
 
+/// Settings, menus, fees, countries and switches as a service.
 #[derive(Debug)]
 pub struct Config;
 

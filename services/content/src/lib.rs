@@ -2,18 +2,21 @@
 //!
 //! `domain` holds the rules, `store` keeps the texts, `import` takes them in from files,
 //! `providers` asks others, `rpc` answers callers. [`Content`] makes a service of them.
-#![allow(missing_docs, reason = "the library is public for its program and its tests")]
 
 mod change_subscriber;
 mod cli;
+#[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod domain;
+#[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod import;
 mod providers;
 mod rpc;
+#[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod search;
 mod seed;
 mod service;
 mod stocks;
+#[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod store;
 
 pub use cli::Command;

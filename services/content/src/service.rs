@@ -36,6 +36,7 @@ use crate::{
     store::ContentStore,
 };
 
+/// News, education and help as a service.
 #[derive(Debug)]
 pub struct Content;
 

@@ -29,6 +29,7 @@ use crate::{
 /// How often expired codes, sessions and rate windows are deleted.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
 
+/// Members, sessions, codes and feedback as a service.
 #[derive(Debug)]
 pub struct Identity;
 

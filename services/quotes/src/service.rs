@@ -34,6 +34,7 @@ const CATALOGUE_EVERY: Duration = Duration::from_secs(5);
 /// How often the calendar's end is looked at.
 const CALENDAR_CHECK_INTERVAL: Duration = Duration::from_hours(24);
 
+/// Prices, indices, streams and announcements as a service.
 #[derive(Debug)]
 pub struct Quotes;
 

@@ -16,6 +16,7 @@ use crate::{providers::Geoip, store::ConfigStore};
 
 type Answer<T> = Result<Response<T>, Status>;
 
+/// `sahm.config.v1.ConfigService`.
 #[derive(Clone)]
 pub struct ConfigRpc {
     store: ConfigStore,

@@ -24,6 +24,7 @@ use crate::{
 /// The list's name in its cursors.
 const ANNOUNCEMENTS: &str = "announcements";
 
+/// `sahm.quotes.v1.AnnouncementService`.
 #[derive(Clone)]
 pub struct AnnouncementRpc {
     store: QuotesStore,
@@ -31,6 +32,7 @@ pub struct AnnouncementRpc {
 }
 
 impl AnnouncementRpc {
+    /// Reads announcements from `store`.
     pub fn new(store: QuotesStore, clock: Clock) -> Self {
         Self { store, clock }
     }

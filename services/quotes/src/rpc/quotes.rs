@@ -38,6 +38,7 @@ const CODES: usize = 50;
 /// Codes of one stream: gateways ask for all that their clients watch.
 const STREAM_CODES: usize = 5_000;
 
+/// `sahm.quotes.v1.QuoteService`.
 #[derive(Clone)]
 pub struct QuoteRpc {
     catalogue: Arc<ArcSwap<Catalogue>>,

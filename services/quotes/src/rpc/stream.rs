@@ -36,6 +36,7 @@ pub struct QuoteServer {
 }
 
 impl QuoteServer {
+    /// Serves `rpc`; the stream does not pass through the generated server.
     pub fn new(rpc: QuoteRpc) -> Self {
         Self { generated: QuoteServiceServer::new(rpc.clone()), rpc }
     }
