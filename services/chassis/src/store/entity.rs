@@ -1,7 +1,6 @@
-//! What the entities of the stores are made of: SeaORM's prelude, and the relations that none of
-//! them has.
+//! SeaORM's prelude for the entities of all stores, with an empty `Relation`.
 pub use sea_orm::entity::prelude::*;
 
-/// No relations: no query joins tables.
+/// No relations: no query joins tables through SeaORM.
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}

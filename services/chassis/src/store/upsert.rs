@@ -8,10 +8,10 @@ use crate::error::Result;
 type Column<A> = <<A as ActiveModelTrait>::Entity as EntityTrait>::Column;
 type PrimaryKey<A> = <<A as ActiveModelTrait>::Entity as EntityTrait>::PrimaryKey;
 
-/// Inserts rows; a row whose primary key is in the table is replaced.
+/// Inserts rows, or replaces the stored rows with the same primary keys.
 ///
 /// # Errors
-/// The store does not take them.
+/// The database refuses them or does not answer.
 pub async fn upsert<A: ActiveModelTrait>(
     tx: &DatabaseTransaction,
     rows: impl IntoIterator<Item = A>,

@@ -150,7 +150,7 @@ mod tests {
         };
         let synonyms = Synonyms { locale: "en-us".into(), terms: vec!["a".into(), "b".into()] };
         let news = |market| EntryData::News(NewsArticle { market, ..NewsArticle::default() });
-        let table: [Case; 20] = [
+        let table: [Case; 21] = [
             (
                 news(Market::Us),
                 &[("all", -100), ("us", -100)],
@@ -160,6 +160,11 @@ mod tests {
                 news(Market::All),
                 &[("all", -100), ("us", -100), ("saudi", -100)],
                 &["news:7", "news:list:all", "news:list:us", "news:list:saudi"],
+            ),
+            (
+                news(Market::Saudi),
+                &[("all", -100), ("saudi", -100)],
+                &["news:7", "news:list:all", "news:list:saudi"],
             ),
             (news(Market::Empty), &[("all", -100)], &["news:7", "news:list:all"]),
             (EntryData::NewsTab(NewsTab::default()), &[], &["news:tabs"]),

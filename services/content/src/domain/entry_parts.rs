@@ -36,12 +36,15 @@ pub struct Picture {
 }
 
 /// A text without its body.
+///
+/// Earlier releases stored drafts of news articles without the fields that have a default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Text {
     /// The course or channel that holds it; 0: none.
+    #[serde(default)]
     pub parent: u64,
-    /// Where it stands there.
+    /// Its position there.
+    #[serde(default)]
     pub position: u32,
     /// One line.
     pub title: String,
@@ -52,12 +55,16 @@ pub struct Text {
     /// Written as an example.
     pub sample: bool,
     /// Among the common questions.
+    #[serde(default)]
     pub common: bool,
     /// Further words by which it is found.
+    #[serde(default)]
     pub keywords: Vec<String>,
     /// Epoch seconds, as the author dated it; 0: not dated.
+    #[serde(default)]
     pub updated_at: u32,
     /// Epoch seconds from which it holds; 0: not said.
+    #[serde(default)]
     pub effective_at: u32,
     /// At least 1.
     pub reading_minutes: u32,

@@ -15,10 +15,11 @@ use super::{
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum EntryRecord {
-    /// A news article; read by itself, so that errors keep their line.
+    /// A news article. The import parses it by its own type, because errors in a tagged enum
+    /// do not say on which line they are.
     #[serde(skip)]
     News(NewsRecord),
-    /// A tab of the news page; read by itself too.
+    /// A tab of the news page, parsed by its own type too.
     #[serde(skip)]
     NewsTab(TabRecord),
     CollegeCategory(GroupRecord),

@@ -42,7 +42,7 @@ pub(super) fn summary(
 
 /// `sign` is that of the article in the language of its text.
 pub(super) fn article(
-    found: StoredEntry,
+    found: &StoredEntry,
     article: &NewsArticle,
     counts: Counts,
     stock_names: &StockNames,

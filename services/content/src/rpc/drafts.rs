@@ -74,9 +74,8 @@ impl DraftService for DraftCalls {
         let id = draft_label(&found.entry);
         let item = match (&found.entry.data, found.entry.text()) {
             (EntryData::News(article), _) => {
-                let (article, names) = (article.clone(), self.stocks.names());
-                let counts = Counts::default();
-                Item::Article(convert::article(found, &article, counts, &names, String::new()))
+                let (counts, names) = (Counts::default(), self.stocks.names());
+                Item::Article(convert::article(&found, article, counts, &names, String::new()))
             }
             (EntryData::CollegeArticle(text) | EntryData::CompanyArticle(text), _) => {
                 self.college_article(&found, text).await?

@@ -1,5 +1,5 @@
-//! Texts that are not published. They have a table of their own, so that nothing that asks for
-//! published ones can find them, and their changes purge nothing: no cache holds them.
+//! Texts that are not published. They have a table of their own, so that no query for published
+//! texts can return them. Their changes purge nothing, because no cache holds them.
 use std::collections::{HashMap, HashSet};
 
 use sahm_chassis::{Error, Result, store::upsert};
@@ -18,7 +18,9 @@ use crate::{
         entries::{
             put::put,
             read::in_locale,
-            rows::{StoredRow, key, locale, locale_name, number},
+            rows::{
+                Columns, StoredRow, check_media_name, key, locale, locale_name, number, select,
+            },
         },
     },
 };
@@ -28,7 +30,7 @@ use crate::{
 pub struct DraftListing {
     /// In the requested locale, else in the other one.
     pub entry: Entry,
-    /// The place of its first text in the folder.
+    /// The position of its first text in the folder.
     pub position: u32,
     /// The locales in which it exists.
     pub available_locales: Vec<Locale>,
@@ -44,8 +46,8 @@ impl DraftListing {
 }
 
 impl ContentStore {
-    /// Keeps a folder's drafts, in its order, and the files that they show. `whole`: those of the
-    /// type that are not among them go. Gives what became of them, and how many went.
+    /// Stores a folder's drafts in its order, and the files that they show. With `whole`, all other
+    /// drafts of the type are deleted. Returns what was changed, and how many were deleted.
     pub async fn put_drafts(
         &self,
         draft_type: &DraftType,
@@ -98,20 +100,21 @@ impl ContentStore {
             .await
     }
 
-    /// Discards all drafts of a type and gives how many texts they were.
+    /// Deletes all drafts of a type and returns how many texts they had.
     pub async fn discard_drafts(&self, draft_type: &DraftType) -> Result<u64> {
         let all =
             draft::Entity::delete_many().filter(draft::Column::DraftType.eq(draft_type.as_str()));
         self.store.write(async |tx| Ok(all.exec(tx).await?.rows_affected)).await
     }
 
-    /// The drafts of a type in the order of its folder.
+    /// The drafts of a type in the order of its folder, without their bodies.
     pub async fn drafts(
         &self,
         draft_type: &DraftType,
         requested: Locale,
     ) -> Result<Vec<DraftListing>> {
-        let mut rows = rows(self.store.reader(), draft_type, Condition::all()).await?;
+        let mut rows =
+            rows(self.store.reader(), draft_type, Condition::all(), Columns::WithoutBody).await?;
         rows.sort_by_key(|(position, _)| *position);
         let mut listed: Vec<DraftListing> = Vec::new();
         let mut places: HashMap<DraftName, usize> = HashMap::new();
@@ -144,7 +147,7 @@ impl ContentStore {
         let named = Condition::all()
             .add(draft::Column::Kind.eq(name.collection()))
             .add(draft::Column::Id.eq(key(name.id())?));
-        let rows = rows(self.store.reader(), draft_type, named).await?;
+        let rows = rows(self.store.reader(), draft_type, named, Columns::All).await?;
         Ok(in_locale(rows.into_iter().map(|(_, row)| row).collect(), requested))
     }
 }
@@ -160,17 +163,18 @@ async fn stored<C: ConnectionTrait>(
     db: &C,
     draft_type: &DraftType,
 ) -> Result<HashMap<DraftKey, StoredRow>> {
-    let rows = rows(db, draft_type, Condition::all()).await?;
+    let rows = rows(db, draft_type, Condition::all(), Columns::All).await?;
     Ok(rows.into_iter().map(|(_, row)| (draft_key(&row.entry), row)).collect())
 }
 
-/// Texts of a type with their positions, by kind and id.
+/// The texts of a type with their positions, ordered by kind and id.
 async fn rows<C: ConnectionTrait>(
     db: &C,
     draft_type: &DraftType,
     filter: Condition,
+    columns: Columns,
 ) -> Result<Vec<(u32, StoredRow)>> {
-    let rows = draft::Entity::find()
+    let rows = select::<draft::Entity>(columns, draft::Column::BodyHtml)
         .filter(draft::Column::DraftType.eq(draft_type.as_str()))
         .filter(filter)
         .order_by_asc(draft::Column::Kind)
@@ -203,7 +207,7 @@ fn row(
 
 fn of_row(row: draft::Model) -> Result<StoredRow> {
     let data = if row.kind == EntryKind::News.as_str() {
-        // Earlier releases stored articles without their kind.
+        // Earlier releases stored an article without its kind.
         serde_json::from_str::<NewsArticle>(&row.data).map(EntryData::News)
     } else {
         serde_json::from_str(&row.data)
@@ -216,5 +220,11 @@ fn of_row(row: draft::Model) -> Result<StoredRow> {
         body_html: row.body_html,
         data: data.map_err(Error::internal)?,
     };
+    if entry.text().is_none() {
+        return Err(Error::internal("a stored draft has no text"));
+    }
+    if let EntryData::News(NewsArticle { image: Some(image), .. }) = &entry.data {
+        check_media_name(&image.picture.name)?;
+    }
     Ok(StoredRow { entry, updated_at: number(row.imported_at)? })
 }

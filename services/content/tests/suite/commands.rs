@@ -5,7 +5,11 @@ use std::{
 };
 
 use sahm_chassis::{clock::Clock, service::Service};
-use sahm_content::{Content, domain::EntryKind};
+use sahm_content::{
+    Content,
+    domain::{EntryKind, Locale},
+    store::ContentStore,
+};
 
 use crate::{
     on_both_engines,
@@ -24,6 +28,10 @@ fn run(base: &Base, arguments: &[&str]) -> Output {
         .args(arguments)
         .output()
         .unwrap()
+}
+
+async fn is_published(store: &ContentStore) -> bool {
+    store.entry(EntryKind::News, 70, Locale::EnUs, NOW).await.unwrap().is_some()
 }
 
 fn said(bytes: &[u8]) -> &str {
@@ -45,13 +53,7 @@ async fn an_operator_imports_and_withdraws_while_the_service_runs(base: Base) {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(said(&output.stdout), "1 files: 1 added, 0 changed, 0 unchanged; 0 refused");
     assert_eq!(said(&output.stderr), "");
-    assert!(
-        store
-            .entry(EntryKind::News, 70, sahm_content::domain::Locale::EnUs, NOW)
-            .await
-            .unwrap()
-            .is_some()
-    );
+    assert!(is_published(&store).await);
 
     fs::write(folder.path().join("bad.md"), good.replace("title", "tittle")).unwrap();
     let output = run(&base, &["import", path]);
@@ -90,13 +92,7 @@ async fn an_operator_imports_and_discards_drafts(base: Base) {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(said(&output.stdout), "1 files: 1 added, 0 changed, 0 unchanged, 0 gone; 0 refused");
     let store = base.open().await;
-    assert!(
-        store
-            .entry(EntryKind::News, 70, sahm_content::domain::Locale::EnUs, NOW)
-            .await
-            .unwrap()
-            .is_none()
-    );
+    assert!(!is_published(&store).await);
     assert_eq!(changes(&store).await.len(), 0);
 
     let output = run(&base, &["import", "--draft", spring.join("good.md").to_str().unwrap()]);

@@ -6,7 +6,7 @@ use sahm_proto::content::v1 as wire;
 use crate::{
     on_the_seed,
     seeded::{Seeded, code, fields},
-    support::{NOW, changes, tags},
+    support::{NOW, bilingual, changes, tags},
 };
 
 on_the_seed!(banners_of_the_news_pages, banners_show_strictly_between_begin_and_end);
@@ -94,14 +94,7 @@ fn banner(id: u64, begin: u32, end: u32) -> Entry {
         shown: DisplayPeriod { begin, end },
         ..Banner::default()
     };
-    Entry {
-        id,
-        locale: None,
-        slug: String::new(),
-        published_at: 0,
-        body_html: String::new(),
-        data: EntryData::ImageBanner(banner),
-    }
+    bilingual(id, EntryData::ImageBanner(banner))
 }
 
 async fn banners_show_strictly_between_begin_and_end(site: Seeded) {

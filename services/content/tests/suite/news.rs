@@ -2,13 +2,13 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use sahm_chassis::ErrorCode;
-use sahm_content::domain::{Bilingual, Entry, EntryData, EntryKind, Stock};
+use sahm_content::domain::{Bilingual, EntryData, EntryKind, Stock};
 use sahm_proto::content::v1 as wire;
 
 use crate::{
     on_the_seed,
     seeded::{Seeded, code, fields, visiting},
-    support::{NOW, changes},
+    support::{NOW, bilingual, changes},
 };
 
 on_the_seed!(
@@ -214,16 +214,8 @@ async fn new_names_are_found(site: Seeded) {
         data_type: 20_001,
         name: Bilingual { en: "divisor keeps".into(), sa: String::new() },
     };
-    let entry = Entry {
-        id: 77,
-        locale: None,
-        slug: String::new(),
-        published_at: 0,
-        body_html: String::new(),
-        data: EntryData::Stock(stock),
-    };
     let put = site.store().await;
-    put.put(&[entry], &[], NOW).await.unwrap();
+    put.put(&[bilingual(77, EntryData::Stock(stock))], &[], NOW).await.unwrap();
     for site in [&site, &replica] {
         let mut news = site.news();
         let found = async {

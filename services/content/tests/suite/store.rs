@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl, store::Engine};
 use sahm_content::{
     domain::{
-        Cursor, Entry, EntryKind, Image, Larger, List,
+        Cursor, DraftType, Entry, EntryKind, Image, Larger, List,
         Locale::{self, ArSa, EnUs},
         MAX_ID, Market, Media, MediaName, MediaType, Picture,
     },
     store::{ContentStore, EntryRef, ImportSummary},
 };
 use sahm_testkit::SmallDisk;
-use sea_orm::{ConnectionTrait, Statement};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, Statement};
 
 use crate::{
     on_both_engines,
@@ -34,6 +34,7 @@ on_both_engines!(
     batches_keep_the_order_asked,
     pictures,
     tabs_stand_in_their_order,
+    stored_values_that_no_release_wrote_are_errors,
 );
 
 async fn put(store: &ContentStore, items: &[Entry]) -> ImportSummary {
@@ -392,6 +393,39 @@ async fn tabs_stand_in_their_order(base: Base) {
     assert_eq!(store.tabs().await.unwrap(), [tab(2, 1), tab(3, 1), tab(1, 3)]);
     assert_eq!(put(&store, &[tab(1, 0)]).await.changed, 1);
     assert_eq!(store.tabs().await.unwrap()[0], tab(1, 0));
+}
+
+async fn stored_values_that_no_release_wrote_are_errors(base: Base) {
+    let store = base.open().await;
+    let summer = DraftType::parse("summer").unwrap();
+    put(&store, &[text(1, EnUs, Market::Us)]).await;
+    store.put_drafts(&summer, &[text(2, EnUs, Market::Us)], &[], true, NOW).await.unwrap();
+    let update = async |sql: &str| {
+        let write = async |tx: &DatabaseTransaction| Ok(tx.execute_unprepared(sql).await?);
+        assert_eq!(store.store().write(write).await.unwrap().rows_affected(), 1, "{sql}");
+    };
+
+    update("UPDATE article_text SET image_name = '../secret', image_alt = 'A'").await;
+    let error = store.entry(EntryKind::News, 1, EnUs, NOW).await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::Internal);
+
+    let image = r#"{"name":"../secret","alt":"A","width":1,"height":1}"#;
+    let article = |title: &str, image: &str| {
+        format!(
+            r#"{{"sample":true,"market":"us",{title}"summary":"S","author":"","image":{image},"reading_minutes":1}}"#
+        )
+    };
+    update(&format!("UPDATE draft SET head = '{}'", article(r#""title":"T","#, "null"))).await;
+    assert_eq!(store.drafts(&summer, EnUs).await.unwrap()[0].entry.text().unwrap().title, "T");
+    for (kind, data) in [
+        ("news", article("", "null")),
+        ("news", article(r#""title":"T","#, image)),
+        ("stock", r#"{"kind":"stock","code":"A","data_type":1,"name":{"en":"A","sa":""}}"#.into()),
+    ] {
+        update(&format!("UPDATE draft SET shelf = '{kind}', head = '{data}'")).await;
+        let error = store.drafts(&summer, EnUs).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::Internal, "{data}");
+    }
 }
 
 #[tokio::test]

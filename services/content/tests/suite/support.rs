@@ -107,14 +107,13 @@ pub(crate) fn article(entry: &mut Entry) -> &mut NewsArticle {
 
 pub(crate) fn tab(id: u64, market: Market, position: u32) -> Entry {
     let name = Bilingual { en: "Tab".into(), sa: "تبويب".into() };
-    Entry {
-        id,
-        locale: None,
-        slug: String::new(),
-        published_at: 0,
-        body_html: String::new(),
-        data: EntryData::NewsTab(NewsTab { name, market, position }),
-    }
+    bilingual(id, EntryData::NewsTab(NewsTab { name, market, position }))
+}
+
+/// An entry in both languages that is published and has neither slug nor body.
+pub(crate) fn bilingual(id: u64, data: EntryData) -> Entry {
+    let (slug, body_html) = (String::new(), String::new());
+    Entry { id, locale: None, slug, published_at: 0, body_html, data }
 }
 
 /// The tags of every change in the log, oldest first.

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
     use crate::domain::{EntryData, Larger};
 
-    /// Drafts of earlier releases are stored so, without the fields of other texts.
+    /// The draft of an article as earlier releases stored it.
     const STORED: &str = r#"{"sample":true,"market":"us","title":"T","summary":"S","author":"A","image":{"name":"0123456789abcdef.png","alt":"Alt","width":4,"height":3,"x2":"0123456789abcde2.png"},"reading_minutes":2}"#;
 
     #[test]
@@ -53,5 +53,14 @@ mod tests {
         assert_eq!(serde_json::from_str::<NewsArticle>(STORED).unwrap(), article);
         let json = serde_json::to_string(&EntryData::News(article.clone())).unwrap();
         assert_eq!(serde_json::from_str::<NewsArticle>(&json).unwrap(), article);
+    }
+
+    #[test]
+    fn a_stored_article_without_one_of_its_fields_is_refused() {
+        for field in ["sample", "market", "title", "summary", "author", "reading_minutes"] {
+            let mut stored: serde_json::Value = serde_json::from_str(STORED).unwrap();
+            stored.as_object_mut().unwrap().remove(field).unwrap();
+            assert!(serde_json::from_value::<NewsArticle>(stored).is_err(), "{field}");
+        }
     }
 }

@@ -26,7 +26,7 @@ pub struct SearchDocument {
 }
 
 impl SearchDocument {
-    /// The document of an entry; `None` for what is not a text.
+    /// The search document of an entry, or `None` when the entry has no text.
     pub fn of(entry: Entry) -> Option<Self> {
         let (kind, text, locale) = (entry.kind(), entry.text()?.clone(), entry.locale?);
         Some(Self {

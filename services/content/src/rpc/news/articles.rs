@@ -58,10 +58,10 @@ impl NewsCalls {
     async fn signed(&self, found: StoredEntry) -> Result<wire::Article> {
         let (id, locale) = (found.entry.id, found.entry.locale.unwrap_or(Locale::EnUs));
         let sign = self.signer.sign(id, locale, self.now());
-        let article = article(&found.entry)?.clone();
+        let article = article(&found.entry)?;
         let counts = self.entries.store.counts(EntryKind::News, &[id]).await?;
         let counts = counts.get(&id).copied().unwrap_or_default();
-        Ok(convert::article(found, &article, counts, &self.stocks.names(), sign))
+        Ok(convert::article(&found, article, counts, &self.stocks.names(), sign))
     }
 
     async fn summaries(&self, entries: &[Entry]) -> Result<Vec<wire::ArticleSummary>> {

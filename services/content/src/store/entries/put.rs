@@ -1,5 +1,5 @@
-//! Takes entries in: those that are stored as they are stay untouched, all others are changed in
-//! one transaction with their place in the change log.
+//! Stores entries. Unchanged ones are not written; all others are written in one transaction with
+//! their tags in the change log.
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use sahm_chassis::{Result, changes, store::Engine};
@@ -102,7 +102,7 @@ fn collection(entry: &Entry) -> &'static str {
     entry.kind().collection()
 }
 
-/// Appends to the change log what is purged hard and what is purged softly.
+/// Appends tags to the change log: `hard` for hard purges, `soft` for soft ones.
 pub(crate) async fn append_changes(
     tx: &DatabaseTransaction,
     hard: BTreeSet<String>,
@@ -117,7 +117,7 @@ pub(crate) async fn append_changes(
     Ok(())
 }
 
-/// Replaces the places in lists of entries of one collection.
+/// Replaces the positions of entries in lists. All belong to one collection.
 async fn list(tx: &DatabaseTransaction, entries: &[&Entry]) -> Result<()> {
     let Some(kind) = entries.first().map(|entry| entry.kind()) else { return Ok(()) };
     let mut by_locale: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
@@ -155,7 +155,7 @@ async fn list(tx: &DatabaseTransaction, entries: &[&Entry]) -> Result<()> {
     Ok(())
 }
 
-/// Takes entries out of every list, in one locale or in all.
+/// Removes entries from every list, in one locale or in all. Tabs are in no list.
 pub(crate) async fn delist(
     tx: &DatabaseTransaction,
     kind: EntryKind,
@@ -166,11 +166,15 @@ pub(crate) async fn delist(
     if let Some(locale) = locale {
         filter = filter.add(Expr::col("locale").eq(locale));
     }
-    if kind == EntryKind::News {
-        article_listing::Entity::delete_many().filter(filter).exec(tx).await?;
-    } else {
-        let of_kind = entry_listing::Column::Kind.eq(kind.collection());
-        entry_listing::Entity::delete_many().filter(of_kind).filter(filter).exec(tx).await?;
+    match kind {
+        EntryKind::News => {
+            article_listing::Entity::delete_many().filter(filter).exec(tx).await?;
+        }
+        EntryKind::NewsTab => {}
+        kind => {
+            let of_kind = entry_listing::Column::Kind.eq(kind.collection());
+            entry_listing::Entity::delete_many().filter(of_kind).filter(filter).exec(tx).await?;
+        }
     }
     Ok(())
 }
@@ -201,7 +205,7 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
-    /// Adds those of some entries of one collection that differ from what is stored.
+    /// Adds the entries that differ from the stored ones. All belong to one collection.
     async fn add<C: ConnectionTrait>(&mut self, db: &C, entries: &[&'a Entry]) -> Result<()> {
         let Some(first) = entries.first() else { return Ok(()) };
         let ids = entries.iter().map(|entry| key(entry.id)).collect::<Result<BTreeSet<_>>>()?;

@@ -1,4 +1,4 @@
-//! Queries for entries. `now` is in epoch seconds; what is published later is not found.
+//! Queries for entries. `now` is in epoch seconds; entries published after it are not returned.
 use std::collections::{BTreeMap, HashMap};
 
 use sahm_chassis::Result;
@@ -26,7 +26,7 @@ pub struct StoredEntry {
     pub updated_at: u32,
     /// The locales in which it can be read now; empty for what is bilingual.
     pub available_locales: Vec<Locale>,
-    /// Epoch seconds of its earliest publication that lies ahead.
+    /// Epoch seconds of its next publication after `now`, in whatever locale.
     pub next_change_at: Option<u32>,
 }
 
@@ -84,8 +84,8 @@ impl ContentStore {
         Ok(Page { items, next, next_change_at })
     }
 
-    /// The first `size` places of a list after one, and one more. Articles are ranked by the
-    /// second of their publication, the newest first; all else by rising ranks.
+    /// The `size` positions of a list after a cursor, and one more. Articles are ordered by the
+    /// time of their publication, newest first; other kinds by ascending rank.
     async fn places(
         &self,
         kind: EntryKind,
@@ -102,7 +102,7 @@ impl ContentStore {
         let limit = u64::from(size) + 1;
         let rows: Vec<(i64, i64)> = if kind == EntryKind::News {
             use article_listing::{Column, Entity};
-            // A cursor that lies ahead shows no more than none.
+            // A cursor after `now` must not reach what is not published yet.
             let ahead = (i64::from(now) + 1, 0);
             let (published_at, id) = after.map_or(ahead, |after| Ord::min(after, ahead));
             let place = Expr::tuple([Expr::col(Column::PublishedAt), Expr::col(Column::Id)]);
@@ -155,8 +155,8 @@ impl ContentStore {
         time.flatten().map(number).transpose()
     }
 
-    /// Entries without their texts by their ids, in the order requested, each once; those that are
-    /// not there are left out. Also when the next of them is published.
+    /// Entries without their bodies by their ids, in the order requested, each once. Missing ones
+    /// are left out; `next_change_at` says when the next of them is published.
     pub async fn entries_by_id(
         &self,
         kind: EntryKind,
@@ -289,28 +289,28 @@ impl ContentStore {
         Ok(refs.into_values().take(size as usize).collect())
     }
 
-    /// The texts of about `size` items of a collection with ids above `after`, for the search;
-    /// those that are published later too.
+    /// The texts of about `size` entries of a collection with ids above `after`, for the search
+    /// index; also those that are not published yet.
     pub async fn search_documents(
         &self,
         kind: EntryKind,
         after: u64,
         size: u64,
     ) -> Result<Vec<SearchDocument>> {
-        // All texts of an item come together.
+        // The texts of an entry are adjacent.
         let limit = size * Locale::ALL.len() as u64;
         let rows = rows(self.store.reader(), kind, above(after), Columns::All, Some(limit + 1));
         let mut rows = rows.await?;
         if rows.len() as u64 > limit
             && let Some(last) = rows.last().map(|last| last.entry.id)
         {
-            // Some texts of the last item may have been cut off.
+            // The limit may have cut off a text of the last entry.
             rows.retain(|row| row.entry.id != last);
         }
         Ok(rows.into_iter().filter_map(|row| SearchDocument::of(row.entry)).collect())
     }
 
-    /// The texts of items of a collection, for the search.
+    /// The texts of entries of a collection, for the search index.
     pub async fn search_documents_of(
         &self,
         kind: EntryKind,
@@ -325,7 +325,7 @@ impl ContentStore {
     }
 }
 
-/// Of the texts of one entry the one in the requested locale, else the other one.
+/// The text of one entry in the requested locale, else in the other one.
 pub(crate) fn in_locale(rows: Vec<StoredRow>, requested: Locale) -> Option<StoredEntry> {
     let mut available_locales: Vec<Locale> =
         rows.iter().filter_map(|row| row.entry.locale).collect();

@@ -8,8 +8,8 @@ use sea_orm::{
 
 use crate::{
     domain::{
-        Bilingual, Entry, EntryData, EntryKind, Image, Larger, Locale, Market, NewsArticle,
-        NewsTab, Picture, Text,
+        Bilingual, Entry, EntryData, EntryKind, Image, Larger, Locale, Market, MediaName,
+        NewsArticle, NewsTab, Picture, Text,
     },
     store::entities::{article_text, entry, news_tab},
 };
@@ -27,8 +27,8 @@ pub(crate) enum Columns {
     WithoutBody,
 }
 
-/// The rows of a collection, by id. Every table has the column `id`; all but that of tabs have
-/// `locale` and `published_at`.
+/// The rows of a collection in the order of their ids. Filters may use the column `id`, and for
+/// all collections but tabs `locale` and `published_at`.
 pub(crate) async fn rows<C: ConnectionTrait>(
     db: &C,
     kind: EntryKind,
@@ -59,7 +59,7 @@ pub(crate) async fn rows<C: ConnectionTrait>(
     }
 }
 
-fn select<E: EntityTrait>(columns: Columns, body: E::Column) -> Select<E> {
+pub(crate) fn select<E: EntityTrait>(columns: Columns, body: E::Column) -> Select<E> {
     if columns == Columns::All {
         return E::find();
     }
@@ -71,12 +71,12 @@ pub(crate) fn of_ids(ids: &[i64]) -> Condition {
     Condition::all().add(Expr::col("id").is_in(ids.iter().copied()))
 }
 
-/// Those of these ids that a row can have.
+/// The ids as keys of rows; those that exceed a key are left out.
 pub(crate) fn keys(ids: &[u64]) -> Vec<i64> {
     ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect()
 }
 
-/// The locale in the key of a row; empty for what is bilingual.
+/// The locale in a row's key; empty for bilingual entries.
 pub(crate) fn locale_name(locale: Option<Locale>) -> &'static str {
     locale.map_or("", Locale::as_str)
 }
@@ -106,6 +106,9 @@ pub(crate) async fn write(tx: &DatabaseTransaction, entries: &[&Entry], now: u32
 fn article(row: article_text::Model) -> Result<StoredRow> {
     let larger = Larger { x2: row.image_x2, x3: row.image_x3 };
     let (width, height) = (number(row.image_width)?, number(row.image_height)?);
+    if let Some(name) = &row.image_name {
+        check_media_name(name)?;
+    }
     let picture = row.image_name.map(|name| Picture { name, width, height, larger });
     let article = NewsArticle {
         text: Text {
@@ -220,15 +223,15 @@ fn entry_row(entry: &Entry, now: u32) -> Result<entry::ActiveModel> {
     Ok(row.into_active_model().reset_all())
 }
 
-/// A number of the domain as it is stored.
+/// A number of the domain as a row stores it.
 ///
 /// # Errors
-/// `NotFound` for one that no row can have.
+/// `NotFound` for a number that exceeds what a row can store.
 pub(crate) fn key(number: u64) -> Result<i64> {
     i64::try_from(number).map_err(|_| Error::of(ErrorCode::NotFound))
 }
 
-/// A stored number as the domain has it.
+/// A stored number as a number of the domain.
 pub(crate) fn number<N: TryFrom<i64>>(number: i64) -> Result<N> {
     N::try_from(number).map_err(|_| unknown("number", &number.to_string()))
 }
@@ -237,11 +240,19 @@ pub(crate) fn locale(name: &str) -> Result<Locale> {
     Locale::from_name(name).ok_or_else(|| unknown("locale", name))
 }
 
+/// Checks the name of a stored picture.
+///
+/// # Errors
+/// `Internal` for a name that no file can have.
+pub(crate) fn check_media_name(name: &str) -> Result<()> {
+    MediaName::parse(name).map(drop).ok_or_else(|| unknown("media name", name))
+}
+
 fn market(name: &str) -> Result<Market> {
     Market::from_name(name).ok_or_else(|| unknown("market", name))
 }
 
-/// The store holds what no version of this service wrote.
+/// A stored value that no release wrote.
 fn unknown(what: &str, value: &str) -> Error {
     Error::internal(format!("stored {what} {value:?} is not known"))
 }
