@@ -1,3 +1,5 @@
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -20,6 +22,14 @@ pub struct Entry {
     pub body_html: String,
     /// All that lists show.
     pub data: EntryData,
+}
+
+/// Identifies an entry: a later import of the same key changes the same entry.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EntryKey {
+    collection: &'static str,
+    id: u64,
+    locale: Option<Locale>,
 }
 
 /// What an entry is, and what lists show of it.
@@ -82,6 +92,10 @@ impl EntryData {
 }
 
 impl Entry {
+    pub fn key(&self) -> EntryKey {
+        EntryKey { collection: self.kind().collection(), id: self.id, locale: self.locale }
+    }
+
     pub fn kind(&self) -> EntryKind {
         self.data.kind()
     }
@@ -113,5 +127,12 @@ impl Entry {
             | EntryData::SeoInfo(group) => Some(group),
             _ => None,
         }
+    }
+}
+
+impl fmt::Display for EntryKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.collection, self.id)?;
+        self.locale.map_or(Ok(()), |locale| write!(f, " {}", locale.as_str()))
     }
 }

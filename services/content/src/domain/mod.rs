@@ -1,5 +1,6 @@
 //! Plain types and rules of what the site publishes: no wire types, no SQL.
 
+mod contents;
 mod cursor;
 mod draft;
 mod education;
@@ -10,7 +11,6 @@ mod entry_record;
 mod help;
 mod id_or_slug;
 mod images;
-mod item;
 mod kind;
 pub mod lists;
 mod media;
@@ -23,15 +23,15 @@ pub mod tags;
 mod text;
 mod written_time;
 
+pub use contents::Contents;
 pub use cursor::Cursor;
 pub use draft::{DraftName, DraftType, MAX_DRAFTS, draft_label};
 pub use education::{CollegeVideo, Course, Level};
-pub use entry::{Entry, EntryData};
+pub use entry::{Entry, EntryData, EntryKey};
 pub use entry_parts::{Bilingual, Group, Picture, Text};
 pub use entry_record::EntryRecord;
 pub use id_or_slug::{IdOrSlug, is_slug};
 pub use images::{Banner, DisplayPeriod, article_of};
-pub use item::{Contents, EntryKey};
 pub use kind::EntryKind;
 pub use media::{
     Caption, Larger, Media, MediaName, MediaType, Playback, PlaybackFiles, RecordFiles, VideoSource,

@@ -1,10 +1,10 @@
-//! What is published, in a database: the entities and the questions requested of them. The same code
-//! runs on SQLite and PostgreSQL.
+//! The published content in a database. The same code runs on SQLite and PostgreSQL.
 
 mod counts;
 mod drafts;
 mod entities;
 mod entries;
+mod media;
 mod member_data;
 mod migrations;
 mod news;

@@ -1,14 +1,14 @@
-//! Queries about news articles, their tabs and media.
+//! Queries about news articles and their tabs.
 use std::collections::HashSet;
 
 use sahm_chassis::Result;
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QuerySelect};
 
 use crate::{
-    domain::{Entry, EntryData, EntryKind, List, Locale, MediaName},
+    domain::{Entry, EntryData, EntryKind, List, Locale},
     store::{
         BATCH, ContentStore,
-        entities::{article_listing as listing, article_text as text, media},
+        entities::{article_listing as listing, article_text as text},
         entries::rows::{Columns, keys, number, rows},
     },
 };
@@ -65,11 +65,5 @@ impl ContentStore {
             .all(self.store.reader())
             .await?;
         Ok(u32::try_from(newer.len()).unwrap_or(max))
-    }
-
-    /// A picture's type and content.
-    pub async fn media(&self, name: &MediaName) -> Result<Option<(String, Vec<u8>)>> {
-        let row = media::Entity::find_by_id(name.as_str()).one(self.store.reader()).await?;
-        Ok(row.map(|row| (row.content_type, row.body)))
     }
 }
