@@ -6,6 +6,7 @@
 pub mod kill;
 mod port;
 mod postgres;
+pub mod process;
 mod redis;
 mod server;
 mod small_disk;

@@ -10,6 +10,8 @@ use std::{
 
 use anyhow::{Context, bail};
 
+use crate::process;
+
 /// A server that has not come up by then will not.
 const START_LIMIT: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(10);
@@ -71,20 +73,19 @@ impl Server {
     /// Stops it and its children without ending them (SIGSTOP): connections stay, nothing answers.
     pub(crate) fn pause(&self) {
         // Itself first: then it starts no more children.
-        signal("STOP", &[self.pid]);
-        signal("STOP", &self.children());
+        process::pause(self.pid);
+        self.children().into_iter().for_each(process::pause);
     }
 
     /// Lets what was stopped go on.
     pub(crate) fn resume(&self) {
-        signal("CONT", &self.children());
-        signal("CONT", &[self.pid]);
+        for pid in self.children().into_iter().chain([self.pid]) {
+            process::signal("CONT", pid);
+        }
     }
 
     pub(crate) fn children(&self) -> Vec<u32> {
-        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-        let pids = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
-        pids.filter(|pid| stat(*pid).is_some_and(|(_, parent)| parent == self.pid)).collect()
+        process::children(self.pid)
     }
 
     /// Waits until `is_up` says so.
@@ -105,7 +106,7 @@ impl Server {
 
     /// A killed server stays as a zombie until its holder ends; that counts as dead.
     pub(crate) fn is_alive(&self) -> bool {
-        stat(self.pid).is_some_and(|(state, _)| state != "Z")
+        process::runs(self.pid)
     }
 
     /// Ends the server at once, as a crash would, and waits until it is gone. Its folder stays.
@@ -114,7 +115,7 @@ impl Server {
         let _ = std::fs::write(folder.join("keep"), "");
         // Stopped children would never notice that it is gone.
         self.resume();
-        signal("KILL", &[self.pid]);
+        process::signal("KILL", self.pid);
         let started = Instant::now();
         while self.is_alive() && started.elapsed() < START_LIMIT {
             std::thread::sleep(PAUSE);
@@ -128,21 +129,6 @@ impl Drop for Server {
         drop(self.holder.stdin.take());
         let _ = self.holder.wait();
     }
-}
-
-/// Sends a signal by name: `KILL`, `STOP`, `CONT`.
-fn signal(name: &str, pids: &[u32]) {
-    // A process that is gone has no use for it.
-    let mut kill = Command::new("kill");
-    let pids = pids.iter().map(u32::to_string);
-    let _ = kill.args(["-s", name]).args(pids).stderr(Stdio::null()).status();
-}
-
-/// A process's state and parent.
-pub(crate) fn stat(pid: u32) -> Option<(String, u32)> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let mut fields = stat.rsplit_once(") ")?.1.split(' ');
-    Some((fields.next()?.to_owned(), fields.next()?.parse().ok()?))
 }
 
 pub(crate) fn accepts(port: u16) -> bool {

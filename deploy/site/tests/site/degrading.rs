@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use sahm_chassis::ServiceName;
+use sahm_testkit::process;
 use serde_json::{Value, json};
 
 use crate::{
@@ -196,7 +197,7 @@ async fn a_service_that_is_stopped_or_killed_costs_its_part() {
         assert_eq!(client.get(STORED).await.status, 200);
     }
     for service in ServiceName::ALL {
-        signal("STOP", site.program(service).pid());
+        process::pause(site.program(service).pid());
         assert_row(&client, service, &cookie, &format!("{service:?} stopped")).await;
         signal("CONT", site.program(service).pid());
         until(RECOVERY, &format!("{service:?} goes on"), async || is_back(&client, service).await)

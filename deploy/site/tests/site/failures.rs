@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use sahm_chassis::ServiceName;
 use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
+use sahm_testkit::process::runs;
 
 use crate::{
-    kit::{Answer, Client, Form, Html, Plan, Site, agent, runs, signal, until},
+    kit::{Answer, Client, Form, Html, Plan, Site, agent, signal, until},
     pages::assert_sound,
     process::Sahm,
 };

@@ -3,14 +3,14 @@
 use std::time::{Duration, Instant};
 
 use sahm_chassis::ServiceName;
-use sahm_testkit::{Certificates, Redis};
+use sahm_testkit::{Certificates, Redis, process::runs};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
 };
 
 use crate::kit::{
-    Client, Folder, ORIGIN, Pairs, Program, free_address, node, pairs, run, runs, site_dir, until,
+    Client, Folder, ORIGIN, Pairs, Program, free_address, node, pairs, run, site_dir, until,
 };
 
 /// A second start does no more work than this; the time that it takes is for a machine that does

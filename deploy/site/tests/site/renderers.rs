@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
+use sahm_testkit::process::pause;
 
 use crate::{
     databases::WARM,
@@ -23,7 +24,7 @@ async fn a_stopped_renderer_leaves_shells_and_goes_on() {
     let client = sahm.client();
     until(WARM, "the page is stored", async || client.get(STORED).await.how() == "hit").await;
     let renderer = sahm.program.renderer().await;
-    signal("STOP", renderer);
+    pause(renderer);
     let shell = page(&client, "/ar-sa/news/content/1002", &[]).await;
     assert_shell(&shell, "ar-SA", "news-content", "فعّل JavaScript");
     let data = page(&client, "/_data/ar-sa/news/content/1003", &[]).await;

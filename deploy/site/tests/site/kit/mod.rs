@@ -30,7 +30,7 @@ pub(crate) use self::{
     gateway::Gateway,
     html::Html,
     load::Load,
-    program::{Pairs, Program, free_address, run, runs, signal},
+    program::{Pairs, Program, free_address, run, signal},
     raw::raw,
     renderer::{node, site_dir},
     site::{Form, Plan, Site, pairs},

@@ -10,6 +10,8 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
+use sahm_testkit::process;
+
 use super::{kept, node, root, until};
 
 /// A program that is not up by then will not be.
@@ -181,11 +183,7 @@ impl Program {
 
     /// Its living children.
     pub(crate) fn children(&self) -> Vec<u32> {
-        let processes = std::fs::read_dir("/proc").unwrap().flatten();
-        processes
-            .filter_map(|process| process.file_name().to_str()?.parse().ok())
-            .filter(|pid| stat(*pid).is_some_and(|(_, parent)| parent == self.pid()))
-            .collect()
+        process::children(self.pid())
     }
 
     /// The renderer that it supervises, once it does.
@@ -210,20 +208,7 @@ impl Drop for Program {
 
 /// Sends a signal by name.
 pub(crate) fn signal(name: &str, pid: u32) {
-    let sent = Command::new("kill").args(["-s", name]).arg(pid.to_string()).status().unwrap();
-    assert!(sent.success());
-}
-
-/// Whether a process runs; one that has ended and is not waited for does not.
-pub(crate) fn runs(pid: u32) -> bool {
-    stat(pid).is_some_and(|(state, _)| state != 'Z')
-}
-
-/// A process's state and parent.
-fn stat(pid: u32) -> Option<(char, u32)> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let mut fields = stat.rsplit_once(") ")?.1.split(' ');
-    Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
+    assert!(process::signal(name, pid), "no process {pid}");
 }
 
 /// Collects what comes, so that the program never waits for a full pipe.
