@@ -13,6 +13,9 @@ use crate::traffic::{Bench, drive::What, mix::Kind, streams::Streams, usage::Usa
 /// Few clients: what waiting costs is no cost of a request.
 const CLIENTS: usize = 8;
 const TURN: Duration = Duration::from_secs(4);
+/// How long members' pages are asked for before they are measured. Visitors' pages are all in the cache by then,
+/// while renders of members' pages are memoised only as members ask for them.
+const WARM_UP: Duration = Duration::from_secs(20);
 /// How long the site is looked at while nobody asks.
 const IDLE: Duration = Duration::from_secs(5);
 /// Streams, how long they take to be there, and how long they are looked at.
@@ -58,6 +61,9 @@ pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
     let idle = watched(bench, IDLE).await?;
     let mut alone = Vec::new();
     for (kind, _) in Kind::SHARES {
+        if kind == Kind::MemberPage {
+            bench.closed(What::Only(kind), CLIENTS, WARM_UP).await?;
+        }
         let before = bench.site.usage()?;
         let driven = bench.closed(What::Only(kind), CLIENTS, TURN).await?;
         let after = bench.site.usage()?;

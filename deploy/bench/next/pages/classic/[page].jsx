@@ -1,9 +1,9 @@
-import { pageDocument } from '../../../page/document';
-import { NewsPage } from '../../components/NewsPage';
+import { SitePage } from '../../components/SitePage';
+import { pageDocument } from '../../page';
 
 /** Rendered for every request by Next's older router, which has no server components. */
 export default function Page({ document }) {
-  return <NewsPage document={document} />;
+  return <SitePage document={document} />;
 }
 
 export async function getServerSideProps() {

@@ -1,10 +1,10 @@
-import { pageDocument } from '../../../../page/document';
-import { NewsPage } from '../../../components/NewsPage';
+import { SitePage } from '../../../components/SitePage';
+import { pageDocument } from '../../../page';
 
 // Rendered for every request.
 export const dynamic = 'force-dynamic';
 
 export default async function Page({ params }) {
   await params;
-  return <NewsPage document={pageDocument()} />;
+  return <SitePage document={pageDocument()} />;
 }

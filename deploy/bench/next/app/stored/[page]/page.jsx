@@ -1,5 +1,5 @@
-import { pageDocument } from '../../../../page/document';
-import { NewsPage } from '../../../components/NewsPage';
+import { SitePage } from '../../../components/SitePage';
+import { pageDocument } from '../../../page';
 
 // Made at the first request, then served from Next's own cache.
 export const revalidate = 3600;
@@ -7,5 +7,5 @@ export const generateStaticParams = () => [];
 
 export default async function Page({ params }) {
   await params;
-  return <NewsPage document={pageDocument()} />;
+  return <SitePage document={pageDocument()} />;
 }

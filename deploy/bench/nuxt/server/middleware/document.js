@@ -1,5 +1,0 @@
-import { pageDocument } from '../../../page/document.js';
-
-export default defineEventHandler((event) => {
-  event.context.document = pageDocument();
-});
