@@ -165,6 +165,11 @@ pub const SETTINGS: &[Setting] = &[
     open("SAHM_TADAWUL_URL", "local: an address of this site", "logs members in to Tadawul"),
     secret("SAHM_TADAWUL_TOKEN", "unset", "the Tadawul provider's bearer token"),
     open(
+        "SAHM_FEEDBACK_RETENTION_DAYS",
+        "3653",
+        "after how many days (30 to 7305) feedback is deleted with its files",
+    ),
+    open(
         "SAHM_ATTRIBUTION_SINKS",
         "none: events are counted only",
         "where events are handed on to as name=URL, comma-separated",

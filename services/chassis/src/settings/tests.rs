@@ -79,6 +79,8 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_ATTRIBUTION_RETENTION_DAYS", "2"),
         ("SAHM_ATTRIBUTION_RETENTION_DAYS", "3651"),
         ("SAHM_ATTRIBUTION_RETENTION_DAYS", "long"),
+        ("SAHM_FEEDBACK_RETENTION_DAYS", "29"),
+        ("SAHM_FEEDBACK_RETENTION_DAYS", "7306"),
         ("SAHM_OTLP_LOGS", "sahm=loud"),
     ];
     for (name, value) in cases {
