@@ -14,7 +14,7 @@ use std::{
 use arc_swap::ArcSwapOption;
 use opentelemetry::{KeyValue, metrics::Histogram};
 use redis::{
-    AsyncConnectionConfig, Client, RedisError, RedisResult,
+    AsyncConnectionConfig, Client, ErrorKind, RedisError, RedisResult,
     aio::{MultiplexedConnection, PubSub},
 };
 use sahm_chassis::telemetry;
@@ -37,6 +37,9 @@ const MAX_RETRY_DELAY: Duration = Duration::from_secs(1);
 const NOT_PRIMARY: [&str; 5] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "UNBLOCKED"];
 /// Written on each new connection: a replica answers reads and pings.
 const WRITE_PROBE: &str = "sahm:write-probe";
+
+/// The gateway's scripts use keys of several hash slots at once.
+const CLUSTER: &str = "Redis Cluster is not supported, only one primary, with or without replicas";
 
 /// Redis, which may be unavailable at any time.
 pub(crate) struct Redis {
@@ -90,6 +93,9 @@ impl Redis {
                     tracing::warn!("redis is unavailable");
                     continue;
                 }
+                Ok(Err(error)) if delay == MIN_RETRY_DELAY => {
+                    tracing::warn!(%error, "redis cannot be used");
+                }
                 Ok(Err(error)) => tracing::debug!(%error, "redis is still unavailable"),
                 Err(_) => tracing::debug!("redis does not respond"),
             }
@@ -105,12 +111,30 @@ impl Redis {
         let mut connection =
             self.client.get_multiplexed_async_connection_with_config(&config).await?;
         redis::cmd("PING").query_async::<()>(&mut connection).await?;
+        // A server may forbid INFO; a cluster then refuses the scripts one by one.
+        let info = redis::cmd("INFO").arg("cluster").query_async::<String>(&mut connection).await;
+        if info.is_ok_and(|info| info.contains("cluster_enabled:1")) {
+            return Err((ErrorKind::InvalidClientConfig, CLUSTER).into());
+        }
         let mut probe = redis::cmd("SET");
         probe.arg(WRITE_PROBE).arg(1).arg("PX").arg(1);
         match probe.query_async::<()>(&mut connection).await {
             Err(error) if is_lost(&error) => Err(error),
             // A full server refuses writes too, and another connection would not help.
             _ => Ok(connection),
+        }
+    }
+
+    /// Connects once, so that a Redis that can never be used stops the start. It may as well be unavailable.
+    ///
+    /// # Errors
+    /// The server is part of a Redis Cluster.
+    pub(crate) async fn check_topology(&self) -> anyhow::Result<()> {
+        match timeout(CONNECT_TIMEOUT, self.connect()).await {
+            Ok(Err(error)) if error.kind() == ErrorKind::InvalidClientConfig => {
+                anyhow::bail!("SAHM_REDIS_URL: {CLUSTER}")
+            }
+            _ => Ok(()),
         }
     }
 

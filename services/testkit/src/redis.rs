@@ -21,6 +21,7 @@ pub struct Redis {
     server: Option<Server>,
     port: u16,
     tls: Option<Certificates>,
+    options: Vec<String>,
     folder: TempDir,
 }
 
@@ -29,7 +30,7 @@ impl Redis {
     ///
     /// Errors: redis-server is not installed or does not come up.
     pub async fn start() -> anyhow::Result<Redis> {
-        Redis::start_with(None).await
+        Redis::start_with(None, &[]).await
     }
 
     /// As [`Redis::start`], but it takes connections over TLS only.
@@ -37,12 +38,21 @@ impl Redis {
     /// # Errors
     /// Those of [`Redis::start`].
     pub async fn start_tls(certificates: Certificates) -> anyhow::Result<Redis> {
-        Redis::start_with(Some(certificates)).await
+        Redis::start_with(Some(certificates), &[]).await
     }
 
-    async fn start_with(tls: Option<Certificates>) -> anyhow::Result<Redis> {
+    /// As [`Redis::start`], as a node of a Redis Cluster.
+    ///
+    /// # Errors
+    /// Those of [`Redis::start`].
+    pub async fn start_cluster_node() -> anyhow::Result<Redis> {
+        Redis::start_with(None, &["--cluster-enabled", "yes"]).await
+    }
+
+    async fn start_with(tls: Option<Certificates>, options: &[&str]) -> anyhow::Result<Redis> {
         let folder = tempfile::Builder::new().prefix("sahm-redis-").tempdir()?;
-        let mut redis = Redis { server: None, port: 0, tls, folder };
+        let options = options.iter().map(|&option| option.to_owned()).collect();
+        let mut redis = Redis { server: None, port: 0, tls, options, folder };
         for _ in 1..ATTEMPTS {
             redis.port = free_port()?;
             if redis.launch().await.is_ok() {
@@ -66,6 +76,7 @@ impl Redis {
                 .map(str::to_owned)
                 .chain([folder.to_string_lossy().into_owned()])
                 .chain(self.port_arguments())
+                .chain(self.options.iter().cloned())
                 .collect(),
             signal: "KILL",
             log: folder.join("log"),

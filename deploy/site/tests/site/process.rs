@@ -427,3 +427,15 @@ async fn redis_is_reached_over_tls() {
     sahm.says("ready http://").await;
     sahm.logs("redis is available").await;
 }
+
+#[tokio::test]
+async fn a_redis_cluster_is_refused_with_the_setting_that_names_it() {
+    let redis = Redis::start_cluster_node().await.unwrap();
+    let mut own = settings(&Folder::new());
+    own.extend(pairs([("SAHM_REDIS_URL", &*redis.url())]));
+    let output = tokio::task::spawn_blocking(move || run("sahm-gateway", &[], &own)).await.unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let refusal = "SAHM_REDIS_URL: Redis Cluster is not supported, only one primary";
+    assert!(said.contains(refusal), "{said}");
+}
