@@ -71,7 +71,7 @@ async fn start(
     let routes = Arc::new(routes);
     let cache = PageCache::start(
         CacheConfig::new(&site.build, settings.page_cache_bytes),
-        settings.redis_url.as_ref().map(|url| url.expose().as_str()),
+        settings.redis.as_ref(),
         services.with_change_logs(),
         context,
     )?;

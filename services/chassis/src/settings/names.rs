@@ -70,6 +70,13 @@ pub const SETTINGS: &[Setting] = &[
         "unset: in-process only",
         "page cache second level, quick purges, rate-limit counters, recent builds' assets",
     ),
+    open(
+        "SAHM_REDIS_SENTINELS",
+        "none: SAHM_REDIS_URL is the address of the primary",
+        "Sentinels as host:port, comma-separated; the host of SAHM_REDIS_URL is then the name by \
+         which they know the primary",
+    ),
+    secret("SAHM_REDIS_SENTINEL_PASSWORD", "unset", "the password of the Sentinels"),
     open("SAHM_CONTENT_URL", "http://127.0.0.1:7001", "where callers find content"),
     open("SAHM_QUOTES_URL", "http://127.0.0.1:7002", "where callers find quotes"),
     open("SAHM_IDENTITY_URL", "http://127.0.0.1:7003", "where callers find identity"),
